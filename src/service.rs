@@ -33,11 +33,11 @@ pub mod clock {
     pub use crate::ledger::{Clock, SystemClock};
 }
 
-/// How long somebody waits before it is looked whether the store answers at all, and how often
-/// after that, in milliseconds.
+/// How long an update is handled before the first check whether the store answers, in milliseconds.
 const PATIENCE_MS: u64 = 1_500;
+/// The time between later checks, in milliseconds.
 const LOOK_MS: u64 = 250;
-/// A store that has not answered a question for so long is silent, in milliseconds.
+/// How long a store has not answered when it counts as silent, in milliseconds.
 const SILENT_MS: u64 = 1_000;
 
 /// The bot itself, shared by all platforms. Cheap to clone.
@@ -138,7 +138,7 @@ impl Service {
         self.hall.tasks.settled().await;
     }
 
-    /// How many tasks are at work, those that wait for their turn to send among them. For tests.
+    /// The number of running tasks, including those that wait for their turn to send. For tests.
     #[doc(hidden)]
     pub fn working(&self) -> usize {
         self.hall.tasks.count()
@@ -179,8 +179,8 @@ impl Aftermath for Hall {
 }
 
 impl Service {
-    /// Has an update answered, unless the bot stops or the store does not answer, and measures how
-    /// long that takes.
+    /// Answers an update and measures how long that takes. If the bot stops or the store does not
+    /// answer, the answer says so.
     async fn timed(
         &self,
         update: &Update,
@@ -202,8 +202,8 @@ impl Service {
         heard
     }
 
-    /// Waits for some work. `None` if the store has not answered for a while: the work goes on
-    /// without anybody waiting, because nobody can know what of it will be written.
+    /// Waits for some work. `None` if the store has not answered for a while: the work then goes on
+    /// in a task of its own, because what it asked the store may still be written.
     async fn unless_silent<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -232,6 +232,7 @@ impl Listener for Service {
         let (desk, asked) = (self.hall.desk.clone(), update.clone());
         let answered = async move { desk.answer_in_turn(&asked).await };
         let heard = self.timed(&update, answered).await;
+        // Deadlines do not wait for the rest of the answer.
         drop(update);
         heard.complete().await.told
     }

@@ -3,29 +3,29 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// The moment in which an update reached the program; as long as one of its copies lives, the
-/// update waits to be handled. Given by [`Listener::arrival`](super::Listener::arrival).
+/// The moment in which an update reached the program. The update counts as waiting until the last
+/// copy is dropped. Made by [`Listener::arrival`](super::Listener::arrival).
 #[derive(Clone, Debug, Default)]
 pub struct Arrival {
     at_ms: Option<u64>,
     _waits: Option<Arc<Waits>>,
 }
 
-/// Says that the update is handled when it is dropped.
+/// Calls a function when it is dropped: the update is handled then.
 struct Waits(Box<dyn Fn() + Send + Sync>);
 
 impl Arrival {
-    /// Now, by the clock that never jumps; `handled` is called when the last copy goes.
+    /// Now, by the monotonic clock; `handled` is called when the last copy is dropped.
     pub fn now(at_ms: u64, handled: impl Fn() + Send + Sync + 'static) -> Self {
         Arrival { at_ms: Some(at_ms), _waits: Some(Arc::new(Waits(Box::new(handled)))) }
     }
 
-    /// When it was, by the clock that never jumps; `None` if that is not known.
+    /// The time by the monotonic clock; `None` if it is not known.
     pub fn at_ms(&self) -> Option<u64> {
         self.at_ms
     }
 
-    /// The same moment of an update that does not wait for its turn any more.
+    /// The same moment, without counting as an update that waits.
     pub fn handled(&self) -> Self {
         Arrival { at_ms: self.at_ms, _waits: None }
     }

@@ -64,7 +64,7 @@ const LABELS: &[(&str, &str)] = &[
 /// A label as it is typed.
 struct Label {
     words: Vec<String>,
-    /// Whether it is a question, which is no deed.
+    /// Whether it ends with a question or exclamation mark.
     asks: bool,
     /// The command that does the same.
     command: &'static str,
@@ -83,7 +83,7 @@ static TYPED_LABELS: LazyLock<Vec<Label>> = LazyLock::new(|| {
     labels
 });
 
-/// Whether a text is said as a question or a cry.
+/// Whether a text has a question or exclamation mark.
 fn asks(text: &str) -> bool {
     text.contains(['?', '!', '՞', '՜', '؟', '？', '！'])
 }
@@ -130,7 +130,7 @@ fn labelled(text: &str, least: usize) -> Option<(&'static Spec, &str)> {
     Some((find(label.command)?, text[end..].trim()))
 }
 
-/// The command of a spelling of several words, which a list has with strokes between them.
+/// The command of a spelling of several words; the lists join them by underscores.
 fn spelled_apart(text: &str) -> Option<(&'static Spec, &str)> {
     const WORDS_MAX: usize = 4;
     let ends: Vec<usize> = text
@@ -147,7 +147,7 @@ fn spelled_apart(text: &str) -> Option<(&'static Spec, &str)> {
     })
 }
 
-/// The command somebody probably meant: one letter wrong, missing, too many or swapped.
+/// The command that was probably meant: one letter wrong, missing, too many or swapped.
 pub fn near(name: &str) -> Option<&'static Spec> {
     let name = name.to_lowercase();
     let close = |known: &str| known.chars().count() >= 4 && one_slip(known, &name);

@@ -1,4 +1,4 @@
-//! What came of an update, and the part of the answer that comes later.
+//! The answer to an update, and the part of it that comes later.
 
 use std::fmt;
 use std::future::Future;
@@ -7,16 +7,17 @@ use std::task::{Context, Poll};
 
 use super::Whisper;
 
-/// What came of an update.
+/// The answer to an update.
 #[derive(Debug)]
 pub struct Heard {
-    /// What whoever acted is told.
+    /// What to tell the person who acted.
     pub told: Vec<Whisper>,
-    /// Whether it may be confirmed. If not, nothing of it is kept, and it is to come again.
+    /// Whether the update may be confirmed. If not, nothing of it is stored, and the platform has
+    /// to deliver it again.
     pub kept: bool,
     /// The rest of the answer, where it needs an engine or a network: nothing is decided before.
-    /// Whoever hears updates in an order lets the next one go on before waiting for this, and
-    /// confirms the update only when it is done or kept somewhere.
+    /// An adapter that handles updates in order starts the next one before it waits for this, and
+    /// confirms the update only when this is done or stored somewhere.
     pub later: Option<Later>,
 }
 
@@ -43,11 +44,11 @@ impl Heard {
     }
 }
 
-/// The rest of an answer. Nothing happens unless it is awaited.
+/// The rest of an answer. It does nothing until it is awaited.
 pub struct Later(Pin<Box<dyn Future<Output = Heard> + Send>>);
 
 impl Later {
-    /// What this future gives.
+    /// The answer that this future returns.
     pub fn new(rest: impl Future<Output = Heard> + Send + 'static) -> Self {
         Later(Box::pin(rest))
     }

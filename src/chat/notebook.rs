@@ -38,7 +38,7 @@ pub trait Notebook: Send + Sync + 'static {
     /// The values under these keys, all of one moment. A row whose time is over is not there.
     async fn read(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, NotebookError>;
 
-    /// The first rows whose keys begin so, in their order.
+    /// The first rows whose keys have this prefix, in the order of their keys.
     async fn scan(
         &self,
         prefix: &str,

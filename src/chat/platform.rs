@@ -148,12 +148,12 @@ impl Tone {
     }
 }
 
-/// How urgent it is that somebody is shown their hand.
+/// How urgently a player needs to see their hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandPriority {
-    /// They are to move.
+    /// It is their move.
     ToMove,
-    /// They look at it while others move.
+    /// Others move.
     Waiting,
 }
 
@@ -184,7 +184,7 @@ pub struct Whisper {
 }
 
 impl Whisper {
-    /// How urgent it is that they see it.
+    /// How urgently the reader needs it.
     pub fn priority(&self) -> HandPriority {
         match self.note.as_ref().is_some_and(|it| it.to_move) {
             true => HandPriority::ToMove,
@@ -207,8 +207,8 @@ pub enum SendError {
     /// The message to edit or delete is no more, or cannot be edited any longer.
     #[error("the message is gone")]
     MessageGone,
-    /// It cannot be shown now, and trying again helps only after somebody has acted there: nothing
-    /// has changed for people.
+    /// The message cannot be sent now, and a retry helps only after a person has acted there.
+    /// Nothing has changed for readers.
     #[error("it cannot be shown there now")]
     NotNow,
     /// The bot is not in this place any more or may not write there.
@@ -357,9 +357,8 @@ pub trait Platform: Send + Sync + 'static {
         false
     }
 
-    /// Whether the platform has proven that a place is a chat which has taken the bot in and which
-    /// people come to without a personal invitation, so that everybody may look at what is played
-    /// there. Any other place is closed.
+    /// Whether the platform has proven that the bot is a member of this chat and that people join
+    /// it without a personal invitation, so that its games are public. Any other place is closed.
     fn is_open(&self, _place: &PlaceId) -> bool {
         false
     }
@@ -425,7 +424,7 @@ pub trait Listener: Send + Sync + 'static {
     /// Acts on an update. When this returns, whatever was decided is durable, and what comes
     /// back is to be told to the person who acted, and to nobody else, at once. Public answers
     /// come through [`Platform`] later. Calling it twice with one update acts once and answers
-    /// the same. It waits for engines and networks where the answer needs them.
+    /// the same. It waits for engines and networks if the answer needs them.
     async fn hear(&self, update: Update) -> Vec<Whisper>;
 
     /// The same for a platform that gives an update again until it is confirmed, or that handles
@@ -434,7 +433,8 @@ pub trait Listener: Send + Sync + 'static {
         Heard::now(self.hear(update).await, true)
     }
 
-    /// An update has reached the adapter in this moment: to be put into it as soon as it is read.
+    /// The arrival of an update that has reached the adapter now; the adapter stores it in the
+    /// update.
     fn arrival(&self) -> Arrival {
         Arrival::default()
     }
@@ -529,14 +529,14 @@ pub trait Listener: Send + Sync + 'static {
     /// The same for a call that showed something to one person alone.
     fn whispered(&self, _place: &PlaceId) {}
 
-    /// Whether somebody who asks for their hand can be shown it in this place now, within what
-    /// [`Platform::calls_per_minute`] allows; else a passing note has to do.
+    /// Whether [`Platform::calls_per_minute`] leaves room to show a hand to a player who asks for
+    /// it in this place now; if not, the adapter shows a passing note.
     fn has_room(&self, _place: &PlaceId, _priority: HandPriority) -> bool {
         true
     }
 
-    /// Whether players to move could not be shown their hands in this place lately: cards are
-    /// played by numbers under the board for a while.
+    /// Whether the call limit has recently kept players to move from seeing their hands in this
+    /// place: cards are played by numbers under the board for a while.
     fn is_crowded(&self, _place: &PlaceId) -> bool {
         false
     }

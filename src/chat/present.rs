@@ -94,7 +94,7 @@ pub fn parting(table: &Table) -> Note {
     named(table, Note { texts, ..Note::default() })
 }
 
-/// What stands where a table was shown to people who may not look on any more.
+/// The note that replaces a board whose readers may not look on any more.
 pub fn not_public(table: &Table) -> Note {
     Note::lasting(vec![Text::new("refuse-not-public").with("table", &*table.id.0)])
 }

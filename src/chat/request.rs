@@ -41,7 +41,7 @@ pub enum Request {
         /// Which, if it was chosen.
         game: Option<GameId>,
     },
-    /// What clients write for whoever opens a chat with the bot, or brings it to a group.
+    /// `/start`, which clients send when a person opens a chat with the bot or adds it to a group.
     Start,
     /// What the bot can do: in short, or all of it from page 1 on.
     Help {
@@ -66,7 +66,7 @@ pub enum Request {
         /// What was probably meant.
         near: Option<String>,
     },
-    /// A clock that nobody could play by.
+    /// A clock that is not valid.
     UnclearClock,
     /// Something of the settings of a person or a chat.
     Settings {
@@ -115,16 +115,16 @@ pub enum Request {
         /// What was probably meant.
         near: Option<&'static str>,
     },
-    /// The choice of lessons: one was named that there is not.
+    /// Lessons of a game that does not exist: the choice of lessons is shown.
     Lessons,
-    /// Words stand behind a command that takes none: nothing is done.
+    /// A command that takes no words, with words: it does nothing.
     Unsure {
         /// The name of the command.
         command: &'static str,
         /// The words.
         words: String,
     },
-    /// "No" to something that would be done: what waits for a second message doesn't any more.
+    /// "No" behind a command: cancels what waits for a second message to confirm it.
     Disarm,
     /// A button of no known kind.
     OldButton,
@@ -321,7 +321,7 @@ fn switched(row: Row, on: bool) -> Request {
     told(Wish::Set(Change { scope: Scope::Person, row, value: value.to_owned() }))
 }
 
-/// A setting if “on” or “off” is said, something for now if nothing is, else the choice.
+/// A setting for “on” or “off”, an action if no words follow, else the choice of values.
 fn switch_or(rest: &str, row: Row, now: impl FnOnce() -> Request) -> Request {
     match table_commands::switch(rest) {
         Ok(Some(on)) => switched(row, on),

@@ -1,9 +1,9 @@
-//! What commands ask of a table.
+//! Reads what commands ask of a table.
 //!
-//! A command does what its name says only if nothing else is said: the code of a table may stand
-//! behind it, and what its entry in [`super::commands`] documents. "No" in any of our languages
-//! declines what is offered, or lets what waits for a second message go. Other words are asked
-//! back.
+//! A command acts only if no other words follow than the code of a table and the arguments that
+//! its entry in [`super::commands`] documents. "No" in any of our languages declines what is
+//! offered, or cancels what waits for a second message. Any other words are quoted back, and
+//! nothing is done.
 
 use super::clocks;
 use super::commands::{Spec, Verb};
@@ -14,7 +14,7 @@ use super::{Mention, shown};
 use crate::table::command::{Command, Proposal};
 use crate::table::event::DEFAULT_LEVEL;
 
-/// What stands behind a command besides the code of a table.
+/// The words behind a command, without codes of tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Behind {
     /// Nothing.
@@ -26,7 +26,7 @@ pub(super) enum Behind {
 }
 
 impl Behind {
-    /// Reads what follows a command that names nobody.
+    /// Reads what follows a command that takes no mentions.
     pub(super) fn read(rest: &str, mentions: &[Mention]) -> Behind {
         let rest = words(rest);
         match (rest.as_slice(), mentions) {
@@ -50,14 +50,14 @@ fn words(rest: &str) -> Vec<&str> {
     rest.split_whitespace().filter(|it| table_code(it).is_none()).collect()
 }
 
-/// Whether these words say no and nothing else.
+/// Whether these words mean no and nothing else.
 fn is_no(words: &[&str]) -> bool {
     let plain = shown::words(&words.join(" "));
     let no = |it: &str| said("refusal", it).is_some();
     !plain.is_empty() && (no(&plain.join(" ")) || plain.iter().all(|it| no(it)))
 }
 
-/// What is answered to what stands behind a command that takes no word.
+/// The answer to words behind a command that takes none.
 pub(super) fn answer(spec: &Spec, behind: &Behind) -> Request {
     match behind {
         Behind::Nothing | Behind::No => Request::Disarm,
@@ -71,7 +71,7 @@ pub(super) fn answer(spec: &Spec, behind: &Behind) -> Request {
 /// "On" or "off" behind a command, or nothing.
 ///
 /// # Errors
-/// With what else is said.
+/// The words, if they are something else.
 pub(super) fn switch(rest: &str) -> Result<Option<bool>, Behind> {
     match words(rest).as_slice() {
         [] => Ok(None),
@@ -80,8 +80,8 @@ pub(super) fn switch(rest: &str) -> Result<Option<bool>, Behind> {
     }
 }
 
-/// What a command asks of a table, or what stands behind it that is not understood; `None` if it is
-/// about none.
+/// What a command asks of a table, or the words behind it that are not understood; `None` if it is
+/// not about a table.
 pub(super) fn read(spec: &Spec, rest: &str, mentions: &[Mention]) -> Option<Result<Ask, Behind>> {
     if let Some(ask) = alone(spec.verb) {
         return Some(match Behind::read(rest, mentions) {
@@ -115,7 +115,7 @@ fn declined(verb: Verb) -> Result<Ask, Behind> {
     match verb {
         Verb::Accept => Ok(Ask::Do(Command::Answer { offer: None, accept: false })),
         Verb::Join => Ok(Ask::Do(Command::Refuse)),
-        // Two noes may be a yes.
+        // "No" to declining may mean yes.
         Verb::Decline => Err(Behind::Words("no".to_owned())),
         verb => match proposal(verb) {
             Some(proposal) => Ok(Ask::Decline(proposal)),
@@ -136,7 +136,7 @@ fn proposal(verb: Verb) -> Option<Proposal> {
     })
 }
 
-/// What is asked by a command that takes no word.
+/// What a command that takes no words asks.
 fn alone(verb: Verb) -> Option<Ask> {
     if let Some(proposal) = proposal(verb) {
         return Some(Ask::Do(Command::Propose(proposal)));
@@ -194,7 +194,7 @@ fn foreseen(rest: &str) -> Ask {
     }
 }
 
-/// Who is to play in somebody's place: those who are named, or a computer and how strong it is.
+/// Who takes over a seat: the people who are named, or a computer of a level.
 fn read_substitute(rest: &str, mentions: &[Mention]) -> Result<Ask, Behind> {
     let words = words(rest);
     let is_known = |word: &&str| is_computer(word) || read_level(word).is_some() || is_filler(word);

@@ -64,8 +64,8 @@ impl Desk {
         self.on_held(visit, held, ask, typed).await
     }
 
-    /// At a table that ended before accounts were linked, whoever played there by one of them is
-    /// found under that account: before they do something there, the table learns who they are.
+    /// Replaces an account by the person that it belongs to now, at a table that ended before the
+    /// accounts were linked: such a table still names the account.
     async fn known_by_account(&self, visit: &Visit<'_>, held: &mut Held) -> Result<(), Failure> {
         let (table, person) = (held.table().clone(), visit.update.person.id.clone());
         let played = |it: &&PersonId| sits(&table, it) && table.may_become(it, &person);
@@ -76,7 +76,7 @@ impl Desk {
             .map_err(|why| Failure::Damaged(table.id.clone(), why))?;
         let deed = Deed { held, decision, answered: None };
         if self.ledger.enter(vec![deed], Commit::default()).await? == Entered::Conflict {
-            // Somebody acts there at this moment: then they press once more.
+            // The table changed meanwhile: the person has to press again.
             self.ledger.reload(held).await?;
         }
         Ok(())
@@ -313,9 +313,13 @@ impl Desk {
         Ok(vec![BoardTask { down, ..BoardTask::default() }.put(table, place)])
     }
 
-    /// The hand of whoever pressed an old button of it, to take its place; none where the board
-    /// itself shows it.
-    async fn hand_anew(&self, visit: &Visit<'_>, table: &Table) -> Result<Option<Note>, Failure> {
+    /// The current hand of a player who pressed an old button under it, to replace it; `None` where
+    /// the board itself shows the hand.
+    async fn current_hand(
+        &self,
+        visit: &Visit<'_>,
+        table: &Table,
+    ) -> Result<Option<Note>, Failure> {
         let place = visit.place_of(table);
         let alone = table.spot(place).is_none_or(|it| it.reader.is_some());
         let elsewhere = visit.update.is_by_guest() || self.post.is_sole(place) || alone;
@@ -336,7 +340,7 @@ impl Desk {
         let text = present::seated(held.table(), refusal.text);
         let mut notes = vec![Note { secret, ..Note::brief(text) }];
         if refusal.stale && visit.is_press() {
-            notes.extend(self.hand_anew(visit, held.table()).await?);
+            notes.extend(self.current_hand(visit, held.table()).await?);
         }
         if !visit.is_press() {
             // Words mean "now": said again later by the platform they must not act after all.
@@ -351,10 +355,10 @@ impl Desk {
     }
 }
 
-/// The answer no to an offer of this kind, if there is one.
+/// The command that declines an offer of this kind.
 ///
 /// # Errors
-/// The refusal to tell where nothing of that kind is offered.
+/// A refusal if nothing of this kind is offered.
 fn decline(table: &Table, proposal: Proposal) -> Result<Command, Refusal> {
     let offer = table.offer.map(|(_, it)| it).filter(|it| proposal.is_of(*it));
     match offer {
@@ -377,8 +381,8 @@ fn own_plan(table: &Table, person: &PersonId) -> Note {
     Note { secret: true, ..Note::lasting(vec![text]) }
 }
 
-/// Whether a refusal says what somebody holds in their hand: what they may play of it, or what the
-/// rules of such a game demand of it.
+/// Whether a refusal reveals the hand of a player: which cards they may play, or what the rules
+/// demand of these cards.
 fn names_hand(table: &Table, refusal: &Refusal) -> bool {
     let info = table.game_id().info();
     let key = refusal.text.key.as_ref();
@@ -430,7 +434,7 @@ fn record(table: &Table) -> Vec<Note> {
     vec![Note { texts, record_of: Some(table.id.0.clone()), ..Note::default() }]
 }
 
-/// What an admin means who calls off a game that others play.
+/// Turns `/abort` of an admin at a game that others play into calling it off.
 fn by_admin(table: &Table, command: Command, visit: &Visit<'_>) -> Command {
     let plays = sits(table, &visit.update.person.id);
     let is_admin = visit.update.person.admin && !plays && table.phase == Phase::Playing;
@@ -453,7 +457,7 @@ fn in_this_phase(table: &Table, command: Command, typed: bool) -> Result<Command
                 Command::Refuse
             }
         }
-        // The same word reminds those who are waited for before the start.
+        // Before the start the same command reminds the invited players.
         Command::Nudge if table.phase == Phase::Lobby => Command::Remind,
         // Two pressed for the last seat. Asking for a seat in play is another button.
         Command::Join if table.phase == Phase::Playing && !typed => {

@@ -62,8 +62,8 @@ impl Desk {
         Ok(vec![Note { texts: vec![text], keys, ..Note::default() }])
     }
 
-    /// Adds to a commit what tells those who wait for such a table that it is open, if anybody may
-    /// sit down there. Each is told once: they must still wait then.
+    /// Adds a call to a commit for the people who wait for such a table, if it has open seats. The
+    /// commit removes them from the waiting list, and fails if they do not wait any more.
     pub(super) async fn tell_awaiting(
         &self,
         visit: &Visit<'_>,
@@ -103,7 +103,7 @@ impl Desk {
     }
 }
 
-/// The row of somebody who waits.
+/// The row of a person who waits.
 fn waiting(key: String) -> Slot<Small<Awaiting>> {
     Slot::small(key)
 }

@@ -21,9 +21,9 @@ use crate::words::Text;
 const OFFERED: usize = 5;
 
 impl Desk {
-    /// Acts on words said to the bot alone. They move only at tables that are shown in this chat:
-    /// whoever writes here may not know what the words would mean at another. For those the move is
-    /// offered as a button.
+    /// Acts on words in a private chat. They move only at tables that are shown in this chat: the
+    /// writer may not know what the words mean at another table. There the move is offered as a
+    /// button.
     pub(super) async fn chatter(&self, visit: &mut Visit<'_>, words: String) -> Notes {
         let person = visit.update.person.id.clone();
         let here = self.open_tables(&visit.update.place.id).await?;
@@ -35,7 +35,7 @@ impl Desk {
                 let which = Which::Id(only.id.clone());
                 return Box::pin(self.on_table(visit, which, ask, true)).await;
             }
-            // A number is tried as a move, for the refusal says what can be played.
+            // A number is tried as a move, because the refusal lists what can be played.
             [] if !words.chars().any(|it| it.is_ascii_digit()) || here.is_empty() => {}
             _ => return Box::pin(self.on_table(visit, Which::Own, ask, true)).await,
         }

@@ -88,7 +88,7 @@ impl Desk {
         Ok((!twice).then(|| Note::brief(asked)))
     }
 
-    /// Forgets the first press or message of a person at all their tables: they said no.
+    /// Forgets the first press or message of a person at all their tables.
     pub(super) async fn disarm(&self, visit: &mut Visit<'_>) -> Notes {
         let person = visit.update.person.id.clone();
         for table in self.tables_of(&person).await? {

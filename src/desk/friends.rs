@@ -52,8 +52,8 @@ impl Desk {
         Ok(Ok(invited.into_iter().map(event).collect()))
     }
 
-    /// Who somebody is that was named, as far as it is known; or why they cannot play. `home`: the
-    /// platform of the table's home.
+    /// Finds the person who was mentioned, or says why they cannot play. `home`: the platform of
+    /// the table's home.
     async fn friend(
         &self,
         visit: &Visit<'_>,
@@ -69,7 +69,7 @@ impl Desk {
                 Err(Text::new("refuse-friend-bot").with("name", name.as_str()))
             }
             Mention::Username(username) => {
-                // A name is one of the platform on which it was said.
+                // A username belongs to the platform on which it was written.
                 let platform = visit.account.platform();
                 let known = self.ledger.by_username(platform, username).await?;
                 if known.is_none() && self.post.manners(&visit.update.place.id).knows_everybody {

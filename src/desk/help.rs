@@ -23,7 +23,7 @@ use crate::words::{Arg, Text};
 /// So many commands fit into a message of every platform, in every language.
 const COMMANDS_ON_A_PAGE: usize = 12;
 
-/// So long after a greeting a group is not greeted again, in milliseconds.
+/// How long a group is not greeted again, in milliseconds.
 const GREETED_MS: u64 = 10 * 60_000;
 
 impl Desk {
@@ -40,8 +40,7 @@ impl Desk {
         Ok(notes)
     }
 
-    /// Tells a group what can be done with the bot when it was brought there: once, however many
-    /// updates tell of it.
+    /// Greets a group that the bot was added to, once even if several updates report it.
     pub(super) async fn greet(&self, visit: &mut Visit<'_>) -> Result<(), Failure> {
         let place = &visit.update.place.id;
         let greeted = keys::greeted(place);
@@ -55,8 +54,8 @@ impl Desk {
         Ok(())
     }
 
-    /// `/start`: the first message that a platform writes for whoever opens a chat with the bot. In
-    /// a group to which it was just brought the greeting is there already.
+    /// `/start`: the message that clients send when a person opens a chat with the bot. A group to
+    /// which it was just added has been greeted already.
     pub(super) async fn start(&self, visit: &mut Visit<'_>) -> Notes {
         let place = &visit.update.place;
         if place.kind == PlaceKind::Group && self.post.manners(&place.id).greets {

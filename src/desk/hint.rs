@@ -43,8 +43,8 @@ impl Drop for Waiting {
 }
 
 impl Desk {
-    /// A hint for whoever is on turn and asks. It is thought about while nobody waits for the
-    /// table; then it is asked again whether it may be given.
+    /// Gives a hint to the player to move. The engine thinks while the table is not held; the
+    /// second attempt checks again whether the hint may be given.
     pub(super) async fn hint(&self, visit: &mut Visit<'_>, held: Held) -> Notes {
         let actor = visit.actor();
         let table = held.table();

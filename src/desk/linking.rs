@@ -25,7 +25,7 @@ use crate::words::{Arg, Text};
 /// How long a code lives, in milliseconds.
 const CODE_MS: u64 = 10 * 60_000;
 
-/// How often it is tried again when something that it changes is written at the same moment.
+/// How often linking is tried when one of its rows changes at the same time.
 const TRIES: usize = 4;
 
 /// What a code stands for.
@@ -58,7 +58,7 @@ impl Desk {
                 if !self.codes.allows(&visit.account) {
                     return Ok(brief("refuse-too-fast"));
                 }
-                self.given_code(visit, &code, sure).await
+                self.use_code(visit, &code, sure).await
             }
             Linking::Apart => {
                 for _ in 0..TRIES {
@@ -71,8 +71,8 @@ impl Desk {
         }
     }
 
-    /// A code is given: the accounts become one person, or whoever gives it is asked back first.
-    async fn given_code(&self, visit: &mut Visit<'_>, code: &str, sure: bool) -> Notes {
+    /// Uses a code: links the accounts, or asks for confirmation first.
+    async fn use_code(&self, visit: &mut Visit<'_>, code: &str, sure: bool) -> Notes {
         for _ in 0..TRIES {
             let given = match self.given(visit, code).await? {
                 Ok(given) => given,
@@ -162,8 +162,8 @@ impl Desk {
         Ok(Ok(Given { code, key, row }))
     }
 
-    /// Makes the account of whoever asks one with the person who was given the code. `None` on
-    /// conflict: nothing has happened then.
+    /// Links the account of the sender with the person who received the code. `None` on conflict:
+    /// nothing has changed then.
     async fn link(
         &self,
         visit: &mut Visit<'_>,
@@ -183,8 +183,8 @@ impl Desk {
             return Ok(Some(vec![Note::brief(text)]));
         }
         main.accounts.push(account.clone());
-        // Whoever links accounts is there, and has the days of one person. The account keeps its
-        // own: it may be parted again.
+        // Linking ends a vacation, and linked accounts share the days of one person. The account
+        // keeps its own days, because it may be unlinked again.
         let mut own = own;
         own.come_home(visit.now_ms);
         main.come_home(visit.now_ms);
@@ -218,7 +218,7 @@ impl Desk {
                 visit.came_home = Some(code.person);
                 Ok(Some(notes))
             }
-            Entered::Conflict => self.done_before(visit).await,
+            Entered::Conflict => self.earlier_answer(visit).await,
         }
     }
 
@@ -301,19 +301,19 @@ impl Desk {
                 visit.person = apart;
                 Ok(Some(notes))
             }
-            Entered::Conflict => self.done_before(visit).await,
+            Entered::Conflict => self.earlier_answer(visit).await,
         }
     }
 
-    /// What was answered when this very update was acted on before.
-    async fn done_before(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
+    /// The answer of an earlier attempt to handle this update.
+    async fn earlier_answer(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
         Ok(self.answered(visit.update).await?.map(|it| it.notes))
     }
 }
 
-/// Whether somebody becomes somebody at a table by this.
-pub(super) fn seats(decision: &Decision) -> bool {
-    let seats = |it: &Event| {
+/// Whether a decision gives an account a seat, an invitation or a place at a table.
+pub(super) fn names_people(decision: &Decision) -> bool {
+    let names = |it: &Event| {
         matches!(
             it,
             Event::Opened(_)
@@ -325,7 +325,7 @@ pub(super) fn seats(decision: &Decision) -> bool {
                 | Event::Attached(_)
         )
     };
-    decision.events().any(seats)
+    decision.events().any(names)
 }
 
 /// Why an account cannot become one with this person.

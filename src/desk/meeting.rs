@@ -29,10 +29,10 @@ const POSED_MS: u64 = 30 * DAY_MS;
 /// How long what stands for somebody is nobody else's to guess.
 const POSED_LETTERS: usize = 8;
 
-/// How long the word is that tells challenges of one person from each other.
+/// The length of the word that distinguishes the challenges of one person.
 const WORD_LETTERS: usize = 6;
 
-/// How often it is tried again when somebody poses from two devices at once.
+/// How often posing a challenge is tried when another device of the person does the same.
 const TRIES: usize = 8;
 
 /// So many own tables are offered to be shown somewhere.
@@ -46,7 +46,8 @@ struct Posed {
     name: String,
     /// When it was kept last, in milliseconds since 1970.
     at_ms: u64,
-    /// What the seeds of their challenges follow from; rows of earlier versions have none.
+    /// The secret from which the seeds of their challenges are derived; rows of earlier versions
+    /// have none.
     #[serde(default)]
     secret: Option<[u8; 32]>,
 }
@@ -56,14 +57,13 @@ struct Poser<'a> {
     name: &'a str,
     code: String,
     lang: Lang,
-    /// A word that tells this challenge from their others, and what is promised with it.
+    /// The word that distinguishes this challenge from their others, and its promise.
     word: String,
     promised: Promised,
 }
 
 impl Poser<'_> {
-    /// The button that accepts a challenge to play so, and whether there was room in it for what is
-    /// promised.
+    /// The button that accepts a challenge, and whether it had room for the promise.
     fn press(&self, wanted: &Opening) -> Option<(String, bool)> {
         let press = posed::meeting_press(wanted, &format!("{}{}", self.code, self.word));
         let plain = || Some((posed::meeting_press(wanted, &self.code)?, false));
@@ -187,7 +187,7 @@ impl Desk {
     fn choice(&self, poser: &Poser<'_>) -> Offered {
         let say = |text: Text| self.letters.i18n().plain(poser.lang, &text);
         let button = |game: &GameId| {
-            // A game alone always leaves room for what is promised.
+            // A button for a game without options always has room for the promise.
             let (press, _) = poser.press(&Opening::of(*game))?;
             let label = say(Text::new(format!("game-{}", game.info().code)));
             Some(vec![Button { label, press, tone: Tone::Good, ..Button::default() }])
@@ -230,8 +230,8 @@ impl Desk {
         })
     }
 
-    /// What stands for somebody in their challenges: no button can be made up in their name.
-    /// With it what the seeds of those follow from.
+    /// The code of a person in their challenges, which keeps others from forging buttons in their
+    /// name, and the secret from which the seeds are derived.
     async fn stands_for(
         &self,
         person: &Person,
@@ -255,7 +255,7 @@ impl Desk {
             let secret = secret.unwrap_or_else(|| self.seed());
             let (person, name) = (who.clone(), person.name.clone());
             let posed = Posed { person, name, at_ms: now_ms, secret: Some(secret) };
-            // Two who ask at once get the same code and the same secret.
+            // Concurrent requests get the same code and the same secret.
             let expect = vec![
                 Expect { space: Space::Meta, key: own.clone(), value: stands },
                 Expect { space: Space::Meta, key: keys::posed(&code), value: row },
@@ -268,7 +268,7 @@ impl Desk {
                 return Ok((code, secret));
             }
         }
-        Err(StoreError::Failed("a challenge is posed without end".into()).into())
+        Err(StoreError::Failed("the code of a challenge changed at every attempt".into()).into())
     }
 
     async fn posed(&self, code: &str) -> Result<Option<Posed>, Failure> {

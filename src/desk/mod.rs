@@ -67,7 +67,7 @@ pub struct Desk {
     /// Codes of tables are not to be found by trying.
     codes: pace::Pace,
     unkept: unkept::Unkept,
-    /// People who were told that nothing can be saved.
+    /// Counts answers that nothing can be saved.
     unsaved: unsaved::Unsaved,
 }
 
@@ -87,7 +87,7 @@ fn is_attempt(table: &Table, update: &Update) -> bool {
     understood || (short && (alone || text.chars().any(is_of_moves)))
 }
 
-/// Whether moves are written with this sign, in whatever game: a number, or a suit of cards.
+/// Whether moves of any game are written with this character: a number, or a suit of cards.
 fn is_of_moves(sign: char) -> bool {
     sign.is_numeric() || matches!(sign, '♠'..='♧')
 }
@@ -111,13 +111,13 @@ impl Desk {
         Arc::new(Desk { ledger, minds, post, letters, hints, pace, codes, unkept, unsaved })
     }
 
-    /// Acts on an update and says what whoever caused it is told, and whether that is for good. It
-    /// waits for no engine and no network: an answer that needs them comes later.
+    /// Handles an update and answers the person who caused it. It waits for no engine and no
+    /// network: an answer that needs them comes later.
     pub async fn answer(self: &Arc<Self>, update: &Update) -> Heard {
         self.answer_with(update, Findings::default()).await
     }
 
-    /// Acts on an update, with what was found out for it by earlier attempts.
+    /// Handles an update with the findings of earlier attempts.
     async fn answer_with(self: &Arc<Self>, update: &Update, findings: Findings) -> Heard {
         let mut hearer = Hearer {
             reader: stranger(update),
@@ -159,7 +159,7 @@ impl Desk {
         Heard::now(self.letters.whispers(&update.id, &reader, notes).await, false)
     }
 
-    /// Answers an update while the store does not answer.
+    /// Answers an update while the store is unavailable.
     pub async fn unsaved(&self, update: &Update) -> Heard {
         self.count_silence();
         let told = match update.body {
@@ -167,7 +167,7 @@ impl Desk {
                 let (reader, notes) = (stranger(update), brief("refuse-unsaved"));
                 self.letters.whispers(&update.id, &reader, notes).await
             }
-            // Nobody waits for an answer.
+            // No person waits for an answer.
             Body::Added
             | Body::Removed
             | Body::Deleted
@@ -250,7 +250,7 @@ impl Desk {
         Ok(notes)
     }
 
-    /// Keeps what the update says of the person and the place.
+    /// Stores what the update says about the person and the place.
     async fn keep_news(&self, visit: &mut Visit<'_>) -> Result<(), Failure> {
         let News { person, place } = std::mem::take(&mut visit.news);
         if person && visit.account == visit.update.person.id {
@@ -265,9 +265,13 @@ impl Desk {
         Ok(())
     }
 
-    /// Whoever asks does something that only those do who are not on vacation: in the same commit
-    /// their profile says so.
-    async fn comes_home(&self, visit: &mut Visit<'_>, commit: &mut Commit) -> Result<(), Failure> {
+    /// Ends the vacation of a person who does what only present players do: the commit also changes
+    /// their profile.
+    async fn end_vacation(
+        &self,
+        visit: &mut Visit<'_>,
+        commit: &mut Commit,
+    ) -> Result<(), Failure> {
         let own = &visit.update.person.id;
         if visit.person.vacation(visit.now_ms).is_none() && visit.came_home.is_none() {
             return Ok(());
@@ -281,7 +285,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Keeps in profiles what follows from what was done. That is done, whatever happens here.
+    /// Stores in profiles what follows from a committed action. A failure here does not undo it.
     async fn keep_afterwards(&self, visit: &mut Visit<'_>) {
         if let Some(clock) = visit.clock.take() {
             let chosen = |it: &mut PlaceProfile| it.clock = Some(clock.clone());
@@ -291,7 +295,7 @@ impl Desk {
             }
         }
         if let Some(person) = visit.came_home.take() {
-            // Where it is not noted, it is with their next move there.
+            // Tables where this fails learn it with the person's next move there.
             if let Err(failure) = self.ledger.came_home(&person).await {
                 let person = person.0;
                 tracing::error!(person, %failure, "could not note that a person is back");
@@ -346,7 +350,7 @@ impl Desk {
             return Ok(Welcome::Answer(answered.notes));
         }
         if !visit.findings.is_empty() {
-            // It was let in when it came.
+            // The first attempt has been let in.
             return Ok(Welcome::In);
         }
         let person = &visit.update.person;
@@ -487,7 +491,7 @@ impl Desk {
     ) -> Result<Entered, Failure> {
         let id = visit.update.id.clone();
         if deeds.iter().any(|it| vacation::shows_up(&it.decision, &visit.update.person.id)) {
-            self.comes_home(visit, &mut commit).await?;
+            self.end_vacation(visit, &mut commit).await?;
         }
         let after = deeds.iter().map(|it| &it.decision.next);
         let tables: Vec<(PlaceId, TableId, u64)> = after
@@ -496,8 +500,8 @@ impl Desk {
             .collect();
         let places: Vec<PlaceId> = after.flat_map(Table::places).cloned().collect();
         commit.expect.push(Expect::absent(Space::Seen, id));
-        if deeds.iter().any(|it| linking::seats(&it.decision)) {
-            // Whoever is linked at this moment must not sit down as who they were.
+        if deeds.iter().any(|it| linking::names_people(&it.decision)) {
+            // An account that is linked meanwhile must not sit down under its own name.
             visit.links.require(&mut commit);
         }
         commit.puts.push(visit.seen(notes, self.ledger.limits().seen_ms));
@@ -540,9 +544,9 @@ impl Desk {
 struct Hearer {
     reader: Reader,
     person: PersonId,
-    /// What was found out for the update.
+    /// The findings for the update.
     findings: Findings,
-    /// What has to be found out before it can be answered.
+    /// The question whose answer it needs first.
     question: Option<Question>,
 }
 

@@ -22,7 +22,7 @@ use crate::words::Text;
 /// How a table is set up, what happens there first, and whether the game starts at once.
 pub(super) type Plan = (Setup, Vec<Event>, bool);
 
-/// So many open tables in one place are too many, however silent they are.
+/// The most open tables in one place, abandoned ones included.
 pub(super) const ROWS_MAX: usize = 200;
 
 /// How often opening a table is tried when another process has taken the same code.
@@ -47,8 +47,8 @@ impl Desk {
         self.opens(visit, plan, adopted, None).await
     }
 
-    /// Opens a table as it was planned, and makes a message its board if one is to be. `promised`:
-    /// the table and the seed that were promised before.
+    /// Opens a table by a plan. `adopted`: the message that becomes its board. `promised`: the
+    /// table and the seed that were promised before.
     pub(super) async fn opens(
         &self,
         visit: &mut Visit<'_>,
@@ -218,9 +218,9 @@ impl Desk {
         Ok(refused.map(note))
     }
 
-    /// Which limit of this place is reached by its open tables, and how many they are: all that are
-    /// played, or those of one person, who is not to crowd out the others. Games that nobody plays
-    /// on take no room.
+    /// The limit of this place that its open tables reach, and their number: all tables, or those
+    /// that one person opened, so that one person cannot use up the room of a chat. Abandoned games
+    /// do not count.
     async fn limit_reached(
         &self,
         visit: &Visit<'_>,
@@ -245,8 +245,8 @@ impl Desk {
         })
     }
 
-    /// How many of these tables take room, and how many of those this person has opened. They are
-    /// read without being held: whoever asks may hold a table already.
+    /// How many of these tables count towards the limits, and how many of those this person has
+    /// opened. They are read without being held, because the caller may hold a table already.
     pub(super) async fn taking_room(
         &self,
         rows: &[Row],

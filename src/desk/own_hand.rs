@@ -26,7 +26,7 @@ pub(super) fn viewer(table: &Table, visit: &Visit<'_>) -> Viewer {
 pub(super) enum SlotPress {
     /// It plays a card, or nothing.
     Card(Result<Command, Refusal>),
-    /// They have not been shown yet which card it is now: their hand, to press again.
+    /// The person has not seen yet which card it means now: their hand, to press again.
     Unknown(Note),
 }
 
@@ -95,9 +95,8 @@ impl Desk {
         Ok(Vec::new())
     }
 
-    /// What a number means to this person: the card that they were shown under it, else their hand
-    /// with its numbers. `typed`: it was chosen from what is offered while typing, which names the
-    /// position that it was offered for.
+    /// The card that this person was shown under a number, else their hand with its numbers.
+    /// `typed`: the number comes from the suggestions while typing, which name their position.
     pub(super) fn slot_play(
         &self,
         visit: &Visit<'_>,
@@ -123,7 +122,7 @@ impl Desk {
         let Some(token) = cards.into_iter().nth(usize::from(n).wrapping_sub(1)) else {
             return refused("refuse-no-such-card", false);
         };
-        // An old number is as good as a new one: the cards stand as they did.
+        // A number of an older position is valid, because the order of the cards is the same.
         SlotPress::Card(Ok(Command::Play {
             position: Some(position),
             choice: Choice::Token(token),
@@ -153,7 +152,7 @@ impl Desk {
             return Ok(None);
         }
         if visit.is_at(next) && !self.post.has_plenty(&here) {
-            // What was done is said in passing; the hand is shown anew when it is their turn.
+            // A passing note says what was done; the hand is updated when it is their turn.
             return Ok(None);
         }
         let seat = next.seats_of(&visit.update.person.id).next();

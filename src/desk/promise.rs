@@ -1,4 +1,4 @@
-//! Keeping promises of chance: which table and seed those get who play again, see
+//! Stores and keeps promises of chance: the code and the seed of a next table, see
 //! [`crate::table::promise`].
 
 use serde::{Deserialize, Serialize};
@@ -12,13 +12,13 @@ use crate::store::{Put, Space};
 use crate::table::promise::{self, DerivedBytes, Promise};
 use crate::table::{Decision, Event, Table};
 
-/// A table that is promised. Its seed is secret until the game is over.
+/// A promised table. Its seed is secret until the game is over.
 pub(super) struct Promised {
     pub(super) table: TableId,
     pub(super) seed: [u8; 32],
 }
 
-/// The row that keeps it.
+/// The row of a promised table.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     table: String,
@@ -26,8 +26,8 @@ struct Kept {
 }
 
 impl Desk {
-    /// Adds the promise of the next table to a decision by which a rematch is offered, and gives
-    /// the row that keeps its secret.
+    /// Adds the promise of the next table to a decision that offers a rematch, and returns the row
+    /// with its secret.
     pub(super) fn promise(&self, decision: Decision) -> (Decision, Option<Put>) {
         if !promise::is_due(&decision) {
             return (decision, None);
@@ -40,7 +40,7 @@ impl Desk {
         (promise::add_to(decision, promised.table, &promised.seed), Some(row))
     }
 
-    /// What was promised to those who play again; `None` if nothing was, or it cannot be kept.
+    /// The table that was promised for the rematch; `None` if none was, or its code is taken.
     pub(super) async fn promised(&self, old: &Table) -> Result<Option<Promised>, Failure> {
         let Some(promise) = &old.promises else { return Ok(None) };
         let row = self.ledger.value(Space::Meta, &keys::promise(&old.id)).await?;
@@ -50,7 +50,7 @@ impl Desk {
         self.if_free(promised.filter(is_meant)).await
     }
 
-    /// The same as long as no table has that code: a seed is never used twice.
+    /// The promised table, unless its code is taken: a seed is never used twice.
     pub(super) async fn if_free(
         &self,
         promised: Option<Promised>,

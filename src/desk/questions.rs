@@ -1,8 +1,8 @@
 //! Asks engines and networks what an answer depends on.
 //!
-//! Nothing waits for them while a table is held or while other updates of the chat could be
-//! handled: an attempt that needs such an answer ends with a [`Question`]. The update is then
-//! answered from the start with the [`Findings`] at hand, and everything else is read anew.
+//! No table is held and no other update of the chat waits meanwhile: an attempt that needs such an
+//! answer ends with a [`Question`]. The update is then handled from the start with the
+//! [`Findings`], and everything else is read again.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,13 +18,13 @@ use crate::search::{Budget, Level, Numbers, Thought};
 
 /// What an attempt to answer an update needs to know.
 pub(super) enum Question {
-    /// What a master would play.
+    /// The move that the strongest engine would play.
     Thought(Box<ThoughtWanted>),
     /// The private chat of this account.
     PrivatePlace(PersonId),
-    /// In which of these places this account is.
+    /// Which of these places this account is a member of.
     Member(PersonId, Vec<PlaceId>),
-    /// Whether this account keeps order in this place.
+    /// Whether this account is an admin of this place.
     KeepsOrder(PersonId, PlaceId),
 }
 
@@ -48,22 +48,22 @@ pub(super) enum Finding {
     KeepsOrder(PersonId, PlaceId, bool),
 }
 
-/// What was thought about a position.
+/// The result of thinking about a position.
 pub(super) struct Thinking {
     pub(super) table: TableId,
     pub(super) position: u64,
     /// `None` if too much waits already, or the player panicked.
     pub(super) thought: Option<Thought<String>>,
-    /// Until the answer is given nobody else thinks for this person.
+    /// Keeps other hints for this person from starting until the answer is given.
     _waiting: Waiting,
 }
 
-/// What was found out for an update.
+/// The answers to the questions of an update.
 #[derive(Clone, Default)]
 pub(super) struct Findings(Vec<Finding>);
 
 impl Findings {
-    /// Whether nothing was asked yet: this is the first attempt.
+    /// Whether this is the first attempt.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -98,7 +98,7 @@ impl Findings {
 }
 
 impl Visit<'_> {
-    /// Ends this attempt: the update is answered once this is known.
+    /// Ends this attempt: the update is handled again once the question is answered.
     pub(super) fn ask(&mut self, question: Question) -> Notes {
         self.question = Some(question);
         Ok(Vec::new())
@@ -106,7 +106,7 @@ impl Visit<'_> {
 }
 
 impl Desk {
-    /// The rest of an answer: finds out what it depends on and answers the update from the start.
+    /// The rest of an answer: answers the question and handles the update from the start.
     pub(super) fn later(
         self: Arc<Self>,
         update: Update,
@@ -151,7 +151,7 @@ impl Desk {
         Thinking { table, position, thought, _waiting: waiting }
     }
 
-    /// The first of these places in which somebody is, as their platform says.
+    /// The first of these places of which an account is a member, by its platform.
     pub(super) async fn member_of(
         &self,
         places: &[PlaceId],

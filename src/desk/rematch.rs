@@ -17,8 +17,8 @@ use crate::words::Text;
 
 impl Desk {
     /// Opens the next table for the same people with sides exchanged, and closes the circle at
-    /// the old one, in one commit. The game begins at once unless the offer is old or somebody is
-    /// not there: then the others are invited to it. `None` on conflict.
+    /// the old one, in one commit. The game begins at once unless the offer is old or a player is
+    /// absent: then the others are invited. `None` on conflict.
     pub(super) async fn rematch(
         &self,
         visit: &mut Visit<'_>,
@@ -33,7 +33,7 @@ impl Desk {
         let starts = consent::starts_rematch(&old, visit.now_ms);
         let plan = match starts {
             true => self.exchanged(&old),
-            false => self.asked_anew(&old, &visit.update.person),
+            false => self.lobby_again(&old, &visit.update.person),
         };
         let plan = with_promise(plan, promised.as_ref(), Some(&old.id));
         let id = held_new.id().clone();
@@ -69,8 +69,8 @@ impl Desk {
         (setup, then, false)
     }
 
-    /// The same as a lobby: this person and the computers sit there, the others are invited.
-    fn asked_anew(&self, old: &Table, own: &Person) -> Plan {
+    /// The same as a lobby: this person and the computers have seats, the others are invited.
+    fn lobby_again(&self, old: &Table, own: &Person) -> Plan {
         let all = sitting(old);
         let begin = match all.first() {
             Some(first) if old.setup.seats == 2 && first.person == own.id => Begin::Opener,
@@ -109,14 +109,14 @@ impl Desk {
     }
 }
 
-/// Who sits at the next table, in the order of sitting down. Two exchange sides. Among more,
-/// whoever came second begins, and all sit as before.
+/// The players of the next table in the order of their seats: two exchange sides, among more the
+/// second one begins.
 fn sitting(old: &Table) -> Vec<&Occupant> {
     let seats = old.setup.seats;
     (1..=seats).filter_map(|seat| old.occupant(seat % seats)).collect()
 }
 
-/// What was settled at a table, and where it stands: both are so at the next one.
+/// The agreed settings and the places of a table, which the next one takes over.
 fn settled(old: &Table) -> Vec<Event> {
     let mut then: Vec<Event> = Vec::new();
     then.extend(old.hints.map(|hints| Event::Ruled { hints }));

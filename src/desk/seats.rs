@@ -1,4 +1,4 @@
-//! How many open tables people may sit at: whoever would take another seat is refused.
+//! Limits how many open tables a person may sit at.
 
 use super::Desk;
 use super::visit::Visit;
@@ -9,8 +9,8 @@ use crate::table::{Decision, Table};
 use crate::words::Text;
 
 impl Desk {
-    /// Why nobody may be seated by what was decided, if so: whoever takes a seat by it that they do
-    /// not have already is at too many open tables. `before`: the table until then.
+    /// The refusal if a decision gives a new seat to a person who sits at too many open tables.
+    /// `before`: the table before the decision.
     pub(super) async fn too_many_seats(
         &self,
         visit: &Visit<'_>,
@@ -32,8 +32,8 @@ impl Desk {
         self.at_too_many(visit, &seated).await
     }
 
-    /// Why these people, with their names, cannot be seated, if one of them is at too many open
-    /// tables. Linked accounts are one person, at whose tables all of them count.
+    /// The refusal if one of these people, with their names, sits at too many open tables. Tables
+    /// of linked accounts count for the person.
     pub(super) async fn at_too_many(
         &self,
         visit: &Visit<'_>,

@@ -84,7 +84,7 @@ impl Desk {
         }
     }
 
-    /// Whether somebody may look at a table in one of its places now.
+    /// Whether a person may see a table in one of its places now.
     pub(super) fn may_look(&self, table: &Table, place: &PlaceId, person: &PersonId) -> bool {
         table.seats_of(person).next().is_some() || self.post.may_see(table, place)
     }

@@ -3,10 +3,10 @@
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 
-/// How often is logged at most, in milliseconds.
+/// The shortest time between two lines, in milliseconds.
 const EVERY_MS: u64 = 60_000;
 
-/// People who were told so since the last line.
+/// Counts these answers since the last line.
 #[derive(Default)]
 pub struct Unsaved(Mutex<State>);
 
@@ -17,7 +17,7 @@ struct State {
 }
 
 impl Unsaved {
-    /// One more, for this reason.
+    /// Counts one answer and logs the reason if the last line is old enough.
     pub fn count(&self, why: &impl Display, now_ms: u64) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.people += 1;

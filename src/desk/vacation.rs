@@ -76,8 +76,8 @@ impl Desk {
         Ok(brief("refuse-busy"))
     }
 
-    /// Notes it at the tables where they were seated while it was settled: those seats were
-    /// committed with the profile of before. Where this fails it is noted with their next turn.
+    /// Notes a vacation at tables where the person got a seat during the commit: those seats were
+    /// decided by the old profile. Tables where this fails learn it at their next turn.
     async fn note_at_new_tables(&self, own: &PersonId, until_ms: Option<u64>) {
         let noted = match until_ms {
             Some(until_ms) => self.ledger.went_away(own, until_ms).await,

@@ -43,11 +43,11 @@ pub(super) struct Visit<'a> {
     pub(super) received_ms: u64,
     /// When it was heard, by the clock that never jumps.
     pub(super) began_ms: u64,
-    /// What the update says of the person and the place that is not kept yet.
+    /// What the update says about the person and the place and is not stored yet.
     pub(super) news: News,
-    /// Rows to be stored with whatever is decided.
+    /// Rows to store with the decision.
     pub(super) learned: Vec<Put>,
-    /// The clock that was chosen for a table here: that of the next ones too.
+    /// The clock that was chosen for a table here, to be the default of the next ones.
     pub(super) clock: Option<String>,
     /// What it was answered when it came before.
     pub(super) answered: Option<Answered>,
@@ -57,16 +57,15 @@ pub(super) struct Visit<'a> {
     pub(super) was_gone: bool,
     /// The table of the message that it answers.
     pub(super) answers: Option<TableId>,
-    /// Who has come back from vacation by what they did, as far as their profile and their other
-    /// tables do not know it.
+    /// The person whose vacation has ended by this update and whose other tables do not know it.
     pub(super) came_home: Option<PersonId>,
-    /// What engines and networks have answered.
+    /// The answers of engines and networks.
     pub(super) findings: Findings,
-    /// What they are to be asked before this can be answered.
+    /// The question for them that has to be answered first.
     pub(super) question: Option<Question>,
 }
 
-/// What an update says that is not kept yet.
+/// What an update says and is not stored yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct News {
     /// Of the person.
@@ -80,7 +79,7 @@ pub(super) struct News {
 pub(super) enum Begun<'a> {
     /// By whoever spoke.
     Visit(Visit<'a>),
-    /// By the person behind the account that spoke, and whether something is new of the account.
+    /// By the person behind the account that spoke, and what is new about the account.
     Behind(PersonId, News),
 }
 
@@ -124,7 +123,7 @@ impl<'a> Visit<'a> {
         if let Some(main) = person.main.take_if(|_| account.is_none()) {
             return Ok(Begun::Behind(main, news));
         }
-        // A guest on the page says nothing of the chat, not even that the bot may write there.
+        // A press on the page proves nothing about the chat, not even that the bot may write there.
         if !update.is_by_guest() {
             let known = profile.clone();
             hear_place(&mut profile, &update.place, person.lang.or(person.guess));
@@ -180,7 +179,7 @@ impl<'a> Visit<'a> {
         Stamp::at(self.now_ms, self.update.id.clone())
     }
 
-    /// The profile of whoever asks was written: it is this now.
+    /// Replaces the profile of the person by the one that was stored.
     pub(super) fn person_is(&mut self, profile: PersonProfile) {
         let Links { main, accounts } = self.person.links();
         self.person = PersonProfile { main, accounts, ..profile };

@@ -100,7 +100,7 @@ impl Desk {
     /// The game that a person finished last here, else the one that anybody did.
     async fn last_table(&self, visit: &Visit<'_>) -> Result<Meant, Failure> {
         let place = &visit.update.place.id;
-        // By whichever account they played it.
+        // The game of any of their accounts.
         let own = std::iter::once(&visit.update.person.id).chain(&visit.person.accounts);
         let own = own.map(|it| keys::last_table_of(place, it));
         let keys = own.chain([keys::last_table(place)]);
@@ -129,8 +129,7 @@ impl Desk {
     }
 
     async fn tables_under(&self, space: Space, owner: &str) -> Result<Vec<TableId>, Failure> {
-        // All of them: what happens to a person happens at each table. Lists are cut where they
-        // are shown.
+        // All of them, because changes of a person apply to each table. Lists are cut when shown.
         let rows = self.ledger.all_rows(space, &format!("{owner} ")).await?;
         Ok(rows.iter().map(|(key, _)| TableId(keys::tail(key).to_owned())).collect())
     }

@@ -31,7 +31,7 @@ pub const FAILS: &str = "the store fails\n";
 
 /// How long the store may take to answer before the bot counts as ill.
 const STORE_ANSWER_MAX: Duration = Duration::from_millis(1_500);
-/// How long the bot may take to say how it is.
+/// How long the answer to a health check may take.
 const ANSWER_MAX: Duration = Duration::from_secs(5);
 
 /// How the bot is. One for the process.

@@ -208,7 +208,7 @@ pub mod discord {
             description: localized(about),
             kind,
             required: argument.required,
-            // What is no clock is told as such.
+            // With its name, a value that is not a clock can be refused as such.
             named: argument.name == "clock",
         }
     }

@@ -23,7 +23,7 @@ const FROM_THE_START: [&str; 4] = [
     "caravanserai_store_failures_total",
 ];
 
-/// What each number is: the help texts of the page.
+/// The help text of each metric.
 pub const HELP: [(&str, &str); 17] = [
     ("caravanserai_archived_total", "Finished games whose log became a record."),
     ("caravanserai_build_info", "The version of the program."),
@@ -85,7 +85,7 @@ impl Metrics {
     }
 }
 
-/// The name says what kind of number it is.
+/// Sets the help text of a metric, whose kind follows from its name.
 fn describe(name: &'static str, help: &'static str) {
     if name.ends_with("_total") {
         metrics::describe_counter!(name, help);

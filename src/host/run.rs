@@ -38,7 +38,7 @@ use crate::store::{Space, Store};
 const INTAKE_END_MAX: Duration = Duration::from_secs(4);
 /// How long what was decided may take to be sent after that.
 const SENDING_END_MAX: Duration = Duration::from_secs(4);
-/// What was not sent is counted up to this number.
+/// Unsent messages are counted up to this number.
 const UNSENT_COUNTED_MAX: usize = 10_000;
 /// How long the store may take to close after that.
 const CLOSE_MAX: Duration = Duration::from_secs(2);
@@ -67,7 +67,7 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
         notebook: Arc::new(StoreNotebook::new(store.clone(), process_name())),
     };
     if let Err(error) = service.start().await {
-        // Each platform looks again at what waits, once it is served.
+        // Each platform looks for unsent messages again when it is served.
         tracing::warn!(%error, "failed to take up what waits to be sent");
     }
     let (mut tasks, mut platforms) = (JoinSet::new(), Platforms::default());
@@ -103,14 +103,14 @@ async fn end(
     if let Ok(stopped) = tokio::time::timeout(SENDING_END_MAX, service.stop()).await {
         return stopped;
     }
-    tell_unsent(store).await;
+    log_unsent(store).await;
     stop.ending("the store that closes");
     let closed = tokio::time::timeout(CLOSE_MAX, store.close()).await;
     Ok(closed.context("the store did not close in time; nothing acknowledged is lost")??)
 }
 
-/// Says how much is left for the next start.
-async fn tell_unsent(store: &dyn Store) {
+/// Logs how many messages are left for the next start.
+async fn log_unsent(store: &dyn Store) {
     let outbox = store.scan(Space::Outbox, "", None, UNSENT_COUNTED_MAX);
     let rows = tokio::time::timeout(CLOSE_MAX / 4, outbox).await;
     let rows = rows.ok().and_then(Result::ok).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Opens the store at a start, and waits for one that is away.
+//! Opens the store at the start, and waits while it is away.
 //!
-//! A database that does not answer or a disk that is not writable may be there a moment later, as
-//! they may be while the bot runs. Until then the bot is alive and not ready. What only the
-//! operator can put right ends the start: wrong settings, a damaged store, one of a newer program.
+//! A database that does not answer or a disk that is not writable may come back. Until then the bot
+//! is alive and not ready. Errors that only the operator can mend end the start: wrong settings, a
+//! damaged store, a store of a newer program.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -26,7 +26,7 @@ use crate::store::{OpenError, Store};
 /// The first pause between two tries to open the store, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(20));
 
-/// Opens the store that the settings name; `None` if it was time to stop before it was there.
+/// Opens the store that the settings name; `None` if the bot was stopped before that succeeded.
 ///
 /// # Errors
 /// One sentence when only the operator can help.
@@ -47,7 +47,7 @@ async fn try_to_open(config: &Config) -> Result<Arc<dyn Store>, OpenError> {
     Ok(store)
 }
 
-/// Tries to open a store until it is there.
+/// Tries to open a store until that succeeds.
 ///
 /// # Errors
 /// As [`open_store`].
@@ -84,7 +84,7 @@ where
         match &waiting {
             Some(waiting) => waiting.tell(&why),
             None => {
-                // Who supervises the process must not end it meanwhile.
+                // The supervisor must not end the process meanwhile.
                 supervisor::ready();
                 waiting = Some(Waiting::begin(config, &why).await);
             }
@@ -96,10 +96,10 @@ where
     }
 }
 
-/// Replicas that lost the same database do not ask for it in step.
+/// Adds up to half of the pause at random, so that replicas do not all retry at the same moment.
 fn with_jitter(pause: Duration) -> Duration {
     let mut random = [0];
-    // Without chance the pause is as long as it was.
+    // Without random bytes the pause stays as it is.
     let _ = getrandom::fill(&mut random);
     pause + pause * u32::from(random[0]) / 512
 }
@@ -115,8 +115,8 @@ impl Waiting {
         let (why, mut servers) = (Arc::new(Mutex::new(why.to_owned())), JoinSet::new());
         let alive = Router::new().route(health::PATH, get(async || health::WELL));
         if let Some(listen) = config.http {
-            let told = Arc::clone(&why);
-            let ready = get(move || async move { not_ready(&lock(&told)) });
+            let current = Arc::clone(&why);
+            let ready = get(move || async move { not_ready(&reason(&current)) });
             serve(&mut servers, listen, alive.clone().route("/readyz", ready)).await;
         }
         if let Some(listen) = config.web {
@@ -127,23 +127,23 @@ impl Waiting {
     }
 
     fn why(&self) -> String {
-        lock(&self.why)
+        reason(&self.why)
     }
 
     fn tell(&self, why: &str) {
         why.clone_into(&mut self.why.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Lets go of the ports.
+    /// Releases the ports.
     async fn end(mut self) {
         self.servers.shutdown().await;
     }
 }
 
-/// What the page says meanwhile.
+/// The text of the page meanwhile.
 const STARTING: &str = "The bot is starting, please try again in a moment.\n";
 
-fn lock(why: &Mutex<String>) -> String {
+fn reason(why: &Mutex<String>) -> String {
     why.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 

@@ -1,8 +1,8 @@
-//! Notices when the store that was there before is gone.
+//! Refuses to start with an empty store where there was another one before.
 //!
-//! A store has an id, and the data folder has a file that names it. An empty store beside such a
-//! file means that a disk is not mounted, a folder was deleted, or a database is another one. The
-//! start then ends instead of beginning with nothing.
+//! A store has an id, and a file in the data folder names it. An empty store beside such a file
+//! means that a disk is not mounted, a folder was deleted, or the database is another one. The
+//! start then fails instead of beginning with an empty store.
 
 use std::collections::HashSet;
 use std::fs;
@@ -20,7 +20,7 @@ const ROW: &str = "store id";
 /// Tables are counted up to this number.
 const COUNTED_MAX: usize = 20_000;
 
-/// Compares a store with what the data folder tells of it, and logs what is in it.
+/// Compares a store with the id in the data folder, and logs how many tables it has.
 ///
 /// # Errors
 /// When the store is empty and was not before, or cannot be read.
@@ -40,7 +40,7 @@ pub async fn verify(config: &Config, store: &dyn Store) -> Result<(), OpenError>
         if noted.is_some() {
             tracing::warn!(store = %config.store, "this data folder was used with another store");
         }
-        // A database is of use without a folder that can be written.
+        // A database works without a writable folder.
         if let Err(error) = fs::write(&file, format!("{found}\n")) {
             tracing::warn!(file = %file.display(), %error, "failed to note which store this is");
         }
@@ -97,7 +97,7 @@ async fn give_id(store: &dyn Store) -> Result<String, StoreError> {
     }
 }
 
-/// How many tables there are and how many of them are open, up to a number.
+/// The number of tables and of open games, up to [`COUNTED_MAX`].
 async fn count(store: &dyn Store) -> Result<(usize, usize), StoreError> {
     let tables = store.scan(Space::Head, "", None, COUNTED_MAX).await?.len();
     let listed = store.scan(Space::PlaceTable, "", None, COUNTED_MAX).await?;

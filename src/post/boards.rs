@@ -131,7 +131,7 @@ impl Sending<'_> {
         self.anew(table, message, state, standing).await
     }
 
-    /// The people of this place may not look on any more: what stands there says so, once.
+    /// Replaces the board, once, by a note that people here may not look on any more.
     async fn close_board(&self, table: &Table, state: &mut BoardState) -> Sent {
         self.end_call(table, state).await;
         state.shown = table.version;

@@ -9,9 +9,9 @@
 //!
 //! What one person alone is shown in a chat may count with the rest or not; no server says. To try
 //! costs all boards of a chat a pause of up to a minute, so both share one budget. The hand of the
-//! player to move comes first: it shows the trick as well, and nobody plays from an old one. As
-//! long as hands are shown, boards go out at the pace that is left to them, a third of the budget
-//! at least; the hands of other players are shown while there is plenty. A server that has stood
+//! player to move comes first: it shows the trick as well, and an outdated hand cannot be played
+//! from. As long as hands are shown, boards get the rest of the budget, at least a third of it; the
+//! hands of other players are shown while there is plenty. A server that has stood
 //! more than a chat's budget, hands among it, has said that they do not count: from then on they
 //! have a budget of their own, until a complaint comes although each was within its own.
 
@@ -118,8 +118,8 @@ impl Budgets {
         });
     }
 
-    /// Whether somebody who asks for a hand can be shown it now; else a passing note, which costs
-    /// nothing, has to do. Whoever is to move may use what is kept for hands.
+    /// Whether a player who asks for their hand can be shown it now; if not, the adapter shows a
+    /// passing note, which costs nothing. The player to move may use the calls kept for hands.
     pub(super) fn has_room(
         &self,
         chat: &str,
@@ -148,8 +148,8 @@ impl Budgets {
         })
     }
 
-    /// Whether a player to move could not be shown their hand lately, so that cards have to be
-    /// played without. It stays so for a while, for nobody likes buttons that come and go.
+    /// Whether a player to move could not be shown their hand recently, so that cards are played by
+    /// numbers. It stays so for a while, because buttons that come and go confuse people.
     pub(super) fn is_crowded(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
         if is_free(per_minute) || self.apart.load(Ordering::Relaxed) {
             return false;
@@ -381,9 +381,9 @@ mod tests {
         assert!(budgets.wait_hand_ms("b", 18, 0).is_some());
     }
 
-    /// What is shown in a game at this pace, in seconds: the hand of who is to move and the board
-    /// after each move, in whatever order the budget allows; the newest of each wins. The longest
-    /// that a hand and a board came late, and how many hands were not shown in time.
+    /// Plays a game with a move every `turn_ms`: after each move the hand of the player to move and
+    /// the board are sent as soon as the budget allows, the newest of each only. Returns the
+    /// longest delays of a hand and of a board, and how many hands were not shown in time.
     fn game(turn_ms: u64, minutes: u64) -> (u64, u64, u64) {
         let budgets = Budgets::default();
         let (mut hand, mut board) = (None::<u64>, None::<u64>);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hand_of_who_is_to_move_comes_before_boards_and_neither_stops() {
+    fn hands_of_players_to_move_come_before_boards_and_neither_stops() {
         for (turn_ms, most_board_ms, most_missed) in
             [(2_000, 11_000, 72), (3_000, 11_000, 57), (4_000, 11_000, 42), (8_000, 1_000, 0)]
         {

@@ -11,8 +11,8 @@ use crate::store::Commit;
 use crate::table::fold::Table;
 use crate::table::{Stamp, clock};
 
-/// The shortest and the longest time after which a board that cannot be shown now is tried again,
-/// in milliseconds: each time a line of the log gives time back.
+/// The shortest and the longest time before a board that cannot be shown now is retried, in
+/// milliseconds: each attempt gives time back by a line of the log.
 const LOOK_MS: (u64, u64) = (2_000, 30_000);
 
 impl Post {
@@ -45,14 +45,14 @@ impl Post {
         }
     }
 
-    /// How soon a board that cannot be shown now is tried again, in milliseconds, because time is
-    /// given back for it; `None` if none is, or not any more.
-    pub(super) fn owes(&self, place: &PlaceId, shown: &Shown) -> Option<u64> {
+    /// The time before a board that cannot be shown now is retried, in milliseconds; `None` if no
+    /// time is given back for it.
+    pub(super) fn retry_unshown_ms(&self, place: &PlaceId, shown: &Shown) -> Option<u64> {
         let Shown { table, before, .. } = shown;
         let running = table.running().filter(|_| self.is_awaited(table, place, before))?;
         clock::credit(table, u64::MAX, stamp(0))?;
         let left_ms = running.until_ms.saturating_sub(self.ledger.now_ms());
-        // Early enough that the clock does not run out before.
+        // The retry must come before the clock runs out.
         Some((left_ms / 2).clamp(LOOK_MS.0, LOOK_MS.1))
     }
 
@@ -66,7 +66,7 @@ impl Post {
         }
     }
 
-    /// Whether the one on turn is here and was not shown the board of this turn yet.
+    /// Whether the player to move is here and has not seen the board of this turn yet.
     fn is_awaited(&self, table: &Table, place: &PlaceId, state: &BoardState) -> bool {
         let Some(running) = table.running() else { return false };
         let person = table.occupant(running.turn.0).map(|it| &it.person);

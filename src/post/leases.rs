@@ -2,9 +2,9 @@
 //! may last longer than that, and another process go on meanwhile: what came of such a call is kept
 //! only if nobody has kept anything else since.
 //!
-//! Where several processes share a store, each one also has a lease that says that it is alive. It
-//! is short and renewed every second, however many chats the process has. The chats of a process
-//! that lost it are free for the others, and it takes them again only by a new lease.
+//! Where several processes share a store, each one also has a heartbeat lease. It is short and
+//! renewed every second, however many chats the process has. The chats of a process without a
+//! heartbeat are free for the others, and it takes them again only by a new lease.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, MutexGuard};
@@ -26,24 +26,22 @@ const RENEWED_MS: u64 = 12_000;
 /// How soon it is tried again to have a chat that another process has.
 const TRIED_MS: u64 = 1_000;
 
-/// How long a process counts as alive after it has said so.
+/// How long a process counts as alive after a heartbeat.
 const ALIVE_MS: u64 = 3_000;
-/// How long a process trusts that the others take it to be alive: shorter, because saying so takes
-/// a while.
+/// How long a process trusts that it counts as alive: shorter, because a heartbeat takes a while.
 const TRUSTED_MS: u64 = 2_500;
-/// How often it says so while it has chats.
+/// The time between heartbeats while it has chats.
 const SAID_MS: u64 = 800;
 
-/// What chats are leased as by processes that say that they are alive. Those of earlier versions do
-/// not.
+/// The suffix of the owner of a lease that has heartbeats; processes of earlier versions have none.
 const SAYS_SO: &str = " alive";
 
-/// When this process has said that it is alive.
+/// The heartbeat of this process.
 #[derive(Default)]
 pub(super) struct Alive {
-    /// When it began to say so the last time that it succeeded.
+    /// When the last successful heartbeat began.
     said_ms: Option<u64>,
-    /// Whether it goes on to say so by itself.
+    /// Whether a task repeats it.
     repeats: bool,
 }
 
@@ -124,7 +122,7 @@ impl Post {
         }
     }
 
-    /// As what this process leases chats.
+    /// The owner by which this process leases chats.
     fn owner(&self) -> String {
         let says_so = if self.ledger.store().is_shared() { SAYS_SO } else { "" };
         format!("{}{says_so}", self.ledger.replica())
@@ -134,13 +132,13 @@ impl Post {
         self.alive.lock().expect("nothing panics while holding this lock")
     }
 
-    /// Whether the others take this process to be alive, so that its chats are its own.
+    /// Whether this process counts as alive, so that no other one takes its chats.
     fn is_trusted(&self, now_ms: u64) -> bool {
         let said_ms = self.alive().said_ms;
         !self.ledger.store().is_shared() || said_ms.is_some_and(|it| now_ms < it + TRUSTED_MS)
     }
 
-    /// Says that this process is alive, and goes on to say so as long as it has chats.
+    /// Makes a heartbeat, and repeats it as long as this process has chats.
     async fn say_alive(&self) -> Result<(), Failure> {
         if !self.ledger.store().is_shared() {
             return Ok(());
@@ -179,12 +177,12 @@ impl Post {
                 self.alive().repeats = false;
                 return;
             }
-            // It is said again soon; until then this process does not trust its leases.
+            // The next heartbeat comes soon; until then this process does not trust its leases.
             self.renew_alive().await.ok();
         }
     }
 
-    /// Takes a chat over from a process that is not alive any more.
+    /// Takes a chat over from a process that has died.
     async fn inherit(&self, name: &str) -> Result<bool, Failure> {
         let (store, own) = (self.ledger.store(), self.owner());
         if !store.is_shared() {
@@ -196,14 +194,14 @@ impl Post {
             if !store.lease(&alive(process), &own, 1).await? {
                 return Ok(false);
             }
-            tracing::info!(lease = name, process, "another process has died, going on for it");
+            tracing::info!(lease = name, process, "another process has died, taking over its chat");
             store.release(name, &holder).await?;
         }
         Ok(store.lease(name, &own, LEASE_MS).await?)
     }
 }
 
-/// The name under which a process says that it is alive.
+/// The name of the heartbeat lease of a process.
 fn alive(process: &str) -> String {
     format!("alive {process}")
 }

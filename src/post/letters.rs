@@ -73,8 +73,8 @@ impl Letters {
         whispers
     }
 
-    /// A note as a message for everybody in a place. `table` is what its board shows, so that
-    /// words, buttons and picture are of one state; without it the table is looked up.
+    /// A note as a public message. `table` is what its board shows, so that words, buttons and
+    /// picture are of one state; without it the table is looked up.
     ///
     /// # Errors
     /// When the store cannot be read, and for a note that only one person may read.

@@ -1,4 +1,4 @@
-//! A message of a table for a place: for everybody there, or for the one person who reads it.
+//! A message of a table in a place: public, or for the only person who reads the place.
 
 use super::boards::Sending;
 use crate::chat::{Button, Outgoing, PrivateMessage, SendError, without_media};
@@ -7,9 +7,9 @@ use crate::ids::MessageId;
 /// What is posted or edited in a place, with its audience.
 #[derive(Clone)]
 pub(super) enum Message {
-    /// Everybody in the place may read it.
+    /// All people in the place may read it.
     Public(Outgoing),
-    /// Only the person may read it whose private chat the place is.
+    /// Only the person of a private chat may read it.
     Private(PrivateMessage),
 }
 
@@ -37,7 +37,7 @@ impl Message {
         }
     }
 
-    /// The same in words, if it has a picture or file.
+    /// The message without its picture and file; `None` if it has none.
     pub(super) fn in_words(&self) -> Option<Self> {
         let has_media = match self {
             Message::Public(message) => message.image.is_some() || message.file.is_some(),

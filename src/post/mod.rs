@@ -186,22 +186,22 @@ impl Post {
         }
     }
 
-    /// Whether somebody who asks for their hand in this place can be shown it now.
+    /// Whether a player who asks for their hand in this place can be shown it now.
     pub fn has_room(&self, place: &PlaceId, priority: HandPriority) -> bool {
         self.stands(place).is_none_or(|(per_minute, now_ms)| {
             self.budgets.has_room(place.chat(), per_minute, now_ms, priority)
         })
     }
 
-    /// Whether there is so much left in this place that hands are shown to players who are not to
-    /// move.
+    /// Whether the call limit of this place leaves room for hands of players who are not to move.
     pub fn has_plenty(&self, place: &PlaceId) -> bool {
         self.stands(place).is_none_or(|(per_minute, now_ms)| {
             self.budgets.is_plenty(place.chat(), per_minute, now_ms)
         })
     }
 
-    /// Whether hands could not be shown in this place lately, so that cards are played without.
+    /// Whether hands could not be shown in this place recently, so that cards are played by
+    /// numbers.
     pub fn is_crowded(&self, place: &PlaceId) -> bool {
         self.stands(place).is_some_and(|(per_minute, now_ms)| {
             self.budgets.is_crowded(place.chat(), per_minute, now_ms)

@@ -1,12 +1,12 @@
-//! Remembers which card each number under a board stands for, as each person was last shown it.
+//! Remembers which card each number under a board plays, as each person was last shown it.
 //!
 //! The numbers under a board are the same for all players, and each means a place in the presser's
 //! own hand. The order of a hand changes: trumps come first once there is a contract, and each
 //! card that is played moves the others up. A number therefore plays a card only if the presser
 //! was shown exactly this order with numbers; otherwise they are shown it first.
 //!
-//! In memory of this process: after a restart, or when another process has shown the numbers, they
-//! are shown once more.
+//! Kept in memory: after a restart, or when another process has shown the numbers, they are shown
+//! once more.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use super::SLIDING_MS;
 use crate::ids::{PersonId, TableId};
 
-/// When so many hands are remembered, those shown long ago are forgotten.
+/// How many hands are remembered before old ones are forgotten.
 const REMEMBERED: usize = 4_096;
 const KEPT_MS: u64 = 60 * 60_000;
 
@@ -24,7 +24,7 @@ struct Numbered {
     at_ms: u64,
 }
 
-/// The numbered hands that people were shown last, by the clock that never jumps.
+/// The numbered hands that people were shown last, by the monotonic clock.
 #[derive(Default)]
 pub(super) struct ShownNumbers {
     hands: Mutex<HashMap<(TableId, PersonId), Numbered>>,
@@ -35,7 +35,7 @@ impl ShownNumbers {
     pub(super) fn show(&self, person: &PersonId, table: &TableId, cards: Vec<String>, now_ms: u64) {
         let key = (table.clone(), person.clone());
         let mut hands = self.hands.lock().expect("nothing panics while holding this lock");
-        // Shown the same again, they know it for as long as before.
+        // The same order again does not restart the time to read it.
         if hands.get(&key).is_some_and(|it| it.cards == cards) {
             return;
         }

@@ -51,8 +51,8 @@ impl Post {
         table.public.unwrap_or_else(by_home)
     }
 
-    /// Whether people may see the board of a table in one of its places now. Asked at every look:
-    /// somebody may have come while anybody was invited to play, or while the table was public.
+    /// Whether people may see the board of a table in one of its places now. Checked at every look,
+    /// because a table may stop being public, and a lobby becomes a game.
     pub fn may_see(&self, table: &Table, place: &PlaceId) -> bool {
         let begun = matches!(table.phase, Phase::Playing | Phase::Over { .. });
         !begun || table.is_of_players(place) || self.is_public(table)

@@ -1,7 +1,7 @@
-//! When the next call to one chat may be made: how the calls of a minute are shared between what
-//! everybody reads and hands.
+//! Computes when the next call to one chat may be made: public messages and hands share the calls
+//! of a minute.
 //!
-//! Pure: times are arguments. [`super::budget`] holds one value for each chat.
+//! Pure: times are arguments. [`super::budget`] has one value for each chat.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ const WIDENED_MS: u64 = 2 * MINUTE_MS;
 const AT_A_TIME: usize = 2;
 const SECOND_MS: u64 = 1_000;
 
-/// How many hands a minute are expected is told by those of so many milliseconds.
+/// The time, in milliseconds, from whose hands the expected hands a minute are computed.
 const RECENT_MS: u64 = 20_000;
 
 /// The calls to one chat, in milliseconds of the clock that never jumps.
@@ -27,11 +27,11 @@ pub(super) struct Calls {
     pub(super) made: VecDeque<u64>,
     /// How many of them were made beside the senders.
     pub(super) beside: VecDeque<u64>,
-    /// When something was shown to everybody.
+    /// When public messages were sent or edited.
     pub(super) boards: VecDeque<u64>,
     /// When something was shown to one person alone.
     pub(super) hands: VecDeque<u64>,
-    /// Something for everybody waits at least until then.
+    /// A public message waits at least until then.
     pub(super) board_waits_ms: u64,
     /// What the server allows less, and since when.
     pub(super) narrowed: u32,
@@ -41,7 +41,7 @@ pub(super) struct Calls {
     pub(super) widened_ms: u64,
     /// Before then nothing may be sent at all.
     pub(super) not_before: u64,
-    /// Until then the players to move cannot count on being shown their hands.
+    /// Until then players to move play cards by numbers.
     pub(super) crowded_until: u64,
     /// Until then it counts as the brake of boards.
     pub(super) brake_until: u64,
@@ -110,8 +110,8 @@ impl Calls {
         }
     }
 
-    /// How many calls may be made for hands besides those that were made: one less where a board
-    /// has waited for as long as boards wait at most.
+    /// How many calls a minute hands may use, others included: one less while a board has waited
+    /// for the longest time that boards wait.
     pub(super) fn room(&self, per_minute: u32, now_ms: u64) -> usize {
         let (most, pause_ms) = (self.most(per_minute), self.longest_pause_ms(per_minute));
         let waits = self.is_board_waiting(now_ms)
@@ -119,7 +119,7 @@ impl Calls {
         most.saturating_sub(usize::from(waits))
     }
 
-    /// Whether something for everybody waits. What was to be said may have gone meanwhile.
+    /// Whether a public message waits. It expires, because the message may have become unneeded.
     pub(super) fn is_board_waiting(&self, now_ms: u64) -> bool {
         self.board_waits_ms > 0 && now_ms < self.board_waits_ms + 2 * SECOND_MS
     }
@@ -137,7 +137,7 @@ impl Calls {
                 let room = self.room(per_minute, now_ms);
                 let over = self.made.len().checked_sub(room);
                 let common = over.map_or(0, |it| self.made.get(it).map_or(0, |at| at + MINUTE_MS));
-                // Some are left to those who ask.
+                // The rest is for players who ask.
                 let share = self.most_hands(per_minute);
                 (common, share - share / 4)
             }
@@ -151,14 +151,14 @@ impl Calls {
         common.max(spread(&self.hands, share, share - share / 3)).max(free)
     }
 
-    /// When the next hand may be shown to a player to move who asks for it: the last ones of a
-    /// minute are spread, so that nobody is without for long.
+    /// When the next hand may be shown to a player to move who asks for it. The last ones of a
+    /// minute are spread, so that no player waits long.
     pub(super) fn next_asked_ms(&self, per_minute: u32) -> u64 {
         let share = self.most_hands(per_minute);
         spread(&self.hands, share, share - share / 3)
     }
 
-    /// When the next call for everybody may be made.
+    /// When the next public call may be made.
     pub(super) fn next_ms(&self, per_minute: u32, together: bool, now_ms: u64) -> u64 {
         let most = self.most(per_minute);
         let kept = if together { self.kept_for_hands(per_minute, now_ms) } else { 0 };
@@ -175,8 +175,8 @@ impl Calls {
     }
 }
 
-/// When the next of so many calls a minute may be made: the first ones at once, the last ones
-/// spread over the time until the first are a minute old.
+/// When the next of `most` calls a minute may be made: the first `at_once` of them immediately, the
+/// others spread over the time until the first call is a minute old.
 fn spread(made: &VecDeque<u64>, most: usize, at_once: usize) -> u64 {
     let used = made.len();
     let (Some(first), Some(last)) = (made.front(), made.back()) else { return 0 };

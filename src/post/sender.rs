@@ -146,7 +146,7 @@ impl Post {
                 Ok(Some(step)) => step,
                 Ok(None) if self.may_end(key) => return true,
                 Ok(None) => continue,
-                // It is kept and sent at the next start; the end says how much there is.
+                // It is stored and sent at the next start; the shutdown logs how much is left.
                 Err(_) if self.tasks.is_stopping() => return false,
                 Err(failure) => {
                     tracing::error!(place = %place.0, %failure, "could not send");
@@ -365,15 +365,16 @@ impl Post {
                 }
                 Ok(Step::Failed)
             }
-            Err(SendError::NotNow) => match sent.shown.as_ref().and_then(|it| self.owes(place, it))
-            {
-                // The turn goes on there, and its time is given back while nobody can see it.
-                Some(ms) => Ok(Step::Rest(ms)),
-                None => {
-                    self.settle(entries, Vec::new()).await?;
-                    Ok(Step::On)
+            Err(SendError::NotNow) => {
+                match sent.shown.as_ref().and_then(|it| self.retry_unshown_ms(place, it)) {
+                    // The clock of the turn runs: each retry gives its time back.
+                    Some(ms) => Ok(Step::Rest(ms)),
+                    None => {
+                        self.settle(entries, Vec::new()).await?;
+                        Ok(Step::On)
+                    }
                 }
-            },
+            }
             Err(SendError::NotAllowed) => {
                 tracing::info!(place = %place.0, "not allowed to write there");
                 let until_ms = self.ledger.now_ms() + MUTE_MS;

@@ -14,7 +14,7 @@ use crate::ledger::rows::BoardTask;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
 
-/// So many are known at most; those that are forgotten are found out again at the next move.
+/// The most entries in memory; those that are forgotten are found again at the next move.
 const KNOWN_MAX: usize = 4_096;
 
 /// The slots whose message did not reach their person.
@@ -22,7 +22,7 @@ const KNOWN_MAX: usize = 4_096;
 pub(super) struct UnshownHands(Mutex<HashSet<(String, PersonId)>>);
 
 impl UnshownHands {
-    /// A hand could not be shown; whether that is new.
+    /// Adds a hand that could not be shown; whether it is new.
     pub(super) fn failed(&self, slot: &str, person: &PersonId) -> bool {
         let mut known = self.0.lock().expect("nothing panics while holding this lock");
         if known.len() >= KNOWN_MAX {
@@ -31,7 +31,7 @@ impl UnshownHands {
         known.insert((slot.to_owned(), person.clone()))
     }
 
-    /// Somebody sees what stands in this slot.
+    /// Removes a hand that its player sees now.
     pub(super) fn shown(&self, slot: &str, person: &PersonId) {
         let mut known = self.0.lock().expect("nothing panics while holding this lock");
         known.remove(&(slot.to_owned(), person.clone()));
@@ -50,7 +50,7 @@ impl UnshownHands {
 }
 
 impl Sending<'_> {
-    /// What the board says to those whose hands could not be shown to them here.
+    /// The line of the board for players whose hands could not be shown here.
     pub(super) fn unshown(&self, table: &Table) -> Option<Text> {
         let seats = match hands::are_dealt(table) {
             true => self.post.unshown.seats(table, self.place),
@@ -61,8 +61,8 @@ impl Sending<'_> {
         (!seats.is_empty()).then(|| present::seated(table, text))
     }
 
-    /// A hand could not be shown. Where a hand usually comes by itself the board says so, at once
-    /// if calls are not counted there.
+    /// Handles a hand that could not be shown: the board names the player where hands usually come
+    /// by themselves. It is updated at once if the chat has no call limit.
     pub(super) async fn hand_failed(
         &self,
         table: &Table,

@@ -1,4 +1,4 @@
-//! The wishes of people who are called: asked here, for every kind of call, when it is made.
+//! Applies the settings of people to calls, for every kind of call when it is made.
 
 use super::Post;
 use crate::ids::PersonId;
@@ -8,12 +8,12 @@ use crate::table::deadline;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
 
-/// Under this argument a call names those who are called.
+/// The argument of a call with the names of the people who are called.
 const CALLED: &str = "name";
 
 impl Post {
-    /// The call as far as people want it now; `None` if nobody does. If some of them are in their
-    /// quiet hours, the call is made once more when they are over.
+    /// The call for the people who want it now; `None` if there are none. If some of them have
+    /// quiet hours, the call is repeated when these are over.
     ///
     /// # Errors
     /// When the store fails.
@@ -29,7 +29,7 @@ impl Post {
         let (mut wanted, mut later_ms) = (Vec::new(), None::<u64>);
         for name in std::mem::take(names) {
             let Arg::Mention { person, .. } = &name else {
-                // The platform has not said who that is.
+                // The account behind the name is not known.
                 wanted.push(name);
                 continue;
             };
@@ -47,7 +47,7 @@ impl Post {
         Ok(is_called.then_some(text))
     }
 
-    /// From when on somebody wants to be called so, in milliseconds since 1970; `None`: not at all.
+    /// From when on a person wants such a call, in milliseconds since 1970; `None`: never.
     async fn call_from(
         &self,
         table: &Table,
@@ -79,7 +79,7 @@ impl Post {
     }
 }
 
-/// Whether a call at this time is of use: before the clock runs out or the lobby closes.
+/// Whether a call at this time comes before the clock runs out or the lobby closes.
 fn is_in_time(table: &Table, at_ms: u64) -> bool {
     deadline(table).is_none_or(|it| at_ms < it)
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::copy::{is_unfinished, refuse_unfinished};
+use super::copy::refuse_unfinished;
 use super::postgres::{PostgresStore, Settings};
 use super::sled::{Options, SledStore};
 use super::{OpenError, Store};
@@ -66,9 +66,7 @@ impl Address {
     /// One sentence for the operator.
     pub async fn open_whole(&self, how: Options) -> Result<Arc<dyn Store>, OpenError> {
         let store = self.open_with(how).await?;
-        if is_unfinished(store.as_ref()).await.map_err(OpenError::away)? {
-            refuse_unfinished(store.as_ref()).await?;
-        }
+        refuse_unfinished(store.as_ref()).await?;
         Ok(store)
     }
 

@@ -2,7 +2,7 @@
 
 use super::backup::{BackupError, Count, Reader};
 use super::snapshot::{Piece, Snapshot};
-use super::{Append, Commit, Expect, Put, Space, Store, StoreError};
+use super::{Append, Commit, Expect, OpenError, Put, Space, Store, StoreError};
 
 /// Stands in a store while it is being filled: a store with it holds only a part.
 const UNFINISHED: &str = "copy/unfinished";
@@ -40,23 +40,15 @@ impl<R: tokio::io::AsyncBufRead + Unpin + Send> Source for Reader<R> {
 ///
 /// # Errors
 /// One sentence for the operator.
-pub async fn refuse_unfinished(store: &dyn Store) -> Result<(), StoreError> {
-    if !is_unfinished(store).await? {
+pub async fn refuse_unfinished(store: &dyn Store) -> Result<(), OpenError> {
+    if store.get(Space::Meta, UNFINISHED).await.map_err(OpenError::away)?.is_none() {
         return Ok(());
     }
-    Err(StoreError::Failed(
+    Err(OpenError::Lasting(StoreError::Failed(
         "this store was being filled from a back-up or another store and that did not finish: \
          empty it and do it again"
             .into(),
-    ))
-}
-
-/// Whether a store was filled only in part.
-///
-/// # Errors
-/// When it cannot be read.
-pub async fn is_unfinished(store: &dyn Store) -> Result<bool, StoreError> {
-    Ok(store.get(Space::Meta, UNFINISHED).await?.is_some())
+    )))
 }
 
 /// Whether a store holds nothing at all.

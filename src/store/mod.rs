@@ -52,16 +52,16 @@ pub enum StoreError {
 /// Why a store was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// It may be there later: a database that does not answer, a disk that cannot be written.
+    /// A later try may succeed: a database that does not answer, a disk that cannot be written.
     #[error("store: {0}")]
     Away(String),
-    /// It will not be there before the operator has done something.
+    /// Only the operator can change it.
     #[error(transparent)]
     Lasting(#[from] StoreError),
 }
 
 impl OpenError {
-    /// What failed may be better later.
+    /// A failure after which a later try may succeed.
     pub fn away(error: StoreError) -> Self {
         match error {
             StoreError::Failed(why) => OpenError::Away(why),

@@ -1,5 +1,4 @@
-//! Notes since when a store has not answered, so that nobody who waits for it is left without a
-//! word.
+//! Measures how long a store has not answered, so that people are told while they wait for it.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -74,7 +73,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_what_is_not_answered_counts_and_nobody_need_wait_for_it() {
+    async fn a_call_counts_until_it_is_answered_or_dropped() {
         let now = Arc::new(AtomicU64::new(5));
         let clock = Arc::clone(&now);
         let inner = FaultyStore::scripted(MemoryStore::new(), [Fault::Delay(9)]);
@@ -84,7 +83,7 @@ mod tests {
         assert!(futures::poll!(&mut waits).is_pending());
         now.store(1_005, Ordering::Relaxed);
         assert_eq!(store.silent_ms(), 1_000);
-        // Whoever asked has gone, so nobody waits.
+        // The caller is gone, so nobody waits.
         drop(waits);
         assert_eq!(store.silent_ms(), 0);
         Store::commit(&store, Commit::default()).await.expect("it answers again");

@@ -1,4 +1,4 @@
-//! Games that nobody plays on: when they stop counting, who may call them off, when they end.
+//! Abandoned games: when they stop counting in their chat, who may call them off, when they end.
 
 use super::command::Actor;
 use super::decide::{Decided, Refusal, in_play, no, one};
@@ -10,14 +10,13 @@ use crate::words::Text;
 /// A day, in milliseconds.
 const DAY_MS: u64 = 24 * 3_600_000;
 
-/// After so many days without any event an admin of the chat may call a game off.
+/// The number of days without any event after which an admin of the chat may call a game off.
 const ADMIN_DAYS: u64 = 14;
 
-/// After so long without any event a game does not count as one of its chat any more, in
-/// milliseconds.
+/// How long a game has no event before it stops counting as a game of its chat, in milliseconds.
 const QUIET_MS: u64 = 30 * DAY_MS;
 
-/// After so long without any event a game is called off by itself, in milliseconds.
+/// How long a game has no event before it is called off by itself, in milliseconds.
 const END_MS: u64 = 90 * DAY_MS;
 
 impl Table {
@@ -26,15 +25,15 @@ impl Table {
         self.phase == Phase::Playing && now_ms >= self.last_ms.saturating_add(QUIET_MS)
     }
 
-    /// When it has to be seen whether the game is abandoned, in milliseconds since 1970. It is a
-    /// whole day, so that the moves of one day do not change it.
+    /// When to check whether the game is abandoned, in milliseconds since 1970. Rounded up to a
+    /// day, so that the moves of one day share one deadline.
     pub fn abandoned_ms(&self) -> Option<u64> {
         let at_ms = self.last_ms.saturating_add(END_MS);
         (self.phase == Phase::Playing).then(|| at_ms.div_ceil(DAY_MS) * DAY_MS)
     }
 }
 
-/// What happens at a table where nothing has happened for a long time.
+/// Calls off a game in which nothing has happened for a long time.
 pub(super) fn expire(table: &Table, now_ms: u64) -> Option<Decision> {
     if table.phase != Phase::Playing || now_ms < table.last_ms.saturating_add(END_MS) {
         return None;
@@ -44,8 +43,8 @@ pub(super) fn expire(table: &Table, now_ms: u64) -> Option<Decision> {
     Some(draft.done())
 }
 
-/// An admin of the chat who does not play there calls a silent game off. A game whose clock runs,
-/// or where somebody is on vacation, is not silent: it goes on by itself.
+/// Calls off a silent game for an admin of the chat who does not play in it. A game whose clock
+/// runs, or in which a player is on vacation, is not silent: it goes on by itself.
 pub(super) fn call_off(table: &Table, actor: &Actor) -> Decided {
     in_play(table)?;
     let plays = table.seats_of(&actor.person).next().is_some();

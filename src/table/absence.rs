@@ -134,7 +134,7 @@ impl Table {
                 self.touch(*seat, at_ms);
                 self.timing.late.take_if(|it| it.0 == *seat);
                 self.reopen_for(*seat, line);
-                self.is_here(*seat);
+                self.clear_absence(*seat);
             }
             Timed::Nudged { seat } => {
                 self.touch(*seat, at_ms);
@@ -144,15 +144,15 @@ impl Table {
         }
     }
 
-    fn is_here(&mut self, seat: u8) {
+    fn clear_absence(&mut self, seat: u8) {
         if let Some(absence) = self.absence_mut(seat) {
             *absence = Absence::default();
         }
     }
 
     /// Somebody else plays a seat: what its last person missed is forgotten.
-    pub(super) fn is_taken_over(&mut self, seat: u8, at_ms: u64) {
-        self.is_here(seat);
+    pub(super) fn take_over_seat(&mut self, seat: u8, at_ms: u64) {
+        self.clear_absence(seat);
         self.take_over_clock(seat, at_ms);
     }
 
@@ -189,12 +189,12 @@ pub(super) fn help(table: &Table, actor: &Actor, level: Level) -> Decided {
 pub(super) fn claim(table: &Table, actor: &Actor) -> Decided {
     in_play(table)?;
     let seat = seat_of(table, actor)?;
-    let late = table.claimable_from(seat).ok_or_else(|| unclaimable(table, actor, seat))?;
+    let late = table.claimable_from(seat).ok_or_else(|| claim_refusal(table, actor, seat))?;
     one(table, actor, lost_by(table, late, Reason::Late(late)))
 }
 
-/// Why there is nothing to claim.
-fn unclaimable(table: &Table, actor: &Actor, seat: u8) -> Refusal {
+/// Explains why there is nothing to claim.
+fn claim_refusal(table: &Table, actor: &Actor, seat: u8) -> Refusal {
     if table.seats_of(&actor.person).any(|own| table.is_late(own)) {
         return no("refuse-claim-own");
     }
@@ -208,8 +208,8 @@ fn unclaimable(table: &Table, actor: &Actor, seat: u8) -> Refusal {
     Refusal { text: text.with("minutes", minutes as i64), stale: false }
 }
 
-/// Somebody is back: a turn whose time ran out stays late.
-pub(super) fn returns(table: &Table, seat: u8) -> impl Iterator<Item = Event> + use<> {
+/// The events by which the person of a seat returns. A turn whose time ran out stays late.
+pub(super) fn return_events(table: &Table, seat: u8) -> impl Iterator<Item = Event> + use<> {
     let late = table.is_late(seat).then_some(Event::Time(Timed::Late { seat }));
     [Event::Time(Timed::Returned { seat })].into_iter().chain(late)
 }
@@ -227,9 +227,9 @@ pub(super) fn come_back(table: &Table, actor: &Actor) -> Decided {
     let own = table.seats_of(&actor.person);
     let absent = own.filter(|&it| table.is_away(it) || table.is_left(it) || table.is_stood_in(it));
     let absent: Vec<u8> = absent.collect();
-    // First of all they are not on vacation: a clock stands during one.
+    // The vacation ends first: the clock stands during one.
     let home = vacation::ends(table, &actor.person);
-    let back = absent.into_iter().flat_map(|seat| returns(table, seat));
+    let back = absent.into_iter().flat_map(|seat| return_events(table, seat));
     let back: Vec<Event> = home.into_iter().chain(back).collect();
     if back.is_empty() {
         return Err(no("refuse-not-away"));

@@ -27,12 +27,11 @@ pub const LAG_MS: u64 = 1_000;
 pub const SHOWN: &str = "shown";
 const OUTAGE: &str = "outage";
 
-/// Nobody begins a turn with less, in milliseconds. A turn that was interrupted goes on with what
-/// was left: coming back gives nothing.
+/// The least time at the beginning of a turn, in milliseconds. A turn that was interrupted goes on
+/// with what was left: coming back gives nothing.
 const FLOOR_MS: u64 = 5_000;
 
-/// Another person who takes over a seat goes on with what it has left, but at least with this part
-/// of what everybody has at the start.
+/// A person who takes over a seat has at least the time at the start divided by this.
 const TAKEOVER_PART: u64 = 10;
 
 /// At most so much is given back in one turn because its board came late, in milliseconds.
@@ -165,9 +164,9 @@ pub enum Timed {
         /// Whose.
         seat: u8,
     },
-    /// Nothing is open any more in which somebody could play on: they left the chat, or were sent
-    /// away. The cause of the line says which, and whether they have time to come back, see
-    /// [`presence`](super::presence); else they are away.
+    /// No way to the table is open to a person any more: they left the chat, or were removed. The
+    /// cause of the line says which, and then they have time to come back, see
+    /// [`presence`](super::presence). Without such a cause they are away.
     Gone {
         /// Who.
         person: PersonId,
@@ -252,8 +251,8 @@ pub struct Timing {
     pub paused: bool,
     /// The turn that was interrupted last: by a pause, a vacation, or because its person went away.
     pub(super) interrupted: Option<Turn>,
-    /// What each seat had left when the clocks changed first after so many steps, where a whole
-    /// game has a bank: runs of the number of steps and then the milliseconds by seat.
+    /// In games with a bank, the time of each seat when the clocks first changed after a step: the
+    /// number of steps, then the milliseconds by seat, repeated.
     pub(super) banks: Vec<u64>,
     /// Who is on vacation, and until when.
     pub(super) vacations: Vec<(PersonId, u64)>,
@@ -275,7 +274,7 @@ impl Table {
         self.last_turn().filter(|_| self.phase == Phase::Playing)
     }
 
-    /// The same, or after the end the turn that was played then.
+    /// The turn that is played now, or after the end the last one.
     pub(super) fn last_turn(&self) -> Option<Turn> {
         let game = self.game.as_ref()?;
         let Node::Act(seat) = game.node() else { return None };
@@ -324,9 +323,9 @@ impl Table {
         has.max(FLOOR_MS)
     }
 
-    /// What the clocks show after what has just happened, if that is anything else than before. The
-    /// clock that ran stops when what was done was received, the next one begins now.
-    /// `planned`: a seat that has played a turn meanwhile in no time.
+    /// The clocks after what has just happened, if they changed. The clock that ran stops at
+    /// `received_ms`, the next one starts at `at_ms`. `planned`: a seat that played a turn in
+    /// between in no time.
     pub(super) fn reading(
         &self,
         at_ms: u64,
@@ -394,8 +393,8 @@ impl Table {
                     Some(Running { turn, from_ms, until_ms, credited_ms: 0, given_ms: 0, version })
                 });
                 if running.is_some_and(|it| self.timing.late == Some(it.turn)) {
-                    // Earlier programs gave whoever came back another clock for a turn whose time
-                    // had run out.
+                    // Earlier programs gave a person who came back a new clock for a turn whose
+                    // time had run out.
                     self.timing.late = None;
                 }
                 (self.timing.running, self.timing.reminded) = (running, [false; 3]);
@@ -436,8 +435,8 @@ impl Table {
         }
     }
 
-    /// Another person plays a seat: the turn goes on with what was left, but at least with a part
-    /// of what everybody has at the start.
+    /// Gives the clock of a seat to another person: the turn goes on with what was left, but at
+    /// least with a part of the time at the start.
     pub(super) fn take_over_clock(&mut self, seat: u8, at_ms: u64) {
         let (turn, first_ms) = (self.this_turn(), self.timing.control.first_ms());
         let stopped = self.timing.running.take_if(|it| it.turn.0 == seat);
@@ -450,7 +449,7 @@ impl Table {
         }
     }
 
-    /// Notes what all had left when this position began: a take-back restores it.
+    /// Notes the time of all seats at the beginning of this position: a take-back restores it.
     fn note_banks(&mut self) {
         let (width, steps) = (self.banks_width(), self.steps.len() as u64);
         let full = self.timing.left_ms.len() + 1 == width;
@@ -466,8 +465,9 @@ impl Table {
         usize::from(self.setup.seats) + 1
     }
 
-    /// Moves were taken back: where that leads to another turn, everybody has again what they had
-    /// when it began. Only a turn that somebody ends by playing gives its increment.
+    /// Restores the clocks after moves were taken back: if that leads to another turn, every seat
+    /// has the time that it had when that turn began. Only a turn that ends by a move gives an
+    /// increment.
     pub(super) fn take_back_clocks(&mut self) {
         let turn = self.this_turn();
         if self.timing.running.is_none_or(|it| Some(it.turn) == turn) {

@@ -14,8 +14,8 @@ pub struct Actor {
     pub person: PersonId,
     /// What people see of them.
     pub name: String,
-    /// The name after `@`, without it, of the account by which they ask; spelled `name@platform` if
-    /// that is on another platform than the one by which tables know them.
+    /// The name after `@`, without it, of the account that sent the request; `name@platform` if
+    /// that account is on another platform than the account that tables name.
     pub username: Option<String>,
     /// Where they speak from.
     pub place: PlaceId,
@@ -25,12 +25,12 @@ pub struct Actor {
     pub cause: String,
     /// When they ask, in milliseconds since 1970.
     pub now_ms: u64,
-    /// When their update was received, in milliseconds since 1970: so long their clock has run.
+    /// When their update was received, in milliseconds since 1970: their clock stops then.
     pub received_ms: u64,
 }
 
 impl Actor {
-    /// Whether somebody who was asked is this person. `home`: the platform of the table's home.
+    /// Whether an invitation is for this person. `home`: the platform of the table's home.
     pub(super) fn is(&self, asked: &Invited, home: &str) -> bool {
         asked.is(&self.person, self.username.as_deref(), home)
     }
@@ -113,7 +113,7 @@ pub enum Command {
     },
     /// Give up the table before the second move.
     Abort,
-    /// As an admin of the chat: call off a game that nobody plays on.
+    /// As an admin of the chat: call off an abandoned game.
     CallOff,
     /// Let somebody else take over a seat of a running game.
     Substitute {
@@ -181,7 +181,7 @@ pub enum Proposal {
 }
 
 impl Proposal {
-    /// Whether this is what is offered.
+    /// Whether this offer is such a proposal.
     pub fn is_of(self, offer: Offer) -> bool {
         matches!(
             (self, offer),

@@ -15,14 +15,14 @@ use crate::ids::TableId;
 use crate::rules::Seat;
 use crate::words::Text;
 
-/// How long somebody has to object to being replaced, in milliseconds: at least so long, at least
-/// the time of a turn …
+/// The least time in which a player can object to being replaced, in milliseconds. It is at least
+/// the time at the start of the clock …
 const PATIENCE_MS: u64 = 10 * 60_000;
 
-/// … and so long where there is no clock: nobody is gone who sleeps.
+/// … and this long where there is no clock: players sleep at night.
 const PATIENCE_FREE_MS: u64 = 24 * 3_600_000;
 
-/// A rematch that was offered longer ago than this, in milliseconds, does not start by itself.
+/// The age up to which an accepted rematch offer starts a game at once, in milliseconds.
 const REMATCH_MS: u64 = 15 * 60_000;
 
 /// Whose word an offer waits for.
@@ -99,9 +99,9 @@ pub(super) fn draw(table: &Table, actor: &Actor) -> Decided {
     propose(table, actor, seat, Offer::Draw)
 }
 
-/// Calls the game off although it is not early any more, or an outcome of chance was shown: all
-/// have to agree. In games that know draws a draw is that. In the log of the others [`Offer::Draw`]
-/// means this.
+/// Offers to call the game off when it is not early any more, or when an outcome of chance was
+/// shown: all have to agree. Games with draws use a draw instead. In the log of the others
+/// [`Offer::Draw`] means this offer.
 pub(super) fn call_off(table: &Table, actor: &Actor, seat: u8) -> Decided {
     if table.can_be_drawn() || required(table, Some(seat), Offer::Draw).is_empty() {
         return Err(no("refuse-too-late-to-abort"));
@@ -109,15 +109,14 @@ pub(super) fn call_off(table: &Table, actor: &Actor, seat: u8) -> Decided {
     propose(table, actor, seat, Offer::Draw)
 }
 
-/// Whether a rematch that is accepted now starts at once: else its players are asked anew.
+/// Whether a rematch that is accepted now starts at once. Else its players are invited again.
 pub fn starts_rematch(table: &Table, now_ms: u64) -> bool {
     let is_fresh = table.offer.is_none() || now_ms < table.offered_ms.saturating_add(REMATCH_MS);
     is_fresh && table.people_seats().into_iter().all(|seat| table.left(seat).is_none())
 }
 
-/// What happens at a table that is over when somebody leaves: a rematch that they wanted is not
-/// offered any more.
-pub fn withdrawn(table: &Table, person_left: &PersonId) -> Option<Event> {
+/// Withdraws the rematch of a finished game that a person offered or agreed to, when they leave.
+pub fn withdraw_rematch(table: &Table, person_left: &PersonId) -> Option<Event> {
     let (by, offer) = table.offer?;
     let wants = table.agreed.iter().copied().chain([by]);
     let mut own = wants.filter(|it| person(table, *it) == Some(person_left));
@@ -168,13 +167,13 @@ pub(super) fn pause(table: &Table, actor: &Actor) -> Decided {
     let seat = clocked(table, actor)?;
     match table.timing.paused {
         true => Err(no("refuse-paused-already")),
-        false if is_anybody_out_of_time(table) => Err(no("refuse-pause-late")),
+        false if is_turn_late(table) => Err(no("refuse-pause-late")),
         false => propose(table, actor, seat, Offer::Pause),
     }
 }
 
 /// Whether the time of this turn has run out: no pause gives it back.
-fn is_anybody_out_of_time(table: &Table) -> bool {
+fn is_turn_late(table: &Table) -> bool {
     table.turn().is_some_and(|turn| table.is_late(turn))
 }
 
@@ -398,7 +397,7 @@ fn accepted(table: &Table, actor: &Actor, by: u8, offer: Offer) -> Decided {
             Ok(Decision { rematch: true, ..Draft::of(table, Stamp::of(actor)).done() })
         }
         Offer::Resign => one(table, actor, lost(table, by)),
-        Offer::Pause if is_anybody_out_of_time(table) => Err(no("refuse-pause-late")),
+        Offer::Pause if is_turn_late(table) => Err(no("refuse-pause-late")),
         Offer::Pause => one(table, actor, Event::Time(Timed::Paused)),
         Offer::Resume => one(table, actor, Event::Time(Timed::Resumed)),
         Offer::Replace { .. } => follow(table, actor, replaced(table)),

@@ -234,7 +234,7 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
     }
     draft.try_go_on().expect("what the rules do by themselves follows");
     if table.is_late(seat) && draft.next.this_turn() == table.this_turn() {
-        // The turn is not over by this step, and its time is.
+        // The time of the turn is over, and this step does not end the turn.
         draft.add(Event::Time(Timed::Late { seat }));
     }
     Ok(draft.done())

@@ -253,14 +253,15 @@ pub enum Event {
     },
     /// Something about clocks, or about somebody who lets time pass.
     Time(Timed),
-    /// The hash of a seed was shown before the game with it began.
+    /// The hash of a seed is shown before the game with that seed begins.
     Promised(Promise),
     /// The same people went on at another table.
     Next {
         /// That table.
         table: TableId,
     },
-    /// Lines before this belong to another table, by its code, see [`super::separate`].
+    /// The lines before this one that belong to another table were moved to a log of their own,
+    /// under this code, see [`super::separate`].
     Parted(Option<TableId>),
 }
 
@@ -353,7 +354,7 @@ pub enum Reason {
     Vanished,
     /// The rules of the game have changed since it began.
     Outdated,
-    /// Nobody played on for a long time.
+    /// Nothing happened for a long time.
     Abandoned,
 }
 

@@ -68,9 +68,9 @@ pub struct Table {
     pub last_ms: u64,
     /// When those who were asked were called last; 0 if never.
     pub reminded_ms: u64,
-    /// What was promised of its seed before it began.
+    /// The promise of its seed that was shown before it began.
     pub promised: Option<Promise>,
-    /// What is promised of the table where the same people go on.
+    /// The promise of the next table of the same people.
     pub promises: Option<Promise>,
     /// The table where the same people went on.
     pub next: Option<TableId>,
@@ -82,7 +82,7 @@ pub struct Table {
     pub(super) home_reader: Option<PersonId>,
     /// From where people acted last, as far as it is not where they are looked for anyway.
     pub(super) came: Vec<(PersonId, PlaceId)>,
-    /// From where they can see the board and act, see [`super::presence`].
+    /// The ways of people to this table, see [`super::presence`].
     pub(super) ways: Ways,
     /// Offers that were turned down in the present position: they are not made again there.
     pub turned_down: Vec<(u8, Offer)>,
@@ -501,7 +501,7 @@ impl Table {
             self.replaced = Some((seat, std::mem::replace(occupant, new)));
             *acted = line.at_ms;
         }
-        self.is_taken_over(seat, line.at_ms);
+        self.take_over_seat(seat, line.at_ms);
         self.end_offer();
     }
 

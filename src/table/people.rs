@@ -52,7 +52,7 @@ pub struct Invited {
     pub name: String,
 }
 
-/// How a name after `@` is spelled where names of the platform `near` are meant if none is said.
+/// Adds the platform to a name after `@`, unless it is `near`, the platform that is assumed.
 pub fn qualified(username: &str, platform: &str, near: &str) -> String {
     match platform == near {
         true => username.to_owned(),
@@ -60,7 +60,7 @@ pub fn qualified(username: &str, platform: &str, near: &str) -> String {
     }
 }
 
-/// A name after `@` and its platform, as [`qualified`] spells it. No name has that sign in it.
+/// Splits what [`qualified`] spells into name and platform. No name contains `@`.
 fn unqualified<'a>(username: &'a str, near: &'a str) -> (&'a str, &'a str) {
     username.rsplit_once('@').unwrap_or((username, near))
 }
@@ -110,14 +110,14 @@ pub struct Newcomer {
 }
 
 impl Invited {
-    /// Somebody who was named after `@` on a platform, at a table whose home is on `home`.
+    /// A person invited by a name after `@` of a platform, at a table whose home is on `home`.
     pub fn called(username: &str, platform: &str, home: &str) -> Self {
         let name = format!("@{username}");
         Invited { person: None, username: Some(qualified(username, platform, home)), name }
     }
 
-    /// Whether it is this person, whose account has that name, see [`super::Actor::username`].
-    /// `home`: the platform of the table's home.
+    /// Whether it is this person. `username`: see [`super::Actor::username`]. `home`: the platform
+    /// of the table's home.
     pub fn is(&self, person: &PersonId, username: Option<&str>, home: &str) -> bool {
         match (&self.person, &self.username) {
             (Some(known), _) => known == person,
@@ -231,15 +231,15 @@ impl Table {
         self.game_id().info().seats.1 == 2
     }
 
-    /// Whether it is so early that one person may still call the game off: people have decided
-    /// less than twice, and none of several has seen an outcome of chance that they could undo so.
+    /// Whether one person may still call the game off: people have decided less than twice, and, if
+    /// there are several, no outcome of chance was shown that this would undo.
     pub fn can_be_aborted(&self) -> bool {
         let undoes_chance = || self.people_seats().len() > 1 && self.has_shown_chance();
         self.decided < FEW_DECISIONS && !undoes_chance()
     }
 
-    /// Whether anybody has seen an outcome of chance in this game: cards are seen when they are
-    /// dealt, a throw when the player on turn lifts the cup.
+    /// Whether an outcome of chance was shown in this game: cards are shown when they are dealt, a
+    /// throw when the player on turn lifts the cup.
     pub fn has_shown_chance(&self) -> bool {
         let dealt = self.game_id().info().hidden && !self.order.is_empty();
         let mut steps = self.steps.iter().skip_while(|it| it.seat.is_some());
@@ -274,8 +274,8 @@ impl Table {
         !(sits(account) && sits(person))
     }
 
-    /// Whether an account may be made one with this person now: besides, nobody sits on two chairs
-    /// once somebody who is to take over a seat does so.
+    /// Whether an account may become this person now: besides [`Table::can_become`], the person
+    /// must not have two seats after a pending substitution.
     pub fn may_become(&self, account: &PersonId, person: &PersonId) -> bool {
         let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
         let newcomer = self.newcomer.as_ref().and_then(|it| it.who.person.as_ref());
@@ -309,7 +309,7 @@ impl Table {
         if self.seats_of(account).next().is_some()
             && let Some(place) = self.place_of(account).cloned()
         {
-            // They stay where they play: the other account may be looked for elsewhere.
+            // They keep the place from which they play: the person may have another usual place.
             self.know_way(account, &place);
         }
         self.ways.becomes(account, person);

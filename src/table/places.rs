@@ -95,7 +95,7 @@ impl Table {
         self.usual_place_of(person)
     }
 
-    /// Where somebody is told what concerns them who has done nothing at this table.
+    /// The place of a person who has done nothing at this table.
     pub(super) fn usual_place_of(&self, person: &PersonId) -> Option<&PlaceId> {
         let read: Vec<Spot<'_>> = self.spots().filter(|it| it.is_read_by(person)).collect();
         let reached = read.iter().find(|it| it.place.platform() == person.platform());
@@ -129,8 +129,8 @@ impl Table {
         attached.chain(came).chain(public).collect()
     }
 
-    /// Whether a place belongs to those who play: the home, a place to which one of them brought
-    /// the table, and one from which one of them plays. Everybody else only looks on.
+    /// Whether a place belongs to players: the home, a place to which a player brought the table,
+    /// or from which a player plays. In other places people only watch.
     pub fn is_of_players(&self, place: &PlaceId) -> bool {
         let plays = |it: &PersonId| self.seats_of(it).next().is_some() || self.setup.opener == *it;
         let brought = self.attached.iter().find(|it| it.place == *place);

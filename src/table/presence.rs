@@ -13,7 +13,7 @@ use crate::ids::{PersonId, PlaceId};
 /// How long a person to whom no way is open can come back before they are away, in milliseconds.
 pub const LEFT_GRACE_MS: u64 = 10 * 60_000;
 
-/// How a person comes to be in a place no more.
+/// How a person left a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Departure {
     /// They left, or blocked the bot.
@@ -27,45 +27,45 @@ pub enum Departure {
 pub struct Left {
     /// Since when, in milliseconds since 1970.
     pub since_ms: u64,
-    /// How.
+    /// How they left.
     pub how: Departure,
 }
 
-/// The ways of people to a table, as far as its log tells them.
+/// The ways of people to a table, as far as its log says.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ways {
-    /// Where people sat down or acted, if that is not only where they are looked for anyway.
+    /// Where people sat down or acted, for people who did so elsewhere than in their usual place.
     known: Vec<(PersonId, PlaceId)>,
-    /// What is closed to whom: a chat, or everything on a platform.
+    /// Which scope is closed to which person: a chat, or everything on a platform.
     closed: Vec<(PersonId, String)>,
 }
 
-/// What a line says of a way beside its event. It stands in the cause of the line: programs that
-/// know no ways read such a line as any other.
-enum Told<'a> {
+/// A change of a way that a line reports in its cause, with the scope: a chat or a platform.
+/// Earlier programs ignore the cause and read the event of the line.
+enum WayChange<'a> {
     Gone(Departure, &'a str),
     Closed(&'a str),
     Opened(&'a str),
 }
 
-fn read(cause: &str) -> Option<Told<'_>> {
-    let (word, what) = cause.split_once(':')?;
+fn way_change(cause: &str) -> Option<WayChange<'_>> {
+    let (word, scope) = cause.split_once(':')?;
     Some(match word {
-        "left" => Told::Gone(Departure::Left, what),
-        "removed" => Told::Gone(Departure::Removed, what),
-        "closed" => Told::Closed(what),
-        "opened" => Told::Opened(what),
+        "left" => WayChange::Gone(Departure::Left, scope),
+        "removed" => WayChange::Gone(Departure::Removed, scope),
+        "closed" => WayChange::Closed(scope),
+        "opened" => WayChange::Opened(scope),
         _ => return None,
     })
 }
 
-/// Whether a place lies in this chat, or on this platform.
-fn is_in(place: &PlaceId, what: &str) -> bool {
-    place.chat() == what || place.platform() == what
+/// Whether a place is in this scope: a chat or a platform.
+fn is_in(place: &PlaceId, scope: &str) -> bool {
+    place.chat() == scope || place.platform() == scope
 }
 
 impl Ways {
-    /// Somebody was in a place.
+    /// Notes that a person was in a place.
     pub(super) fn know(&mut self, person: &PersonId, place: &PlaceId) {
         if !self.known.iter().any(|it| it.0 == *person && it.1 == *place) {
             self.known.push((person.clone(), place.clone()));
@@ -73,14 +73,14 @@ impl Ways {
         self.open(person, place.chat());
     }
 
-    fn close(&mut self, person: &PersonId, what: &str) {
-        self.open(person, what);
-        self.closed.push((person.clone(), what.to_owned()));
+    fn close(&mut self, person: &PersonId, scope: &str) {
+        self.open(person, scope);
+        self.closed.push((person.clone(), scope.to_owned()));
     }
 
-    /// Whoever is in a chat of a platform has an account there.
-    fn open(&mut self, person: &PersonId, what: &str) {
-        let chat = PlaceId(what.to_owned());
+    /// Opens a chat to a person, and its platform: they have an account there.
+    fn open(&mut self, person: &PersonId, scope: &str) {
+        let chat = PlaceId(scope.to_owned());
         self.closed.retain(|it| it.0 != *person || !is_in(&chat, &it.1));
     }
 
@@ -92,19 +92,19 @@ impl Ways {
         self.known.iter().any(|it| it.0 == *person)
     }
 
-    /// A table does not stand in a place any more.
+    /// Forgets a place that the table has left.
     pub(super) fn forget(&mut self, place: &PlaceId) {
         self.known.retain(|it| it.1 != *place);
     }
 
-    /// A place has another id.
+    /// Gives a place another id.
     pub(super) fn rename(&mut self, from: &PlaceId, to: &PlaceId) {
         self.known.iter_mut().filter(|it| it.1 == *from).for_each(|it| it.1.clone_from(to));
         let closed = self.closed.iter_mut().filter(|it| it.1 == from.chat());
         closed.for_each(|it| it.1 = to.chat().to_owned());
     }
 
-    /// An account counts as this person.
+    /// Makes an account count as this person.
     pub(super) fn becomes(&mut self, account: &PersonId, person: &PersonId) {
         let own = self.known.iter_mut().map(|it| &mut it.0);
         let own = own.chain(self.closed.iter_mut().map(|it| &mut it.0));
@@ -113,7 +113,8 @@ impl Ways {
 }
 
 impl Table {
-    /// Where this person can see the board and act, as far as no platform said otherwise.
+    /// The places in which this person can see the board and act, without those that a platform
+    /// reported as closed.
     pub fn open_ways<'t>(&'t self, person: &'t PersonId) -> impl Iterator<Item = &'t PlaceId> {
         let usual = self.usual_place_of(person).filter(|_| !self.ways.is_known(person));
         let is_way = move |place: &PlaceId| {
@@ -127,12 +128,12 @@ impl Table {
         spots.map(|it| it.place).filter(|it| !self.ways.is_closed(person, it))
     }
 
-    /// Whether a platform said that this place is closed to somebody.
+    /// Whether a platform reported that this place is closed to a person.
     pub(super) fn is_closed_to(&self, person: &PersonId, place: &PlaceId) -> bool {
         self.ways.is_closed(person, place)
     }
 
-    /// Where somebody was known to be, beside the last place: these are ways at the next table too.
+    /// Open ways besides the last place: they are ways at the next table too.
     pub(super) fn known_ways(&self) -> impl Iterator<Item = (&PersonId, &PlaceId)> {
         let open = |it: &&(PersonId, PlaceId)| !self.ways.is_closed(&it.0, &it.1);
         let here = |it: &&(PersonId, PlaceId)| self.spot(&it.1).is_some();
@@ -144,8 +145,7 @@ impl Table {
         self.grace_until(seat).is_some()
     }
 
-    /// Until when somebody who left can come back before they are away, in milliseconds since
-    /// 1970.
+    /// Until when a person who left can come back before they are away, in milliseconds since 1970.
     pub fn grace_until(&self, seat: u8) -> Option<u64> {
         let left = self.left(seat).filter(|_| !self.is_away(seat))?;
         Some(left.since_ms + LEFT_GRACE_MS)
@@ -156,21 +156,22 @@ impl Table {
         self.absence(seat).left.filter(|_| !self.is_computer(seat))
     }
 
-    /// Why a game ended that was claimed from this seat: they had left, unless their time was up.
+    /// How the person of this seat had left when the game was claimed from them; `None` if their
+    /// time was up instead.
     pub fn claimed_for(&self, seat: u8) -> Option<Departure> {
         let late = self.timing.late.filter(|it| it.0 == seat);
         let is_late = late.is_some() && late == self.last_turn();
         self.left(seat).filter(|_| !is_late).map(|it| it.how)
     }
 
-    /// Applies that no way is open to somebody.
+    /// Applies that no way is open to a person.
     pub(super) fn gone(&mut self, person: &PersonId, line: &Line) {
-        let how = match read(&line.cause) {
-            Some(Told::Gone(how, what)) => {
-                self.ways.close(person, what);
+        let how = match way_change(&line.cause) {
+            Some(WayChange::Gone(how, scope)) => {
+                self.ways.close(person, scope);
                 Some(how)
             }
-            Some(Told::Closed(_) | Told::Opened(_)) | None => None,
+            Some(WayChange::Closed(_) | WayChange::Opened(_)) | None => None,
         };
         let own: Vec<u8> = self.seats_of(person).collect();
         for seat in own {
@@ -187,15 +188,15 @@ impl Table {
         }
     }
 
-    /// Applies what a line says of the ways of somebody who came to a place.
+    /// Applies what a line says of the ways of a person who came to a place.
     pub(super) fn note_way(&mut self, person: &PersonId, place: &PlaceId, cause: &str) {
-        match read(cause) {
-            Some(Told::Closed(what)) => self.ways.close(person, what),
-            Some(Told::Opened(what)) => self.reopen(person, what),
-            Some(Told::Gone(..)) | None => {
+        match way_change(cause) {
+            Some(WayChange::Closed(scope)) => self.ways.close(person, scope),
+            Some(WayChange::Opened(scope)) => self.reopen(person, scope),
+            Some(WayChange::Gone(..)) | None => {
                 let seats = self.chairs.iter().find(|it| it.person == *person);
                 match seats.is_some_and(|it| it.cause == cause) {
-                    // They have sat down just now, and were nowhere else.
+                    // They sit down by this line, and were nowhere else.
                     true => self.ways.know(person, place),
                     false => self.know_way(person, place),
                 }
@@ -203,20 +204,21 @@ impl Table {
         }
     }
 
-    /// Somebody is back: the line says where, if they have not acted themselves.
+    /// Opens the way that a line names by which a person returns. It names none if they acted
+    /// themselves.
     pub(super) fn reopen_for(&mut self, seat: u8, line: &Line) {
-        if let Some(Told::Opened(what)) = read(&line.cause)
+        if let Some(WayChange::Opened(scope)) = way_change(&line.cause)
             && let Some(person) = self.occupant(seat).map(|it| it.person.clone())
         {
-            self.reopen(&person, what);
+            self.reopen(&person, scope);
         }
     }
 
-    /// A chat is open to somebody again; where nothing else is, they are looked for there.
-    fn reopen(&mut self, person: &PersonId, what: &str) {
-        self.ways.open(person, what);
+    /// Opens a chat to a person again. If their last place is closed, this becomes the last one.
+    fn reopen(&mut self, person: &PersonId, scope: &str) {
+        self.ways.open(person, scope);
         let here = self.spots().filter(|it| it.reader.is_none_or(|it| it == person));
-        let here = here.filter(|it| is_in(it.place, what));
+        let here = here.filter(|it| is_in(it.place, scope));
         let Some(place) = here.map(|it| it.place.clone()).next() else { return };
         let now = self.place_of(person).cloned();
         if now.is_none_or(|it| self.ways.is_closed(person, &it)) {
@@ -225,7 +227,7 @@ impl Table {
         self.know_way(person, &place);
     }
 
-    /// Somebody can be found in a place, and where they were looked for until now.
+    /// Notes a place of a person, and their usual place if no other was noted before.
     pub(super) fn know_way(&mut self, person: &PersonId, place: &PlaceId) {
         if !self.ways.is_known(person)
             && let Some(usual) = self.usual_place_of(person).cloned()
@@ -236,7 +238,7 @@ impl Table {
     }
 }
 
-/// Whoever acts is here: notes it if no way was open to them.
+/// Adds to a decision that the actor is back, if no way was open to them.
 pub(super) fn noted(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.next;
     let absent = next.seats_of(&actor.person).find(|it| next.left(*it).is_some());
@@ -244,61 +246,62 @@ pub(super) fn noted(decision: Decision, actor: &Actor) -> Decision {
     if decision.lines.is_empty() {
         return decision;
     }
-    let back: Vec<Event> = absence::returns(next, seat).collect();
+    let back: Vec<Event> = absence::return_events(next, seat).collect();
     let mut draft = Draft::again(decision, Stamp::of(actor));
     back.into_iter().for_each(|event| draft.add(event));
     draft.done()
 }
 
-/// What happens at a table, and why.
+/// Events at a table with one cause.
 pub struct Happening {
-    /// What.
+    /// The events, in this order.
     pub events: Vec<Event>,
-    /// Why, as the log says it.
+    /// The cause that their lines name.
     pub cause: Cause,
 }
 
-/// A way of this person is closed: a chat, or everything on a platform. `None` where that is no
-/// matter at this table.
-pub fn closes(table: &Table, person: &PersonId, what: &str, how: Departure) -> Option<Happening> {
+/// Closes a way of this person: a chat, or everything on a platform. `None` where that changes
+/// nothing at this table.
+pub fn close_way(
+    table: &Table,
+    person: &PersonId,
+    scope: &str,
+    how: Departure,
+) -> Option<Happening> {
     table.seats_of(person).next()?;
-    let (shut, open): (Vec<_>, Vec<_>) = table.open_ways(person).partition(|it| is_in(it, what));
+    let (shut, open): (Vec<_>, Vec<_>) = table.open_ways(person).partition(|it| is_in(it, scope));
     shut.first()?;
     let place = table.place_of(person).filter(|it| open.contains(it)).or(open.first().copied());
     if let Some(place) = place {
         let came = Event::Came { person: person.clone(), place: place.clone() };
-        return Some(Happening { events: vec![came], cause: format!("closed:{what}") });
+        return Some(Happening { events: vec![came], cause: format!("closed:{scope}") });
     }
-    let word = match how {
-        Departure::Left => "left",
-        Departure::Removed => "removed",
-    };
-    Some(Happening { events: vec![gets_up(table, person)?], cause: format!("{word}:{what}") })
+    Some(Happening { events: vec![leave_seat(table, person)?], cause: departure_cause(how, scope) })
 }
 
-/// This person does not play on at a table: in a lobby the seat is free, in a game they are away,
+/// The event by which a person leaves a seat: in a lobby the seat is free. In a game they are away,
 /// at once unless the cause of the line says that they left.
-pub fn gets_up(table: &Table, person: &PersonId) -> Option<Event> {
+pub fn leave_seat(table: &Table, person: &PersonId) -> Option<Event> {
     match table.phase {
         Phase::Lobby => lobby::left(table, person),
         Phase::Playing => {
-            let is_here = |seat: u8| !table.is_away(seat) && table.left(seat).is_none();
-            let counts = table.people_seats().len() > 1 && table.seats_of(person).any(is_here);
+            let mut own = table.seats_of(person);
+            let counts = table.people_seats().len() > 1 && own.any(|seat| is_here(table, seat));
             counts.then(|| Event::Time(Timed::Gone { person: person.clone() }))
         }
         Phase::Over { .. } | Phase::Closed { .. } => None,
     }
 }
 
-/// This person is in a chat again. `None` where that is no matter at this table.
-pub fn opens(table: &Table, person: &PersonId, chat: &str) -> Option<Happening> {
+/// Opens a chat to this person again. `None` where that changes nothing at this table.
+pub fn open_way(table: &Table, person: &PersonId, chat: &str) -> Option<Happening> {
     table.seats_of(person).next().filter(|_| table.stands_in_chat(chat))?;
     let cause = format!("opened:{chat}");
     let absent = |seat: &u8| table.is_away(*seat) || table.is_left(*seat);
     if table.phase == Phase::Playing
         && let Some(seat) = table.seats_of(person).find(absent)
     {
-        return Some(Happening { events: absence::returns(table, seat).collect(), cause });
+        return Some(Happening { events: absence::return_events(table, seat).collect(), cause });
     }
     let was_closed = table.ways.closed.iter().any(|it| it.0 == *person && it.1 == chat);
     let place = table.place_of(person).filter(|_| table.is_open() && was_closed)?;
@@ -306,26 +309,42 @@ pub fn opens(table: &Table, person: &PersonId, chat: &str) -> Option<Happening> 
     Some(Happening { events: vec![came], cause })
 }
 
-/// The first person at this table to whom no way is open although nothing says so yet: the table
-/// has left the place from which they played.
-pub fn stranded(table: &Table) -> Option<PersonId> {
-    let is_here = |seat: &u8| !table.is_away(*seat) && table.left(*seat).is_none();
-    let people = table.people_seats();
-    let mut here = people.iter().copied().filter(is_here);
-    let counts = table.phase == Phase::Playing && people.len() > 1;
-    let person = here.find_map(|seat| {
+/// Notes that people have left to whom no way is open since the table left this chat. `None` if
+/// there are none.
+pub fn leave_with_table(table: &Table, chat: &str) -> Option<Happening> {
+    let seats = table.people_seats();
+    if table.phase != Phase::Playing || seats.len() < 2 {
+        return None;
+    }
+    let gone = seats.into_iter().filter(|seat| is_here(table, *seat)).filter_map(|seat| {
         let person = &table.occupant(seat)?.person;
-        table.open_ways(person).next().is_none().then(|| person.clone())
+        let is_cut_off = table.open_ways(person).next().is_none();
+        is_cut_off.then(|| Event::Time(Timed::Gone { person: person.clone() }))
     });
-    person.filter(|_| counts)
+    let events: Vec<Event> = gone.collect();
+    (!events.is_empty())
+        .then(|| Happening { events, cause: departure_cause(Departure::Left, chat) })
 }
 
-/// When the first who left is away, in milliseconds since 1970.
+/// Whether the person of a seat has neither left nor is away.
+fn is_here(table: &Table, seat: u8) -> bool {
+    !table.is_away(seat) && table.left(seat).is_none()
+}
+
+/// The cause of a line that says how somebody left a chat, or everything on a platform.
+fn departure_cause(how: Departure, scope: &str) -> Cause {
+    match how {
+        Departure::Left => format!("left:{scope}"),
+        Departure::Removed => format!("removed:{scope}"),
+    }
+}
+
+/// When the first person who left is away, in milliseconds since 1970.
 pub(super) fn deadline(table: &Table) -> Option<u64> {
     table.people_seats().into_iter().filter_map(|seat| table.grace_until(seat)).min()
 }
 
-/// Those who left and did not come back in time are away.
+/// Marks people as away who left and did not come back in time.
 pub(super) fn over(table: &Table, now_ms: u64) -> Option<Decision> {
     let due = |seat: &u8| table.grace_until(*seat).is_some_and(|it| it <= now_ms);
     let seats = table.people_seats().into_iter().filter(due);

@@ -1,9 +1,9 @@
 //! Promises of chance: the hash of a seed is shown before the press that begins a game.
 //!
-//! Where people gather in a lobby, the table and its seed are there before the others come. A
-//! rematch and a challenge begin with one press, so their seed, and the code of the table, which
-//! chance depends on too, are fixed when the rematch is offered or the challenge is posed. The log
-//! of the next table repeats the hash that was shown; the log of the old one names both.
+//! A lobby has its table and seed before the other players join. A rematch and a challenge begin
+//! with one press, so their seed and the code of the table, which chance depends on too, are fixed
+//! when the rematch is offered or the challenge is posed. The log of the next table repeats the
+//! hash that was shown; the log of the old one names both.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -24,7 +24,7 @@ pub struct Promise {
     pub hash: String,
 }
 
-/// How long such a hash is.
+/// The length of such a hash.
 const HASH_LENGTH: usize = 64;
 
 impl Promise {
@@ -39,7 +39,7 @@ impl Promise {
 }
 
 impl Table {
-    /// Applies a promise: before the start of this table, after the end of the next one.
+    /// Applies a promise: in a lobby it is of this table, later of the next one.
     pub(super) fn promise(&mut self, promise: &Promise) {
         match self.phase {
             Phase::Lobby => self.promised = Some(promise.clone()),
@@ -50,8 +50,8 @@ impl Table {
     }
 }
 
-/// Bytes that follow from a secret and a word, without end: block `i` is the HMAC-SHA256 of the
-/// text `word/i` under the secret.
+/// An endless stream of bytes derived from a secret and a word: block `i` is the HMAC-SHA256 of
+/// the text `word/i` under the secret.
 pub struct DerivedBytes<'a> {
     secret: &'a [u8; 32],
     word: &'a str,
@@ -59,12 +59,12 @@ pub struct DerivedBytes<'a> {
 }
 
 impl<'a> DerivedBytes<'a> {
-    /// From the first block on.
+    /// The stream from its first block on.
     pub fn new(secret: &'a [u8; 32], word: &'a str) -> Self {
         DerivedBytes { secret, word, block: 0 }
     }
 
-    /// The next bytes. What is left of a block is thrown away.
+    /// Fills `bytes` with the next blocks. The rest of the last block is skipped.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(32) {
             let mut mac =
@@ -77,13 +77,13 @@ impl<'a> DerivedBytes<'a> {
     }
 }
 
-/// Whether the next table has to be promised by this decision: a rematch is offered.
+/// Whether a decision has to promise the next table, because it offers a rematch.
 pub fn is_due(decision: &Decision) -> bool {
     let offers = |it: &Event| matches!(it, Event::Offered { offer: Offer::Rematch, .. });
     decision.next.promises.is_none() && decision.events().any(offers)
 }
 
-/// The same decision with the promise of the next table.
+/// Adds the promise of the next table to a decision.
 pub fn add_to(decision: Decision, next: TableId, seed: &[u8; 32]) -> Decision {
     let Some(last) = decision.lines.last() else { return decision };
     let stamp = Stamp::at(last.at_ms, last.cause.clone());

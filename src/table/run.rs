@@ -24,15 +24,15 @@ const TIMER: &str = "timer";
 pub struct Stamp {
     /// Milliseconds since 1970.
     pub at_ms: u64,
-    /// When what causes it was received, in milliseconds since 1970: so long the clock of whoever
-    /// acts has run. Never later than it happens.
+    /// When the update that causes it was received, in milliseconds since 1970: the clock of the
+    /// actor stops then. Never later than `at_ms`.
     pub received_ms: u64,
     /// What causes it.
     pub cause: Cause,
 }
 
 impl Stamp {
-    /// This causes it at this moment.
+    /// A cause whose update is received at this moment.
     pub fn at(at_ms: u64, cause: impl Into<Cause>) -> Self {
         Stamp { at_ms, received_ms: at_ms, cause: cause.into() }
     }
@@ -80,17 +80,20 @@ pub(super) struct Draft {
     stamp: Stamp,
     /// The seat whose turn was played at once by a move that it had settled before.
     planned: Option<u8>,
+    /// See [`Decision::rematch`].
+    rematch: bool,
 }
 
 impl Draft {
     /// Nothing has happened yet.
     pub(super) fn of(table: &Table, stamp: Stamp) -> Self {
-        Draft { next: table.copy(), lines: Vec::new(), stamp, planned: None }
+        Draft { next: table.copy(), lines: Vec::new(), stamp, planned: None, rematch: false }
     }
 
     /// More happens after what was decided.
     pub(super) fn again(decision: Decision, stamp: Stamp) -> Self {
-        Draft { next: decision.next, lines: decision.lines, stamp, planned: None }
+        let Decision { lines, next, rematch } = decision;
+        Draft { next, lines, stamp, planned: None, rematch }
     }
 
     /// A table that is opened so.
@@ -98,11 +101,11 @@ impl Draft {
         let Stamp { at_ms, cause, .. } = stamp.clone();
         let line = Line { number: 0, at_ms, cause, event: Event::Opened(Box::new(setup)) };
         let next = Table::opened(id, &line)?;
-        Ok(Draft { next, lines: vec![line], stamp, planned: None })
+        Ok(Draft { next, lines: vec![line], stamp, planned: None, rematch: false })
     }
 
-    /// What is added from here on happens then.
-    pub(super) fn at(&mut self, stamp: Stamp) {
+    /// Sets the time and cause of the events that are added next.
+    pub(super) fn set_stamp(&mut self, stamp: Stamp) {
         self.stamp = stamp;
     }
 
@@ -133,8 +136,8 @@ impl Draft {
         Ok(())
     }
 
-    /// A seat plays what it had settled before, if the rules allow it. Its turn takes no time and
-    /// earns what each turn earns.
+    /// Plays the move that a seat settled before, if the rules allow it. The turn takes no time and
+    /// gives its increment.
     ///
     /// # Errors
     /// What the game says to it: the draft must then be thrown away.
@@ -174,7 +177,7 @@ impl Draft {
         if let Some(reading) = self.next.reading(at_ms, received_ms, self.planned) {
             self.add(Event::Time(Timed::Runs(reading)));
         }
-        Decision { lines: self.lines, next: self.next, rematch: false }
+        Decision { lines: self.lines, next: self.next, rematch: self.rematch }
     }
 }
 
@@ -209,7 +212,7 @@ pub fn happening(table: &Table, event: Event, stamp: Stamp) -> Result<Decision, 
     happenings(table, [event], stamp)
 }
 
-/// Several such things, in this order.
+/// Several events from outside, in this order.
 ///
 /// # Errors
 /// When they do not follow from the table.

@@ -1,13 +1,13 @@
 //! Two tables in one log: tells their lines apart, and opens the second one under its own code.
 //!
-//! Earlier programs could give a new table the code of another one and write its opening behind the
-//! lines of that other table. Its lines are numbered from 0 again, and nothing could be added to
-//! the log from then on. Reading passes over these lines, so the first table goes on as it was.
+//! Earlier programs could give a new table the code of another one and append its opening to the
+//! log of that table. The appended lines are numbered from 0 again, and from then on nothing could
+//! be added to the log. Reading skips these lines, so the first table goes on as it was.
 //! [`reopened`] gives the second one a log of its own; [`Event::Parted`] notes in the first log
 //! that this was done. No line is ever removed.
 //!
-//! Pure. The ledger does both in one commit after a start, or when the table is used before;
-//! `check` reports it.
+//! Pure. The ledger does both in one commit, after a start or when the table is first used; `check`
+//! reports it.
 
 use super::event::{Begin, Event, Line, Setup, StepLine};
 use super::fold::Table;
@@ -23,14 +23,14 @@ const VOID: &str = " void";
 pub struct Misplaced {
     /// Number of the first one in this log.
     pub from: u64,
-    /// How many there are.
+    /// The number of lines.
     pub lines: u64,
     /// When they were written, in milliseconds since 1970: nobody could play from then on.
     pub at_ms: u64,
 }
 
 impl Table {
-    /// The last lines of the log that belong to another table, unless that has been noted.
+    /// The last lines of the log, if they belong to another table and were not moved yet.
     pub fn misplaced(&self) -> Option<Misplaced> {
         self.misplaced
     }
@@ -79,12 +79,12 @@ impl Table {
     }
 }
 
-/// Whether a table is opened in a log behind its first line: told without reading it closely.
+/// Whether a log seems to contain a second opening, without parsing its lines.
 pub fn has_two_openings(lines: &[String]) -> bool {
     lines.iter().skip(1).any(|it| it.starts_with("0 "))
 }
 
-/// The log as it is published: what belongs to another table is nobody's business here.
+/// The log as it is published, without the content of lines that belong to another table.
 pub fn published(lines: &[String]) -> Vec<String> {
     let mut other: Option<usize> = None;
     let mut all = Vec::with_capacity(lines.len());
@@ -99,9 +99,9 @@ pub fn published(lines: &[String]) -> Vec<String> {
     all
 }
 
-/// The table that misplaced lines open, under a code and with a seed of its own. People and what
-/// they settled are as they were; outcomes of chance are drawn anew, for they are bound to the
-/// code, and the game, if it had begun, begins now. `now`: when this happens.
+/// Opens the table of misplaced lines under its own code and seed. People and settings stay as they
+/// were. Chance depends on the code, so a game that had begun begins again now. `now`: the stamp of
+/// what is new.
 ///
 /// # Errors
 /// When these lines open no table.
@@ -121,22 +121,22 @@ pub fn reopened(
     for line in rest {
         match &line.event {
             Event::Started { order } => {
-                draft.at(now.clone());
+                draft.set_stamp(now.clone());
                 let order = Event::Started { order: order.clone() };
                 draft.try_add(if by_lot { lobby::starting(&draft.next) } else { order })?;
                 draft.try_go_on()?;
                 return Ok(draft.done());
             }
-            // It was of the other seed.
+            // A promise is of the earlier seed.
             Event::Promised(_) => {}
             event => {
-                draft.at(stamp(line));
+                draft.set_stamp(stamp(line));
                 draft.try_add(event.clone())?;
             }
         }
     }
-    // It waits as long as a new one.
-    draft.at(now);
+    // The lobby waits as long as a new one.
+    draft.set_stamp(now);
     draft.try_add(Event::Extended)?;
     Ok(draft.done())
 }

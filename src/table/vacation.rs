@@ -63,19 +63,18 @@ pub fn begins(table: &Table, person: &PersonId, until_ms: u64) -> Option<Event> 
     (counts && is_new).then(|| Event::Time(Timed::Vacation { person: person.clone(), until_ms }))
 }
 
-/// The same decision with the vacations of people who have a seat by it: their clocks stand from
-/// the start.
+/// Adds the vacations of people to the decision that gives them a seat: their clocks stand from the
+/// start.
 pub fn add_to(decision: Decision, away: impl IntoIterator<Item = (PersonId, u64)>) -> Decision {
     let Some(last) = decision.lines.last() else { return decision };
     let stamp = Stamp::at(last.at_ms, last.cause.clone());
-    let rematch = decision.rematch;
     let mut draft = Draft::again(decision, stamp);
     for (person, until_ms) in away {
         if let Some(event) = begins(&draft.next, &person, until_ms) {
             draft.add(event);
         }
     }
-    Decision { rematch, ..draft.done() }
+    draft.done()
 }
 
 /// Their vacation is over; `None` where none is known.

@@ -66,15 +66,14 @@ pub fn verify(text: &str) -> Result<String, String> {
     Ok(report)
 }
 
-/// Whether a game began with the press that opened its table, and nothing was promised before.
+/// Whether a game began with the press that opened its table, without an earlier promise.
 fn began_at_once(table: &Table, first: &Line, log: &[&str]) -> bool {
     let starts = |it: &Line| matches!(it.event, Event::Started { .. });
     let mut lines = log.iter().filter_map(|it| Line::read(it).ok());
     table.promised.is_none() && lines.find(starts).is_some_and(|it| it.cause == first.cause)
 }
 
-/// Checks a promised hash where the table began with it; where it belongs to the next table, only
-/// names it.
+/// Checks the promised hash of this table. A promise of the next table is only reported.
 fn check_promise(
     table: &Table,
     number: u64,

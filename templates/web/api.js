@@ -24,8 +24,8 @@ function parsed(kept) {
 }
 
 /**
- * People that this tab was before and this browser does not remember: nothing else knows their
- * tokens, so one may go back to them as long as the tab is open.
+ * Earlier identities of this tab that the browser does not remember. Only the tab has their tokens,
+ * so the user can return to them as long as it is open.
  * @returns {Self[]}
  */
 export function left() {
@@ -59,8 +59,8 @@ export function remembered() {
 }
 
 /**
- * Becomes nobody in this tab; the browser may still remember somebody. Whoever is left by choice
- * can be gone back to; `everywhere`: the token is refused by now.
+ * Signs out in this tab; the browser may still remember an identity. The user can return to an
+ * identity that they left. `everywhere`: the server refuses the token.
  * @param {boolean} everywhere
  */
 export function dropSelf(everywhere) {
@@ -296,7 +296,7 @@ async function read(after, once, see, opened) {
 
 /**
  * Reads a stream of events to its end, or until `signal` ends it: a browser opens few connections
- * to one host, and each stream that nobody reads any more would keep one.
+ * to one host, and each unread stream would keep one.
  * @param {string} path
  * @param {See} see
  * @param {() => void} opened
@@ -330,7 +330,7 @@ export async function readFrom(path, see, opened, signal) {
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
-    // A reader that threw leaves no connection behind.
+    // Closes the connection after an exception, too.
     stop.abort();
   }
 }

@@ -171,7 +171,7 @@ export async function refresh() {
   asking = false;
 }
 
-/** Whatever is waited for here, another table may be wanted when it comes. */
+/** After each await another table may be wanted. */
 async function look() {
   const mine = wanted;
   if (!mine) return;

@@ -21,12 +21,12 @@ let reply = null;
 /** @type {Offer[]} */
 let shown = [];
 /**
- * Who was chosen from the suggestions, and where in the text they are named: two people may have
- * the same name.
+ * The people chosen from the suggestions and the positions of their names: two people may have the
+ * same name.
  * @type {{ person: string, from: number, to: number }[]}
  */
 let named = [];
-/** What the places in `named` are places of. */
+/** The text to which the positions in `named` belong. */
 let before = "";
 let here = "",
   chosen = -1,
@@ -91,7 +91,7 @@ export function enter(name) {
 }
 
 /**
- * Puts other words into the line, with the people who are named in them.
+ * Replaces the text and the people who are named in it.
  * @param {string} value
  * @param {typeof named} people
  */
@@ -101,8 +101,8 @@ function write(value, people) {
 }
 
 /**
- * The text was changed in one place: names behind it move, and one that was touched is nobody
- * chosen any more.
+ * Updates positions after a change at one place of the text: names behind it move, and a name that
+ * was changed is no longer bound to a person.
  * @param {string} now
  */
 function moveNamed(now) {
@@ -243,7 +243,7 @@ function offer(it, n) {
 }
 
 /**
- * What somebody said last, where another one has the same name.
+ * The last message of a person, if another one has the same name.
  * @param {Offer} it
  */
 function lastSaid({ person, label }) {

@@ -115,7 +115,7 @@ export function welcome(name = "") {
     byId("continue").replaceChildren(
       ...before.map(it => {
         const as = make("span", "", t("continue_as"));
-        // Said again when the language is changed.
+        // Translated again when the language changes.
         as.dataset.t = "continue_as";
         const go = make("button", "good", as, " ", make("b", "", it.name));
         go.type = "button";

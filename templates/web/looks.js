@@ -10,7 +10,7 @@ let view = null;
 let coming = null;
 /** @type {Hooks | null} */
 let hooks = null;
-/** Counts what is wanted: a view that comes late must not open over something else. */
+/** Counts requests: a view that comes late must not open over something else. */
 let wish = 0;
 
 /** `changed` is called when something comes to be looked at or goes, `pressed` after each press.

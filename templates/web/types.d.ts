@@ -256,7 +256,7 @@ export interface Sending {
   text: string;
   key: string;
   reply_to: number | null;
-  /** People who were chosen, and where their `@` stands in the text. */
+  /** Chosen people, and the positions of their `@` in the text. */
   mentions: { person: string; at: number }[];
   /** Its number, once it is there. */
   id?: number;

@@ -81,16 +81,16 @@ struct Proved {
     commit: Commit,
 }
 
-/// The chats of a person's platform in which a table stands for everybody.
+/// The chats of an account's platform that show a table to all members.
 fn open_places(table: &Table, account: &PersonId) -> Vec<PlaceId> {
     let open = table.spots().filter(|it| it.reader.is_none()).map(|it| it.place);
     open.filter(|it| it.platform() == account.platform()).cloned().collect()
 }
 
-/// Where whoever asks is, if the table stands there: what is vouched for.
+/// A chat that shows the table and of which the person is a member.
 ///
 /// # Errors
-/// The question to their platform that has to be answered first.
+/// The question that their platform has to answer first.
 fn stands_where(table: &Table, visit: &Visit<'_>) -> Result<Option<PlaceId>, Question> {
     if let Some(here) = table.spot(&visit.update.place.id) {
         return Ok(Some(here.place.clone()));

@@ -107,7 +107,7 @@ impl Desk {
         Ok(Some(heard.complete().await.told))
     }
 
-    /// Answers a press of a guest while the store does not answer.
+    /// Answers a press of a guest while the store is unavailable.
     pub async fn guest_unsaved(&self, guest: &Guest, key: &str) -> Vec<Whisper> {
         let person = Person { locale: Some(guest.lang.clone()), ..guest.account.clone() };
         let place = Place {

@@ -61,7 +61,7 @@ impl Ear {
             vec![Whisper { message, brief: true, ..Whisper::default() }]
         };
         if !has_button(press) {
-            // No cover of ours: nothing is opened or deleted.
+            // The message is not an envelope of the bot: nothing is opened or deleted.
             return self.tell(asked, brief(&texts.expired)).await;
         }
         let sealed = match self.inner.sealed(number).await {
@@ -89,8 +89,8 @@ impl Ear {
     }
 }
 
-/// Whether the message under which somebody pressed has the button, as Discord describes it: what a
-/// press carries may be made up.
+/// Whether the pressed message has the button, as Discord describes the message: the data of a
+/// press may be forged.
 fn has_button(press: &ComponentInteraction) -> bool {
     let parts = press.message.components.iter().flat_map(|row| &row.components);
     let buttons = parts.filter_map(|it| match it {

@@ -119,7 +119,8 @@ impl Ear {
         let guild = command.guild_id.map(|it| it.get());
         let (owners, context) = (&command.authorizing_integration_owners, command.context);
         let told = Conversation::of(guild, asked.user, owners, context);
-        let (at, channel) = (self.settled(told, asked.channel).await, command.channel.as_ref());
+        let (at, channel) =
+            (self.conversation(told, asked.channel).await, command.channel.as_ref());
         let place = place(at, asked.channel, channel, command.guild_locale.as_deref());
         self.known(&asked, told, &command.locale);
         let declared = self.declared(&command.data.name);
@@ -188,7 +189,7 @@ impl Ear {
         (channel, allowed): (Option<&PartialChannel>, Option<Permissions>),
     ) -> Vec<&'static str> {
         if !matches!(at, Conversation::Server(_)) {
-            // What is said elsewhere needs no rights.
+            // Answers elsewhere go over the interaction, which needs no rights.
             return Vec::new();
         }
         let lacking = lacking(channel, allowed);
@@ -236,7 +237,7 @@ impl Ear {
         let guild = press.guild_id.map(|it| it.get());
         let (owners, context) = (&press.authorizing_integration_owners, press.context);
         let told = Conversation::of(guild, asked.user, owners, context);
-        let (at, channel) = (self.settled(told, asked.channel).await, press.channel.as_ref());
+        let (at, channel) = (self.conversation(told, asked.channel).await, press.channel.as_ref());
         let place = place(at, asked.channel, channel, press.guild_locale.as_deref());
         self.known(&asked, told, &press.locale);
         self.lacks(&asked, at, (channel, press.app_permissions));
@@ -294,7 +295,7 @@ impl Ear {
         let turn = self.inner.turns.arrived(asked.user, asked.channel, asked.id);
         turn.comes().await;
         let heard = self.listener.hear_for_good(update).await;
-        // What needs an engine or a network holds up nothing that they do after it.
+        // Later updates of the same user do not wait for engines and networks.
         drop(turn);
         heard.complete().await.told
     }
@@ -304,7 +305,7 @@ impl Ear {
         let (owners, context) = (&typing.authorizing_integration_owners, typing.context);
         let told = Conversation::of(guild, user, owners, context);
         let number = typing.channel_id.get();
-        let at = self.settled(told, number).await;
+        let at = self.conversation(told, number).await;
         let place = place(at, number, typing.channel.as_ref(), typing.guild_locale.as_deref());
         let person = person(&typing.user, typing.member.as_deref(), Some(&typing.locale));
         let Some(focused) = typing.data.autocomplete() else { return };
@@ -348,7 +349,7 @@ impl Ear {
         if let Some(at) = told {
             self.inner.memory().home_is(channel, at.home());
         }
-        let (at, user) = (self.settled(told, channel).await, message.author.id.get());
+        let (at, user) = (self.conversation(told, channel).await, message.author.id.get());
         let private = at == Conversation::Direct(user);
         let update = Update {
             id: format!("dc/{}", message.id),
@@ -410,7 +411,7 @@ impl Ear {
         }
     }
 
-    /// Somebody is no more in a server, and how, or is there again: with all its channels.
+    /// A user has left a server (`left` says how) or joined it: reported for all its channels.
     async fn member(&self, guild: u64, user: u64, left: Option<Departure>) {
         let who = PersonId(format!("dc:{user}"));
         let body = match left {
@@ -448,9 +449,9 @@ impl Ear {
         menu.iter().find(|it| it.name.default == name).cloned()
     }
 
-    /// The conversation that a channel is. Where Discord has not said it with the event it is
-    /// asked; what stays unknown counts as read by others.
-    async fn settled(&self, told: Option<Conversation>, channel: u64) -> Conversation {
+    /// The kind of conversation of a channel. Discord is asked if the event does not tell it; an
+    /// unknown channel counts as read by others.
+    async fn conversation(&self, told: Option<Conversation>, channel: u64) -> Conversation {
         if let Some(told) = told {
             return told;
         }

@@ -17,7 +17,7 @@ pub(super) enum Home {
     Guild(u64),
     /// It is the direct channel of the bot and this user.
     Direct(u64),
-    /// It is a conversation among people, in which the bot is no member.
+    /// It is a conversation among users of which the bot is no member.
     Among,
 }
 

@@ -79,7 +79,7 @@ pub struct MenuOption {
     pub kind: OptionKind,
     /// Whether it must be given.
     pub required: bool,
-    /// Whether its name stands before what was given: `clock 5 s`.
+    /// Whether the command text contains the name before the value: `clock 5 s`.
     pub named: bool,
 }
 

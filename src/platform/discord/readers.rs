@@ -1,7 +1,7 @@
 //! The ways by which one person alone reads what is sent: only these take a private message.
 //!
-//! That a channel belongs to no server does not make it private: conversations among people belong
-//! to none either. A channel is direct only if Discord says so.
+//! A channel without a server is not always private: conversations among users have no server
+//! either. A channel is direct only if Discord says so.
 
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ pub(super) struct DirectChannel {
 }
 
 impl SingleReader for DirectChannel {}
-/// A private message that stands already is seen by nobody else when it changes.
+/// An edit of a private message reaches the same reader as the message.
 impl SingleReader for Standing {}
 
 impl DirectChannel {
@@ -70,7 +70,7 @@ impl Inner {
             | Err(error @ CallError::Refused { status: 500.., .. }) => {
                 return Err(error.into_send_error());
             }
-            // The bot may not look into it: it is no channel of its own.
+            // The bot may not read it, so it is not a direct channel of the bot.
             Err(_) => return Ok(Home::Among),
         };
         let home = home_in(&about);
@@ -79,7 +79,7 @@ impl Inner {
     }
 }
 
-/// Where a channel is that Discord describes so.
+/// The home of a channel by its description from Discord.
 fn home_in(about: &Value) -> Home {
     let id = |value: &Value| value["id"].as_str()?.parse::<u64>().ok();
     if let Some(guild) = about["guild_id"].as_str().and_then(|it| it.parse().ok()) {

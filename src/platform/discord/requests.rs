@@ -299,7 +299,7 @@ impl Platform for Discord {
             return Ok(());
         }
         let Some(token) = self.inner.token_of(user, channel).await else {
-            // Without a token only their own direct channel reaches nobody else.
+            // Without a token only their own direct channel is private.
             let direct = self.inner.direct_channel(place).await?;
             let direct = direct.filter(|it| it.reader() == user).ok_or(SendError::NotAllowed)?;
             let posted = self.post_direct(direct, message).await?;
@@ -327,7 +327,7 @@ impl Platform for Discord {
 
     async fn catch_up(&self, place: &PlaceId) {
         let Ok(channel) = channel_of(place) else { return };
-        // Not to know it is no harm here.
+        // A failure does no harm here.
         self.inner.home(channel).await.ok();
         let said = self.inner.talk.known(&channel.to_string()).await;
         let mut memory = self.inner.memory();
@@ -366,8 +366,8 @@ impl Platform for Discord {
         }
     }
 
-    /// The channels of a server that has installed the bot: only there it was a member when it
-    /// heard of the place.
+    /// The channels of a server that has installed the bot: in others it was no member when it
+    /// learned of the place.
     fn is_open(&self, place: &PlaceId) -> bool {
         let Some((channel, false)) = translate::channel(place) else { return false };
         let home = self.inner.memory().home_of(channel);

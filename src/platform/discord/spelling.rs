@@ -60,7 +60,7 @@ pub(super) fn answer(message: &Outgoing) -> (Value, Vec<File>) {
     (Value::Object(body), files)
 }
 
-/// The flag by which Discord shows an answer to the one who acted and to nobody else.
+/// The flag by which Discord shows an answer only to the user who acted.
 struct Ephemeral;
 
 impl SingleReader for Ephemeral {}

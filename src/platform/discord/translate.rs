@@ -15,22 +15,22 @@ use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 /// How the number of a channel begins, in the id of a place, where the bot is no member.
 const GUEST: char = '~';
 
-/// In what kind of conversation somebody acts.
+/// The kind of conversation in which a user acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Conversation {
     /// In a server that has installed the bot.
     Server(u64),
-    /// In a server that has not: the person who acts has installed the bot for themselves.
+    /// In a server that has not: the user has installed the bot for themselves.
     ForeignServer(u64),
     /// In the direct channel of this user and the bot.
     Direct(u64),
-    /// In a conversation among people, in which the bot is no member.
+    /// In a conversation among users of which the bot is no member.
     Among,
 }
 
 impl Conversation {
-    /// What Discord says of an interaction of this user; `None` if it leaves open whether others
-    /// read along.
+    /// The conversation of an interaction of this user; `None` if Discord does not tell whether
+    /// others read it.
     pub fn of(
         guild: Option<u64>,
         user: u64,
@@ -51,7 +51,7 @@ impl Conversation {
         }
     }
 
-    /// Where a channel is of which nothing else is known.
+    /// The home of its channel.
     pub fn home(self) -> Home {
         match self {
             Self::Server(guild) | Self::ForeignServer(guild) => Home::Guild(guild),

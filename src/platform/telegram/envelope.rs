@@ -16,7 +16,7 @@ use crate::words::{Rich, Span};
 /// Presses with this prefix open envelopes; nothing else may use it.
 pub(super) const ENVELOPE: &str = "w.";
 
-/// What everybody reads on an envelope: for whom it is.
+/// The public text of an envelope, which names its reader.
 fn cover(words: &Words, origin: &Origin) -> Rich {
     let Author::Person(person) = origin.author else { return Rich::plain(words.envelope.clone()) };
     let Some((before, after)) = words.addressed.split_once(NAME) else {
@@ -48,7 +48,7 @@ impl Telegram {
         };
         let mut inside = earlier.map(|it| it.inside).unwrap_or_default();
         if inside.contains(&kept) {
-            // The same already waits there: asked again and again it is said once.
+            // The envelope contains the same answer already.
             return true;
         }
         inside.push(kept.clone());
@@ -98,7 +98,7 @@ impl Telegram {
         let number = press.strip_prefix(ENVELOPE).unwrap_or_default();
         let words = (self.words)(origin.locale.as_deref());
         if !origin.is_genuine {
-            // No cover of ours: nothing is opened or deleted.
+            // The message is not an envelope of the bot: nothing is opened or deleted.
             self.answer(&query, &words.expired, false).await;
             return;
         }

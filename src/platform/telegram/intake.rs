@@ -68,8 +68,8 @@ impl Telegram {
     /// One process does so at a time, another takes over when it ends or dies. An update is
     /// confirmed only after the listener has heard it for good or it is parked: when the process
     /// dies before, or nothing can be kept, Telegram gives it again. Chats are heard side by side,
-    /// each in its order. Whatever goes wrong, a refused token too, is told and tried again, at
-    /// growing distances.
+    /// each in its order. Every failure, a refused token too, is logged and retried with growing
+    /// pauses.
     ///
     /// # Errors
     /// None now.
@@ -230,8 +230,8 @@ impl Telegram {
         })
     }
 
-    /// Hears one update as far as that needs no engine and no network; what is to be told
-    /// privately is told afterwards.
+    /// Hears one update as far as that needs no engine and no network. Private answers are sent
+    /// afterwards.
     pub(super) async fn hear(
         self: &Arc<Self>,
         listener: &Arc<dyn Listener>,
@@ -249,14 +249,14 @@ impl Telegram {
         Step::Later(self.clone().in_line(listener.clone(), raw, arrival.handled(), place))
     }
 
-    /// Updates of one chat are heard one after the other.
+    /// Waits until the updates of this chat that came before are heard.
     async fn turn(&self, raw: &Value) -> tokio::sync::MutexGuard<'_, ()> {
         let chat = usize::try_from(chat_of(raw).unsigned_abs()).unwrap_or_default();
         self.turns[chat % self.turns.len()].lock().await
     }
 
-    /// Hears an update after those of its author that wait for Telegram to say whether they are an
-    /// admin; it is asked now if that matters here.
+    /// Hears an update after earlier ones of its author that wait to know whether they are an
+    /// admin. Telegram is asked if that matters for this one.
     fn in_line(
         self: Arc<Self>,
         listener: Arc<dyn Listener>,
@@ -330,14 +330,14 @@ impl Telegram {
         if heard.later.is_some() {
             return InTurn::Step(Step::Later(Box::pin(async move {
                 let heard = telegram.in_time(&mut answer, heard.complete()).await;
-                telegram.told(answer, heard).await
+                telegram.answer_privately(answer, heard).await
             })));
         }
-        InTurn::Step(Step::Done { kept: self.told(answer, heard).await })
+        InTurn::Step(Step::Done { kept: self.answer_privately(answer, heard).await })
     }
 
-    /// Has whoever acted told what came of it; whether the update may be confirmed.
-    async fn told(self: &Arc<Self>, answer: Answer, heard: Heard) -> bool {
+    /// Sends the answer to the person who acted; whether the update may be confirmed.
+    async fn answer_privately(self: &Arc<Self>, answer: Answer, heard: Heard) -> bool {
         let Answer { id, origin, late, .. } = answer;
         let Heard { told: whispers, kept, .. } = heard;
         // Hearing an update twice answers the same; nobody needs to be told twice.
@@ -375,7 +375,7 @@ impl Telegram {
         }
     }
 
-    /// Answers a press with nothing; nobody waits until the server has taken that.
+    /// Answers a press with nothing, without waiting for the server.
     fn answer_later(self: &Arc<Self>, query: &str) {
         let (telegram, query) = (self.clone(), query.to_owned());
         self.telling.later(async move {
@@ -411,9 +411,9 @@ impl Telegram {
     }
 }
 
-/// How far an update was handled while others of its chat waited.
+/// How far an update was handled in the turn of its chat.
 pub(super) enum Step {
-    /// To the end; whether it may be confirmed.
+    /// Completely; whether it may be confirmed.
     Done { kept: bool },
     /// The rest needs an engine or a network.
     Later(Rest),
@@ -429,10 +429,10 @@ impl Step {
     }
 }
 
-/// What came of an update in the turn of its chat.
+/// The result of an update in the turn of its chat.
 enum InTurn {
     Step(Step),
-    /// It was not acted on: it has to be known first whether this person is an admin of this chat.
+    /// Nothing was done: it has to be known first whether this person is an admin of this chat.
     AsksAdmin(i64, i64),
 }
 
@@ -440,7 +440,7 @@ enum InTurn {
 struct Answer {
     id: String,
     origin: Origin,
-    /// Since when somebody waits.
+    /// When the update was received.
     since: Instant,
     /// Whether their press was answered with nothing, because it took too long.
     late: bool,
@@ -494,15 +494,15 @@ struct Poll {
     handled: Handled,
 }
 
-/// So many updates are known to have been handled: more than one answer holds.
+/// How many handled updates are remembered: more than one answer contains.
 const HANDLED_MAX: usize = 1_000;
 
-/// The updates that were handled last: a server may give them again.
+/// The updates that were handled last: a server may deliver them again.
 #[derive(Default)]
 struct Handled(VecDeque<i64>);
 
 impl Handled {
-    /// What of this was not handled.
+    /// The updates that were not handled yet.
     fn without(&self, updates: Vec<Value>) -> Vec<Value> {
         let is_new = |it: &Value| id_of(it).is_none_or(|id| !self.0.contains(&id));
         updates.into_iter().filter(is_new).collect()

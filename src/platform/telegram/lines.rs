@@ -1,5 +1,5 @@
-//! Keeps what one person does in one chat in its order while Telegram is asked something about
-//! them; nobody else waits.
+//! Keeps the updates of one person in one chat in order while Telegram is asked whether the person
+//! is an admin. Updates of other people do not wait.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -11,17 +11,17 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::updates::chat_of;
 
-/// A chat and who acts there.
+/// A chat and a person.
 type Key = (i64, i64);
 
-/// The lines in which updates wait, one for each person in each chat.
+/// The queues of waiting updates, one for each person in each chat.
 #[derive(Default)]
 pub(super) struct Lines(SyncMutex<HashMap<Key, Arc<Mutex<()>>>>);
 
-/// A place in a line.
+/// A place in a queue.
 pub(super) struct LinePlace(Pin<Box<dyn Future<Output = OwnedMutexGuard<()>> + Send>>);
 
-/// Who acts with an update.
+/// The chat and the author of an update.
 fn key_of(update: &Value) -> Key {
     let from = |part: &str| update[part]["from"]["id"].as_i64();
     let person = from("message").or_else(|| from("callback_query"));
@@ -33,21 +33,21 @@ impl Lines {
         self.0.lock().expect("nothing panics while holding this lock")
     }
 
-    /// The next place behind what its author has done before, if anything of that waits.
+    /// The next place behind earlier updates of the same author, if any of them wait.
     pub(super) fn behind(&self, update: &Value) -> Option<LinePlace> {
         let line = self.lock().get(&key_of(update)).cloned()?;
-        // Whoever holds it is at the front, unless its last place was just given up.
+        // The lock is free if the last place was just given up.
         let waits = line.try_lock().is_err();
         waits.then(|| LinePlace::of(line))
     }
 
-    /// The first place of a line.
+    /// The first place of a queue.
     pub(super) fn begin(&self, update: &Value) -> LinePlace {
         let line = self.lock().entry(key_of(update)).or_default().clone();
         LinePlace::of(line)
     }
 
-    /// Forgets the lines in which nobody waits.
+    /// Forgets empty queues.
     pub(super) fn clear(&self) {
         self.lock().retain(|_, line| Arc::strong_count(line) > 1);
     }
@@ -56,14 +56,14 @@ impl Lines {
 impl LinePlace {
     fn of(line: Arc<Mutex<()>>) -> Self {
         let mut comes = Box::pin(line.lock_owned());
-        // Places are given in the order in which this is asked first.
+        // The lock queues a future when it is polled first.
         match comes.as_mut().now_or_never() {
             Some(first) => LinePlace(Box::pin(std::future::ready(first))),
             None => LinePlace(comes),
         }
     }
 
-    /// Waits until everything before was handled; the line goes on when the guard is dropped.
+    /// Waits until everything before was handled. The next one comes when the guard is dropped.
     pub(super) async fn comes(self) -> OwnedMutexGuard<()> {
         self.0.await
     }
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_same_person_in_the_same_chat_waits_and_in_order() {
+    async fn updates_of_one_person_in_one_chat_keep_their_order() {
         let lines = Lines::default();
         assert!(lines.behind(&said(-1, 7)).is_none());
         let first = lines.begin(&said(-1, 7)).comes().await;

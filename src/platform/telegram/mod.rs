@@ -101,7 +101,7 @@ impl MiniApp {
     }
 }
 
-/// Stands for a name in [`Words::addressed`].
+/// The placeholder for a name in [`Words::addressed`].
 pub const NAME: &str = "\u{fffc}";
 
 /// Gives the adapter's own words in the language of a locale.
@@ -113,7 +113,7 @@ pub type Phrasebook = Arc<dyn Fn(Option<&str>) -> Words + Send + Sync>;
 pub struct Words {
     /// The public text above the button.
     pub envelope: String,
-    /// The same for somebody whose name is known, which takes the place of [`NAME`].
+    /// The same if the name of the reader is known; the name replaces [`NAME`].
     pub addressed: String,
     /// The button that opens it.
     pub open: String,
@@ -400,8 +400,7 @@ impl Platform for Telegram {
         }
     }
 
-    /// Groups have negative numbers. Of a chat in which the bot is no member nothing is known: it
-    /// may be anybody's.
+    /// Groups have negative numbers. Nothing is known of a chat in which the bot is no member.
     fn is_open(&self, place: &PlaceId) -> bool {
         inline::only_message(place).is_none() && send::target(place).is_some_and(|it| it.chat < 0)
     }

@@ -1,8 +1,8 @@
 //! Parks updates whose answer needs an engine or a network.
 //!
-//! A parked update stands in a row until it is answered, so that it can be confirmed at once: the
-//! next updates are fetched meanwhile, and when the process ends before the answer, the next one
-//! answers it. Not more than [`PARKED_MAX`] wait at a time; then fetching waits, too.
+//! A parked update is stored in a row until it is answered, so that it can be confirmed at once:
+//! the next updates are fetched meanwhile, and if the process ends before the answer, the next one
+//! answers it. At most [`PARKED_MAX`] updates are parked at a time; then fetching waits, too.
 
 use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
@@ -22,19 +22,19 @@ use crate::chat::{Arrival, Listener, Row};
 use crate::platform::shared::notes::row;
 use crate::platform::shared::pauses::Pauses;
 
-/// So many updates may be parked by one process.
+/// How many updates one process may park.
 const PARKED_MAX: usize = 1_000;
 /// How long a parked update is kept, in milliseconds: as long as Telegram keeps one.
 const PARKED_MS: u64 = 24 * 3_600_000;
-/// How often it is looked for what other processes have left, and how old that must be: until then
-/// they may be at it.
+/// How often updates are looked for that other processes have left, and how old these must be:
+/// younger ones may still be handled there.
 const LOOK: Duration = Duration::from_secs(60);
-/// Pauses before an update is tried again that could not be kept.
+/// Pauses before an update is retried that could not be stored.
 const AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
-/// How long the end of the process waits for parked updates; the others are in their rows.
+/// How long the shutdown waits for parked updates; the others stay in their rows.
 const SETTLE_MAX: Duration = Duration::from_secs(2);
 
-/// The rest of handling an update; whether it is kept then.
+/// The rest of handling an update; whether it is stored then.
 pub(super) type Rest = Pin<Box<dyn Future<Output = bool> + Send>>;
 
 /// The updates that this process has parked.
@@ -66,7 +66,7 @@ impl Parking {
     }
 }
 
-/// A parked update as it stands in its row.
+/// The row of a parked update.
 #[derive(Serialize, Deserialize)]
 struct ParkedUpdate {
     /// Since when, in milliseconds since 1970.
@@ -80,7 +80,7 @@ impl Telegram {
         format!("tg parked {} {id}", self.me.user.id.0)
     }
 
-    /// Keeps an update in a row and goes on with it elsewhere; whether it may be confirmed.
+    /// Stores an update in a row and handles it on a task; whether it may be confirmed.
     pub(super) async fn park(
         self: &Arc<Self>,
         listener: &Arc<dyn Listener>,
@@ -95,12 +95,12 @@ impl Telegram {
             tracing::warn!(%error, "failed to park an update");
             return false;
         }
-        self.go_on(listener, (id, parked.update), Some(rest), room);
+        self.handle_parked(listener, (id, parked.update), Some(rest), room);
         true
     }
 
-    /// Handles a parked update on a task of its own; `rest`: what is left to do of it.
-    fn go_on(
+    /// Handles a parked update on a task of its own; `rest`: the part that is left.
+    fn handle_parked(
         self: &Arc<Self>,
         listener: &Arc<dyn Listener>,
         (id, update): (i64, Value),
@@ -114,16 +114,16 @@ impl Telegram {
         self.parking.tasks.spawn(async move {
             let work = AssertUnwindSafe(telegram.finish(&listener, update, rest));
             if work.catch_unwind().await.is_err() {
-                tracing::error!(id, "a parked update was not heard");
+                tracing::error!(id, "the handler of a parked update panicked");
             }
-            // Even where it has panicked: it would again.
+            // The row goes even after a panic: it would panic again.
             telegram.notes.put(vec![Row::gone(telegram.parked_key(Some(id)))]).await;
             telegram.parking.known().remove(&id);
             drop(room);
         });
     }
 
-    /// Handles an update until it is kept.
+    /// Handles an update until it is stored.
     async fn finish(
         self: &Arc<Self>,
         listener: &Arc<dyn Listener>,
@@ -146,8 +146,8 @@ impl Telegram {
         }
     }
 
-    /// Handles what earlier or other processes have parked and not answered, now and from time to
-    /// time as long as the adapter lives.
+    /// Handles updates that earlier or other processes have parked and not answered, now and
+    /// regularly as long as the adapter exists.
     pub(super) fn resume_parked(self: &Arc<Self>, listener: &Arc<dyn Listener>) {
         let (telegram, listener) = (Arc::downgrade(self), Arc::downgrade(listener));
         tokio::spawn(async move {
@@ -159,7 +159,7 @@ impl Telegram {
         });
     }
 
-    /// `None` when the adapter is no more.
+    /// `None` when the adapter was dropped.
     async fn take_parked(
         telegram: &Weak<Self>,
         listener: &Weak<dyn Listener>,
@@ -168,7 +168,7 @@ impl Telegram {
         let (telegram, listener) = (telegram.upgrade()?, listener.upgrade()?);
         let found = telegram.notes.book().scan(&telegram.parked_key(None), PARKED_MAX).await;
         let found = found.unwrap_or_else(|error| {
-            tracing::warn!(%error, "parked updates cannot be read");
+            tracing::warn!(%error, "failed to read parked updates");
             Vec::new()
         });
         let older_than = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);
@@ -178,7 +178,7 @@ impl Telegram {
             let id = id_of(&parked.update);
             let Some(id) = id.filter(|_| parked.since_ms <= before_ms) else { continue };
             let room = telegram.parking.room.clone().acquire_owned().await.ok()?;
-            telegram.go_on(&listener, (id, parked.update), None, room);
+            telegram.handle_parked(&listener, (id, parked.update), None, room);
         }
         Some(())
     }

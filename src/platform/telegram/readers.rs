@@ -17,7 +17,7 @@ pub(super) struct EphemeralReceiver(i64);
 
 impl SingleReader for PrivateChat {}
 impl SingleReader for EphemeralReceiver {}
-/// A private message that stands already is seen by nobody else when it changes.
+/// An edit of a private message reaches the same reader as the message.
 impl SingleReader for Standing {}
 
 impl EphemeralReceiver {

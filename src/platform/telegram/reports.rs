@@ -13,7 +13,7 @@ use super::updates::{Author, Origin};
 use crate::chat::{HandPriority, Listener, Person, PersonKind, Place, Whisper};
 use crate::ids::{PersonId, PlaceKind};
 
-/// A wait as short as this is about the last second and not about the last minute.
+/// A wait as short as this comes from the limit per second and not from the one per minute.
 const MOMENT_SECS: u64 = 3;
 
 impl Telegram {
@@ -105,7 +105,7 @@ impl Telegram {
         if !matches!(sent, Ok(None)) {
             self.whispered(origin.chat);
         }
-        // Too much within one second says nothing of the next.
+        // The limit per second does not mean that private messages fail here.
         let passes = matches!(&sent, Err(CallError::Api { retry_after: Some(secs), .. })
             if *secs <= MOMENT_SECS);
         let sent = sent.ok().flatten();

@@ -204,7 +204,7 @@ impl Telegram {
                 continue;
             }
             gone.push(old);
-            // The limits of chats are about what is sent and edited.
+            // Deletions do not count towards the limits of chats.
             let done = match old.id {
                 PrivateId::Chat(id) => {
                     let id = MessageId(id.to_string());

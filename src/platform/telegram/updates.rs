@@ -46,8 +46,8 @@ pub(super) struct Origin {
     pub(super) query: Option<String>,
     /// The private message under which they pressed.
     pub(super) inside: Option<Standing>,
-    /// Whether the message under which they pressed has the button, as Telegram describes it: what
-    /// a press carries may be made up.
+    /// Whether the pressed message has the button, as Telegram describes the message: the data of a
+    /// press may be forged.
     pub(super) is_genuine: bool,
 }
 
@@ -100,12 +100,12 @@ pub(super) struct Read {
     pub(super) update: Update,
     /// In Telegram's.
     pub(super) origin: Origin,
-    /// The chat and the person of whom it has to be known first whether they are an admin.
+    /// A chat and a person, if it has to be known first whether the person is an admin there.
     pub(super) asks_admin: Option<(i64, i64)>,
 }
 
 impl Read {
-    /// An update for which it does not matter who is an admin.
+    /// An update for which the rights of its author do not matter.
     pub(super) fn new(update: Update, origin: Origin) -> Self {
         Read { update, origin, asks_admin: None }
     }
@@ -358,8 +358,8 @@ impl Telegram {
         memory.saw(chat.id.0, thread, message);
     }
 
-    /// Whether the author is an admin, where that matters for what they did: in private everybody
-    /// is. Of whom Telegram has to be asked, if it was not lately.
+    /// Whether the author is an admin, if that matters for what they did: in a private chat they
+    /// are. Also the chat and the person that Telegram has to be asked about, if it is not known.
     async fn matters(
         &self,
         body: &Body,

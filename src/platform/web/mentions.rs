@@ -8,18 +8,18 @@ use crate::words::{Rich, Span};
 /// Somebody who may be meant: id and name.
 pub type Candidate<'a> = (&'a str, &'a str);
 
-/// Somebody whom the writer has chosen from the suggestions, by id.
+/// A person whom the writer has chosen from the suggestions, by id.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Chosen {
-    /// At this place, where their `@` stands, counted in UTF-16 units as browsers do.
+    /// At the position of their `@`, in UTF-16 units as browsers count.
     At {
-        /// Who.
+        /// The id.
         person: String,
-        /// Where.
+        /// The position.
         at: usize,
     },
-    /// Wherever their name comes next.
+    /// At the next position of their name.
     Next(String),
 }
 
@@ -49,8 +49,8 @@ pub struct Read {
 }
 
 /// Reads `@Name` wherever a word may begin. Names may hold spaces: the longest name of the room
-/// that fits counts. Among equal names the one that was chosen for this place counts, or the next
-/// one that was chosen for no particular place, else the one who came first.
+/// that fits counts. Among people of the same name the one who was chosen for this position counts,
+/// then the next one who was chosen without a position, then the one who came first.
 pub fn read(written: &str, people: &[Candidate<'_>], chosen: &[Chosen]) -> Read {
     let mut spans: Vec<Span> = Vec::new();
     let mut named = Vec::new();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_chosen_belongs_to_a_place_in_the_text() {
+    fn a_chosen_person_is_bound_to_a_position_in_the_text() {
         let at = |person: &str, at| Chosen::At { person: person.to_owned(), at };
         let named = |written, chosen: &[Chosen]| read(written, &PEOPLE, chosen).named;
         assert_eq!(named("😀 @Ann", &[at("web:3", 3)]), [known("3")], "counted as browsers do");

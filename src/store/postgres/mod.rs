@@ -87,7 +87,7 @@ impl PostgresStore {
     /// cannot be trusted with games, or a newer program wrote it.
     pub async fn open(url: &str, settings: Settings) -> Result<Self, OpenError> {
         let target = Target::read(url)?;
-        // A password that is refused may be one that is being changed.
+        // Not lasting even when the password is refused: it may be in the middle of a change.
         let connected = target.connect().await.map_err(OpenError::away)?;
         let connect::Connected { mut client, connection } = connected;
         let moving = tokio::spawn(connection);

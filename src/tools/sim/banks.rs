@@ -1,4 +1,4 @@
-//! Whether nobody gains time in games with a bank, reckoned from the clock readings in the logs.
+//! Checks from the clock readings in logs that no seat gains time in games with a bank.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::table::clock::{Control, Reading, Timed};
 use crate::table::event::{Event, Line};
 use crate::table::fold::Table;
 
-/// Nobody begins a turn with less, in milliseconds.
+/// The least time at the beginning of a turn, in milliseconds.
 const FLOOR_MS: u64 = 5_000;
 
 /// The last reading of the clocks of a table, and what has happened there since.
@@ -16,13 +16,13 @@ pub struct Banks {
     credited_ms: u64,
     /// Seats that have played.
     stepped: BTreeSet<u8>,
-    /// Seats that another person plays.
+    /// Seats that another person took over.
     replaced: BTreeSet<u8>,
     taken_back: bool,
 }
 
 impl Banks {
-    /// A line comes to this table, as it is before it.
+    /// Checks a line against the table before it.
     ///
     /// # Errors
     /// With a sentence when a seat has more time than it may have.

@@ -281,7 +281,7 @@ impl Chats {
     }
 }
 
-/// The way to one person alone, which is what the simulation watches.
+/// Proof that a message has a single reader: the simulation checks that.
 pub struct Alone;
 
 impl SingleReader for Alone {}

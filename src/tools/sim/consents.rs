@@ -52,7 +52,7 @@ impl Consents {
                 self.said.insert(person.clone());
             }
             Event::Declined { seat } => {
-                // Who leaves offers nothing any more.
+                // The offer of a person who leaves is withdrawn.
                 let left =
                     line.cause == "left" && sits(*seat).is_some_and(|it| self.said.contains(&it));
                 let newcomer = table.newcomer.as_ref().and_then(|it| it.who.person.clone());

@@ -1,5 +1,5 @@
-//! Whoever is not in a chat any more has left the tables that they reach from there alone, and has
-//! no seat in its lobbies; whoever came back is not away.
+//! Checks that a person who left a chat has left the tables that they reached only by it and has no
+//! seat in its lobbies, and that a person who came back is not away.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +78,8 @@ fn going(update: &Update) -> Option<(&PersonId, bool)> {
     }
 }
 
-/// The tables at which somebody sits who comes to this chat, or has no way to them but by it.
+/// The tables of a person who came to this chat that stand in it; of one who left it, those that
+/// they reach only by it.
 fn tables_from(
     tables: &BTreeMap<String, Told>,
     who: &PersonId,

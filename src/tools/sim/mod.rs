@@ -43,7 +43,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::chat::{Body, Outgoing, Place, Update};
+use crate::chat::{Arrival, Body, Outgoing, Place, Update};
 use crate::i18n::I18n;
 use crate::ids::{MessageId, PlaceId};
 use crate::render::Renderer;
@@ -410,7 +410,7 @@ impl Sim {
         self.updates += 1;
         let Act { person, place, body } = act;
         let id = format!("{}/{}", place.id.platform(), self.updates);
-        let update = Update { id, place, person, body, arrival: crate::chat::Arrival::default() };
+        let update = Update { id, place, person, body, arrival: Arrival::default() };
         if self.heard.len() == REMEMBERED {
             self.heard.pop_front();
         }

@@ -30,8 +30,8 @@ const NUDGED_MS: u64 = 3_600_000;
 /// What was settled so short a while ago, in milliseconds, may have been read before it was.
 const SETTLED_MS: u64 = 10_000;
 
-/// How long somebody may object to being replaced, in milliseconds, at least; and where there is
-/// no clock.
+/// The least time in which a player can object to being replaced, in milliseconds, with a clock and
+/// without one.
 const OBJECT_MS: (u64, u64) = (10 * 60_000, 24 * 3_600_000);
 
 /// How long what was true when it was decided may take until it is said, in milliseconds.
@@ -52,7 +52,7 @@ pub struct Patience {
     reminded: u32,
     seldom: u32,
     nudged_ms: Option<u64>,
-    /// Why somebody came back last.
+    /// The cause of the line by which a person last came back.
     returned: Option<Cause>,
     /// The version before the last one, and until when it was the last, by the steady clock.
     before: Option<(u64, u64)>,
@@ -79,7 +79,7 @@ impl Patience {
             _ => return Ok(()),
         };
         match timed {
-            // Coming back makes no time that has run out good.
+            // A turn whose time ran out stays late when its person comes back.
             Timed::Late { .. } if self.returned.as_ref() == Some(&line.cause) => {}
             Timed::Late { .. } => {
                 self.ran_out(table)?;

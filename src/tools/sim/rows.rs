@@ -20,8 +20,8 @@ const LATE_MS: u64 = 150_000;
 /// How long after its time a row may still be there: it is swept once a minute.
 const SWEPT_MS: u64 = 5 * 60_000;
 
-/// How many rows of the list of deadlines a table may have: one of each kind, that of a game that
-/// is abandoned, a call that was put off, and what a computer that was asked again has left.
+/// How many rows of the list of deadlines a table may have: one of each kind, one of an abandoned
+/// game, a call that was deferred, and those of a computer that was asked again.
 const DUE_MAX: usize = 8;
 
 /// What is not as it should be at present, or nothing.

@@ -254,7 +254,7 @@ fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
             return Err(format!("a deadline of {due} fired at {}", line.at_ms.max(wall_ms)));
         }
     }
-    // Whoever comes back in a late turn does not make it good.
+    // A late turn stays late when its person comes back.
     if let Event::Time(Timed::Late { seat }) = &line.event
         && !table.is_late(*seat)
     {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::Progress;
 use super::backup::{Backed, open, snapshot};
+use super::for_each_piece;
 use crate::ids::TableId;
 use crate::store::address::Address;
 use crate::store::{Piece, Snapshot, Space};
@@ -72,8 +72,7 @@ impl Checker {
                 self.report.rows += 1;
                 if space == Space::Archive {
                     self.report.records += 1;
-                    let read = archive::unpack(&value).and_then(|lines| fold(&key, &lines));
-                    if let Err(why) = read {
+                    if let Err(why) = fold_record(&key, &value) {
                         self.wrong(format!("the record of table {key}: {why}"));
                     }
                 }
@@ -133,6 +132,11 @@ pub(super) fn fold(table: &str, lines: &[String]) -> Result<(), String> {
     }
 }
 
+/// Plays a finished table through from its record.
+pub(super) fn fold_record(table: &str, record: &[u8]) -> Result<(), String> {
+    fold(table, &archive::unpack(record)?)
+}
+
 /// Checks a store, also while the bot runs on it.
 ///
 /// # Errors
@@ -152,19 +156,7 @@ pub async fn check_file(file: &Path) -> anyhow::Result<Report> {
 }
 
 async fn all(snapshot: &mut dyn Snapshot) -> anyhow::Result<Report> {
-    let (mut checker, mut progress) = (Checker::default(), Progress::of("checking"));
-    let mut count = crate::store::backup::Count::default();
-    loop {
-        let pieces = snapshot.next().await?;
-        if pieces.is_empty() {
-            break;
-        }
-        for piece in pieces {
-            count.add(&piece);
-            checker.look(piece);
-        }
-        progress.show(count);
-    }
-    progress.end();
+    let mut checker = Checker::default();
+    for_each_piece(snapshot, "checking", |piece| checker.look(piece)).await?;
     Ok(checker.end())
 }

@@ -1,5 +1,5 @@
-//! `caravanserai store list-damaged` and `store close-table`: what was set aside because it cannot
-//! be read or breaks the code, and how to get rid of it.
+//! `caravanserai store list-damaged` and `store close-table`: lists tables that cannot be read and
+//! inputs that were set aside, and removes such a table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
@@ -8,18 +8,16 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::Progress;
 use super::backup::snapshot;
-use super::check::fold;
+use super::check::{fold, fold_record};
+use super::for_each_piece;
 use crate::ids::TableId;
 use crate::ledger::keys;
 use crate::store::address::Address;
-use crate::store::backup::Count;
 use crate::store::sled::Options;
 use crate::store::{Append, Commit, Piece, Put, Read, Space, Store};
-use crate::table::archive;
 
-/// How keys of rows begin that were set aside.
+/// The prefix of the keys of rows that were set aside.
 const ASIDE: &str = "aside ";
 /// Rows in one commit.
 const ROWS_MAX: usize = 500;
@@ -35,6 +33,9 @@ struct Damaged {
     aside: Vec<String>,
     /// Rows that are not what was written.
     rows: Vec<String>,
+    /// The table whose log is being read, and its lines so far.
+    table: String,
+    lines: Vec<String>,
 }
 
 /// Lists what cannot be read or was set aside, also while the bot runs.
@@ -43,40 +44,28 @@ struct Damaged {
 /// When the store cannot be read to its end.
 pub async fn list_damaged(address: &Address) -> anyhow::Result<String> {
     let mut snapshot = snapshot(address).await?;
-    let (mut found, mut log) = (Damaged::default(), (String::new(), Vec::new()));
-    let (mut progress, mut count) = (Progress::of("reading"), Count::default());
-    loop {
-        let pieces = snapshot.next().await?;
-        if pieces.is_empty() {
-            break;
-        }
-        for piece in pieces {
-            count.add(&piece);
-            found.look(piece, &mut log);
-        }
-        progress.show(count);
-    }
-    found.end_log(&mut log);
-    progress.end();
+    let mut found = Damaged::default();
+    for_each_piece(snapshot.as_mut(), "reading", |piece| found.look(piece)).await?;
+    found.end_log();
     Ok(found.text())
 }
 
 impl Damaged {
-    fn look(&mut self, piece: Piece, log: &mut (String, Vec<String>)) {
+    fn look(&mut self, piece: Piece) {
         match piece {
             Piece::Line { table, number, line } => {
-                if table != log.0 {
-                    self.end_log(log);
-                    log.0 = table;
+                if table != self.table {
+                    self.end_log();
+                    self.table = table;
                 }
-                if number != log.1.len() as u64 {
-                    let missing = format!("line {} is missing", log.1.len());
-                    self.tables.entry(log.0.clone()).or_insert(missing);
+                if number != self.lines.len() as u64 {
+                    let missing = format!("line {} is missing", self.lines.len());
+                    self.tables.entry(self.table.clone()).or_insert(missing);
                 }
-                log.1.push(line);
+                self.lines.push(line);
             }
             Piece::Row { space: Space::Archive, key, value, .. } => {
-                if let Err(why) = archive::unpack(&value).and_then(|lines| fold(&key, &lines)) {
+                if let Err(why) = fold_record(&key, &value) {
                     self.tables.insert(key, why);
                 }
             }
@@ -93,9 +82,12 @@ impl Damaged {
         }
     }
 
-    fn end_log(&mut self, log: &mut (String, Vec<String>)) {
-        let (table, lines) = std::mem::take(log);
-        if let Err(why) = if lines.is_empty() { Ok(()) } else { fold(&table, &lines) } {
+    fn end_log(&mut self) {
+        let (table, lines) = (std::mem::take(&mut self.table), std::mem::take(&mut self.lines));
+        if lines.is_empty() {
+            return;
+        }
+        if let Err(why) = fold(&table, &lines) {
             self.tables.entry(table).or_insert(why);
         }
     }
@@ -125,8 +117,8 @@ impl Damaged {
     }
 }
 
-/// Takes a table that cannot be read out of the store, after its log was written to a new file.
-/// Whoever presses its board then is told that there is no such table.
+/// Removes a table that cannot be read from the store, after its log was written to a new file.
+/// Later presses on its board are refused.
 ///
 /// # Errors
 /// When the table can be read, there is none, or the file exists.
@@ -144,15 +136,15 @@ pub async fn close_table(address: &Address, table: &str, file: &Path) -> anyhow:
     if lines.is_empty() && record.is_none() {
         bail!("there is no table {table}");
     }
-    let unpacked = match &record {
-        Some(record) if lines.is_empty() => archive::unpack(record),
-        Some(_) | None => Ok(lines.clone()),
+    let read = match &record {
+        Some(record) if lines.is_empty() => fold_record(table, record),
+        Some(_) | None => fold(table, &lines),
     };
-    let why = match unpacked.and_then(|lines| fold(table, &lines)) {
+    let why = match read {
         Ok(()) => bail!("table {table} can be read: people can play it and end it"),
         Err(why) => why,
     };
-    keep_log(file, &lines, record.as_deref())
+    write_log(file, &lines, record.as_deref())
         .with_context(|| format!("cannot write {}", file.display()))?;
     let mut puts = rows_of(store.as_ref(), table).await?;
     puts.extend(record.is_some().then(|| Put::remove(Space::Archive, table)));
@@ -161,7 +153,7 @@ pub async fn close_table(address: &Address, table: &str, file: &Path) -> anyhow:
         let later = puts.split_off(ROWS_MAX);
         store.commit(Commit::of(std::mem::replace(&mut puts, later))).await?;
     }
-    // Last of all: until then this can be begun again.
+    // The log goes last: until then the command can be repeated.
     let appends = vec![Append::new(table, lines.len() as u64, Vec::new())];
     let drops = vec![table.to_owned()];
     store.commit(Commit { appends, drops, ..Commit::of(puts) }).await?;
@@ -174,7 +166,7 @@ pub async fn close_table(address: &Address, table: &str, file: &Path) -> anyhow:
 }
 
 /// Writes a log to a file that only its owner may read: it holds the seed of the game.
-fn keep_log(file: &Path, lines: &[String], record: Option<&[u8]>) -> std::io::Result<()> {
+fn write_log(file: &Path, lines: &[String], record: Option<&[u8]>) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -11,6 +11,7 @@ mod salvage;
 use std::io::{IsTerminal, Write, stderr};
 
 use crate::store::backup::Count;
+use crate::store::{Piece, Snapshot};
 
 pub use backup::{backup, restore};
 pub use check::{check, check_file};
@@ -51,4 +52,26 @@ impl Progress {
             let _ = writeln!(stderr());
         }
     }
+}
+
+/// Reads a snapshot to its end and shows the progress.
+async fn for_each_piece(
+    snapshot: &mut dyn Snapshot,
+    what: &'static str,
+    mut look: impl FnMut(Piece),
+) -> anyhow::Result<()> {
+    let (mut progress, mut count) = (Progress::of(what), Count::default());
+    loop {
+        let pieces = snapshot.next().await?;
+        if pieces.is_empty() {
+            break;
+        }
+        for piece in pieces {
+            count.add(&piece);
+            look(piece);
+        }
+        progress.show(count);
+    }
+    progress.end();
+    Ok(())
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use super::Progress;
-use super::check::fold;
+use super::check::{fold, fold_record};
 use crate::host::folder::make_private;
 use crate::ids::TableId;
 use crate::ledger::consequences::{Change, consequences};
@@ -17,12 +17,11 @@ use crate::store::backup::BackupError;
 use crate::store::copy::{Source, fill};
 use crate::store::sled::salvage::{self, Saved};
 use crate::store::{Piece, Space};
-use crate::table::archive;
 use crate::table::fold::Table;
 
-/// So many pieces are handed on at a time.
+/// The number of pieces that are written at a time.
 const PIECES: usize = 500;
-/// No more rows and places of the file are listed than these; the others are counted.
+/// The number of rows and places of the file that are listed; the others are counted.
 const LISTED_MAX: usize = 20;
 
 /// What is kept, and what is not and why.
@@ -99,7 +98,7 @@ fn sort(pieces: Vec<Piece>) -> Sorted {
     }
     sorted.check_records();
     for (table, lines) in logs {
-        // Where a record replaced the log, lines are left of a time before that.
+        // Where a record replaced the log, only old lines are left.
         if !sorted.rows.contains_key(&(Space::Archive, table.clone())) {
             sorted.add_log(table, lines);
         }
@@ -113,7 +112,7 @@ impl Sorted {
     fn check_records(&mut self) {
         let is_record = |space: Space| space == Space::Archive;
         for ((_, table), (value, _)) in self.rows.iter().filter(|((it, _), _)| is_record(*it)) {
-            if let Err(why) = archive::unpack(value).and_then(|lines| fold(table, &lines)) {
+            if let Err(why) = fold_record(table, value) {
                 self.lost_records.insert(table.clone(), why);
             }
         }
@@ -140,7 +139,7 @@ impl Sorted {
         }
     }
 
-    /// Tables that are listed, of which no line is left.
+    /// Finds tables that are listed and of which no line is left.
     fn find_missing_logs(&mut self) {
         let heads = self.rows.keys().filter(|(space, _)| *space == Space::Head);
         let is_gone = |table: &&String| {
@@ -154,8 +153,8 @@ impl Sorted {
         }
     }
 
-    /// Lists and deadlines must not name tables that are not there. Boards still do: whoever
-    /// presses them is told so.
+    /// Removes lost tables from lists and deadlines. Their boards stay: presses on them are
+    /// refused.
     fn remove_rows_of_lost_tables(&mut self) {
         let lost: HashSet<&str> = self.lost_tables.keys().map(String::as_str).collect();
         self.rows.retain(|(space, key), _| match space {
@@ -174,7 +173,7 @@ impl Sorted {
         });
     }
 
-    /// Makes the rows of lists and deadlines of open tables again, where they are lost.
+    /// Restores lost rows of lists and deadlines of open tables from their logs.
     fn remake_lists(&mut self) {
         for (table, lines) in &self.logs {
             let Ok(table) = Table::fold(&TableId(table.clone()), lines) else { continue };

@@ -88,7 +88,7 @@ fn lands(position: &Position, seat: Seat, from: u8, to: u8) -> bool {
 /// What a word or two say.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// The pit of this index, and how it is said.
+    /// The pit of this index, and how it is named.
     Named(u8, How),
     Pit,
     House,
@@ -98,7 +98,7 @@ enum Part {
     From,
 }
 
-/// How a pit is said.
+/// How a pit is named.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     /// By a digit alone.
@@ -135,7 +135,7 @@ fn by_words(text: &str, known: &Words) -> Option<Sow> {
         How::Digit | How::Whole | How::Number if has(Part::Of) => false,
         How::Digit => has(Part::Pit) || !has(Part::From),
         How::Whole => !has(Part::Pit),
-        // “First!” is said by people who are glad to be.
+        // “First!” is also what people write when they are the first to answer.
         How::Alone => has(Part::Pit) || has(Part::House) || acts || !said.is_loud,
         How::Nth => has(Part::Pit) || has(Part::House) || has(Part::Of),
         How::Number => has(Part::Pit),

@@ -57,7 +57,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads a header; with whether a flipped bit was put right.
+    /// Reads a header; with whether a flipped bit was repaired.
     pub(super) fn read(bytes: &[u8]) -> Option<(Header, bool)> {
         let mut bytes: [u8; HEADER_BYTES] = *bytes.first_chunk()?;
         let sum = u32::from_le_bytes(*bytes.first_chunk()?);
@@ -108,7 +108,7 @@ impl Parsed {
         (hasher.finalize() == !sum).then_some(parsed)
     }
 
-    /// The same without proof.
+    /// Reads the head without checking the checksum.
     fn read_head(bytes: &[u8]) -> Option<(u32, Parsed)> {
         let (sum, rest) = bytes.split_first_chunk::<4>()?;
         let (kind, rest) = rest.split_first()?;
@@ -155,7 +155,7 @@ impl Parsed {
     }
 }
 
-/// Reads the content of a blob file, with one flipped bit put right.
+/// Reads the content of a blob file and repairs one flipped bit.
 pub(super) fn blob(bytes: &[u8]) -> Option<Vec<u8>> {
     let (sum, summed) = bytes.split_first_chunk::<4>()?;
     let sum = u32::from_le_bytes(*sum);

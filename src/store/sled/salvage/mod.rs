@@ -1,8 +1,8 @@
 //! Reads a base without sled, to tell where it is damaged and to save what can be saved.
 //!
-//! sled stops at the first thing that it cannot read, and what it writes when it opens such a base
-//! can destroy what lies behind. This module only reads. It proves every message and every row by
-//! its checksum, puts single flipped bits right, and says by the totals of the last group of
+//! sled stops at the first message that it cannot read, and what it writes when it opens such a
+//! base can destroy later messages. This module only reads. It proves every message and every row
+//! by its checksum, repairs single flipped bits, and tells by the totals of the last group of
 //! commits whether anything is missing.
 //!
 //! Start reading at [`read`]; `scan` lists messages, `pages` makes rows of them.
@@ -28,7 +28,7 @@ use format::Kind;
 use pages::{Pages, Rows};
 use scan::{Extent, Scan};
 
-/// A base up to this size is looked through wholly before it is opened.
+/// A base up to this size is read completely before it is opened.
 const LOOK_THROUGH_BYTES: u64 = 64 * 1024 * 1024;
 
 /// What was saved of a damaged folder.
@@ -43,7 +43,7 @@ pub struct Saved {
     pub is_whole: bool,
     /// How many log lines and other rows must be there, if that is known.
     pub expected: Option<(u64, u64)>,
-    /// The bytes of the file where something cannot be read, and whether it could be put right.
+    /// The bytes of the file where something cannot be read, and whether it was repaired.
     pub spots: Vec<(u64, bool)>,
 }
 
@@ -95,7 +95,7 @@ fn best_rows(scan: &Scan, marked: Option<&Totals>) -> (Rows, bool) {
         return (rows, true);
     }
     let (mut rows, ranges) = pages.rows_left();
-    // Messages come in their order, so the last that is seen of a row is its newest.
+    // Messages are sorted by position, so the last version of a row is the newest.
     let mut earlier = BTreeMap::new();
     Pages::build(
         scan,
@@ -152,14 +152,14 @@ pub(super) fn first_damage(base: &Path) -> Option<u64> {
 
 /// Says whether opening a base with sled would lose what was acknowledged, before sled is asked.
 ///
-/// After a power cut, the end of the log may be torn: what is behind was never acknowledged, and
-/// sled removes it. But where a group of commits that is marked as durable lies behind an
-/// unreadable place, or the rows add up for this module and not for sled, the base is damaged, and
-/// sled would remove what can still be saved.
+/// After a power cut the end of the log may be torn: what follows was never acknowledged, and sled
+/// removes it. But if a group of commits that is marked as durable follows an unreadable place, or
+/// if the rows add up for this module and not for sled, the base is damaged, and sled would remove
+/// what can still be saved.
 pub(super) fn is_safe_to_open(base: &Path, marked: Option<&Totals>) -> bool {
     let is_small = base.join("db").metadata().is_ok_and(|it| it.len() <= LOOK_THROUGH_BYTES);
     let extent = if is_small { Extent::All } else { Extent::Tail };
-    // What cannot be read at all is for sled to say.
+    // If the file cannot be read at all, sled reports that.
     let Ok(scan) = Scan::read(base, extent) else { return true };
     if scan.spots.is_empty() {
         return true;
@@ -194,7 +194,7 @@ fn newest_group(scan: &Scan, is_in: impl Fn(u64) -> bool) -> Option<u64> {
     newest
 }
 
-/// Keeps other processes out, without making anything.
+/// Locks the folder against other processes, without creating a file.
 fn lock(folder: &Path) -> Result<Option<File>, StoreError> {
     let path = folder.join("lock");
     let file = match OpenOptions::new().read(true).open(&path) {

@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_grow_together() {
+    fn touching_ranges_are_merged() {
         let mut ranges = Ranges::default();
         ranges.add(b"c", b"e");
         ranges.add(b"g", b"i");

@@ -17,7 +17,7 @@ pub(super) struct Message {
     /// How far it reaches in the log.
     pub(super) end: u64,
     content: Content,
-    /// Whether a flipped bit was put right.
+    /// Whether a flipped bit was repaired.
     pub(super) repaired: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Spot {
     pub(super) at: u64,
     /// Where it is in the log.
     pub(super) position: u64,
-    /// Whether what was written there is known all the same.
+    /// Whether it was repaired.
     pub(super) repaired: bool,
 }
 
@@ -220,8 +220,8 @@ fn segment_of_any_message(bytes: &[u8]) -> Option<u64> {
     rests.find_map(|rest| Parsed::read(rest, None)).map(|it| it.segment)
 }
 
-/// From which position on sled reads the log: it sums up what is before in a file whose name says
-/// how far it goes.
+/// From which position on sled reads the log. Its snapshot file holds the rest, and the name of the
+/// file says up to which position.
 pub(super) fn replayed_from(base: &Path) -> u64 {
     let entries = fs::read_dir(base).into_iter().flatten().flatten();
     let position = |name: &str| u64::from_str_radix(name.strip_prefix("snap.")?, 16).ok();
