@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform, PrivateMessage,
-    SendError, Update,
+    Arrival, Body, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform,
+    PrivateMessage, SendError, Update,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai::service::{Limits, Service};
@@ -118,7 +118,7 @@ fn said(n: u64, group: u64, who: u64, body: Body) -> Update {
         place,
         person: person(who),
         body,
-        arrival: caravanserai::chat::Arrival::default(),
+        arrival: Arrival::default(),
     }
 }
 

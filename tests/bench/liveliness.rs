@@ -1,5 +1,5 @@
 //! From a press to the board that everybody sees, on servers that stand in for Telegram and
-//! Discord, with the limits of Telegram on. Run with `cargo bench --bench liveliness`; eight
+//! Discord, with the limits of Telegram on. Run with `cargo bench --bench liveliness`; nine
 //! minutes.
 //!
 //! Aimed at on two cores: on Discord, right after a start, with one table in a channel and with
@@ -422,13 +422,15 @@ async fn telegram_game(
     times
 }
 
-/// So many people ask a master for a hint at once, each alone with the bot.
+/// So many people ask a master for hints, each alone with the bot.
 const ASKING: usize = 40;
 /// So many presses of others are measured meanwhile.
 const PRESSES: usize = 300;
+/// The longest that 99 of 100 presses may take beside the hints.
+const BESIDE_MOST: Duration = Duration::from_millis(60);
 
 /// Two people press buttons of their game while forty others wait for a master: from the press to
-/// its answer. Whoever got their hint asks for the next one.
+/// its answer.
 async fn beside_hints() -> anyhow::Result<bool> {
     let tg = FakeTelegram::start().await;
     let people = [tg.user("Ann"), tg.user("Bek")];
@@ -438,47 +440,51 @@ async fn beside_hints() -> anyhow::Result<bool> {
     telegram_seated(chat, &people, "/togyz").await;
     for person in &asking {
         person.say(person.id, "/togyz me computer master");
+    }
+    for person in &asking {
         person.awaits(person.id, "a board", |it| offered(&it.buttons).is_some()).await;
     }
-    let server = tg.clone();
-    let asks = tokio::spawn(async move {
-        let mut all = tokio::task::JoinSet::new();
-        for person in asking {
-            let tg = server.clone();
-            all.spawn(async move {
-                loop {
-                    let hints = || {
-                        let seen = person.sees(person.id);
-                        seen.iter().filter(|it| it.text.contains("would play")).count()
-                    };
-                    let known = hints();
-                    person.say(person.id, "/hint");
-                    tg.wait_until("a hint", |_| hints() > known).await;
-                }
-            });
-        }
-        all.join_all().await;
-    });
+    let mut asks = tokio::task::JoinSet::new();
+    for person in asking.clone() {
+        asks.spawn(ask_for_hints(tg.clone(), person));
+    }
     tokio::time::sleep(Duration::from_secs(1)).await;
     let board = people[0].sees(chat).into_iter().rev().find(|it| it.media.is_some());
     let board = board.expect("they play").id;
     let mut times = Vec::new();
     for n in 0..PRESSES {
-        // An old button: whoever presses it is told so, and nothing is drawn.
+        // A press of another table: it is refused, and nothing is drawn.
         let began = Instant::now();
         let told = people[n % 2].press_stale(chat, board, "p.zzzzz.1.7").await;
         times.push(began.elapsed());
         anyhow::ensure!(!told.text.is_empty(), "a press was not answered");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    asks.abort();
+    // Without this load the times would say nothing.
+    anyhow::ensure!(asks.try_join_next().is_none(), "a person got no hint for half a minute");
+    let given: usize = asking.iter().map(hints_of).sum();
+    anyhow::ensure!(given > 0, "nobody got a hint");
+    asks.shutdown().await;
     bot.stop().await?;
     times.sort();
     let p99 = times[times.len() * 99 / 100];
-    let what = format!("Telegram, a press beside {ASKING} hints of a master, p99 {p99:.1?}");
+    let what = format!(
+        "Telegram, a press beside {ASKING} people who ask a master, {given} hints, p99 {p99:.1?}"
+    );
     let _ = report(&what, times, BESIDE_MOST, BESIDE_MOST);
     Ok(p99 <= BESIDE_MOST)
 }
 
-/// The longest that a press may take beside the hints.
-const BESIDE_MOST: Duration = Duration::from_millis(60);
+/// Asks for a hint again as soon as the last one came, without end.
+async fn ask_for_hints(tg: FakeTelegram, person: Person) {
+    loop {
+        let known = hints_of(&person);
+        person.say(person.id, "/hint");
+        tg.wait_until("a hint", |_| hints_of(&person) > known).await;
+    }
+}
+
+/// How many hints a person sees in their private chat.
+fn hints_of(person: &Person) -> usize {
+    person.sees(person.id).iter().filter(|it| it.text.contains("would play")).count()
+}

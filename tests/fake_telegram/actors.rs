@@ -178,19 +178,23 @@ impl Person {
 
     /// Presses a button under an ephemeral message and waits for the answer.
     pub async fn press_ephemeral(&self, chat: i64, id: i64, button: &str) -> Pressed {
-        let msg = self.tg.shared.quiet(|world| world.chat(chat).ephemerals.get(&id).cloned());
-        let msg = msg.unwrap_or_else(|| panic!("no ephemeral message {id} in {chat}"));
-        assert_eq!(msg.receiver, Some(self.id), "only its receiver sees it");
+        let msg = self.ephemeral(chat, id);
         let query = self.press_on(chat, &msg, &data_of(&msg, button));
         self.answer_to(&query).await
     }
 
-    /// The same as an app does that still shows an old keyboard.
+    /// Presses a button under an ephemeral message as an app does that still shows an old keyboard.
     pub async fn press_ephemeral_stale(&self, chat: i64, id: i64, data: &str) -> Pressed {
+        let query = self.press_on(chat, &self.ephemeral(chat, id), data);
+        self.answer_to(&query).await
+    }
+
+    /// An ephemeral message to this person.
+    fn ephemeral(&self, chat: i64, id: i64) -> Msg {
         let msg = self.tg.shared.quiet(|world| world.chat(chat).ephemerals.get(&id).cloned());
         let msg = msg.unwrap_or_else(|| panic!("no ephemeral message {id} in {chat}"));
-        let query = self.press_on(chat, &msg, data);
-        self.answer_to(&query).await
+        assert_eq!(msg.receiver, Some(self.id), "only its receiver sees it");
+        msg
     }
 
     /// Presses a button as an app does that still shows an old keyboard.

@@ -1,30 +1,21 @@
-//! Games that nobody plays on: they close no chat, admins may end them, and they end by themselves.
+//! Abandoned games: they take no room in their chat, admins may call them off, and they end after
+//! ninety days.
 
 use std::sync::Arc;
 
-use caravanserai::ids::TableId;
 use caravanserai::ledger::keys;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::store::{Commit, Put, Space};
+use caravanserai::table::Phase;
 use caravanserai::table::event::Reason;
-use caravanserai::table::{Phase, Table};
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Stage, play};
 
 const DAY_MS: u64 = 24 * 3_600_000;
 
-async fn tables(stage: &MemoryStage) -> Vec<Table> {
-    let mut all = Vec::new();
-    for (id, _) in stage.store.scan(Space::Head, "", None, 99).await.unwrap() {
-        let log = stage.store.log(&id, 0).await.unwrap();
-        all.push(Table::fold(&TableId(id), &log).unwrap());
-    }
-    all
-}
-
-/// So many days pass, and what is due in them is done.
-async fn days(stage: &mut MemoryStage, days: u64) {
+/// Lets days pass and meets the deadlines in them.
+async fn pass_days(stage: &mut MemoryStage, days: u64) {
     for _ in 0..days {
         stage.ticks(DAY_MS).await;
     }
@@ -38,9 +29,9 @@ Cyd presses Accept
 Bek presses 7
 everyone sees Cyd is to move";
 
-/// Plays a script with the code of the only table in it.
-async fn at_table(stage: &mut MemoryStage, script: &str) {
-    let code = tables(stage).await.remove(0).id.0;
+/// Plays a script in which `{table}` is the code of the only table.
+async fn play_at_table(stage: &mut MemoryStage, script: &str) {
+    let code = stage.newest_table().await.0.id.0;
     play("at the table", &script.replace("{table}", &code), stage).await;
 }
 
@@ -52,11 +43,11 @@ async fn game() -> MemoryStage {
 
 /// Ann is the admin of the group.
 #[tokio::test]
-async fn an_admin_calls_off_a_game_that_nobody_plays_on() {
+async fn an_admin_calls_off_an_abandoned_game() {
     let mut stage = game().await;
-    days(&mut stage, 13).await;
-    at_table(&mut stage, "Ann says /abort {table}\nAnn is told Others play this game").await;
-    days(&mut stage, 2).await;
+    pass_days(&mut stage, 13).await;
+    play_at_table(&mut stage, "Ann says /abort {table}\nAnn is told Others play this game").await;
+    pass_days(&mut stage, 2).await;
     let ends = "Dan says /abort {table}
                 Dan is told You don’t play at this table
                 Ann says /abort {table}
@@ -64,14 +55,14 @@ async fn an_admin_calls_off_a_game_that_nobody_plays_on() {
                 everyone sees Cyd is to move
                 Ann says /abort {table}
                 everyone sees Nobody had played on here";
-    at_table(&mut stage, ends).await;
-    let table = tables(&stage).await.remove(0);
+    play_at_table(&mut stage, ends).await;
+    let (table, _) = stage.newest_table().await;
     assert_eq!(table.phase, Phase::Closed { reason: Reason::Abandoned });
 }
 
-/// An admin who plays is a player: nobody calls off a game that they lose.
+/// Otherwise an admin could call off a game that they are losing.
 #[tokio::test]
-async fn an_admin_who_plays_calls_nothing_off() {
+async fn an_admin_who_plays_cannot_call_the_game_off() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let begins = "people Ann Bek
                   Bek says /togyz @Ann me no clock
@@ -83,22 +74,22 @@ async fn an_admin_who_plays_calls_nothing_off() {
         &mut stage,
     )
     .await;
-    days(&mut stage, 40).await;
-    at_table(&mut stage, "Ann says /abort {table}\nAnn is told After the second move").await;
+    pass_days(&mut stage, 40).await;
+    play_at_table(&mut stage, "Ann says /abort {table}\nAnn is told After the second move").await;
 }
 
 #[tokio::test]
 async fn a_game_ends_by_itself_after_ninety_days_without_a_move() {
     let mut stage = game().await;
-    days(&mut stage, 89).await;
-    assert_eq!(tables(&stage).await[0].phase, Phase::Playing);
-    days(&mut stage, 3).await;
+    pass_days(&mut stage, 89).await;
+    assert_eq!(stage.newest_table().await.0.phase, Phase::Playing);
+    pass_days(&mut stage, 3).await;
     play("ends", "everyone sees Nobody had played on here", &mut stage).await;
-    let last = stage.platform.messages(&stage.group).pop().expect("the board stands there");
+    let last = stage.platform.messages(&stage.group).pop().expect("the board is in the group");
     assert!(last.text.contains("Nobody had played on here"), "{last:?}");
 }
 
-/// A game whose deadlines an earlier version has written.
+/// An earlier version wrote the deadlines of this game.
 #[tokio::test]
 async fn a_game_of_an_earlier_version_ends_too() {
     let mut stage = game().await;
@@ -110,18 +101,18 @@ async fn a_game_of_an_earlier_version_ends_too() {
     puts.push(Put::new(Space::Meta, keys::AGED, aged));
     stage.store.commit(Commit::of(puts)).await.unwrap();
     stage.restart().await;
-    days(&mut stage, 92).await;
+    pass_days(&mut stage, 92).await;
     play("ends", "everyone sees Nobody had played on here", &mut stage).await;
 }
 
 #[tokio::test]
-async fn games_that_nobody_plays_on_take_no_room_in_their_chat() {
+async fn abandoned_games_take_no_room_in_their_chat() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     for _ in 0..6 {
         play("begins", GAME, &mut stage).await;
     }
     play("full", "Bek says /togyz\nBek is told have opened 6 tables here", &mut stage).await;
-    days(&mut stage, 31).await;
+    pass_days(&mut stage, 31).await;
     play("room", "Bek says /togyz\neveryone sees is waiting", &mut stage).await;
-    assert_eq!(tables(&stage).await.len(), 7);
+    assert_eq!(stage.tables().await.len(), 7);
 }

@@ -1,5 +1,5 @@
-//! Two requests of one person in the same moment, on every row that is read and later written:
-//! both have read before either is written, in both orders, and neither is lost.
+//! Two requests of one person in the same moment, for every row that is read and later written.
+//! Both read it before either writes it, in both orders, and both changes are kept.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,19 +11,20 @@ use caravanserai::store::memory::MemoryStore;
 use caravanserai::store::{Commit, Space, Store, StoreError, StoreLayer};
 use serde_json::Value;
 
+use crate::linked::link_code;
 use crate::stage::Stage;
-use crate::stage::memory::MemoryStage;
+use crate::stage::memory::{MemoryStage, text};
 
-/// How long the first of two commits waits for the second, in turns of the runtime.
+/// How often the first of two commits yields to the runtime while it waits for the second.
 const TURNS: usize = 20_000;
 
-/// Which commits meet: those that write a row whose key begins so.
+/// Two commits that wait for each other: those that write a row whose key begins so.
 struct Meeting {
     space: Space,
     key: String,
-    /// Whether the commit that came second is written first.
+    /// Whether the commit that comes second is written first.
     turned: bool,
-    /// How many have come, and how many of these were written.
+    /// How many commits have come, and how many of them were written.
     came: AtomicUsize,
     written: AtomicUsize,
 }
@@ -61,7 +62,7 @@ impl Pausing {
         Arc::new(Pausing { store: MemoryStore::new(), meeting: Mutex::default() })
     }
 
-    /// The next two commits that write such a row meet.
+    /// Makes the next two commits that write such a row wait for each other.
     fn meet(&self, space: Space, key: &str, turned: bool) -> Arc<Meeting> {
         let (came, written) = Default::default();
         let meeting = Arc::new(Meeting { space, key: key.into(), turned, came, written });
@@ -86,10 +87,6 @@ impl StoreLayer for Pausing {
     }
 }
 
-fn text(text: &str) -> Body {
-    Body::Text { text: text.into(), mentions: vec![], reply_to: None }
-}
-
 fn press(press: &str) -> Body {
     Body::Press { press: press.into(), message: None }
 }
@@ -105,7 +102,7 @@ async fn stage() -> (Arc<Pausing>, MemoryStage) {
     (store, stage)
 }
 
-/// Has both heard at once, and makes sure that they met.
+/// Handles both updates at once, and asserts that their commits met.
 async fn at_once(stage: &MemoryStage, meeting: &Meeting, one: Update, two: Update) {
     let service = &stage.service;
     tokio::join!(service.hear(one), service.hear(two));
@@ -118,64 +115,84 @@ async fn row(store: &Pausing, space: Space, key: &str) -> Value {
     bytes.map(|it| serde_json::from_slice(&it).unwrap()).unwrap_or_default()
 }
 
-#[tokio::test]
-async fn two_settings_of_one_person_are_both_kept() {
-    type Kept = fn(&Value) -> bool;
-    let ways: [(&str, Body, Kept); 5] = [
-        ("language", press("s.ru"), |it| it["lang"] == "ru"),
-        ("theme", press("T.night"), |it| it["theme"] == "night"),
-        ("press", press("Q.on"), |it| it["confirm"] == true),
-        ("vacation", text("/vacation 30"), |it| it["vacations"].as_array().unwrap().len() == 1),
-        ("name", text("/help"), |it| it["name"] == "Anna"),
-    ];
+/// Makes an update of Ann.
+type Asks = fn(&mut MemoryStage) -> Update;
+/// Whether a profile shows that the update was kept.
+type Kept = fn(&Value) -> bool;
+
+/// Asserts that of these ways to change a profile any two at the same moment are both kept, unless
+/// one of them is the `exempt` one.
+async fn each_two_are_kept(
+    (space, key): (Space, &str),
+    ways: &[(&str, Asks, Kept)],
+    exempt: Option<&str>,
+) {
     for turned in [false, true] {
         for (n, (first, one, kept)) in ways.iter().enumerate() {
             for (second, two, kept_too) in &ways[n + 1..] {
                 let (store, mut stage) = stage().await;
-                let meeting = store.meet(Space::Person, "mem:Ann", turned);
-                let mut updates = [one, two].map(|it| stage.update("Ann", true, it.clone()));
-                if *second == "name" {
-                    updates[1].person.name = "Anna".into();
-                }
-                let [one, two] = updates;
+                let meeting = store.meet(space, key, turned);
+                let (one, two) = (one(&mut stage), two(&mut stage));
                 at_once(&stage, &meeting, one, two).await;
-                let profile = row(&store, Space::Person, "mem:Ann").await;
+                let profile = row(&store, space, key).await;
                 let both = kept(&profile) && kept_too(&profile);
-                assert!(both, "{first} and {second}, {turned}: {profile}");
+                let is_exempt = exempt.is_some_and(|it| [*first, *second].contains(&it));
+                assert!(both || is_exempt, "{first} and {second}, {turned}: {profile}");
             }
         }
     }
 }
 
+fn alone(stage: &mut MemoryStage, body: Body) -> Update {
+    stage.update("Ann", true, body)
+}
+
+fn in_group(stage: &mut MemoryStage, body: Body) -> Update {
+    stage.update("Ann", false, body)
+}
+
+/// Any update tells the name of its person.
+fn renamed(stage: &mut MemoryStage) -> Update {
+    let mut update = alone(stage, text("/help"));
+    update.person.name = "Anna".into();
+    update
+}
+
+/// Any update tells the title of its place.
+fn retitled(stage: &mut MemoryStage) -> Update {
+    let mut update = in_group(stage, press("S.ru"));
+    update.place.title = "Friends".into();
+    update
+}
+
+#[tokio::test]
+async fn two_settings_of_one_person_are_both_kept() {
+    let ways: [(&str, Asks, Kept); 5] = [
+        ("language", |it| alone(it, press("s.ru")), |it| it["lang"] == "ru"),
+        ("theme", |it| alone(it, press("T.night")), |it| it["theme"] == "night"),
+        ("press", |it| alone(it, press("Q.on")), |it| it["confirm"] == true),
+        (
+            "vacation",
+            |it| alone(it, text("/vacation 30")),
+            |it| it["vacations"].as_array().unwrap().len() == 1,
+        ),
+        ("name", renamed, |it| it["name"] == "Anna"),
+    ];
+    each_two_are_kept((Space::Person, "mem:Ann"), &ways, None).await;
+}
+
 #[tokio::test]
 async fn two_changes_of_one_chat_are_both_kept() {
-    type Kept = fn(&Value) -> bool;
-    let ways: [(&str, Body, Kept); 5] = [
-        ("language", press("S.ru"), |it| it["lang"] == "ru"),
-        ("theme", press("U.night"), |it| it["theme"] == "night"),
-        ("a clock", text("/togyz 5+3"), |it| it["clock"] == "game-300-3"),
-        ("the bot removed", Body::Removed, |it| it["gone"] == true),
-        ("the title", press("S.ru"), |it| it["title"] == "Friends"),
+    let ways: [(&str, Asks, Kept); 5] = [
+        ("language", |it| in_group(it, press("S.ru")), |it| it["lang"] == "ru"),
+        ("theme", |it| in_group(it, press("U.night")), |it| it["theme"] == "night"),
+        ("a clock", |it| in_group(it, text("/togyz 5+3")), |it| it["clock"] == "game-300-3"),
+        ("the bot removed", |it| in_group(it, Body::Removed), |it| it["gone"] == true),
+        ("the title", retitled, |it| it["title"] == "Friends"),
     ];
-    for turned in [false, true] {
-        for (n, (first, one, kept)) in ways.iter().enumerate() {
-            for (second, two, kept_too) in &ways[n + 1..] {
-                let (store, mut stage) = stage().await;
-                let meeting = store.meet(Space::Place, "mem:group", turned);
-                let mut updates = [one, two].map(|it| stage.update("Ann", false, it.clone()));
-                if *second == "the title" {
-                    updates[1].place.title = "Friends".into();
-                }
-                let [one, two] = updates;
-                at_once(&stage, &meeting, one, two).await;
-                let profile = row(&store, Space::Place, "mem:group").await;
-                let both = kept(&profile) && kept_too(&profile);
-                // Whatever is said after the bot was removed shows that it is there again.
-                let again = *first == "the bot removed" || *second == "the bot removed";
-                assert!(both || again, "{first} and {second}, {turned}: {profile}");
-            }
-        }
-    }
+    // Any update after the bot was removed shows that it is there again.
+    let exempt = Some("the bot removed");
+    each_two_are_kept((Space::Place, "mem:group"), &ways, exempt).await;
 }
 
 #[tokio::test]
@@ -190,10 +207,10 @@ async fn an_account_is_linked_while_settings_change() {
         };
         stage.whispers("Ann", "/link").await;
         let told = stage.told("Ann").await.last().unwrap().text.clone();
-        let code = told.split_whitespace().find(|it| it.len() == 11 && it.contains('-')).unwrap();
+        let code = link_code(&told);
         let asked = other(&mut stage, text(&format!("/link {code}")));
         stage.service.hear(asked).await;
-        let sure = other(&mut stage, press(&format!("0.{}", code.replace('-', ""))));
+        let sure = other(&mut stage, press(&format!("0.{code}")));
         let meeting = store.meet(Space::Person, "mem:Ann", turned);
         let setting = stage.update("Ann", true, press("s.ru"));
         at_once(&stage, &meeting, sure, setting).await;
@@ -217,7 +234,7 @@ async fn two_presses_of_a_switch_turn_it_twice() {
 }
 
 #[tokio::test]
-async fn of_two_codes_asked_for_at_once_one_counts() {
+async fn two_requests_for_a_link_code_leave_one_code() {
     for turned in [false, true] {
         let (store, mut stage) = stage().await;
         let meeting = store.meet(Space::Meta, "linking-of mem:Ann", turned);
@@ -229,7 +246,7 @@ async fn of_two_codes_asked_for_at_once_one_counts() {
 }
 
 #[tokio::test]
-async fn whoever_signs_out_twice_at_once_is_signed_out_twice() {
+async fn two_requests_to_sign_out_both_count() {
     for turned in [false, true] {
         let (store, mut stage) = stage().await;
         let key = "guests-of mem:Ann";
@@ -241,7 +258,7 @@ async fn whoever_signs_out_twice_at_once_is_signed_out_twice() {
 }
 
 #[tokio::test]
-async fn challenges_posed_from_two_devices_stand_for_one_person() {
+async fn a_challenge_posed_from_two_devices_is_one_challenge() {
     for turned in [false, true] {
         let (store, stage) = stage().await;
         let meeting = store.meet(Space::Meta, "posing mem:Ann", turned);
@@ -249,7 +266,7 @@ async fn challenges_posed_from_two_devices_stand_for_one_person() {
         let offers = || stage.service.offers(&ann, "togyz");
         let (one, two) = tokio::join!(offers(), offers());
         assert!(meeting.came.load(Ordering::SeqCst) >= 2);
-        // Each device shows a promise of its own; the challenge is one.
+        // Each device shows its own hash; the challenge is one.
         let titles = |all: &[Offered]| all.iter().map(|it| it.title.clone()).collect::<Vec<_>>();
         assert!(!one.is_empty() && titles(&one) == titles(&two), "{one:?} {two:?}");
         let codes = store.scan(Space::Meta, "posed ", None, 9).await.unwrap();

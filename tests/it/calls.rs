@@ -1,4 +1,4 @@
-//! Who is called by name, and when: what people have settled holds for every kind of call.
+//! Calls by name: the settings of a person apply to every kind of call.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::stage::play;
 
 const MINUTE_MS: u64 = 60_000;
 
-/// The kind of call, a script after which Bek is called so, after how many minutes that is, and how
-/// the call begins.
+/// The kind of call, a script that leads to it, the minutes until Bek is called, and how the call
+/// begins.
 const KINDS: [(&str, &str, u64, &str); 4] = [
     (
         "a turn",
@@ -50,7 +50,7 @@ const KINDS: [(&str, &str, u64, &str); 4] = [
     ),
 ];
 
-/// The settings of Bek.
+/// A bot that knows these settings of Bek.
 async fn stage(settings: &str) -> MemoryStage {
     let stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let row = Put::new(Space::Person, "mem:Bek", settings);
@@ -58,12 +58,12 @@ async fn stage(settings: &str) -> MemoryStage {
     stage
 }
 
-/// Whether it was said by now.
-fn is_said(stage: &MemoryStage, text: &str) -> bool {
+/// Whether a message that begins with this text was posted.
+fn is_posted(stage: &MemoryStage, text: &str) -> bool {
     stage.platform.calls().iter().any(|(kind, _, said)| *kind == "post" && said.starts_with(text))
 }
 
-/// Bek is in this situation for so many minutes.
+/// Plays a script and lets the minutes pass; also whether Bek was called then.
 async fn called(settings: &str, (script, minutes, text): (&str, u64, &str)) -> (MemoryStage, bool) {
     let mut stage = stage(settings).await;
     play("begins", &format!("people Ann Bek Cyd\n{script}"), &mut stage).await;
@@ -71,33 +71,33 @@ async fn called(settings: &str, (script, minutes, text): (&str, u64, &str)) -> (
     for _ in 0..minutes.min(3) {
         stage.ticks(minutes * MINUTE_MS / minutes.min(3)).await;
     }
-    let said = is_said(&stage, text);
+    let said = is_posted(&stage, text);
     (stage, said)
 }
 
 #[tokio::test]
-async fn whoever_wants_no_calls_has_none_of_any_kind() {
+async fn a_person_who_wants_no_calls_gets_none_of_any_kind() {
     for (kind, script, minutes, text) in KINDS {
         let (_, said) = called("{}", (script, minutes, text)).await;
-        assert!(said, "{kind} calls those who have settled nothing");
+        assert!(said, "{kind} calls people who have set nothing");
         let (_, said) = called(r#"{"calls":"never"}"#, (script, minutes, text)).await;
-        assert!(!said, "{kind} calls those who want no calls");
+        assert!(!said, "{kind} calls people who want no calls");
     }
 }
 
-/// It is noon of UTC when all begins, and Bek is asleep from then on. What waits comes when he
-/// wakes, once; a lobby that closes before is not told.
+/// The tests begin at noon UTC, and so do the quiet hours of Bek. A call that waits is posted once
+/// when they end; the end of a lobby that has closed meanwhile is not announced.
 #[tokio::test]
-async fn in_quiet_hours_nobody_is_called_and_what_waits_comes_after_them() {
+async fn calls_wait_until_quiet_hours_end() {
     let night = r#"{"night":{"from":22,"to":7},"zone_min":600}"#;
     for (kind, script, minutes, _) in &KINDS[..3] {
         // A nudge and the call for the turn are one call in the morning.
         let text = "Bek, ";
         let (mut stage, said) = called(night, (*script, *minutes, text)).await;
         assert!(!said, "{kind} calls in the night");
-        // Until a quarter to seven, and a quarter past.
+        // From a quarter to seven to a quarter past.
         stage.ticks((8 * 60 + 39 - minutes) * MINUTE_MS).await;
-        assert!(!is_said(&stage, text), "{kind} calls in the night");
+        assert!(!is_posted(&stage, text), "{kind} calls in the night");
         for _ in 0..45 {
             stage.ticks(MINUTE_MS).await;
         }
@@ -109,12 +109,11 @@ async fn in_quiet_hours_nobody_is_called_and_what_waits_comes_after_them() {
     let (_, script, minutes, text) = KINDS[3];
     let (mut stage, said) = called(late, (script, minutes, text)).await;
     stage.ticks(50 * MINUTE_MS).await;
-    assert!(!said && !is_said(&stage, text), "it is eleven in the evening");
+    assert!(!said && !is_posted(&stage, text), "it is eleven in the evening");
 }
 
-/// Of several who are asked, those are called who want it, whoever they are.
 #[tokio::test]
-async fn of_several_who_are_asked_each_is_called_as_they_want_it() {
+async fn an_offer_calls_only_the_players_who_want_calls() {
     for (never, called) in [("Bek", "Cyd"), ("Cyd", "Bek")] {
         let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
         let row = Put::new(Space::Person, format!("mem:{never}"), r#"{"calls":"never"}"#);

@@ -7,8 +7,8 @@ use caravanserai::games::GameId;
 use caravanserai::ids::{PersonId, PlaceId, TableId};
 use caravanserai::rules::Seat;
 use caravanserai::service::clock::Clock as _;
+use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Space, Store};
 use caravanserai::table::command::{Choice, Proposal};
 use caravanserai::table::event::Reason;
 use caravanserai::table::{
@@ -25,15 +25,16 @@ use crate::stage::web::WebStage;
 use crate::stage::{Seen, Stage, play};
 
 /// When every game here begins, in milliseconds since 1970.
-const START_MS: u64 = 1_000_000;
-const MINUTE_MS: u64 = 60_000;
+pub const START_MS: u64 = 1_000_000;
+pub const MINUTE_MS: u64 = 60_000;
+pub const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 
-fn person(n: u8) -> PersonId {
+pub fn person(n: u8) -> PersonId {
     PersonId(format!("mem:{n}"))
 }
 
 /// A game of so many people with this clock that begins at [`START_MS`].
-fn game(code: &str, seats: u8, control: Control) -> Table {
+pub fn game(code: &str, seats: u8, control: Control) -> Table {
     let game = GameId::read(code).unwrap();
     let setup = crate::setup(game, seats, person(0));
     let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
@@ -56,7 +57,7 @@ fn actor(n: u8, now_ms: u64) -> Actor {
     }
 }
 
-fn happens(table: &Table, lines: &[Line]) -> Table {
+pub fn happens(table: &Table, lines: &[Line]) -> Table {
     let mut next = table.copy();
     for line in lines {
         let read = Line::read(&line.write()).unwrap();
@@ -75,13 +76,13 @@ fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, S
 /// Whoever is on turn plays anything.
 fn plays(table: &Table, now_ms: u64) -> Table {
     let seat = table.turn().unwrap();
-    let choices = table.game.as_ref().unwrap().choices(caravanserai::rules::Seat(seat));
+    let choices = table.game.as_ref().unwrap().choices(Seat(seat));
     let choice = Choice::Token(choices[0].token.clone());
     let command = Command::Play { position: Some(table.position), choice };
     does(table, seat, now_ms, &command).unwrap()
 }
 
-fn until(table: &Table) -> Option<u64> {
+pub fn until(table: &Table) -> Option<u64> {
     table.running().map(|it| it.until_ms)
 }
 
@@ -116,7 +117,7 @@ fn a_bank_is_used_up_and_grows_with_each_turn() {
 }
 
 #[test]
-fn a_move_that_was_settled_before_earns_what_each_turn_earns() {
+fn a_move_settled_in_advance_earns_the_increment() {
     let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 5 });
     let plan = Command::Foresee("1 1".to_owned());
     let table = does(&table, 1, START_MS + 1_000, &plan).unwrap();
@@ -126,7 +127,7 @@ fn a_move_that_was_settled_before_earns_what_each_turn_earns() {
     assert_eq!((table.steps.len(), table.turn()), (2, Some(0)), "the answer was played at once");
     assert_eq!(table.timing.left_ms, [285_000, 305_000]);
     assert_eq!(until(&table), Some(START_MS + 20_000 + 285_000));
-    // Where each turn has its own time there is nothing to earn.
+    // A clock with a time for each turn has no increment.
     let table = game("togyzkumalak", 2, Control::Turn(60));
     let table = does(&table, 1, START_MS + 1_000, &plan).unwrap();
     let table = plays(&table, START_MS + 20_000);
@@ -134,10 +135,10 @@ fn a_move_that_was_settled_before_earns_what_each_turn_earns() {
 }
 
 #[test]
-fn a_clock_stops_when_the_move_was_received_and_the_next_one_starts_now() {
+fn a_clock_stops_when_the_move_is_received_and_the_next_starts_when_it_is_handled() {
     let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 0 });
     let received = |table: &Table, n: u8, received_ms: u64, now_ms: u64| {
-        let choices = table.game.as_ref().unwrap().choices(caravanserai::rules::Seat(n));
+        let choices = table.game.as_ref().unwrap().choices(Seat(n));
         let choice = Choice::Token(choices[0].token.clone());
         let command = Command::Play { position: Some(table.position), choice };
         let actor = Actor { received_ms, ..actor(n, now_ms) };
@@ -148,7 +149,7 @@ fn a_clock_stops_when_the_move_was_received_and_the_next_one_starts_now() {
     let table = received(&table, 0, START_MS + 20_000, START_MS + 32_000);
     assert_eq!(table.timing.left_ms, [280_000, 300_000]);
     assert_eq!(until(&table), Some(START_MS + 32_000 + 300_000));
-    // Received before the other one had moved: it took no time, and gives none.
+    // Received before the other player moved: it takes no time and gives none.
     let table = received(&table, 1, START_MS + 31_000, START_MS + 33_000);
     assert_eq!(table.timing.left_ms, [280_000, 300_000]);
     // Nothing is received after it is handled.
@@ -370,8 +371,6 @@ fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
     happens(table, &decision.lines)
 }
 
-const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
-
 #[test]
 fn a_slow_clock_stands_during_a_vacation_and_goes_on_with_what_was_left() {
     let table = game("togyzkumalak", 2, Control::Turn(86_400));
@@ -503,23 +502,22 @@ async fn a_board_that_comes_late_gives_its_time_back() {
     while !shown(&stage.platform.messages(&stage.group)) {
         stage.changed().await;
     }
-    let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
-    let log = stage.store.log(&heads[0].0, 0).await.unwrap();
-    let table = Table::fold(&TableId(heads[0].0.clone()), &log).unwrap();
+    let (table, log) = stage.newest_table().await;
     let running = table.running().expect("Bek is on turn");
     assert!(running.credited_ms >= 20_000, "{log:?}");
     assert_eq!(running.until_ms, running.from_ms + 180_000 + running.credited_ms);
 }
 
 /// Gives boards that are being drawn the real time that drawing takes.
-async fn drawn(stage: &mut MemoryStage) {
+async fn let_boards_draw(stage: &mut MemoryStage) {
     for _ in 0..50 {
         stage.ticks(0).await;
     }
 }
 
-/// A game by three minutes a move where Bek is to move, and his board cannot be shown so often.
-async fn unseen(times: usize) -> MemoryStage {
+/// A game with three minutes a move where Bek is to move; his board cannot be shown at the first
+/// tries, so many.
+async fn game_with_unshown_board(times: usize) -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("opens", "people Ann Bek\nAnn says /togyz @Bek me 3 min\nBek presses Accept", &mut stage)
         .await;
@@ -531,21 +529,20 @@ async fn unseen(times: usize) -> MemoryStage {
     stage
 }
 
+/// All time of Bek's turn and what of it was given back, in milliseconds; `None` when it is up.
 async fn turn_of_bek(stage: &MemoryStage) -> Option<(u64, u64)> {
-    let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
-    let log = stage.store.log(&heads[0].0, 0).await.unwrap();
-    let table = Table::fold(&TableId(heads[0].0.clone()), &log).unwrap();
+    let (table, _) = stage.newest_table().await;
     assert_eq!(table.turn().and_then(|it| table.occupant(it)).unwrap().name, "Bek");
     table.running().map(|it| (it.until_ms - it.from_ms, it.credited_ms))
 }
 
-/// Where nobody has acted for long the board may stand as it was: that is not shown.
+/// A platform may keep the old board until somebody presses: then the new one is not shown.
 #[tokio::test]
-async fn a_board_that_cannot_be_shown_now_is_not_shown_and_gives_its_time_back() {
-    let mut stage = unseen(3).await;
+async fn a_board_that_cannot_be_shown_now_gives_its_time_back() {
+    let mut stage = game_with_unshown_board(3).await;
     for _ in 0..20 {
         stage.ticks(5_000).await;
-        drawn(&mut stage).await;
+        let_boards_draw(&mut stage).await;
     }
     let shown = |stage: &MemoryStage| {
         let seen = stage.platform.messages(&stage.group);
@@ -557,15 +554,15 @@ async fn a_board_that_cannot_be_shown_now_is_not_shown_and_gives_its_time_back()
             break;
         }
         stage.ticks(1_000).await;
-        drawn(&mut stage).await;
+        let_boards_draw(&mut stage).await;
     }
     let seen = stage.platform.messages(&stage.group);
     assert!(shown(&stage), "it is shown as soon as it can be: {seen:?}");
     let (all_ms, credited_ms) = turn_of_bek(&stage).await.expect("the clock of Bek runs");
     assert!((60_000..=180_000).contains(&credited_ms), "{credited_ms}");
     assert_eq!(all_ms, 180_000 + credited_ms);
-    // For ever is no longer than a turn.
-    let mut stage = unseen(1_000).await;
+    // At most the time of one turn is given back.
+    let mut stage = game_with_unshown_board(1_000).await;
     for _ in 0..36 {
         stage.ticks(5_000).await;
     }

@@ -1,5 +1,5 @@
-//! Codes of tables: many tables where there are few codes, and games that earlier programs wrote
-//! into one log.
+//! Codes of tables: they are unique also where few are left, and games that earlier programs wrote
+//! into one log are separated.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,13 +17,13 @@ use caravanserai::table::event::Line;
 use caravanserai::table::{Phase, Table, separate, verify};
 use caravanserai::tools::store::check;
 
-use crate::stage::memory::{MemoryStage, counted, limits, service_with};
+use crate::stage::memory::{MemoryStage, counted, limits, service_with, text};
 use crate::stage::{Seen, Stage};
 
-/// So few codes are drawn in these tests that nearly every new table meets an older one.
+/// Codes have only so many different letters here: nearly every new one is taken already.
 const LETTERS: u64 = 2;
 
-/// Draws codes of two letters only, in an order of its own for each seed; all else as usual.
+/// Draws codes of two letters only, in another order for each seed; all else as usual.
 fn few_codes(seed: u64) -> Randomness {
     let (usual, drawn) = (counted(seed), AtomicU64::new(seed));
     Box::new(move |bytes| match bytes {
@@ -52,10 +52,9 @@ async fn many_tables(store: Arc<dyn Store>, tables_in_memory: usize) {
     let mut opened = 0;
     for n in 0..30 {
         let mut updates = Vec::new();
-        for (who, text) in [("Ann", "/togyz me 5+3"), ("Cem", "/thaayam")] {
+        for (who, words) in [("Ann", "/togyz me 5+3"), ("Cem", "/thaayam")] {
             stage.group = PlaceId(format!("mem:{who}{n}"));
-            let body = Body::Text { text: text.into(), mentions: vec![], reply_to: None };
-            updates.push(stage.update(who, false, body));
+            updates.push(stage.update(who, false, text(words)));
         }
         let [first, second]: [_; 2] = updates.try_into().unwrap();
         let (one, two) = tokio::join!(bots[0].hear(first), bots[1].hear(second));
@@ -75,20 +74,20 @@ async fn many_tables(store: Arc<dyn Store>, tables_in_memory: usize) {
 }
 
 #[tokio::test]
-async fn no_two_tables_get_one_code_whatever_is_in_memory() {
+async fn no_two_tables_share_a_code_whatever_is_in_memory() {
     for in_memory in [10_000, 4] {
         many_tables(Arc::new(MemoryStore::new()), in_memory).await;
     }
 }
 
 #[tokio::test]
-async fn no_two_tables_get_one_code_on_disk() {
+async fn no_two_tables_share_a_code_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     many_tables(Arc::new(SledStore::open(folder.path()).unwrap()), 10_000).await;
 }
 
 #[tokio::test]
-async fn no_two_tables_get_one_code_in_a_database() {
+async fn no_two_tables_share_a_code_in_a_database() {
     if let Some(store) = crate::postgres::empty().await {
         many_tables(store, 10_000).await;
     }
@@ -105,11 +104,7 @@ async fn a_rematch_never_gets_the_code_of_its_own_table() {
         [letter] => *letter = u8::from(drawn.fetch_add(1, Ordering::Relaxed) >= 21),
         bytes => usual(bytes),
     });
-    let (store, clock) = (stage.store.clone(), stage.clock.clone());
-    stage.service.kill().await;
-    stage.service = service_with(store, clock, randomness, limits());
-    stage.service.add_platform(stage.platform.clone());
-    stage.service.start().await.unwrap();
+    stage.restart_with(randomness, limits()).await;
     for (who, text) in [
         ("Ann", "/togyz @Bek me"),
         ("Bek", "/accept"),
@@ -128,38 +123,35 @@ async fn a_rematch_never_gets_the_code_of_its_own_table() {
 #[test]
 fn codes_of_both_lengths_are_read_wherever_they_are_typed() {
     for code in ["7k3fx", "7k3fxb2", "2222222"] {
-        for text in [format!("/board {code}"), format!("/board #{}", code.to_uppercase())] {
-            let body = Body::Text { text: text.clone(), mentions: vec![], reply_to: None };
-            let read = request::read(&body, PlaceKind::Group);
+        for words in [format!("/board {code}"), format!("/board #{}", code.to_uppercase())] {
+            let read = request::read(&text(&words), PlaceKind::Group);
             let Some(Request::Table { which: Which::Id(id), .. }) = read else {
-                panic!("{text}: {read:?}");
+                panic!("{words}: {read:?}");
             };
             assert_eq!(id.0, code);
         }
     }
     for word in ["7k3fxb", "7k3fxb22", "kkkkk", "kkkkkkk"] {
-        let text = format!("/board {word}");
-        let body = Body::Text { text, mentions: vec![], reply_to: None };
-        let read = request::read(&body, PlaceKind::Group);
+        let read = request::read(&text(&format!("/board {word}")), PlaceKind::Group);
         let named = matches!(read, Some(Request::Table { which: Which::Id(_), .. }));
         assert!(!named, "{word}: {read:?}");
     }
 }
 
-/// What somebody opens in a place of their own; the lines of its log, which is another bot's.
-async fn opening(who: &str, place: &str, texts: &[(&str, &str)]) -> Vec<String> {
+/// The log of the one table that these texts open in a place, on a bot of its own.
+async fn opening(place: &str, texts: &[(&str, &str)]) -> Vec<String> {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     stage.group = PlaceId(place.into());
     for (who, text) in texts {
         stage.says(who, text).await;
     }
     let all = heads(&*stage.store).await;
-    assert_eq!(all.len(), 1, "{who}");
+    assert_eq!(all.len(), 1, "{place}");
     stage.store.log(&all[0].0, 0).await.unwrap()
 }
 
-/// Writes an opening behind the lines of another table, as programs did that took one for a move
-/// at the other.
+/// Appends an opening to the log of another table, as earlier programs did when they drew a code
+/// that was taken.
 async fn damage(stage: &MemoryStage, id: &TableId, opening: &[String]) {
     let known = Table::fold(id, &stage.store.log(&id.0, 0).await.unwrap()).unwrap();
     let other = Table::fold(id, opening).unwrap();
@@ -198,7 +190,7 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     stage.service.settled().await;
     let id = heads(&*store).await.remove(0);
     let texts = [("Cem", "/thaayam @Dan me"), ("Dan", "/accept")];
-    let other = opening("Cem", "mem:others", &texts).await;
+    let other = opening("mem:others", &texts).await;
     assert!(other.iter().any(|it| it.contains(" start ")), "{other:?}");
     damage(&stage, &id, &other).await;
     let whole = store.log(&id.0, 0).await.unwrap();
@@ -234,7 +226,7 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
         assert_eq!(rows.len(), 1, "{place}");
         assert!(rows[0].0.ends_with(&table.0));
     }
-    // The record of the first game says nothing of the other people, and its chance agrees.
+    // The record of the first game does not name the other people, and it is verified.
     stage.group = PlaceId("mem:group".into());
     for _ in 0..2 {
         stage.says("Ann", "/resign").await;
@@ -255,7 +247,7 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
 }
 
 #[tokio::test]
-async fn two_processes_separate_once_and_a_lobby_waits_anew() {
+async fn two_processes_separate_once_and_the_lobby_stays_open() {
     let store = Arc::new(MemoryStore::new());
     let mut stage = MemoryStage::new(store.clone()).await;
     for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept"), ("Ann", "/move 7")] {
@@ -264,7 +256,7 @@ async fn two_processes_separate_once_and_a_lobby_waits_anew() {
     let id = heads(&*store).await.remove(0);
     let shown = board(&mut stage, "Bek").await;
     stage.service.kill().await;
-    let other = opening("Cem", "mem:others", &[("Cem", "/thaayam")]).await;
+    let other = opening("mem:others", &[("Cem", "/thaayam")]).await;
     damage(&stage, &id, &other).await;
     // Longer than a lobby lasts.
     stage.clock.pass_ms(3 * 24 * 3_600_000);
@@ -292,8 +284,8 @@ async fn the_check_says_that_two_tables_share_a_log() {
     let folder = tempfile::tempdir().unwrap();
     let address = Address::Folder(folder.path().to_owned());
     let store = address.open().await.unwrap();
-    let one = opening("Ann", "mem:group", &[("Ann", "/togyz @Bek me"), ("Bek", "/accept")]).await;
-    let two = opening("Cem", "mem:others", &[("Cem", "/thaayam")]).await;
+    let one = opening("mem:group", &[("Ann", "/togyz @Bek me"), ("Bek", "/accept")]).await;
+    let two = opening("mem:others", &[("Cem", "/thaayam")]).await;
     let all = [one.clone(), two.clone()].concat();
     let appends = vec![Append::new("7k3fx", 0, all.clone())];
     store.commit(Commit { appends, ..Commit::default() }).await.unwrap();
@@ -302,7 +294,7 @@ async fn the_check_says_that_two_tables_share_a_log() {
     let report = check(&address).await.unwrap();
     let text = report.text();
     assert!(text.contains("7k3fx") && text.contains("another table"), "{text}");
-    // What is published of the first one has a line for each number, and none of the other's.
+    // The published log of the first table has a line for each number, and none of the other table.
     let shown = separate::published(&all);
     assert_eq!((shown.len(), &shown[..one.len()]), (all.len(), &one[..]));
     assert!(shown[one.len()..].iter().all(|it| it.ends_with(" void")), "{shown:?}");

@@ -1,5 +1,5 @@
-//! Several processes share a store, and one of them dies without a word: the others go on for it
-//! within five seconds.
+//! Several processes share a store, and one of them is killed: the others take over its chats within
+//! five seconds.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -18,8 +18,8 @@ use crate::stage::{LOOK_MS, Stage};
 
 type Leases = Arc<Mutex<BTreeMap<String, (String, u64)>>>;
 
-/// The store as one process has it: leases go by the clock of the test, and nothing is answered
-/// any more once the process is dead.
+/// The store as one process has it: leases follow the clock of the test, and no call returns once
+/// the process is dead.
 struct Shared {
     inner: Arc<MemoryStore>,
     leases: Leases,
@@ -113,7 +113,7 @@ fn edits(stage: &MemoryStage) -> usize {
     stage.platform.calls().iter().filter(|it| it.0 == "edit").count()
 }
 
-/// The first possible press of the board.
+/// The press of this pit on the board.
 fn press(stage: &MemoryStage, pit: &str) -> Body {
     let messages = stage.platform.messages(&stage.group);
     let board = messages.iter().find(|it| it.is_board()).unwrap();
@@ -122,7 +122,7 @@ fn press(stage: &MemoryStage, pit: &str) -> Body {
     Body::Press { press, message }
 }
 
-/// Lets so many milliseconds pass in small steps, and whoever works has a turn.
+/// Lets so many milliseconds pass in small steps, and gives other threads a turn after each.
 async fn pass(stage: &mut MemoryStage, ms: u64) {
     for _ in 0..ms / 100 {
         stage.ticks(100).await;
@@ -152,7 +152,7 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     stage.says("Ann", "/togyz @Bek me").await;
     stage.says("Bek", "/accept").await;
     stage.service.settled().await;
-    // The first process writes to the chat as long as it lives, whoever hears a press.
+    // The first process writes to the chat while it lives, whichever process hears a press.
     stage.ticks(LOOK_MS).await;
     let move_of_ann = press(&stage, "5");
     let update = stage.update("Ann", false, move_of_ann);
@@ -170,7 +170,7 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     let update = stage.update("Bek", false, move_of_bek);
     other.hear(update).await;
     pass(&mut stage, 4_900).await;
-    // What is being drawn is shown.
+    // Boards that are being drawn are shown before this returns.
     other.settled().await;
     assert!(edits(&stage) > before, "{:?}", leases.lock().unwrap());
 }

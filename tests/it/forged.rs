@@ -1,5 +1,5 @@
-//! Callback data that no button has shown to whoever presses it: of another table, another chat,
-//! another person, or made up. Nothing changes, and no board goes.
+//! Forged callback data: of another table, another chat, another person, or made up. It changes
+//! nothing, and deletes no board.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::stage::memory::MemoryStage;
 use crate::stage::web::WebStage;
 use crate::stage::{Seen, Stage, play};
 
-/// A table in the group at which Eve does not sit, and one that stands only in the private chats of
-/// those who play.
+/// A table in the group at which Eve does not sit, and one that is only in the private chats of its
+/// players.
 const TABLES: &str = "people Ann Bek Eve
 Eve whispers /help
 Ann says /togyz me
@@ -33,7 +33,7 @@ const ENDINGS: [&str; 24] = [
     ".free", ".master", ".foal", ".score", ".last", ".1.0", ".0.x=1", ".-.foal", ".0.foal", ".3.7",
 ];
 
-/// Every kind of press that asks something of a table, as often as it is spelled in another way.
+/// One press of each kind and each spelling that asks something of a table.
 fn presses(table: &str) -> Vec<String> {
     let single = (b'!'..=b'~').map(|it| char::from(it).to_string()).filter(|it| it != ".");
     let pair = |a: u8| (b'a'..=b'z').map(move |b| format!("{}{}", char::from(a), char::from(b)));
@@ -43,7 +43,7 @@ fn presses(table: &str) -> Vec<String> {
         for ending in ENDINGS {
             let press = format!("{letters}.{table}{ending}");
             let Some(read) = TablePress::read(&press) else { continue };
-            // People in the chat may have its board posted anew, and may ask players for a seat.
+            // Any person in the chat may ask for a new board, and may ask the players for a seat.
             let takes_over = matches!(read.ask, Ask::Do(Command::TakeOver { .. } | Command::Join));
             if read.ask != Ask::Board && !takes_over {
                 let kind = format!("{:?}", read.ask).replace(|it: char| it.is_ascii_digit(), "");
@@ -54,7 +54,7 @@ fn presses(table: &str) -> Vec<String> {
     kinds.into_values().collect()
 }
 
-/// What is made up without any table.
+/// Made-up data that is of no table.
 fn made_up(board: &Seen) -> Vec<String> {
     let mut all: Vec<String> =
         ["w.0000000000000000", "w.1", "w.", "w", ".", "S.ru", "U.dark"].map(str::to_owned).to_vec();
@@ -65,15 +65,15 @@ fn made_up(board: &Seen) -> Vec<String> {
     all
 }
 
-/// What somebody sees, as far as it is the bot's.
+/// The messages with buttons that a person sees.
 async fn boards(stage: &mut dyn Stage, who: &str) -> Vec<Seen> {
     let mut seen = stage.seen(who).await;
     seen.retain(|it| !it.buttons.is_empty());
     seen
 }
 
-/// Which boards both players see, and what they say. People may look on in private, which the board
-/// says in a line of its own.
+/// The boards that both players see, with their texts, but for the line that counts spectators: Eve
+/// may watch.
 async fn standing(stage: &mut dyn Stage) -> Vec<(String, String)> {
     let mut all = boards(stage, "Ann").await;
     all.extend(boards(stage, "Bek").await);
@@ -84,7 +84,7 @@ async fn standing(stage: &mut dyn Stage) -> Vec<(String, String)> {
     all.into_iter().map(|it| (it.id, said(&it.text))).collect()
 }
 
-async fn nothing_comes_of_it(stage: &mut dyn Stage) {
+async fn forged_data_changes_nothing(stage: &mut dyn Stage) {
     play("tables", TABLES, stage).await;
     let seen = boards(stage, "Ann").await;
     let mut codes: Vec<String> = seen
@@ -99,7 +99,7 @@ async fn nothing_comes_of_it(stage: &mut dyn Stage) {
     assert!(kinds > 60, "only {kinds} kinds of presses are tried");
     let group = boards(stage, "Eve").await.into_iter().rfind(Seen::is_board);
     let group = group.expect("the board of the group");
-    // In her own chat with the bot there stands an answer to her.
+    // An answer of the bot in her private chat.
     let private = stage.held("Eve").await.pop();
     let before = standing(stage).await;
     for message in [Some(group.clone()), private].into_iter().flatten() {
@@ -115,7 +115,7 @@ async fn nothing_comes_of_it(stage: &mut dyn Stage) {
             );
         }
     }
-    // Whoever plays at one table presses under its board what concerns the other one.
+    // A player presses made-up data under her own board.
     for press in made_up(&group) {
         stage.presses("Ann", &group, &press).await;
         let after = boards(stage, "Bek").await;
@@ -127,13 +127,13 @@ async fn nothing_comes_of_it(stage: &mut dyn Stage) {
 #[tokio::test]
 async fn made_up_callback_data_changes_nothing_in_memory() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    nothing_comes_of_it(&mut stage).await;
+    forged_data_changes_nothing(&mut stage).await;
 }
 
 #[tokio::test]
 async fn made_up_callback_data_changes_nothing_on_the_page() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
-    nothing_comes_of_it(&mut stage).await;
+    forged_data_changes_nothing(&mut stage).await;
 }
 
 #[cfg(feature = "telegram")]
@@ -141,7 +141,7 @@ async fn made_up_callback_data_changes_nothing_on_the_page() {
 async fn made_up_callback_data_changes_nothing_on_telegram() {
     let store = Arc::new(MemoryStore::default());
     let mut stage = crate::stage::telegram::TelegramStage::new(store).await;
-    nothing_comes_of_it(&mut stage).await;
+    forged_data_changes_nothing(&mut stage).await;
 }
 
 #[cfg(feature = "discord")]
@@ -149,5 +149,5 @@ async fn made_up_callback_data_changes_nothing_on_telegram() {
 async fn made_up_callback_data_changes_nothing_on_discord() {
     let store = Arc::new(MemoryStore::default());
     let mut stage = crate::stage::discord::DiscordStage::new(store).await;
-    nothing_comes_of_it(&mut stage).await;
+    forged_data_changes_nothing(&mut stage).await;
 }

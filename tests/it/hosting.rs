@@ -9,7 +9,7 @@ use std::time::Duration;
 use caravanserai::host::config::{Config, Environment};
 use caravanserai::host::health::{self, Health};
 use caravanserai::host::logs;
-use caravanserai::host::metrics::{self as numbers, Metrics};
+use caravanserai::host::metrics::{HELP, Metrics};
 use caravanserai::host::starting::wait_for_store;
 use caravanserai::host::stopping::shutdown;
 use caravanserai::host::store_identity;
@@ -145,7 +145,7 @@ fn settings(folder: &Path, pairs: &[(&str, String)]) -> Config {
     Config::load(&environment, None, folder).unwrap()
 }
 
-/// The shortest pauses that there are.
+/// No pauses between tries.
 fn at_once() -> Pauses {
     Pauses::new(Duration::ZERO, Duration::ZERO)
 }
@@ -190,7 +190,7 @@ async fn a_store_that_is_away_at_the_start_is_waited_for() {
 }
 
 #[tokio::test]
-async fn only_what_cannot_heal_ends_the_start_and_a_stop_ends_the_waiting() {
+async fn a_lasting_error_ends_the_start_and_a_stop_ends_the_waiting() {
     let folder = tempfile::tempdir().unwrap();
     let config = settings(folder.path(), &[("TELEGRAM_TOKEN", "1:a".into())]);
     let (stopper, stop) = shutdown();
@@ -205,7 +205,7 @@ async fn only_what_cannot_heal_ends_the_start_and_a_stop_ends_the_waiting() {
 }
 
 #[tokio::test]
-async fn a_store_that_has_vanished_is_not_begun_anew_without_a_word() {
+async fn an_empty_store_that_was_not_empty_before_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let config = settings(folder.path(), &[]);
     std::fs::create_dir(&config.data_dir).unwrap();
@@ -220,35 +220,26 @@ async fn a_store_that_has_vanished_is_not_begun_anew_without_a_word() {
         assert!(words.contains("is empty and was not before"), "{words}");
         assert!(words.contains("caravanserai restore") && words.contains("store-id"), "{words}");
     }
-    // One that was restored, or written by a program before this one, is no empty one.
+    // A store that was restored, or written by an earlier program, is not empty.
     let restored = MemoryStore::new();
     restored.commit(Commit::of(vec![Put::new(Space::Place, "tg:1", "{}")])).await.unwrap();
     store_identity::verify(&config, &restored).await.unwrap();
-    // Whoever wants to begin with nothing says so.
+    // Without the file an empty store is accepted.
     std::fs::remove_file(config.data_dir.join("store-id")).unwrap();
     store_identity::verify(&config, &vanished).await.unwrap();
 }
 
 #[test]
-fn every_number_has_a_help_text() {
-    fn names(folder: &Path, found: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                names(&path, found);
-            } else if path.extension().is_some_and(|it| it == "rs") {
-                let text = std::fs::read_to_string(&path).unwrap();
-                for kind in ["counter!(\"", "gauge!(\"", "histogram!(\""] {
-                    let used = text.split(kind).skip(1);
-                    found.extend(used.map(|it| it.split('"').next().unwrap().to_owned()));
-                }
-            }
+fn every_metric_has_a_help_text() {
+    let mut found = Vec::new();
+    for file in crate::tidy::files_under("src") {
+        for kind in ["counter!(\"", "gauge!(\"", "histogram!(\""] {
+            let used = file.text.split(kind).skip(1);
+            found.extend(used.map(|it| it.split('"').next().unwrap().to_owned()));
         }
     }
-    let mut found = Vec::new();
-    names(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
     assert!(found.len() > 10, "{found:?}");
     for name in found {
-        assert!(numbers::HELP.iter().any(|(it, _)| *it == name), "{name} has no help text");
+        assert!(HELP.iter().any(|(it, _)| *it == name), "{name} has no help text");
     }
 }

@@ -73,7 +73,7 @@ Bek sees Bek is to move";
 }
 
 #[tokio::test]
-async fn whoever_came_while_a_private_table_waited_does_not_follow_the_game() {
+async fn a_spectator_of_a_private_lobby_does_not_follow_the_game() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let script = "people Ann Bek Cyd
 Ann whispers /togyz link 3 days
@@ -106,7 +106,7 @@ Cyd sees no is to move";
 }
 
 #[tokio::test]
-async fn the_page_shows_a_table_to_nobody_who_may_not_look_on_any_more() {
+async fn the_page_hides_a_table_from_a_person_who_may_no_longer_watch() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     play("played", PLAYED, &mut stage).await;
     let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
@@ -121,7 +121,7 @@ async fn the_page_shows_a_table_to_nobody_who_may_not_look_on_any_more() {
 
 #[cfg(feature = "discord")]
 #[tokio::test]
-async fn where_the_bot_is_no_member_nobody_from_elsewhere_looks_on() {
+async fn nobody_from_elsewhere_watches_a_table_where_the_bot_is_no_member() {
     for in_guild in [true, false] {
         let store = Arc::new(MemoryStore::default());
         let mut stage = crate::stage::discord::DiscordStage::new(store).await;

@@ -1,21 +1,18 @@
-//! Time in which no bot ran: it is given back once, also when it was short and the clock is quick.
+//! Time in which no bot ran is given back once; where a clock is quick, also a short time.
 
 use std::sync::Arc;
 
-use caravanserai::ids::TableId;
 use caravanserai::ledger::keys;
 use caravanserai::service::clock::Clock as _;
 use caravanserai::store::Space;
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::Table;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Stage, play};
 
-async fn table(stage: &MemoryStage) -> Table {
-    let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
-    let log = stage.store.log(&heads[0].0, 0).await.unwrap();
-    Table::fold(&TableId(heads[0].0.clone()), &log).unwrap()
+/// When the clock of the turn runs out.
+async fn until_ms(stage: &MemoryStage) -> u64 {
+    stage.newest_table().await.0.running().expect("Ann is on turn").until_ms
 }
 
 /// When a process last looked at deadlines, in milliseconds since 1970.
@@ -24,7 +21,7 @@ async fn marked_ms(stage: &MemoryStage) -> u64 {
     row.map_or(0, |it| serde_json::from_slice(&it).unwrap())
 }
 
-/// A game of Ann and Bek by this clock, some seconds old.
+/// A game of Ann and Bek with this clock, some seconds old.
 async fn game(clock: &str) -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let opens = format!(
@@ -50,20 +47,18 @@ async fn is_down(stage: &mut MemoryStage, ms: u64) {
 async fn a_quick_clock_gets_back_what_a_short_restart_takes() {
     let mut stage = game("20 s").await;
     assert!(stage.clock.now_ms() - marked_ms(&stage).await <= 1_000, "marked each second");
-    let until_ms = table(&stage).await.running().expect("Ann is on turn").until_ms;
+    let before_ms = until_ms(&stage).await;
     is_down(&mut stage, 15_000).await;
-    let given_ms = table(&stage).await.running().expect("she still is").until_ms - until_ms;
+    let given_ms = until_ms(&stage).await - before_ms;
     assert!((15_000..=16_000).contains(&given_ms), "{given_ms}");
     // Another start gives nothing again, nor does one that takes no time.
     is_down(&mut stage, 0).await;
     is_down(&mut stage, 1_500).await;
-    let again_ms = table(&stage).await.running().expect("she still is").until_ms - until_ms;
-    assert_eq!(again_ms, given_ms);
+    assert_eq!(until_ms(&stage).await - before_ms, given_ms);
 }
 
-/// What nobody plays by costs no writes.
 #[tokio::test]
-async fn slow_clocks_are_marked_seldom() {
+async fn marks_are_rare_without_a_quick_clock() {
     let stage = &mut game("1 day").await;
     let mut marks = std::collections::BTreeSet::new();
     for _ in 0..40 {
@@ -71,7 +66,7 @@ async fn slow_clocks_are_marked_seldom() {
         marks.insert(marked_ms(stage).await);
     }
     assert!(marks.len() <= 6, "{marks:?}");
-    // Over when the quick game is over.
+    // The row of a quick clock goes when its game is over.
     let stage = &mut game("20 s").await;
     play("ends", "Ann says /resign\nAnn says /resign\nBek sees resigned", stage).await;
     assert!(stage.store.scan(Space::Meta, keys::QUICK, None, 1).await.unwrap().is_empty());

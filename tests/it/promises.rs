@@ -1,10 +1,8 @@
-//! Chance of games that begin with one press: what was shown before is what they are played with.
+//! Games that begin with one press are played with the seed whose hash was shown before it.
 
 use std::sync::Arc;
 
 use caravanserai::chat::{Body, Listener};
-use caravanserai::ids::TableId;
-use caravanserai::store::Space;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::table::fair::commitment;
 use caravanserai::table::verify::verify;
@@ -12,17 +10,6 @@ use caravanserai::table::{Phase, Table};
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::play;
-
-/// All tables with their logs, the oldest first.
-async fn tables(stage: &MemoryStage) -> Vec<(Table, Vec<String>)> {
-    let mut all = Vec::new();
-    for (id, _) in stage.store.scan(Space::Head, "", None, 99).await.unwrap() {
-        let log = stage.store.log(&id, 0).await.unwrap();
-        all.push((Table::fold(&TableId(id), &log).unwrap(), log));
-    }
-    all.sort_by_key(|(table, _)| table.opened_ms);
-    all
-}
 
 /// What `verify` says of a record with this log.
 fn verified(table: &Table, log: &[String], hash: &str) -> Result<String, String> {
@@ -35,7 +22,7 @@ async fn stage() -> MemoryStage {
     MemoryStage::new(Arc::new(MemoryStore::default())).await
 }
 
-/// The hash that stands in this text.
+/// The hash in this text.
 fn hash_in(text: &str) -> Option<&str> {
     let is_hash = |it: &&str| it.len() == 64 && it.bytes().all(|it| it.is_ascii_hexdigit());
     text.split_whitespace().find(is_hash)
@@ -55,11 +42,11 @@ async fn the_chance_of_a_rematch_is_fixed_when_it_is_offered() {
     play("is offered", offered, &mut stage).await;
     let seen = stage.platform.messages(&stage.group);
     let shown = seen.iter().rev().find_map(|it| hash_in(&it.text)).expect("a hash").to_owned();
-    // Turned down and offered again it is the same: nobody tries several.
+    // Declined and offered again it is the same: nobody can try several.
     play("once more", "Bek says /decline\nBek says /rematch", &mut stage).await;
     stage.ticks(1_000).await;
     play("is accepted", "Ann presses Accept\neveryone sees is to move", &mut stage).await;
-    let all = tables(&stage).await;
+    let all = stage.tables().await;
     let ((old, old_log), (new, log)) = (&all[0], &all[1]);
     assert_eq!(commitment(&new.setup.seed), shown);
     assert_eq!(old.promises.as_ref().and_then(|it| it.table.as_ref()), Some(&new.id));
@@ -67,7 +54,7 @@ async fn the_chance_of_a_rematch_is_fixed_when_it_is_offered() {
     assert!(report.contains("with the offer of a rematch at table"), "{report}");
     let report = verified(old, old_log, &commitment(&old.setup.seed)).unwrap();
     assert!(report.contains(&format!("table {} is promised", new.id.0)), "{report}");
-    // Another seed than was promised is found out.
+    // A log that names another hash than the seed has is refused.
     let promise = log.iter().position(|it| it.contains(" promise ")).unwrap();
     let mut forged = log.clone();
     forged[promise] = forged[promise].replace(&shown, &commitment(&old.setup.seed));
@@ -88,30 +75,30 @@ async fn the_chance_of_a_challenge_is_fixed_when_it_is_posed() {
         stage.hear(accepts).await;
         stage.ticks(1_000).await;
     }
-    let all = tables(&stage).await;
+    let all = stage.tables().await;
     let ((first, log), (second, other)) = (&all[0], &all[1]);
     assert_eq!(first.phase, Phase::Playing);
     assert_eq!(commitment(&first.setup.seed), shown);
     let report = verified(first, log, &shown).unwrap();
     assert!(report.contains("with the challenge, before anybody accepted"), "{report}");
-    // A seed is used once: who accepts the same once more is told that nothing was promised.
+    // A seed is used once: the game of a second acceptance has no promise.
     assert_ne!(second.setup.seed, first.setup.seed);
     assert_eq!(second.promised, None);
     let report = verified(second, other, &commitment(&second.setup.seed)).unwrap();
     assert!(report.contains("nobody could see the hash before"), "{report}");
-    // Each challenge has its own.
+    // Each challenge has its own seed.
     let again = stage.service.offers(&stage.person("Ann"), "thaayam players=2").await;
     assert_ne!(hash_in(&again[0].says), Some(shown.as_str()));
 }
 
-/// Whoever gathers in a lobby could see the hash there.
+/// People in a lobby can see the hash there.
 #[tokio::test]
 async fn a_game_that_begins_in_a_lobby_needs_no_promise() {
     let mut stage = stage().await;
     let script = "people Ann Bek\nAnn says /thaayam @Bek 2\nBek presses Accept";
     play("begins", script, &mut stage).await;
     stage.ticks(0).await;
-    let (table, log) = tables(&stage).await.remove(0);
+    let (table, log) = stage.newest_table().await;
     let report = verified(&table, &log, &commitment(&table.setup.seed)).unwrap();
     assert!(
         !report.contains("nobody could see") && report.contains("everything agrees"),

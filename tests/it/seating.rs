@@ -1,34 +1,23 @@
-//! Seats: what a table knows of people from the moment they have one.
+//! A table notes the vacation of a person as soon as they have a seat.
 
 use std::sync::Arc;
 
 use caravanserai::chat::{Body, Listener};
-use caravanserai::ids::{PersonId, TableId};
+use caravanserai::ids::PersonId;
 use caravanserai::service::clock::Clock as _;
-use caravanserai::store::Space;
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::Table;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::play;
-
-/// The table that was opened last.
-async fn newest(stage: &MemoryStage) -> Table {
-    let mut all = Vec::new();
-    for (id, _) in stage.store.scan(Space::Head, "", None, 9).await.unwrap() {
-        let log = stage.store.log(&id, 0).await.unwrap();
-        all.push(Table::fold(&TableId(id), &log).unwrap());
-    }
-    all.into_iter().max_by_key(|it| it.opened_ms).unwrap()
-}
 
 async fn stage() -> MemoryStage {
     MemoryStage::new(Arc::new(MemoryStore::default())).await
 }
 
-/// The table notes the vacation of this person, and their clock stands.
-async fn is_away(stage: &MemoryStage, name: &str) {
-    let (table, person) = (newest(stage).await, PersonId(format!("mem:{name}")));
+/// Asserts that the newest table notes the vacation of this person, and that their clock is stopped.
+async fn assert_on_vacation(stage: &MemoryStage, name: &str) {
+    let (table, _) = stage.newest_table().await;
+    let person = PersonId(format!("mem:{name}"));
     let until_ms = table.notes_vacation(&person);
     assert!(until_ms.is_some_and(|it| it > stage.clock.now_ms()), "{name} at {table:?}");
     let own = |seat: u8| table.seats_of(&person).any(|it| it == seat);
@@ -101,11 +90,11 @@ const SEATED_BY_OTHERS: [(&str, &str, &str); 5] = [
 ];
 
 #[tokio::test]
-async fn a_vacation_is_noted_wherever_another_person_seats_somebody() {
+async fn a_vacation_is_noted_wherever_another_person_gives_a_seat() {
     for (way, name, script) in SEATED_BY_OTHERS {
         let mut stage = stage().await;
         play(way, script, &mut stage).await;
-        is_away(&stage, name).await;
+        assert_on_vacation(&stage, name).await;
     }
 }
 
@@ -118,10 +107,10 @@ async fn a_vacation_is_noted_where_a_posed_challenge_is_accepted() {
     let accepts = stage.update("Bek", false, Body::Press { press, message: None });
     stage.hear(accepts).await;
     play("is away", "Bek sees Ann is away until", &mut stage).await;
-    is_away(&stage, "Ann").await;
+    assert_on_vacation(&stage, "Ann").await;
 }
 
-/// Who sits down by their own press is back: at all their tables, and there.
+/// A person who sits down by their own press is back at all their tables.
 #[tokio::test]
 async fn sitting_down_oneself_ends_a_vacation() {
     let ways = [
@@ -136,7 +125,7 @@ async fn sitting_down_oneself_ends_a_vacation() {
              Ann is told You’re here\nBek sees no is away until"
         );
         play(way, &script, &mut stage).await;
-        let table = newest(&stage).await;
+        let (table, _) = stage.newest_table().await;
         assert_eq!(table.notes_vacation(&PersonId("mem:Ann".into())), None, "{way}");
     }
 }

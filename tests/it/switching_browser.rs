@@ -2,7 +2,7 @@
 //! one name.
 
 use caravanserai::platform::web::Limits;
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
@@ -48,21 +48,17 @@ async fn a_board_that_comes_late_is_not_shown_in_another_room() {
     browser.wait("window.holds").await;
     goes_to(&browser, "lobby").await;
     browser.run("window.release()").await;
-    let shown = format!(
-        "{CODE} === {code} && document.querySelectorAll('#table-board .sheet').length > 0
-         && document.querySelector('#table-board').textContent !== null"
-    );
+    let shown =
+        format!("{CODE} === {code} && document.querySelectorAll('#table-board .sheet').length > 0");
     browser.wait(&shown).await;
-    browser.run("document.querySelector('#text').focus()").await;
-    // It stays so when all that was on its way has come.
-    let settled = "return document.querySelector('#table').classList.contains('moving')";
-    browser.wait(&format!("!(() => {{ {settled} }})()")).await;
+    // It is still so when nothing moves any more.
+    browser.wait("!document.querySelector('#table').classList.contains('moving')").await;
     assert_eq!(browser.run(&format!("return {CODE}")).await, code);
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_name_that_was_left_in_a_tab_can_be_gone_back_to() {
+async fn a_name_that_was_left_in_a_tab_is_offered_again() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
     let served = Served::start(folder.path(), Limits::default()).await;
@@ -96,7 +92,7 @@ async fn a_name_that_was_left_in_a_tab_can_be_gone_back_to() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_people_of_one_name_the_chosen_one_is_named() {
+async fn a_mention_names_the_chosen_one_of_two_people_with_one_name() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
     let program = Program::start(folder.path());
@@ -117,7 +113,7 @@ async fn of_two_people_of_one_name_the_chosen_one_is_named() {
         browser.wait("document.querySelector('#text').value.endsWith('@Bob ')").await;
     };
     choose(0).await;
-    // Another room and back: who was chosen is kept with the words.
+    // In another room and back: the draft keeps who was chosen.
     goes_elsewhere_and_back(&browser).await;
     line.type_in(&keys::BACKSPACE.repeat(5)).await;
     browser.wait("document.querySelector('#text').value === ''").await;
@@ -127,8 +123,9 @@ async fn of_two_people_of_one_name_the_chosen_one_is_named() {
     browser.keys(keys::ENTER).await;
     browser.wait("document.querySelector('.message.mine:not(.sending) .mention')").await;
     let page = others.state(0, "rooms/lobby?limit=60").await;
-    let people: Vec<&Value> = page["people"].as_array().unwrap().iter().collect();
-    let bobs: Vec<&str> = people
+    let bobs: Vec<&str> = page["people"]
+        .as_array()
+        .unwrap()
         .iter()
         .filter(|it| it["name"] == "Bob")
         .map(|it| it["id"].as_str().unwrap().trim_start_matches("web:"))

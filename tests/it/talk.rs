@@ -1,13 +1,13 @@
-//! Talk never acts, and what people type as moves does: by lines that people write, in every
-//! language. `tests/data/talk` is what must never act, `tests/data/typed` what must.
+//! What people type, in every language: the lines in `tests/data/talk` must never act, and those in
+//! `tests/data/typed` must be read as moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use caravanserai::chat::Body;
 use caravanserai::chat::commands::{COMMANDS, Verb, begins};
 use caravanserai::chat::press::Ask;
 use caravanserai::chat::request::{Linking, Request, Scope, Which, read};
 use caravanserai::chat::settings::{Row, Wish};
-use caravanserai::chat::{Body, Mention};
 use caravanserai::games::blot::{Blot, Deal};
 use caravanserai::games::thaayam::{Position, Series, Thaayam};
 use caravanserai::games::togyzkumalak::{Togyzkumalak, Variant};
@@ -19,10 +19,10 @@ use caravanserai::rules::{Entropy, Node, Rules, Seat, Token};
 use caravanserai::table::command::Command;
 use caravanserai::words::Text;
 
-/// So many states of each game are talked at: those with the most legal moves.
+/// How many states of each game with the most legal moves are tried, and how many with the fewest.
 const STATES: usize = 12;
 
-/// The lines of a file of each language, but for comments.
+/// The lines of the file of each language in a folder, without comments.
 fn lines(folder: &str) -> Vec<(Lang, Vec<String>)> {
     let folder = format!("{}/tests/data/{folder}", env!("CARGO_MANIFEST_DIR"));
     let of = |lang: &Lang| {
@@ -38,7 +38,7 @@ fn talk() -> Vec<String> {
     lines("talk").into_iter().flat_map(|(_, lines)| lines).collect()
 }
 
-/// Numbers without end, the same for the same beginning.
+/// Pseudo-random numbers, the same for the same seed.
 struct Numbers(u64);
 
 impl Entropy for Numbers {
@@ -74,14 +74,14 @@ fn states(game: GameId) -> Vec<(Box<dyn Match>, Seat)> {
         }
     }
     all.sort_by_key(|(many, ..)| std::cmp::Reverse(*many));
-    // Some of those in which only one thing can be done as well: a throw, “done”.
+    // In the last ones only one thing can be done: a throw, “done”.
     let few = all.split_off(all.len() - STATES);
     all.truncate(STATES);
     all.into_iter().chain(few).map(|(_, play, seat)| (play, seat)).collect()
 }
 
 #[test]
-fn there_is_talk_enough_in_every_language() {
+fn every_language_has_enough_lines() {
     for (folder, least) in [("talk", 300), ("typed", 60)] {
         for (lang, lines) in lines(folder) {
             let different: BTreeSet<&String> = lines.iter().collect();
@@ -110,11 +110,11 @@ fn talk_is_never_a_move() {
 /// What a text asks for.
 fn asked(text: &str, reply: bool, kind: PlaceKind) -> Option<Request> {
     let reply_to = reply.then(|| MessageId("1".to_owned()));
-    read(&Body::Text { text: text.to_owned(), mentions: Vec::<Mention>::new(), reply_to }, kind)
+    read(&Body::Text { text: text.to_owned(), mentions: vec![], reply_to }, kind)
 }
 
 #[test]
-fn talk_in_a_group_is_for_nobody_and_in_private_only_tried_as_a_move() {
+fn talk_is_ignored_in_a_group_and_only_tried_as_a_move_in_private() {
     for line in talk() {
         assert_eq!(asked(&line, false, PlaceKind::Group), None, "{line}");
         let alone = asked(&line, false, PlaceKind::Private);
@@ -235,8 +235,7 @@ fn cards() -> Blot {
 
 /// What a text means in one of the states that the files name.
 fn meant(state: &str, text: &str) -> Option<String> {
-    let words = |game: &str| vocabulary().of(game);
-    let (seat, of) = (Seat(0), words);
+    let (seat, of) = (Seat(0), |game: &str| vocabulary().of(game));
     match state {
         "pits" => {
             let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
@@ -285,7 +284,7 @@ fn what_readme_and_lessons_promise_is_understood() {
 }
 
 #[test]
-fn every_word_of_a_game_means_its_own_or_nothing() {
+fn every_word_of_a_game_means_its_own_move_or_nothing() {
     let states = ["pits", "dice", "thrown", "bids", "cards"];
     let mut wrong = Vec::new();
     let mut check = |text: &str, own: &[&str]| {
@@ -337,7 +336,8 @@ fn every_word_of_a_game_means_its_own_or_nothing() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The buttons that a command does the same as.
+/// The buttons with the commands that do the same. The bot has such a list, too: this one says what
+/// is expected.
 const BUTTONS: &[(&str, &str)] = &[
     ("button-join", "join"),
     ("button-accept", "accept"),
@@ -367,7 +367,7 @@ const BUTTONS: &[(&str, &str)] = &[
     ("button-bring", "bring"),
 ];
 
-/// What a request does that is more than to read something; moves are told by the words.
+/// The request, if it changes or posts something; `None` for moves, which [`meant`] tells.
 fn deed(request: Option<Request>) -> Option<String> {
     let request = request?;
     let acts = match &request {
@@ -394,7 +394,7 @@ fn deed(request: Option<Request>) -> Option<String> {
     (acts && !is_move && !is_harmless(&request)).then(|| format!("{request:?}"))
 }
 
-/// The keys of what stands on buttons and is chosen from lists.
+/// The keys of labels on buttons and in lists.
 fn labels() -> BTreeSet<String> {
     let folder = format!("{}/templates/en", env!("CARGO_MANIFEST_DIR"));
     let is_label = |it: &str| {
@@ -417,7 +417,7 @@ fn labels() -> BTreeSet<String> {
 }
 
 #[test]
-fn every_label_typed_back_does_its_own_or_nothing() {
+fn every_label_typed_back_does_what_its_button_does_or_nothing() {
     let i18n = I18n::new();
     let mut wrong = Vec::new();
     let label = |key: &str, lang: Lang| i18n.plain(lang, &Text::new(key.to_owned()));
@@ -476,8 +476,8 @@ fn the_first_move_has_its_own_ordinal_in_armenian() {
     assert!(said(2).starts_with("2-րդ քայլից"), "{}", said(2));
 }
 
-/// All that people call cards and suits in a language, in the forms that they type. A word that is
-/// not known may be added to the files of the language; it must never mean another card.
+/// The names of cards in all languages, in the forms that people type. The bot need not know each of
+/// them, but none may mean another card.
 const CALLED: &[(&str, &str)] = &[
     ("KS", "king король короля королём королем кәрөл патша падыша թագավոր թագավորը արքա ராஜா"),
     (

@@ -1,4 +1,4 @@
-//! Answers that need an engine or a network: a table is held for none of them.
+//! Answers that need an engine or a network: nobody waits for them at the table.
 
 use std::sync::Arc;
 
@@ -7,15 +7,10 @@ use caravanserai::chat::{
     Body, Heard, Listener, Outgoing, Platform, PrivateMessage, SendError, Update,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId};
-use caravanserai::store::Space;
 use caravanserai::store::memory::MemoryStore;
 
 use crate::stage::Stage;
-use crate::stage::memory::MemoryStage;
-
-fn text(words: &str) -> Body {
-    Body::Text { text: words.into(), mentions: vec![], reply_to: None }
-}
+use crate::stage::memory::{MemoryStage, text};
 
 /// A game of Ann and Bek in which Ann is to move.
 async fn playing() -> MemoryStage {
@@ -26,8 +21,7 @@ async fn playing() -> MemoryStage {
     stage
 }
 
-/// What somebody says, heard as far as it can be without waiting. Nothing that it waits for goes on
-/// until it is awaited.
+/// Handles a message until it has to wait. The rest goes on only when it is awaited.
 async fn says(stage: &mut MemoryStage, who: &str, private: bool, words: &str) -> Heard {
     let update = stage.update(who, private, text(words));
     stage.service.hear_for_good(update).await
@@ -43,12 +37,11 @@ async fn rest(heard: Heard) -> String {
 }
 
 async fn log(stage: &MemoryStage) -> Vec<String> {
-    let rows = stage.store.scan(Space::Head, "", None, 10).await.unwrap();
-    stage.store.log(&rows[0].0, 0).await.unwrap()
+    stage.newest_table().await.1
 }
 
 async fn code(stage: &MemoryStage) -> String {
-    stage.store.scan(Space::Head, "", None, 10).await.unwrap()[0].0.clone()
+    stage.newest_table().await.0.id.0
 }
 
 async fn steps(stage: &MemoryStage) -> usize {
@@ -59,7 +52,7 @@ async fn steps(stage: &MemoryStage) -> usize {
 async fn the_table_goes_on_while_a_hint_is_thought_about() {
     let mut stage = playing().await;
     let hint = says(&mut stage, "Ann", false, "/hint").await;
-    // Whoever held the table would hold it up for ever.
+    // If the hint held the table, this would never end.
     stage.says("Bek", "/draw").await;
     assert!(log(&stage).await.iter().any(|it| it.contains(" offer ")), "{:?}", log(&stage).await);
     let told = rest(hint).await;
@@ -101,7 +94,7 @@ async fn the_table_goes_on_while_a_private_chat_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_table_goes_on_while_it_is_asked_who_keeps_order_where_it_is_brought() {
+async fn the_table_goes_on_while_the_admins_of_another_chat_are_asked_for() {
     let mut stage = playing().await;
     let code = code(&stage).await;
     let home = stage.group.clone();
@@ -169,7 +162,7 @@ impl Platform for Page {
 }
 
 #[tokio::test]
-async fn the_table_goes_on_while_it_is_asked_who_is_in_its_chat() {
+async fn the_table_goes_on_while_the_members_of_its_chat_are_asked_for() {
     let mut stage = playing().await;
     stage.service.add_platform(Arc::new(Page));
     let press = format!("wp.{}", code(&stage).await);
@@ -204,10 +197,13 @@ async fn quick_game() -> MemoryStage {
     stage
 }
 
+fn is_late(log: &[String]) -> bool {
+    log.iter().any(|it| it.contains(" late "))
+}
+
 #[tokio::test]
-async fn a_move_that_was_received_in_time_counts_however_long_it_waits_for_its_turn() {
+async fn a_move_that_was_received_in_time_counts_however_long_it_waits() {
     let mut stage = quick_game().await;
-    let is_late = |lines: &[String]| lines.iter().any(|it| it.contains(" late "));
     let arrival = stage.service.arrival();
     stage.ticks(15_000).await;
     assert!(!is_late(&log(&stage).await), "it may be a move: {:?}", log(&stage).await);
@@ -224,7 +220,6 @@ async fn a_move_that_was_received_in_time_counts_however_long_it_waits_for_its_t
 #[tokio::test]
 async fn a_clock_runs_out_when_what_was_received_is_no_move_or_waits_too_long() {
     let mut stage = quick_game().await;
-    let is_late = |lines: &[String]| lines.iter().any(|it| it.contains(" late "));
     let arrival = stage.service.arrival();
     stage.ticks(15_000).await;
     assert!(!is_late(&log(&stage).await));

@@ -1,6 +1,8 @@
 //! The bot where it is no member: people have installed it for themselves, and all it says goes
 //! over what they press and ask.
 
+use std::collections::BTreeMap;
+
 use caravanserai::store::memory::MemoryStore;
 
 use super::*;
@@ -62,9 +64,11 @@ Ann sees no Your hand:
     play("cards", cards, &mut stage).await;
 }
 
-/// Everybody's hands as the bot has ever shown them, by who could look at it.
-async fn hands_seen(stage: &mut DiscordStage) -> std::collections::BTreeMap<String, Vec<String>> {
-    let mut all = std::collections::BTreeMap::new();
+/// All hands that the bot has shown to each person so far. No two people have seen the same one, and
+/// Eve, who does not play, has seen none.
+async fn hands_seen(stage: &mut DiscordStage) -> BTreeMap<String, Vec<String>> {
+    stage.quiet().await;
+    let mut all = BTreeMap::new();
     for (who, reached) in stage.seen_by_all().await {
         let lines = reached.into_iter().flat_map(|it| it.words).map(|it| it.replace('\\', ""));
         let mut hands: Vec<String> = lines
@@ -74,21 +78,18 @@ async fn hands_seen(stage: &mut DiscordStage) -> std::collections::BTreeMap<Stri
         hands.dedup();
         all.insert(who, hands);
     }
-    all
-}
-
-/// Nobody has seen a hand that somebody else was shown too.
-fn nobody_shares(hands: &std::collections::BTreeMap<String, Vec<String>>) {
-    for (who, own) in hands {
-        for (other, theirs) in hands.iter().filter(|(it, _)| *it != who) {
+    for (who, own) in &all {
+        for (other, theirs) in all.iter().filter(|(it, _)| *it != who) {
             let both: Vec<_> = own.iter().filter(|it| theirs.contains(it)).collect();
             assert!(both.is_empty(), "{who} and {other} have both seen {both:?}");
         }
     }
+    assert!(all["Eve"].is_empty(), "{:?}", all["Eve"]);
+    all
 }
 
 #[tokio::test]
-async fn tokens_that_are_gone_never_make_a_hand_public_in_a_group_conversation() {
+async fn expired_tokens_never_make_a_hand_public_in_a_group_conversation() {
     for players in [&["Ann", "Bek"][..], &["Ann", "Bek", "Cyd", "Dan"]] {
         let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
         play("abroad", "people Ann Bek Cyd Dan Eve", &mut stage).await;
@@ -99,7 +100,7 @@ async fn tokens_that_are_gone_never_make_a_hand_public_in_a_group_conversation()
             false => "Ann says /blot @Bek computer\nBek presses Accept",
         };
         play("opened", opened, &mut stage).await;
-        // Nobody's token is left but that of somebody who does not play.
+        // Only Eve, who does not play, has a token that is valid.
         stage.pass_ms(16 * 60_000).await;
         play("elsewhere", "Eve says /help", &mut stage).await;
         let dealt = match fourth {
@@ -107,21 +108,15 @@ async fn tokens_that_are_gone_never_make_a_hand_public_in_a_group_conversation()
             false => "Ann presses ▶ Start\nBek sees press “My hand”",
         };
         play("dealt", dealt, &mut stage).await;
-        stage.quiet().await;
-        let hands = hands_seen(&mut stage).await;
-        nobody_shares(&hands);
-        assert!(hands["Eve"].is_empty(), "{:?}", hands["Eve"]);
+        hands_seen(&mut stage).await;
         for who in players {
             let shown = format!("{who} presses My hand\n{who} is shown Your hand:");
             play("shown", &shown, &mut stage).await;
         }
-        // Once more, while the game goes on: whoever acts has a token, and all others have none.
+        // Once more, while the game goes on: only Eve and Ann have tokens, since they act.
         stage.pass_ms(16 * 60_000).await;
         play("elsewhere", "Eve says /help\nAnn presses My hand", &mut stage).await;
-        stage.quiet().await;
         let hands = hands_seen(&mut stage).await;
-        nobody_shares(&hands);
-        assert!(hands["Eve"].is_empty(), "{:?}", hands["Eve"]);
         for who in players {
             assert!(!hands[*who].is_empty(), "{who} was shown nothing");
         }
@@ -129,7 +124,7 @@ async fn tokens_that_are_gone_never_make_a_hand_public_in_a_group_conversation()
 }
 
 #[tokio::test]
-async fn a_table_moves_on_after_tokens_are_gone_and_no_hand_is_public() {
+async fn a_game_goes_on_after_tokens_expire_and_no_hand_is_public() {
     let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
     play("abroad", "people Ann Bek Eve", &mut stage).await;
     stage.abroad(false);
@@ -145,25 +140,23 @@ Bek presses My hand
         stage.pass_ms(16 * 60_000).await;
         play("elsewhere", "Eve says /help", &mut stage).await;
         for who in ["Ann", "Bek"] {
-            // Whoever is on turn passes; the others are told that it is not their turn.
+            // The player to move passes; the other one is refused.
             play("passes", &format!("{who} says /move pass"), &mut stage).await;
             stage.quiet().await;
         }
-        let hands = hands_seen(&mut stage).await;
-        nobody_shares(&hands);
-        assert!(hands["Eve"].is_empty(), "{:?}", hands["Eve"]);
+        hands_seen(&mut stage).await;
     }
 }
 
 #[tokio::test]
-async fn a_hand_is_told_in_a_direct_channel_only_if_discord_says_that_it_is_one() {
+async fn a_hand_is_posted_in_a_channel_only_if_discord_says_that_it_is_direct() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let (direct, group) = (scene.dc.dm(&ann), scene.dc.among(&[&ann, &bob]));
     let hand = board("Your hand: J♠").into();
     let person = |it: &Actor| PersonId(format!("dc:{}", it.id));
     let guest = PlaceId(format!("dc:~{}", group.id));
-    // Nothing was heard of these channels yet: Discord is asked.
+    // The adapter does not know these channels yet: it asks Discord.
     let told = scene.discord.whisper(&place(&direct), &person(&ann), "hand k7", &hand).await;
     told.expect("nobody else reads there");
     for (n, (place, who)) in (0..).zip([

@@ -7,7 +7,7 @@ use crate::stage::discord::DiscordStage;
 use crate::stage::{Stage, play};
 
 #[tokio::test]
-async fn who_takes_no_direct_messages_is_told_how_to_open_them() {
+async fn a_person_with_closed_direct_messages_is_told_how_to_open_them() {
     let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
     let begun = "people Ann Bek
 Ann says /togyz me
@@ -26,7 +26,7 @@ Ann sees is to move";
 }
 
 #[tokio::test]
-async fn a_clock_that_is_none_is_told_as_such() {
+async fn an_invalid_clock_is_refused_with_the_valid_range() {
     let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
     play("people", "people Ann Bek", &mut stage).await;
     let channel = stage.channel.clone().expect("people are there");

@@ -52,7 +52,7 @@ async fn private_answers_are_seen_by_the_one_who_acted() {
 }
 
 #[tokio::test]
-async fn what_waits_for_an_engine_holds_up_nothing_that_the_same_person_does_after_it() {
+async fn a_slow_answer_holds_up_nothing_that_the_same_person_does_after_it() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
@@ -415,7 +415,7 @@ async fn a_typed_word_is_answered_by_an_envelope_for_its_author() {
     assert_eq!(scene.heard(2).await.len(), 2, "envelopes are no business of the service");
     let late = ann.press_stale(&channel, &id.0, "w.77");
     assert_eq!(scene.dc.answered(late).await, 4);
-    // The number is hers; the message is the board.
+    // The answer is hers, but the message is the board and not its cover.
     let forged = ann.press_stale(&channel, &id.0, &cover.buttons[0][0].1);
     assert_eq!(scene.dc.answered(forged).await, 4);
     scene.discord.settle().await;

@@ -35,7 +35,7 @@ struct Script {
     answers: Mutex<VecDeque<Vec<Whisper>>>,
     /// Each answer takes one permit: a test can hold answers back.
     gate: Semaphore,
-    /// What is answered to a move called `slow` comes later, for one permit each.
+    /// The answer to a move called `slow` comes later, and takes one permit.
     thought: Semaphore,
     me: Weak<Script>,
 }
@@ -63,7 +63,7 @@ impl Listener for Script {
 
     async fn hear_for_good(&self, update: Update) -> Heard {
         if matches!(&update.body, Body::Text { text, .. } if text.contains("slow")) {
-            let me = self.me.upgrade().expect("whoever listens is there");
+            let me = self.me.upgrade().expect("the script lives");
             return Heard::later(Later::new(async move {
                 me.thought.acquire().await.expect("the gate stays").forget();
                 Heard::now(me.hear(update).await, true)

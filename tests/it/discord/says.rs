@@ -210,7 +210,7 @@ async fn what_cannot_be_done_says_why() {
     scene.end();
 }
 
-/// Where the bot is no member it edits only over what somebody has pressed lately.
+/// Where the bot is no member it can edit a board only for a while after a press.
 #[tokio::test]
 async fn a_board_that_nobody_has_pressed_lately_cannot_be_shown_now() {
     let scene = Scene::set().await;

@@ -48,7 +48,7 @@ async fn a_link_from_the_chat_opens_the_board_in_a_browser() {
     // The link was used: the cookie lets her in, in this browser alone.
     browser.open(&format!("{base}/board")).await;
     browser.wait_over_reload("document.querySelectorAll('#my-tables button').length === 1").await;
-    // A browser opens six connections to one host: what was left gives its own back.
+    // A browser opens six connections to one host: a table that is left gives its own back.
     for _ in 0..8 {
         browser.run("document.querySelector('#my-tables button').click()").await;
         browser.wait("document.querySelectorAll('#table-keys .key').length > 0").await;

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use caravanserai::chat::Body;
 use caravanserai::ids::TableId;
 use caravanserai::rules::Seat;
 use caravanserai::store::Store;
@@ -16,7 +15,7 @@ use caravanserai::store::memory::MemoryStore;
 use caravanserai::table::Table;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::stage::memory::MemoryStage;
+use crate::stage::memory::{MemoryStage, text};
 use crate::stage::web::WebStage;
 use crate::stage::{Seen, Stage, play};
 
@@ -34,7 +33,7 @@ const HAND: &str = "Your hand:";
 const ACTS: usize = 16;
 
 #[tokio::test]
-async fn what_somebody_may_play_is_told_to_them_only() {
+async fn legal_cards_are_told_to_their_player_only() {
     let mut stage = MemoryStage::new(store()).await;
     stage.says("Ann", "/blot").await;
     for who in ["Bek", "Cyd", "Dan"] {
@@ -44,8 +43,7 @@ async fn what_somebody_may_play_is_told_to_them_only() {
     stage.service.settled().await;
     let mut named = 0;
     for who in NAMES {
-        let body = Body::Text { text: "/move zzz".into(), mentions: vec![], reply_to: None };
-        let update = stage.update(who, false, body);
+        let update = stage.update(who, false, text("/move zzz"));
         for told in stage.hear(update).await {
             if told.message.text().to_plain().contains("zzz") {
                 assert!(told.is_secret(), "{told:?}");

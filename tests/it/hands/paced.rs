@@ -1,4 +1,4 @@
-//! How current hands are where four people play fast and the server limits calls.
+//! Hands and boards stay current where four people play fast and the server limits calls.
 
 use caravanserai::table::fold::Phase;
 
@@ -6,25 +6,24 @@ use super::*;
 use crate::fake_telegram::Person;
 use crate::stage::telegram::TelegramStage;
 
-/// How often it is looked whether a hand is current, in milliseconds.
+/// How often the test looks whether a hand is current, in milliseconds.
 const LOOK_MS: u64 = 500;
 
-/// What came of a deal.
+/// What was measured in a deal.
 #[derive(Debug, Default)]
 struct Measured {
     turns: u64,
     /// Turns in which the player to move was shown their hand before they played.
     shown: u64,
-    /// How often the player to move had to ask, and got a picture.
+    /// How often the player to move had to ask for their hand, and got a picture.
     asked: u64,
     pictures: u64,
-    /// The longest time without a current hand before whoever was to move, and without a current
-    /// board, in milliseconds.
+    /// The longest time in which the player to move saw no current hand, and no current board.
     stale_ms: u64,
     board_ms: u64,
 }
 
-/// Four people with hands before them, at a table of a plain member of the group.
+/// Four people who see their hands; the bot is a plain member of the group.
 struct Four {
     stage: TelegramStage,
     store: Arc<dyn Store>,
@@ -52,12 +51,12 @@ impl Four {
         Table::fold(&self.id, &self.store.log(&self.id.0, 0).await.unwrap()).unwrap()
     }
 
-    /// What people press at this position begins so.
+    /// How presses at this position begin.
     fn at(&self, table: &Table) -> String {
         format!("p.{}.{}.", table.id.0, table.position)
     }
 
-    /// The private hand of somebody, if it is of this position.
+    /// The private message with a person's hand, if it is of this position.
     fn hand(&self, person: &Person, table: &Table) -> Option<i64> {
         let mut seen = person.sees(self.stage.spot.chat);
         seen.retain(|it| {
@@ -80,8 +79,8 @@ impl Four {
         (seen.id, seen.text.lines().last().is_some_and(|it| it.contains(&name)))
     }
 
-    /// A deal in which each player looks for half of the time of a turn, then asks for their hand
-    /// if it is not before them.
+    /// Plays a deal. Each player waits for half of the time of a turn, then asks for their hand if
+    /// it is not current.
     async fn deal(&mut self, turn_ms: u64) -> Measured {
         let mut measured = Measured::default();
         let [mut hand_since, mut board_since] = [self.stage.now_ms(); 2];
@@ -150,8 +149,8 @@ impl Four {
 
 #[tokio::test]
 async fn the_hand_of_the_player_to_move_is_shown_as_far_as_the_limits_allow() {
-    // How long a turn is; how many of a hundred turns show the hand, how many of a hundred
-    // requests are answered with a picture; how long hand and board are old at most.
+    // How long a turn is; at least how many percent of turns show the hand, and of requests get a
+    // picture; at most how long the hand and the board are out of date.
     let bounds = [
         (4_000, 60, 35, 20_000, 20_000),
         (3_000, 45, 20, 24_000, 22_000),

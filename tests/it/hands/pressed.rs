@@ -191,7 +191,7 @@ async fn where_hands_fail_the_board_gets_numbers() {
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 
-/// The card that stands behind a number in a hand that was told in words.
+/// The card with this number in a hand that was told in words.
 fn numbered(note: &Seen, number: &str) -> String {
     let cards = note.text.lines().next().unwrap().strip_prefix(HAND).expect("a hand");
     let cards = cards.split('.').next().unwrap();
@@ -200,8 +200,8 @@ fn numbered(note: &Seen, number: &str) -> String {
     card.expect("a numbered hand").1.trim_end_matches('✓').to_owned()
 }
 
-/// A picture of the auction above numbers for the play: trumps come first now, and no number plays
-/// a card that was not shown under it.
+/// The picture of a hand is from the auction, and the numbers are from the play, where trumps come
+/// first.
 #[cfg(feature = "telegram")]
 #[tokio::test]
 async fn a_number_plays_only_the_card_that_was_shown_with_it() {
@@ -237,7 +237,7 @@ async fn a_number_plays_only_the_card_that_was_shown_with_it() {
         stage.presses(who, &board, &press).await;
     };
     slot(&mut stage, "1").await;
-    assert_eq!(steps().await.0, before, "nobody has told {who} which card that is");
+    assert_eq!(steps().await.0, before, "{who} was not told which card that is");
     let hand = stage.told(who).await.pop().unwrap();
     let n = number(&hand).expect("a card may be played");
     let card = numbered(&hand, &n);

@@ -155,7 +155,7 @@ async fn linked_accounts_are_one_person_at_every_table() {
     world.on_telegram("Ann has buttons 9").await;
 }
 
-/// Vacations belong to the person: linking and parting accounts gives nobody new days.
+/// Linking and parting accounts gives no new days.
 #[tokio::test]
 async fn linked_accounts_share_their_days_of_vacation_also_when_they_are_parted() {
     let mut world = World::new().await;
@@ -166,7 +166,7 @@ async fn linked_accounts_share_their_days_of_vacation_also_when_they_are_parted(
     world.on_discord("Cyd whispers /vacation 7 days\nDan sees Cyd is away until").await;
     world.tg.pass_ms(60_000).await;
     world.links().await;
-    // Whoever links accounts is there.
+    // Linking accounts ends a vacation.
     world.on_discord("Dan sees no is away until").await;
     world.on_telegram("Ann whispers /vacation 45\nAnn is told 29 are left").await;
     world.on_telegram("Ann whispers /vacation 2 days\nAnn is told away until").await;

@@ -1,13 +1,12 @@
-//! Who is present at a table, what follows when ways to it close and open, and what nobody gains
-//! by going and coming: see `src/table/presence.md`.
+//! Presence at a table: what follows when the ways of a person to it close and open, and that nobody
+//! gains by leaving and coming back. The model is in `src/table/presence.md`.
 
 mod properties;
 
 use std::sync::Arc;
 
 use caravanserai::chat::{Body, Departure, Listener};
-use caravanserai::games::GameId;
-use caravanserai::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai::rules::Seat;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::table::command::{Choice, Proposal};
@@ -15,34 +14,18 @@ use caravanserai::table::event::{Offer, Reason};
 use caravanserai::table::presence::{self, LEFT_GRACE_MS};
 use caravanserai::table::{
     Actor, Attached, Command, Control, Decision, Event, Line, Phase, Stamp, Table, Timed, consent,
-    deadline, decide, happenings, opening, tick,
+    deadline, decide, happenings, tick,
 };
 
+use crate::clocks::{DAY_MS, MINUTE_MS, START_MS, game, person, until};
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Stage, play};
 
-const START_MS: u64 = 1_000_000;
-const MINUTE_MS: u64 = 60_000;
-const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
+/// Where every game here begins.
 const GROUP: &str = "mem:g";
-
-fn person(n: u8) -> PersonId {
-    PersonId(format!("mem:{n}"))
-}
 
 fn private(n: u8) -> PlaceId {
     PlaceId(format!("mem:@{n}"))
-}
-
-/// A game of so many people with this clock that begins at [`START_MS`] in a group.
-fn game(code: &str, seats: u8, control: Control) -> Table {
-    let game = GameId::read(code).unwrap();
-    let setup = crate::setup(game, seats, person(0));
-    let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
-    let clock = Event::Time(Timed::Settled(control));
-    let then = [clock].into_iter().chain((0..seats).map(sits)).collect();
-    let stamp = Stamp::at(START_MS, "mem/0");
-    opening(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap().next
 }
 
 fn actor(person: &PersonId, place: &PlaceId, now_ms: u64) -> Actor {
@@ -60,13 +43,7 @@ fn actor(person: &PersonId, place: &PlaceId, now_ms: u64) -> Actor {
 
 /// The table after what was decided, read from its log.
 fn after(table: &Table, decision: &Decision) -> Table {
-    let mut next = table.copy();
-    for line in &decision.lines {
-        let read = Line::read(&line.write()).unwrap();
-        assert_eq!(read, *line);
-        next.apply(&read).unwrap();
-    }
-    next
+    crate::clocks::happens(table, &decision.lines)
 }
 
 fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, String> {
@@ -76,12 +53,12 @@ fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, S
 }
 
 fn goes(table: &Table, n: u8, chat: &str, now_ms: u64) -> Table {
-    let closes = presence::closes(table, &person(n), chat, Departure::Left);
+    let closes = presence::close_way(table, &person(n), chat, Departure::Left);
     closes.map_or_else(|| table.copy(), |it| happens(table, it, now_ms))
 }
 
 fn comes(table: &Table, n: u8, chat: &str, now_ms: u64) -> Table {
-    let opens = presence::opens(table, &person(n), chat);
+    let opens = presence::open_way(table, &person(n), chat);
     opens.map_or_else(|| table.copy(), |it| happens(table, it, now_ms))
 }
 
@@ -95,7 +72,7 @@ fn ticks(table: &Table, now_ms: u64) -> Table {
     tick(table, now_ms).map_or_else(|| table.copy(), |it| after(table, &it))
 }
 
-/// Whoever is on turn plays anything.
+/// The player to move plays the first legal move.
 fn plays(table: &Table, now_ms: u64) -> Table {
     let seat = table.turn().unwrap();
     let who = table.occupant(seat).unwrap().person.clone();
@@ -103,10 +80,6 @@ fn plays(table: &Table, now_ms: u64) -> Table {
     let command = Command::Play { position: None, choice: Choice::Token(choice) };
     let decision = decide(table, &actor(&who, &PlaceId(GROUP.into()), now_ms), &command).unwrap();
     after(table, &decision)
-}
-
-fn until(table: &Table) -> Option<u64> {
-    table.running().map(|it| it.until_ms)
 }
 
 fn with_private_board(table: &Table, n: u8, now_ms: u64) -> Table {
@@ -126,7 +99,7 @@ fn leaving_and_coming_back_gives_no_time() {
     let back = comes(&left, 0, GROUP, START_MS + 40_000);
     assert!(!back.is_left(0));
     assert_eq!(until(&back), until(&table));
-    // After the grace the clock stands with what was left, and goes on with it.
+    // After the grace the clock stops with what was left, and goes on with it.
     let table = game("togyzkumalak", 2, Control::Game { bank: 3_600, more: 0 });
     let left = goes(&table, 0, GROUP, START_MS + MINUTE_MS);
     let away_ms = START_MS + MINUTE_MS + LEFT_GRACE_MS;
@@ -137,7 +110,7 @@ fn leaving_and_coming_back_gives_no_time() {
 }
 
 #[test]
-fn time_that_has_run_out_stays_so_for_whoever_leaves_and_comes_back() {
+fn leaving_and_coming_back_restores_no_time_that_ran_out() {
     let table = game("togyzkumalak", 2, BANK);
     let late = ticks(&table, deadline(&table).unwrap());
     assert!(late.is_late(0));
@@ -148,7 +121,7 @@ fn time_that_has_run_out_stays_so_for_whoever_leaves_and_comes_back() {
     let over = does(&back, 1, now_ms + 10, &Command::Claim).unwrap();
     assert_eq!(over.phase, Phase::Over { scores: vec![0, 1], reason: Reason::Late(0) });
     assert_eq!(over.claimed_for(0), None, "it is the time that was up");
-    // A turn that has a time of its own is not given it twice either.
+    // Nor is it where each turn has a time of its own.
     let table = game("togyzkumalak", 2, Control::Turn(60));
     let late = ticks(&table, deadline(&table).unwrap());
     let back = comes(&goes(&late, 0, GROUP, now_ms), 0, GROUP, now_ms + 5);
@@ -156,7 +129,7 @@ fn time_that_has_run_out_stays_so_for_whoever_leaves_and_comes_back() {
 }
 
 #[test]
-fn whoever_is_back_in_a_late_turn_plays_the_next_one() {
+fn a_player_who_returns_in_a_late_turn_plays_from_the_next_one() {
     let table = game("thaayam", 3, Control::Turn(60));
     let seat = table.turn().unwrap();
     let late = ticks(&table, deadline(&table).unwrap());
@@ -167,12 +140,12 @@ fn whoever_is_back_in_a_late_turn_plays_the_next_one() {
 }
 
 #[test]
-fn what_closes_one_way_changes_nothing_while_another_is_open() {
+fn closing_one_way_changes_nothing_while_another_is_open() {
     let table = with_private_board(&game("togyzkumalak", 2, Control::Free), 1, START_MS + 1);
     assert_eq!(table.place_of(&person(1)), Some(&private(1)));
     let blocked = goes(&table, 1, "mem:@1", START_MS + 2);
     assert!(!blocked.is_left(1) && !blocked.is_away(1));
-    assert_eq!(blocked.place_of(&person(1)), Some(&PlaceId(GROUP.into())), "told in the group");
+    assert_eq!(blocked.place_of(&person(1)), Some(&PlaceId(GROUP.into())), "reached in the group");
     let claim = |table: &Table, now_ms| does(table, 0, now_ms, &Command::Claim);
     assert_eq!(claim(&blocked, START_MS + DAY_MS).err().as_deref(), Some("refuse-no-claim"));
     // The last way counts; the one that closed before does not.
@@ -207,8 +180,8 @@ fn a_win_can_be_claimed_ten_minutes_after_the_other_left_and_not_before() {
     let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::Claim).unwrap();
     assert_eq!(over.phase, Phase::Over { scores: vec![1, 0], reason: Reason::Late(1) });
     assert_eq!(over.claimed_for(1), Some(Departure::Left));
-    // Whoever was removed has not left.
-    let removed = presence::closes(&table, &person(1), GROUP, Departure::Removed).unwrap();
+    // A player who was removed has not left.
+    let removed = presence::close_way(&table, &person(1), GROUP, Departure::Removed).unwrap();
     let removed = happens(&table, removed, START_MS + 2);
     let away = ticks(&removed, START_MS + 2 + LEFT_GRACE_MS);
     let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::Claim).unwrap();
@@ -216,7 +189,7 @@ fn a_win_can_be_claimed_ten_minutes_after_the_other_left_and_not_before() {
 }
 
 #[test]
-fn whoever_acts_by_any_way_has_not_left() {
+fn a_player_who_acts_by_any_way_has_not_left() {
     let table = game("togyzkumalak", 2, Control::Free);
     let left = goes(&table, 0, GROUP, START_MS + 1);
     let here = plays(&left, START_MS + 2);
@@ -227,7 +200,7 @@ fn whoever_acts_by_any_way_has_not_left() {
 }
 
 #[test]
-fn ones_own_time_is_up_and_that_is_said() {
+fn claiming_against_oneself_is_refused_with_the_reason() {
     let table = game("togyzkumalak", 2, Control::Turn(60));
     let late = ticks(&table, deadline(&table).unwrap());
     let own = does(&late, 0, START_MS + 62_000, &Command::Claim);
@@ -235,14 +208,14 @@ fn ones_own_time_is_up_and_that_is_said() {
 }
 
 #[test]
-fn logs_of_earlier_programs_say_who_is_away_at_once() {
+fn in_logs_of_earlier_programs_a_player_who_left_is_away_at_once() {
     let table = game("togyzkumalak", 2, BANK);
     let gone = Event::Time(Timed::Gone { person: person(0) });
     let stamp = |at_ms, cause: &str| Stamp::at(at_ms, cause);
     let old = happenings(&table, [gone], stamp(START_MS + 10_000, "left")).unwrap().next;
     assert!(old.is_away(0) && old.claimable_from(1) == Some(0));
     assert_eq!(old.claimed_for(0), Some(Departure::Left));
-    // They gave back a whole clock: the reading in the log says so.
+    // They gave back a whole clock, and such a log is read that way.
     let late = ticks(&table, deadline(&table).unwrap());
     let lines = [
         format!("{} 1070000 came return 0", late.version),
@@ -256,7 +229,7 @@ fn logs_of_earlier_programs_say_who_is_away_at_once() {
 }
 
 #[test]
-fn nobody_is_replaced_before_a_turn_could_have_passed() {
+fn nobody_is_replaced_before_the_time_of_a_turn_has_passed() {
     let silent = |control, asked_ms| {
         let table = game("togyzkumalak", 2, control);
         let asked = does(&table, 7, asked_ms, &Command::TakeOver { seat: Some(1) }).unwrap();
@@ -300,7 +273,7 @@ fn taking_back_restores_what_both_had_and_gives_no_increment() {
 }
 
 #[test]
-fn nobody_calls_off_alone_what_chance_has_brought() {
+fn no_player_alone_calls_off_a_game_after_a_throw_or_a_deal() {
     for (code, seats) in [("thaayam", 2), ("thaayam", 3), ("blot", 4)] {
         let mut table = game(code, seats, Control::Free);
         while !table.has_shown_chance() {
@@ -319,7 +292,7 @@ fn nobody_calls_off_alone_what_chance_has_brought() {
 }
 
 #[test]
-fn a_pause_gives_no_time_back_that_has_run_out() {
+fn a_pause_restores_no_time_that_ran_out() {
     let table = game("togyzkumalak", 2, Control::Turn(60));
     let asked = does(&table, 1, START_MS + 1, &Command::Propose(Proposal::Pause)).unwrap();
     let late = ticks(&asked, deadline(&asked).unwrap());
@@ -336,7 +309,7 @@ async fn leaves(stage: &mut MemoryStage, who: &str, how: Departure) {
 
 /// Blocking the private chat costs nothing while the board is seen in the group.
 #[tokio::test]
-async fn whoever_blocks_the_private_chat_and_is_in_the_group_is_there() {
+async fn a_player_who_blocks_the_private_chat_is_still_present_in_the_group() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
                  Bek says /private\nBek is told private chat";
@@ -366,7 +339,7 @@ const OFFERED: &str = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Acce
                        Bek presses 🔁 Rematch\nAnn sees wants to play again";
 
 #[tokio::test]
-async fn a_rematch_is_not_offered_any_more_by_whoever_left() {
+async fn a_rematch_offer_ends_when_its_player_leaves() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("offers", OFFERED, &mut stage).await;
     leaves(&mut stage, "Bek", Departure::Left).await;
@@ -375,10 +348,10 @@ async fn a_rematch_is_not_offered_any_more_by_whoever_left() {
 }
 
 #[tokio::test]
-async fn an_old_rematch_invites_instead_of_starting() {
+async fn accepting_an_old_rematch_offer_invites_instead_of_starting() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("offers", OFFERED, &mut stage).await;
     stage.pass_ms(16 * MINUTE_MS).await;
     let asked = "Ann presses Accept\nAnn sees Bek\nBek presses Accept\nAnn presses 3";
-    play("is asked anew", asked, &mut stage).await;
+    play("is asked again", asked, &mut stage).await;
 }

@@ -1,6 +1,6 @@
-//! Random lives of a table: people leave, come back, block, link, pause, rest, take back, ask for
-//! seats, claim and call off, among moves and time that passes. Whatever they do, nobody gains time
-//! or loses a seat by it, and chance is not undone.
+//! Random sequences at a table: people leave, come back, block, link, pause, go on vacation, take
+//! back, ask for seats, claim and call off, between moves and while time passes. Nobody gains time
+//! or loses a seat by it, and no throw or deal is undone.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a person can be reached by, as the platform knows it.
+/// The ways to a person that are open, as the platform knows them.
 #[derive(Clone, Debug)]
 struct Reach {
     group: bool,
@@ -26,11 +26,11 @@ struct Life {
     now_ms: u64,
     people: BTreeMap<PersonId, Reach>,
     newcomers: u8,
-    /// What all had left when so many steps were reached first.
+    /// The time of each seat when the game first had so many steps.
     banks: BTreeMap<usize, Vec<u64>>,
     /// The turn whose clock ran last.
     ran: Option<clock::Turn>,
-    /// Times something happened.
+    /// How many commands and notes there were: each needs its own cause.
     count: u64,
 }
 
@@ -39,7 +39,7 @@ const CONTROLS: [Control; 4] =
 
 const GAMES: [(&str, u8); 4] = [("togyzkumalak", 2), ("thaayam", 2), ("thaayam", 3), ("blot", 4)];
 
-/// Less is the floor of a turn, in milliseconds.
+/// The least time that a turn begins with, in milliseconds.
 const FLOOR_MS: u64 = 5_000;
 
 fn left_ms(table: &Table, seat: u8, at_ms: u64) -> u64 {
@@ -57,7 +57,7 @@ fn first_ms(control: Control) -> (u64, u64) {
     }
 }
 
-/// Whether a throw or a deal was seen: any step that came after one, and hands at once.
+/// Whether a throw or a deal was seen: a throw when a step follows it, a deal at once.
 fn has_seen_chance(table: &Table) -> bool {
     let steps: Vec<bool> = table.steps.iter().map(|it| it.seat.is_none()).collect();
     let first = steps.iter().position(|is_chance| *is_chance);
@@ -84,7 +84,7 @@ impl Life {
         self.people.get(who).is_none_or(|it| it.group || it.private.is_some())
     }
 
-    /// Something was decided; `by` whom, if it was a person.
+    /// Checks a decision and applies it. `by` is the person who asked for it, if any.
     fn takes(&mut self, decision: &Decision, by: Option<&PersonId>) {
         let next = after(&self.table, decision);
         self.gives_no_time(decision, &next);
@@ -106,7 +106,7 @@ impl Life {
         }
     }
 
-    /// (a) The time of a seat grows by its increment, or by what the log names.
+    /// The time of a seat grows only by its increment, or by what an event in the log gives.
     fn gives_no_time(&self, decision: &Decision, next: &Table) {
         let before = &self.table;
         if !before.is_timed() || next.phase != Phase::Playing {
@@ -152,7 +152,7 @@ impl Life {
         }
     }
 
-    /// (b) and (c) What a line does to somebody is their own doing, or their time has passed.
+    /// A line that harms a player is the player's own act, or comes after their time has passed.
     fn is_fair(&self, earlier: &[Line], line: &Line, by: Option<&PersonId>) {
         let table = &self.table;
         let own = |seat: u8| by.is_some_and(|by| table.occupant(seat).unwrap().person == *by);
@@ -192,8 +192,8 @@ impl Life {
                 assert!(!has_seen_chance(table) || asked, "one alone undid chance");
             }
             Event::Back { steps } => {
-                let kept = table.steps.iter().skip(*steps as usize);
-                assert!(kept.into_iter().all(|it| it.seat.is_some()), "{earlier:?}");
+                let mut undone = table.steps.iter().skip(*steps as usize);
+                assert!(undone.all(|it| it.seat.is_some()), "{earlier:?}");
             }
             _ => {}
         }
@@ -224,7 +224,7 @@ impl Life {
         }
     }
 
-    /// Time passes, and whatever is due happens when it is.
+    /// Lets time pass and meets each deadline when it is due.
     fn passes(&mut self, ms: u64) {
         let end_ms = self.now_ms + ms;
         for _ in 0..500 {
@@ -261,7 +261,7 @@ impl Life {
         if let Some(reach) = self.people.get_mut(who) {
             reach.gone_ms = gone.then(|| reach.gone_ms.unwrap_or(now_ms));
         }
-        self.happens(presence::closes(&self.table, who, chat, Departure::Left));
+        self.happens(presence::close_way(&self.table, who, chat, Departure::Left));
     }
 
     fn moves(&mut self, n: u16) {
@@ -270,7 +270,7 @@ impl Life {
         let Some(choice) = choices.get(usize::from(n) % choices.len().max(1)) else { return };
         let choice = Choice::Token(choice.token.clone());
         let who = self.at(seat);
-        // Whoever is gone has to come first.
+        // A person who is gone has to come back first.
         if self.is_present(&who) {
             self.asks(&who, &Command::Play { position: None, choice });
         }
@@ -295,7 +295,7 @@ impl Life {
             10 if is_person => {
                 self.people
                     .insert(who.clone(), Reach { group: true, private: None, gone_ms: None });
-                self.happens(presence::opens(&self.table, &who, GROUP));
+                self.happens(presence::open_way(&self.table, &who, GROUP));
             }
             11 if present => self.opens_private(&who, private(100 + n)),
             12 if present => self.blocks(&who),
@@ -339,10 +339,7 @@ impl Life {
         let Some(place) = self.people.get_mut(who).and_then(|it| it.private.take()) else { return };
         self.closes(who, place.chat());
         self.notes(caravanserai::table::places::gone(&self.table, &place));
-        self.happens(presence::stranded(&self.table).map(|person| Happening {
-            events: vec![Event::Time(Timed::Gone { person })],
-            cause: format!("left:{}", place.chat()),
-        }));
+        self.happens(presence::leave_with_table(&self.table, place.chat()));
     }
 }
 
@@ -365,7 +362,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn nobody_gains_or_loses_by_going_and_coming(
+    fn nobody_gains_or_loses_by_leaving_and_coming_back(
         game in 0..GAMES.len(),
         control in 0..CONTROLS.len(),
         ops in prop::collection::vec((0u8..20, 0u8..4, any::<u16>()), 1..90),

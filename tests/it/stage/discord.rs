@@ -278,7 +278,7 @@ impl DiscordStage {
                 }
                 ArgumentKind::Language => Lang::of_locale(word).is_some(),
             };
-            // People name a clock by its own option; everything else fits the one for house rules.
+            // A clock is named by its own option; all other words go into the one for house rules.
             let mut open = spec.arguments.iter().filter(|it| it.name != "clock");
             let argument = open.find(|it| fits(it.kind))?;
             let value = person.map_or_else(|| word.to_owned(), |it| it.id.clone());

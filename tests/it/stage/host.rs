@@ -96,11 +96,9 @@ impl Host {
             }
         }
     }
-}
 
-impl Host {
-    /// Lets time pass until a moment, from one thing that waits for it to the next: each is done
-    /// before time goes on.
+    /// Lets time pass until a moment, from one sleeper to the next. What each of them wakes up for
+    /// is done before time goes on.
     pub async fn run_until(&self, until_ms: u64, pass: impl Fn(u64)) {
         loop {
             let now = self.clock.now_ms();
@@ -141,7 +139,7 @@ impl Ears {
     /// Waits until this update was heard; tells how many private answers it got.
     pub async fn heard(&self, update: &str) -> usize {
         let mut heard = self.heard.subscribe();
-        let heard = heard.wait_for(|it| it.contains_key(update)).await.expect("the ears stay");
+        let heard = heard.wait_for(|it| it.contains_key(update)).await.expect("the stage lives");
         heard[update]
     }
 
@@ -149,7 +147,7 @@ impl Ears {
     pub async fn heard_beginning(&self, id: &str) {
         let mut heard = self.heard.subscribe();
         let there = |it: &String| it.starts_with(id);
-        heard.wait_for(|it| it.keys().any(there)).await.expect("the ears stay");
+        heard.wait_for(|it| it.keys().any(there)).await.expect("the stage lives");
     }
 }
 
@@ -232,7 +230,7 @@ impl Listener for Ears {
             self.note(&id, &heard);
             return heard;
         }
-        let me = self.me.upgrade().expect("whoever listens is there");
+        let me = self.me.upgrade().expect("the stage lives");
         Heard::later(Later::new(async move {
             let heard = heard.complete().await;
             me.note(&id, &heard);

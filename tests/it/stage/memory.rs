@@ -10,10 +10,11 @@ use caravanserai::chat::{
     PrivateMessage, SendError, SingleReader, Update, Whisper,
 };
 use caravanserai::i18n::I18n;
-use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai::render::Renderer;
 use caravanserai::service::{Limits, Parts, Randomness, Service};
-use caravanserai::store::Store;
+use caravanserai::store::{Space, Store};
+use caravanserai::table::Table;
 use tokio::sync::watch;
 
 use super::clock::TestClock;
@@ -204,7 +205,7 @@ fn seen(id: &str, message: &Outgoing) -> Seen {
     }
 }
 
-/// The way to one person alone.
+/// Reads private messages for the one person they are meant for.
 pub struct Alone;
 
 impl SingleReader for Alone {}
@@ -333,9 +334,14 @@ fn calm_service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64, calm_ms
     service_with(store, clock, counted(seed), limits)
 }
 
-/// People in tests act in no time at all.
+/// Limits for tests: requests are not counted, since people in tests act in no time at all.
 pub fn limits() -> Limits {
     Limits { review_ms: 10_000, requests_per_minute: 0, calm_ms: 0, ..Limits::default() }
+}
+
+/// A message without mentions that answers nothing.
+pub fn text(text: &str) -> Body {
+    Body::Text { text: text.into(), mentions: vec![], reply_to: None }
 }
 
 /// Randomness that counts up.
@@ -397,6 +403,31 @@ impl MemoryStage {
         let group = PlaceId("mem:group".into());
         let (locales, names) = Default::default();
         Self { platform, clock, service, store, group, locales, names, updates: 0 }
+    }
+
+    /// Kills the bot and starts another one with this randomness and these limits.
+    pub async fn restart_with(&mut self, randomness: Randomness, limits: Limits) {
+        self.service.kill().await;
+        let (store, clock) = (self.store.clone(), self.clock.clone());
+        self.service = service_with(store, clock, randomness, limits);
+        self.service.add_platform(self.platform.clone());
+        self.service.start().await.unwrap();
+    }
+
+    /// All tables with their logs, the oldest first.
+    pub async fn tables(&self) -> Vec<(Table, Vec<String>)> {
+        let mut tables = Vec::new();
+        for (id, _) in self.store.scan(Space::Head, "", None, 10_000).await.unwrap() {
+            let log = self.store.log(&id, 0).await.unwrap();
+            tables.push((Table::fold(&TableId(id), &log).unwrap(), log));
+        }
+        tables.sort_by_key(|(table, _)| table.opened_ms);
+        tables
+    }
+
+    /// The table that was opened last, with its log.
+    pub async fn newest_table(&self) -> (Table, Vec<String>) {
+        self.tables().await.pop().expect("a table is open")
     }
 
     /// Lets so many milliseconds pass, and whoever slept do what they woke up for.
@@ -556,10 +587,7 @@ impl Stage for MemoryStage {
 
     async fn restart(&mut self) {
         // Like a process that is killed, it never says goodbye.
-        self.service.kill().await;
-        self.service = service(self.store.clone(), self.clock.clone(), 1_000 + self.updates);
-        self.service.add_platform(self.platform.clone());
-        self.service.start().await.unwrap();
+        self.restart_with(counted(1_000 + self.updates), limits()).await;
     }
 
     async fn remove_bot(&mut self) {

@@ -151,10 +151,7 @@ impl TelegramStage {
     pub async fn quiet(&mut self) {
         loop {
             self.changes.borrow_and_update();
-            self.tg.wait_until("all to be heard", |tg| tg.waiting().is_empty()).await;
-            if let Some(adapter) = &self.adapter {
-                adapter.telegram.settle().await;
-            }
+            self.hears_all().await;
             self.host.quiet(|ms| self.pass(ms)).await;
             if !self.open_envelopes().await {
                 break;
@@ -163,12 +160,17 @@ impl TelegramStage {
         self.gather();
     }
 
-    /// Lets time pass until a moment, without waiting until everything is said.
-    pub async fn run_until(&mut self, until_ms: u64) {
+    /// Waits until everything that happened was heard and answered.
+    async fn hears_all(&self) {
         self.tg.wait_until("all to be heard", |tg| tg.waiting().is_empty()).await;
         if let Some(adapter) = &self.adapter {
             adapter.telegram.settle().await;
         }
+    }
+
+    /// Lets time pass until a moment, without waiting until everything is said.
+    pub async fn run_until(&self, until_ms: u64) {
+        self.hears_all().await;
         self.host.run_until(until_ms, |ms| self.pass(ms)).await;
     }
 

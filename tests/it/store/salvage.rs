@@ -1,5 +1,5 @@
-//! A damaged folder: what can be saved is saved, what cannot is named, and the damaged folder stays
-//! as it was.
+//! Salvage of a damaged folder: it saves what it can, names what is lost, and does not change the
+//! folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -98,7 +98,7 @@ impl Original {
     }
 }
 
-/// Saves into a new folder, which a program can start on and in which all is well.
+/// Salvages into a new folder, and checks that a program can start on it.
 async fn saved(from: &Path, seed: u64) -> (String, Logs) {
     let folder = tempfile::tempdir().unwrap();
     let to = Address::Folder(folder.path().join("saved"));
@@ -124,7 +124,7 @@ fn a_flipped_bit_loses_no_log() {
         let bit = random.below(8);
         bytes[at] ^= 1 << bit;
         fs::write(&db, bytes).unwrap();
-        // Every second program was started on the folder before anybody thought of saving it.
+        // Half of the folders were opened by a program before they are salvaged.
         if seed % 4 < 2 {
             match SledStore::open(&folder.path().join("store")) {
                 Ok(store) => assert_eq!(runtime.block_on(logs(&store)), original.logs),
@@ -145,10 +145,9 @@ fn a_flipped_bit_loses_no_log() {
     println!("{refused} of {seeds} were refused at a start");
 }
 
-/// Of several kilobytes that are gone, only the logs that had lines there are lost, and they are
-/// named.
+/// Where four kilobytes are zeros, only logs with lines there are lost, and they are named.
 #[test]
-fn zeros_lose_only_what_lay_there() {
+fn zeros_lose_only_the_lines_in_their_place() {
     let runtime = runtime();
     let original = runtime.block_on(Original::make());
     for seed in 0..6 {
@@ -177,9 +176,8 @@ fn zeros_lose_only_what_lay_there() {
     }
 }
 
-/// A healthy folder is read as well, and nothing is written over.
 #[tokio::test]
-async fn a_whole_folder_is_saved_whole_but_never_over_another() {
+async fn a_healthy_folder_is_salvaged_whole_but_never_over_another_store() {
     let original = Original::make().await;
     let clean = original.folder.path().join("clean");
     let (report, logs) = saved(&clean, 0).await;

@@ -49,9 +49,9 @@ pub struct Script {
     pub means: Mutex<Vec<String>>,
     /// So many updates cannot be kept.
     pub unkept: AtomicUsize,
-    /// What is answered to `/hint` comes later, and while this is false not at all.
+    /// The answer to `/hint` comes later: not before this is true.
     pub thought: watch::Sender<bool>,
-    /// How often something was received.
+    /// How many updates were received.
     pub arrivals: AtomicU64,
     me: Weak<Script>,
 }
@@ -132,7 +132,7 @@ impl Listener for Script {
 
     async fn hear_for_good(&self, update: Update) -> Heard {
         if matches!(&update.body, Body::Text { text, .. } if text == "/hint") {
-            let me = self.me.upgrade().expect("whoever listens is there");
+            let me = self.me.upgrade().expect("the script lives");
             return Heard::later(Later::new(async move {
                 let mut thought = me.thought.subscribe();
                 thought.wait_for(|it| *it).await.expect("the script lives");

@@ -1,4 +1,4 @@
-//! What needs an engine or a network holds up nothing else, and is not lost.
+//! An update that needs an engine or a network holds up no other, and is not lost.
 
 use caravanserai::chat::{Notebook, Platform};
 use caravanserai::platform::shared::memory_book::MemoryNotebook;
@@ -51,7 +51,7 @@ async fn a_slow_answer_is_confirmed_at_once_and_holds_up_no_press() {
 }
 
 #[tokio::test]
-async fn what_was_confirmed_and_not_answered_is_answered_after_a_kill() {
+async fn an_update_that_was_confirmed_and_not_answered_is_answered_after_a_kill() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let book = Arc::new(MemoryNotebook::default());
@@ -69,7 +69,7 @@ async fn what_was_confirmed_and_not_answered_is_answered_after_a_kill() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_telegram_to_say_that_they_are_an_admin_holds_up_nobody_else() {
+async fn a_lookup_of_admins_holds_up_no_other_person() {
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let chat = tg.supergroup("Family", &[&ann, &bob]);
@@ -114,7 +114,7 @@ async fn slow_answers_do_not_use_up_the_connections_of_a_webhook() {
 }
 
 #[tokio::test]
-async fn a_server_that_repeats_what_it_gave_is_not_asked_without_end() {
+async fn a_server_that_repeats_an_update_is_asked_with_growing_pauses() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     ann.say(ann.id, "/start");
@@ -133,7 +133,7 @@ async fn a_server_that_repeats_what_it_gave_is_not_asked_without_end() {
 }
 
 #[tokio::test]
-async fn an_update_arrives_when_it_was_fetched_and_not_when_its_turn_comes() {
+async fn an_update_arrives_when_it_is_fetched_and_not_when_it_is_handled() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     for text in ["/one", "/two"] {

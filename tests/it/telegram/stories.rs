@@ -125,7 +125,7 @@ async fn talk_under_a_board_is_left_alone() {
         play("talk", &format!("Bek replies {talk}\nnobody is told"), &mut stage).await;
     }
     assert_eq!(sent(&stage), before, "nothing is said for everybody to see");
-    // What looks like a move gets an answer, which says whose it is.
+    // What looks like a move is answered, and the cover names the person.
     play("move", "Bek replies 12\nBek is told 12", &mut stage).await;
     let cover = stage.tg.calls_of("sendMessage").pop().unwrap();
     assert_eq!(cover.params["text"], "Bek, this is for you: tap to read.");
@@ -141,7 +141,7 @@ async fn a_group_is_greeted_once() {
     stage.tg.kick_bot(stage.spot.chat, &ann);
     stage.quiet().await;
     let before = sent(&stage);
-    // The bot is added by a link, and the client writes this for whoever followed it.
+    // When a link adds the bot, the client of the person who followed it sends this.
     stage.tg.add_bot(stage.spot.chat, &ann);
     for text in ["/start@caravan_bot play", "/start"] {
         play("start", &format!("Ann says {text}\nnobody is told"), &mut stage).await;

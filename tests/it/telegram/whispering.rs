@@ -16,7 +16,7 @@ async fn only_a_cover_of_the_bot_is_opened_or_deleted() {
         (&it.bob, "w.0000000000000000"),
         (&it.bob, "w."),
         (&it.ann, "w.1"),
-        // The number is hers; the message is not.
+        // The answer is hers, but the message is not its cover.
         (&it.ann, genuine.as_str()),
     ] {
         let told = who.press_stale(it.chat, it.board, forged).await;

@@ -14,10 +14,10 @@ use directions::{ASSEMBLY, EDGES, ENGINE, GROUND, PARTS, PICTURES, Part, SHOWING
 const LINE_COLUMNS_MAX: usize = 100;
 
 /// A file of the source.
-struct File {
+pub struct File {
     /// Path under its root, with `/`.
     name: String,
-    text: String,
+    pub text: String,
     /// Without comments.
     code: String,
     /// Modules from the root down: `["games", "togyzkumalak", "rules"]`.
@@ -35,7 +35,8 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn files_under(folder: &str) -> Vec<File> {
+/// All files of the source under a folder.
+pub fn files_under(folder: &str) -> Vec<File> {
     let mut paths = Vec::new();
     collect(&root().join(folder), &mut paths);
     paths.sort();
@@ -269,17 +270,17 @@ fn only_the_edges_ask_for_the_time_the_environment_or_randomness() {
     broken(&wrong);
 }
 
-/// Profiles are changed only on the condition that they still are what was read.
+/// Profiles are written only if they did not change since they were read.
 #[test]
 fn profiles_are_written_in_one_place() {
     let mut wrong = Vec::new();
     for file in files_under("src").iter().filter(|it| it.name != "ledger/changes.rs") {
         for space in ["Space::Person,", "Space::Place,"] {
             for way in ["put(", "cut(", "Put::new(", "Put::remove("] {
-                let names = file.code.matches(&format!("{way}{space}")).count();
-                // Which person has a name is written without having been read.
+                let writes = file.code.matches(&format!("{way}{space}")).count();
+                // The row that tells whose username it is needs not be read before.
                 let known = usize::from(file.name == "ledger/profiles.rs" && way == "Put::new(");
-                if names > known && !file.name.starts_with("tools/sim") {
+                if writes > known && !file.name.starts_with("tools/sim") {
                     wrong.push(format!("src/{} writes {space} by {way}", file.name));
                 }
             }
