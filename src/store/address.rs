@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::copy::refuse_unfinished;
 use super::postgres::{PostgresStore, Settings};
 use super::sled::{Options, SledStore};
-use super::{OpenError, Store};
+use super::{OpenError, Store, StoreError};
 
 /// The place of a store. Printed without its password.
 #[derive(Clone, PartialEq, Eq)]
@@ -49,7 +49,12 @@ impl Address {
                 let folder = folder.join("store");
                 make_writable(&folder).map_err(|error| {
                     let folder = folder.display();
-                    OpenError::Away(format!("the folder {folder} cannot be written: {error}"))
+                    let why = format!("the folder {folder} cannot be written: {error}");
+                    match error.kind() {
+                        // A kernel does that to a disk that it finds damaged: it stays so.
+                        ErrorKind::ReadOnlyFilesystem => StoreError::Failed(why).into(),
+                        _ => OpenError::Away(why),
+                    }
                 })?;
                 Ok(Arc::new(SledStore::open_with(&folder, how)?))
             }
