@@ -303,26 +303,37 @@ impl Desk {
         }
     }
 
-    /// Notes who and what has come, gone or moved; whether the update said nothing else.
+    /// Notes who and what has come, gone or moved; whether the update said nothing else. Each update
+    /// is noted once: when it is delivered again, what it says may no longer be so.
     async fn came_or_went(&self, update: &Update) -> Result<bool, Failure> {
+        if matches!(update.body, Body::Text { .. } | Body::Press { .. } | Body::Added) {
+            return Ok(false);
+        }
+        if self.answered(update).await?.is_some() {
+            return Ok(true);
+        }
         let place = &update.place.id;
-        match &update.body {
-            Body::Moved { to } => self.ledger.move_place(place, to).await?,
-            Body::Removed => self.ledger.place_gone(place).await?,
+        let is_known = match &update.body {
+            Body::Moved { to } => self.ledger.move_place(place, to).await.map(|()| true)?,
+            Body::Removed => self.ledger.place_gone(place).await.map(|()| true)?,
+            Body::Deleted => self.ledger.place_deleted(place).await.map(|()| true)?,
             Body::Left { who, .. } => self.went(update, std::slice::from_ref(who)).await?,
             Body::Came { who } => self.went(update, who).await?,
-            Body::Deleted => self.ledger.place_deleted(place).await?,
             Body::Text { .. } | Body::Press { .. } | Body::Added => return Ok(false),
+        };
+        // A person who never wrote to the bot is at no table.
+        if is_known {
+            let now_ms = self.ledger.now_ms();
+            let answered = Answered { at_ms: now_ms, notes: vec![] };
+            let done = put(Space::Seen, update.id.clone(), &answered);
+            self.ledger.keep(vec![done.until(now_ms + self.ledger.limits().seen_ms)]).await?;
         }
         Ok(true)
     }
 
-    /// Notes at their tables that these are not in a place any more, or are there again: once, for
-    /// what is told again may not be so any more.
-    async fn went(&self, update: &Update, who: &[PersonId]) -> Result<(), Failure> {
-        if self.answered(update).await?.is_some() {
-            return Ok(());
-        }
+    /// Notes at their tables that these people have left a place or returned to it; whether the bot
+    /// knows any of them.
+    async fn went(&self, update: &Update, who: &[PersonId]) -> Result<bool, Failure> {
         let place = &update.place.id;
         let mut is_known = false;
         for who in who {
@@ -332,13 +343,7 @@ impl Desk {
                 _ => self.ledger.person_came(place, who).await?,
             }
         }
-        if !is_known {
-            // Whoever never spoke to the bot is at no table.
-            return Ok(());
-        }
-        let now_ms = self.ledger.now_ms();
-        let done = put(Space::Seen, update.id.clone(), &Answered { at_ms: now_ms, notes: vec![] });
-        self.ledger.keep(vec![done.until(now_ms + self.ledger.limits().seen_ms)]).await
+        Ok(is_known)
     }
 
     /// Whether an update is to be acted on at all.

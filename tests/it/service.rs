@@ -216,6 +216,19 @@ async fn a_removed_bot_keeps_its_tables() {
 }
 
 #[tokio::test]
+async fn a_removal_that_is_delivered_again_does_not_undo_the_return() {
+    let mut stage = playing().await;
+    let removed = stage.update("Ann", false, Body::Removed);
+    stage.hear(removed.clone()).await;
+    stage.says("Ann", "/help").await;
+    stage.hear(removed).await;
+    stage.service.settled().await;
+    let rows = stage.store.scan(Space::Place, &stage.group.0, None, 1).await.unwrap();
+    let profile: serde_json::Value = serde_json::from_slice(&rows[0].1).unwrap();
+    assert_eq!(profile["gone"], false, "{profile}");
+}
+
+#[tokio::test]
 async fn a_group_that_becomes_a_supergroup_takes_its_tables_along() {
     let mut stage = playing().await;
     let old = stage.group.clone();
