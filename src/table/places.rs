@@ -95,11 +95,11 @@ impl Table {
         self.usual_place_of(person)
     }
 
-    /// The place of a person who has done nothing at this table.
+    /// The place of a person who has done nothing at this table. Places where people may only watch
+    /// come last: the board is hidden there from when the players close the table to watchers.
     pub(super) fn usual_place_of(&self, person: &PersonId) -> Option<&PlaceId> {
-        let read: Vec<Spot<'_>> = self.spots().filter(|it| it.is_read_by(person)).collect();
-        let reached = read.iter().find(|it| it.place.platform() == person.platform());
-        reached.or(read.first()).map(|it| it.place)
+        let read = self.spots().filter(|it| it.is_read_by(person)).map(|it| it.place);
+        read.min_by_key(|it| (!self.is_of_players(it), it.platform() != person.platform()))
     }
 
     /// Where a seat's hand is shown beside the board; `None` where the board itself shows it, for
