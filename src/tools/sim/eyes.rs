@@ -2,7 +2,7 @@
 
 use futures::FutureExt;
 
-use super::chats::{Kind, Standing};
+use super::chats::{Kind, Standing, reader};
 use super::posed::{only, private_door};
 use super::world::{World, lock};
 use crate::chat::Outgoing;
@@ -84,8 +84,13 @@ fn wrong_at(world: &World, table: &Table, spot: Spot<'_>) -> Option<String> {
     let bare = chats.bare.get(&(place.clone(), table.id.0.clone()));
     // Where there is one message, the next table stands in it.
     let is_next = only(place).is_some() && table.next.is_some();
+    // The players closed it to those who only watch there.
     if !chats.is_open(place) || bare == Some(&table.version) || is_next {
         return None;
+    }
+    if is_hidden(table, place) {
+        let board = chats.board(place, &table.id.0);
+        return board.map(|_| "the board is shown to people who may not watch".to_owned());
     }
     if let Some((one, other)) = chats.two_boards(place, &table.id.0) {
         return Some(format!("there are two live boards, {one} and {other}"));
@@ -94,6 +99,14 @@ fn wrong_at(world: &World, table: &Table, spot: Spot<'_>) -> Option<String> {
         return Some(format!("there is no board for version {}", table.version));
     };
     differs(&world.i18n, table, spot, standing)
+}
+
+/// Whether people who do not play may not see the board of a table in this place.
+pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
+    let has_begun = matches!(table.phase, Phase::Playing | Phase::Over { .. });
+    let home = table.home();
+    let by_home = || table.is_among_others() && only(home).is_none() && reader(home).is_none();
+    has_begun && !table.public.unwrap_or_else(by_home) && !table.is_of_players(place)
 }
 
 /// What a board shows that the log does not say, or the other way round.

@@ -8,12 +8,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::Sim;
 use super::chance::Chance;
 use super::chats::{Alone, KINDS, Kind, Private, SimPlatform};
+use super::crowds;
+use super::hurried;
 use super::secrets::{self, Rights};
 use super::store::SimStore;
 use super::vanishing::Vanished;
 use super::weather::Trouble;
 use super::world::{APART_MS, Sender, World, WorldClock, lock};
-use crate::chat::{Listener, Update, Whisper};
+use crate::chat::{Body, Listener, Update, Whisper};
 use crate::ids::{PersonId, PlaceId};
 use crate::service::clock::Clock;
 use crate::service::{Limits, Parts, Service};
@@ -34,6 +36,9 @@ const OFTEN_STILL: u64 = 20;
 
 /// How long at most, in milliseconds: longer than it has a chat for itself.
 const STILL_MS: u64 = 90_000;
+
+/// How long a press may wait for its answer while the store hangs, in milliseconds.
+const ANSWERED_MS: u64 = 3_000;
 
 /// One life of a process.
 pub struct Life {
@@ -120,13 +125,15 @@ impl Sim {
         let drawn = own("bot");
         let usual = Limits::default();
         let look_ms = if self.wanted.days > 0 { AGED_LOOK_MS } else { usual.look_ms };
+        let limits = Limits { look_ms, thinking_threads: 0, review_ms: 500, ..usual };
+        let crowded = world.crowded;
         let service = Service::new(Parts {
             store,
             i18n: world.i18n.clone(),
             renderer: self.renderer.clone(),
             clock,
-            randomness: Box::new(move |bytes| bytes.fill_with(|| drawn.bits() as u8)),
-            limits: Limits { look_ms, thinking_threads: 0, review_ms: 500, ..usual },
+            randomness: Box::new(move |bytes| crowds::draw(&drawn, crowded, bytes)),
+            limits: crowds::limits(crowded, limits),
         });
         for kind in KINDS {
             let (world, life) = (world.clone(), life.clone());
@@ -214,10 +221,21 @@ impl Sim {
             }
             let going = lock(&world.goings).begins(&world, &update, life.number);
             let vanishing = Vanished::begins(&world, &update);
+            let setting = hurried::begins(&world, &update);
+            let (left, troubles) = (leaver(&update), world.store_troubles());
+            let (began_ms, presses) =
+                (world.steady_ms(), matches!(update.body, Body::Press { .. }));
             let mut heard = update;
             world.between.update(&mut heard);
             let whispers = service.hear(heard).await;
+            if presses && world.hung_since(began_ms) {
+                is_answered_in_time(&world, &id, world.steady_ms() - began_ms);
+            }
             life.goes_on().await;
+            if let Some(who) = left.filter(|_| !world.store_failed_since(troubles)) {
+                lock(&world.ways).told_of_leaving(&who);
+            }
+            setting.into_iter().for_each(|it| lock(&world.settings).ended(&world, it));
             going.into_iter().for_each(|it| lock(&world.goings).ended(&world, it));
             vanishing.into_iter().for_each(|it| lock(&world.vanished).ended(it));
             lock(&world.admins).remove(&id);
@@ -247,6 +265,22 @@ impl Sim {
     /// Whether processes are killed at all.
     pub(super) fn may_die(&self) -> bool {
         self.world.happens(Trouble::Kill)
+    }
+}
+
+/// The account that has left a chat, as this update says.
+fn leaver(update: &Update) -> Option<PersonId> {
+    match &update.body {
+        Body::Left { who, .. } => Some(who.clone()),
+        _ => None,
+    }
+}
+
+/// A press is answered while the store hangs.
+fn is_answered_in_time(world: &World, id: &str, took_ms: u64) {
+    world.count("presses answered while the store hung");
+    if took_ms > ANSWERED_MS {
+        world.broke(format!("the press {id} was answered after {took_ms} ms by a hung store"));
     }
 }
 

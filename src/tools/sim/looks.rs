@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::Sim;
 use super::chats::Alone;
+use super::eyes::is_hidden;
 use super::lives::{Life, Process, tell};
 use super::people::{Act, Soul, words};
 use super::secrets::{Rights, readable, seen};
@@ -20,7 +21,7 @@ use crate::chat::{Listener, Look, Looking, Outgoing, Person, Place, Update, Wind
 use crate::games::GameId;
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::service::Service;
-use crate::table::fold::{Phase, Table};
+use crate::table::fold::{Phase, Spot, Table};
 use crate::words::Rich;
 
 /// How often, out of a thousand steps, somebody looks at something.
@@ -295,7 +296,10 @@ impl Sim {
         for place in soul.places.iter().filter(open) {
             for told in truth.tables.values().filter(|it| it.table.is_open()) {
                 let spot = told.table.spot(&place.id);
-                if spot.is_some_and(|it| it.reader.is_none_or(|reader| *reader == person)) {
+                let sits = told.table.seats_of(&person).next().is_some();
+                let may_see = sits || !is_hidden(&told.table, &place.id);
+                let reads = |it: Spot<'_>| it.reader.is_none_or(|reader| *reader == person);
+                if may_see && spot.is_some_and(reads) {
                     all.push((place, &told.table));
                 }
             }

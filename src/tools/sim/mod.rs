@@ -11,16 +11,18 @@
 //! the same seed shows it again.
 
 mod accounts;
-mod banks;
+mod advantage;
 mod between;
 mod chance;
 mod chats;
 mod consents;
+mod crowds;
 mod dealings;
 mod disk;
 mod eyes;
 mod goings;
 mod habits;
+mod hurried;
 mod lives;
 mod looks;
 mod overheard;
@@ -28,12 +30,14 @@ mod patience;
 mod people;
 mod posed;
 mod refusing;
+mod remaining;
 mod rows;
 mod secrets;
 mod store;
 mod time;
 mod truth;
 mod vanishing;
+mod ways;
 mod weather;
 mod world;
 
@@ -162,6 +166,8 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
         entered: BTreeSet::new(),
         elsewhere: Chance::new(wanted.seed, "elsewhere"),
         stills: Chance::new(wanted.seed, "stills"),
+        hurried: Chance::new(wanted.seed, "hurried"),
+        trying: Chance::new(wanted.seed, "trying"),
         replicas: if wanted.replicas == 0 { drawn } else { wanted.replicas },
         wanted: wanted.clone(),
         renderer: Arc::new(renderer),
@@ -212,6 +218,10 @@ struct Sim {
     elsewhere: Chance,
     /// For processes that stand still.
     stills: Chance,
+    /// For people who send several requests at once.
+    hurried: Chance,
+    /// For people who try to gain something.
+    trying: Chance,
     wanted: Wanted,
     replicas: u64,
     renderer: Arc<Renderer>,
@@ -259,6 +269,7 @@ impl Sim {
         let mut rest = world.step() + self.chance.between(1, STEPS_TO_REST);
         while world.step() < self.wanted.steps && world.failure().is_none() {
             world.next_step();
+            self.note_ways();
             self.step();
             self.look_around();
             self.meet_elsewhere();
@@ -291,6 +302,8 @@ impl Sim {
 
     /// One thing happens.
     fn step(&mut self) {
+        let world = self.world.clone();
+        let happens = |it| world.happens(it);
         if self.chance.happens(25) {
             let mut weather = Weather::draw(&self.chance, &self.world);
             if self.rarely.happens(200) && self.world.happens(Trouble::ReadFails) {
@@ -300,8 +313,9 @@ impl Sim {
                 weather.refused = self.elsewhere.between(1, 300);
             }
             if self.rarely.happens(OFTEN_OUT) && self.world.happens(Trouble::Outage) {
-                let outage =
-                    *self.rarely.pick(&[Outage::Full, Outage::Away]).unwrap_or(&Outage::Full);
+                let all = [Outage::Full, Outage::Away, Outage::Hung];
+                let kinds = if happens(Trouble::Hung) { &all[..] } else { &all[..2] };
+                let outage = *self.rarely.pick(kinds).unwrap_or(&Outage::Full);
                 self.world.begin_outage(outage, self.rarely.between(1_000, OUTAGE_MS));
             }
             self.world.note(|| format!("weather {weather:?}"));
@@ -313,13 +327,20 @@ impl Sim {
         if self.wanted.days > 0 && self.chance.happens(OFTEN_A_HABIT) {
             return self.habit();
         }
-        let world = self.world.clone();
-        let happens = |it| world.happens(it);
         if happens(Trouble::Vanished) && self.rarely.happens(OFTEN_VANISHED) {
             return self.vanish();
         }
         if happens(Trouble::Linked) && self.sociable.happens(OFTEN_LINKED) {
             return self.link();
+        }
+        if world.crowded && self.trying.happens(crowds::OFTEN_CROWDED) {
+            return self.crowd();
+        }
+        if happens(Trouble::Advantage) && self.trying.happens(advantage::OFTEN_TRIED) {
+            return self.try_advantage();
+        }
+        if happens(Trouble::Hurried) && self.hurried.happens(hurried::OFTEN_HURRIED) {
+            return self.hurry();
         }
         if happens(Trouble::Dealings) && self.sociable.happens(OFTEN_A_DEAL) {
             return self.deal();
@@ -551,7 +572,9 @@ impl Sim {
             self.world.time.sleep(LOOK_MS).await;
             let took_ms = world.steady_ms() - from_ms;
             let gone = || lock(&world.vanished).wrong(&world);
-            match eyes::unsettled(&world).or_else(|| rows::wrong(&world)).or_else(gone) {
+            let resting = || ways::wrong(&world);
+            let wrong = eyes::unsettled(&world).or_else(|| rows::wrong(&world));
+            match wrong.or_else(gone).or_else(resting) {
                 None => {
                     world.count("rests");
                     world.at_most("most seconds until all screens were right", took_ms / 1000);
@@ -567,6 +590,8 @@ impl Sim {
             }
         }
         self.everybody_sees().await;
+        let wrong = lock(&world.settings).wrong(&world);
+        wrong.into_iter().for_each(|what| world.broke(what));
         let wrong = lock(&world.truth).look_away(&world);
         wrong.into_iter().for_each(|what| world.broke(what));
         world.set_weather(weather);

@@ -178,7 +178,23 @@ pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: 
     let now = reader.map(|it| Rights::of(world, it)).unwrap_or_default();
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
     let wrong = told_to(&lock(&world.truth), &seats, whom, &readable(message));
-    wrong.into_iter().for_each(|what| world.broke(what));
+    wrong.into_iter().chain(misleads(message)).for_each(|what| world.broke(what));
+}
+
+/// A button that names a card and plays another one.
+fn misleads(message: &Outgoing) -> Option<String> {
+    let named = |label: &str| {
+        let mut signs = label.chars();
+        let (rank, suit) = (signs.next()?, signs.next()?);
+        let letter = "SHDC".chars().nth(SUITS.iter().position(|it| *it == suit)?)?;
+        FIGURES.contains(&rank).then(|| format!("{rank}{letter}"))
+    };
+    message.buttons.iter().flatten().find_map(|it| {
+        let card = named(&it.label)?;
+        let played = it.press.rsplit('.').next()?;
+        let is_card = played.len() == 2 && played.ends_with(['S', 'H', 'D', 'C']);
+        (is_card && played != card).then(|| format!("the button {} plays {played}", it.label))
+    })
 }
 
 /// Whoever runs the bot reads a line of its log or the name of something that is counted.

@@ -12,6 +12,9 @@ use crate::store::{
     Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
 };
 
+/// How often a question to a hung store looks whether it is well again, in milliseconds.
+const HUNG_LOOK_MS: u64 = 500;
+
 /// What one process knows as its store.
 pub struct SimStore {
     world: Arc<World>,
@@ -34,6 +37,10 @@ impl SimStore {
             let ms = self.chance.between(1, 60);
             self.world.time.sleep(ms).await;
         }
+        while self.world.outage() == Some(Outage::Hung) {
+            self.world.store_hangs();
+            self.world.time.sleep(HUNG_LOOK_MS).await;
+        }
         if self.world.spins() {
             std::future::pending::<()>().await;
         }
@@ -51,7 +58,7 @@ impl SimStore {
                 self.world.store_fails("questions to a store that is away");
                 Err(StoreError::Failed("made to be away".into()))
             }
-            Some(Outage::Full) | None => Ok(()),
+            Some(Outage::Full | Outage::Hung) | None => Ok(()),
         }
     }
 

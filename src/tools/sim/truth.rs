@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures::FutureExt;
 
-use super::banks::Banks;
 use super::consents::Consents;
 use super::patience::Patience;
+use super::remaining::Remaining;
 use super::world::{APART_MS, World, lock};
-use super::{chats, posed, secrets};
+use super::{chats, posed, secrets, ways};
 use crate::ids::{PersonId, PlaceKind, TableId};
 use crate::ledger::profiles::PlaceProfile;
 use crate::store::{Append, Commit, Expect, Found, Put, Read, Space, Store};
@@ -28,15 +28,21 @@ pub struct Told {
     pub known: secrets::Known,
     /// How much time everybody had.
     pub patience: Patience,
+    /// What every clock may show.
+    remaining: Remaining,
     consents: Consents,
-    banks: Banks,
 }
 
 impl Told {
     fn new(table: Table) -> Self {
         let consents = Consents::of(&table);
-        let (known, patience) = (secrets::Known::default(), Patience::default());
-        Told { table, known, patience, consents, banks: Banks::default() }
+        Told {
+            table,
+            known: secrets::Known::default(),
+            patience: Patience::default(),
+            remaining: Remaining::default(),
+            consents,
+        }
     }
 }
 
@@ -104,6 +110,9 @@ impl Truth {
         if let Some(cause) = causes.find(|it| world.sender(&it.key).is_none()) {
             return Some(format!("{} was acted on, and nobody sent it", cause.key));
         }
+        if let Some(put) = commit.puts.iter().find(|it| is_written_blindly(commit, it)) {
+            return Some(format!("{:?} {} is written whatever it was", put.space, put.key));
+        }
         let profiles = commit.puts.iter().filter(|it| it.space == Space::Place);
         for put in profiles.filter(|it| it.value.is_some() && !it.key.contains('@')) {
             let before = world.disk.store.get(put.space, &put.key).now_or_never()?.ok()?;
@@ -143,10 +152,11 @@ impl Truth {
             lock(&world.goings).comes(world, &told.table, line);
             told.patience.comes(world, &told.table, line)?;
             told.consents.comes(world, &told.table, line)?;
-            told.banks.comes(&told.table, line)?;
+            ways::comes(world, &told.table, line)?;
             let turn = told.table.this_turn();
             told.table.apply(line)?;
             told.patience.came(turn, &told.table);
+            told.remaining.came(&told.table, line)?;
             if let Some(missing) = told.table.game.as_deref().and_then(|game| game.missing()) {
                 return Err(format!("it does not add up: {missing}"));
             }
@@ -223,6 +233,15 @@ impl Truth {
         self.touched.clear();
         wrong
     }
+}
+
+/// Whether a row that others may be writing is written without comparing it.
+fn is_written_blindly(commit: &Commit, put: &Put) -> bool {
+    let is_expected = |it: &Expect| (it.space, &it.key) == (put.space, &put.key);
+    // Who has a name is written without having been read.
+    let is_name = put.space == Space::Person && put.key.starts_with('@');
+    let is_profile = matches!(put.space, Space::Person | Space::Place) && !is_name;
+    is_profile && !commit.expect.iter().any(is_expected)
 }
 
 /// The lines of a record that become a log again with this.

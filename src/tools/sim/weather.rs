@@ -16,6 +16,8 @@ pub enum Trouble {
     ReadFails,
     /// Minutes in which a disk is full or a database cannot be reached.
     Outage,
+    /// Minutes in which a store takes questions and answers none.
+    Hung,
     /// A store that takes its time.
     SlowStore,
     /// Calls to platforms that fail.
@@ -52,6 +54,12 @@ pub enum Trouble {
     Refused,
     /// People who pose something where the bot is no member.
     Posed,
+    /// People who send two requests at the same moment.
+    Hurried,
+    /// People who leave, return, block, abort and link to gain something.
+    Advantage,
+    /// Worlds with few codes for tables, small caches and people with many seats.
+    Crowded,
 }
 
 /// How much goes wrong at present, each out of a thousand calls.

@@ -13,12 +13,15 @@ use super::Wanted;
 use super::between::Between;
 use super::chance::Chance;
 use super::chats::Chats;
+use super::crowds;
 use super::disk::Disk;
 use super::goings::Goings;
+use super::hurried::Settings;
 use super::lives::Life;
 use super::time::Time;
 use super::truth::Truth;
 use super::vanishing::Vanished;
+use super::ways::Ways;
 use super::weather::{Trouble, Weather};
 use crate::i18n::I18n;
 use crate::ids::{PersonId, PlaceId};
@@ -52,6 +55,8 @@ pub enum Outage {
     Full,
     /// It cannot be reached: nothing is answered either.
     Away,
+    /// It takes every question and answers none until it is well again.
+    Hung,
 }
 
 /// When it is, or was, so.
@@ -125,12 +130,18 @@ pub struct World {
     pub truth: Mutex<Truth>,
     /// Who went from chats and came back.
     pub goings: Mutex<Goings>,
+    /// Who can reach which chats, and since when.
+    pub ways: Mutex<Ways>,
+    /// What people and chats have set.
+    pub settings: Mutex<Settings>,
     /// Which places are no more, as far as the bot was told.
     pub vanished: Mutex<Vanished>,
     /// What does not happen here.
     without: Vec<Trouble>,
     /// Whether it is a world that gets old, where clocks are looked at less often.
     pub gets_old: bool,
+    /// Whether codes are few here, caches small, and one person sits at very many tables.
+    pub crowded: bool,
     /// What a test has planted.
     pub between: Arc<dyn Between>,
     /// All languages, for those who check.
@@ -181,9 +192,12 @@ impl World {
             chats: Mutex::new(Chats::new(seed)),
             truth: Mutex::default(),
             goings: Mutex::default(),
+            ways: Mutex::default(),
+            settings: Mutex::default(),
             vanished: Mutex::default(),
             without: wanted.without.clone(),
             gets_old: wanted.days > 0,
+            crowded: crowds::is_crowded(wanted),
             between,
             i18n,
             weather: Mutex::default(),
@@ -289,15 +303,27 @@ impl World {
         lock(&self.chats).may_repeat();
     }
 
+    /// A question waits for a store that hangs.
+    pub fn store_hangs(&self) {
+        self.troubles.fetch_add(1, Ordering::Relaxed);
+        lock(&self.chats).may_repeat();
+    }
+
     /// How often it has.
     pub fn store_troubles(&self) -> u64 {
         self.troubles.load(Ordering::Relaxed)
+    }
+
+    /// Whether it has failed since it had failed so often.
+    pub fn store_failed_since(&self, troubles: u64) -> bool {
+        self.store_troubles() != troubles
     }
 
     /// A process was killed, or all were.
     pub fn killed(&self, process: Option<u64>) {
         lock(&self.goings).killed(process);
         lock(&self.vanished).killed();
+        lock(&self.settings).killed();
         lock(&self.chats).may_repeat();
     }
 
@@ -428,6 +454,12 @@ impl World {
         let out = self.measured()?;
         let end_ms = out.wall_ms + (out.until_ms - out.from_ms);
         end_ms.min(to_ms).checked_sub(out.wall_ms.max(from_ms))
+    }
+
+    /// Whether the store has hung without a break since this moment of the steady clock.
+    pub fn hung_since(&self, since_ms: u64) -> bool {
+        let hangs = |it: &Out| it.outage == Outage::Hung && it.from_ms <= since_ms;
+        self.outage().is_some() && lock(&self.outage).as_ref().is_some_and(hangs)
     }
 
     /// What the store does not do at present.

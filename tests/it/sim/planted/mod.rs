@@ -5,6 +5,7 @@
 mod clock;
 mod disk;
 mod eyes;
+mod gain;
 mod patience;
 mod post;
 
@@ -217,6 +218,11 @@ fn every_planted_fault_of_what_goes_out_is_found_by_the_promise_it_breaks() {
 #[test]
 fn every_planted_fault_of_who_sees_and_does_what_is_found_by_the_promise_it_breaks() {
     find_all(eyes::faults());
+}
+
+#[test]
+fn every_planted_fault_by_which_people_gain_is_found_by_the_promise_it_breaks() {
+    find_all(gain::faults());
 }
 
 #[test]

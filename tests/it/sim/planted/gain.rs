@@ -1,0 +1,247 @@
+//! Faults by which people gain something: time, a win, another game, a row that undoes another;
+//! and those that show only where there is very much of everything.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use caravanserai::chat::{Body, Departure, Outgoing, Update};
+use caravanserai::ids::PlaceId;
+use caravanserai::ledger::keys;
+use caravanserai::ledger::rows::{Due, DueKind};
+use caravanserai::store::{Commit, Put, Space};
+use caravanserai::table::event::Reason;
+use caravanserai::table::{Event, Line, Timed};
+use caravanserai::tools::sim::Call;
+
+use super::{Fault, Planted, every, without};
+
+const MINUTE_MS: u64 = 60_000;
+
+pub fn faults() -> Vec<Fault> {
+    let mut all = time();
+    all.extend(ends());
+    all.extend(rows());
+    all.extend(many());
+    all
+}
+
+/// Changes the events of each log that a commit goes on with.
+fn logs(change: impl Fn(&mut Vec<Line>) + Send + Sync + 'static) -> Planted {
+    commits(move |commit| {
+        for append in &mut commit.appends {
+            let lines: Result<Vec<Line>, _> =
+                append.lines.iter().map(|it| Line::read(it)).collect();
+            let Ok(mut lines) = lines else { continue };
+            change(&mut lines);
+            for (number, line) in (append.expect..).zip(&mut lines) {
+                line.number = number;
+            }
+            append.lines = lines.iter().map(Line::write).collect();
+        }
+    })
+}
+
+fn commits(change: impl Fn(&mut Commit) + Send + Sync + 'static) -> Planted {
+    Planted { commit: Some(Box::new(change)), ..Planted::default() }
+}
+
+fn updates(change: impl Fn(&mut Update) + Send + Sync + 'static) -> Planted {
+    Planted { update: Some(Box::new(change)), ..Planted::default() }
+}
+
+/// Gives the seat whose clock runs so much more, whenever one of these events comes before.
+fn refills(after: fn(&Event) -> bool, ms: u64) -> Planted {
+    logs(move |lines| {
+        let is_meant = lines.iter().any(|it| after(&it.event));
+        for line in lines.iter_mut().filter(|_| is_meant) {
+            if let Event::Time(Timed::Runs(reading)) = &mut line.event {
+                reading.running.iter_mut().for_each(|it| it.1 += ms);
+                reading.left_ms.iter_mut().for_each(|it| *it += ms);
+            }
+        }
+    })
+}
+
+/// Time that nobody has given.
+fn time() -> Vec<Fault> {
+    let clock = &["the clock of seat"];
+    vec![
+        Fault::new("each move gives a minute", clock, || {
+            refills(|it| matches!(it, Event::Stepped { .. }), MINUTE_MS)
+        }),
+        Fault::new("a break gives a minute", clock, || {
+            refills(|it| matches!(it, Event::Time(Timed::Paused | Timed::Resumed)), MINUTE_MS)
+        }),
+        Fault::new("a person who returns has a full clock", clock, || {
+            refills(|it| matches!(it, Event::Time(Timed::Returned { .. })), 10 * MINUTE_MS)
+        }),
+        Fault::new("a move takes its increment away", &["ended its turn with"], || {
+            logs(|lines| {
+                for line in lines {
+                    if let Event::Time(Timed::Runs(reading)) = &mut line.event {
+                        for left in &mut reading.left_ms {
+                            *left = left.saturating_sub(3_000);
+                        }
+                    }
+                }
+            })
+        }),
+    ]
+}
+
+/// Games that end or begin without those who play them.
+fn ends() -> Vec<Fault> {
+    vec![
+        Fault::new("a player calls a game off that is lost", &["calling off what chance"], || {
+            logs(|lines| {
+                for line in lines {
+                    if let Event::Over { reason: Reason::Resigned(_), .. } = &line.event {
+                        line.event = Event::Closed { reason: Reason::Aborted };
+                    }
+                }
+            })
+        }),
+        Fault::new("a press counts as leaving", &["has been there for", "was acted on"], || {
+            let now = every(6);
+            updates(move |update| {
+                if matches!(update.body, Body::Press { .. }) && now() {
+                    update.body =
+                        Body::Left { who: update.person.id.clone(), how: Departure::Left };
+                }
+            })
+        }),
+        Fault::new(
+            "another game begins with a person who has left",
+            &["another game began", "has left"],
+            || {
+                updates(|update| {
+                    if matches!(update.body, Body::Left { .. }) {
+                        update.body = Body::Came { who: Vec::new() };
+                    }
+                })
+            },
+        ),
+        Fault {
+            days: 40,
+            ..Fault::new(
+                "a vacation is not noted where somebody sits down",
+                &["on vacation until"],
+                || {
+                    logs(|lines| {
+                        let seats = lines.iter().any(|it| {
+                            matches!(it.event, Event::Seated { .. } | Event::Replaced { .. })
+                        });
+                        if seats {
+                            lines.retain(|it| {
+                                !matches!(it.event, Event::Time(Timed::Vacation { .. }))
+                            });
+                        }
+                    })
+                },
+            )
+        },
+    ]
+}
+
+/// Rows that are written although somebody else has written them.
+fn rows() -> Vec<Fault> {
+    vec![
+        Fault::new("a profile is written without comparing it", &["is written whatever"], || {
+            commits(|commit| commit.expect.retain(|it| it.space != Space::Person))
+        }),
+        Fault::new("a chat is written without comparing it", &["is written whatever"], || {
+            commits(|commit| commit.expect.retain(|it| it.space != Space::Place))
+        }),
+        Fault::new("a profile becomes what it was before", &["the setting"], || {
+            let before: Mutex<HashMap<String, Vec<Option<Vec<u8>>>>> = Mutex::default();
+            let now = every(7);
+            commits(move |commit| {
+                let mut before = before.lock().unwrap();
+                for put in commit.puts.iter_mut().filter(|it| is_profile(it)) {
+                    let old = before.entry(put.key.clone()).or_default();
+                    old.push(put.value.clone());
+                    if old.len() > 2 && now() {
+                        put.value.clone_from(&old[old.len() - 3]);
+                    }
+                }
+            })
+        }),
+    ]
+}
+
+fn is_profile(put: &Put) -> bool {
+    put.space == Space::Person && !put.key.contains(' ')
+}
+
+/// Faults that need very much of something.
+fn many() -> Vec<Fault> {
+    vec![
+        Fault::new(
+            "a new table gets the code of another",
+            &["should stand", "was written, and", "acknowledged", "cannot be", "not listed"],
+            || {
+                let last: Mutex<Option<(String, u64)>> = Mutex::default();
+                let now = every(9);
+                commits(move |commit| {
+                    let mut last = last.lock().unwrap();
+                    for append in &mut commit.appends {
+                        let length = append.expect + append.lines.len() as u64;
+                        match &*last {
+                            Some((code, expect)) if append.expect == 0 && now() => {
+                                append.table.clone_from(code);
+                                append.expect = *expect;
+                            }
+                            _ => *last = Some((append.table.clone(), length)),
+                        }
+                    }
+                })
+            },
+        ),
+        Fault {
+            days: 40,
+            ..Fault::new(
+                "what follows for many tables is done for one",
+                &["on vacation until", "not listed", "deadline", "says"],
+                || {
+                    commits(|commit| {
+                        let is_vacation = |it: &String| it.contains(" vacation ");
+                        let notes =
+                            |it: &caravanserai::store::Append| it.lines.iter().any(is_vacation);
+                        let mut seen = 0;
+                        commit.appends.retain(|it| {
+                            seen += usize::from(notes(it));
+                            !notes(it) || seen == 1
+                        });
+                    })
+                },
+            )
+        },
+        Fault {
+            days: 200,
+            ..Fault::new("a table that was forgotten stays open", &["forgotten since long"], || {
+                without(|it| is_due(it, DueKind::Closing))
+            })
+        },
+        Fault::new("a button names another card than it plays", &["the button"], || {
+            let call = |_: &str, _: &PlaceId, message: &mut Outgoing| {
+                let labels: Vec<String> =
+                    message.buttons.iter().flatten().map(|it| it.label.clone()).collect();
+                let turned = labels.iter().skip(1).chain(labels.first());
+                let is_hand = labels.iter().any(|it| it.contains(['♠', '♥', '♦', '♣']));
+                for (button, label) in message.buttons.iter_mut().flatten().zip(turned) {
+                    if is_hand {
+                        button.label.clone_from(label);
+                    }
+                }
+                Call::Made
+            };
+            Planted { call: Some(Box::new(call)), ..Planted::default() }
+        }),
+    ]
+}
+
+fn is_due(put: &Put, kind: DueKind) -> bool {
+    let due = |value: &Vec<u8>| serde_json::from_slice::<Due>(value).ok();
+    let found = put.value.as_ref().filter(|_| put.space == Space::Due).and_then(due);
+    keys::read_due(&put.key).is_some() && found.is_some_and(|it| it.kind == kind)
+}
