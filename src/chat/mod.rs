@@ -52,6 +52,6 @@ pub use platform::{
 pub use platform_state::{PlatformHealth, PlatformState};
 pub use private_message::{PrivateMessage, SingleReader};
 pub use rights::needs_admin;
-pub use update::{Body, Departure, Mention, Person, PersonKind, Place, Update};
+pub use update::{Body, Departure, Mention, Parents, Person, PersonKind, Place, Update};
 pub use watching::Watching;
 pub use without_media::without_media;

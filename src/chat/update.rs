@@ -94,6 +94,32 @@ pub struct Place {
     pub title: String,
     /// The locale of the place, if the platform knows one (`ru`, `pt-BR`).
     pub locale: Option<String>,
+    /// The places whose settings it inherits, as far as the update names them.
+    pub parents: Parents,
+}
+
+/// The places whose settings a place inherits: a thread inherits from its channel, both inherit
+/// from their server. Topics of Telegram have no parents, they share the settings of their chat.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Parents {
+    /// The channel that a thread belongs to.
+    pub channel: Option<PlaceId>,
+    /// The server.
+    pub server: Option<PlaceId>,
+}
+
+impl Parents {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.channel.is_none() && self.server.is_none()
+    }
+
+    /// Fills in what is missing from another description of the same place.
+    #[must_use]
+    pub fn or(self, known: Parents) -> Parents {
+        Parents { channel: self.channel.or(known.channel), server: self.server.or(known.server) }
+    }
 }
 
 /// Somebody as an update describes them.

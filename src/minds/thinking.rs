@@ -287,7 +287,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::chat::{Arrival, Body, Listener, Person, PersonKind, Place, Update};
+    use crate::chat::{Arrival, Body, Listener, Parents, Person, PersonKind, Place, Update};
     use crate::ids::{PersonId, PlaceKind};
     use crate::ledger::{Limits, SystemClock};
     use crate::service::{Parts, Service};
@@ -322,7 +322,13 @@ mod tests {
         async fn says(&mut self, text: &str) -> Vec<String> {
             self.updates += 1;
             let id = PlaceId("mem:group".into());
-            let place = Place { id, kind: PlaceKind::Group, title: "G".into(), locale: None };
+            let place = Place {
+                id,
+                kind: PlaceKind::Group,
+                title: "G".into(),
+                locale: None,
+                parents: Parents::default(),
+            };
             let person = Person {
                 id: PersonId("mem:Ann".into()),
                 name: "Ann".into(),

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Arrival, Body, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform,
+    Arrival, Body, Listener, Mention, Outgoing, Parents, Person, PersonKind, Place, Platform,
     PrivateMessage, SendError, Update,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
@@ -111,7 +111,13 @@ fn person(who: u64) -> Person {
 
 fn said(n: u64, group: u64, who: u64, body: Body) -> Update {
     let id = PlaceId(format!("mem:-200{group:06}"));
-    let place = Place { id, kind: PlaceKind::Group, title: format!("Flood {group}"), locale: None };
+    let place = Place {
+        id,
+        kind: PlaceKind::Group,
+        title: format!("Flood {group}"),
+        locale: None,
+        parents: Parents::default(),
+    };
     // Where and who are in it: each flood is new.
     Update {
         id: format!("mem/{group}.{who}.{n}.flood"),

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Arrival, Body, Listener, Outgoing, Person, PersonKind, Place, Platform, PrivateMessage,
-    SendError, Update,
+    Arrival, Body, Listener, Outgoing, Parents, Person, PersonKind, Place, Platform,
+    PrivateMessage, SendError, Update,
 };
 use caravanserai::games::Match;
 use caravanserai::games::togyzkumalak;
@@ -148,8 +148,20 @@ pub fn update(group_number: usize, who: usize, body: Body) -> Update {
         admin: false,
     };
     let title = format!("Family {group_number}");
-    let place = Place { id: group(group_number), kind: PlaceKind::Group, title, locale: None };
-    Update { id: format!("mem/{n}"), place, person, body, arrival: Arrival::default() }
+    let place = Place {
+        id: group(group_number),
+        kind: PlaceKind::Group,
+        title,
+        locale: None,
+        parents: Parents::default(),
+    };
+    Update {
+        id: format!("mem/{n}"),
+        place,
+        person,
+        body,
+        arrival: caravanserai::chat::Arrival::default(),
+    }
 }
 
 /// A bot, and what it needs.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Desk;
 use crate::chat::guests::Guest;
 use crate::chat::press::TablePress;
-use crate::chat::{Arrival, Body, Look, Looking, Person, Place, Update, Whisper};
+use crate::chat::{Arrival, Body, Look, Looking, Parents, Person, Place, Update, Whisper};
 use crate::i18n::Lang;
 use crate::ids::{PlaceId, PlaceKind, TableId};
 use crate::ledger::Failure;
@@ -32,6 +32,7 @@ fn stands_at(table: &Table, guest: &Guest) -> Option<Place> {
         kind: if spot.reader.is_some() { PlaceKind::Private } else { PlaceKind::Group },
         title: String::new(),
         locale: None,
+        parents: Parents::default(),
     })
 }
 
@@ -115,6 +116,7 @@ impl Desk {
             kind: PlaceKind::Private,
             title: String::new(),
             locale: None,
+            parents: Parents::default(),
         };
         let id = Update::id_of_guest(&person.id, key);
         let body = Body::Press { press: String::new(), message: None };

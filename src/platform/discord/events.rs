@@ -18,10 +18,13 @@ use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
-use super::translate::{Conversation, FILES, lacking, person, place, spelled, writer, written};
+use super::translate::{
+    Conversation, FILES, lacking, person, place, spelled, thread_of, writer, written,
+};
 use super::{Inner, MenuCommand, RIGHTS, spelling};
 use crate::chat::{
-    Arrival, Body, Departure, Listener, Outgoing, Person, PersonKind, Update, Whisper,
+    Arrival, Body, Departure, Listener, Outgoing, Parents, Person, PersonKind, Place, Update,
+    Whisper,
 };
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::words::Rich;
@@ -50,18 +53,19 @@ impl RawEventHandler for Ear {
             Event::GuildCreate(event) => {
                 let guild = event.guild;
                 let mut memory = self.inner.memory();
-                let threads = guild.threads.iter().map(|it| it.id);
-                for channel in guild.channels.keys().copied().chain(threads) {
-                    memory.home_is(channel.get(), Home::Guild(guild.id.get()));
+                for channel in guild.channels.values().chain(&guild.threads) {
+                    memory.remember_channel(guild.id, channel);
                 }
             }
             Event::ChannelCreate(event) => {
-                let home = Home::Guild(event.channel.guild_id.get());
-                self.inner.memory().home_is(event.channel.id.get(), home);
+                self.inner.memory().remember_channel(event.channel.guild_id, &event.channel);
             }
             Event::ThreadCreate(event) => {
-                let home = Home::Guild(event.thread.guild_id.get());
-                self.inner.memory().home_is(event.thread.id.get(), home);
+                self.inner.memory().remember_channel(event.thread.guild_id, &event.thread);
+            }
+            Event::ThreadListSync(event) => {
+                let mut memory = self.inner.memory();
+                event.threads.iter().for_each(|it| memory.remember_channel(event.guild_id, it));
             }
             Event::GuildDelete(event) if !event.guild.unavailable => {
                 let guild = event.guild.id.get();
@@ -121,7 +125,8 @@ impl Ear {
         let told = Conversation::of(guild, asked.user, owners, context);
         let (at, channel) =
             (self.conversation(told, asked.channel).await, command.channel.as_ref());
-        let place = place(at, asked.channel, channel, command.guild_locale.as_deref());
+        let spot = (asked.channel, self.thread(asked.channel, channel));
+        let place = place(at, spot, channel, command.guild_locale.as_deref());
         self.known(&asked, told, &command.locale);
         let declared = self.declared(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.posts);
@@ -181,6 +186,16 @@ impl Ear {
         memory.speaks(asked.user, locale);
     }
 
+    /// The channel that this one is a thread of: as the interaction describes it, else as the
+    /// gateway did.
+    fn thread(&self, channel: u64, about: Option<&PartialChannel>) -> Option<u64> {
+        let mut memory = self.inner.memory();
+        let Some(about) = about else { return memory.thread_of(channel).flatten() };
+        let parent = thread_of(about);
+        memory.set_thread(channel, parent);
+        parent
+    }
+
     /// What the bot may not do where somebody acted, and remembers it.
     fn lacks(
         &self,
@@ -238,7 +253,8 @@ impl Ear {
         let (owners, context) = (&press.authorizing_integration_owners, press.context);
         let told = Conversation::of(guild, asked.user, owners, context);
         let (at, channel) = (self.conversation(told, asked.channel).await, press.channel.as_ref());
-        let place = place(at, asked.channel, channel, press.guild_locale.as_deref());
+        let spot = (asked.channel, self.thread(asked.channel, channel));
+        let place = place(at, spot, channel, press.guild_locale.as_deref());
         self.known(&asked, told, &press.locale);
         self.lacks(&asked, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(ENVELOPE) {
@@ -306,7 +322,9 @@ impl Ear {
         let told = Conversation::of(guild, user, owners, context);
         let number = typing.channel_id.get();
         let at = self.conversation(told, number).await;
-        let place = place(at, number, typing.channel.as_ref(), typing.guild_locale.as_deref());
+        let channel = typing.channel.as_ref();
+        let spot = (number, self.thread(number, channel));
+        let place = place(at, spot, channel, typing.guild_locale.as_deref());
         let person = person(&typing.user, typing.member.as_deref(), Some(&typing.locale));
         let Some(focused) = typing.data.autocomplete() else { return };
         let found = self.listener.suggest(&place, &person, &typing.data.name, focused.value);
@@ -351,9 +369,13 @@ impl Ear {
         }
         let (at, user) = (self.conversation(told, channel).await, message.author.id.get());
         let private = at == Conversation::Direct(user);
+        let parent = match at {
+            Conversation::Server(_) => self.inner.thread_of(channel).await,
+            Conversation::ForeignServer(_) | Conversation::Direct(_) | Conversation::Among => None,
+        };
         let update = Update {
             id: format!("dc/{}", message.id),
-            place: place(at, channel, None, None),
+            place: place(at, (channel, parent), None, None),
             person: writer(&message),
             body: written(&message, me),
             arrival,
@@ -436,7 +458,10 @@ impl Ear {
         };
         let update = Update {
             id: format!("dc/gone/{channel}/{}", self.inner.unique()),
-            place: place(Conversation::Server(0), channel, None, None),
+            place: Place {
+                parents: Parents::default(),
+                ..place(Conversation::Server(0), (channel, None), None, None)
+            },
             person: me,
             body,
             arrival: Arrival::default(),

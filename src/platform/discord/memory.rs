@@ -4,6 +4,9 @@
 use std::collections::BTreeSet;
 
 use quick_cache::unsync::Cache;
+use serenity::all::{GuildChannel, GuildId};
+
+use super::translate::is_thread;
 
 /// Messages counted in one channel; a board below more than these is buried anyway.
 const COUNTED_MAX: usize = 64;
@@ -24,6 +27,8 @@ pub(super) enum Home {
 /// All that is remembered.
 pub(super) struct Memory {
     homes: Cache<u64, Home>,
+    /// The channel of each thread; `None` for a channel that is no thread.
+    threads: Cache<u64, Option<u64>>,
     recent: Cache<u64, BTreeSet<u64>>,
     seen: Cache<u64, ()>,
     /// What the bot may not do in a channel though boards need it.
@@ -37,6 +42,7 @@ impl Memory {
     pub fn new() -> Self {
         Memory {
             homes: Cache::new(KEPT_MAX * 8),
+            threads: Cache::new(KEPT_MAX * 8),
             recent: Cache::new(KEPT_MAX),
             seen: Cache::new(KEPT_MAX),
             lacking: Cache::new(KEPT_MAX),
@@ -83,6 +89,23 @@ impl Memory {
     /// Where a channel is, if it was ever heard of.
     pub fn home_of(&self, channel: u64) -> Option<Home> {
         self.homes.get(&channel).copied()
+    }
+
+    /// Remembers a channel or a thread of a guild as the gateway describes it.
+    pub fn remember_channel(&mut self, guild: GuildId, channel: &GuildChannel) {
+        let parent = channel.parent_id.filter(|_| is_thread(channel.kind));
+        self.home_is(channel.id.get(), Home::Guild(guild.get()));
+        self.set_thread(channel.id.get(), parent.map(|it| it.get()));
+    }
+
+    /// Remembers the channel of a thread, or that this is no thread.
+    pub fn set_thread(&mut self, channel: u64, parent: Option<u64>) {
+        self.threads.insert(channel, parent);
+    }
+
+    /// The channel of a thread: `Some(None)` if it is no thread, `None` if that is not known.
+    pub fn thread_of(&self, channel: u64) -> Option<Option<u64>> {
+        self.threads.get(&channel).copied()
     }
 
     /// The known channels of a guild.

@@ -15,6 +15,9 @@ use crate::ids::PlaceId;
 /// The type of a channel of two.
 const DIRECT: u64 = 1;
 
+/// The types of threads: of news, public, private.
+const THREADS: [u64; 3] = [10, 11, 12];
+
 /// The direct channel of the bot with one user.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DirectChannel {
@@ -61,9 +64,27 @@ impl Inner {
     /// When Discord cannot say it now.
     pub async fn home(&self, channel: u64) -> Result<Home, SendError> {
         let known = self.memory().home_of(channel);
-        if let Some(home) = known {
-            return Ok(home);
+        match known {
+            Some(home) => Ok(home),
+            None => self.look_up(channel).await,
         }
+    }
+
+    /// The channel that this one is a thread of, if it is a thread. Asks Discord if the gateway has
+    /// not described it; if that fails it counts as no thread.
+    pub async fn thread_of(&self, channel: u64) -> Option<u64> {
+        let known = self.memory().thread_of(channel);
+        if let Some(parent) = known {
+            return parent;
+        }
+        if let Err(error) = self.look_up(channel).await {
+            tracing::debug!(channel, %error, "failed to look up whether a channel is a thread");
+        }
+        self.memory().thread_of(channel).flatten()
+    }
+
+    /// Asks Discord where a channel is and whether it is a thread, and remembers the answer.
+    async fn look_up(&self, channel: u64) -> Result<Home, SendError> {
         let about = match self.rest.get(&format!("/channels/{channel}")).await {
             Ok(about) => about,
             Err(error @ (CallError::Wait(_) | CallError::Network(_)))
@@ -74,9 +95,18 @@ impl Inner {
             Err(_) => return Ok(Home::Among),
         };
         let home = home_in(&about);
-        self.memory().home_is(channel, home);
+        let mut memory = self.memory();
+        memory.home_is(channel, home);
+        memory.set_thread(channel, parent_in(&about));
         Ok(home)
     }
+}
+
+/// The channel of a thread, from Discord's description of it. The parent of any other channel is a
+/// category.
+fn parent_in(about: &Value) -> Option<u64> {
+    let is_thread = about["type"].as_u64().is_some_and(|it| THREADS.contains(&it));
+    about["parent_id"].as_str().filter(|_| is_thread)?.parse().ok()
 }
 
 /// The home of a channel by its description from Discord.

@@ -9,7 +9,7 @@ use serenity::model::channel::ChannelType;
 
 use super::MenuCommand;
 use super::memory::Home;
-use crate::chat::{Body, Mention, Person, PersonKind, Place};
+use crate::chat::{Body, Mention, Parents, Person, PersonKind, Place};
 use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 
 /// How the number of a channel begins, in the id of a place, where the bot is no member.
@@ -87,19 +87,31 @@ pub(super) fn channel(place: &PlaceId) -> Option<(u64, bool)> {
     Some((number, digits.is_some()))
 }
 
-/// A channel as a place.
+/// Whether a channel of this type is a thread. The parent of any other channel is a category.
+pub(super) fn is_thread(kind: ChannelType) -> bool {
+    matches!(kind, ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
+}
+
+/// The channel of a thread that an event describes.
+pub(super) fn thread_of(about: &PartialChannel) -> Option<u64> {
+    about.parent_id.filter(|_| is_thread(about.kind)).map(|it| it.get())
+}
+
+/// A channel as a place. `parent`: the channel that it is a thread of.
 pub(super) fn place(
     conversation: Conversation,
-    channel: u64,
+    (channel, parent): (u64, Option<u64>),
     about: Option<&PartialChannel>,
     locale: Option<&str>,
 ) -> Place {
-    let id = match conversation.is_foreign() {
-        true => format!("dc:{GUEST}{channel}"),
-        false => format!("dc:{channel}"),
+    let id = |channel: u64| {
+        PlaceId(match conversation.is_foreign() {
+            true => format!("dc:{GUEST}{channel}"),
+            false => format!("dc:{channel}"),
+        })
     };
     Place {
-        id: PlaceId(id),
+        id: id(channel),
         kind: match conversation {
             Conversation::Direct(_) => PlaceKind::Private,
             Conversation::Server(_) | Conversation::ForeignServer(_) | Conversation::Among => {
@@ -108,6 +120,11 @@ pub(super) fn place(
         },
         title: about.and_then(|it| it.name.clone()).unwrap_or_default(),
         locale: conversation.guild().and(locale).map(str::to_owned),
+        parents: Parents {
+            channel: parent.map(id),
+            // No channel is spelled so.
+            server: conversation.guild().map(|it| PlaceId(format!("dc:server-{it}"))),
+        },
     }
 }
 
@@ -215,12 +232,7 @@ pub(super) fn lacking(
     channel: Option<&PartialChannel>,
     allowed: Option<Permissions>,
 ) -> Vec<&'static str> {
-    let kind = channel.map(|it| it.kind);
-    let thread = matches!(
-        kind,
-        Some(ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
-    );
-    let speaking = match thread {
+    let speaking = match channel.is_some_and(|it| is_thread(it.kind)) {
         true => Permissions::SEND_MESSAGES_IN_THREADS,
         false => Permissions::SEND_MESSAGES,
     };

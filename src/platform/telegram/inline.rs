@@ -15,7 +15,7 @@ use super::markup::{TEXT_MAX, entities, keyboard, shorten};
 use super::send::{NOWHERE, send_error};
 use super::updates::{Author, Origin, Read, person};
 use crate::chat::{
-    Arrival, Body, Listener, Offered, Outgoing, Place, SendError, Update, without_media,
+    Arrival, Body, Listener, Offered, Outgoing, Parents, Place, SendError, Update, without_media,
 };
 use crate::ids::{MessageId, PlaceId, PlaceKind};
 
@@ -148,6 +148,7 @@ pub(super) fn read_press(id: &str, query: &Value) -> Option<Read> {
         kind: PlaceKind::Group,
         title: String::new(),
         locale: None,
+        parents: Parents::default(),
     };
     let body = Body::Press { press, message: Some(MessageId(ONLY.to_owned())) };
     let update = Update {

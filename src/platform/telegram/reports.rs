@@ -10,7 +10,7 @@ use super::privately::ephemeral;
 use super::send::{NOWHERE, place};
 use super::slots::Standing;
 use super::updates::{Author, Origin};
-use crate::chat::{HandPriority, Listener, Person, PersonKind, Place, Whisper};
+use crate::chat::{HandPriority, Listener, Parents, Person, PersonKind, Place, Whisper};
 use crate::ids::{PersonId, PlaceKind};
 
 /// A wait as short as this comes from the limit per second and not from the one per minute.
@@ -72,6 +72,7 @@ impl Telegram {
             kind: PlaceKind::Group,
             title: String::new(),
             locale: None,
+            parents: Parents::default(),
         };
         let person = Person {
             id: PersonId(format!("tg:{person}")),

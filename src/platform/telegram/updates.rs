@@ -16,7 +16,7 @@ use super::rows::talk_of;
 use super::send::{NOWHERE, Target, place};
 use super::slots::Standing;
 use crate::chat::{
-    Arrival, Body, Departure, Mention, Person, PersonKind, Place, Update, needs_admin,
+    Arrival, Body, Departure, Mention, Parents, Person, PersonKind, Place, Update, needs_admin,
 };
 use crate::ids::{MessageId, PersonId, PlaceKind};
 
@@ -444,6 +444,7 @@ fn place_of(chat: &Chat, thread: Option<i32>) -> Place {
         kind: if chat.is_private() { PlaceKind::Private } else { PlaceKind::Group },
         title: title.unwrap_or_default(),
         locale: None,
+        parents: Parents::default(),
     }
 }
 

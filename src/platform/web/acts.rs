@@ -15,8 +15,8 @@ use super::{
     view,
 };
 use crate::chat::{
-    Arrival, Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, SendError,
-    Update, Whisper,
+    Arrival, Body, Departure, Listener, Mention, Outgoing, Parents, Person, PersonKind, Place,
+    SendError, Update, Whisper,
 };
 use crate::ids::{MessageId, PersonId, PlaceKind};
 
@@ -80,6 +80,7 @@ pub fn place(room: &Room, member: &Member) -> Place {
         kind: if private { PlaceKind::Private } else { PlaceKind::Group },
         title: if private { member.name.clone() } else { room.name.clone() },
         locale: member.locale.clone().filter(|_| private),
+        parents: Parents::default(),
     }
 }
 

@@ -5,7 +5,7 @@ use super::chance::Chance;
 use super::chats::{Chats, KINDS, Kind, Standing};
 use super::posed::only;
 use crate::chat::press::{Ask, TablePress};
-use crate::chat::{Body, Mention, Outgoing, Person, PersonKind, Place};
+use crate::chat::{Body, Mention, Outgoing, Parents, Person, PersonKind, Place};
 use crate::games::GameId;
 use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use crate::table::command::Command;
@@ -46,6 +46,7 @@ impl Soul {
                 kind: PlaceKind::Group,
                 title: String::new(),
                 locale: None,
+                parents: Parents::default(),
             })
         })
     }
@@ -181,6 +182,7 @@ fn group(kind: Kind, n: u64) -> Place {
         kind: PlaceKind::Group,
         title: format!("Group {n}"),
         locale,
+        parents: Parents::default(),
     }
 }
 
@@ -193,6 +195,7 @@ fn soul(kind: Kind, n: u64, groups: &[Place], chance: &Chance) -> Soul {
         kind: PlaceKind::Private,
         title: String::new(),
         locale: None,
+        parents: Parents::default(),
     };
     let mut places = groups.to_vec();
     places.push(private);

@@ -37,6 +37,38 @@ async fn a_slash_command_is_words_with_people_and_leaves_nothing_behind() {
 }
 
 #[tokio::test]
+async fn a_place_names_the_channel_of_a_thread_and_the_server() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let server = PlaceId(format!("dc:server-{}", scene.dc.guild_id(&channel).expect("a guild")));
+    scene.will_answer(&[]);
+    ann.slash(&channel, "togyz", &[]);
+    let parents = scene.heard(1).await[0].place.parents.clone();
+    assert_eq!((parents.channel, parents.server.as_ref()), (None, Some(&server)));
+    // The message arrives before the gateway describes the thread: Discord is asked once.
+    scene.dc.hold_events();
+    let thread = scene.dc.thread(&channel, "evening");
+    let call = format!("<@{}> hello", scene.dc.bot_id());
+    ann.say(&thread, &call, None);
+    scene.dc.release_reversed();
+    scene.heard(2).await;
+    ann.say(&thread, &call, None);
+    ann.slash(&thread, "togyz", &[]);
+    for update in &scene.heard(4).await[1..] {
+        assert_eq!(update.place.id, place(&thread));
+        let parents = &update.place.parents;
+        assert_eq!(parents.channel, Some(place(&channel)));
+        assert_eq!(parents.server.as_ref(), Some(&server));
+    }
+    assert!(scene.dc.calls_to("GET", &format!("/channels/{}", thread.id)).len() <= 1);
+    let direct = scene.dc.dm(&ann);
+    ann.slash(&direct, "togyz", &[]);
+    assert!(scene.heard(5).await[4].place.parents.is_empty());
+    scene.end();
+}
+
+#[tokio::test]
 async fn private_answers_are_seen_by_the_one_who_acted() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Arrival, Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform,
-    PrivateMessage, SendError, SingleReader, Update, Whisper,
+    Arrival, Body, Departure, Listener, Mention, Outgoing, Parents, Person, PersonKind, Place,
+    Platform, PrivateMessage, SendError, SingleReader, Update, Whisper,
 };
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
@@ -458,12 +458,14 @@ impl MemoryStage {
                 kind: PlaceKind::Group,
                 title: "Family".into(),
                 locale: None,
+                parents: Parents::default(),
             },
             Some(name) => Place {
                 id: PlaceId(format!("mem:@{name}")),
                 kind: PlaceKind::Private,
                 title: String::new(),
                 locale: None,
+                parents: Parents::default(),
             },
         }
     }

@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 use caravanserai::chat::hands::Means;
 use caravanserai::chat::present;
-use caravanserai::chat::{Arrival, Body, Listener, Mention, Person, PersonKind, Place, Update};
+use caravanserai::chat::{
+    Arrival, Body, Listener, Mention, Parents, Person, PersonKind, Place, Update,
+};
 use caravanserai::ids::TableId;
 use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai::rules::Viewer;
@@ -300,7 +302,13 @@ impl Author {
             service: service(store.clone(), clock.clone(), seed),
             store,
             clock,
-            place: Place { id, kind, title: "Отбасы".into(), locale: None },
+            place: Place {
+                id,
+                kind,
+                title: "Отбасы".into(),
+                locale: None,
+                parents: Parents::default(),
+            },
             updates: 918_000 + seed,
         }
     }
