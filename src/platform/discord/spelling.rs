@@ -131,8 +131,14 @@ fn components(buttons: &[Vec<Button>]) -> Value {
     let possible = |row: &Vec<Button>| -> Vec<Value> {
         row.iter().filter(known).take(ROWS_MAX).map(button).collect()
     };
-    let rows = buttons.iter().map(possible).filter(|row| !row.is_empty()).take(ROWS_MAX);
-    rows.map(|row| json!({"type": 1, "components": row})).collect()
+    let mut rows: Vec<Vec<Value>> =
+        buttons.iter().map(possible).filter(|row| !row.is_empty()).collect();
+    if rows.len() > ROWS_MAX {
+        let all = rows.concat();
+        let in_a_row = all.len().div_ceil(ROWS_MAX).min(ROWS_MAX);
+        rows = all.chunks(in_a_row).take(ROWS_MAX).map(<[Value]>::to_vec).collect();
+    }
+    rows.into_iter().map(|row| json!({"type": 1, "components": row})).collect()
 }
 
 fn button(button: &Button) -> Value {

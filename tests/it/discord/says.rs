@@ -223,6 +223,25 @@ async fn a_board_that_nobody_has_pressed_lately_cannot_be_shown_now() {
 }
 
 #[tokio::test]
+async fn more_rows_of_buttons_than_discord_shows_are_joined() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let button =
+        |n: usize| Button { label: n.to_string(), press: format!("p.{n}"), ..<_>::default() };
+    let all: Vec<Button> = (1..=11).map(button).collect();
+    let buttons = all.chunks(2).map(<[Button]>::to_vec).collect();
+    let message = Outgoing { buttons, ..saying("six rows") };
+    scene.discord.post(&place(&channel), &message).await.expect("posted");
+    let rows = scene.dc.visible_to(&ann, &channel)[0].buttons.clone();
+    let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
+    assert_eq!(lengths, [3, 3, 3, 2]);
+    let labels: Vec<String> = rows.concat().into_iter().map(|(label, _)| label).collect();
+    assert_eq!(labels, all.iter().map(|it| it.label.clone()).collect::<Vec<_>>());
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_used_up_bucket_is_waited_for_without_asking() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
