@@ -366,7 +366,11 @@ fn settings() -> Vec<Spec> {
             ..spec("language", Verb::Language)
         },
         Spec {
-            arguments: vec![argument("scope", ArgumentKind::Choice(&["me", "chat"]), false)],
+            arguments: vec![argument(
+                "scope",
+                ArgumentKind::Choice(&["me", "chat", "server"]),
+                false,
+            )],
             ..spec("settings", Verb::Settings)
         },
         Spec {

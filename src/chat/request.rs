@@ -166,6 +166,8 @@ pub enum Scope {
     Person,
     /// Everybody in this chat.
     Chat,
+    /// Every channel and thread of this server.
+    Server,
 }
 
 /// Longer messages are cut: each is compared with many spellings.
@@ -343,6 +345,7 @@ pub(super) fn read_switch(word: &str) -> Option<bool> {
 pub(super) fn scope_of(word: &str, kind: PlaceKind) -> Option<Scope> {
     match said("scope", word)? {
         "chat" if kind == PlaceKind::Group => Some(Scope::Chat),
+        "server" if kind == PlaceKind::Group => Some(Scope::Server),
         "me" => Some(Scope::Person),
         _ => None,
     }

@@ -16,11 +16,11 @@ pub fn needs_admin(body: &Body, kind: PlaceKind) -> bool {
 fn depends(request: &Request) -> bool {
     match request {
         Request::Settings { wish, paged, .. } => match wish {
-            Wish::Page(scope) => *scope == Scope::Chat,
-            Wish::Set(change) => change.scope == Scope::Chat,
+            Wish::Page(scope) => *scope != Scope::Person,
+            Wish::Set(change) => change.scope != Scope::Person,
             // Asked for by their own commands, they are offered for the chat too, to its admins.
-            Wish::Choices(scope, Row::Language | Row::Theme) => *scope == Scope::Chat || !paged,
-            Wish::Choices(scope, _) => *scope == Scope::Chat,
+            Wish::Choices(scope, Row::Language | Row::Theme) => *scope != Scope::Person || !paged,
+            Wish::Choices(scope, _) => *scope != Scope::Person,
             Wish::Rules { .. } => true,
             Wish::Foreign(_) => false,
         },
@@ -78,6 +78,9 @@ mod tests {
             typed("/settings chat"),
             pressed("=.c"),
             pressed("=.c.opens.admins"),
+            typed("/settings server"),
+            pressed("=.s"),
+            pressed("=.s.opens.nobody"),
             typed("/leave"),
             pressed("U.night"),
             pressed("S.ru"),

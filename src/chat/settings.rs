@@ -40,8 +40,10 @@ pub enum Wish {
     Set(Change),
     /// What was named is none of the values of this row.
     Foreign(Row),
-    /// To see or change the rules by which a game is played in this chat if nobody says it.
+    /// To show or change the house rules of a game.
     Rules {
+        /// A chat or a server.
+        scope: Scope,
         /// Which game.
         game: GameId,
         /// From 0.
@@ -64,6 +66,10 @@ pub struct Change {
 
 /// In place of a house rule: all of them as they usually are.
 pub const USUAL: &str = "-";
+
+/// In place of a value of a chat's row, or of a house rule: removes it, so that the value of the
+/// channel or the server applies.
+pub const INHERIT: &str = "inherit";
 
 /// A row of a page of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,7 +201,7 @@ impl Row {
     pub fn of(scope: Scope) -> &'static [Row] {
         match scope {
             Scope::Person => Row::OF_PERSON,
-            Scope::Chat => Row::OF_CHAT,
+            Scope::Chat | Scope::Server => Row::OF_CHAT,
         }
     }
 
@@ -310,7 +316,7 @@ pub fn zone_of(minutes: i16) -> String {
 /// For whom a page of settings is.
 #[derive(Clone, Copy, Debug)]
 pub struct For<'a> {
-    /// A person or a chat.
+    /// A person, a chat or a server.
     pub scope: Scope,
     /// Where the chat is.
     pub here: &'a PlaceId,
@@ -328,6 +334,8 @@ fn pressed(letter: &str, whose: For<'_>, parts: &[&str]) -> String {
     let here = &whose.here.0;
     match whose.scope {
         Scope::Person => format!("{letter}.m{rest}"),
+        // It names no server: the update says in which one it was pressed.
+        Scope::Server => format!("{letter}.s{rest}"),
         Scope::Chat => {
             let named = format!("{letter}.c@{here}{rest}");
             let fits = named.len() <= PRESS_MAX && here.bytes().all(plain);
@@ -349,6 +357,7 @@ pub(super) fn read_press(parts: &str) -> Option<(Wish, Option<PlaceId>)> {
     let (scope, chat) = match whose.split_once('@').unwrap_or((whose, "")) {
         ("m", "") => (Scope::Person, None),
         ("c", "") => (Scope::Chat, None),
+        ("s", "") => (Scope::Server, None),
         ("c", chat) => (Scope::Chat, Some(PlaceId(chat.to_owned()))),
         _ => return None,
     };
@@ -358,9 +367,11 @@ pub(super) fn read_press(parts: &str) -> Option<(Wish, Option<PlaceId>)> {
     if row == Row::Rules {
         let page = parts.next().map_or(Some(0), |it| it.parse().ok())?;
         let change = parts.next().map(str::to_owned);
-        return Some((Wish::Rules { game: GameId::read(value)?, page, change }, chat));
+        return Some((Wish::Rules { scope, game: GameId::read(value)?, page, change }, chat));
     }
-    let value = row.values().into_iter().find(|it| *it == value)?.to_owned();
+    let inherits = value == INHERIT && scope == Scope::Chat;
+    let known = inherits || row.values().contains(&value);
+    let value = if known { value.to_owned() } else { return None };
     Some((Wish::Set(Change { scope, row, value }), chat))
 }
 
@@ -410,80 +421,172 @@ pub(super) fn read_vacation(rest: &str) -> Wish {
     }
 }
 
-/// All settings of a person or a chat, each with what it is set to. Who may not change them reads
-/// them. `together`: whether there is a chat to have settings of its own.
-pub fn page(whose: For<'_>, set: &[(Row, Arg)], may: bool, together: bool) -> Note {
+/// A row of a page with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The row.
+    pub row: Row,
+    /// Its value.
+    pub value: Arg,
+    /// The place it is inherited from, if it is inherited.
+    pub source: Option<Text>,
+}
+
+impl Line {
+    fn text(&self) -> Text {
+        let (name, value) = (self.row.name(), self.value.clone());
+        match self.source.clone() {
+            None => Text::new("setting-row").with("name", name).with("value", value),
+            Some(source) => Text::new("setting-row-from")
+                .with("name", name)
+                .with("value", value)
+                .with("source", source),
+        }
+    }
+}
+
+/// A kind of place whose settings others inherit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parent {
+    /// The channel of a thread.
+    Channel,
+    /// The server.
+    Server,
+}
+
+/// Names the place that a value is inherited from. `channel`: the name of the channel of a thread,
+/// empty if it is not known.
+pub fn source_of(parent: Parent, channel: &str) -> Text {
+    match (parent, channel) {
+        (Parent::Server, _) => Text::new("setting-from-server"),
+        (Parent::Channel, "") => Text::new("setting-from-parent"),
+        (Parent::Channel, name) => Text::new("setting-from-channel").with("channel", name),
+    }
+}
+
+/// All settings of a person, a chat or a server with their values. Without the right to change them
+/// (`may`) it has no buttons for rows. `others`: the pages that can be turned to from this one.
+pub fn page(whose: For<'_>, set: &[Line], may: bool, others: &[Scope]) -> Note {
     let For { scope, here } = whose;
-    let row = |(row, value): &(Row, Arg)| {
-        Text::new("setting-row").with("name", row.name()).with("value", value.clone())
-    };
     let mut texts = vec![Text::new(match scope {
         Scope::Person => "settings-mine",
         Scope::Chat if may => "settings-chat",
         Scope::Chat => "settings-chat-read",
+        Scope::Server if may => "settings-server",
+        Scope::Server => "settings-server-read",
     })];
     let mut keys = Vec::new();
     if may {
-        let key = |it: &(Row, Arg)| Key::new(row(it), pressed(PAGED, whose, &[it.0.code()]));
+        let key = |it: &Line| Key::new(it.text(), pressed(PAGED, whose, &[it.row.code()]));
         keys.extend(set.iter().map(key));
     } else {
-        texts.extend(set.iter().map(|it| Text::new("options-line").with("switch", row(it))));
+        texts.extend(set.iter().map(|it| Text::new("options-line").with("switch", it.text())));
     }
-    let (label, other) = match scope {
-        Scope::Person => ("button-settings-chat", For { scope: Scope::Chat, here }),
-        Scope::Chat => ("button-settings-mine", For { scope: Scope::Person, here }),
-    };
-    let other = Key::new(Text::new(label), pressed(PAGED, other, &[]));
-    keys.extend(together.then_some(other));
+    keys.extend(others.iter().map(|scope| {
+        let label = match scope {
+            Scope::Person => "button-settings-mine",
+            Scope::Chat => "button-settings-chat",
+            Scope::Server => "button-settings-server",
+        };
+        Key::new(Text::new(label), pressed(PAGED, For { scope: *scope, here }, &[]))
+    }));
     let keys = keys.chunks(2).map(<[Key]>::to_vec).collect();
     Note { texts, keys, ..Note::default() }
 }
 
+/// The value that a row has now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Present {
+    /// Its value as buttons spell it; empty if no single word spells it.
+    pub value: String,
+    /// The value it would inherit, for a place that has parents.
+    pub inherited: Option<Inherited>,
+}
+
+/// The value that a row inherits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inherited {
+    /// Whether the row is not set in the place itself.
+    pub is_current: bool,
+    /// Its value in words.
+    pub value: Arg,
+    /// The nearest parent, whose value may be inherited too.
+    pub parent: Parent,
+}
+
 /// What a row may be set to; `present` is what it is now.
-pub fn choices(whose: For<'_>, row: Row, present: &str) -> Note {
-    let key = |value: &&'static str| {
-        let label = row.said(value);
-        let tone = if *value == present { Tone::Good } else { Tone::Plain };
-        let label = match *value == present {
+pub fn choices(whose: For<'_>, row: Row, present: &Present) -> Note {
+    let key = |label: Arg, value: &str, is_present: bool| {
+        let tone = if is_present { Tone::Good } else { Tone::Plain };
+        let label = match is_present {
             true => Text::new("setting-now").with("value", label).into(),
             false => label,
         };
         Key::new(label, pressed(PAGED, whose, &[row.code(), value])).tone(tone)
     };
-    let mut keys: Vec<Key> = row.values().iter().map(key).collect();
+    let inherits = present.inherited.as_ref().is_some_and(|it| it.is_current);
+    let own =
+        |value: &&'static str| key(row.said(value), value, *value == present.value && !inherits);
+    let mut keys: Vec<Key> = row.values().iter().map(own).collect();
     if row == Row::Rules {
         let game = |game: &GameId| {
             let code = game.info().code;
             Key::new(Text::new(format!("game-{code}")), pressed(PAGED, whose, &[row.code(), code]))
         };
         keys.extend(GameId::all().iter().map(game));
+    } else if let Some(inherited) = &present.inherited {
+        keys.push(key(inherited.label().into(), INHERIT, inherited.is_current));
     }
     keys.push(back(whose));
     let in_a_row = keys.len().div_ceil(5).max(2);
     let keys = keys.chunks(in_a_row).map(<[Key]>::to_vec).collect();
-    let mut texts = vec![Text::new(format!("setting-{}-about", row.code()))];
+    let about = match (whose.scope, row) {
+        (Scope::Server, Row::Where) => "setting-where-server-about".to_owned(),
+        _ => format!("setting-{}-about", row.code()),
+    };
+    let mut texts = vec![Text::new(about)];
     if row == Row::Language && Lang::all().iter().any(|it| it.is_young()) {
         texts.push(Text::new("answer-young"));
     }
     Note { texts, keys, ..Note::default() }
 }
 
+impl Inherited {
+    fn label(&self) -> Text {
+        let label = match self.parent {
+            Parent::Channel => "setting-like-channel",
+            Parent::Server => "setting-like-server",
+        };
+        Text::new(label).with("value", self.value.clone())
+    }
+}
+
 fn back(whose: For<'_>) -> Key {
     Key::new(Text::new("button-previous"), pressed(PAGED, whose, &[]))
 }
 
-/// By which rules a game is played in a chat if nobody says it.
-pub fn rules(here: &PlaceId, game: GameId, options: &str, page: u8) -> Note {
+/// The house rules of a game in a chat or a server. `source`: the place they are inherited from, if
+/// they are; `inherits`: the rules that would be inherited, for a place that has parents.
+pub fn rules(
+    whose: For<'_>,
+    game: GameId,
+    (options, source): (&str, Option<Text>),
+    page: u8,
+    inherits: Option<&Inherited>,
+) -> Note {
     let code = game.info().code;
-    let whose = For { scope: Scope::Chat, here };
     let press = |rest: &[&str]| pressed(PAGED, whose, &[&["rules", code], rest].concat());
     let change = |page: u8, setting: String| press(&[&page.to_string(), &setting]);
     let mut note = panels::switches(game, options, page, Some(&change));
     note.texts.insert(1, Text::new("setting-rules-about"));
+    if let Some(source) = source {
+        note.texts.insert(2, Text::new("options-line").with("switch", source));
+    }
     let leaves = panels::leaves(page, panels::pages(game), |page| press(&[&page.to_string()]));
     let usual = Key::new(Text::new("button-usual-rules"), press(&["0", USUAL]));
-    let last = leaves.unwrap_or_default().into_iter();
-    note.keys.push(last.chain([usual, back(whose)]).collect());
+    let inherit = inherits.map(|it| Key::new(it.label(), press(&["0", INHERIT])));
+    let last = leaves.unwrap_or_default().into_iter().chain([usual]).chain(inherit);
+    note.keys.push(last.chain([back(whose)]).collect());
     note
 }
 
@@ -497,14 +600,18 @@ mod tests {
 
     #[test]
     fn every_button_of_a_page_asks_what_it_says_and_of_which_chat() {
-        for (scope, place) in
-            [(Scope::Person, "tg:1"), (Scope::Chat, "tg:-100/12"), (Scope::Chat, "web:Ä")]
-        {
+        for (scope, place) in [
+            (Scope::Person, "tg:1"),
+            (Scope::Chat, "tg:-100/12"),
+            (Scope::Chat, "web:Ä"),
+            (Scope::Server, "dc:12"),
+        ] {
             let here = PlaceId(place.to_owned());
             let whose = For { scope, here: &here };
             let chat = (place == "tg:-100/12").then(|| here.clone());
-            let set: Vec<_> = Row::of(scope).iter().map(|it| (*it, Arg::from("now"))).collect();
-            let keys: Vec<_> = page(whose, &set, true, true).keys.concat();
+            let line = |row: &Row| Line { row: *row, value: "now".into(), source: None };
+            let set: Vec<_> = Row::of(scope).iter().map(line).collect();
+            let keys: Vec<_> = page(whose, &set, true, &[Scope::Chat]).keys.concat();
             for (key, row) in keys.iter().zip(Row::of(scope)) {
                 assert_eq!(read(&key.press), Some((Wish::Choices(scope, *row), chat.clone())));
                 if *row == Row::Vacation {
@@ -514,7 +621,7 @@ mod tests {
                     assert_eq!(read(&only[0].press), Some((change, chat.clone())));
                     continue;
                 }
-                let offered = choices(whose, *row, "").keys.concat();
+                let offered = choices(whose, *row, &Present::default()).keys.concat();
                 for (key, value) in offered.iter().zip(row.values()) {
                     let value = value.to_owned();
                     let change = Wish::Set(Change { scope, row: *row, value });
@@ -527,7 +634,17 @@ mod tests {
 
     #[test]
     fn nothing_is_read_that_no_button_says() {
-        for press in ["x", "m.hints", "m.theme.pink", "c.zone.+5", "c.rules.chess", "m@tg:1"] {
+        for press in [
+            "x",
+            "m.hints",
+            "m.theme.pink",
+            "m.theme.inherit",
+            "s.opens.inherit",
+            "s@dc:1",
+            "c.zone.+5",
+            "c.rules.chess",
+            "m@tg:1",
+        ] {
             assert_eq!(read_press(press), None, "{press}");
         }
     }
@@ -576,12 +693,43 @@ mod tests {
     }
 
     #[test]
+    fn a_place_with_parents_offers_what_it_inherits() {
+        let here = PlaceId("dc:12".to_owned());
+        let whose = For { scope: Scope::Chat, here: &here };
+        let inherited =
+            Inherited { is_current: true, value: "now".into(), parent: Parent::Channel };
+        for row in Row::OF_CHAT.iter().copied().filter(|it| *it != Row::Rules) {
+            let value = row.values()[0].to_owned();
+            let present = Present { value, inherited: Some(inherited.clone()) };
+            let keys = choices(whose, row, &present).keys.concat();
+            let chosen: Vec<_> = keys.iter().filter(|it| it.tone == Tone::Good).collect();
+            assert_eq!(chosen.len(), 1, "{row:?}");
+            let value = INHERIT.to_owned();
+            let wish = Wish::Set(Change { scope: Scope::Chat, row, value });
+            assert_eq!(read(&chosen[0].press), Some((wish, Some(here.clone()))));
+            assert!(keys.len() <= 25, "{row:?}");
+        }
+    }
+
+    #[test]
     fn house_rules_of_a_chat_are_spelled_in_so_many_bytes() {
-        let here = PlaceId("tg:-1001234567890/1234".to_owned());
+        for (scope, here) in
+            [(Scope::Chat, "tg:-1001234567890/1234"), (Scope::Server, "dc:1234567890123456789")]
+        {
+            spells_house_rules(scope, &PlaceId(here.to_owned()));
+        }
+    }
+
+    fn spells_house_rules(scope: Scope, here: &PlaceId) {
+        let inherited =
+            Inherited { is_current: false, value: "now".into(), parent: Parent::Server };
         for game in GameId::all() {
             for page in 0..panels::pages(*game) {
-                let note = rules(&here, *game, &game.info().default_options(), page);
+                let options = game.info().default_options();
+                let whose = For { scope, here };
+                let note = rules(whose, *game, (&options, None), page, Some(&inherited));
                 assert!(note.keys.len() <= 5, "{page}");
+                assert!(note.keys.iter().all(|it| it.len() <= 5), "{page}");
                 for key in note.keys.concat() {
                     assert!(key.press.len() <= PRESS_MAX, "{}", key.press);
                     assert!(read(&key.press).is_some(), "{}", key.press);

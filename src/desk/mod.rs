@@ -260,7 +260,7 @@ impl Desk {
             let speaker = visit.person.lang.or(visit.person.guess);
             let here = &visit.update.place;
             let heard = |it: &mut PlaceProfile| hear_place(it, here, speaker);
-            visit.place = self.ledger.change(Slot::place(&here.id), heard).await?;
+            visit.place.set_own(self.ledger.change(Slot::place(&here.id), heard).await?);
         }
         Ok(())
     }

@@ -8,11 +8,12 @@ use super::visit::{Notes, Visit, brief};
 use crate::chat::done::posted;
 use crate::chat::note::Note;
 use crate::chat::request::Opening;
-use crate::chat::settings::Opens;
+use crate::chat::settings::{Opens, Row};
 use crate::ids::{MessageId, PersonId, PlaceKind, TableId};
+use crate::ledger::profiles::PlaceProfile;
 use crate::ledger::rows::BoardState;
 use crate::ledger::{Deed, Entered, Failure, keys};
-use crate::store::{Row, Space};
+use crate::store::{self, Space};
 use crate::table::clock::{Control, Timed};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
 use crate::table::lobby::{needs_computers, seated_computer};
@@ -163,7 +164,8 @@ impl Desk {
         let Some(clock) = settled.last() else { return };
         let group = visit.update.place.kind == PlaceKind::Group;
         if group && visit.place.clock.as_ref() != Some(&clock) {
-            visit.place.clock = Some(clock.clone());
+            let own = visit.place.own().clone();
+            visit.place.set_own(PlaceProfile { clock: Some(clock.clone()), ..own });
             visit.clock = Some(clock);
         }
     }
@@ -187,7 +189,11 @@ impl Desk {
             return Ok(None);
         }
         if !visit.place.plays_in(&here.id) {
-            return Ok(Some(brief("refuse-other-topic")));
+            let key = match visit.place.source(Row::Where) {
+                Some(_) => "refuse-other-channel",
+                None => "refuse-other-topic",
+            };
+            return Ok(Some(brief(key)));
         }
         Ok(match visit.place.opens {
             Opens::All => None,
@@ -224,7 +230,7 @@ impl Desk {
     async fn limit_reached(
         &self,
         visit: &Visit<'_>,
-        here: &[Row],
+        here: &[store::Row],
     ) -> Result<Option<(&'static str, usize)>, Failure> {
         let limits = self.ledger.limits();
         if here.len() < limits.tables_per_share.min(limits.tables_per_place) {
@@ -249,7 +255,7 @@ impl Desk {
     /// opened. They are read without being held, because the caller may hold a table already.
     pub(super) async fn taking_room(
         &self,
-        rows: &[Row],
+        rows: &[store::Row],
         person: &PersonId,
         now_ms: u64,
     ) -> Result<(usize, usize), Failure> {

@@ -4,24 +4,28 @@
 use super::Desk;
 use super::questions::Question;
 use super::visit::{Notes, Visit, brief};
+use crate::chat::Parents;
 use crate::chat::clocks;
 use crate::chat::looks;
 use crate::chat::note::{Key, Note, Picture};
 use crate::chat::panels;
 use crate::chat::request::Scope;
-use crate::chat::settings::{self, Change, For, Row, USUAL, Wish};
+use crate::chat::settings::{
+    self, Change, For, INHERIT, Inherited, Line, Parent, Present, Row, USUAL, Wish,
+};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::{PlaceId, PlaceKind};
 use crate::ledger::Failure;
 use crate::ledger::changes::Slot;
+use crate::ledger::inherited::PlaceSettings;
 use crate::ledger::profiles::PlaceProfile;
 use crate::words::{Arg, Text};
 
 /// A chat whose settings are meant: that where somebody is, or one whose page they read in private.
 struct Room {
     place: PlaceId,
-    profile: PlaceProfile,
+    settings: PlaceSettings,
     /// Whether they keep order there.
     admin: bool,
     /// Whether others are there at all.
@@ -31,6 +35,80 @@ struct Room {
 impl Room {
     fn whose(&self, scope: Scope) -> For<'_> {
         For { scope, here: &self.place }
+    }
+
+    /// The server that it is in.
+    fn server(&self) -> Option<&PlaceId> {
+        self.settings.parents.server.as_ref()
+    }
+
+    /// The nearest place that it inherits from.
+    fn parent(&self) -> Option<Parent> {
+        let Parents { channel, server } = &self.settings.parents;
+        let channel = channel.as_ref().map(|_| Parent::Channel);
+        channel.or(server.as_ref().map(|_| Parent::Server))
+    }
+
+    /// The place that a change for a chat or its server was made in: for a server a thread counts
+    /// as its channel.
+    fn here(&self, scope: Scope) -> &PlaceId {
+        let channel = self.settings.parents.channel.as_ref();
+        channel.filter(|_| scope == Scope::Server).unwrap_or(&self.place)
+    }
+
+    /// The settings of the chat with those it inherits, or those of its server.
+    fn profile(&self, scope: Scope) -> &PlaceProfile {
+        match scope {
+            Scope::Person | Scope::Chat => &self.settings,
+            Scope::Server => self.settings.parent(Parent::Server),
+        }
+    }
+
+    /// The profile that changes for a chat or its server are written to.
+    fn stored(&self, scope: Scope) -> &PlaceProfile {
+        match scope {
+            Scope::Person | Scope::Chat => self.settings.own(),
+            Scope::Server => self.settings.parent(Parent::Server),
+        }
+    }
+
+    /// The place that the value of a row is inherited from, if it is.
+    fn source(&self, scope: Scope, row: Row) -> Option<Text> {
+        if scope != Scope::Chat {
+            return None;
+        }
+        let parent = match row {
+            Row::Rules => {
+                let games = games_with_own_rules(&self.settings);
+                let source = |it: GameId| self.settings.source_of_rules(it.info().code);
+                let sources: Option<Vec<Parent>> = games.map(source).collect();
+                sources?.first().copied()
+            }
+            _ => self.settings.source(row),
+        };
+        parent.map(|it| self.source_of(it))
+    }
+
+    fn source_of(&self, parent: Parent) -> Text {
+        settings::source_of(parent, &self.settings.parent(Parent::Channel).title)
+    }
+
+    /// The value of a row here in words.
+    fn said(&self, row: Row, value: &str) -> Arg {
+        match (row, value) {
+            (Row::Where, "elsewhere") if self.server().is_some() => {
+                Text::new("value-where-channels").into()
+            }
+            _ => row.said(value),
+        }
+    }
+
+    /// The value that a row would inherit, for a chat that has parents.
+    fn inherited(&self, scope: Scope, row: Row) -> Option<Inherited> {
+        let parent = self.parent().filter(|_| scope == Scope::Chat)?;
+        let value = self.settings.without(row, &self.place).setting(row, &self.place)?;
+        let is_current = !self.settings.own().is_set(row);
+        Some(Inherited { is_current, value: self.said(row, &value), parent })
     }
 }
 
@@ -44,8 +122,16 @@ impl Desk {
         chat: Option<PlaceId>,
     ) -> Notes {
         let Some(mut room) = self.room(visit, chat).await? else { return Ok(Vec::new()) };
+        let wish = if room.server().is_some() { wish } else { without_server(wish) };
+        match changes_shared(&wish) {
+            true if !room.group => return Ok(brief("refuse-old-button")),
+            true if !room.admin => return Ok(brief("refuse-admin-only")),
+            true | false => {}
+        }
         Ok(vec![match wish {
-            Wish::Page(Scope::Chat) | Wish::Choices(Scope::Chat, _) if !room.group => {
+            Wish::Page(scope) | Wish::Choices(scope, _)
+                if scope != Scope::Person && !room.group =>
+            {
                 page(visit, &room, Scope::Person)
             }
             Wish::Page(scope) => page(visit, &room, scope),
@@ -61,18 +147,15 @@ impl Desk {
             Wish::Choices(_, Row::Language) if !paged => language_choice(&room),
             Wish::Choices(_, Row::Theme) if !paged => theme_choice(&room),
             Wish::Choices(_, Row::Pace) if !paged => with_pace(visit.person.quick),
-            Wish::Choices(Scope::Chat, _) if !room.admin => page(visit, &room, Scope::Chat),
+            Wish::Choices(scope, _) if scope != Scope::Person && !room.admin => {
+                page(visit, &room, scope)
+            }
             Wish::Choices(scope, row) => {
-                let present = present(visit, &room, scope, row).unwrap_or_default();
-                settings::choices(room.whose(scope), row, &present)
+                let value = present(visit, &room, scope, row).unwrap_or_default();
+                let inherited = room.inherited(scope, row);
+                settings::choices(room.whose(scope), row, &Present { value, inherited })
             }
             Wish::Foreign(row) => foreign(row),
-            Wish::Set(Change { scope: Scope::Chat, .. }) | Wish::Rules { .. } if !room.group => {
-                return Ok(brief("refuse-old-button"));
-            }
-            Wish::Set(Change { scope: Scope::Chat, .. }) | Wish::Rules { .. } if !room.admin => {
-                return Ok(brief("refuse-admin-only"));
-            }
             Wish::Set(change) => {
                 self.set(visit, &mut room, &change).await?;
                 match paged {
@@ -80,8 +163,8 @@ impl Desk {
                     false => told(visit, &room, &change),
                 }
             }
-            Wish::Rules { game, page, change } => {
-                self.rules(visit, &mut room, game, page, change).await?
+            Wish::Rules { scope, game, page, change } => {
+                self.rules(visit, &mut room, (scope, game), page, change).await?
             }
         }])
     }
@@ -100,12 +183,12 @@ impl Desk {
                 visit.question = Some(Question::KeepsOrder(visit.account.clone(), place));
                 return Ok(None);
             };
-            let profile = self.ledger.place(&place).await?;
-            return Ok(Some(Room { profile, admin, group: true, place }));
+            let settings = self.ledger.place(&place).await?;
+            return Ok(Some(Room { settings, admin, group: true, place }));
         }
         Ok(Some(Room {
             place: here.id.clone(),
-            profile: visit.place.clone(),
+            settings: visit.place.clone(),
             admin: visit.update.person.admin,
             group: !alone,
         }))
@@ -136,9 +219,9 @@ impl Desk {
                 let alone = visit.update.place.kind == PlaceKind::Private;
                 (looks && alone).then_some(&visit.update.place.id)
             }
-            Scope::Chat => {
-                let here = room.place.clone();
-                self.change_room(visit, room, |it| it.set(*row, value, &here)).await?;
+            Scope::Chat | Scope::Server => {
+                let here = room.here(*scope).clone();
+                self.change_room(visit, room, *scope, |it| it.set(*row, value, &here)).await?;
                 looks.then_some(&room.place)
             }
         };
@@ -148,26 +231,36 @@ impl Desk {
         self.ledger.keep(std::mem::take(&mut visit.learned)).await
     }
 
-    /// Changes the settings of a chat.
+    /// Changes the settings of a chat or of its server.
     async fn change_room(
         &self,
         visit: &mut Visit<'_>,
         room: &mut Room,
+        scope: Scope,
         change: impl Fn(&mut PlaceProfile) + Send + Sync,
     ) -> Result<(), Failure> {
-        room.profile = self.ledger.change(Slot::place(&room.place), change).await?;
+        match room.server().filter(|_| scope == Scope::Server).cloned() {
+            Some(server) => {
+                let kept = self.ledger.change(Slot::place(&server), change).await?;
+                room.settings.set_server(kept);
+            }
+            None => {
+                let kept = self.ledger.change(Slot::place(&room.place), change).await?;
+                room.settings.set_own(kept);
+            }
+        }
         if room.place.chat() == visit.update.place.id.chat() {
-            visit.place = room.profile.clone();
+            visit.place = room.settings.clone();
         }
         Ok(())
     }
 
-    /// Settles by which rules a game is played in a chat if nobody says it, and shows them.
+    /// Changes the house rules of a game in a chat or a server if asked to, and shows them.
     async fn rules(
         &self,
         visit: &mut Visit<'_>,
         room: &mut Room,
-        game: GameId,
+        (scope, game): (Scope, GameId),
         page: u8,
         change: Option<String>,
     ) -> Result<Note, Failure> {
@@ -175,19 +268,72 @@ impl Desk {
         if let Some(setting) = change {
             // What cannot be played at all is not remembered.
             let fits = |it: &String| game.open(it, info.seats.1).is_ok();
-            let changed =
-                |it: &PlaceProfile| info.change(&usual_rules(it, game), &setting).filter(fits);
-            if setting != USUAL && changed(&room.profile).is_none() {
+            let inherits = scope == Scope::Chat && room.parent().is_some();
+            let above = match scope {
+                Scope::Server => PlaceProfile::default(),
+                Scope::Person | Scope::Chat => room.settings.without(Row::Rules, &room.place),
+            };
+            let changed = |it: &PlaceProfile| {
+                let is_own = it.rules.contains_key(info.code);
+                let now = usual_rules(if is_own { it } else { &above }, game);
+                info.change(&now, &setting).filter(fits)
+            };
+            let is_choice = ![USUAL, INHERIT].contains(&setting.as_str());
+            if is_choice && changed(room.stored(scope)).is_none() {
                 return Ok(Note::brief(Text::new("refuse-unknown-variant")));
             }
-            let settle = |it: &mut PlaceProfile| match changed(it) {
-                _ if setting == USUAL => it.settle_rules(info.code, None),
-                Some(options) => it.settle_rules(info.code, Some(options)),
-                None => {}
+            let settle = |it: &mut PlaceProfile| match setting.as_str() {
+                INHERIT => it.settle_rules(info.code, None),
+                // The usual rules are set too where others would be inherited.
+                USUAL => it.settle_rules(info.code, inherits.then(|| USUAL.to_owned())),
+                _ => {
+                    if let Some(options) = changed(it) {
+                        it.settle_rules(info.code, Some(options));
+                    }
+                }
             };
-            self.change_room(visit, room, settle).await?;
+            self.change_room(visit, room, scope, settle).await?;
         }
-        Ok(settings::rules(&room.place, game, &usual_rules(&room.profile, game), page))
+        Ok(rules_note(room, scope, game, page))
+    }
+}
+
+/// The house rules of a game in a chat or a server, with buttons to change them.
+fn rules_note(room: &Room, scope: Scope, game: GameId, page: u8) -> Note {
+    let code = game.info().code;
+    let options = usual_rules(room.profile(scope), game);
+    let source = room.settings.source_of_rules(code).filter(|_| scope == Scope::Chat);
+    let source = source.map(|it| room.source_of(it));
+    let inherited = room.parent().filter(|_| scope == Scope::Chat).map(|parent| {
+        let is_current = !room.settings.own().rules.contains_key(code);
+        let above = room.settings.without(Row::Rules, &room.place);
+        let key =
+            if above.rules_of(code).is_some() { "value-rules-own" } else { "value-rules-usual" };
+        Inherited { is_current, value: Text::new(key).into(), parent }
+    });
+    settings::rules(room.whose(scope), game, (&options, source), page, inherited.as_ref())
+}
+
+/// Whether a wish is only for people who may change the settings of the chat: house rules are shown
+/// only to them.
+fn changes_shared(wish: &Wish) -> bool {
+    match wish {
+        Wish::Set(Change { scope, .. }) | Wish::Rules { scope, .. } => *scope != Scope::Person,
+        Wish::Page(_) | Wish::Choices(..) | Wish::Foreign(_) => false,
+    }
+}
+
+/// Reads the server as the chat where there is no server.
+fn without_server(wish: Wish) -> Wish {
+    let chat = |scope: Scope| if scope == Scope::Server { Scope::Chat } else { scope };
+    match wish {
+        Wish::Page(scope) => Wish::Page(chat(scope)),
+        Wish::Choices(scope, row) => Wish::Choices(chat(scope), row),
+        Wish::Set(change) => Wish::Set(Change { scope: chat(change.scope), ..change }),
+        Wish::Rules { scope, game, page, change } => {
+            Wish::Rules { scope: chat(scope), game, page, change }
+        }
+        Wish::Foreign(row) => Wish::Foreign(row),
     }
 }
 
@@ -202,28 +348,41 @@ pub(super) fn usual_rules(chat: &PlaceProfile, game: GameId) -> String {
 fn present(visit: &Visit<'_>, room: &Room, scope: Scope, row: Row) -> Option<String> {
     match scope {
         Scope::Person => visit.person.setting(row, &visit.place),
-        Scope::Chat => room.profile.setting(row, &room.place),
+        Scope::Chat | Scope::Server => room.profile(scope).setting(row, room.here(scope)),
     }
 }
 
-/// All settings of the person or of the chat.
+/// All settings of the person, of the chat or of its server.
 fn page(visit: &Visit<'_>, room: &Room, scope: Scope) -> Note {
-    let here = &room.place;
-    // Where a chat has no topics there is nothing to choose.
-    let topics = here.0 != here.chat() || !room.profile.plays_in(here);
-    let rows = Row::of(scope).iter().copied().filter(|it| topics || *it != Row::Where);
-    let set: Vec<(Row, Arg)> = rows
+    let rows = Row::of(scope).iter().copied();
+    let rows = rows.filter(|it| *it != Row::Where || has_parts(room, scope));
+    let set: Vec<Line> = rows
         .map(|row| {
             let value = match present(visit, room, scope, row) {
-                Some(value) => row.said(&value),
+                Some(value) => room.said(row, &value),
                 None if row == Row::Vacation => own_vacation(visit),
-                None => own_rules(&room.profile),
+                None => own_rules(room.profile(scope)),
             };
-            (row, value)
+            Line { row, value, source: room.source(scope, row) }
         })
         .collect();
     let may = scope == Scope::Person || room.admin;
-    settings::page(room.whose(scope), &set, may, room.group)
+    let server = room.server().filter(|_| room.admin).map(|_| Scope::Server);
+    let others: Vec<Scope> = match scope {
+        _ if !room.group => Vec::new(),
+        Scope::Person => vec![Scope::Chat],
+        Scope::Chat => [Scope::Person].into_iter().chain(server).collect(),
+        Scope::Server => vec![Scope::Chat, Scope::Person],
+    };
+    settings::page(room.whose(scope), &set, may, &others)
+}
+
+/// Whether the row about where tables may be opened offers a choice: a chat with topics, a server
+/// with channels, or a channel that the choice of its server applies to.
+fn has_parts(room: &Room, scope: Scope) -> bool {
+    let here = &room.place;
+    let is_bound = !room.settings.plays_in(here) || room.settings.own().is_set(Row::Where);
+    scope == Scope::Server || here.0 != here.chat() || is_bound
 }
 
 /// Until when somebody is on vacation, if they are.
@@ -238,10 +397,14 @@ fn own_vacation(visit: &Visit<'_>) -> Arg {
 
 /// Which games are played in a chat by rules of their own.
 fn own_rules(chat: &PlaceProfile) -> Arg {
-    let own = |game: &&GameId| chat.rules_of(game.info().code).is_some();
-    let name = |game: &GameId| Arg::from(Text::new(format!("game-{}", game.info().code)));
-    let games: Vec<Arg> = GameId::all().iter().filter(own).map(name).collect();
+    let name = |game: GameId| Arg::from(Text::new(format!("game-{}", game.info().code)));
+    let games: Vec<Arg> = games_with_own_rules(chat).map(name).collect();
     if games.is_empty() { Text::new("value-rules-usual").into() } else { Arg::List(games) }
+}
+
+fn games_with_own_rules(chat: &PlaceProfile) -> impl Iterator<Item = GameId> {
+    let is_own = |it: &GameId| chat.rules_of(it.info().code).is_some();
+    GameId::all().iter().copied().filter(is_own)
 }
 
 /// Nothing of that name is known.
@@ -263,6 +426,7 @@ fn told(visit: &Visit<'_>, room: &Room, change: &Change) -> Note {
             let key = match scope {
                 Scope::Person => "answer-saved-person",
                 Scope::Chat => "answer-saved-chat",
+                Scope::Server => return page(visit, room, *scope),
             };
             let name = Lang::of_locale(value).map_or("", Lang::own_name);
             Note::brief(Text::new(key).with("language", name))

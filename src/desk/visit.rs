@@ -7,6 +7,7 @@ use crate::chat::{Body, Person, Update};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::arrivals::WAITED_MAX_MS;
 use crate::ledger::changes::{Slot, Stored};
+use crate::ledger::inherited::PlaceSettings;
 use crate::ledger::profiles::{
     Links, PersonProfile, PlaceProfile, Reader, hear_person, hear_place, person_rows,
 };
@@ -36,7 +37,7 @@ pub(super) struct Visit<'a> {
     pub(super) person: PersonProfile,
     /// Which accounts are this person, as it was read.
     pub(super) links: Stored<Links>,
-    pub(super) place: PlaceProfile,
+    pub(super) place: PlaceSettings,
     /// Milliseconds since 1970.
     pub(super) now_ms: u64,
     /// When the update was received, in milliseconds since 1970; not later than now.
@@ -83,6 +84,21 @@ pub(super) enum Begun<'a> {
     Behind(PersonId, News),
 }
 
+/// The rows that every visit reads, those of its parents excepted.
+fn rows_of_visit(update: &Update, request: Option<&Request>) -> Vec<Read> {
+    let place = &update.place.id;
+    let mut reads = person_rows(&update.person.id).to_vec();
+    reads.extend([
+        Read::value(Space::Place, place.chat()),
+        Read::value(Space::Seen, &*update.id),
+        Read::value(Space::Meta, keys::mute(place)),
+    ]);
+    if let Some(Request::Table { which: Which::Message(message), .. }) = request {
+        reads.push(Read::value(Space::Message, keys::message(place, message)));
+    }
+    reads
+}
+
 impl<'a> Visit<'a> {
     /// Reads everything about an update that can be known before it is looked at closely.
     /// `account`: by which it was said, if that is known not to be the person's own.
@@ -93,19 +109,14 @@ impl<'a> Visit<'a> {
         request: Option<&Request>,
     ) -> Result<Begun<'a>, Failure> {
         let began_ms = ledger.clock().monotonic_ms();
-        let place = &update.place.id;
-        let mut reads = person_rows(&update.person.id).to_vec();
-        reads.extend([
-            Read::value(Space::Place, place.chat()),
-            Read::value(Space::Seen, &*update.id),
-            Read::value(Space::Meta, keys::mute(place)),
-        ]);
-        if let Some(Request::Table { which: Which::Message(message), .. }) = request {
-            reads.push(Read::value(Space::Message, keys::message(place, message)));
-        }
+        let mut reads = rows_of_visit(update, request);
+        let rows_of_visit = reads.len();
+        reads.extend(update.place.parents.rows());
         let found = ledger.read(&reads).await?;
         let found: Result<Vec<_>, _> = found.into_iter().map(|it| it.value()).collect();
-        let mut found = found?.into_iter();
+        let mut found = found?;
+        let rows_of_parents = found.split_off(rows_of_visit);
+        let mut found = found.into_iter();
         let mut next = || found.next().flatten();
         let (row, links) = (next(), next());
         let mut person = PersonProfile::read(row, links.clone());
@@ -129,6 +140,10 @@ impl<'a> Visit<'a> {
             hear_place(&mut profile, &update.place, person.lang.or(person.guess));
             news.place = profile != known;
         }
+        // An update may name fewer parents than the stored profile.
+        let are_read = profile.parents == update.place.parents;
+        let read = are_read.then_some(rows_of_parents);
+        let settings = ledger.inherited_from(profile, read).await?;
         let now_ms = ledger.now_ms();
         let came_ms = update.arrival.at_ms().unwrap_or(began_ms);
         let waited_ms = ledger.clock().monotonic_ms().saturating_sub(came_ms);
@@ -137,7 +152,7 @@ impl<'a> Visit<'a> {
             account: account.unwrap_or(&update.person.id).clone(),
             person,
             links,
-            place: profile,
+            place: settings,
             now_ms,
             received_ms: now_ms.saturating_sub(waited_ms.min(WAITED_MAX_MS)),
             began_ms,

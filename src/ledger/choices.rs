@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::profiles::{PersonProfile, PlaceProfile};
 use super::rows::CallKind;
-use crate::chat::settings::{Calls, Opens, Row, zone_minutes, zone_of};
+use crate::chat::settings::{Calls, INHERIT, Opens, Row, USUAL, zone_minutes, zone_of};
 use crate::i18n::Lang;
 use crate::ids::PlaceId;
 use crate::table::Table;
@@ -151,15 +151,20 @@ impl PlaceProfile {
             Row::Quiet => chosen(self.quiet, "on", "off").to_owned(),
             Row::Old => chosen(self.keeps_boards, "stay", "away").to_owned(),
             Row::Where if self.only.is_empty() => "all".to_owned(),
-            Row::Where if self.only.contains(here) => "here".to_owned(),
+            Row::Where if self.plays_in(here) => "here".to_owned(),
             Row::Where => "elsewhere".to_owned(),
             _ => return None,
         };
         Some(value)
     }
 
-    /// Sets a row to one of its values.
+    /// Sets a row to one of its values, or back to inherited.
     pub fn set(&mut self, row: Row, value: &str, here: &PlaceId) {
+        if value == INHERIT {
+            self.chosen.remove(row.code());
+            return self.copy(row, &PlaceProfile::default());
+        }
+        self.chosen.insert(row.code().to_owned());
         match row {
             Row::Language => self.lang = Lang::of_locale(value).or(self.lang),
             Row::Theme => self.theme = Some(value.to_owned()),
@@ -190,9 +195,73 @@ impl PlaceProfile {
         }
     }
 
+    /// Whether a row was set here, so that nothing is inherited for it. In a profile written by an
+    /// earlier version, which has no `chosen`, the rows that differ from the default are set.
+    pub fn is_set(&self, row: Row) -> bool {
+        self.chosen.contains(row.code())
+            || match row {
+                Row::Language => self.lang.is_some(),
+                Row::Theme => self.theme.is_some(),
+                Row::Hints => self.hints.is_some(),
+                Row::Opens => self.opens != Opens::default(),
+                Row::Orders => self.all_order,
+                Row::Rules => !self.rules.is_empty(),
+                Row::Clock => self.clock.is_some(),
+                Row::Quiet => self.quiet,
+                Row::Old => self.keeps_boards,
+                Row::Where => !self.only.is_empty(),
+                Row::Side
+                | Row::Boards
+                | Row::Press
+                | Row::Pace
+                | Row::Calls
+                | Row::Night
+                | Row::Zone
+                | Row::Vacation => false,
+            }
+    }
+
+    /// Copies every setting of a parent that is not set here. House rules are inherited game by
+    /// game.
+    pub(super) fn inherit(&mut self, parent: &PlaceProfile) {
+        for (game, options) in &parent.rules {
+            self.rules.entry(game.clone()).or_insert_with(|| options.clone());
+        }
+        for row in Row::OF_CHAT.iter().copied().filter(|it| *it != Row::Rules) {
+            if !self.is_set(row) && parent.is_set(row) {
+                self.copy(row, parent);
+                self.chosen.insert(row.code().to_owned());
+            }
+        }
+    }
+
+    /// Copies the value of a row from another profile.
+    fn copy(&mut self, row: Row, from: &PlaceProfile) {
+        match row {
+            Row::Language => self.lang = from.lang,
+            Row::Theme => self.theme.clone_from(&from.theme),
+            Row::Hints => self.hints = from.hints,
+            Row::Opens => self.opens = from.opens,
+            Row::Orders => self.all_order = from.all_order,
+            Row::Rules => self.rules.clone_from(&from.rules),
+            Row::Clock => self.clock.clone_from(&from.clock),
+            Row::Quiet => self.quiet = from.quiet,
+            Row::Old => self.keeps_boards = from.keeps_boards,
+            Row::Where => self.only.clone_from(&from.only),
+            Row::Side
+            | Row::Boards
+            | Row::Press
+            | Row::Pace
+            | Row::Calls
+            | Row::Night
+            | Row::Zone
+            | Row::Vacation => {}
+        }
+    }
+
     /// The rules by which a game is played here if nobody says it, if they were settled.
     pub fn rules_of(&self, game: &str) -> Option<&str> {
-        self.rules.get(game).map(String::as_str)
+        self.rules.get(game).map(String::as_str).filter(|it| *it != USUAL)
     }
 
     /// Settles them, or that they are the usual ones.
@@ -203,9 +272,11 @@ impl PlaceProfile {
         };
     }
 
-    /// Whether tables may stand in this place of the chat.
+    /// Whether tables may be opened in this place of the chat. A thread counts as its channel.
     pub fn plays_in(&self, place: &PlaceId) -> bool {
-        self.only.is_empty() || self.only.contains(place)
+        let channel = self.parents.channel.as_ref();
+        let is_named = |it: &PlaceId| self.only.contains(it);
+        self.only.is_empty() || is_named(place) || channel.is_some_and(is_named)
     }
 }
 

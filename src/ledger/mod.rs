@@ -14,6 +14,7 @@ mod clock;
 mod codes;
 pub mod consequences;
 mod entry;
+pub mod inherited;
 pub mod keys;
 mod limits;
 mod moving;

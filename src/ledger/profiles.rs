@@ -4,13 +4,16 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use std::collections::BTreeSet;
+
 use super::changes::{Slot, Stored};
 use super::choices::{Night, Rules};
+use super::inherited::PlaceSettings;
 use super::rows::parse;
 use super::vacations::Vacation;
 use super::{Failure, Ledger, keys};
 use crate::chat::settings::{Calls, Opens};
-use crate::chat::{Person, Place};
+use crate::chat::{Parents, Person, Place};
 use crate::i18n::Lang;
 use crate::ids::{PersonId, PlaceId, PlaceKind};
 use crate::render::DEFAULT_THEME;
@@ -66,7 +69,8 @@ pub struct Links {
     pub accounts: Vec<PersonId>,
 }
 
-/// What is remembered of a chat; topics share it.
+/// What is remembered of a chat; topics share it. It has only the settings that were set in this
+/// chat; [`PlaceSettings`] adds those that are inherited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, remote = "Self")]
 pub struct PlaceProfile {
@@ -98,6 +102,13 @@ pub struct PlaceProfile {
     pub only: Vec<PlaceId>,
     /// The clock that was chosen there last, as logs spell it: the default of its next tables.
     pub clock: Option<String>,
+    /// The codes of the settings that were set there. Earlier versions did not write it: see
+    /// [`PlaceProfile::is_set`].
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub chosen: BTreeSet<String>,
+    /// The places whose settings it inherits.
+    #[serde(skip_serializing_if = "Parents::is_empty")]
+    pub parents: Parents,
 }
 
 /// How somebody is shown things: one person, or everybody in a place.
@@ -193,8 +204,8 @@ impl Ledger {
     }
 
     /// What is remembered of the chat a place belongs to.
-    pub async fn place(&self, place: &PlaceId) -> Result<PlaceProfile, Failure> {
-        Ok(parse(self.value(Space::Place, place.chat()).await?))
+    pub async fn place(&self, place: &PlaceId) -> Result<PlaceSettings, Failure> {
+        self.inherited(parse(self.value(Space::Place, place.chat()).await?)).await
     }
 
     /// What is remembered of a person and of the chat a place belongs to, asked for together.
@@ -202,12 +213,13 @@ impl Ledger {
         &self,
         person: &PersonId,
         place: &PlaceId,
-    ) -> Result<(PersonProfile, PlaceProfile), Failure> {
+    ) -> Result<(PersonProfile, PlaceSettings), Failure> {
         let mut reads = person_rows(person).to_vec();
         reads.push(Read::value(Space::Place, place.chat()));
         let mut found = self.read(&reads).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
-        Ok((PersonProfile::read(next()?, next()?), parse(next()?)))
+        let person = PersonProfile::read(next()?, next()?);
+        Ok((person, self.inherited(parse(next()?)).await?))
     }
 
     /// Who is behind an account.
@@ -263,6 +275,7 @@ pub fn hear_place(memory: &mut PlaceProfile, place: &Place, speaker: Option<Lang
     }
     let locale = place.locale.as_deref().and_then(Lang::of_locale);
     memory.guess = if memory.group { memory.guess.or(speaker).or(locale) } else { speaker };
+    memory.parents = place.parents.clone().or(std::mem::take(&mut memory.parents));
 }
 
 impl<'a> Deserialize<'a> for PersonProfile {

@@ -89,14 +89,16 @@ impl Post {
         let mut found = self.ledger.read(&reads).await?.into_iter();
         let mut next = || found.next().expect("each question has its answer");
         let (rows, mute, profile) = (next().rows()?, next().value()?, next().value()?);
-        let profile: PlaceProfile = parse(profile);
-        if !rows.is_empty() && (mute.is_some() || profile.gone) {
+        let own: PlaceProfile = parse(profile);
+        if !rows.is_empty() && (mute.is_some() || own.gone) {
             return Ok(Next::Quiet);
         }
         // Before anything is made for it: what takes a while is made by one process.
         if !rows.is_empty() && !self.has_chat(place, platform).await? {
             return Ok(Next::Elsewhere);
         }
+        let profile =
+            if rows.is_empty() { own } else { self.ledger.inherited(own).await?.resolved() };
         let (mut turns, mut others) = (Turns::new(), false);
         for (key, value) in rows {
             let turn = turn_of(&key[prefix.len()..]);
