@@ -259,6 +259,20 @@ impl FakeDiscord {
         Channel { id: id.to_string() }
     }
 
+    /// Another text channel in the guild of a channel.
+    pub fn channel_beside(&self, channel: &Channel, name: &str) -> Channel {
+        let id = self.shared.with(|world| {
+            let id = world.id();
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            let (kind, name) = (ChannelKind::Text { guild }, name.to_owned());
+            world.channels.insert(id, ChannelRec { kind, name, bot_may: may::USUAL });
+            let event = world.channel_json(id);
+            world.emit("CHANNEL_CREATE", intent::GUILDS, &event);
+            id
+        });
+        Channel { id: id.to_string() }
+    }
+
     /// A thread below a channel.
     pub fn thread(&self, below: &Channel, name: &str) -> Channel {
         let id = self.shared.with(|world| {

@@ -112,6 +112,8 @@ mod rooms;
 mod same_look;
 mod scripts;
 mod seating;
+#[cfg(feature = "discord")]
+mod server_settings;
 mod service;
 mod signals;
 mod sim;
