@@ -303,8 +303,8 @@ impl Desk {
         }
     }
 
-    /// Notes who and what has come, gone or moved; whether the update said nothing else. Each update
-    /// is noted once: when it is delivered again, what it says may no longer be so.
+    /// Notes who and what has come, gone or moved; whether the update said nothing else. Each
+    /// update is noted once: when it is delivered again, what it says may no longer be so.
     async fn came_or_went(&self, update: &Update) -> Result<bool, Failure> {
         if matches!(update.body, Body::Text { .. } | Body::Press { .. } | Body::Added) {
             return Ok(false);

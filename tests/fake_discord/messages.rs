@@ -21,7 +21,8 @@ pub fn handle(world: &mut World, asked: &Asked) -> Answer {
         ChannelKind::Dm { user } => world.unreachable.get(&user),
         _ => None,
     };
-    // A closed direct channel refuses messages; reading it and showing that the bot types it allows.
+    // A closed direct channel refuses messages; reading it and showing that the bot types it
+    // allows.
     let passes = asked.method == "GET" || asked.operation.template.ends_with("/typing");
     if let Some((code, words)) = reader.filter(|_| !passes) {
         return Answer::refuse(if *code < 50_000 { 404 } else { 403 }, *code, words);

@@ -1,5 +1,5 @@
-//! Several processes share a store, and one of them is killed: the others take over its chats within
-//! five seconds.
+//! Several processes share a store, and one of them is killed: the others take over its chats
+//! within five seconds.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -140,7 +140,8 @@ fn logs_are_masked_in_both_formats() {
 }
 
 fn settings(folder: &Path, pairs: &[(&str, String)]) -> Config {
-    let mut environment: Environment = [("DATA_DIR".into(), "data".into())].into();
+    let data = folder.join("data").display().to_string();
+    let mut environment: Environment = [("DATA_DIR".into(), data)].into();
     environment.extend(pairs.iter().map(|(name, value)| ((*name).into(), value.clone())));
     Config::load(&environment, None, folder).unwrap()
 }

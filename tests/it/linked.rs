@@ -1,5 +1,5 @@
-//! People with many tables, and with accounts on several platforms: what changes for a person changes
-//! at each of their tables, and each linked account is that person everywhere.
+//! People with many tables, and with accounts on several platforms: what changes for a person
+//! changes at each of their tables, and each linked account is that person everywhere.
 
 use std::sync::Arc;
 

@@ -14,7 +14,8 @@ async fn stage() -> MemoryStage {
     MemoryStage::new(Arc::new(MemoryStore::default())).await
 }
 
-/// Asserts that the newest table notes the vacation of this person, and that their clock is stopped.
+/// Asserts that the newest table notes the vacation of this person, and that their clock is
+/// stopped.
 async fn assert_on_vacation(stage: &MemoryStage, name: &str) {
     let (table, _) = stage.newest_table().await;
     let person = PersonId(format!("mem:{name}"));

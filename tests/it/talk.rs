@@ -476,8 +476,8 @@ fn the_first_move_has_its_own_ordinal_in_armenian() {
     assert!(said(2).starts_with("2-րդ քայլից"), "{}", said(2));
 }
 
-/// The names of cards in all languages, in the forms that people type. The bot need not know each of
-/// them, but none may mean another card.
+/// The names of cards in all languages, in the forms that people type. The bot need not know each
+/// of them, but none may mean another card.
 const CALLED: &[(&str, &str)] = &[
     ("KS", "king король короля королём королем кәрөл патша падыша թագավոր թագավորը արքա ராஜா"),
     (

@@ -64,8 +64,8 @@ Ann sees no Your hand:
     play("cards", cards, &mut stage).await;
 }
 
-/// All hands that the bot has shown to each person so far. No two people have seen the same one, and
-/// Eve, who does not play, has seen none.
+/// All hands that the bot has shown to each person so far. No two people have seen the same one,
+/// and Eve, who does not play, has seen none.
 async fn hands_seen(stage: &mut DiscordStage) -> BTreeMap<String, Vec<String>> {
     stage.quiet().await;
     let mut all = BTreeMap::new();

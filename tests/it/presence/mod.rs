@@ -1,5 +1,5 @@
-//! Presence at a table: what follows when the ways of a person to it close and open, and that nobody
-//! gains by leaving and coming back. The model is in `src/table/presence.md`.
+//! Presence at a table: what follows when the ways of a person to it close and open, and that
+//! nobody gains by leaving and coming back. The model is in `src/table/presence.md`.
 
 mod properties;
 
