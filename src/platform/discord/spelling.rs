@@ -19,8 +19,16 @@ const ROWS_MAX: usize = 5;
 
 /// Message flag: only the one who acted sees it.
 pub(super) const EPHEMERAL: u64 = 1 << 6;
+/// Message flag: no preview of addresses, which stand in names too.
+const NO_PREVIEW: u64 = 1 << 2;
 /// Message flag: devices do not sound.
 const SILENT: u64 = 1 << 12;
+
+/// The flags of a message for everybody.
+fn flags(message: &Outgoing) -> u64 {
+    let sound = if message.loud { 0 } else { SILENT };
+    NO_PREVIEW | sound
+}
 
 /// A message for a channel, with its files.
 pub(super) fn posting(message: &Outgoing) -> (Value, Vec<File>) {
@@ -28,9 +36,7 @@ pub(super) fn posting(message: &Outgoing) -> (Value, Vec<File>) {
     if files.is_empty() {
         body.remove("attachments");
     }
-    if !message.loud {
-        body.insert("flags".to_owned(), json!(SILENT));
-    }
+    body.insert("flags".to_owned(), json!(flags(message)));
     if !message.nonce.is_empty() {
         body.insert("nonce".to_owned(), json!(nonce(&message.nonce)));
         body.insert("enforce_nonce".to_owned(), json!(true));
@@ -54,9 +60,7 @@ pub(super) fn answer(message: &Outgoing) -> (Value, Vec<File>) {
     if files.is_empty() {
         body.remove("attachments");
     }
-    if !message.loud {
-        body.insert("flags".to_owned(), json!(SILENT));
-    }
+    body.insert("flags".to_owned(), json!(flags(message)));
     (Value::Object(body), files)
 }
 
@@ -71,7 +75,7 @@ pub(super) fn whisper(message: &PrivateMessage) -> (Value, Vec<File>) {
     if files.is_empty() {
         body.remove("attachments");
     }
-    body.insert("flags".to_owned(), json!(EPHEMERAL));
+    body.insert("flags".to_owned(), json!(EPHEMERAL | NO_PREVIEW));
     (Value::Object(body), files)
 }
 
@@ -310,4 +314,19 @@ fn list_mark(line: &str) -> Option<usize> {
         _ => after.starts_with(". "),
     };
     mark.then_some(digits + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_in_names_get_no_preview() {
+        let text = Rich::plain("https://example.com wins");
+        let message = Outgoing { text, ..Outgoing::default() };
+        let alone = PrivateMessage::from(message.clone());
+        for (body, _) in [posting(&message), answer(&message), whisper(&alone)] {
+            assert_ne!(body["flags"].as_u64().unwrap_or_default() & NO_PREVIEW, 0, "{body}");
+        }
+    }
 }

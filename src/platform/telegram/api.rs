@@ -9,13 +9,21 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use teloxide::requests::Payload;
 
 use crate::platform::shared::foreign;
 
 /// Longest wait for an ordinary call.
 const CALL_MAX: Duration = Duration::from_secs(30);
+/// The methods whose words get a preview of the first address in them, unless it is switched off.
+const PREVIEWING: [&str; 3] = ["sendMessage", "editMessageText", "editEphemeralMessageText"];
+
+/// Switches the previews off: a name such as `example.com` is an address to Telegram.
+pub(super) fn no_preview() -> Value {
+    json!({ "is_disabled": true })
+}
+
 /// Messages and edits that a bot may send in a second over all chats; Telegram stands 30.
 const CALLS_PER_SECOND: f64 = 28.0;
 /// The longest answer that is read; a batch of a hundred long messages stays below it.
@@ -193,10 +201,14 @@ impl Api {
     async fn send<R: DeserializeOwned>(
         &self,
         method: &str,
-        fields: Map<String, Value>,
+        mut fields: Map<String, Value>,
         upload: Option<Upload>,
         patience: Duration,
     ) -> Result<R, CallError> {
+        // Teloxide begins the names of methods with a capital.
+        if PREVIEWING.iter().any(|it| it.eq_ignore_ascii_case(method)) {
+            fields.insert("link_preview_options".to_owned(), no_preview());
+        }
         // Answers to presses and questions do not count.
         if method.starts_with("send") || method.starts_with("edit") {
             self.turn().await?;

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use teloxide::types::User;
 
 use super::Telegram;
+use super::api::no_preview;
 use super::markup::{TEXT_MAX, entities, keyboard, shorten};
 use super::send::{NOWHERE, send_error};
 use super::updates::{Author, Origin, Read, person};
@@ -184,7 +185,10 @@ fn article(n: usize, offered: &Offered) -> Value {
         "type": "article",
         "id": n.to_string(),
         "title": offered.title,
-        "input_message_content": { "message_text": shorten(&offered.says, TEXT_MAX) },
+        "input_message_content": {
+            "message_text": shorten(&offered.says, TEXT_MAX),
+            "link_preview_options": no_preview(),
+        },
     });
     if !offered.buttons.is_empty() {
         out["reply_markup"] = keyboard(&offered.buttons, true);

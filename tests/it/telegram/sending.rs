@@ -322,3 +322,19 @@ async fn a_closed_topic_says_nothing_of_the_rest_of_the_chat() {
     assert_eq!(media, [Some("photo"); 3]);
     assert_eq!(telegram.buried(&place(chat), &general), 0, "nobody wrote in General");
 }
+
+/// Telegram takes a name such as `example.com` for an address, and shows its page under the words.
+#[tokio::test]
+async fn addresses_in_names_get_no_preview() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &words("example.com is waiting")).await.unwrap();
+    telegram.edit(&place(chat), &id, &words("example.com is to move")).await.unwrap();
+    for method in ["sendMessage", "editMessageText"] {
+        let call = tg.calls_of(method).pop().unwrap();
+        assert_eq!(call.params["link_preview_options"]["is_disabled"], true, "{method}");
+    }
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
