@@ -84,7 +84,15 @@ fn is_attempt(table: &Table, update: &Update) -> bool {
         table.game.as_deref().is_some_and(|it| it.guess(Seat(seat), text, vocabulary()).is_some());
     let short = text.split_whitespace().count() <= 3 && text.chars().count() <= 24;
     let alone = update.place.kind == PlaceKind::Private;
-    understood || (short && (alone || text.chars().any(is_of_moves)))
+    understood || (short && (alone || looks_like_move(text)))
+}
+
+/// Whether a text may be a move that was mistyped. Smileys, scores and questions have digits too:
+/// `<3`, `8)`, `+1`, `7?`.
+fn looks_like_move(text: &str) -> bool {
+    let is_sign = |it: char| it.is_alphanumeric() || is_of_moves(it);
+    let text = text.trim().trim_end_matches(['.', '!']);
+    text.starts_with(is_sign) && text.ends_with(is_sign) && text.contains(is_of_moves)
 }
 
 /// Whether moves of any game are written with this character: a number, or a suit of cards.

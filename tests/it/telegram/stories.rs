@@ -121,7 +121,9 @@ fn sent(stage: &TelegramStage) -> usize {
 async fn talk_under_a_board_is_left_alone() {
     let mut stage = begun().await;
     let before = sent(&stage);
-    for talk in ["lol", "😀", "hurry up!", "Неужели?", "👍👍", "well played"] {
+    let smileys = ["<3", ":3", "8)", "+1", "7?", "why 7?"];
+    let talk = ["lol", "😀", "hurry up!", "Неужели?", "👍👍", "well played"];
+    for talk in talk.into_iter().chain(smileys) {
         play("talk", &format!("Bek replies {talk}\nnobody is told"), &mut stage).await;
     }
     assert_eq!(sent(&stage), before, "nothing is said for everybody to see");
