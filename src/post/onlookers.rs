@@ -52,9 +52,14 @@ impl Post {
     }
 
     /// Whether people may see the board of a table in one of its places now. Checked at every look,
-    /// because a table may stop being public, and a lobby becomes a game.
+    /// because a table may stop being public, and a lobby becomes a game. A game that was called
+    /// off still has a board.
     pub fn may_see(&self, table: &Table, place: &PlaceId) -> bool {
-        let begun = matches!(table.phase, Phase::Playing | Phase::Over { .. });
+        let begun = match table.phase {
+            Phase::Lobby => false,
+            Phase::Playing | Phase::Over { .. } => true,
+            Phase::Closed { .. } => table.game.is_some(),
+        };
         !begun || table.is_of_players(place) || self.is_public(table)
     }
 

@@ -99,6 +99,11 @@ restart
 Cyd whispers /text {table}
 Cyd is told is not for everybody to watch
 Cyd sees no is to move
+Ann whispers /abort
+Ann whispers /abort
+Ann sees The game was called off
+Cyd whispers /text {table}
+Cyd is told is not for everybody to watch
 Cyd whispers /stop {table}
 Cyd sees no is to move";
     play("followed", script, &mut stage).await;
