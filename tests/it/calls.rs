@@ -17,7 +17,8 @@ const KINDS: [(&str, &str, u64, &str); 4] = [
         "a turn",
         "Ann says /togyz @Bek me
          Bek presses Accept
-         Ann presses 7",
+         Ann presses 7
+         Bek sees Bek is to move",
         3,
         "Bek, it’s your turn",
     ),
