@@ -470,7 +470,9 @@ impl Table {
     /// increment.
     pub(super) fn take_back_clocks(&mut self) {
         let turn = self.this_turn();
-        if self.timing.running.is_none_or(|it| Some(it.turn) == turn) {
+        let paused = self.timing.interrupted.filter(|_| self.timing.paused);
+        let timed = self.timing.running.map(|it| it.turn).or(paused);
+        if timed.is_none() || timed == turn {
             return;
         }
         (self.timing.running, self.timing.interrupted) = (None, None);

@@ -273,6 +273,22 @@ fn taking_back_restores_what_both_had_and_gives_no_increment() {
 }
 
 #[test]
+fn taking_back_during_a_pause_restores_what_both_had() {
+    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 5 });
+    let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
+    let had = table.timing.left_ms.clone();
+    let (mut table, mut now_ms) = (plays(&table, START_MS + 50_000), START_MS + 50_000);
+    for proposal in [Proposal::Pause, Proposal::TakeBack, Proposal::Resume] {
+        now_ms += 10_000;
+        table = does(&table, 0, now_ms - 5_000, &Command::Propose(proposal)).unwrap();
+        let yes = Command::Answer { offer: None, accept: true };
+        table = does(&table, 1, now_ms, &yes).unwrap();
+    }
+    assert_eq!(table.timing.left_ms, had);
+    assert_eq!(until(&table), Some(now_ms + had[0]));
+}
+
+#[test]
 fn no_player_alone_calls_off_a_game_after_a_throw_or_a_deal() {
     for (code, seats) in [("thaayam", 2), ("thaayam", 3), ("blot", 4)] {
         let mut table = game(code, seats, Control::Free);
