@@ -357,8 +357,8 @@ pub trait Platform: Send + Sync + 'static {
         false
     }
 
-    /// Whether the platform has proven that the bot is a member of this chat and that people join
-    /// it without a personal invitation, so that its games are public. Any other place is closed.
+    /// Whether the platform has proven that this is a group of which the bot is a member: its games
+    /// are public until its players close them. Any other place is closed.
     fn is_open(&self, _place: &PlaceId) -> bool {
         false
     }

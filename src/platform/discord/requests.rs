@@ -366,12 +366,12 @@ impl Platform for Discord {
         }
     }
 
-    /// The channels of a server that has installed the bot: in others it was no member when it
-    /// learned of the place.
+    /// The channels of a server that has installed the bot, which the gateway names at the start.
+    /// Any other channel, also one that is not known, counts as closed.
     fn is_open(&self, place: &PlaceId) -> bool {
         let Some((channel, false)) = translate::channel(place) else { return false };
         let home = self.inner.memory().home_of(channel);
-        matches!(home, Some(Home::Guild(_)) | None)
+        matches!(home, Some(Home::Guild(_)))
     }
 
     fn window(&self, _place: &PlaceId, _alone: bool, _code: Option<&str>) -> Option<Window> {

@@ -152,7 +152,7 @@ async fn the_hand_of_the_player_to_move_is_shown_as_far_as_the_limits_allow() {
     // How long a turn is; at least how many percent of turns show the hand, and of requests get a
     // picture; at most how long the hand and the board are out of date.
     let bounds = [
-        (4_000, 60, 35, 20_000, 20_000),
+        (4_000, 60, 35, 24_000, 20_000),
         (3_000, 45, 20, 24_000, 22_000),
         (2_000, 30, 8, 28_000, 26_000),
     ];
