@@ -141,8 +141,8 @@ fn the_samples_have_every_event_that_people_can_cause() {
         "agree", "at", "attach", "back", "begin", "chance", "clock", "close", "come", "credit",
         "decline", "detach", "dismiss", "excuse", "explain", "extend", "gone", "helper", "hint",
         "hints", "invite", "kick", "late", "meet", "next", "nudge", "offer", "open", "over",
-        "pause", "place", "plan", "propose", "remind", "replace", "resume", "return", "runs",
-        "same", "seats", "shift", "sit", "start", "step", "vary",
+        "pause", "place", "plan", "promise", "propose", "remind", "replace", "resume", "return",
+        "runs", "same", "seats", "shift", "sit", "start", "step", "vary",
     ];
     assert_eq!(found, known.into_iter().collect());
 }
