@@ -24,6 +24,9 @@ const SWEPT_MS: u64 = 5 * 60_000;
 /// game, a call that was deferred, and those of a computer that was asked again.
 const DUE_MAX: usize = 8;
 
+/// The most calls of earlier versions that a table has in the list: those of an hour.
+const STALE_MAX: usize = 60;
+
 /// What is not as it should be at present, or nothing.
 pub fn wrong(world: &World) -> Option<String> {
     let (disk, meant) = (pieces(&world.disk.store)?, pieces(&world.meant)?);
@@ -138,10 +141,16 @@ fn deadlines(world: &World) -> Option<String> {
         "most deadlines of a table",
         by_table.values().map(Vec::len).max().unwrap_or_default() as u64,
     );
-    if let Some((table, all)) = by_table.iter().find(|(_, all)| all.len() > DUE_MAX) {
-        return Some(format!("table {table} has {} deadlines", all.len()));
-    }
     let truth = lock(&world.truth);
+    for (table, all) in &by_table {
+        let version = truth.tables.get(table).map(|it| it.table.version);
+        // Calls that were put off stay until their time while people come and go.
+        let is_stale = |it: Due| it.kind == DueKind::Call && Some(it.version) < version;
+        let stale = all.iter().filter(|it| it.1.is_some_and(is_stale)).count();
+        if all.len() - stale > DUE_MAX || stale > STALE_MAX {
+            return Some(format!("table {table} has {} deadlines, {stale} stale", all.len()));
+        }
+    }
     let open = truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
     open.into_iter().find_map(|table| {
         let listed = by_table.get(&table.id.0).map_or(&[][..], Vec::as_slice);
