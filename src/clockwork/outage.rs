@@ -19,6 +19,10 @@ const MARK_MS: u64 = 1_000;
 /// While a quick clock runs, the silence from which on time is given back, in milliseconds.
 const QUICK_SILENCE_MS: u64 = 2 * MARK_MS;
 
+/// How long a call of the store takes that may have hung, in milliseconds. How much time is given
+/// back is decided by the last mark, which no process could set meanwhile.
+const HUNG_MS: u64 = MARK_MS;
+
 /// How often it is tried to give back time at a table where somebody else writes.
 const TRIES: usize = 8;
 
@@ -57,8 +61,14 @@ impl Clockwork {
         let mut next_ms = marks.last_ms.map_or(steady_ms, |it| it + every_ms);
         if steady_ms >= next_ms {
             marks.last_ms = Some(steady_ms);
-            if marks.waits && !self.is_out.load(Ordering::Relaxed) && !self.is_marked().await {
-                self.is_alive(self.ledger.now_ms()).await;
+            if marks.waits && !self.is_marked().await {
+                // A mark after a call that hung would hide how long nothing could be kept.
+                if self.has_hung() {
+                    return 0;
+                }
+                if !self.is_out.load(Ordering::Relaxed) {
+                    self.is_alive(self.ledger.now_ms()).await;
+                }
             }
             next_ms = steady_ms + every_ms;
         }
@@ -67,7 +77,7 @@ impl Clockwork {
 
     /// Notes when this process stops, so that the length of a restart is known exactly.
     pub(super) async fn last_mark(&self, marks: &Marks) {
-        if marks.waits && !self.is_out.load(Ordering::Relaxed) {
+        if marks.waits && !self.has_hung() && !self.is_out.load(Ordering::Relaxed) {
             self.is_alive(self.ledger.now_ms()).await;
         }
     }
@@ -88,12 +98,21 @@ impl Clockwork {
         }
     }
 
+    /// Whether the store has hung since this was asked last. It reports no failure once it answers
+    /// again, although nobody could act meanwhile.
+    fn has_hung(&self) -> bool {
+        let has_hung = self.ledger.take_longest_call_ms() >= HUNG_MS;
+        self.is_out.fetch_or(has_hung, Ordering::Relaxed);
+        has_hung
+    }
+
     /// Where the store did not keep what it was to keep: gives back what that took, as soon as it
     /// does again. No deadline is to be met before.
     ///
     /// # Errors
     /// When it still does not.
     pub(super) async fn after_outage(&self) -> Result<(), Failure> {
+        self.has_hung();
         if !self.is_out.swap(false, Ordering::Relaxed) {
             return Ok(());
         }

@@ -149,6 +149,12 @@ impl Ledger {
         self.watched.silent_ms()
     }
 
+    /// The time that the longest call of the store took which has ended since this was asked last,
+    /// in milliseconds.
+    pub fn take_longest_call_ms(&self) -> u64 {
+        self.watched.take_longest_ms()
+    }
+
     /// Time.
     pub fn clock(&self) -> &Arc<dyn Clock> {
         &self.clock

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 
 use super::layer::StoreLayer;
-use super::{Commit, Found, Now, Read, Store, StoreError};
+use super::{Commit, Found, Now, Read, Row, Space, Store, StoreError};
 
 /// A store that knows which of its reads and commits are not answered yet.
 pub struct WatchedStore {
@@ -17,6 +17,8 @@ pub struct WatchedStore {
     asked: AtomicU64,
     /// When each question was asked, and its number.
     unanswered: Mutex<BTreeSet<(u64, u64)>>,
+    /// See [`WatchedStore::take_longest_ms`].
+    longest_ms: AtomicU64,
 }
 
 /// A question that counts as unanswered until this is dropped.
@@ -29,10 +31,30 @@ impl Drop for Question<'_> {
     }
 }
 
+/// Measures a call of any kind until this is dropped.
+struct Measured<'a>(&'a WatchedStore, u64);
+
+impl Drop for Measured<'_> {
+    fn drop(&mut self) {
+        let took_ms = (self.0.monotonic_ms)().saturating_sub(self.1);
+        self.0.longest_ms.fetch_max(took_ms, Ordering::Relaxed);
+    }
+}
+
 impl WatchedStore {
     /// Watches a store by this clock, which must never jump.
     pub fn new(inner: Arc<dyn Store>, monotonic_ms: Now) -> Self {
-        Self { inner, monotonic_ms, asked: AtomicU64::new(0), unanswered: Mutex::default() }
+        let (asked, unanswered, longest_ms) = Default::default();
+        Self { inner, monotonic_ms, asked, unanswered, longest_ms }
+    }
+
+    /// The time that the longest call of any kind took which has ended since this was asked last.
+    pub fn take_longest_ms(&self) -> u64 {
+        self.longest_ms.swap(0, Ordering::Relaxed)
+    }
+
+    fn measure(&self) -> Measured<'_> {
+        Measured(self, (self.monotonic_ms)())
     }
 
     /// How long the oldest read or commit has waited for its answer.
@@ -56,13 +78,35 @@ impl StoreLayer for WatchedStore {
     }
 
     async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
-        let _question = self.ask();
+        let (_question, _measured) = (self.ask(), self.measure());
         self.inner.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
-        let _question = self.ask();
+        let (_question, _measured) = (self.ask(), self.measure());
         self.inner.commit(commit).await
+    }
+
+    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        let _measured = self.measure();
+        self.inner.sweep(now_ms, limit).await
+    }
+
+    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        let _measured = self.measure();
+        self.inner.lease(name, owner, for_ms).await
+    }
+
+    async fn claim(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError> {
+        let _measured = self.measure();
+        self.inner.claim(space, upto, owner, for_ms, limit).await
     }
 }
 
@@ -86,6 +130,7 @@ mod tests {
         // The caller is gone, so nobody waits.
         drop(waits);
         assert_eq!(store.silent_ms(), 0);
+        assert_eq!((store.take_longest_ms(), store.take_longest_ms()), (1_000, 0));
         Store::commit(&store, Commit::default()).await.expect("it answers again");
         assert_eq!(store.silent_ms(), 0);
     }

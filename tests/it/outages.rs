@@ -2,13 +2,44 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use caravanserai::ledger::keys;
 use caravanserai::service::clock::Clock as _;
-use caravanserai::store::Space;
 use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{Commit, Found, Read, Space, Store, StoreError, StoreLayer};
+use tokio::sync::watch;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Stage, play};
+
+/// A store that takes every question and answers none while it hangs; it never fails.
+struct HangingStore {
+    inner: MemoryStore,
+    hangs: watch::Receiver<bool>,
+}
+
+impl HangingStore {
+    async fn answers(&self) {
+        self.hangs.clone().wait_for(|hangs| !hangs).await.expect("the test ends later");
+    }
+}
+
+#[async_trait]
+impl StoreLayer for HangingStore {
+    fn inner(&self) -> &dyn Store {
+        &self.inner
+    }
+
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+        self.answers().await;
+        self.inner.read(reads).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        self.answers().await;
+        self.inner.commit(commit).await
+    }
+}
 
 /// When the clock of the turn runs out.
 async fn until_ms(stage: &MemoryStage) -> u64 {
@@ -23,7 +54,12 @@ async fn marked_ms(stage: &MemoryStage) -> u64 {
 
 /// A game of Ann and Bek with this clock, some seconds old.
 async fn game(clock: &str) -> MemoryStage {
-    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    game_in(Arc::new(MemoryStore::default()), clock).await
+}
+
+/// The same in this store.
+async fn game_in(store: Arc<dyn Store>, clock: &str) -> MemoryStage {
+    let mut stage = MemoryStage::new(store).await;
     let opens = format!(
         "people Ann Bek\nAnn says /togyz @Bek me {clock}\nBek presses Accept\n\
          everyone sees Ann is to move"
@@ -70,4 +106,24 @@ async fn marks_are_rare_without_a_quick_clock() {
     let stage = &mut game("20 s").await;
     play("ends", "Ann says /resign\nAnn says /resign\nBek sees resigned", stage).await;
     assert!(stage.store.scan(Space::Meta, keys::QUICK, None, 1).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_quick_clock_gets_back_the_time_in_which_the_store_hung() {
+    // Whatever the process asks when the store begins to hang: each moment of a second.
+    for asked_ms in [0, 200, 400, 600, 800] {
+        let (hanging, hangs) = watch::channel(false);
+        let store = HangingStore { inner: MemoryStore::default(), hangs };
+        let mut stage = game_in(Arc::new(store), "20 s").await;
+        let before_ms = until_ms(&stage).await;
+        stage.ticks(asked_ms).await;
+        hanging.send_replace(true);
+        for _ in 0..30 {
+            stage.ticks(1_000).await;
+        }
+        hanging.send_replace(false);
+        stage.ticks(0).await;
+        let given_ms = until_ms(&stage).await - before_ms;
+        assert!((29_000..=32_000).contains(&given_ms), "{asked_ms}: {given_ms}");
+    }
 }
