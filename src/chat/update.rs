@@ -9,7 +9,8 @@ pub use crate::table::presence::Departure;
 /// Something that happened on a platform, in the words of no platform.
 #[derive(Clone, Debug)]
 pub struct Update {
-    /// Unique for ever, starts with the platform: `tg/918273`. The same id acts once.
+    /// Unique for ever, starts with the platform: `tg/918273`. The same id acts once. Where ids
+    /// differ in a number at their end, the update with the smaller one happened first.
     pub id: String,
     /// Where it happened.
     pub place: Place,
@@ -29,6 +30,18 @@ impl Update {
     /// The id of what a guest does with this key.
     pub fn id_of_guest(account: &PersonId, key: &str) -> String {
         format!("{BY_GUEST}{}/{key}", account.0)
+    }
+
+    /// Whether it happened before the update with this id, as far as their ids tell.
+    pub fn is_before(&self, id: &str) -> bool {
+        let numbered = |id: &str| {
+            let (kind, number) = id.rsplit_once('/')?;
+            Some((kind.to_owned(), number.parse::<u64>().ok()?))
+        };
+        match (numbered(&self.id), numbered(id)) {
+            (Some((kind, number)), Some((other, newer))) => kind == other && number < newer,
+            _ => false,
+        }
     }
 
     /// Whether somebody of this platform did it on the page, see

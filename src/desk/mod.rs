@@ -314,7 +314,11 @@ impl Desk {
     /// Notes who and what has come, gone or moved; whether the update said nothing else. Each
     /// update is noted once: when it is delivered again, what it says may no longer be so.
     async fn came_or_went(&self, update: &Update) -> Result<bool, Failure> {
-        if matches!(update.body, Body::Text { .. } | Body::Press { .. } | Body::Added) {
+        if matches!(update.body, Body::Text { .. } | Body::Press { .. }) {
+            return Ok(false);
+        }
+        if matches!(update.body, Body::Added) {
+            self.ledger.report_member(update, None).await?;
             return Ok(false);
         }
         if self.answered(update).await?.is_some() {
@@ -323,7 +327,12 @@ impl Desk {
         let place = &update.place.id;
         let is_known = match &update.body {
             Body::Moved { to } => self.ledger.move_place(place, to).await.map(|()| true)?,
-            Body::Removed => self.ledger.place_gone(place).await.map(|()| true)?,
+            Body::Removed => {
+                if let Some(newest) = self.ledger.report_member(update, None).await? {
+                    self.ledger.place_gone(place, &newest).await?;
+                }
+                true
+            }
             Body::Deleted => self.ledger.place_deleted(place).await.map(|()| true)?,
             Body::Left { who, .. } => self.went(update, std::slice::from_ref(who)).await?,
             Body::Came { who } => self.went(update, who).await?,
@@ -345,10 +354,17 @@ impl Desk {
         let place = &update.place.id;
         let mut is_known = false;
         for who in who {
-            is_known |= self.ledger.value(Space::Person, &who.0).await?.is_some();
+            if self.ledger.value(Space::Person, &who.0).await?.is_none() {
+                continue;
+            }
+            is_known = true;
+            let newest = self.ledger.report_member(update, Some(who)).await?;
+            let Some(newest) = newest else { continue };
             match &update.body {
-                Body::Left { how, .. } => self.ledger.person_left(place, who, *how).await?,
-                _ => self.ledger.person_came(place, who).await?,
+                Body::Left { how, .. } => {
+                    self.ledger.person_left(place, who, *how, &newest).await?;
+                }
+                _ => self.ledger.person_came(place, who, &newest).await?,
             }
         }
         Ok(is_known)
@@ -433,8 +449,10 @@ impl Desk {
         self.ledger.keep(puts).await?;
         if visit.was_gone {
             self.ledger.wake_chat(place.chat());
-            if visit.update.place.kind == PlaceKind::Private {
-                self.ledger.person_came(place, &visit.update.person.id).await?;
+            if visit.update.place.kind == PlaceKind::Private
+                && let Some(newest) = self.ledger.since_reports(visit.update).await?
+            {
+                self.ledger.person_came(place, &visit.update.person.id, &newest).await?;
             }
         }
         if was_mute {

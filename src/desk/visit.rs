@@ -123,7 +123,10 @@ impl<'a> Visit<'a> {
         let links = Stored::read(Slot::links(&update.person.id), links);
         let mut profile: PlaceProfile = parse(next());
         let (answered, mute, answers) = (next(), next(), next());
-        let was_gone = profile.gone;
+        let (was_gone, says_nothing) = match profile.gone && !update.is_by_guest() {
+            true if ledger.since_reports(update).await?.is_none() => (false, true),
+            is_back => (is_back, update.is_by_guest()),
+        };
         let mut news = News::default();
         if account.is_none() {
             let known = person.clone();
@@ -134,8 +137,9 @@ impl<'a> Visit<'a> {
         if let Some(main) = person.main.take_if(|_| account.is_none()) {
             return Ok(Begun::Behind(main, news));
         }
-        // A press on the page proves nothing about the chat, not even that the bot may write there.
-        if !update.is_by_guest() {
+        // A press on the page proves nothing about the chat, not even that the bot may write there;
+        // nor does what was sent before the bot was removed.
+        if !says_nothing {
             let known = profile.clone();
             hear_place(&mut profile, &update.place, person.lang.or(person.guess));
             news.place = profile != known;
@@ -161,7 +165,7 @@ impl<'a> Visit<'a> {
             clock: None,
             answered: answered.map(|it| parse(Some(it))),
             lacked: mute.map(|it| rights(parse(Some(it)))),
-            was_gone: was_gone && !update.is_by_guest(),
+            was_gone,
             answers: answers.map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
             came_home: None,
             findings: Findings::default(),

@@ -129,7 +129,12 @@ impl<T: Value> Stored<T> {
 
     /// Adds to a commit the condition that the row still is what was read.
     pub fn require(&self, commit: &mut Commit) {
-        commit.expect.push(self.slot.expects(self.bytes.as_ref()));
+        commit.expect.push(self.requires());
+    }
+
+    /// The condition that the row still is what was read.
+    pub fn requires(&self) -> Expect {
+        self.slot.expects(self.bytes.as_ref())
     }
 }
 

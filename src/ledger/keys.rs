@@ -133,6 +133,11 @@ pub fn mute(place: &PlaceId) -> String {
     format!("mute {}", place.0)
 }
 
+/// The newest update that reported of a member of a chat, or of the bot itself there.
+pub fn membership(chat: &str, who: Option<&PersonId>) -> String {
+    format!("membership {chat} {}", who.map_or("", |it| &it.0))
+}
+
 /// Who wants to be told in a chat when a game is to be played, and what all of them start with.
 pub fn awaiting(chat: &str, game: &str, person: &str) -> String {
     format!("awaiting {chat} {game} {person}")

@@ -17,6 +17,7 @@ mod entry;
 pub mod inherited;
 pub mod keys;
 mod limits;
+mod membership;
 mod moving;
 pub mod profiles;
 pub mod rows;
@@ -37,6 +38,7 @@ pub use clock::{Clock, SystemClock};
 pub use codes::code_of;
 pub use entry::{COMPUTER, Changed, Deed, Entered};
 pub use limits::{AWAITED_MS, DAY_MS, Limits};
+pub use membership::Newest;
 pub use tables::Held;
 
 /// The number of rows that are read at once where all are needed.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::changes::Slot;
 use super::entry::Deed;
+use super::membership::Newest;
 use super::profiles::PlaceProfile;
 use super::rows::cut;
 use super::{AWAITED_MS, Entered, Failure, Ledger, keys};
@@ -50,7 +51,7 @@ impl Ledger {
     /// When the store fails.
     pub async fn place_deleted(&self, place: &PlaceId) -> Result<(), Failure> {
         if !place.0.contains('/') {
-            self.remember_gone(place).await?;
+            self.remember_gone(place, None).await?;
         }
         let mut readers = Vec::new();
         for (at, table) in self.tables_of_chat(place).await? {
@@ -62,7 +63,7 @@ impl Ledger {
             if let Err(failure) = self.everywhere(&table, &at, &happens, "gone").await {
                 tracing::error!(table = table.0, %failure, "a table did not end");
             }
-            self.note_cut_off(&table, &at).await;
+            self.note_cut_off(&table, &at, None).await;
         }
         for who in readers {
             self.account_deleted(place, &who).await?;
@@ -76,8 +77,10 @@ impl Ledger {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn place_gone(&self, place: &PlaceId) -> Result<(), Failure> {
-        self.remember_gone(place).await?;
+    pub async fn place_gone(&self, place: &PlaceId, newest: &Newest) -> Result<(), Failure> {
+        if !self.remember_gone(place, Some(newest)).await? {
+            return Ok(());
+        }
         let chat = PlaceId(place.chat().to_owned());
         for (at, table) in self.tables_of_chat(&chat).await? {
             // The reader of a private chat closed it themselves.
@@ -85,10 +88,10 @@ impl Ledger {
                 let who = table.spot(&at)?.reader?;
                 presence::close_way(table, who, at.chat(), Departure::Left)
             };
-            if let Err(failure) = self.outside(&table, &shut).await {
+            if let Err(failure) = self.outside(&table, &shut, Some(newest)).await {
                 tracing::error!(table = table.0, %failure, "nobody was noted to have left");
             }
-            self.leave(&table, &at).await?;
+            self.leave(&table, &at, Some(newest)).await?;
         }
         Ok(())
     }
@@ -104,12 +107,13 @@ impl Ledger {
         place: &PlaceId,
         account: &PersonId,
         how: Departure,
+        newest: &Newest,
     ) -> Result<(), Failure> {
         let who = self.behind(account).await?;
         let left = |table: &Table| presence::close_way(table, &who, place.chat(), how);
-        self.at_tables_of(&who, &left).await?;
+        self.at_tables_of(&who, &left, Some(newest)).await?;
         match self.value(Space::Person, &account.0).await? {
-            Some(_) => self.withdraw_rematch(place, &who).await,
+            Some(_) => self.withdraw_rematch(place, &who, newest).await,
             // A person who never wrote to the bot has offered nothing.
             None => Ok(()),
         }
@@ -119,14 +123,24 @@ impl Ledger {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn person_came(&self, place: &PlaceId, account: &PersonId) -> Result<(), Failure> {
+    pub async fn person_came(
+        &self,
+        place: &PlaceId,
+        account: &PersonId,
+        newest: &Newest,
+    ) -> Result<(), Failure> {
         let who = self.behind(account).await?;
         let came = |table: &Table| presence::open_way(table, &who, place.chat());
-        self.at_tables_of(&who, &came).await
+        self.at_tables_of(&who, &came, Some(newest)).await
     }
 
     /// Withdraws the rematch of the table that a person finished last in a chat which they leave.
-    async fn withdraw_rematch(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
+    async fn withdraw_rematch(
+        &self,
+        place: &PlaceId,
+        who: &PersonId,
+        newest: &Newest,
+    ) -> Result<(), Failure> {
         let mut last = vec![keys::last_table_of(&PlaceId(place.chat().to_owned()), who)];
         let topics = keys::last_table(&PlaceId(format!("{}/", place.chat())));
         let own = |key: &str| keys::tail(key) == who.0;
@@ -139,7 +153,7 @@ impl Ledger {
                 let declined = consent::withdraw_rematch(table, who)?;
                 Some(Happening { events: vec![declined], cause: "left".to_owned() })
             };
-            match self.happen(&id, &withdrawn).await {
+            match self.happen(&id, &withdrawn, Some(newest)).await {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {
                     tracing::error!(table = id.0, %failure, "failed to withdraw a rematch")
@@ -154,13 +168,13 @@ impl Ledger {
     async fn account_deleted(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
         let left =
             |table: &Table| presence::close_way(table, who, place.platform(), Departure::Left);
-        self.at_tables_of(who, &left).await
+        self.at_tables_of(who, &left, None).await
     }
 
     /// Notes at a table that has left a place that the people who played only from there have left.
-    async fn note_cut_off(&self, table: &TableId, at: &PlaceId) {
+    async fn note_cut_off(&self, table: &TableId, at: &PlaceId, newest: Option<&Newest>) {
         let gone = |table: &Table| presence::leave_with_table(table, at.chat());
-        if let Err(failure) = self.outside(table, &gone).await {
+        if let Err(failure) = self.outside(table, &gone, newest).await {
             tracing::error!(table = table.0, %failure, "failed to note who has left");
         }
     }
@@ -169,12 +183,20 @@ impl Ledger {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn leave(&self, table: &TableId, at: &PlaceId) -> Result<(), Failure> {
-        let happens = |table: &Table| places::gone(table, at);
-        if let Err(failure) = self.everywhere(table, at, &happens, "gone").await {
+    pub async fn leave(
+        &self,
+        table: &TableId,
+        at: &PlaceId,
+        newest: Option<&Newest>,
+    ) -> Result<(), Failure> {
+        let here = |table: &Table| {
+            table.spot(at)?;
+            Some(Happening { events: vec![places::gone(table, at)?], cause: "gone".to_owned() })
+        };
+        if let Err(failure) = self.outside(table, &here, newest).await {
             tracing::error!(table = table.0, %failure, "a table did not leave a place");
         }
-        self.note_cut_off(table, at).await;
+        self.note_cut_off(table, at, newest).await;
         Ok(())
     }
 
@@ -187,14 +209,29 @@ impl Ledger {
         for (at, table) in self.tables_of_chat(place).await? {
             let is_private = |it: Arc<Table>| it.spot(&at).is_some_and(|it| it.reader.is_some());
             if self.look(&table).await?.is_some_and(is_private) {
-                self.leave(&table, &at).await?;
+                self.leave(&table, &at, None).await?;
             }
         }
         Ok(())
     }
 
-    async fn remember_gone(&self, place: &PlaceId) -> Result<(), Failure> {
-        self.change(Slot::place(place), |it| it.gone = true).await.map(drop)
+    /// Remembers that nothing can be sent to a chat, unless something newer was reported of it.
+    /// Whether it was remembered.
+    async fn remember_gone(
+        &self,
+        place: &PlaceId,
+        newest: Option<&Newest>,
+    ) -> Result<bool, Failure> {
+        for _ in 0..TRIES {
+            let stored = self.stored(Slot::place(place)).await?;
+            let gone = PlaceProfile { gone: true, ..stored.value().clone() };
+            let mut commit = Newest::commit(newest);
+            stored.set(&gone, &mut commit);
+            if self.commit(commit).await? == Entered::Done {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The open tables of a place, of its topics too: their ids start with the chat and a slash.
@@ -223,7 +260,7 @@ impl Ledger {
             let events = vec![vacation::begins(table, person, until_ms)?];
             Some(Happening { events, cause: "away".to_owned() })
         };
-        self.at_tables_of(person, &away).await
+        self.at_tables_of(person, &away, None).await
     }
 
     /// Somebody is back from vacation: no table of theirs notes one any more.
@@ -235,7 +272,7 @@ impl Ledger {
             let events = vec![vacation::ends(table, person)?];
             Some(Happening { events, cause: "home".to_owned() })
         };
-        self.at_tables_of(person, &home).await
+        self.at_tables_of(person, &home, None).await
     }
 
     /// Makes an account count as this person at every table where the account has a seat or is
@@ -253,8 +290,8 @@ impl Ledger {
             };
             Some(Happening { events: vec![event], cause: "linked".to_owned() })
         };
-        self.at_tables_of(account, &same).await?;
-        self.at_tables_of(&PersonId(keys::named(account)), &same).await
+        self.at_tables_of(account, &same, None).await?;
+        self.at_tables_of(&PersonId(keys::named(account)), &same, None).await
     }
 
     /// Something happens from outside at the open tables of somebody. One table where it cannot
@@ -263,12 +300,13 @@ impl Ledger {
         &self,
         person: &PersonId,
         happens: &(dyn Fn(&Table) -> Option<Happening> + Sync),
+        newest: Option<&Newest>,
     ) -> Result<(), Failure> {
         let prefix = format!("{} ", person.0);
         let mut failed = Ok(());
         for (key, _) in self.all_rows(Space::PersonTable, &prefix).await? {
             let table = TableId(keys::tail(&key).to_owned());
-            match self.outside(&table, happens).await {
+            match self.outside(&table, happens, newest).await {
                 Ok(()) => {}
                 // It may come again, and then be noted.
                 Err(failure @ Failure::Store(_)) => failed = Err(failure),
@@ -292,7 +330,7 @@ impl Ledger {
             table.spot(at)?;
             Some(Happening { events: vec![happens(table)?], cause: cause.to_owned() })
         };
-        self.outside(id, &here).await
+        self.outside(id, &here, None).await
     }
 
     /// Something happens to an open table from outside.
@@ -300,15 +338,19 @@ impl Ledger {
         &self,
         id: &TableId,
         happens: &(dyn Fn(&Table) -> Option<Happening> + Sync),
+        newest: Option<&Newest>,
     ) -> Result<(), Failure> {
-        self.happen(id, &|table: &Table| happens(table).filter(|_| table.is_open())).await
+        let open = |table: &Table| happens(table).filter(|_| table.is_open());
+        self.happen(id, &open, newest).await
     }
 
-    /// Writes what happens from outside to a table, open or over.
+    /// Writes what happens from outside to a table, open or over. After a newer report of the same
+    /// member nothing is written.
     async fn happen(
         &self,
         id: &TableId,
         happens: &(dyn Fn(&Table) -> Option<Happening> + Sync),
+        newest: Option<&Newest>,
     ) -> Result<(), Failure> {
         for _ in 0..TRIES {
             let Some(mut held) = self.hold(id).await? else { return Ok(()) };
@@ -319,7 +361,7 @@ impl Ledger {
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
             let deed = Deed { held: &mut held, decision, answered: None };
             // Somebody moved at this very moment: the next try finds the table as it is.
-            if self.enter(vec![deed], Commit::default()).await? == Entered::Done {
+            if self.enter(vec![deed], Newest::commit(newest)).await? == Entered::Done {
                 return Ok(());
             }
         }

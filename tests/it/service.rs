@@ -9,7 +9,7 @@ use caravanserai::store::Space;
 use caravanserai::store::faulty::{Fault, FaultyStore};
 use caravanserai::store::memory::MemoryStore;
 
-use crate::stage::memory::MemoryStage;
+use crate::stage::memory::{MemoryStage, text};
 use crate::stage::{DONE, LOOK_MS, Seen, Stage};
 
 async fn stage() -> MemoryStage {
@@ -222,10 +222,30 @@ async fn a_removal_that_is_delivered_again_does_not_undo_the_return() {
     stage.hear(removed.clone()).await;
     stage.says("Ann", "/help").await;
     stage.hear(removed).await;
+    assert!(!is_gone(&stage).await);
+}
+
+/// Whether the bot takes the group for closed.
+async fn is_gone(stage: &MemoryStage) -> bool {
     stage.service.settled().await;
     let rows = stage.store.scan(Space::Place, &stage.group.0, None, 1).await.unwrap();
     let profile: serde_json::Value = serde_json::from_slice(&rows[0].1).unwrap();
-    assert_eq!(profile["gone"], false, "{profile}");
+    profile["gone"].as_bool().unwrap()
+}
+
+#[tokio::test]
+async fn a_delayed_update_does_not_undo_a_newer_removal_or_return() {
+    let mut stage = playing().await;
+    let said = stage.update("Ann", false, text("/help"));
+    let removed = stage.update("Ann", false, Body::Removed);
+    stage.hear(removed).await;
+    stage.hear(said).await;
+    assert!(is_gone(&stage).await, "it was sent before the removal");
+    let removed = stage.update("Ann", false, Body::Removed);
+    let added = stage.update("Ann", false, Body::Added);
+    stage.hear(added).await;
+    stage.hear(removed).await;
+    assert!(!is_gone(&stage).await, "the bot was added after the removal");
 }
 
 #[tokio::test]

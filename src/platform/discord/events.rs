@@ -457,7 +457,8 @@ impl Ear {
             admin: false,
         };
         let update = Update {
-            id: format!("dc/gone/{channel}/{}", self.inner.unique()),
+            // No number: these ids tell nothing of their order.
+            id: format!("dc/gone/{channel}/x{}", self.inner.unique()),
             place: Place {
                 parents: Parents::default(),
                 ..place(Conversation::Server(0), (channel, None), None, None)

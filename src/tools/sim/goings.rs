@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures::FutureExt;
 
 use super::truth::Told;
-use super::world::{World, lock};
+use super::world::{World, lock, number};
 use crate::chat::{Body, Update};
 use crate::ids::{PersonId, PlaceKind};
 use crate::store::{Space, Store};
@@ -32,6 +32,9 @@ enum Meant {
 pub struct Going {
     update: String,
     account: PersonId,
+    /// Of whom it reports, and in which chat.
+    member: Option<PersonId>,
+    chat: String,
     who: PersonId,
     came: bool,
     began_ms: u64,
@@ -57,6 +60,10 @@ pub struct Goings {
     under_way: BTreeMap<String, UnderWay>,
     /// Those that have acted: told again they say nothing new.
     done: BTreeSet<String>,
+    /// By account (nobody: the bot itself) and chat, the number of the newest update about them.
+    newest: BTreeMap<(Option<PersonId>, String), u64>,
+    /// By private chat, the number of the newest update from there.
+    spoke: BTreeMap<String, u64>,
     meant: BTreeMap<At, (Meant, u64)>,
     /// When somebody did something at a table last, or was given a seat.
     acted_ms: BTreeMap<At, u64>,
@@ -75,6 +82,16 @@ fn going(update: &Update) -> Option<(&PersonId, bool)> {
         }
         Body::Removed | Body::Added | Body::Deleted => None,
         Body::Text { .. } | Body::Press { .. } | Body::Moved { .. } => None,
+    }
+}
+
+/// Whom an update reports to be in its chat or not to be; nobody stands for the bot itself.
+fn member(update: &Update) -> Option<Option<PersonId>> {
+    match &update.body {
+        Body::Left { who, .. } => Some(Some(who.clone())),
+        Body::Came { who } => Some(who.first().cloned()),
+        Body::Removed | Body::Added => Some(None),
+        Body::Deleted | Body::Text { .. } | Body::Press { .. } | Body::Moved { .. } => None,
     }
 }
 
@@ -103,6 +120,17 @@ fn is_since(times: &BTreeMap<At, u64>, at: &At, since_ms: u64) -> bool {
 impl Goings {
     /// A process is about to act on an update; what of it is to be watched, if it is such a one.
     pub fn begins(&mut self, world: &World, update: &Update, process: u64) -> Option<Going> {
+        let number = number(&update.id).unwrap_or_default();
+        self.speaks(world, update, number);
+        if let Some(member) = member(update) {
+            let at = (member, update.place.id.chat().to_owned());
+            let newest = self.newest.entry(at).or_default();
+            // What was delayed says nothing any more once something newer was told.
+            if number < *newest {
+                return None;
+            }
+            *newest = number;
+        }
         let (account, came) = going(update)?;
         if self.done.contains(&update.id) {
             return None;
@@ -126,6 +154,8 @@ impl Goings {
         Some(Going {
             update: update.id.clone(),
             account,
+            member: member(update).flatten(),
+            chat,
             who,
             came,
             began_ms: world.steady_ms(),
@@ -134,15 +164,49 @@ impl Goings {
         })
     }
 
+    /// A person who does something in their private chat, or takes the bot back there, can act
+    /// there again, unless they did it before they sent the bot away.
+    fn speaks(&mut self, world: &World, update: &Update, number: u64) {
+        let is_back = matches!(update.body, Body::Added | Body::Text { .. } | Body::Press { .. });
+        if !is_back || update.place.kind != PlaceKind::Private {
+            return;
+        }
+        let chat = update.place.id.chat();
+        let spoke = self.spoke.entry(chat.to_owned()).or_default();
+        *spoke = number.max(*spoke);
+        if self.newest.get(&(None, chat.to_owned())).is_some_and(|it| number < *it) {
+            return;
+        }
+        let who = world.behind(&update.person.id);
+        let truth = lock(&world.truth);
+        let is_here =
+            |id: &String| truth.tables.get(id).is_some_and(|it| it.table.stands_in_chat(chat));
+        self.meant.retain(|at, it| it.0 != Meant::Left || at.1 != who || !is_here(&at.0));
+    }
+
+    /// Whether something newer was told of the same account in the same chat while the bot acted
+    /// on this. What both do together depends on which was written first.
+    fn is_outdated(&self, going: &Going) -> bool {
+        let Some(own) = number(&going.update) else { return false };
+        let reports = self.newest.get(&(going.member.clone(), going.chat.clone()));
+        let spoke = self.spoke.get(&going.chat).filter(|_| going.member.is_none());
+        reports.into_iter().chain(spoke).any(|newer| own < *newer)
+    }
+
     /// The bot has acted on it.
     pub fn ended(&mut self, world: &World, going: Going) {
-        let Going { update, account, who, came, began_ms, troubles, tables: before } = going;
+        let is_outdated = self.is_outdated(&going);
+        let Going { update, account, who, came, began_ms, troubles, tables: before, .. } = going;
         let alone = self.under_way.remove(&update).is_some_and(|it| it.alone);
         let row = world.disk.store.get(Space::Person, &account.0).now_or_never();
         if matches!(row, Some(Ok(Some(_)))) {
             self.done.insert(update);
         }
-        if !alone || world.store_troubles() != troubles || world.behind(&account) != who {
+        if !alone
+            || is_outdated
+            || world.store_troubles() != troubles
+            || world.behind(&account) != who
+        {
             return;
         }
         let truth = lock(&world.truth);

@@ -85,7 +85,7 @@ pub struct Sender {
 const ASKED_MAX: u64 = 20_000;
 
 /// The number of an update: updates of all platforms are counted together.
-fn number(id: &str) -> Option<u64> {
+pub fn number(id: &str) -> Option<u64> {
     id.rsplit('/').next()?.parse().ok()
 }
 

@@ -337,6 +337,22 @@ async fn a_player_who_blocks_the_private_chat_is_still_present_in_the_group() {
     play("is there", there, &mut stage).await;
 }
 
+/// Two processes hear two updates: the one with the older update was suspended meanwhile.
+#[tokio::test]
+async fn a_delayed_report_of_leaving_does_not_undo_the_return() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\nAnn presses 7";
+    play("plays", plays, &mut stage).await;
+    let (who, how) = (stage.person("Bek").id, Departure::Left);
+    let left = stage.update("Bek", false, Body::Left { who: who.clone(), how });
+    let came = stage.update("Bek", false, Body::Came { who: vec![who] });
+    stage.service.hear(came).await;
+    stage.service.hear(left).await;
+    play("is there", "Ann says /board\nAnn sees no has left", &mut stage).await;
+    leaves(&mut stage, "Bek", Departure::Left).await;
+    play("leaves again", "Ann sees Bek has left", &mut stage).await;
+}
+
 #[tokio::test]
 async fn the_result_names_who_was_removed() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
