@@ -150,7 +150,9 @@ pub fn wrong(world: &World) -> Option<String> {
         }
         table.people_seats().into_iter().find_map(|seat| {
             let person = &table.occupant(seat)?.person;
-            let until_ms = profile(person).vacation(now_ms)?;
+            // One that was over when the table went on last is over: a clock that was turned back
+            // since then does not begin it again.
+            let until_ms = profile(person).vacation(now_ms).filter(|it| *it > table.last_ms)?;
             let is_noted = table.notes_vacation(person).is_some();
             (!is_noted).then(|| {
                 let code = &table.id.0;
