@@ -7,10 +7,11 @@ use futures::FutureExt;
 use super::consents::Consents;
 use super::patience::Patience;
 use super::remaining::Remaining;
-use super::world::{APART_MS, World, lock};
+use super::world::{APART_MS, Sender, World, lock};
 use super::{chats, posed, secrets, ways};
-use crate::ids::{PersonId, PlaceKind, TableId};
+use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::ledger::profiles::PlaceProfile;
+use crate::ledger::rows::parse;
 use crate::store::{Append, Commit, Expect, Found, Put, Read, Space, Store};
 use crate::table::clock::Timed;
 use crate::table::event::{Event, Line, Reason, level_of};
@@ -335,7 +336,11 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
             Event::Over { reason: Reason::Aborted | Reason::Cancelled, .. }
             | Event::Closed { reason: Reason::Aborted | Reason::Cancelled } => {
                 let own = table.people().contains(&person) || table.setup.opener == *person;
-                let orders = sender.admin && sender.place.chat() == table.home().chat();
+                // A chat may let everybody close what has not begun.
+                let orders = match table.phase {
+                    Phase::Lobby => orders(world, &sender, table.home()),
+                    _ => sender.admin && sender.place.chat() == table.home().chat(),
+                };
                 if !own && !orders {
                     return Err(format!("{} took away the table of others", person.0));
                 }
@@ -355,7 +360,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
             Event::Detached { place } => {
                 let attached = table.attached.iter().find(|it| it.place == *place);
                 let own = attached.is_some_and(|it| it.by == *person);
-                let orders = sender.admin && sender.place.chat() == place.chat();
+                let orders = orders(world, &sender, place);
                 // Whoever is not that person any more sees nothing of theirs.
                 let reads = table.spot(place).and_then(|it| it.reader) == Some(person)
                     || chats::reader(place).as_ref() == Some(&sender.person);
@@ -374,6 +379,14 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
         before = cause;
     }
     Ok(())
+}
+
+/// Whether somebody may send a table away from this place that others brought there: who runs the
+/// chat may, and everybody where the chat is set so.
+fn orders(world: &World, sender: &Sender, place: &PlaceId) -> bool {
+    let row = world.disk.store.get(Space::Place, place.chat()).now_or_never();
+    let profile: PlaceProfile = parse(row.and_then(Result::ok).flatten());
+    sender.place.chat() == place.chat() && (sender.admin || profile.all_order)
 }
 
 /// Whether somebody outside can recompute all chance of a table that is over.
