@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::future;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::Sim;
 use super::chance::Chance;
@@ -46,16 +46,16 @@ pub struct Life {
     pub number: u64,
     world: Arc<World>,
     killed: AtomicBool,
-    /// Until when it stands still, by the steady clock.
-    still_ms: AtomicU64,
+    /// From when until when it stands still, or did, by the steady clock.
+    stills: Mutex<Vec<(u64, u64)>>,
 }
 
 impl Life {
     /// Returns at once while the process lives, later if it stands still, and never once it is
     /// killed: whatever it was about to do is not done.
     pub async fn goes_on(&self) {
-        let still_ms = || self.still_ms.load(Ordering::Relaxed);
-        while let Some(ms) = still_ms().checked_sub(self.world.steady_ms()).filter(|it| *it > 0) {
+        let until_ms = || lock(&self.stills).last().map_or(0, |it| it.1);
+        while let Some(ms) = until_ms().checked_sub(self.world.steady_ms()).filter(|it| *it > 0) {
             self.world.time.sleep(ms).await;
         }
         if self.is_killed() {
@@ -64,7 +64,29 @@ impl Life {
     }
 
     fn new(number: u64, world: Arc<World>) -> Self {
-        Life { number, world, killed: AtomicBool::new(false), still_ms: AtomicU64::new(0) }
+        Life { number, world, killed: AtomicBool::new(false), stills: Mutex::default() }
+    }
+
+    /// From now on it stands still for so many milliseconds, or for longer if it does already.
+    fn stand_still(&self, ms: u64) {
+        let now_ms = self.world.steady_ms();
+        let mut stills = lock(&self.stills);
+        let until_ms = stills.last().map_or(0, |it| it.1).max(now_ms + ms);
+        if let Some(last) = stills.last_mut() {
+            last.1 = now_ms.min(last.1);
+        }
+        stills.push((now_ms, until_ms));
+    }
+
+    /// For how long it has run since this moment of the steady clock, in milliseconds: while it
+    /// stands still it can do nothing.
+    fn ran_since(&self, began_ms: u64) -> u64 {
+        let now_ms = self.world.steady_ms();
+        let stood = |(from_ms, until_ms): &(u64, u64)| {
+            until_ms.min(&now_ms).saturating_sub(*from_ms.max(&began_ms))
+        };
+        let stood_ms: u64 = lock(&self.stills).iter().map(stood).sum();
+        (now_ms - began_ms).saturating_sub(stood_ms)
     }
 
     /// A stream of chance of its own in the world of this seed.
@@ -150,7 +172,7 @@ impl Sim {
         }
         let Some(Process { life, .. }) = self.stills.pick(&self.processes) else { return };
         let ms = self.stills.between(1_000, STILL_MS);
-        life.still_ms.store(self.world.steady_ms() + ms, Ordering::Relaxed);
+        life.stand_still(ms);
         self.world.note(|| format!("process {} stands still for {ms} ms", life.number));
         self.world.count("times that a process stood still");
     }
@@ -229,7 +251,7 @@ impl Sim {
             world.between.update(&mut heard);
             let whispers = service.hear(heard).await;
             if presses && world.hung_since(began_ms) {
-                is_answered_in_time(&world, &id, world.steady_ms() - began_ms);
+                is_answered_in_time(&world, &id, life.ran_since(began_ms));
             }
             life.goes_on().await;
             if let Some(who) = left.filter(|_| !world.store_failed_since(troubles)) {
@@ -276,7 +298,7 @@ fn leaver(update: &Update) -> Option<PersonId> {
     }
 }
 
-/// A press is answered while the store hangs.
+/// A press is answered while the store hangs, by a process that ran for so long meanwhile.
 fn is_answered_in_time(world: &World, id: &str, took_ms: u64) {
     world.count("presses answered while the store hung");
     if took_ms > ANSWERED_MS {
