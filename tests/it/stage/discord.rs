@@ -26,6 +26,9 @@ use crate::fake_discord::{self, Actor, Channel, FakeDiscord, may};
 /// Locales of Discord's clients that the scripts use.
 const LOCALES: [&str; 2] = ["en-US", "ru"];
 
+/// How the data of a press begins that opens a private message left in a channel.
+const ENVELOPE: &str = "w.";
+
 /// A channel on Discord.
 pub struct DiscordStage {
     /// The server.
@@ -389,6 +392,11 @@ impl Stage for DiscordStage {
         let channel = self.channel_of(who, message);
         let (before, _) = self.answers(who, &channel);
         let interaction = self.people[who].press_stale(&channel, &message.id, press);
+        if press.starts_with(ENVELOPE) {
+            // The platform answers it itself: the bot does not hear of it.
+            self.dc.answered(interaction).await;
+            return self.quiet().await;
+        }
         self.answered(who, &channel, &before, interaction).await;
     }
 
