@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::input::{in_word, loose};
+use caravanserai_games::input::{in_word, loose};
 
 /// A language that the bot speaks: its place in the list of languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

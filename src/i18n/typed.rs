@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::Lang;
-use crate::input::Vocabulary;
+use caravanserai_games::input::Vocabulary;
 
 struct Typed {
     by_language: Vec<Vocabulary>,

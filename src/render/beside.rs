@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{DEFAULT_THEME, Renderer, SIDE};
-use caravanserai_core::scene::{Label, Scene};
+use caravanserai_games::scene::{Label, Scene};
 
 /// How many stand side by side.
 const COLUMNS: u32 = 2;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use caravanserai_core::scene::Scene;
+use caravanserai_games::scene::Scene;
 
 /// What a picture was made of, apart from the scene itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use super::line::Line;
 use super::palette::UNKNOWN;
 use super::sprites::{Runs, Stamp};
 use super::text::Mask;
-use caravanserai_core::scene::{Point, Trail};
+use caravanserai_games::scene::{Point, Trail};
 
 /// The pixels and the colour numbers of a sheet, kept for the next one.
 pub type Memory = (Vec<u8>, Vec<u8>);

@@ -11,7 +11,7 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use super::canvas::Memory;
 use super::{Easel, Paints, Renderer, lock, size_px, standard_width};
-use caravanserai_core::scene::{Scene, Still};
+use caravanserai_games::scene::{Scene, Still};
 
 /// The number of "as before": what [`super::palette::UNKNOWN`] is while a picture is drawn.
 const SAME: u8 = 255;

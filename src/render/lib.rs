@@ -30,7 +30,7 @@ use tokio::sync::Semaphore;
 
 use cache::Cache;
 use canvas::{Canvas, Ground, Memory};
-use caravanserai_core::scene::{Item, Scene};
+use caravanserai_games::scene::{Item, Scene};
 use palette::Palette;
 use sprites::Sprites;
 use vector::Sheet;

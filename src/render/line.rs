@@ -4,7 +4,7 @@ use resvg::tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, PixmapMut, Stroke, Transform,
 };
 
-use caravanserai_core::scene::Trail;
+use caravanserai_games::scene::Trail;
 
 /// More corners than any trail needs.
 const CORNERS_MAX: usize = 1_000;

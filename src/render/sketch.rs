@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use caravanserai_core::scene::{Item, Scene};
+use caravanserai_games::scene::{Item, Scene};
 
 /// What a picture of this scene would show: the theme in the first line, then a line for each
 /// thing from the bottom to the top. Equal scenes have equal sketches, others have others.
@@ -26,7 +26,7 @@ pub fn sketch(scene: &Scene, theme: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caravanserai_core::scene::{Label, Sprite};
+    use caravanserai_games::scene::{Label, Sprite};
 
     #[test]
     fn a_sketch_tells_scenes_apart() {

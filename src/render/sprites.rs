@@ -9,7 +9,7 @@ use resvg::tiny_skia::{Color, Paint, Pixmap, Rect, Transform};
 use super::lock;
 use super::palette::Palette;
 use super::theme::Theme;
-use caravanserai_core::scene::{Sprite, TOGETHER};
+use caravanserai_games::scene::{Sprite, TOGETHER};
 
 /// Pixels of all kept sprites together; beyond it they are made anew.
 const PIXELS_MAX: usize = 24_000_000;

@@ -14,7 +14,7 @@ use harfrust::{Font, GlyphId};
 
 use super::lock;
 use super::shape::{self, Placed};
-use caravanserai_core::scene::{Align, Label, Weight};
+use caravanserai_games::scene::{Align, Label, Weight};
 
 const REGULAR: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans-Bold.ttf");

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::line::Line;
 use super::text::{Fitted, Fonts};
 use super::theme::Theme;
-use caravanserai_core::scene::{Align, Item, Label, Scene, Sprite, TOGETHER, Weight};
+use caravanserai_games::scene::{Align, Item, Label, Scene, Sprite, TOGETHER, Weight};
 
 /// Before the names of drawings where they are ids in a document.
 pub const ID: &str = "art-";

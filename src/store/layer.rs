@@ -13,8 +13,8 @@ use super::{
 /// # Examples
 ///
 /// ```
-/// use caravanserai::store::memory::MemoryStore;
-/// use caravanserai::store::{Store, StoreLayer};
+/// use crate::memory::MemoryStore;
+/// use crate::{Store, StoreLayer};
 ///
 /// /// Passes everything on.
 /// struct Plain(MemoryStore);

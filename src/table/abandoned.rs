@@ -5,7 +5,7 @@ use super::decide::{Decided, Refusal, in_play, no, one};
 use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 use super::run::{Decision, Draft, Stamp};
-use crate::words::Text;
+use caravanserai_games::words::Text;
 
 /// A day, in milliseconds.
 const DAY_MS: u64 = 24 * 3_600_000;

@@ -15,8 +15,8 @@ use super::event::{DEFAULT_LEVEL, Event, Line, Reason};
 use super::fold::{Phase, Table};
 use super::presence::Left;
 use super::vacation;
-use crate::search::Level;
-use crate::words::{Arg, Text};
+use caravanserai_games::search::Level;
+use caravanserai_games::words::{Arg, Text};
 
 /// After so many late turns in a row somebody is taken to be away.
 pub const LATE_MAX: u8 = 3;

@@ -15,9 +15,9 @@ use super::decide::Decision;
 use super::event::{Event, Line};
 use super::fold::{Phase, Table};
 use super::run::{Draft, Stamp};
-use crate::ids::PersonId;
-use crate::rules::Node;
-use crate::search::Level;
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::rules::Node;
+use caravanserai_games::search::Level;
 
 /// How long after its end a clock is taken for run out, in milliseconds: a press made in time is
 /// still on its way.

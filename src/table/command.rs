@@ -4,8 +4,8 @@ use super::clock::Control;
 use super::event::{Begin, Offer};
 use super::people::{Invited, Why};
 use super::places::Attached;
-use crate::ids::{PersonId, PlaceId};
-use crate::search::Level;
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::search::Level;
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]

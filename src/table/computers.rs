@@ -1,14 +1,15 @@
 //! Computers at a table: what they are asked, and what follows from their answer.
 //!
-//! A computer is asked from the view of its seat, see [`Match::ask`](crate::games::Match::ask):
-//! what others hold it cannot know. Thinking takes time, so it is not part of a decision: the
-//! service thinks elsewhere and comes back with an answer to the position that was asked about.
+//! A computer is asked from the view of its seat, see
+//! [`Match::ask`](caravanserai_games::Match::ask): what others hold it cannot know. Thinking takes
+//! time, so it is not part of a decision: the service thinks elsewhere and comes back with an
+//! answer to the position that was asked about.
 
 use super::fold::{Phase, Table};
 use super::run::{self, Decision, Draft, Stamp};
-use crate::games::Asked;
-use crate::rules::Node;
-use crate::search::{Budget, Level, Numbers, Thought};
+use caravanserai_games::Asked;
+use caravanserai_games::rules::Node;
+use caravanserai_games::search::{Budget, Level, Numbers, Thought};
 
 /// How a computer of some level thinks: the choice for what is asked. The numbers are for its
 /// mistakes and playouts.

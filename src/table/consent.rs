@@ -10,10 +10,10 @@ use super::event::{DEFAULT_LEVEL, Event, Offer, Reason, computer};
 use super::fold::{Phase, Table};
 use super::people::{Invited, Newcomer};
 use super::run::{Draft, Stamp};
-use crate::ids::PersonId;
-use crate::ids::TableId;
-use crate::rules::Seat;
-use crate::words::Text;
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::Seat;
+use caravanserai_games::words::Text;
 
 /// The least time in which a player can object to being replaced, in milliseconds. It is at least
 /// the time at the start of the clock …

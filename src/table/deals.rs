@@ -2,7 +2,7 @@
 
 use super::fold::{Phase, Table};
 use super::steps::Step;
-use crate::games::LaidOpen;
+use caravanserai_games::LaidOpen;
 
 /// All deals that are over, in their order, with names by seat on the pictures. The log holds every
 /// deal from its beginning: nothing is given of one that is still played.

@@ -9,10 +9,10 @@ use super::fold::{Phase, Table};
 pub use super::run::Decision;
 use super::run::{Draft, Stamp};
 use super::{abandoned, absence, clock, consent, hints, lobby, places, plans, presence, vacation};
-use crate::games::{Choice as Legal, Match};
-use crate::i18n::vocabulary;
-use crate::rules::Seat;
-use crate::words::{Arg, Text};
+use caravanserai_games::rules::Seat;
+use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::{Choice as Legal, Match};
+use caravanserai_i18n::vocabulary;
 
 /// At most so many legal moves are named to somebody who is not understood.
 const NAMED_MOVES: usize = 12;

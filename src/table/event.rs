@@ -11,9 +11,9 @@ use super::plans::Plan;
 use super::promise::Promise;
 use super::spelling::{Words, escape, list};
 use super::written;
-use crate::games::GameId;
-use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
-use crate::search::Level;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::search::Level;
 
 pub use super::spelling::hex;
 

@@ -30,8 +30,8 @@ use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
 use super::event::hex;
-use crate::ids::TableId;
-use crate::rules::Entropy;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::Entropy;
 
 /// The commitment to a seed, in hexadecimal digits.
 pub fn commitment(seed: &[u8; 32]) -> String {

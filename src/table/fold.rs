@@ -5,8 +5,8 @@ use super::consent::Silence;
 use super::event::{Event, Line, Offer, Reason, Setup, StepLine};
 use super::separate::Misplaced;
 use super::steps::{Step, Steps};
-use crate::games::{Match, Refused, Unasked};
-use crate::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::{Match, Refused, Unasked};
 
 use super::people::Why;
 pub use super::people::{Invited, Newcomer, Occupant};

@@ -5,8 +5,8 @@ use super::decide::{Decided, Decision, Refusal, in_play, no, one, opener_only};
 use super::event::Event;
 use super::fold::Table;
 use super::lobby::in_lobby;
-use crate::rules::Seat;
-use crate::words::{Arg, Text};
+use caravanserai_games::rules::Seat;
+use caravanserai_games::words::{Arg, Text};
 
 /// So many hints one seat is given in a game where people play each other.
 pub const HINTS_MAX: u32 = 5;

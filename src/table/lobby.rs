@@ -8,11 +8,11 @@ use super::fold::{Phase, Table};
 use super::people::{Invited, Occupant, Why};
 use super::places;
 use super::run::{Draft, Stamp, draw};
-use crate::games::GameId;
-use crate::ids::PersonId;
-use crate::rules::Entropy;
-use crate::search::Level;
-use crate::words::{Arg, Text};
+use caravanserai_games::GameId;
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::rules::Entropy;
+use caravanserai_games::search::Level;
+use caravanserai_games::words::{Arg, Text};
 
 /// How long a table that has not begun stays open after the last thing that happened there, in
 /// milliseconds: a day, so that whoever looks in once a day finds it.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::event::{Begin, level_of};
 use super::fold::{FEW_DECISIONS, Phase, Table};
-use crate::games::GameId;
-use crate::ids::{PersonId, PlaceKind};
-use crate::rules::Node;
-use crate::search::Level;
-use crate::words::{Arg, Text};
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::rules::Node;
+use caravanserai_games::search::Level;
+use caravanserai_games::words::{Arg, Text};
 
 /// Somebody at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,7 +219,7 @@ impl Table {
         let info = self.game_id().info();
         // A game may also have partners by a house rule of that name.
         let chosen = || info.chosen(&self.setup.options).unwrap_or_default();
-        let by_rule = |(switch, value): (&crate::games::Switch, usize)| {
+        let by_rule = |(switch, value): (&caravanserai_games::Switch, usize)| {
             switch.name == "partners" && value != 0
         };
         let by_rule = || info.switches.iter().zip(chosen()).any(by_rule);

@@ -9,8 +9,8 @@ use super::decide::{Decided, Refusal, no, old, one, seat_of};
 use super::event::{Event, Line};
 use super::fold::Table;
 use super::run::{Decision, Draft, Stamp};
-use crate::ids::{PersonId, PlaceId, PlaceKind};
-use crate::words::Text;
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::words::Text;
 
 /// A table stands in so many places at most besides its home.
 pub const PLACES_MAX: usize = 8;
@@ -366,10 +366,10 @@ pub(super) fn noted(decision: Decision, actor: &Actor) -> Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GameId;
-    use crate::ids::TableId;
-    use crate::table::event::{Begin, FORMAT, Reason, Setup};
-    use crate::table::{Command, decide, happening, opening};
+    use crate::event::{Begin, FORMAT, Reason, Setup};
+    use crate::{Command, decide, happening, opening};
+    use caravanserai_games::GameId;
+    use caravanserai_games::ids::TableId;
 
     fn place(name: &str) -> PlaceId {
         PlaceId(name.to_owned())
@@ -451,8 +451,8 @@ mod tests {
         let table = brought(&game(), "dc:9", PlaceKind::Group, "dc:2");
         let turn = table.turn().expect("somebody is to move");
         let game = table.game.as_deref().expect("it is played");
-        let token = game.choices(crate::rules::Seat(turn))[0].token.clone();
-        let choice = crate::table::command::Choice::Token(token);
+        let token = game.choices(caravanserai_games::rules::Seat(turn))[0].token.clone();
+        let choice = crate::command::Choice::Token(token);
         let moves = Command::Play { position: None, choice };
         let came = |from: &str| {
             let decision = decide(&table, &acts("tg:1", from, false), &moves).expect("it is legal");

@@ -6,9 +6,9 @@ use super::decide::{Decided, Refusal, in_play, no, one, seat_of};
 use super::event::Event;
 use super::fold::Table;
 use super::steps::Step;
-use crate::i18n::vocabulary;
-use crate::rules::Seat;
-use crate::words::Text;
+use caravanserai_games::rules::Seat;
+use caravanserai_games::words::Text;
+use caravanserai_i18n::vocabulary;
 
 /// What a seat plays if the other plays something: tokens of both.
 pub type Plan = Vec<(String, String)>;

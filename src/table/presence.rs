@@ -8,7 +8,7 @@ use super::event::{Cause, Event, Line};
 use super::fold::{Phase, Table};
 use super::lobby;
 use super::run::{Draft, Stamp};
-use crate::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{PersonId, PlaceId};
 
 /// How long a person to whom no way is open can come back before they are away, in milliseconds.
 pub const LEFT_GRACE_MS: u64 = 10 * 60_000;

@@ -12,7 +12,7 @@ use super::event::{Event, Offer};
 use super::fair::commitment;
 use super::fold::{Phase, Table};
 use super::run::{Decision, Draft, Stamp};
-use crate::ids::TableId;
+use caravanserai_games::ids::TableId;
 
 /// A hash that was shown before a game began.
 #[derive(Clone, Debug, PartialEq, Eq)]

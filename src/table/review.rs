@@ -5,9 +5,9 @@
 
 use super::fold::{Phase, Table};
 use super::steps::Step;
-use crate::games::{Asked, Choice, Match};
-use crate::rules::{Node, Seat};
-use crate::words::Arg;
+use caravanserai_games::rules::{Node, Seat};
+use caravanserai_games::words::Arg;
+use caravanserai_games::{Asked, Choice, Match};
 
 /// A review of fewer decisions than this says nothing.
 pub const TURNS_MIN: usize = 4;

@@ -8,9 +8,9 @@ use super::event::{Cause, Event, Line, Setup};
 use super::fair::FairDraw;
 use super::fold::{Phase, Table};
 use super::lobby;
-use crate::games::Refused;
-use crate::ids::TableId;
-use crate::rules::Node;
+use caravanserai_games::Refused;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::Node;
 
 /// No game plays more steps than this by itself before a person decides something: more would be
 /// a bug in its rules, and a panic sets the table aside where a loop would hang.

@@ -13,7 +13,7 @@ use super::event::{Begin, Event, Line, Setup, StepLine};
 use super::fold::Table;
 use super::lobby;
 use super::run::{Decision, Draft, Stamp};
-use crate::ids::TableId;
+use caravanserai_games::ids::TableId;
 
 /// How a line of another table is shown in a published record, after its number.
 const VOID: &str = " void";

@@ -1,7 +1,7 @@
 //! The steps of a game, kept together: a long game is read and copied for every move.
 
-use crate::games::{Match, Refused};
-use crate::rules::Seat;
+use caravanserai_games::rules::Seat;
+use caravanserai_games::{Match, Refused};
 
 /// One step of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::decide::Decision;
 use super::event::Event;
 use super::fold::{Phase, Table};
 use super::run::{Draft, Stamp};
-use crate::ids::PersonId;
+use caravanserai_games::ids::PersonId;
 
 impl Table {
     /// Whether people play each other here and need only look in now and then.

@@ -7,7 +7,7 @@ use super::fair::commitment;
 use super::fold::{Phase, Table};
 use super::promise::Promise;
 use super::{lobby, run};
-use crate::ids::TableId;
+use caravanserai_games::ids::TableId;
 
 /// Recomputes every outcome of chance in a record file and tells what was checked.
 ///

@@ -5,9 +5,9 @@ use super::event::{Begin, Event, FORMAT, FORMAT_PLAIN, Offer, Reason, Setup, hex
 use super::places::Attached;
 use super::promise::Promise;
 use super::spelling::{Words, escape, list, unhex};
-use crate::games::GameId;
-use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
-use crate::search::Level;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::search::Level;
 
 /// Whether others read along.
 fn write_kind(kind: PlaceKind) -> &'static str {

@@ -1,4 +1,4 @@
-//! `caravanserai learn`: makes the files again that the computer players know things by.
+//! `caravanserai-tools learn`: makes the files again that the computer players know things by.
 
 use std::fs::File;
 use std::io::Write;
@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 
 use super::records::game_named;
 use super::stopwatch::Stopwatch;
-use crate::host::config::cli::LearnArgs;
+use crate::args::LearnArgs;
 
 /// Learns and writes the file. `say` hears how it goes; the answer is the last thing to say.
 ///

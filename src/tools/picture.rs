@@ -1,15 +1,15 @@
-//! `caravanserai render`: pictures of a recorded game.
+//! `caravanserai-tools render`: pictures of a recorded game.
 
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
 use super::records::{game_named, read};
-use crate::games::Replay;
-use crate::games::replay::shorter;
-use crate::render::{DEFAULT_THEME, Renderer, film_width, standard_width};
-use crate::rules::{Seat, Viewer};
-use crate::scene::Still;
+use caravanserai_games::Replay;
+use caravanserai_games::replay::shorter;
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::scene::Still;
+use caravanserai_render::{DEFAULT_THEME, Renderer, film_width, standard_width};
 
 /// Widths that can be asked for, in pixels.
 const WIDTHS: std::ops::RangeInclusive<u32> = 160..=2160;

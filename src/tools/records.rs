@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use crate::games::GameId;
-use crate::table::verify::verify;
+use caravanserai_games::GameId;
+use caravanserai_table::verify::verify;
 
-/// `caravanserai perft`: what to print. The last line is the count.
+/// `caravanserai-tools perft`: what to print. The last line is the count.
 ///
 /// # Errors
 /// One sentence about the argument that is wrong.
@@ -21,7 +21,7 @@ pub fn perft(
     Ok(format!("{}\n", count.map_err(anyhow::Error::msg)?))
 }
 
-/// `caravanserai replay`: every position of a record.
+/// `caravanserai-tools replay`: every position of a record.
 ///
 /// # Errors
 /// One sentence with the line of the record that is wrong.

@@ -7,18 +7,18 @@
 
 use std::hint::black_box;
 
-use caravanserai::games::blot::card::nth;
-use caravanserai::games::blot::engine;
-use caravanserai::games::blot::engine::playouts::Playouts;
-use caravanserai::games::blot::engine::solver::Solver;
-use caravanserai::games::blot::engine::worlds::{Known, Worlds};
-use caravanserai::games::blot::melds::{Melds, counting_team};
-use caravanserai::games::blot::round::blots;
-use caravanserai::games::blot::score::{Played, score};
-use caravanserai::games::blot::{Action, Bid, Blot, Call, Contract, Deal, House, Level, Options};
-use caravanserai::games::blot::{Tricks, Trump, View};
-use caravanserai::rules::{Entropy, Node, Rules, Viewer};
-use caravanserai::search::{Budget, Numbers as Stream, Question};
+use caravanserai_games::blot::card::nth;
+use caravanserai_games::blot::engine;
+use caravanserai_games::blot::engine::playouts::Playouts;
+use caravanserai_games::blot::engine::solver::Solver;
+use caravanserai_games::blot::engine::worlds::{Known, Worlds};
+use caravanserai_games::blot::melds::{Melds, counting_team};
+use caravanserai_games::blot::round::blots;
+use caravanserai_games::blot::score::{Played, score};
+use caravanserai_games::blot::{Action, Bid, Blot, Call, Contract, Deal, House, Level, Options};
+use caravanserai_games::blot::{Tricks, Trump, View};
+use caravanserai_games::rules::{Entropy, Node, Rules, Viewer};
+use caravanserai_games::search::{Budget, Numbers as Stream, Question};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 struct Numbers(u64);

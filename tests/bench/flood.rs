@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use caravanserai::chat::{
+use caravanserai_bot::service::{Limits, Service};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_protocol::{
     Arrival, Body, Listener, Mention, Outgoing, Parents, Person, PersonKind, Place, Platform,
     PrivateMessage, SendError, Update,
 };
-use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
-use caravanserai::service::{Limits, Service};
 use tokio::task::JoinSet;
 
 use self::hall::{Hall, TABLES, quantiles};

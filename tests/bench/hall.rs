@@ -8,20 +8,20 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use caravanserai::chat::{
-    Arrival, Body, Listener, Outgoing, Parents, Person, PersonKind, Place, Platform,
-    PrivateMessage, SendError, Update,
+use caravanserai_bot::service::clock::SystemClock;
+use caravanserai_bot::service::{Limits, Parts, Service};
+use caravanserai_games::Match;
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::rules::{Node, Seat};
+use caravanserai_games::togyzkumalak;
+use caravanserai_i18n::I18n;
+use caravanserai_protocol::{
+    Body, Listener, Outgoing, Parents, Person, PersonKind, Place, Platform, PrivateMessage,
+    SendError, Update,
 };
-use caravanserai::games::Match;
-use caravanserai::games::togyzkumalak;
-use caravanserai::i18n::I18n;
-use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
-use caravanserai::render::Renderer;
-use caravanserai::rules::{Node, Seat};
-use caravanserai::service::clock::SystemClock;
-use caravanserai::service::{Limits, Parts, Service};
-use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Space, Store};
+use caravanserai_render::Renderer;
+use caravanserai_store::sled::SledStore;
+use caravanserai_store::{Space, Store};
 use tokio::task::JoinSet;
 
 /// Tables at which moves are made in turn.
@@ -160,7 +160,7 @@ pub fn update(group_number: usize, who: usize, body: Body) -> Update {
         place,
         person,
         body,
-        arrival: caravanserai::chat::Arrival::default(),
+        arrival: caravanserai_protocol::Arrival::default(),
     }
 }
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use caravanserai::store::postgres::{PostgresStore, Settings};
-use caravanserai::store::{Append, Commit, Expect, Put, Read, Space, Store, StoreError};
+use caravanserai_store::postgres::{PostgresStore, Settings};
+use caravanserai_store::{Append, Commit, Expect, Put, Read, Space, Store, StoreError};
 use tokio::task::JoinSet;
 
 const REPLICAS: usize = 3;
@@ -68,7 +68,7 @@ impl World {
                 Read::scan(Space::PlaceTable, format!("{place} "), 50),
             ])
             .await?;
-        let length = found.into_iter().nth(1).map_or(Ok(0), caravanserai::store::Found::length)?;
+        let length = found.into_iter().nth(1).map_or(Ok(0), caravanserai_store::Found::length)?;
         let line = format!("{length} 1763720000000 {update} step {} 7", length % 2);
         let due = |n: u64| format!("{:016x} {table}", 1_763_720_000_000 + n * 60_000);
         store

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hint::black_box;
 
-use caravanserai::games::GameId;
-use caravanserai::games::{blot, thaayam, togyzkumalak};
-use caravanserai::render::{
+use caravanserai_games::GameId;
+use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
+use caravanserai_games::scene::{Item, Scene, TOGETHER};
+use caravanserai_games::search::Budget;
+use caravanserai_games::{blot, thaayam, togyzkumalak};
+use caravanserai_render::{
     DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH, THEMES, standard_width,
 };
-use caravanserai::rules::{Entropy, Node, Seat, Viewer};
-use caravanserai::scene::{Item, Scene, TOGETHER};
-use caravanserai::search::Budget;
 use criterion::{Criterion, criterion_group, criterion_main};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};

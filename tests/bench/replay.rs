@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use caravanserai::games::{GameId, Replay, shorter};
-use caravanserai::games::{blot, thaayam, togyzkumalak};
-use caravanserai::render::{DEFAULT_THEME, Renderer, film_width, standard_width};
-use caravanserai::rules::{Entropy, Node, Viewer};
-use caravanserai::search::Budget;
+use caravanserai_games::rules::{Entropy, Node, Viewer};
+use caravanserai_games::search::Budget;
+use caravanserai_games::{GameId, Replay, shorter};
+use caravanserai_games::{blot, thaayam, togyzkumalak};
+use caravanserai_render::{DEFAULT_THEME, Renderer, film_width, standard_width};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 /// Plays anything, from a seed.

@@ -14,10 +14,10 @@ mod hall;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use caravanserai::chat::{Body, Listener};
-use caravanserai::service::Limits;
-use caravanserai::store::{Commit, Put, Space, Store};
-use caravanserai::table::archive;
+use caravanserai_bot::service::Limits;
+use caravanserai_protocol::{Body, Listener};
+use caravanserai_store::{Commit, Put, Space, Store};
+use caravanserai_table::archive;
 
 use self::hall::{Hall, TABLES, bot, quantiles, update};
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Append, Commit, Expect, Put, Space, Store};
+use caravanserai_store::sled::SledStore;
+use caravanserai_store::{Append, Commit, Expect, Put, Space, Store};
 use tokio::task::JoinSet;
 
 const TABLES: u64 = 1000;

@@ -4,9 +4,9 @@
 
 use std::hint::black_box;
 
-use caravanserai::games::togyzkumalak::{Position, Variant};
-use caravanserai::ids::TableId;
-use caravanserai::table::{Line, Table};
+use caravanserai_games::ids::TableId;
+use caravanserai_games::togyzkumalak::{Position, Variant};
+use caravanserai_table::{Line, Table};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn fold(c: &mut Criterion) {

@@ -4,11 +4,11 @@
 
 use std::hint::black_box;
 
-use caravanserai::games::thaayam::action::draw_throw;
-use caravanserai::games::thaayam::engine::choice::{Manner, choose};
-use caravanserai::games::thaayam::{Options, Position, Turn};
-use caravanserai::rules::{Entropy, Seat};
-use caravanserai::search::{Budget, Level, Numbers};
+use caravanserai_games::rules::{Entropy, Seat};
+use caravanserai_games::search::{Budget, Level, Numbers};
+use caravanserai_games::thaayam::action::draw_throw;
+use caravanserai_games::thaayam::engine::choice::{Manner, choose};
+use caravanserai_games::thaayam::{Options, Position, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
 

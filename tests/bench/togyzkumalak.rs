@@ -5,10 +5,10 @@
 
 use std::hint::black_box;
 
-use caravanserai::games::togyzkumalak::engine::{judge, player};
-use caravanserai::games::togyzkumalak::{Position, Sow, Togyzkumalak, Variant};
-use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai::search::{Budget, Numbers, Plain, Question};
+use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::search::{Budget, Numbers, Plain, Question};
+use caravanserai_games::togyzkumalak::engine::{judge, player};
+use caravanserai_games::togyzkumalak::{Position, Sow, Togyzkumalak, Variant};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Best public program: 8.47 million random moves a second. Floor here: 25 million.

@@ -7,17 +7,17 @@
 mod bodies;
 mod models;
 
-use caravanserai::chat::press::TablePress;
-use caravanserai::chat::{Body, commands as list, request};
-use caravanserai::games::togyzkumalak::Variant;
-use caravanserai::games::togyzkumalak::notation::{read_position, write_position};
-use caravanserai::games::{GameId, Match};
-use caravanserai::host::config::{Config, Environment};
-use caravanserai::i18n::vocabulary;
-use caravanserai::ids::{MessageId, PlaceKind, TableId};
-use caravanserai::rules::{Entropy, Node, Seat};
-use caravanserai::store::backup::Reader;
-use caravanserai::table::{Line, Table, archive};
+use caravanserai::config::{Config, Environment};
+use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
+use caravanserai_games::rules::{Entropy, Node, Seat};
+use caravanserai_games::togyzkumalak::Variant;
+use caravanserai_games::togyzkumalak::notation::{read_position, write_position};
+use caravanserai_games::{GameId, Match};
+use caravanserai_i18n::vocabulary;
+use caravanserai_protocol::press::TablePress;
+use caravanserai_protocol::{Body, commands as list, request};
+use caravanserai_store::backup::Reader;
+use caravanserai_table::{Line, Table, archive};
 
 pub use bodies::{interactions, page, webhook};
 pub use models::{cards, sowing};

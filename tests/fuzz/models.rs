@@ -1,8 +1,8 @@
 //! Slow models of rules, written from the rules alone: a stone at a time, a card at a time. What
 //! the fast ones do must be what these do.
 
-use caravanserai::games::blot::{Card, Suit, Tricks, Trump, card};
-use caravanserai::games::togyzkumalak::{Phase, Position, Variant};
+use caravanserai_games::blot::{Card, Suit, Tricks, Trump, card};
+use caravanserai_games::togyzkumalak::{Phase, Position, Variant};
 
 /// Plays Togyzkumalak with the pits that the bytes name, and every stone by hand.
 pub fn sowing(data: &[u8]) {

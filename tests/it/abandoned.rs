@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use caravanserai::ledger::keys;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, Put, Space};
-use caravanserai::table::Phase;
-use caravanserai::table::event::Reason;
+use caravanserai_bot::ledger::keys;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Put, Space};
+use caravanserai_table::Phase;
+use caravanserai_table::event::Reason;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Stage, play};

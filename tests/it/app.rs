@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use caravanserai::host::config::Config;
-use caravanserai::host::run;
-use caravanserai::host::stopping::{Shutdown, Stopper, shutdown};
+use caravanserai::config::Config;
+use caravanserai::run;
+use caravanserai::stopping::{Shutdown, Stopper, shutdown};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 

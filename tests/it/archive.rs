@@ -4,13 +4,13 @@
 use std::fs;
 use std::path::Path;
 
-use caravanserai::games::GameId;
-use caravanserai::ids::{PersonId, PlaceId, TableId};
-use caravanserai::rules::Seat;
-use caravanserai::search::{Budget, Numbers};
-use caravanserai::table::command::Choice;
-use caravanserai::table::event::{Begin, Setup};
-use caravanserai::table::{
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::rules::Seat;
+use caravanserai_games::search::{Budget, Numbers};
+use caravanserai_table::command::Choice;
+use caravanserai_table::event::{Begin, Setup};
+use caravanserai_table::{
     Actor, Command, Event, Line, Phase, Stamp, Table, archive, decide, fair, opening, verify,
 };
 

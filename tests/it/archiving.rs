@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use caravanserai::ids::{PersonId, TableId};
-use caravanserai::ledger::{Ledger, Limits};
-use caravanserai::service::Clock;
-use caravanserai::store::faulty::{Fault, FaultyStore};
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Append, Commit, Put, Space, Store};
-use caravanserai::table::{Table, archive, verify};
+use caravanserai_bot::ledger::{Ledger, Limits};
+use caravanserai_bot::service::Clock;
+use caravanserai_games::ids::{PersonId, TableId};
+use caravanserai_store::faulty::{Fault, FaultyStore};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Append, Commit, Put, Space, Store};
+use caravanserai_table::{Table, archive, verify};
 
 use crate::archive::{Played, game};
 use crate::stage::Stage;
@@ -317,7 +317,7 @@ async fn a_game_that_was_finished_by_older_rules_can_still_be_read() {
 /// What stays on disk of finished games, measured; the README tells what it prints.
 #[tokio::test]
 async fn a_year_of_games_needs_little_room() {
-    use caravanserai::store::sled::{Compact, Options, SledStore};
+    use caravanserai_store::sled::{Compact, Options, SledStore};
     let games: usize = std::env::var("CARAVANSERAI_GAMES").map_or(300, |n| n.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let store = SledStore::open(folder.path()).unwrap();
@@ -339,10 +339,10 @@ async fn a_year_of_games_needs_little_room() {
     }
     store.close().await.unwrap();
     drop(store);
-    let written = caravanserai::store::sled::bytes_of(folder.path()).unwrap();
+    let written = caravanserai_store::sled::bytes_of(folder.path()).unwrap();
     let compact = Options { compact: Compact::Now, ..Options::default() };
     SledStore::open_with(folder.path(), compact).unwrap().close().await.unwrap();
-    let after = caravanserai::store::sled::bytes_of(folder.path()).unwrap();
+    let after = caravanserai_store::sled::bytes_of(folder.path()).unwrap();
     let each = |bytes: u64| bytes / games as u64;
     let year_gb = each(after) as f64 * 10_000.0 * 365.0 / 1e9;
     println!("{games} games: {} bytes a log, {} a record", logged / games, packed / games);

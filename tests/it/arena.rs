@@ -1,16 +1,17 @@
-//! `caravanserai arena`: results that can be had again, seats that cancel, sentences for mistakes.
+//! `caravanserai-tools arena`: results that can be had again, seats that cancel, sentences for
+//! mistakes.
 
-use caravanserai::games::blot;
-use caravanserai::host::config::cli::{ArenaArgs, Cli, Command};
-use caravanserai::rules::{Node, Viewer};
-use caravanserai::search::Numbers;
-use caravanserai::tools::arena::{self, Outcome};
+use caravanserai_games::blot;
+use caravanserai_games::rules::{Node, Viewer};
+use caravanserai_games::search::Numbers;
+use caravanserai_tools::arena::{self, Outcome};
+use caravanserai_tools::args::{ArenaArgs, Cli, Command};
 use clap::Parser;
 
 fn args(line: &str) -> ArenaArgs {
-    let words = ["caravanserai", "arena"].into_iter().chain(line.split(' '));
+    let words = ["caravanserai-tools", "arena"].into_iter().chain(line.split(' '));
     match Cli::try_parse_from(words).unwrap().command {
-        Some(Command::Arena(args)) => args,
+        Command::Arena(args) => args,
         _ => panic!("{line}"),
     }
 }

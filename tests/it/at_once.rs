@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use caravanserai::chat::{Body, Listener, Offered, Update};
-use caravanserai::ids::{PersonId, PlaceId};
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, Space, Store, StoreError, StoreLayer};
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_protocol::{Body, Listener, Offered, Update};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Space, Store, StoreError, StoreLayer};
 use serde_json::Value;
 
 use crate::linked::link_code;

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use caravanserai::ids::TableId;
-use caravanserai::store::address::Address;
-use caravanserai::store::copy::refuse_unfinished;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::sled::Options;
-use caravanserai::store::{Append, Commit, Piece, Put, Space, Store};
-use caravanserai::table::{Table, archive};
-use caravanserai::tools::store;
+use caravanserai::store_commands;
+use caravanserai_games::ids::TableId;
+use caravanserai_store::address::Address;
+use caravanserai_store::copy::refuse_unfinished;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::sled::Options;
+use caravanserai_store::{Append, Commit, Piece, Put, Space, Store};
+use caravanserai_table::{Table, archive};
 
 use crate::archive::{Played, game};
 use crate::postgres::cluster;
@@ -95,11 +95,11 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
     #[cfg(unix)]
     let serving = from.folder().map(|folder| {
         let (store, folder) = (source.clone(), folder.to_owned());
-        tokio::spawn(async move { caravanserai::store::backup::serve(store, &folder).await })
+        tokio::spawn(async move { caravanserai_store::backup::serve(store, &folder).await })
     });
     #[cfg(unix)]
     if let Some(folder) = from.folder() {
-        while caravanserai::store::backup::ask(folder).await.unwrap().is_none() {
+        while caravanserai_store::backup::ask(folder).await.unwrap().is_none() {
             tokio::task::yield_now().await;
         }
     }
@@ -112,15 +112,15 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
         tokio::task::yield_now().await;
     }
     let file = folder.join("backup.txt");
-    let said = store::backup(&from, &file).await.unwrap();
+    let said = store_commands::backup(&from, &file).await.unwrap();
     assert!(said.contains("are backed up"), "{said}");
     enough.store(true, Ordering::Relaxed);
     playing.await.unwrap();
 
-    let report = store::check_file(&file).await.unwrap();
+    let report = store_commands::check_file(&file).await.unwrap();
     assert!(report.is_good(), "{}", report.text());
     assert_eq!((report.tables, report.records), (12, 1));
-    store::restore(&file, &to).await.unwrap();
+    store_commands::restore(&file, &to).await.unwrap();
     let target = to.open_whole(Options::default()).await.unwrap();
     let played = check_moment(target.as_ref(), &games).await;
     assert!(played >= 100, "{played} lines were played when the back-up began");
@@ -128,9 +128,9 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
     let again = folder.join("again.txt");
     target.close().await.unwrap();
     drop(target);
-    store::backup(&to, &again).await.unwrap();
+    store_commands::backup(&to, &again).await.unwrap();
     assert!(fs::read(&file).unwrap() == fs::read(&again).unwrap(), "the two back-ups differ");
-    let why = store::restore(&file, &to).await.unwrap_err();
+    let why = store_commands::restore(&file, &to).await.unwrap_err();
     assert!(format!("{why:#}").contains("not empty"), "{why:#}");
     #[cfg(unix)]
     if let Some(serving) = serving {
@@ -173,10 +173,10 @@ async fn a_store_moves_into_a_database_and_back() {
     let all = pieces(store.as_ref()).await;
     store.close().await.unwrap();
     drop(store);
-    store::copy(&from, &database).await.unwrap();
-    store::copy(&database, &back).await.unwrap();
+    store_commands::copy(&from, &database).await.unwrap();
+    store_commands::copy(&database, &back).await.unwrap();
     assert!(pieces(back.open().await.unwrap().as_ref()).await == all);
-    let why = store::copy(&from, &database).await.unwrap_err();
+    let why = store_commands::copy(&from, &database).await.unwrap_err();
     assert!(format!("{why:#}").contains("not empty"), "{why:#}");
 }
 
@@ -189,7 +189,7 @@ async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
     store.close().await.unwrap();
     drop(store);
     let file = folder.path().join("good.txt");
-    store::backup(&from, &file).await.unwrap();
+    store_commands::backup(&from, &file).await.unwrap();
     let good = fs::read(&file).unwrap();
     let lines: Vec<&[u8]> = good.split_inclusive(|byte| *byte == b'\n').collect();
     let mut bad = vec![
@@ -212,8 +212,8 @@ async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
     for bad in bad {
         let file = folder.path().join("bad.txt");
         fs::write(&file, &bad).unwrap();
-        assert!(store::check_file(&file).await.is_err());
-        let why = store::restore(&file, &to).await.unwrap_err();
+        assert!(store_commands::check_file(&file).await.is_err());
+        let why = store_commands::restore(&file, &to).await.unwrap_err();
         assert!(format!("{why:#}").contains("bad.txt"), "{why:#}");
         assert!(!folder.path().join("to").exists(), "something was written");
     }
@@ -224,7 +224,7 @@ async fn a_store_that_was_filled_in_part_is_not_played_on() {
     let (from, to) = (MemoryStore::new(), MemoryStore::new());
     fill(&from).await;
     let mut broken = Broken(from.snapshot().await.unwrap(), 0);
-    let filled = caravanserai::store::copy::fill(&mut broken, &to, &mut |_| ()).await;
+    let filled = caravanserai_store::copy::fill(&mut broken, &to, &mut |_| ()).await;
     assert!(filled.is_err());
     let why = refuse_unfinished(&to).await.unwrap_err().to_string();
     assert!(why.contains("did not finish"), "{why}");
@@ -232,10 +232,10 @@ async fn a_store_that_was_filled_in_part_is_not_played_on() {
 }
 
 /// Gives one piece, then breaks.
-struct Broken(Box<dyn caravanserai::store::Snapshot>, usize);
+struct Broken(Box<dyn caravanserai_store::Snapshot>, usize);
 
-impl caravanserai::store::copy::Source for Broken {
-    async fn pieces(&mut self) -> Result<Vec<Piece>, caravanserai::store::backup::BackupError> {
+impl caravanserai_store::copy::Source for Broken {
+    async fn pieces(&mut self) -> Result<Vec<Piece>, caravanserai_store::backup::BackupError> {
         self.1 += 1;
         if self.1 > 1 {
             return Err(std::io::Error::other("the network is gone").into());
@@ -257,7 +257,7 @@ async fn checking_a_store_says_which_table_is_wrong() {
     store.commit(Commit { appends: vec![append], ..Commit::of(vec![torn]) }).await.unwrap();
     store.close().await.unwrap();
     drop(store);
-    let report = store::check(&address).await.unwrap();
+    let report = store_commands::check(&address).await.unwrap();
     let text = report.text();
     assert_eq!(report.problems.len(), 2, "{text}");
     assert!(text.contains("table 7k3fx: ") && text.contains("the record of table torn: "));

@@ -1,12 +1,11 @@
 //! Two people in two tabs of a real browser.
 
-use caravanserai::{chat::Platform, platform::web::Limits};
+use caravanserai_protocol::Platform;
+use caravanserai_webchat::Limits;
 use tempfile::TempDir;
 
-use crate::{
-    web_bot::Served,
-    webdriver::{Browser, keys},
-};
+use crate::web_bot::Served;
+use crate::webdriver::{Browser, keys};
 
 const BOARD: &str = ".message.bot:not(.only) .frame";
 
@@ -206,7 +205,7 @@ async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
     browser.wait("document.querySelector('#offline').hidden").await;
     browser.wait(&move_shown(3)).await;
     for n in 0..150 {
-        let place = caravanserai::ids::PlaceId("web:lobby".into());
+        let place = caravanserai_games::ids::PlaceId("web:lobby".into());
         again.web.post(&place, &crate::web_bot::say(&format!("line {n}"))).await.unwrap();
     }
     browser.wait("document.querySelector('#messages').innerText.includes('line 149')").await;

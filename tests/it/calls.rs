@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, Put, Space};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Put, Space};
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::play;

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::{Body, Listener, SendError};
-use caravanserai::games::GameId;
-use caravanserai::ids::{PersonId, PlaceId, TableId};
-use caravanserai::rules::Seat;
-use caravanserai::service::clock::Clock as _;
-use caravanserai::store::Store;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::command::{Choice, Proposal};
-use caravanserai::table::event::Reason;
-use caravanserai::table::{
+use caravanserai_bot::service::clock::Clock as _;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::rules::Seat;
+use caravanserai_protocol::{Body, Listener, SendError};
+use caravanserai_store::Store;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::command::{Choice, Proposal};
+use caravanserai_table::event::Reason;
+use caravanserai_table::{
     Actor, Command, Control, Event, Line, Phase, Stamp, Table, Timed, clock, deadline, decide,
     opening, tick, vacation,
 };
@@ -270,10 +270,10 @@ fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_bac
 
 /// The computer that stands in for whoever is on turn plays anything.
 fn computer_plays(table: &Table, now_ms: u64) -> Table {
-    use caravanserai::search::{Budget, Thought};
-    use caravanserai::table::computers;
+    use caravanserai_games::search::{Budget, Thought};
+    use caravanserai_table::computers;
     let stamp = Stamp::at(now_ms, "computer");
-    let mut think = |_, asked: &caravanserai::games::Asked, _: &mut _| {
+    let mut think = |_, asked: &caravanserai_games::Asked, _: &mut _| {
         let action = asked.tokens()[0].clone();
         Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
     };
@@ -291,14 +291,14 @@ fn a_game_rests_when_nobody_is_there_and_goes_on_when_somebody_is() {
         let Some(due) = deadline(&table) else { break };
         now_ms = now_ms.max(due);
         table = happens(&table, &tick(&table, now_ms).unwrap().lines);
-        if caravanserai::table::computers::waited_for(&table).is_some() {
+        if caravanserai_table::computers::waited_for(&table).is_some() {
             table = computer_plays(&table, now_ms);
         }
     }
     assert!(!table.is_attended() && deadline(&table).is_none(), "no clock runs for nobody");
-    assert!(caravanserai::table::computers::waited_for(&table).is_none(), "nor does a computer");
+    assert!(caravanserai_table::computers::waited_for(&table).is_none(), "nor does a computer");
     let back = does(&table, 1, now_ms, &Command::ComeBack).unwrap();
-    let goes_on = caravanserai::table::computers::waited_for(&back).is_some();
+    let goes_on = caravanserai_table::computers::waited_for(&back).is_some();
     assert!(back.is_attended() && (goes_on || deadline(&back).is_some()));
 }
 
@@ -355,19 +355,20 @@ fn whoever_may_object_has_their_time_although_no_bot_ran() {
 
 #[test]
 fn whoever_plays_alone_has_all_the_time() {
-    let computer = caravanserai::table::lobby::seated_computer(caravanserai::search::Level::Easy);
+    let computer =
+        caravanserai_table::lobby::seated_computer(caravanserai_games::search::Level::Easy);
     let table = game("togyzkumalak", 2, Control::Turn(60));
     let Event::Seated { person, name } = computer else { panic!("it sits down") };
     let replaced = Event::Replaced { seat: 1, person, name };
     let stamp = Stamp::at(START_MS + 1, "mem/1");
-    let alone = caravanserai::table::happening(&table, replaced, stamp).unwrap();
+    let alone = caravanserai_table::happening(&table, replaced, stamp).unwrap();
     assert!(!alone.next.is_timed() && deadline(&alone.next).is_none());
 }
 
 /// The same table with somebody on vacation, or back from it.
 fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
     let stamp = Stamp::at(now_ms, "mem/1");
-    let decision = caravanserai::table::happening(table, event.unwrap(), stamp).unwrap();
+    let decision = caravanserai_table::happening(table, event.unwrap(), stamp).unwrap();
     happens(table, &decision.lines)
 }
 

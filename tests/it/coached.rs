@@ -1,18 +1,18 @@
 //! Somebody's first game: the bot says what is worth seeing, to nobody else where hands are
 //! hidden, and everything may be taken back.
 
-use caravanserai::chat::hands::{Means, hand};
-use caravanserai::chat::note::Note;
-use caravanserai::chat::{coach, present};
-use caravanserai::games::GameId;
-use caravanserai::i18n::{I18n, Lang};
-use caravanserai::ids::{PersonId, PlaceKind, TableId};
-use caravanserai::rules::Seat;
-use caravanserai::search::{Budget, Level};
-use caravanserai::table::command::{Choice, Proposal};
-use caravanserai::table::event::Setup;
-use caravanserai::table::lobby::seated_computer;
-use caravanserai::table::{
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
+use caravanserai_games::rules::Seat;
+use caravanserai_games::search::{Budget, Level};
+use caravanserai_i18n::{I18n, Lang};
+use caravanserai_protocol::hands::{Means, hand};
+use caravanserai_protocol::note::Note;
+use caravanserai_protocol::{coach, present};
+use caravanserai_table::command::{Choice, Proposal};
+use caravanserai_table::event::Setup;
+use caravanserai_table::lobby::seated_computer;
+use caravanserai_table::{
     Actor, Command, Event, Line, Phase, Stamp, Table, computers, decide, opening,
 };
 

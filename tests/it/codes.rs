@@ -4,18 +4,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use caravanserai::chat::request::{self, Request, Which};
-use caravanserai::chat::{Body, Listener};
-use caravanserai::ids::{MessageId, PlaceId, PlaceKind, TableId};
-use caravanserai::ledger::consequences::{Change, consequences};
-use caravanserai::service::{Limits, Randomness};
-use caravanserai::store::address::Address;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Append, Commit, Space, Store};
-use caravanserai::table::event::Line;
-use caravanserai::table::{Phase, Table, separate, verify};
-use caravanserai::tools::store::check;
+use caravanserai::store_commands::check;
+use caravanserai_bot::ledger::consequences::{Change, consequences};
+use caravanserai_bot::service::{Limits, Randomness};
+use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind, TableId};
+use caravanserai_protocol::request::{self, Request, Which};
+use caravanserai_protocol::{Body, Listener};
+use caravanserai_store::address::Address;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::sled::SledStore;
+use caravanserai_store::{Append, Commit, Space, Store};
+use caravanserai_table::event::Line;
+use caravanserai_table::{Phase, Table, separate, verify};
 
 use crate::stage::memory::{MemoryStage, counted, limits, service_with, text};
 use crate::stage::{Seen, Stage};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use caravanserai::chat::SendError;
-use caravanserai::store::faulty::{Fault, FaultyStore};
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Space, Store};
+use caravanserai_protocol::SendError;
+use caravanserai_store::faulty::{Fault, FaultyStore};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Space, Store};
 
 use crate::stage::Stage;
 use crate::stage::memory::MemoryStage;

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use caravanserai::host::config::cli::{Cli, Command};
-use caravanserai::host::config::{
-    Config, Environment, Interactions, LogFormat, TelegramMode, keys,
-};
+use caravanserai::config::cli::{Cli, Command};
+use caravanserai::config::{Config, Environment, Interactions, LogFormat, TelegramMode, keys};
+use caravanserai_tools::args::{Cli as Tools, Command as Tool};
 use clap::{CommandFactory, Parser};
 
 const TOKEN: &str = "123456:HUSH-from_BotFather";
@@ -350,18 +349,21 @@ fn the_compose_files_hand_every_setting_through() {
 #[test]
 fn the_command_line_is_understood() {
     Cli::command().debug_assert();
+    Tools::command().debug_assert();
     let read = |line: &str| Cli::try_parse_from(line.split(' '));
+    let read_tool = |line: &str| Tools::try_parse_from(line.split(' '));
     let cli = read("caravanserai").unwrap();
     assert!(cli.command.is_none() && !cli.check_config && cli.config.is_none());
     assert!(read("caravanserai --check-config --config x.toml").unwrap().check_config);
-    let perft = read("caravanserai perft togyzkumalak --depth 5 --variant short").unwrap();
-    let Some(Command::Perft { depth, variant, position, .. }) = perft.command else { panic!() };
+    let line = "caravanserai-tools perft togyzkumalak --depth 5 --variant short";
+    let perft = read_tool(line).unwrap().command;
+    let Tool::Perft { depth, variant, position, .. } = perft else { panic!() };
     assert_eq!((depth, variant.as_deref(), position), (5, Some("short"), None));
-    let replay = read("caravanserai replay togyzkumalak game.txt").unwrap().command;
-    assert!(matches!(replay, Some(Command::Replay { variant: None, .. })));
+    let replay = read_tool("caravanserai-tools replay togyzkumalak game.txt").unwrap().command;
+    assert!(matches!(replay, Tool::Replay { variant: None, .. }));
     assert!(matches!(read("caravanserai verify x").unwrap().command, Some(Command::Verify { .. })));
     let health = read("caravanserai health --config x.toml").unwrap();
     assert!(matches!(health.command, Some(Command::Health { url: None })));
-    assert!(read("caravanserai perft togyzkumalak").is_err());
+    assert!(read_tool("caravanserai-tools perft togyzkumalak").is_err());
     assert!(read("caravanserai dance").is_err());
 }

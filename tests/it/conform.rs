@@ -1,10 +1,10 @@
 //! Every game keeps to what games must keep to.
 
-use caravanserai::games::GameId;
-use caravanserai::games::blot::{self, Blot};
-use caravanserai::games::thaayam::{self, Thaayam};
-use caravanserai::games::togyzkumalak::{Togyzkumalak, Variant};
-use caravanserai::rules::{Seat, Token};
+use caravanserai_games::GameId;
+use caravanserai_games::blot::{self, Blot};
+use caravanserai_games::rules::{Seat, Token};
+use caravanserai_games::thaayam::{self, Thaayam};
+use caravanserai_games::togyzkumalak::{Togyzkumalak, Variant};
 
 pub use crate::conforming::Seeded;
 use crate::conforming::{conform, plays_at_a_table};

@@ -2,10 +2,10 @@
 
 use std::fmt::Debug;
 
-use caravanserai::games::GameId;
-use caravanserai::i18n::{I18n, Lang};
-use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai::words::{Arg, Text};
+use caravanserai_games::GameId;
+use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::words::{Arg, Text};
+use caravanserai_i18n::{I18n, Lang};
 
 /// A small generator, so that a failure can be repeated from its seed.
 pub struct Seeded(pub u64);

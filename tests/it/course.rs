@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai::chat::course;
-use caravanserai::chat::note::{Key, Note, Picture};
-use caravanserai::games::{GameId, Lesson};
-use caravanserai::i18n::{I18n, Lang, vocabulary};
-use caravanserai::render::standard_width;
-use caravanserai::words::{Arg, Text};
+use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::{GameId, Lesson};
+use caravanserai_i18n::{I18n, Lang, vocabulary};
+use caravanserai_protocol::course;
+use caravanserai_protocol::note::{Key, Note, Picture};
+use caravanserai_render::standard_width;
 
 use crate::render::renderer;
 

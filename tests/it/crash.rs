@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Append, Commit, Expect, Put, Space, Store};
+use caravanserai_store::sled::SledStore;
+use caravanserai_store::{Append, Commit, Expect, Put, Space, Store};
 
 const FOLDER: &str = "CARAVANSERAI_CRASH_FOLDER";
 const ROUND: &str = "CARAVANSERAI_CRASH_ROUND";
@@ -45,7 +45,7 @@ async fn write_for_ever(store: Arc<SledStore>, name: String, writer: u64) {
             let length = store.log(&table, 0).await.unwrap().len() as u64;
             match store.commit(a_move(&table, length, &id)).await {
                 Ok(()) => break,
-                Err(caravanserai::store::StoreError::Conflict) => {}
+                Err(caravanserai_store::StoreError::Conflict) => {}
                 Err(error) => panic!("{error}"),
             }
         }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use caravanserai::chat::{Body, Listener};
-use caravanserai::ids::MessageId;
-use caravanserai::service::clock::Clock;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, Found, Read, Row, Space, Store, StoreError, StoreLayer};
+use caravanserai_bot::service::clock::Clock;
+use caravanserai_games::ids::MessageId;
+use caravanserai_protocol::{Body, Listener};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Found, Read, Row, Space, Store, StoreError, StoreLayer};
 use tokio::sync::watch;
 
 use crate::stage::clock::TestClock;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::response::Redirect;
-use caravanserai::host::config::Environment;
-use caravanserai::host::doctor::{Finding, Weight, examine};
-use caravanserai::host::health::Health;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai::config::Environment;
+use caravanserai::doctor::{Finding, Weight, examine};
+use caravanserai::health::Health;
+use caravanserai_store::memory::MemoryStore;
 use tempfile::TempDir;
 
 use crate::fake_discord::FakeDiscord;

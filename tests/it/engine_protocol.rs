@@ -1,15 +1,15 @@
-//! `caravanserai engine`: other programs talk to our players, line by line.
+//! `caravanserai-tools engine`: other programs talk to our players, line by line.
 
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use caravanserai::games::GameId;
-use caravanserai::games::blot::{self, Blot, View};
-use caravanserai::games::togyzkumalak;
-use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai::search::Numbers;
-use caravanserai::tools::engine;
+use caravanserai_games::GameId;
+use caravanserai_games::blot::{self, Blot, View};
+use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::search::Numbers;
+use caravanserai_games::togyzkumalak;
+use caravanserai_tools::engine;
 use proptest::prelude::*;
 
 /// An engine at the other end of two pipes, as a board program has it.
@@ -454,7 +454,7 @@ fn a_line_without_end_is_refused() {
 /// The pipes above are those of a process too; this is the program itself.
 #[test]
 fn the_program_itself_answers() {
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_caravanserai"))
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_caravanserai-tools"))
         .args(["engine", "blot"])
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use caravanserai::chat::press::{Ask, TablePress};
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::command::Command;
+use caravanserai_protocol::press::{Ask, TablePress};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::command::Command;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::web::WebStage;

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai::chat::press::TablePress;
-use caravanserai::ids::TableId;
-use caravanserai::rules::Seat;
-use caravanserai::store::Store;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::fold::{Phase, Table};
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::Seat;
+use caravanserai_protocol::press::TablePress;
+use caravanserai_store::Store;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::fold::{Phase, Table};
 
 use crate::stage::web::WebStage;
 use crate::stage::{Seen, Stage};

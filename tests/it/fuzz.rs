@@ -6,7 +6,7 @@ use std::fs;
 use std::hash::BuildHasher;
 use std::path::Path;
 
-use caravanserai::rules::Entropy;
+use caravanserai_games::rules::Entropy;
 
 use crate::conforming::Seeded;
 use crate::fuzz_targets::TARGETS;

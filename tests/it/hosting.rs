@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use caravanserai::host::config::{Config, Environment};
-use caravanserai::host::health::{self, Health};
-use caravanserai::host::logs;
-use caravanserai::host::metrics::{HELP, Metrics};
-use caravanserai::host::starting::wait_for_store;
-use caravanserai::host::stopping::shutdown;
-use caravanserai::host::store_identity;
-use caravanserai::platform::shared::pauses::Pauses;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, OpenError, Put, Space, Store, StoreError};
+use caravanserai::config::{Config, Environment};
+use caravanserai::health::{self, Health};
+use caravanserai::logs;
+use caravanserai::metrics::{HELP, Metrics};
+use caravanserai::starting::wait_for_store;
+use caravanserai::stopping::shutdown;
+use caravanserai::store_identity;
+use caravanserai_platform_shared::pauses::Pauses;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, OpenError, Put, Space, Store, StoreError};
 
 #[tokio::test]
 async fn health_follows_the_store_and_metrics_are_counted() {

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use caravanserai::chat::commands::{ArgumentKind, COMMANDS};
-use caravanserai::chat::request::Scope;
-use caravanserai::chat::settings::Row;
-use caravanserai::games::GameId;
-use caravanserai::i18n::{I18n, Lang, page_words, vocabulary};
-use caravanserai::search::Level;
-use caravanserai::table::Why;
-use caravanserai::table::event::Begin;
-use caravanserai::words::{Arg, Span, Text};
+use caravanserai_games::GameId;
+use caravanserai_games::search::Level;
+use caravanserai_games::words::{Arg, Span, Text};
+use caravanserai_i18n::{I18n, Lang, page_words, vocabulary};
+use caravanserai_protocol::commands::{ArgumentKind, COMMANDS};
+use caravanserai_protocol::request::Scope;
+use caravanserai_protocol::settings::Row;
+use caravanserai_table::Why;
+use caravanserai_table::event::Begin;
 
 use crate::lang;
 

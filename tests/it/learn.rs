@@ -1,14 +1,14 @@
-//! `caravanserai learn`: files that can be made again.
+//! `caravanserai-tools learn`: files that can be made again.
 
-use caravanserai::host::config::cli::{Cli, Command, LearnArgs};
-use caravanserai::tools::learn;
+use caravanserai_tools::args::{Cli, Command, LearnArgs};
+use caravanserai_tools::learn;
 use clap::Parser;
 use tempfile::TempDir;
 
 fn args(line: &str) -> LearnArgs {
-    let words = ["caravanserai", "learn"].into_iter().chain(line.split(' '));
+    let words = ["caravanserai-tools", "learn"].into_iter().chain(line.split(' '));
     match Cli::try_parse_from(words).unwrap().command {
-        Some(Command::Learn(args)) => args,
+        Command::Learn(args) => args,
         _ => panic!("{line}"),
     }
 }

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::{Body, Listener, Mention, Update, Whisper};
-use caravanserai::ids::{PersonId, PlaceId};
-use caravanserai::service::Limits;
-use caravanserai::store::Space;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::{Phase, Table};
+use caravanserai_bot::service::Limits;
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_protocol::{Body, Listener, Mention, Update, Whisper};
+use caravanserai_store::Space;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::{Phase, Table};
 
 use crate::stage::Stage;
 use crate::stage::memory::{MemoryStage, counted, limits, text};

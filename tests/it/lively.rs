@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::Body;
-use caravanserai::ids::MessageId;
-use caravanserai::store::Store;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_games::ids::MessageId;
+use caravanserai_protocol::Body;
+use caravanserai_store::Store;
+use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::web::WebStage;
@@ -65,7 +65,7 @@ everyone sees Cyd";
         let body = Body::Press { press, message: Some(MessageId(message.clone())) };
         let update = stage.update("Dan", false, body);
         let whispers = stage.hear(update).await;
-        let slid = |it: &caravanserai::chat::Whisper| {
+        let slid = |it: &caravanserai_protocol::Whisper| {
             it.message.text().to_plain().contains("That button has just changed")
         };
         assert_eq!(whispers.iter().any(slid), refused, "{label} after {ms} ms: {whispers:?}");

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use caravanserai::chat::{Listener, Look};
-use caravanserai::games::GameId;
-use caravanserai::i18n::vocabulary;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_games::GameId;
+use caravanserai_i18n::vocabulary;
+use caravanserai_protocol::{Listener, Look};
+use caravanserai_store::memory::MemoryStore;
 use serde_json::Value;
 
 use crate::stage::memory::MemoryStage;

@@ -1,11 +1,11 @@
 //! All integration tests in one binary: one link, one place to look.
 #![allow(clippy::unwrap_used)]
 
-use caravanserai::games::GameId;
-use caravanserai::i18n::Lang;
-use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai::table::event::FORMAT;
-use caravanserai::table::{Begin, Setup};
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_i18n::Lang;
+use caravanserai_table::event::FORMAT;
+use caravanserai_table::{Begin, Setup};
 
 /// The language with this code.
 fn lang(code: &str) -> Lang {

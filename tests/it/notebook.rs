@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use caravanserai::chat::{Notebook, Row};
-use caravanserai::host::notebook::StoreNotebook;
-use caravanserai::platform::shared::memory_book::MemoryNotebook;
-use caravanserai::platform::shared::notes::{Notes, row};
-use caravanserai::store::Store;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai::notebook::StoreNotebook;
+use caravanserai_platform_shared::memory_book::MemoryNotebook;
+use caravanserai_platform_shared::notes::{Notes, row};
+use caravanserai_protocol::{Notebook, Row};
+use caravanserai_store::Store;
+use caravanserai_store::memory::MemoryStore;
 
 /// A notebook and the way to move its time on.
 type Book = (Arc<dyn Notebook>, Box<dyn Fn(Duration)>);

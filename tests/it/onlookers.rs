@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_games::ids::PersonId;
+use caravanserai_protocol::{Platform, SendError};
+use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::web::WebStage;
@@ -137,7 +139,7 @@ async fn nobody_from_elsewhere_watches_a_table_where_the_bot_is_no_member() {
         play("abroad", begun, &mut stage).await;
         let seen = stage.seen("Ann").await;
         let press = seen.iter().flat_map(|it| &it.buttons).find_map(|(_, press)| {
-            Some(caravanserai::chat::press::TablePress::read(press)?.table.0)
+            Some(caravanserai_protocol::press::TablePress::read(press)?.table.0)
         });
         let table = press.unwrap();
         stage.channel = home;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use caravanserai::ledger::keys;
-use caravanserai::service::clock::Clock as _;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, Found, Read, Space, Store, StoreError, StoreLayer};
+use caravanserai_bot::ledger::keys;
+use caravanserai_bot::service::clock::Clock as _;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Found, Read, Space, Store, StoreError, StoreLayer};
 use tokio::sync::watch;
 
 use crate::stage::memory::MemoryStage;

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai::chat::press::{Ask, TablePress};
-use caravanserai::ids::TableId;
-use caravanserai::rules::Seat;
-use caravanserai::service::clock::Clock;
-use caravanserai::store::Space;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::command::{Choice, Command};
-use caravanserai::table::fold::Table;
+use caravanserai_bot::service::clock::Clock;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::Seat;
+use caravanserai_protocol::press::{Ask, TablePress};
+use caravanserai_store::Space;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::command::{Choice, Command};
+use caravanserai_table::fold::Table;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Seen, Stage};

@@ -1,8 +1,8 @@
 //! Computer players for tests that only want a game to go on sensibly.
 
-use caravanserai::games::{GameId, Match};
-use caravanserai::rules::{Entropy, Seat};
-use caravanserai::search::Budget;
+use caravanserai_games::rules::{Entropy, Seat};
+use caravanserai_games::search::Budget;
+use caravanserai_games::{GameId, Match};
 
 /// What a beginner would do on this seat.
 pub fn beginner(game: GameId, table: &dyn Match, seat: Seat, entropy: &mut dyn Entropy) -> String {

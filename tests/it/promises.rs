@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::{Body, Listener};
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::fair::commitment;
-use caravanserai::table::verify::verify;
-use caravanserai::table::{Phase, Table};
+use caravanserai_protocol::{Body, Listener};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::fair::commitment;
+use caravanserai_table::verify::verify;
+use caravanserai_table::{Phase, Table};
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::play;

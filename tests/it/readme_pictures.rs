@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use caravanserai::games::togyzkumalak;
-use caravanserai::render::{DEFAULT_THEME, Renderer};
-use caravanserai::rules::{Node, Viewer};
+use caravanserai_games::rules::{Node, Viewer};
+use caravanserai_games::togyzkumalak;
+use caravanserai_render::{DEFAULT_THEME, Renderer};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, Rgb, RgbImage};
 use tempfile::TempDir;

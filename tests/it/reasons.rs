@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai::games::blot::{self, Bid, Blot, Call, Card, Trump};
-use caravanserai::games::thaayam::{self, Piece, Thaayam};
-use caravanserai::games::togyzkumalak::{self, Sow, Togyzkumalak};
-use caravanserai::games::{Info, Pack};
-use caravanserai::i18n::{I18n, Lang};
-use caravanserai::rules::{Entropy, Node, Reason, RecordError, Rules, Seat, Token, Viewer};
-use caravanserai::words::{Arg, Text};
+use caravanserai_games::blot::{self, Bid, Blot, Call, Card, Trump};
+use caravanserai_games::rules::{Entropy, Node, Reason, RecordError, Rules, Seat, Token, Viewer};
+use caravanserai_games::thaayam::{self, Piece, Thaayam};
+use caravanserai_games::togyzkumalak::{self, Sow, Togyzkumalak};
+use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::{Info, Pack};
+use caravanserai_i18n::{I18n, Lang};
 
 use crate::conform::Seeded;
 

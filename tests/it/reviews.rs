@@ -13,9 +13,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use caravanserai::games::{GameId, togyzkumalak};
-use caravanserai::minds::study::{Effort, Study, verdict_on};
-use caravanserai::table::review::{Turn, decisions, falls};
+use caravanserai_bot::minds::study::{Effort, Study, verdict_on};
+use caravanserai_games::{GameId, togyzkumalak};
+use caravanserai_table::review::{Turn, decisions, falls};
 
 /// Positions for the best move and for the one that was played, each.
 const REFERENCE: u64 = 1_500_000;

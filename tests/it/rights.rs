@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::SendError;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_protocol::SendError;
+use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Seen, Stage};

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::{Body, Listener};
-use caravanserai::i18n::I18n;
-use caravanserai::ids::MessageId;
-use caravanserai::service::{Limits, Parts, Service};
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, Put, Space, Store};
+use caravanserai_bot::service::{Limits, Parts, Service};
+use caravanserai_games::ids::MessageId;
+use caravanserai_i18n::I18n;
+use caravanserai_protocol::{Body, Listener};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Put, Space, Store};
 
 use crate::stage::memory::{MemoryStage, renderer, service};
 use crate::stage::{LOOK_MS, Seen, Stage};
@@ -44,7 +44,7 @@ async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (Seen, Strin
 }
 
 fn now_ms(stage: &MemoryStage) -> u64 {
-    use caravanserai::service::Clock;
+    use caravanserai_bot::service::Clock;
     stage.clock.now_ms()
 }
 
@@ -103,7 +103,7 @@ async fn a_damaged_table_keeps_no_other_from_its_deadline_and_its_place_is_told(
     stage.service.settled().await;
     let tables = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
     let length = stage.store.length(&tables[0].0).await.unwrap();
-    let line = caravanserai::store::Append::new(&tables[0].0, length, vec!["nonsense".into()]);
+    let line = caravanserai_store::Append::new(&tables[0].0, length, vec!["nonsense".into()]);
     let commit = Commit { appends: vec![line], ..Commit::default() };
     stage.store.commit(commit).await.unwrap();
     stage.clock.pass_ms(DAY_MS + 1);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use caravanserai::store::Store;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_store::Store;
+use caravanserai_store::memory::MemoryStore;
 use futures::future::BoxFuture;
 
 #[cfg(feature = "discord")]

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::{Body, Listener};
-use caravanserai::ids::PersonId;
-use caravanserai::service::clock::Clock as _;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_bot::service::clock::Clock as _;
+use caravanserai_games::ids::PersonId;
+use caravanserai_protocol::{Body, Listener};
+use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::play;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use caravanserai::ids::PlaceId;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, Put, Space};
+use caravanserai_games::ids::PlaceId;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Put, Space};
 
 use crate::fake_discord::{Channel, may};
 use crate::stage::discord::DiscordStage;
@@ -117,8 +117,8 @@ async fn a_board_in_a_thread_has_the_language_and_the_look_of_the_channel() {
     let bek = stage.people["Bek"].clone();
     let picture = |stage: &DiscordStage| {
         let seen = stage.dc.visible_to(&bek, &thread);
-        let boards = seen.into_iter().filter(|it| !it.ephemeral && !it.files.is_empty());
-        boards.last().unwrap().files[0].bytes.clone()
+        let mut boards = seen.into_iter().filter(|it| !it.ephemeral && !it.files.is_empty());
+        boards.next_back().unwrap().files[0].bytes.clone()
     };
     play("accept", "Bek presses Принять\nBek sees Ходит", &mut stage).await;
     let inherited = picture(&stage);

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use caravanserai::chat::{Body, Departure, Listener, PersonKind, SendError};
-use caravanserai::ids::{MessageId, PlaceId};
-use caravanserai::store::Space;
-use caravanserai::store::faulty::{Fault, FaultyStore};
-use caravanserai::store::memory::MemoryStore;
+use futures::FutureExt;
+
+use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_protocol::{Body, Departure, Listener, PersonKind, SendError};
+use caravanserai_store::Space;
+use caravanserai_store::faulty::{Fault, FaultyStore};
+use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::{MemoryStage, text};
 use crate::stage::{DONE, LOOK_MS, Seen, Stage};
@@ -176,7 +178,14 @@ async fn what_was_said_is_not_said_again_while_the_store_fails() {
     });
     let mut stage = MemoryStage::new(Arc::new(store)).await;
     stage.says("Ann", "/togyz").await;
-    stage.patience(8_000).await;
+    // Drawing the first board takes real time, and the simulated clock must not pass meanwhile.
+    while stage.platform.messages(&stage.group).is_empty() {
+        stage.changed().await;
+    }
+    // In steps after which the bot gets its turn: its leases end if the clock runs ahead of it.
+    while failed.load(Ordering::Relaxed) < 12 || stage.service.settled().now_or_never().is_none() {
+        stage.ticks(1_000).await;
+    }
     assert_eq!(failed.load(Ordering::Relaxed), 12);
     let posts = stage.platform.calls().iter().filter(|(kind, ..)| *kind == "post").count();
     assert_eq!(posts, 1);
@@ -386,7 +395,7 @@ async fn the_record_of_a_game_proves_its_lot() {
     let whispers = stage.hear(update).await;
     let file = whispers[0].message.file().expect("a record file");
     let text = String::from_utf8(file.bytes.to_vec()).unwrap();
-    let report = caravanserai::table::verify::verify(&text).unwrap();
+    let report = caravanserai_table::verify::verify(&text).unwrap();
     assert!(report.contains("the lot is"), "{report}");
     assert!(report.ends_with("everything agrees\n"));
     let order = if text.contains(" start 0,1") {
@@ -395,7 +404,7 @@ async fn the_record_of_a_game_proves_its_lot() {
         ("start 1,0", "start 0,1")
     };
     let forged = text.replace(order.0, order.1);
-    assert!(caravanserai::table::verify::verify(&forged).unwrap_err().contains("the lot is"));
+    assert!(caravanserai_table::verify::verify(&forged).unwrap_err().contains("the lot is"));
 }
 
 #[tokio::test]

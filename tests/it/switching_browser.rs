@@ -1,7 +1,7 @@
 //! Switching in a real browser: from room to room, from one name to another, between two people of
 //! one name.
 
-use caravanserai::platform::web::Limits;
+use caravanserai_webchat::Limits;
 use serde_json::json;
 use tempfile::TempDir;
 

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::{Listener, Looking};
-use caravanserai::games::togyzkumalak::Variant;
-use caravanserai::games::togyzkumalak::notation::read_position;
-use caravanserai::ids::TableId;
-use caravanserai::service::Service;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Append, Commit, Store};
-use caravanserai::table::Table;
+use caravanserai_bot::service::Service;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::togyzkumalak::Variant;
+use caravanserai_games::togyzkumalak::notation::read_position;
+use caravanserai_protocol::{Listener, Looking};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Append, Commit, Store};
+use caravanserai_table::Table;
 use serde_json::Value;
 
 use crate::stage::clock::TestClock;

@@ -1,20 +1,20 @@
 //! Tables for several under arbitrary commands of arbitrary people: whatever is decided follows
 //! from the log, can be shown, can be checked, and never waits for a computer.
 
-use caravanserai::chat::hands::Means;
-use caravanserai::chat::note::{Key, Note};
-use caravanserai::chat::present::Sight;
-use caravanserai::chat::press::{TablePress, a_computer};
-use caravanserai::chat::{Window, levels, lobby, offers, panels, present};
-use caravanserai::games::{GameId, thaayam, togyzkumalak};
-use caravanserai::i18n::{I18n, Lang};
-use caravanserai::ids::TableId;
-use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai::rules::{Entropy, Seat, Viewer};
-use caravanserai::search::{Budget, Level};
-use caravanserai::table::command::{Choice, Proposal, Target};
-use caravanserai::table::event::{Begin, FORMAT, Setup};
-use caravanserai::table::{
+use caravanserai_games::ids::TableId;
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::rules::{Entropy, Seat, Viewer};
+use caravanserai_games::search::{Budget, Level};
+use caravanserai_games::{GameId, thaayam, togyzkumalak};
+use caravanserai_i18n::{I18n, Lang};
+use caravanserai_protocol::hands::Means;
+use caravanserai_protocol::note::{Key, Note};
+use caravanserai_protocol::present::Sight;
+use caravanserai_protocol::press::{TablePress, a_computer};
+use caravanserai_protocol::{Window, levels, lobby, offers, panels, present};
+use caravanserai_table::command::{Choice, Proposal, Target};
+use caravanserai_table::event::{Begin, FORMAT, Setup};
+use caravanserai_table::{
     Actor, Command, Decision, Event, Invited, Line, Phase, Stamp, Table, computers, consent,
     deadline, decide, fair, opening, tick, verify,
 };

@@ -3,21 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use caravanserai::chat::Body;
-use caravanserai::chat::commands::{COMMANDS, Verb, begins};
-use caravanserai::chat::press::Ask;
-use caravanserai::chat::request::{Linking, Request, Scope, Which, read};
-use caravanserai::chat::settings::{Row, Wish};
-use caravanserai::games::blot::{Blot, Deal};
-use caravanserai::games::thaayam::{Position, Series, Thaayam};
-use caravanserai::games::togyzkumalak::{Togyzkumalak, Variant};
-use caravanserai::games::{GameId, Match, blot, thaayam};
-use caravanserai::i18n::{I18n, Lang, vocabulary, vocabulary_of};
-use caravanserai::ids::{MessageId, PlaceKind};
-use caravanserai::input::loose;
-use caravanserai::rules::{Entropy, Node, Rules, Seat, Token};
-use caravanserai::table::command::Command;
-use caravanserai::words::Text;
+use caravanserai_games::blot::{Blot, Deal};
+use caravanserai_games::ids::{MessageId, PlaceKind};
+use caravanserai_games::input::loose;
+use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token};
+use caravanserai_games::thaayam::{Position, Series, Thaayam};
+use caravanserai_games::togyzkumalak::{Togyzkumalak, Variant};
+use caravanserai_games::words::Text;
+use caravanserai_games::{GameId, Match, blot, thaayam};
+use caravanserai_i18n::{I18n, Lang, vocabulary, vocabulary_of};
+use caravanserai_protocol::Body;
+use caravanserai_protocol::commands::{COMMANDS, Verb, begins};
+use caravanserai_protocol::press::Ask;
+use caravanserai_protocol::request::{Linking, Request, Scope, Which, read};
+use caravanserai_protocol::settings::{Row, Wish};
+use caravanserai_table::command::Command;
 
 /// How many states of each game with the most legal moves are tried, and how many with the fewest.
 const STATES: usize = 12;

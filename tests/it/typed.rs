@@ -1,18 +1,18 @@
 //! What the bot shows it understands: every label, choice, level, theme, name of a language and
 //! command word of every language is given back to it, with and without special letters.
 
-use caravanserai::chat::Body;
-use caravanserai::chat::commands::{COMMANDS, find};
-use caravanserai::chat::looks::THEMES;
-use caravanserai::chat::request::{Opening, Request, Scope, read};
-use caravanserai::chat::settings::{Change, Row, Wish};
-use caravanserai::games::GameId;
-use caravanserai::i18n::{I18n, Lang, vocabulary};
-use caravanserai::ids::PlaceKind;
-use caravanserai::input::{SPELLING_BYTES_MAX, Words, loose};
-use caravanserai::search::Level;
-use caravanserai::table::event::Begin;
-use caravanserai::words::Text;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::input::{SPELLING_BYTES_MAX, Words, loose};
+use caravanserai_games::search::Level;
+use caravanserai_games::words::Text;
+use caravanserai_i18n::{I18n, Lang, vocabulary};
+use caravanserai_protocol::Body;
+use caravanserai_protocol::commands::{COMMANDS, find};
+use caravanserai_protocol::looks::THEMES;
+use caravanserai_protocol::request::{Opening, Request, Scope, read};
+use caravanserai_protocol::settings::{Change, Row, Wish};
+use caravanserai_table::event::Begin;
 
 /// What a text asks for in a group.
 fn asked(text: &str) -> Option<Request> {

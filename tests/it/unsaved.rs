@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use caravanserai::chat::{Body, Listener};
-use caravanserai::ids::MessageId;
-use caravanserai::store::Space;
-use caravanserai::store::faulty::{Fault, FaultyStore};
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_games::ids::MessageId;
+use caravanserai_protocol::{Body, Listener};
+use caravanserai_store::Space;
+use caravanserai_store::faulty::{Fault, FaultyStore};
+use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::{MemoryStage, text};
 use crate::stage::{LOOK_MS, Stage};

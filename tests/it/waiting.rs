@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use caravanserai::chat::{
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_protocol::{
     Body, Heard, Listener, Outgoing, Platform, PrivateMessage, SendError, Update,
 };
-use caravanserai::ids::{MessageId, PersonId, PlaceId};
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::Stage;
 use crate::stage::memory::{MemoryStage, text};

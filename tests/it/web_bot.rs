@@ -6,16 +6,14 @@ use std::{
 };
 
 use async_trait::async_trait;
-use caravanserai::{
-    chat::{
-        Attachment, Body, Button, Image, Listener, Mention, Outgoing, Person, Place, Platform,
-        Tone, Update, Whisper,
-    },
-    ids::{MessageId, PersonId},
-    platform::web::{Command, Limits, Settings, Web, Wording},
-    store::{Store, sled::SledStore},
-    words::{Rich, Span},
+use caravanserai_games::ids::{MessageId, PersonId};
+use caravanserai_games::words::{Rich, Span};
+use caravanserai_protocol::{
+    Attachment, Body, Button, Image, Listener, Mention, Outgoing, Person, Place, Platform, Tone,
+    Update, Whisper,
 };
+use caravanserai_store::{Store, sled::SledStore};
+use caravanserai_webchat::{Command, Limits, Settings, Web, Wording};
 use tokio::task::JoinHandle;
 
 /// What it was told and what it answered.

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use caravanserai::table::verify::verify;
+use caravanserai_table::verify::verify;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai::chat::press::{Ask, TablePress};
-use caravanserai::ids::TableId;
-use caravanserai::store::Store;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::command::{Choice, Command};
-use caravanserai::table::fold::{Phase, Table};
+use caravanserai_games::ids::TableId;
+use caravanserai_protocol::press::{Ask, TablePress};
+use caravanserai_store::Store;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::command::{Choice, Command};
+use caravanserai_table::fold::{Phase, Table};
 
 #[cfg(feature = "discord")]
 use crate::fake_discord::Failure;

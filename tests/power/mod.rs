@@ -17,8 +17,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use caravanserai::store::sled::{Options, SledStore};
-use caravanserai::store::{Append, Commit, Expect, Put, Space, Store, StoreError};
+use caravanserai_store::sled::{Options, SledStore};
+use caravanserai_store::{Append, Commit, Expect, Put, Space, Store, StoreError};
 
 const FOLDER: &str = "CARAVANSERAI_POWER_FOLDER";
 const ROUND: &str = "CARAVANSERAI_POWER_ROUND";

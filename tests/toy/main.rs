@@ -18,13 +18,13 @@ mod stage;
 
 use std::sync::{Arc, Once};
 
-use caravanserai::chat::commands;
-use caravanserai::games::{GameId, Heading};
-use caravanserai::i18n::{self, Direction, Folder, I18n, Lang, vocabulary};
-use caravanserai::render::{DEFAULT_THEME, Files, Renderer};
-use caravanserai::rules::{Seat, Viewer};
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::words::Text;
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::words::Text;
+use caravanserai_games::{GameId, Heading};
+use caravanserai_i18n::{self as i18n, Direction, Folder, I18n, Lang, vocabulary};
+use caravanserai_protocol::commands;
+use caravanserai_render::{DEFAULT_THEME, Files, Renderer};
+use caravanserai_store::memory::MemoryStore;
 
 macro_rules! file {
     ($folder:literal, $name:literal) => {

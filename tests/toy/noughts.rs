@@ -1,16 +1,16 @@
 //! Three in a row: a game as small as a game can be, in one folder with its words and drawings.
 
-use caravanserai::games::arena::Duel;
-use caravanserai::games::study::{Cause, Given};
-use caravanserai::games::{
+use caravanserai_games::arena::Duel;
+use caravanserai_games::input::Words;
+use caravanserai_games::rules::{Entropy, Node, RecordError, Rules, Seat, Token, Viewer};
+use caravanserai_games::scene::{Scene, Sprite};
+use caravanserai_games::search::{Level, Player, Question, Thought};
+use caravanserai_games::study::{Cause, Given};
+use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::{
     Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Page, Recorded, Standing,
     StandingLine, Step, Study, Table, Task, in_rows, no_deals, no_hand, no_sketch, no_spots,
 };
-use caravanserai::input::Words;
-use caravanserai::rules::{Entropy, Node, RecordError, Rules, Seat, Token, Viewer};
-use caravanserai::scene::{Scene, Sprite};
-use caravanserai::search::{Level, Player, Question, Thought};
-use caravanserai::words::{Arg, Text};
 
 /// Its name in the list of games.
 pub const ID: GameId = GameId::of(&PACK);
@@ -234,7 +234,7 @@ fn standing(game: &Noughts) -> Standing {
     Standing { lines: vec![line(0), line(1)], goal: None }
 }
 
-caravanserai::rules::reasons! {
+caravanserai_games::rules::reasons! {
     /// Why a square cannot be taken, or a game not begun.
     pub enum Illegal {
         NotPossible = "the square is taken, or it is the other's turn",

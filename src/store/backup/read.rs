@@ -5,7 +5,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 
 use super::text::{self, Count, Entry};
 use super::{BackupError, hex};
-use crate::store::snapshot::Piece;
+use crate::snapshot::Piece;
 
 /// No line is longer than the longest value with every byte escaped.
 const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;

@@ -12,7 +12,7 @@ use tokio::io::BufWriter;
 use tokio::net::{UnixListener, UnixStream};
 
 use super::{BackupError, write};
-use crate::store::Store;
+use crate::Store;
 
 /// Where the socket of a data folder is.
 pub fn socket(data_dir: &Path) -> PathBuf {

@@ -17,8 +17,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
 use super::BackupError;
-use crate::store::Space;
-use crate::store::snapshot::Piece;
+use crate::Space;
+use crate::snapshot::Piece;
 
 /// The first line.
 pub(super) const HEADING: &str = "caravanserai-backup 1";

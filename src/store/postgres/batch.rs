@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use sha2::{Digest, Sha256};
 
-use crate::store::{Commit, Put, Space};
+use crate::{Commit, Put, Space};
 
 /// Most commits in one question.
 const COMMITS_MAX: usize = 64;

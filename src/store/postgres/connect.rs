@@ -18,7 +18,7 @@ use tokio_postgres::{Config, Error, Socket};
 
 use super::Settings;
 use super::tls::{Encrypted, Tls};
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// How long one host may take to answer at all.
 const CONNECT_MAX: Duration = Duration::from_secs(3);

@@ -10,7 +10,7 @@ use tokio_postgres::{AsyncMessage, Client};
 
 use super::connect::{Connected, Moving, Target, told, within};
 use super::state::State;
-use crate::store::{Change, Notices, StoreError};
+use crate::{Change, Notices, StoreError};
 
 /// How often the connection is asked whether it still stands: a network that is cut says nothing.
 const ASK: Duration = Duration::from_secs(10);

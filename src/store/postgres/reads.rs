@@ -6,8 +6,8 @@ use tokio_postgres::Error;
 use tokio_postgres::types::ToSql;
 
 use super::batch::{letter, number};
-use crate::store::limits::KEY_BYTES_MAX;
-use crate::store::{Found, Read};
+use crate::limits::KEY_BYTES_MAX;
+use crate::{Found, Read};
 
 /// Each part looks up one kind of question; `i` is the number of the question.
 const READ: &str = "

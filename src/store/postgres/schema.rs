@@ -3,7 +3,7 @@
 use tokio_postgres::Client;
 
 use super::connect::told;
-use crate::store::{OpenError, StoreError};
+use crate::{OpenError, StoreError};
 
 /// Each makes the next version out of the one before it; the first begins with nothing.
 const VERSIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];

@@ -5,8 +5,8 @@ use tokio::task::JoinHandle;
 use tokio_postgres::{Client, Row};
 
 use super::connect::{Connected, Target, told, within};
-use crate::store::snapshot::{PIECES, Piece, Snapshot};
-use crate::store::{Space, StoreError};
+use crate::snapshot::{PIECES, Piece, Snapshot};
+use crate::{Space, StoreError};
 
 /// Nothing that others do is waited for; only a reader that has stopped reading is cut off.
 const BEGIN: &str = "

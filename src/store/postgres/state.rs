@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::store::StoreHealth;
-use crate::store::clock::{Watch, now_ms};
+use crate::StoreHealth;
+use crate::clock::{Watch, now_ms};
 
 /// Whether the last question was answered, and what time it is.
 #[derive(Default)]

@@ -14,7 +14,7 @@ use tokio_postgres::error::Severity;
 use super::batch::{Batch, Prepared, number};
 use super::connect::{free, refuse, told, within};
 use super::state::State;
-use crate::store::{Commit, StoreError};
+use crate::{Commit, StoreError};
 
 /// Commits that may wait; more of them wait for a place in the queue.
 const QUEUE_COMMITS_MAX: usize = 1024;

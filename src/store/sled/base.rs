@@ -10,7 +10,7 @@ use sled::Db;
 use super::folder::patiently;
 use super::totals::Totals;
 use super::{FORMAT, folder, keys, row, salvage};
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// What sled keeps in memory, in bytes; it may pass this by a factor of two.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;

@@ -21,9 +21,9 @@ use super::group::{Group, Tree, Write};
 use super::mark::Mark;
 use super::room::Room;
 use super::{closed, failed, keys};
-use crate::store::clock::Watch;
-use crate::store::lease::Leases;
-use crate::store::{Commit, Notices, StoreError, clock};
+use crate::clock::Watch;
+use crate::lease::Leases;
+use crate::{Commit, Notices, StoreError, clock};
 
 /// Most commits in one group. With 256 writers, a limit of 128 gave 18,000 commits a second and
 /// no limit 13,000 (one run each); a group also makes its first commit wait for its last.

@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// How often what another process holds is tried again, and how long after.
 const HELD_TRIES: u32 = 10;

@@ -9,7 +9,7 @@ use sled::{Db, IVec};
 use super::row::{self, Content};
 use super::totals::Totals;
 use super::{failed, keys};
-use crate::store::{Commit, Expect, Put, StoreError};
+use crate::{Commit, Expect, Put, StoreError};
 
 /// What a group does.
 #[derive(Default)]

@@ -4,7 +4,7 @@
 //! says what it belongs to. Spaces have the letters of [`Space::letter`]. These bytes are a
 //! stored form and never change.
 
-use crate::store::Space;
+use crate::Space;
 
 /// First byte of the keys of log lines.
 pub(super) const LOG: u8 = b'l';

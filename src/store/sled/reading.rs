@@ -9,7 +9,7 @@ use super::durable::State;
 use super::group::value_of;
 use super::row::Content;
 use super::{closed, failed, keys, row};
-use crate::store::{Found, Read, Row, Space, StoreError};
+use crate::{Found, Read, Row, Space, StoreError};
 
 impl State {
     /// Answers one question. What sled cannot read is an error, never the end of the asker.

@@ -9,7 +9,7 @@ use sled::{Batch, Db};
 use super::base::{self, Base};
 use super::totals::Totals;
 use super::{FORMAT, failed, folder, keys, row};
-use crate::store::{Space, StoreError};
+use crate::{Space, StoreError};
 
 /// Rows that are written together.
 const BATCH_ROWS: usize = 500;

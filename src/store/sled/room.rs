@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::folder;
-use crate::store::{StoreHealth, clock};
+use crate::{StoreHealth, clock};
 
 /// Room that is left to the disk: sled writes segments of 512 KB and a summary now and then.
 const RESERVE_BYTES: u64 = 32 * 1024 * 1024;

@@ -12,7 +12,7 @@
 //! This is a stored form and never changes.
 
 use super::keys;
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// Longer values are cut into pieces of this many bytes.
 pub(super) const PIECE_BYTES: usize = 4096;

@@ -12,8 +12,8 @@ use super::durable::{Before, State};
 use super::group::value_of;
 use super::row::RowView;
 use super::{Shared, closed, failed, keys, row};
-use crate::store::snapshot::{PIECES, Piece, Snapshot};
-use crate::store::{Space, StoreError};
+use crate::snapshot::{PIECES, Piece, Snapshot};
+use crate::{Space, StoreError};
 
 /// What one snapshot keeps of what was replaced since it was begun.
 #[derive(Default)]

@@ -5,7 +5,7 @@
 //! has to know what it adds and what it takes away.
 
 use super::{keys, row};
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// How the tree stands after a group. The numbers are stored in this order, 8 bytes each, little
 /// endian, as the value of a row.

@@ -1,4 +1,4 @@
-//! `caravanserai arena`: computer players against each other, measured.
+//! `caravanserai-tools arena`: computer players against each other, measured.
 //!
 //! Games come in *units*: all games from one start, with the seats exchanged, so that the luck of
 //! the start, the dice or the deal goes to both. In Togyzkumalak a unit is a random opening played
@@ -23,9 +23,9 @@ use std::sync::mpsc;
 use anyhow::{Context, bail, ensure};
 
 use super::records::game_named;
-use crate::games::GameId;
-use crate::host::config::cli::ArenaArgs;
-use crate::search::Level;
+use crate::args::ArenaArgs;
+use caravanserai_games::GameId;
+use caravanserai_games::search::Level;
 use maths::Mean;
 use play::{Effort, Entrant, Extent, Played, Players, Setup};
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::games::{Asked, Computer, GameId, Match};
-use crate::rules::{Node, Seat};
-use crate::search::{Budget, Numbers, Thought};
-use crate::tools::stopwatch::Stopwatch;
+use crate::stopwatch::Stopwatch;
+use caravanserai_games::rules::{Node, Seat};
+use caravanserai_games::search::{Budget, Numbers, Thought};
+use caravanserai_games::{Asked, Computer, GameId, Match};
 
 /// A game that has not ended after so many steps is broken.
 const STEPS_MAX: u32 = 200_000;
@@ -164,7 +164,8 @@ fn opening(setup: &Setup, seed: u64) -> Result<(Box<dyn Match>, bool), String> {
             Node::Act(seat) => {
                 let asked = game.ask(seat).ok_or("nobody is asked")?;
                 let tokens = asked.tokens();
-                let at = crate::rules::Entropy::below(&mut numbers, tokens.len() as u32);
+                let at =
+                    caravanserai_games::rules::Entropy::below(&mut numbers, tokens.len() as u32);
                 game.act(seat, &tokens[at as usize]).map_err(|it| it.to_string())?;
             }
             Node::Chance => {
@@ -214,7 +215,7 @@ impl Running<'_> {
                     let player = players.objects[who][object].as_mut();
                     let ms = players.entrants[who].ms;
                     let token = self.decide(seat, player, ms, &mut numbers[seat.index()])?;
-                    let wrong = |it: crate::games::Refused| {
+                    let wrong = |it: caravanserai_games::Refused| {
                         let name = &players.entrants[who].name;
                         format!("{name} played {token}, which is refused: {it}")
                     };

@@ -1,12 +1,12 @@
-//! Everybody against everybody: the table of levels for the README.
+//! Everybody against everybody: the table of levels in the docs.
 
 use std::fmt::Write as _;
 
 use super::maths::{Pairing, ratings};
 use super::play::{Effort, Entrant, Setup};
 use super::{Outcome, Progress, entrant, matched, report};
-use crate::host::config::cli::ArenaArgs;
-use crate::search::Level;
+use crate::args::ArenaArgs;
+use caravanserai_games::search::Level;
 
 /// All levels, those of `--a` and `--b` besides if there are any; `--games` for each pairing.
 pub fn run(

@@ -1,4 +1,4 @@
-//! `caravanserai engine`: our computer players for other programs and boards.
+//! `caravanserai-tools engine`: our computer players for other programs and boards.
 //!
 #![doc = include_str!("protocol.md")]
 
@@ -14,8 +14,8 @@ use self::place::{English, Place};
 use self::thinking::{Thinker, Wanted};
 use super::arena::known;
 use super::records::game_named;
-use crate::games::GameId;
-use crate::search::Level;
+use caravanserai_games::GameId;
+use caravanserai_games::search::Level;
 
 /// What `help` says.
 pub const PROTOCOL: &str = include_str!("protocol.md");

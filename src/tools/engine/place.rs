@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 
-use crate::games::{Asked, GameId, Match, Seen};
-use crate::i18n::{I18n, Lang};
-use crate::rules::{Entropy, Node, Seat, Viewer};
-use crate::words::{Arg, Text};
+use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
+use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::{Asked, GameId, Match, Seen};
+use caravanserai_i18n::{I18n, Lang};
 
 /// Says texts in English. The words are read when the first of them is wanted.
 #[derive(Default)]

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use super::Out;
-use crate::games::{Asked, Computer, GameId};
-use crate::search::{Budget, Level, Numbers, Thought};
-use crate::tools::stopwatch::Stopwatch;
+use crate::stopwatch::Stopwatch;
+use caravanserai_games::search::{Budget, Level, Numbers, Thought};
+use caravanserai_games::{Asked, Computer, GameId};
 
 /// How long `depth` and `nodes` are looked for at most when nobody says how long.
 const LONGEST_MS: u32 = 60_000;

@@ -1,16 +1,16 @@
 //! The computer's bidding: legal everywhere, honest, sensible, and what it learned.
 
-use caravanserai::games::blot::engine::auction::features::Talk;
-use caravanserai::games::blot::engine::auction::hands::Guesses;
-use caravanserai::games::blot::engine::auction::model::Model;
-use caravanserai::games::blot::engine::auction::{self, listen};
-use caravanserai::games::blot::engine::equity::Match;
-use caravanserai::games::blot::engine::learn::{self, Settings};
-use caravanserai::games::blot::melds::Melds;
-use caravanserai::games::blot::options::CHOICES;
-use caravanserai::games::blot::{Action, Bid, Blot, Call, Card, Deal, House, Options, Suit, Trump};
-use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai::search::{Budget, Level, Numbers, Thought};
+use caravanserai_games::blot::engine::auction::features::Talk;
+use caravanserai_games::blot::engine::auction::hands::Guesses;
+use caravanserai_games::blot::engine::auction::model::Model;
+use caravanserai_games::blot::engine::auction::{self, listen};
+use caravanserai_games::blot::engine::equity::Match;
+use caravanserai_games::blot::engine::learn::{self, Settings};
+use caravanserai_games::blot::melds::Melds;
+use caravanserai_games::blot::options::CHOICES;
+use caravanserai_games::blot::{Action, Bid, Blot, Call, Card, Deal, House, Options, Suit, Trump};
+use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::search::{Budget, Level, Numbers, Thought};
 
 use crate::conform::Seeded;
 

@@ -1,13 +1,13 @@
 //! Computer players: the solver is exact, worlds agree with what is public, answers are legal.
 
-use caravanserai::games::blot::card::{each, nth};
-use caravanserai::games::blot::engine::solver::{NONE, SWEEP, Solver};
-use caravanserai::games::blot::engine::worlds::{Known, Worlds};
-use caravanserai::games::blot::engine::{self, playouts::Playouts};
-use caravanserai::games::blot::options::CHOICES;
-use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, Tricks, Trump, View};
-use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai::search::{Budget, Numbers, Player, Question, Thought};
+use caravanserai_games::blot::card::{each, nth};
+use caravanserai_games::blot::engine::solver::{NONE, SWEEP, Solver};
+use caravanserai_games::blot::engine::worlds::{Known, Worlds};
+use caravanserai_games::blot::engine::{self, playouts::Playouts};
+use caravanserai_games::blot::options::CHOICES;
+use caravanserai_games::blot::{Action, Blot, Card, Deal, Options, Tricks, Trump, View};
+use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::search::{Budget, Numbers, Player, Question, Thought};
 
 use super::choose;
 use crate::conform::Seeded;

@@ -1,9 +1,9 @@
 //! What people type.
 
-use caravanserai::games::blot::{Blot, Deal, Options};
-use caravanserai::i18n::vocabulary;
-use caravanserai::input::Words;
-use caravanserai::rules::{Node, Rules, Seat, Token};
+use caravanserai_games::blot::{Blot, Deal, Options};
+use caravanserai_games::input::Words;
+use caravanserai_games::rules::{Node, Rules, Seat, Token};
+use caravanserai_i18n::vocabulary;
 
 fn words() -> &'static Words {
     vocabulary().of("blot")

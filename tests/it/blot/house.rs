@@ -1,7 +1,7 @@
 //! House rules that the case files do not touch.
 
-use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, caption};
-use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::blot::{Action, Blot, Card, Deal, Options, caption};
+use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
 
 /// A: a terz in spades. B: a 50 in hearts. C: queen and king of clubs. D: a terz in spades.
 const HANDS: [&str; 4] = [
@@ -135,8 +135,8 @@ fn the_eighth_trick_plays_itself_and_no_other_card_does() {
 
 #[test]
 fn a_record_can_be_replayed_from_a_file() {
-    use caravanserai::games::blot::record::{Step, write};
-    use caravanserai::tools::records::replay;
+    use caravanserai_games::blot::record::{Step, write};
+    use caravanserai_tools::records::replay;
     let game = game("standard", "");
     let deal = Deal { dealer: Some(3), hands: game.round().unwrap().dealt() };
     let passes = (0..4).map(|seat| Step::Act(Seat(seat), Action::read("pass").unwrap()));

@@ -1,7 +1,7 @@
 //! Blot: random games, secrets, records, what people type.
 
-use caravanserai::games::blot::{Action, Blot, Call, Options};
-use caravanserai::rules::{Entropy, Node, Rules};
+use caravanserai_games::blot::{Action, Blot, Call, Options};
+use caravanserai_games::rules::{Entropy, Node, Rules};
 
 use crate::conform::Seeded;
 

@@ -1,10 +1,10 @@
 //! What holds in every deal.
 
-use caravanserai::games::blot::card::each;
-use caravanserai::games::blot::melds::{Melds, blot, blot_cards};
-use caravanserai::games::blot::round::Fact;
-use caravanserai::games::blot::{Blot, Deal, House, Options, Tricks, Trump};
-use caravanserai::rules::{Entropy, Node, Rules, Viewer};
+use caravanserai_games::blot::card::each;
+use caravanserai_games::blot::melds::{Melds, blot, blot_cards};
+use caravanserai_games::blot::round::Fact;
+use caravanserai_games::blot::{Blot, Deal, House, Options, Tricks, Trump};
+use caravanserai_games::rules::{Entropy, Node, Rules, Viewer};
 
 use super::{choose, random_game, step};
 use crate::conform::Seeded;

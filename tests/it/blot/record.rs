@@ -1,8 +1,8 @@
 //! Records of whole matches, written and read back.
 
-use caravanserai::games::blot::record::{Step, read, replay_text, write};
-use caravanserai::games::blot::{Blot, Options};
-use caravanserai::rules::{Node, Rules, Token};
+use caravanserai_games::blot::record::{Step, read, replay_text, write};
+use caravanserai_games::blot::{Blot, Options};
+use caravanserai_games::rules::{Node, Rules, Token};
 
 use super::choose;
 use crate::conform::Seeded;

@@ -1,7 +1,7 @@
 //! Numbers that follow from the decisions.
 
-use caravanserai::games::blot::score::{Played, score};
-use caravanserai::games::blot::{Bid, Contract, House, Level, Suit, Trump};
+use caravanserai_games::blot::score::{Played, score};
+use caravanserai_games::blot::{Bid, Contract, House, Level, Suit, Trump};
 
 fn points(x: u8, level: Level, cards: u16, tricks: u8) -> [u16; 2] {
     let trump = Trump::Suit(Suit::Hearts);

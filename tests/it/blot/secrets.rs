@@ -6,14 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use caravanserai::games::Match;
-use caravanserai::games::blot;
-use caravanserai::games::blot::card::{PACK, each};
-use caravanserai::games::blot::melds::{Kind, Melds};
-use caravanserai::games::blot::record::Step;
-use caravanserai::games::blot::{Action, Blot, Deal, Options, PACK as GAME, Trump};
-use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai::search::{Budget, Question};
+use caravanserai_games::Match;
+use caravanserai_games::blot;
+use caravanserai_games::blot::card::{PACK, each};
+use caravanserai_games::blot::melds::{Kind, Melds};
+use caravanserai_games::blot::record::Step;
+use caravanserai_games::blot::{Action, Blot, Deal, Options, PACK as GAME, Trump};
+use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::search::{Budget, Question};
 
 use super::choose;
 use crate::conform::Seeded;

@@ -1,10 +1,10 @@
 //! What people read and what the computer plays, through whole matches.
 
-use caravanserai::games::Match;
-use caravanserai::games::blot;
-use caravanserai::i18n::{I18n, Lang};
-use caravanserai::rules::{Node, Seat, Viewer};
-use caravanserai::words::{Arg, Text};
+use caravanserai_games::Match;
+use caravanserai_games::blot;
+use caravanserai_games::rules::{Node, Seat, Viewer};
+use caravanserai_games::words::{Arg, Text};
+use caravanserai_i18n::{I18n, Lang};
 
 use crate::conform::Seeded;
 use crate::players::beginner;
@@ -71,9 +71,9 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
 
 #[test]
 fn no_card_of_the_trick_is_told_twice_and_the_last_trick_of_a_round_is_there_after_it() {
-    use caravanserai::games::blot::{Action, Blot, Call, Fact, Options};
-    use caravanserai::games::blot::{caption, scene, view::Stage};
-    use caravanserai::rules::{Entropy, Rules};
+    use caravanserai_games::blot::{Action, Blot, Call, Fact, Options};
+    use caravanserai_games::blot::{caption, scene, view::Stage};
+    use caravanserai_games::rules::{Entropy, Rules};
     let mut random = Seeded(3);
     let mut game = Blot::start(&Options::default(), 4).unwrap();
     let (mut tricks, mut rounds) = (0, 0);
@@ -189,8 +189,8 @@ fn refusals_name_the_rule() {
 
 /// The hands of the lessons; seat 3 deals.
 fn deal() -> String {
-    use caravanserai::games::blot::{Card, Deal};
-    use caravanserai::rules::Token;
+    use caravanserai_games::blot::{Card, Deal};
+    use caravanserai_games::rules::Token;
     let hands = [
         "JH 9H 7H AS KS QS JD 8C",
         "AH 8H 10S 9S AC 9C 7C KD",

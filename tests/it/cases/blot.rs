@@ -4,15 +4,15 @@
 //! `CASES_DIR` is set) are asked again under each alternative that the header lists: exactly those
 //! tagged with a decision may answer otherwise when it is taken otherwise.
 
-use caravanserai::games::blot::auction::Auction;
-use caravanserai::games::blot::card::{RANKS, each};
-use caravanserai::games::blot::melds::{self, Kind, Meld, Melds};
-use caravanserai::games::blot::round::{Fact, Play, blots};
-use caravanserai::games::blot::score::{Played, score, winner};
-use caravanserai::games::blot::{
+use caravanserai_games::blot::auction::Auction;
+use caravanserai_games::blot::card::{RANKS, each};
+use caravanserai_games::blot::melds::{self, Kind, Meld, Melds};
+use caravanserai_games::blot::round::{Fact, Play, blots};
+use caravanserai_games::blot::score::{Played, score, winner};
+use caravanserai_games::blot::{
     Action, Bid, Blot, Call, Card, Contract, Deal, House, Level, Options, Suit, Tricks, Trump,
 };
-use caravanserai::rules::{Node, Rules};
+use caravanserai_games::rules::{Node, Rules};
 use serde_json::{Value, json};
 
 use super::Tally;

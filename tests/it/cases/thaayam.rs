@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use caravanserai::games::thaayam::{
+use caravanserai_games::rules::{Node, Rules, Seat};
+use caravanserai_games::thaayam::{
     Action, Colour, Options, Outcome, Piece, Play, Position, Series, Thaayam, Turn, record,
 };
-use caravanserai::rules::{Node, Rules, Seat};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

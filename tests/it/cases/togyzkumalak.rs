@@ -1,11 +1,11 @@
 //! `togyzkumalak_perft.json`: counts of move sequences and single rules.
 
-use caravanserai::games::togyzkumalak::notation::moves::{Written, play_written, write_digits};
-use caravanserai::games::togyzkumalak::{
+use caravanserai_games::rules::Token;
+use caravanserai_games::togyzkumalak::notation::moves::{Written, play_written, write_digits};
+use caravanserai_games::togyzkumalak::{
     Phase, Position, Sown, Variant,
     notation::{read_position, write_position},
 };
-use caravanserai::rules::Token;
 use serde_json::Value;
 
 use super::Tally;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_store::memory::MemoryStore;
 
 use super::*;
 use crate::stage::discord::DiscordStage;

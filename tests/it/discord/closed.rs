@@ -1,6 +1,6 @@
 //! People whose direct messages are closed.
 
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_store::memory::MemoryStore;
 
 use super::*;
 use crate::stage::discord::DiscordStage;

@@ -1,6 +1,6 @@
 //! What people do becomes updates, and is answered in time.
 
-use caravanserai::host::logs::NEVER_LOGGED;
+use caravanserai::logs::NEVER_LOGGED;
 
 use super::*;
 

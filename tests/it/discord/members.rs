@@ -1,7 +1,7 @@
 //! Who leaves a server and comes back, who is no more, and who only wants to be left alone.
 
-use caravanserai::chat::PlatformHealth;
-use caravanserai::platform::shared::state::Reporter;
+use caravanserai_platform_shared::state::Reporter;
+use caravanserai_protocol::PlatformHealth;
 
 use super::*;
 

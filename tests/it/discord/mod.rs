@@ -13,17 +13,17 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
-use caravanserai::chat::{
+use caravanserai_discord::{
+    Discord, Localized, MenuCommand, MenuOption, OptionKind, Settings, StartError, Texts,
+};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::words::{Rich, Span};
+use caravanserai_platform_shared::Shared;
+use caravanserai_platform_shared::memory_book::MemoryNotebook;
+use caravanserai_protocol::{
     Body, Button, Heard, Image, Later, Listener, Mention, Outgoing, Person, Place, Platform,
     SendError, Tone, Update, Whisper,
 };
-use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
-use caravanserai::platform::discord::{
-    Discord, Localized, MenuCommand, MenuOption, OptionKind, Settings, StartError, Texts,
-};
-use caravanserai::platform::shared::Shared;
-use caravanserai::platform::shared::memory_book::MemoryNotebook;
-use caravanserai::words::{Rich, Span};
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
 

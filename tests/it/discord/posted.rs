@@ -1,6 +1,6 @@
 //! Interactions that are posted to the bot, signed.
 
-use caravanserai::platform::discord::PublicKey;
+use caravanserai_discord::PublicKey;
 
 use super::*;
 use crate::fake_discord::signed::{Signing, now};

@@ -1,6 +1,6 @@
 //! What is said becomes messages, and what fails says why.
 
-use caravanserai::chat::Attachment;
+use caravanserai_protocol::Attachment;
 
 use super::*;
 

@@ -1,10 +1,10 @@
 //! Several processes on one Discord: what one of them knows or does, another goes on with.
 
-use caravanserai::chat::PlatformHealth;
-use caravanserai::host::notebook::StoreNotebook;
-use caravanserai::platform::discord::PublicKey;
-use caravanserai::platform::shared::state::Reporter;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai::notebook::StoreNotebook;
+use caravanserai_discord::PublicKey;
+use caravanserai_platform_shared::state::Reporter;
+use caravanserai_protocol::PlatformHealth;
+use caravanserai_store::memory::MemoryStore;
 
 use super::*;
 use crate::fake_discord::signed::Signing;

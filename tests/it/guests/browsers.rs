@@ -1,6 +1,6 @@
 //! A board that was opened from a chat, in a real browser.
 
-use caravanserai::platform::web::Page;
+use caravanserai_webchat::Page;
 
 use super::*;
 use crate::webdriver::{Browser, keys};

@@ -7,11 +7,11 @@ mod mini_app;
 
 use std::sync::Arc;
 
-use caravanserai::platform::telegram::MiniApp;
-use caravanserai::platform::web::Page;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Space, Store};
-use caravanserai::table::{Table, TableId};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Space, Store};
+use caravanserai_table::{Table, TableId};
+use caravanserai_telegram::MiniApp;
+use caravanserai_webchat::Page;
 use reqwest::{Client, StatusCode, header};
 use serde_json::{Value, json};
 

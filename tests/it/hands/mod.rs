@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use caravanserai::ids::TableId;
-use caravanserai::rules::Seat;
-use caravanserai::store::Store;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::Table;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::Seat;
+use caravanserai_store::Store;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::Table;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::stage::memory::{MemoryStage, text};

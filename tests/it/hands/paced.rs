@@ -1,6 +1,6 @@
 //! Hands and boards stay current where four people play fast and the server limits calls.
 
-use caravanserai::table::fold::Phase;
+use caravanserai_table::fold::Phase;
 
 use super::*;
 use crate::fake_telegram::Person;

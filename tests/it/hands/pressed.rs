@@ -1,7 +1,7 @@
 //! Cards that may not be played, hands of two tables at once, and words that tell a hand.
 
-use caravanserai::chat::{panels, present};
-use caravanserai::rules::Viewer;
+use caravanserai_games::rules::Viewer;
+use caravanserai_protocol::{panels, present};
 
 use super::*;
 

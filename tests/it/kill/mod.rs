@@ -8,13 +8,13 @@ mod troubled;
 use std::collections::HashSet;
 use std::path::Path;
 
-use caravanserai::games::Match;
-use caravanserai::games::togyzkumalak;
-use caravanserai::ids::TableId;
-use caravanserai::rules::{Node, Seat};
-use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Space, Store};
-use caravanserai::table::{Event, Line, Table};
+use caravanserai_games::Match;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::{Node, Seat};
+use caravanserai_games::togyzkumalak;
+use caravanserai_store::sled::SledStore;
+use caravanserai_store::{Space, Store};
+use caravanserai_table::{Event, Line, Table};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

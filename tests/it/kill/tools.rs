@@ -1,11 +1,11 @@
 //! The program's command line: settings that are wrong, and what it does besides running.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
-use caravanserai::games::togyzkumalak::{Position, Variant};
-use caravanserai::table::fair::commitment;
-use caravanserai::table::{Event, Line};
+use caravanserai_games::togyzkumalak::{Position, Variant};
+use caravanserai_table::fair::commitment;
+use caravanserai_table::{Event, Line};
 use tempfile::TempDir;
 
 use super::program::{Program, program};
@@ -14,6 +14,11 @@ fn run(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Outpu
     let mut command = program(folder);
     command.args(arguments).envs(environment.iter().copied());
     command.output().unwrap()
+}
+
+fn run_tool(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_caravanserai-tools"));
+    command.env_clear().current_dir(folder).args(arguments).output().unwrap()
 }
 
 fn out(output: &Output) -> String {
@@ -27,7 +32,9 @@ fn refused(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.starts_with("caravanserai: ") && !said.contains("Error"), "{said}");
+    let program = said.split(": ").next().unwrap();
+    assert!(["caravanserai", "caravanserai-tools"].contains(&program), "{said}");
+    assert!(!said.contains("Error"), "{said}");
     assert!(output.stdout.is_empty());
     said
 }
@@ -91,11 +98,11 @@ fn perft_ends_with_the_count() {
         let name = if variant == Variant::Seed { "seed" } else { "short" };
         let depth_said = depth.to_string();
         let arguments = ["perft", "togyzkumalak", "--depth", &depth_said, "--variant", name];
-        let said = out(&run(folder.path(), &arguments, &[]));
+        let said = out(&run_tool(folder.path(), &arguments));
         let count = said.lines().last().unwrap().parse::<u64>().unwrap();
         assert_eq!(count, Position::start(variant).perft(depth));
     }
-    let said = refused(&run(folder.path(), &["perft", "chess", "--depth", "1"], &[]));
+    let said = refused(&run_tool(folder.path(), &["perft", "chess", "--depth", "1"]));
     assert!(said.contains("there is no game chess"), "{said}");
 }
 
@@ -106,13 +113,13 @@ fn a_record_is_replayed_and_a_wrong_one_refused_with_its_line() {
     let file = folder.path().join("game.txt");
     std::fs::write(&file, &record).unwrap();
     let name = file.to_str().unwrap();
-    let positions = out(&run(folder.path(), &["replay", "togyzkumalak", name], &[]));
+    let positions = out(&run_tool(folder.path(), &["replay", "togyzkumalak", name]));
     assert!(positions.lines().count() > 10, "{positions}");
     // One more move after the end of the game.
     let moves = record.lines().take_while(|it| !it.is_empty()).count();
     let wrong = record.replacen("\n\n", &format!("\n{}. 1 1\n\n", moves + 1), 1);
     std::fs::write(&file, wrong).unwrap();
-    let said = refused(&run(folder.path(), &["replay", "togyzkumalak", name], &[]));
+    let said = refused(&run_tool(folder.path(), &["replay", "togyzkumalak", name]));
     assert!(said.contains(&format!("line {}:", moves + 1)), "{said}");
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use caravanserai::rules::Seat;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, Put, Space, Store};
-use caravanserai::table::Table;
-use caravanserai::table::TableId;
-use caravanserai::words::Arg;
+use caravanserai_games::rules::Seat;
+use caravanserai_games::words::Arg;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Put, Space, Store};
+use caravanserai_table::Table;
+use caravanserai_table::TableId;
 
 use crate::stage::discord::DiscordStage;
 use crate::stage::telegram::TelegramStage;

@@ -6,11 +6,11 @@ mod across;
 
 use std::sync::Arc;
 
-use caravanserai::chat::{Body, Listener};
-use caravanserai::ids::{PersonId, PlaceId, TableId};
-use caravanserai::store::Space;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::Table;
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_protocol::{Body, Listener};
+use caravanserai_store::Space;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::Table;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Seen, Stage};
@@ -140,8 +140,8 @@ async fn the_own_board_in_private_shows_the_own_hand_and_no_group_ever_does() {
 
 /// The signs of somebody's cards.
 fn held(table: &Table, who: &str) -> Vec<String> {
-    use caravanserai::rules::Seat;
-    use caravanserai::words::Arg;
+    use caravanserai_games::rules::Seat;
+    use caravanserai_games::words::Arg;
     let seat = table.seats_of(&PersonId(format!("mem:{who}"))).next().unwrap();
     let held = table.game.as_deref().unwrap().hand(Seat(seat)).into_iter();
     held.filter_map(|it| if let Arg::Plain(card) = it.choice.label { Some(card) } else { None })

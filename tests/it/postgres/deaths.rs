@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use caravanserai::store::postgres::PostgresStore;
-use caravanserai::store::{Append, Commit, Expect, Put, Space, Store, StoreError};
+use caravanserai_store::postgres::PostgresStore;
+use caravanserai_store::{Append, Commit, Expect, Put, Space, Store, StoreError};
 use tokio::task::JoinSet;
 
 use super::cluster::{self, Cluster};

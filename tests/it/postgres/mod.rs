@@ -7,8 +7,8 @@ mod deaths;
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai::store::postgres::{PostgresStore, Settings};
-use caravanserai::store::{Change, Commit, Put, Space, Store, StoreHealth, next_change};
+use caravanserai_store::postgres::{PostgresStore, Settings};
+use caravanserai_store::{Change, Commit, Put, Space, Store, StoreHealth, next_change};
 
 use cluster::Cluster;
 

@@ -5,14 +5,14 @@ mod properties;
 
 use std::sync::Arc;
 
-use caravanserai::chat::{Body, Departure, Listener};
-use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai::rules::Seat;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::command::{Choice, Proposal};
-use caravanserai::table::event::{Offer, Reason};
-use caravanserai::table::presence::{self, LEFT_GRACE_MS};
-use caravanserai::table::{
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::rules::Seat;
+use caravanserai_protocol::{Body, Departure, Listener};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::command::{Choice, Proposal};
+use caravanserai_table::event::{Offer, Reason};
+use caravanserai_table::presence::{self, LEFT_GRACE_MS};
+use caravanserai_table::{
     Actor, Attached, Command, Control, Decision, Event, Line, Phase, Stamp, Table, Timed, consent,
     deadline, decide, happenings, tick,
 };

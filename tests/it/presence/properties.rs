@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use caravanserai::games::Asked;
-use caravanserai::search::{Budget, Thought};
-use caravanserai::table::presence::Happening;
-use caravanserai::table::{clock, computers, vacation};
+use caravanserai_games::Asked;
+use caravanserai_games::search::{Budget, Thought};
+use caravanserai_table::presence::Happening;
+use caravanserai_table::{clock, computers, vacation};
 use proptest::prelude::*;
 
 use super::*;
@@ -338,7 +338,7 @@ impl Life {
     fn blocks(&mut self, who: &PersonId) {
         let Some(place) = self.people.get_mut(who).and_then(|it| it.private.take()) else { return };
         self.closes(who, place.chat());
-        self.notes(caravanserai::table::places::gone(&self.table, &place));
+        self.notes(caravanserai_table::places::gone(&self.table, &place));
         self.happens(presence::leave_with_table(&self.table, place.chat()));
     }
 }

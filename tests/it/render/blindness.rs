@@ -5,7 +5,7 @@
 //! vision deficiency”, IEEE TVCG 15 (2009), severity 1. Differences are those of CIEDE2000
 //! (G. Sharma, W. Wu, E. N. Dalal, 2005): 1 can just be seen side by side, 20 at a glance.
 
-use caravanserai::scene::{Scene, Sprite};
+use caravanserai_games::scene::{Scene, Sprite};
 
 use super::renderer;
 

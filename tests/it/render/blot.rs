@@ -1,9 +1,9 @@
 //! Moments of a Blot match whose pictures are looked at.
 
-use caravanserai::games::blot::card::each;
-use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, View, hand, scene};
-use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai::scene::{Item, Scene};
+use caravanserai_games::blot::card::each;
+use caravanserai_games::blot::{Action, Blot, Card, Deal, Options, View, hand, scene};
+use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::scene::{Item, Scene};
 
 const NAMES: [&str; 4] = ["Ani", "Ғани Әбдіқұлов", "Բագրատ", "Владимир"];
 const HANDS: [&str; 4] = [

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai::scene::{Item, Label, Scene};
+use caravanserai_games::scene::{Item, Label, Scene};
 
 use super::golden::golden;
 use super::renderer;

@@ -1,8 +1,8 @@
 //! Pictures look as the stored ones in `tests/data/golden` do.
 
-use caravanserai::games::togyzkumalak::scene::scene;
-use caravanserai::render::DEFAULT_THEME;
-use caravanserai::scene::Scene;
+use caravanserai_games::scene::Scene;
+use caravanserai_games::togyzkumalak::scene::scene;
+use caravanserai_render::DEFAULT_THEME;
 use image::RgbImage;
 
 use super::positions::{NAMES, pictures, start};

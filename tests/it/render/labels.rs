@@ -1,13 +1,13 @@
 //! Words and numbers on pictures: whole, on the sheet, and clear of each other.
 
-use caravanserai::chat::levels;
-use caravanserai::games::{GameId, Info, blot, chart};
-use caravanserai::i18n::{I18n, Lang};
-use caravanserai::render::{Fonts, Renderer};
-use caravanserai::rules::{Entropy, Node, Seat, Viewer};
-use caravanserai::scene::{Align, Item, Label, Scene, Sprite};
-use caravanserai::search::Level;
-use caravanserai::words::Arg;
+use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
+use caravanserai_games::scene::{Align, Item, Label, Scene, Sprite};
+use caravanserai_games::search::Level;
+use caravanserai_games::words::Arg;
+use caravanserai_games::{GameId, Info, blot, chart};
+use caravanserai_i18n::{I18n, Lang};
+use caravanserai_protocol::levels;
+use caravanserai_render::{Fonts, Renderer};
 
 use super::positions::pictures;
 use super::renderer;
@@ -98,7 +98,7 @@ fn is_clear(renderer: &Renderer, scene: &Scene, what: &str) {
 /// The longest that people and computers are called in a language.
 fn long_names(i18n: &I18n, lang: Lang) -> Vec<String> {
     let computers = Level::ALL.map(|it| Arg::from(levels::name(it)));
-    let longest = computers.iter().map(|it| caravanserai::minds::label(i18n, lang, it));
+    let longest = computers.iter().map(|it| caravanserai_bot::minds::label(i18n, lang, it));
     let longest = longest.max_by_key(|it| it.chars().count()).unwrap_or_default();
     vec![
         "Абылайхан Құнанбайұлы Жолдасбеков".to_owned(),
@@ -144,7 +144,7 @@ fn every_picture_of_every_game_shows_its_numbers_whole() {
 #[test]
 fn scores_of_four_digits_and_the_highest_bids_are_whole() {
     use blot::{Action, Blot, Options};
-    use caravanserai::rules::{Rules, Token};
+    use caravanserai_games::rules::{Rules, Token};
     let (renderer, i18n) = (renderer(), I18n::new());
     for lang in Lang::all() {
         let names = long_names(&i18n, *lang);

@@ -1,8 +1,8 @@
 //! Every drawing of Thaayam and Blot side by side, and how a picture of each kind looks.
 
-use caravanserai::games::{self, GameId};
-use caravanserai::games::{blot, thaayam, togyzkumalak};
-use caravanserai::scene::{Align, Fan, Label, Point, Scene, Sprite, Trail};
+use caravanserai_games::scene::{Align, Fan, Label, Point, Scene, Sprite, Trail};
+use caravanserai_games::{self as games, GameId};
+use caravanserai_games::{blot, thaayam, togyzkumalak};
 
 use super::sprites::{SIZES, cards};
 

@@ -20,11 +20,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use caravanserai::games::togyzkumalak::scene::scene;
-use caravanserai::render::{
+use caravanserai_games::scene::{Align, Item, Label, Point, Scene, Sprite, TOGETHER, Trail};
+use caravanserai_games::togyzkumalak::scene::scene;
+use caravanserai_render::{
     DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH, THEMES, standard_width,
 };
-use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, TOGETHER, Trail};
 use image::{ImageFormat, RgbImage, RgbaImage};
 
 use golden::golden;
@@ -71,9 +71,9 @@ fn pictures_are_small_files() {
 
 #[test]
 fn the_themes_are_seen_side_by_side_with_their_names() {
-    use caravanserai::chat::looks;
-    use caravanserai::games::GameId;
-    use caravanserai::i18n::{I18n, Lang, vocabulary};
+    use caravanserai_games::GameId;
+    use caravanserai_i18n::{I18n, Lang, vocabulary};
+    use caravanserai_protocol::looks;
     let (renderer, i18n) = (renderer(), I18n::new());
     let game = GameId::all()[0];
     let scene = game.shown(game.pages()[0], None, vocabulary(), &[]).unwrap().scene;

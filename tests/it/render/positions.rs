@@ -1,13 +1,13 @@
 //! The positions whose pictures are looked at.
 
-use caravanserai::games::GameId;
-use caravanserai::games::chart;
-use caravanserai::games::togyzkumalak::scene::{scene, scene_seen_from};
-use caravanserai::games::togyzkumalak::view::{End, LastMove, Pit, View};
-use caravanserai::games::{blot, thaayam, togyzkumalak};
-use caravanserai::i18n::vocabulary;
-use caravanserai::rules::Seat;
-use caravanserai::scene::Scene;
+use caravanserai_games::GameId;
+use caravanserai_games::chart;
+use caravanserai_games::rules::Seat;
+use caravanserai_games::scene::Scene;
+use caravanserai_games::togyzkumalak::scene::{scene, scene_seen_from};
+use caravanserai_games::togyzkumalak::view::{End, LastMove, Pit, View};
+use caravanserai_games::{blot, thaayam, togyzkumalak};
+use caravanserai_i18n::vocabulary;
 
 pub const NAMES: [&str; 2] = ["Aigerim", "Բագրատ"];
 

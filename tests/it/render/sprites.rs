@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai::render::{THEMES, Theme};
-use caravanserai::scene::{Scene, Sprite};
+use caravanserai_games::scene::{Scene, Sprite};
+use caravanserai_render::{THEMES, Theme};
 
 use super::{renderer, themes};
 

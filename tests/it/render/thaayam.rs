@@ -1,9 +1,9 @@
 //! Positions of Thaayam whose pictures are looked at: all of them really played.
 
-use caravanserai::games::thaayam::scene::{scene, scene_seen_from};
-use caravanserai::games::thaayam::{Action, Options, Position, Series, Thaayam, View};
-use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai::scene::Scene;
+use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::scene::Scene;
+use caravanserai_games::thaayam::scene::{scene, scene_seen_from};
+use caravanserai_games::thaayam::{Action, Options, Position, Series, Thaayam, View};
 
 const NAMES: [&str; 4] = ["Arun", "Ғани Әбдіқұлов", "Բագրատ", "Lakshmi"];
 

@@ -1,11 +1,11 @@
-//! `caravanserai render` with records of all games, and with what is wrong.
+//! `caravanserai-tools render` with records of all games, and with what is wrong.
 
 use std::path::PathBuf;
 
-use caravanserai::games::{blot, thaayam, togyzkumalak};
-use caravanserai::render::{DEFAULT_THEME, standard_width};
-use caravanserai::rules::{Seat, Viewer};
-use caravanserai::tools::picture::{Wanted, render};
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::{blot, thaayam, togyzkumalak};
+use caravanserai_render::{DEFAULT_THEME, standard_width};
+use caravanserai_tools::picture::{Wanted, render};
 
 use super::{NAMES, played, record, renderer, rgb, watch};
 
@@ -132,7 +132,7 @@ fn what_is_wrong_is_said_in_one_sentence() {
 
 #[test]
 fn a_file_is_named_after_what_is_in_it() {
-    use caravanserai::tools::picture::ensure_kind;
+    use caravanserai_tools::picture::ensure_kind;
     let named = |name: &str, gif| ensure_kind(std::path::Path::new(name), gif);
     for (name, gif) in [("a.png", false), ("a.PNG", false), ("a.gif", true), ("a", true)] {
         assert!(named(name, gif).is_ok(), "{name}");
@@ -162,7 +162,7 @@ fn the_program_draws_into_a_file_and_says_how_far_it_is() {
     let file = files.put("record", &record("seed", &replay));
     let out = files.0.path().join("game.gif");
     let run = |more: &[&str]| {
-        std::process::Command::new(env!("CARGO_BIN_EXE_caravanserai"))
+        std::process::Command::new(env!("CARGO_BIN_EXE_caravanserai-tools"))
             .args(["render", "togyzkumalak"])
             .arg(&file)
             .arg("--out")

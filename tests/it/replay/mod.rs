@@ -5,12 +5,12 @@
 mod command;
 mod service;
 
-use caravanserai::games::replay::LAST_CS;
-use caravanserai::games::{GameId, Heading, Logged, Replay, shorter};
-use caravanserai::games::{blot, thaayam, togyzkumalak};
-use caravanserai::render::{DEFAULT_THEME, film_width};
-use caravanserai::rules::{Node, Seat, Viewer};
-use caravanserai::scene::Still;
+use caravanserai_games::replay::LAST_CS;
+use caravanserai_games::rules::{Node, Seat, Viewer};
+use caravanserai_games::scene::Still;
+use caravanserai_games::{GameId, Heading, Logged, Replay, shorter};
+use caravanserai_games::{blot, thaayam, togyzkumalak};
+use caravanserai_render::{DEFAULT_THEME, film_width};
 use gif::{ColorOutput, DecodeOptions};
 
 use super::conform::Seeded;

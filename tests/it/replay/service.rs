@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::SendError;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_protocol::SendError;
+use caravanserai_store::memory::MemoryStore;
 
 use super::watch;
 use crate::stage::Stage;

@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use caravanserai::ids::TableId;
-use caravanserai::rules::Seat;
-use caravanserai::store::postgres::{PostgresStore, Settings};
-use caravanserai::store::{Space, Store};
-use caravanserai::table::event::{Event, Line};
-use caravanserai::table::fold::{Phase, Table};
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::Seat;
+use caravanserai_store::postgres::{PostgresStore, Settings};
+use caravanserai_store::{Space, Store};
+use caravanserai_table::event::{Event, Line};
+use caravanserai_table::fold::{Phase, Table};
 use tokio::task::JoinSet;
 use tokio::time::{Duration, Instant, sleep, timeout};
 

@@ -5,7 +5,7 @@ mod planted;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use caravanserai::tools::sim::{Plain, Report, Trouble, Wanted, run};
+use caravanserai_sim::{Plain, Report, Trouble, Wanted, run};
 
 fn world(seed: u64, steps: u64, replicas: u64) -> Report {
     let wanted = Wanted { seed, steps, days: 0, replicas, without: Vec::new(), trace: false };
@@ -21,7 +21,7 @@ fn one_seed_gives_one_world_byte_for_byte() {
     }
 }
 
-/// `caravanserai sim` plays new worlds, and these again.
+/// `caravanserai-sim` plays new worlds, and these again.
 #[test]
 fn no_promise_is_broken() {
     for seed in 1..=3 {
@@ -54,7 +54,7 @@ fn no_promise_is_broken_by_processes_that_share_a_store() {
     }
 }
 
-/// Slow games, vacations, reminders, people who leave and come back: `caravanserai sim --days 365`
+/// Slow games, vacations, reminders, people who leave and come back: `caravanserai-sim --days 365`
 /// plays a year of them.
 #[test]
 fn no_promise_is_broken_in_weeks_of_slow_games() {
@@ -81,7 +81,7 @@ fn no_promise_is_broken_in_a_new_world() {
     let now_ms = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as u64;
     let given = std::env::var("SEED").ok().and_then(|it| it.parse().ok());
     let seed = given.unwrap_or_else(now_ms);
-    println!("a new world: caravanserai sim --seed {seed} --steps 200");
+    println!("a new world: caravanserai-sim --seed {seed} --steps 200");
     let report = world(seed, 200, 0);
     assert_eq!(report.failure, None, "{report}");
 }

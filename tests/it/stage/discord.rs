@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai::chat::commands::{self, ArgumentKind, Verb};
-use caravanserai::host::menus;
-use caravanserai::i18n::I18n;
-use caravanserai::i18n::Lang;
-use caravanserai::ids::{MessageId, PlaceId};
-use caravanserai::platform::discord::{Discord, PublicKey, Settings, Texts};
-use caravanserai::store::Store;
+use caravanserai::menus;
+use caravanserai_discord::{Discord, PublicKey, Settings, Texts};
+use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_i18n::I18n;
+use caravanserai_i18n::Lang;
+use caravanserai_protocol::commands::{self, ArgumentKind, Verb};
+use caravanserai_store::Store;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 

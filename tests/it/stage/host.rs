@@ -4,16 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, Weak};
 
 use async_trait::async_trait;
-use caravanserai::chat::guests::{Guests, Unproven, Vouched};
-use caravanserai::chat::note::Note;
-use caravanserai::chat::{
+use caravanserai_bot::service::Service;
+use caravanserai_bot::service::clock::Clock;
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_protocol::guests::{Guests, Unproven, Vouched};
+use caravanserai_protocol::note::Note;
+use caravanserai_protocol::{
     Arrival, Door, HandPriority, Heard, Later, Listener, Look, Looking, Offered, Outgoing, Person,
     Place, Platform, PrivateMessage, SendError, Update, Whisper, Window,
 };
-use caravanserai::ids::{MessageId, PersonId, PlaceId, TableId};
-use caravanserai::service::Service;
-use caravanserai::service::clock::Clock;
-use caravanserai::store::{Store, StoreError, StoreLayer};
+use caravanserai_store::{Store, StoreError, StoreLayer};
 use tokio::sync::watch;
 
 use super::clock::TestClock;

@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use caravanserai::chat::{
+use caravanserai_bot::service::{Limits, Parts, Randomness, Service};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_i18n::I18n;
+use caravanserai_protocol::{
     Arrival, Body, Departure, Listener, Mention, Outgoing, Parents, Person, PersonKind, Place,
     Platform, PrivateMessage, SendError, SingleReader, Update, Whisper,
 };
-use caravanserai::i18n::I18n;
-use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
-use caravanserai::render::Renderer;
-use caravanserai::service::{Limits, Parts, Randomness, Service};
-use caravanserai::store::{Space, Store};
-use caravanserai::table::Table;
+use caravanserai_render::Renderer;
+use caravanserai_store::{Space, Store};
+use caravanserai_table::Table;
 use tokio::sync::watch;
 
 use super::clock::TestClock;

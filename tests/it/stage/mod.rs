@@ -55,7 +55,7 @@ pub mod web;
 use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
-use caravanserai::chat::press::TablePress;
+use caravanserai_protocol::press::TablePress;
 
 /// How a passing note begins that only says what a press has done, and the id it has among what
 /// somebody was told. It is no answer that somebody waits for.

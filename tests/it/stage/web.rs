@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use caravanserai::host::menus;
-use caravanserai::i18n::I18n;
-use caravanserai::platform::web::{Limits, Page, Settings, Web};
-use caravanserai::store::Store;
+use caravanserai::menus;
+use caravanserai_i18n::I18n;
+use caravanserai_store::Store;
+use caravanserai_webchat::{Limits, Page, Settings, Web};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;

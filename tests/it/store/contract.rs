@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use caravanserai::store::{
+use caravanserai_store::{
     Append, Change, Commit, Expect, Found, Put, Read, Space, Store, StoreError, StoreHealth,
     next_change,
 };

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use caravanserai::store::address::Address;
-use caravanserai::store::{Append, Commit, Put, Space};
-use caravanserai::tools::store::{check, close_table, list_damaged};
+use caravanserai::store_commands::{check, close_table, list_damaged};
+use caravanserai_store::address::Address;
+use caravanserai_store::{Append, Commit, Put, Space};
 
 use crate::archive::{Played, game};
 

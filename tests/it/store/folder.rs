@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use caravanserai::store::sled::{Compact, Options, SledStore};
-use caravanserai::store::{Commit, Put, Read, Space, Store, StoreError, StoreHealth};
+use caravanserai_store::sled::{Compact, Options, SledStore};
+use caravanserai_store::{Commit, Put, Read, Space, Store, StoreError, StoreHealth};
 
 use super::contract::{append, appends, put, puts};
 use super::on_disk;

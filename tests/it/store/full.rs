@@ -8,8 +8,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Store, StoreHealth};
+use caravanserai_store::sled::SledStore;
+use caravanserai_store::{Store, StoreHealth};
 
 use super::contract::{append, appends, put};
 use super::on_disk;
@@ -31,7 +31,7 @@ async fn the_victim_writes_until_it_cannot() {
     let failed = loop {
         let mut commit = appends(vec![append("t", acknowledged, &["line"])]);
         let long = "x".repeat(3000);
-        commit.puts = vec![put(caravanserai::store::Space::Head, &acknowledged.to_string(), &long)];
+        commit.puts = vec![put(caravanserai_store::Space::Head, &acknowledged.to_string(), &long)];
         // Else it would write for ever.
         assert!(acknowledged < from + COMMITS_MAX, "no write and no sync has failed");
         match store.commit(commit).await {

@@ -10,10 +10,10 @@ mod salvage;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use caravanserai::store::faulty::{Fault, FaultyStore, Rates};
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Commit, Expect, Space, Store, StoreError};
+use caravanserai_store::faulty::{Fault, FaultyStore, Rates};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::sled::SledStore;
+use caravanserai_store::{Commit, Expect, Space, Store, StoreError};
 use contract::{append, appends, put, puts, remove};
 use proptest::prelude::*;
 

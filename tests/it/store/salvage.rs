@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use caravanserai::store::address::Address;
-use caravanserai::store::sled::{Options, SledStore};
-use caravanserai::store::{Append, Commit, Put, Space, Store};
-use caravanserai::tools::store::{check, salvage};
+use caravanserai::store_commands::{check, salvage};
+use caravanserai_store::address::Address;
+use caravanserai_store::sled::{Options, SledStore};
+use caravanserai_store::{Append, Commit, Put, Space, Store};
 
 use super::folder::{Random, copy, runtime};
 use super::on_disk;

@@ -13,19 +13,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use caravanserai::chat::hands::Means;
-use caravanserai::chat::present;
-use caravanserai::chat::{
+use caravanserai_bot::service::Service;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::rules::Viewer;
+use caravanserai_protocol::hands::Means;
+use caravanserai_protocol::present;
+use caravanserai_protocol::{
     Arrival, Body, Listener, Mention, Parents, Person, PersonKind, Place, Update,
 };
-use caravanserai::ids::TableId;
-use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai::rules::Viewer;
-use caravanserai::service::Service;
-use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Space, Store};
-use caravanserai::table::event::FORMAT;
-use caravanserai::table::{Control, Line, Phase, Table};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Space, Store};
+use caravanserai_table::event::FORMAT;
+use caravanserai_table::{Control, Line, Phase, Table};
 use proptest::prelude::*;
 
 use crate::stage::clock::TestClock;
@@ -97,7 +97,7 @@ fn summary(table: &Table) -> String {
     let steps = table.steps.iter().map(|it| format!("{}:{}", it.seat.unwrap_or(9), it.token));
     say("steps", steps.collect::<Vec<_>>().join(" "));
     if let (Some(game), Some(turn)) = (&table.game, table.turn()) {
-        let choices = game.choices(caravanserai::rules::Seat(turn));
+        let choices = game.choices(caravanserai_games::rules::Seat(turn));
         let choices: Vec<_> = choices.into_iter().map(|it| it.token).collect();
         say("choices", format!("{turn}: {}", choices.join(" ")));
     }
@@ -360,7 +360,8 @@ impl Author {
             let Some(turn) = table.turn() else { return };
             let person = &table.occupant(turn).unwrap().person.0;
             let who = people.into_iter().find(|it| it.0 == person).unwrap();
-            let choices = table.game.as_ref().unwrap().choices(caravanserai::rules::Seat(turn));
+            let choices =
+                table.game.as_ref().unwrap().choices(caravanserai_games::rules::Seat(turn));
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let choice = &choices[(random >> 33) as usize % choices.len()].token;
             let press = format!("p.{}.{}.{choice}", table.id.0, table.position);

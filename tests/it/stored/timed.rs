@@ -1,10 +1,10 @@
 //! Samples of games by the clock.
 
-use caravanserai::chat::Body;
-use caravanserai::ids::{PersonId, PlaceKind};
-use caravanserai::service::clock::Clock;
-use caravanserai::store::{Append, Commit, Store};
-use caravanserai::table::{Decision, Event, Line, Stamp, Table, Timed, clock, happening, tick};
+use caravanserai_bot::service::clock::Clock;
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_protocol::Body;
+use caravanserai_store::{Append, Commit, Store};
+use caravanserai_table::{Decision, Event, Line, Stamp, Table, Timed, clock, happening, tick};
 
 use super::{AYGUL, Author, CAMEL, DINA, group};
 

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use caravanserai::chat::{Platform, SendError};
-use caravanserai::ids::PersonId;
+use caravanserai_games::ids::PersonId;
+use caravanserai_protocol::{Platform, SendError};
 
 use super::*;
 use crate::fake_telegram::{Fault, Person, Seen, Spot, Standing, Version};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use caravanserai::chat::{Platform, SendError};
-use caravanserai::ids::PlaceId;
+use caravanserai_games::ids::PlaceId;
+use caravanserai_protocol::{Platform, SendError};
 
 use super::hands::{patient, scene};
 use crate::fake_telegram::{FakeTelegram, Fault, Seen, Standing};

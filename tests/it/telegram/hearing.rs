@@ -1,8 +1,8 @@
 //! What people do and how the listener hears of it.
 
-use caravanserai::chat::{Body, Mention, PersonKind, Platform};
-use caravanserai::ids::{PersonId, PlaceKind};
-use caravanserai::platform::telegram::{MenuCommand, Telegram, TelegramError};
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_protocol::{Body, Mention, PersonKind, Platform};
+use caravanserai_telegram::{MenuCommand, Telegram, TelegramError};
 use serde_json::json;
 
 use super::*;
@@ -14,7 +14,7 @@ async fn words_and_presses_come_in_order_and_are_confirmed() {
     let (ann, bob) = (tg.user("Ann").username("ann").lang("ru"), tg.user("Bob"));
     let chat = tg.supergroup("Family", &[&ann, &bob]);
     let bot = Bot::start(&tg, silent()).await;
-    let place = caravanserai::ids::PlaceId(format!("tg:{chat}"));
+    let place = caravanserai_games::ids::PlaceId(format!("tg:{chat}"));
     ann.say(chat, "/togyz@Caravan_bot  @bobby short");
     ann.say(chat, "not for bots");
     ann.say(chat, "/togyz@somebot");
@@ -126,7 +126,8 @@ async fn topics_groups_and_people_without_names() {
     let admins: Vec<bool> = heard.iter().map(|it| it.person.admin).collect();
     assert_eq!(admins, [true, false, true, false]);
     assert_eq!(tg.calls_of("getChatAdministrators").len(), 1, "asked once, then known");
-    let link = bot.telegram.link(&heard[0].place.id, &caravanserai::ids::MessageId("44".into()));
+    let link =
+        bot.telegram.link(&heard[0].place.id, &caravanserai_games::ids::MessageId("44".into()));
     let inner = -1_000_000_000_000 - chat;
     assert_eq!(link, Some(format!("https://t.me/c/{inner}/{thread}/44")));
     bot.stop().await;
@@ -332,7 +333,7 @@ async fn telegram_is_asked_for_admins_only_where_they_matter() {
     let other = tg.supergroup("Others", &[&bob]);
     tg.promote(chat, &ann);
     let bot = Bot::start(&tg, silent()).await;
-    let place = caravanserai::ids::PlaceId(format!("tg:{chat}"));
+    let place = caravanserai_games::ids::PlaceId(format!("tg:{chat}"));
     let id = bot.telegram.post(&place, &board(30, "Ann to move")).await.unwrap();
     ann.press(chat, id.0.parse().unwrap(), "7").await;
     for command in ["/togyz", "/help", "/board", "/theme night"] {

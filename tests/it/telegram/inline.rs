@@ -63,11 +63,11 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
     let cards = Button { begins: Some("k7 ".into()), ..button("Cards", "i.k7") };
     let rows = vec![vec![button("7", "m.7")], vec![cards]];
     let message = Outgoing { buttons: rows, ..words("board") };
-    let place = caravanserai::ids::PlaceId(format!("tg:{chat}"));
+    let place = caravanserai_games::ids::PlaceId(format!("tg:{chat}"));
     for on in [true, false] {
         tg.inline_mode(on);
         let telegram = connect(&tg).await;
-        use caravanserai::chat::Platform;
+        use caravanserai_protocol::Platform;
         telegram.post(&place, &message).await.unwrap();
     }
     let data = |seen: &crate::fake_telegram::Seen| {
@@ -81,7 +81,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
 
 #[tokio::test]
 async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
-    use caravanserai::chat::{Platform, SendError};
+    use caravanserai_protocol::{Platform, SendError};
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let bot = Bot::start(&tg, silent()).await;

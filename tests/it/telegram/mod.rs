@@ -18,14 +18,14 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai::chat::{
+use caravanserai_games::ids::PlaceId;
+use caravanserai_games::words::Rich;
+use caravanserai_platform_shared::Shared;
+use caravanserai_protocol::{
     Arrival, Body, Button, Heard, Image, Later, Listener, Offered, Outgoing, Person, Place, Tone,
     Update, Whisper,
 };
-use caravanserai::ids::PlaceId;
-use caravanserai::platform::shared::Shared;
-use caravanserai::platform::telegram::{NAME, Settings, Telegram, Words};
-use caravanserai::words::Rich;
+use caravanserai_telegram::{NAME, Settings, Telegram, Words};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 

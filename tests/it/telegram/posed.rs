@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_store::memory::MemoryStore;
 
 use crate::fake_telegram::{Fault, Person, Seen};
 use crate::stage::telegram::TelegramStage;

@@ -1,9 +1,9 @@
 //! What is posted, edited and deleted, and what becomes of errors.
 
-use caravanserai::chat::{Attachment, Platform, SendError};
-use caravanserai::ids::{MessageId, PersonId};
-use caravanserai::scene::{Scene, Still};
-use caravanserai::words::Span;
+use caravanserai_games::ids::{MessageId, PersonId};
+use caravanserai_games::scene::{Scene, Still};
+use caravanserai_games::words::Span;
+use caravanserai_protocol::{Attachment, Platform, SendError};
 use serde_json::json;
 
 use super::*;

@@ -1,7 +1,7 @@
 //! An update that needs an engine or a network holds up no other, and is not lost.
 
-use caravanserai::chat::{Notebook, Platform};
-use caravanserai::platform::shared::memory_book::MemoryNotebook;
+use caravanserai_platform_shared::memory_book::MemoryNotebook;
+use caravanserai_protocol::{Notebook, Platform};
 
 use super::*;
 use crate::fake_telegram::Fault;

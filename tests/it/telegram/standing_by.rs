@@ -1,10 +1,10 @@
 //! What is kept in rows: another process, or the same after a restart, goes on with it.
 
-use caravanserai::chat::Platform;
-use caravanserai::host::notebook::StoreNotebook;
-use caravanserai::ids::{PersonId, PlaceId};
-use caravanserai::platform::shared::memory_book::MemoryNotebook;
-use caravanserai::store::memory::MemoryStore;
+use caravanserai::notebook::StoreNotebook;
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_platform_shared::memory_book::MemoryNotebook;
+use caravanserai_protocol::Platform;
+use caravanserai_store::memory::MemoryStore;
 
 use super::*;
 

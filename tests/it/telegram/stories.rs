@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use caravanserai::store::faulty::{Fault, FaultyStore};
-use caravanserai::store::memory::MemoryStore;
+use caravanserai_store::faulty::{Fault, FaultyStore};
+use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::play;
 use crate::stage::telegram::TelegramStage;

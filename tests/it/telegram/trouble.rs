@@ -1,8 +1,8 @@
 //! Servers that are in trouble, or are none: each is told, and tried again.
 
-use caravanserai::chat::{Platform, PlatformHealth};
-use caravanserai::ids::PlaceId;
-use caravanserai::platform::telegram::TelegramError;
+use caravanserai_games::ids::PlaceId;
+use caravanserai_protocol::{Platform, PlatformHealth};
+use caravanserai_telegram::TelegramError;
 
 use super::*;
 use crate::fake_telegram::Fault;

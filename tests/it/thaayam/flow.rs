@@ -1,10 +1,10 @@
 //! How a turn goes at a table: the cup, what plays itself, undo, the end, records.
 
-use caravanserai::games::thaayam::faults::PositionFault;
-use caravanserai::games::thaayam::view::Stage;
-use caravanserai::games::thaayam::{Action, Options, Play, Position, Series, Thaayam};
-use caravanserai::games::thaayam::{Fact, Illegal, caption, position_notation, record};
-use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::thaayam::faults::PositionFault;
+use caravanserai_games::thaayam::view::Stage;
+use caravanserai_games::thaayam::{Action, Options, Play, Position, Series, Thaayam};
+use caravanserai_games::thaayam::{Fact, Illegal, caption, position_notation, record};
 
 use crate::conform::Seeded;
 

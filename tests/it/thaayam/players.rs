@@ -1,16 +1,16 @@
 //! Computer players: legal under all house rules, as strong as measured, true odds.
 
-use caravanserai::games::thaayam::engine::ahead::ENDS_MAX;
-use caravanserai::games::thaayam::engine::net::Nets;
-use caravanserai::games::thaayam::engine::odds::{CHANCES, ODDS, Reach};
-use caravanserai::games::thaayam::engine::{Learn, PLAYERS, chances, learn, player};
-use caravanserai::games::thaayam::options::SWITCHES;
-use caravanserai::games::thaayam::view::Stage;
-use caravanserai::games::thaayam::{
+use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::search::{Budget, Level, Player, Question, Thought};
+use caravanserai_games::thaayam::engine::ahead::ENDS_MAX;
+use caravanserai_games::thaayam::engine::net::Nets;
+use caravanserai_games::thaayam::engine::odds::{CHANCES, ODDS, Reach};
+use caravanserai_games::thaayam::engine::{Learn, PLAYERS, chances, learn, player};
+use caravanserai_games::thaayam::options::SWITCHES;
+use caravanserai_games::thaayam::view::Stage;
+use caravanserai_games::thaayam::{
     Action, Colour, Options, Position, Series, Side, Thaayam, Turn, View,
 };
-use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai::search::{Budget, Level, Player, Question, Thought};
 
 use crate::conform::Seeded;
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai::games::thaayam;
-use caravanserai::games::{Heading, Logged, Match, Sound};
-use caravanserai::i18n::{I18n, Lang};
-use caravanserai::minds::label;
-use caravanserai::rules::{Entropy, Node, Seat, Viewer};
-use caravanserai::words::{Arg, Text};
+use caravanserai_bot::minds::label;
+use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
+use caravanserai_games::thaayam;
+use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::{Heading, Logged, Match, Sound};
+use caravanserai_i18n::{I18n, Lang};
 
 use crate::conform::Seeded;
 use crate::players::beginner;
@@ -245,7 +245,7 @@ fn the_record_of_a_table_replays() {
     let steps: Vec<Logged<'_>> = log.iter().map(|(seat, token)| (*seat, token.as_str())).collect();
     let record = game.record(&heading, options, &steps);
     assert!(record.starts_with("[Game \"Thaayam\"]\n"), "{record}");
-    let replayed = caravanserai::games::thaayam::record::replay_text(&record, None).unwrap();
+    let replayed = caravanserai_games::thaayam::record::replay_text(&record, None).unwrap();
     assert!(replayed.trim_end().ends_with("wins"), "{replayed}");
     let resigned = Heading { result: Some(vec![0, 1, 0, 0]), ..heading };
     let record = game.record(&resigned, options, &steps[..30]);

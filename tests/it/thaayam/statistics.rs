@@ -1,8 +1,8 @@
 //! Random games against the figures that an independent program measured (rule notes, section
 //! 7). Seeds are fixed, so these never fail by chance.
 
-use caravanserai::games::thaayam::{Options, Position, Turn};
-use caravanserai::rules::{Entropy, Seat, Token};
+use caravanserai_games::rules::{Entropy, Seat, Token};
+use caravanserai_games::thaayam::{Options, Position, Turn};
 
 use crate::conform::Seeded;
 

@@ -1,9 +1,9 @@
 //! The worked cases of the rule notes (2.7), the house rules, and what holds always (2.5).
 
-use caravanserai::games::thaayam::board::{FORTRESS, HAND, OFF, SAFE};
-use caravanserai::games::thaayam::position::square_of;
-use caravanserai::games::thaayam::{Options, Position, Turn};
-use caravanserai::rules::{Entropy, Seat, Token};
+use caravanserai_games::rules::{Entropy, Seat, Token};
+use caravanserai_games::thaayam::board::{FORTRESS, HAND, OFF, SAFE};
+use caravanserai_games::thaayam::position::square_of;
+use caravanserai_games::thaayam::{Options, Position, Turn};
 use proptest::prelude::*;
 
 use crate::conform::Seeded;
@@ -100,7 +100,7 @@ fn position(random: &mut Seeded) -> Position {
                 steps.iter_mut().filter(|step| **step == OFF).for_each(|step| *step = FORTRESS);
             }
             steps.sort_unstable();
-            caravanserai::games::thaayam::Side::new(&steps).expect("steps")
+            caravanserai_games::thaayam::Side::new(&steps).expect("steps")
         };
         let sides = [0, 1, 2, 3].map(&mut side);
         let mut position = Position::start(Options::default(), 4).unwrap();
@@ -158,7 +158,7 @@ proptest! {
                 prop_assert_eq!(after.count(step), before.count(step), "safe on {}", step);
             }
         }
-        let outcome = caravanserai::games::thaayam::Outcome { own: *turn.own(), hits: turn.hits() };
+        let outcome = caravanserai_games::thaayam::Outcome { own: *turn.own(), hits: turn.hits() };
         if throws.len() < 9 {
             prop_assert!(turn_at_start(&position, &throws).outcomes(usize::MAX).contains(&outcome));
         }

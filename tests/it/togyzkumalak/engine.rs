@@ -3,17 +3,17 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use caravanserai::games::togyzkumalak::engine::learn::{Learn, learn};
-use caravanserai::games::togyzkumalak::engine::net::Net;
-use caravanserai::games::togyzkumalak::engine::{judge, player};
-use caravanserai::games::togyzkumalak::notation::position::read_position;
-use caravanserai::games::togyzkumalak::{Position, Sow, Togyzkumalak, Variant};
-use caravanserai::rules::{Entropy, Node, Rules, Seat, Viewer};
-use caravanserai::search::plain::PLAIN_WON;
-use caravanserai::search::pvs::{Limits, Pruning, WON};
-use caravanserai::search::{
+use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Viewer};
+use caravanserai_games::search::plain::PLAIN_WON;
+use caravanserai_games::search::pvs::{Limits, Pruning, WON};
+use caravanserai_games::search::{
     Board, Budget, Judge, Level, Numbers, Plain, Player, Pvs, Question, Thought,
 };
+use caravanserai_games::togyzkumalak::engine::learn::{Learn, learn};
+use caravanserai_games::togyzkumalak::engine::net::Net;
+use caravanserai_games::togyzkumalak::engine::{judge, player};
+use caravanserai_games::togyzkumalak::notation::position::read_position;
+use caravanserai_games::togyzkumalak::{Position, Sow, Togyzkumalak, Variant};
 
 type Computer = Box<dyn Player<Togyzkumalak>>;
 

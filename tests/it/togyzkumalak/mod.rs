@@ -1,20 +1,20 @@
 //! Togyzkumalak as a whole: the mistakes that other programs make, records, random play.
 
-use caravanserai::games::Heading;
-use caravanserai::games::togyzkumalak;
-use caravanserai::games::togyzkumalak::notation::moves::play_written;
-use caravanserai::games::togyzkumalak::notation::position::{
+use caravanserai_games::Heading;
+use caravanserai_games::rules::{Entropy, Node, Reason, Rules, Seat, Token, Viewer};
+use caravanserai_games::togyzkumalak;
+use caravanserai_games::togyzkumalak::notation::moves::play_written;
+use caravanserai_games::togyzkumalak::notation::position::{
     Diagram, read_position, write_playstrategy, write_position,
 };
-use caravanserai::games::togyzkumalak::notation::{
+use caravanserai_games::togyzkumalak::notation::{
     Form, MoveFault, Written, read_games, replay, write_record,
 };
-use caravanserai::games::togyzkumalak::record::{perft, replay_text};
-use caravanserai::games::togyzkumalak::{Illegal, Phase, Position, Sow, Sown};
-use caravanserai::games::togyzkumalak::{Togyzkumalak, Variant, caption};
-use caravanserai::i18n::vocabulary;
-use caravanserai::rules::{Entropy, Node, Reason, Rules, Seat, Token, Viewer};
-use caravanserai::words::{Arg, Text};
+use caravanserai_games::togyzkumalak::record::{perft, replay_text};
+use caravanserai_games::togyzkumalak::{Illegal, Phase, Position, Sow, Sown};
+use caravanserai_games::togyzkumalak::{Togyzkumalak, Variant, caption};
+use caravanserai_games::words::{Arg, Text};
+use caravanserai_i18n::vocabulary;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
 use proptest::prelude::*;
 

@@ -4,7 +4,7 @@
 use std::io::BufRead;
 use std::time::{Duration, Instant};
 
-use caravanserai::platform::web::doors::Door;
+use caravanserai_webchat::doors::Door;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 

@@ -111,11 +111,11 @@ async fn the_host_lists_bans_and_closes() {
 #[tokio::test]
 async fn an_address_that_is_banned_gets_no_further() {
     let folder = TempDir::new().unwrap();
-    let behind = caravanserai::platform::web::Settings {
+    let behind = caravanserai_webchat::Settings {
         proxies: vec!["127.0.0.1".parse().unwrap()],
         ..crate::web_bot::settings(folder.path())
     };
-    let store = Arc::new(caravanserai::store::memory::MemoryStore::new());
+    let store = Arc::new(caravanserai_store::memory::MemoryStore::new());
     let served = Served::start_on(store, behind, Arc::default(), "127.0.0.1:0").await;
     let arrive = async |from: &str| {
         let client = Client::builder().no_proxy().build().unwrap();

@@ -9,11 +9,9 @@ mod replicas;
 
 use std::sync::Arc;
 
-use caravanserai::{
-    chat::{Body, Mention, Outgoing, Platform, SendError},
-    ids::{MessageId, PersonId, PlaceId},
-    platform::web::Limits,
-};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_protocol::{Body, Mention, Outgoing, Platform, SendError};
+use caravanserai_webchat::Limits;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -560,13 +558,13 @@ impl Message {
     }
 }
 
-fn person(of: &Someone) -> caravanserai::chat::Person {
-    caravanserai::chat::Person {
+fn person(of: &Someone) -> caravanserai_protocol::Person {
+    caravanserai_protocol::Person {
         id: PersonId(of.id.clone()),
         name: "Ann".into(),
         username: None,
         locale: None,
-        kind: caravanserai::chat::PersonKind::Human,
+        kind: caravanserai_protocol::PersonKind::Human,
         admin: false,
     }
 }

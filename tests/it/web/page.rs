@@ -1,12 +1,10 @@
 //! The page of a room's admin, in a real browser.
 
-use caravanserai::chat::{Person, PersonKind};
+use caravanserai_protocol::{Person, PersonKind};
 
 use super::*;
-use crate::{
-    browser::{come_in, say},
-    webdriver::Browser,
-};
+use crate::browser::{come_in, say};
+use crate::webdriver::Browser;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use caravanserai::platform::web::doors::Door;
+use caravanserai_webchat::doors::Door;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -100,12 +100,12 @@ async fn what_is_wrong_with_a_request_is_named() {
 #[tokio::test]
 async fn only_a_trusted_proxy_says_where_somebody_is() {
     let folder = TempDir::new().unwrap();
-    let trusting = caravanserai::platform::web::Settings {
+    let trusting = caravanserai_webchat::Settings {
         proxies: vec!["127.0.0.1".parse().unwrap()],
         limits: Limits { arrive: (1, 3_600_000), ..Limits::default() },
         ..settings(folder.path())
     };
-    let store = Arc::new(caravanserai::store::memory::MemoryStore::new());
+    let store = Arc::new(caravanserai_store::memory::MemoryStore::new());
     let bot = Arc::new(Bot::default());
     let served = Served::start_on(store, trusting, bot, "127.0.0.1:0").await;
     let arrive = async |forwarded: &str| {
@@ -198,13 +198,13 @@ async fn a_private_chat_that_nobody_has_opened_opens_with_what_is_shown_there() 
 #[tokio::test]
 async fn behind_a_proxy_the_page_has_a_name_of_its_own() {
     let folder = TempDir::new().unwrap();
-    let settings = caravanserai::platform::web::Settings {
+    let settings = caravanserai_webchat::Settings {
         files: folder.path().to_owned(),
         hosts: vec!["play.example.org".to_owned()],
         ..Default::default()
     };
-    let store = Arc::new(caravanserai::store::memory::MemoryStore::new());
-    let web = caravanserai::platform::web::Web::open(settings, store);
+    let store = Arc::new(caravanserai_store::memory::MemoryStore::new());
+    let web = caravanserai_webchat::Web::open(settings, store);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let router = web.router(std::sync::Arc::new(crate::web_bot::Bot::default()));

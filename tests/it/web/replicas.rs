@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use caravanserai::ids::TableId;
-use caravanserai::platform::web::Web;
-use caravanserai::store::{Store, memory::MemoryStore};
+use caravanserai_games::ids::TableId;
+use caravanserai_store::{Store, memory::MemoryStore};
+use caravanserai_webchat::Web;
 
 use super::*;
 use crate::web_bot::settings;

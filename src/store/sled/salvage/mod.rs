@@ -23,7 +23,7 @@ use super::group::value_of;
 use super::mark::Mark;
 use super::totals::Totals;
 use super::{MARK, folder, keys, row, snapshot};
-use crate::store::{Piece, StoreError};
+use crate::{Piece, StoreError};
 use format::Kind;
 use pages::{Pages, Rows};
 use scan::{Extent, Scan};
@@ -118,7 +118,7 @@ fn leave_out_old_logs(earlier: &mut Rows, rows: &Rows) {
     let head = |key: &[u8]| -> Option<Vec<u8>> {
         let table = key.strip_prefix(&[keys::LOG])?;
         let table = &table[..table.len().checked_sub(9)?];
-        Some([&[crate::store::Space::Head.letter()], table].concat())
+        Some([&[crate::Space::Head.letter()], table].concat())
     };
     let listed = |key: &Vec<u8>| rows.contains_key(key) || earlier.contains_key(key);
     let heads: HashSet<Vec<u8>> =

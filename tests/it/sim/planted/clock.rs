@@ -1,8 +1,8 @@
 //! Faults of clocks and of what is due.
 
-use caravanserai::ledger::keys;
-use caravanserai::ledger::rows::Due;
-use caravanserai::store::{Commit, Put, Space};
+use caravanserai_bot::ledger::keys;
+use caravanserai_bot::ledger::rows::Due;
+use caravanserai_store::{Commit, Put, Space};
 
 use super::{Fault, Planted, without};
 

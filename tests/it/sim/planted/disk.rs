@@ -1,6 +1,6 @@
 //! Faults of the disk and of what is kept on it.
 
-use caravanserai::store::{Commit, Put, Space};
+use caravanserai_store::{Commit, Put, Space};
 
 use super::{Fault, Planted, every, without};
 

@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use caravanserai::chat::press::TablePress;
-use caravanserai::chat::{Attachment, Body, Outgoing};
-use caravanserai::ids::PersonId;
-use caravanserai::store::Commit;
-use caravanserai::table::event::hex;
-use caravanserai::table::{Event, Line};
-use caravanserai::tools::sim::Call;
-use caravanserai::words::Span;
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::words::Span;
+use caravanserai_protocol::press::TablePress;
+use caravanserai_protocol::{Attachment, Body, Outgoing};
+use caravanserai_sim::Call;
+use caravanserai_store::Commit;
+use caravanserai_table::event::hex;
+use caravanserai_table::{Event, Line};
 
 use super::{Fault, Planted, every};
 
@@ -179,7 +179,7 @@ fn overheard() -> Vec<Fault> {
 fn another_agrees() -> Fault {
     let found_by = &["agreed for seat", "said yes for", "without the word of"];
     let plant = || {
-        let update = |update: &mut caravanserai::chat::Update| {
+        let update = |update: &mut caravanserai_protocol::Update| {
             if matches!(&update.body, Body::Press { press, .. } if press.starts_with("y.")) {
                 update.person.id = other(&update.person.id);
             }
@@ -192,7 +192,7 @@ fn another_agrees() -> Fault {
 /// What happens where the bot is no member.
 fn elsewhere() -> Vec<Fault> {
     let accepted = || {
-        let update = |update: &mut caravanserai::chat::Update| {
+        let update = |update: &mut caravanserai_protocol::Update| {
             if matches!(&update.body, Body::Press { press, .. } if press.starts_with("!.")) {
                 update.person.id = other(&update.person.id);
             }
@@ -200,7 +200,7 @@ fn elsewhere() -> Vec<Fault> {
         Planted { update: Some(Box::new(update)), ..Planted::default() }
     };
     let stays = || {
-        let call = |kind: &str, place: &caravanserai::ids::PlaceId, _: &mut Outgoing| {
+        let call = |kind: &str, place: &caravanserai_games::ids::PlaceId, _: &mut Outgoing| {
             let is_only = kind == "edit" && place.0.contains(":~");
             if is_only { Call::Pretended } else { Call::Made }
         };
@@ -220,7 +220,7 @@ fn acted() -> Vec<Fault> {
             "somebody acts for another",
             &["which is another's", "is said to be in", "was seated by"],
             || {
-                let update = |update: &mut caravanserai::chat::Update| {
+                let update = |update: &mut caravanserai_protocol::Update| {
                     if matches!(update.body, Body::Press { .. }) {
                         update.person.id = other(&update.person.id);
                     }
@@ -233,12 +233,13 @@ fn acted() -> Vec<Fault> {
             "everybody may do what admins may",
             &["nobody who may", "table of others", "took a table from"],
             || {
-                let update = |update: &mut caravanserai::chat::Update| update.person.admin = true;
+                let update =
+                    |update: &mut caravanserai_protocol::Update| update.person.admin = true;
                 Planted { update: Some(Box::new(update)), ..Planted::default() }
             },
         ),
         Fault::new("an update gets another id", &["nobody sent it"], || {
-            let update = |update: &mut caravanserai::chat::Update| update.id.push('x');
+            let update = |update: &mut caravanserai_protocol::Update| update.id.push('x');
             Planted { update: Some(Box::new(update)), ..Planted::default() }
         }),
         Fault {
@@ -292,7 +293,7 @@ fn by_nobody() -> Planted {
 
 /// Nobody hears that a place is deleted, only that the bot is not there.
 fn sent_away() -> Planted {
-    let update = |update: &mut caravanserai::chat::Update| {
+    let update = |update: &mut caravanserai_protocol::Update| {
         if matches!(update.body, Body::Deleted) {
             update.body = Body::Removed;
         }

@@ -4,16 +4,22 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use caravanserai::chat::{Body, Departure, Outgoing, Update};
-use caravanserai::ids::PlaceId;
-use caravanserai::ledger::keys;
-use caravanserai::ledger::rows::{Due, DueKind};
-use caravanserai::store::{Commit, Put, Space};
-use caravanserai::table::event::Reason;
-use caravanserai::table::{Event, Line, Timed};
-use caravanserai::tools::sim::Call;
+use caravanserai_bot::ledger::keys;
+use caravanserai_bot::ledger::rows::{Due, DueKind};
+use caravanserai_games::ids::PlaceId;
+use caravanserai_protocol::{Body, Departure, Outgoing, Update};
+use caravanserai_sim::Call;
+use caravanserai_store::{Commit, Put, Space};
+use caravanserai_table::event::Reason;
+use caravanserai_table::{Event, Line, Timed};
 
 use super::{Fault, Planted, every, without};
+
+/// In Togyzkumalak nothing is left to chance: there the board of a lost game still has its buttons.
+const CALLED_OFF: &[&str] = &["calling off what chance", "has buttons []"];
+
+/// Either nothing closes the table, or what closes it is in no list.
+const FORGOTTEN: &[&str] = &["forgotten since long", "a deadline fired that there was not"];
 
 const MINUTE_MS: u64 = 60_000;
 
@@ -69,30 +75,37 @@ fn time() -> Vec<Fault> {
         Fault::new("each move gives a minute", clock, || {
             refills(|it| matches!(it, Event::Stepped { .. }), MINUTE_MS)
         }),
-        Fault::new("a break gives a minute", clock, || {
-            refills(|it| matches!(it, Event::Time(Timed::Paused | Timed::Resumed)), MINUTE_MS)
-        }),
+        Fault {
+            days: 10,
+            ..Fault::new("a break gives a minute", clock, || {
+                refills(|it| matches!(it, Event::Time(Timed::Paused | Timed::Resumed)), MINUTE_MS)
+            })
+        },
         Fault::new("a person who returns has a full clock", clock, || {
             refills(|it| matches!(it, Event::Time(Timed::Returned { .. })), 10 * MINUTE_MS)
         }),
-        Fault::new("a move takes its increment away", &["ended its turn with"], || {
-            logs(|lines| {
-                for line in lines {
-                    if let Event::Time(Timed::Runs(reading)) = &mut line.event {
-                        for left in &mut reading.left_ms {
-                            *left = left.saturating_sub(3_000);
+        Fault::new(
+            "a move takes its increment away",
+            &["ended its turn with", "the clock of seat"],
+            || {
+                logs(|lines| {
+                    for line in lines {
+                        if let Event::Time(Timed::Runs(reading)) = &mut line.event {
+                            for left in &mut reading.left_ms {
+                                *left = left.saturating_sub(3_000);
+                            }
                         }
                     }
-                }
-            })
-        }),
+                })
+            },
+        ),
     ]
 }
 
 /// Games that end or begin without those who play them.
 fn ends() -> Vec<Fault> {
     vec![
-        Fault::new("a player calls a game off that is lost", &["calling off what chance"], || {
+        Fault::new("a player calls a game off that is lost", CALLED_OFF, || {
             logs(|lines| {
                 for line in lines {
                     if let Event::Over { reason: Reason::Resigned(_), .. } = &line.event {
@@ -206,7 +219,7 @@ fn many() -> Vec<Fault> {
                     commits(|commit| {
                         let is_vacation = |it: &String| it.contains(" vacation ");
                         let notes =
-                            |it: &caravanserai::store::Append| it.lines.iter().any(is_vacation);
+                            |it: &caravanserai_store::Append| it.lines.iter().any(is_vacation);
                         let mut seen = 0;
                         commit.appends.retain(|it| {
                             seen += usize::from(notes(it));
@@ -218,26 +231,30 @@ fn many() -> Vec<Fault> {
         },
         Fault {
             days: 200,
-            ..Fault::new("a table that was forgotten stays open", &["forgotten since long"], || {
+            ..Fault::new("a table that was forgotten stays open", FORGOTTEN, || {
                 without(|it| is_due(it, DueKind::Closing))
             })
         },
-        Fault::new("a button names another card than it plays", &["the button"], || {
-            let call = |_: &str, _: &PlaceId, message: &mut Outgoing| {
-                let labels: Vec<String> =
-                    message.buttons.iter().flatten().map(|it| it.label.clone()).collect();
-                let turned = labels.iter().skip(1).chain(labels.first());
-                let is_hand = labels.iter().any(|it| it.contains(['♠', '♥', '♦', '♣']));
-                for (button, label) in message.buttons.iter_mut().flatten().zip(turned) {
-                    if is_hand {
-                        button.label.clone_from(label);
-                    }
-                }
-                Call::Made
-            };
-            Planted { call: Some(Box::new(call)), ..Planted::default() }
-        }),
+        labels(),
     ]
+}
+
+fn labels() -> Fault {
+    Fault::new("a button names another card than it plays", &["the button"], || {
+        let call = |_: &str, _: &PlaceId, message: &mut Outgoing| {
+            let labels: Vec<String> =
+                message.buttons.iter().flatten().map(|it| it.label.clone()).collect();
+            let turned = labels.iter().skip(1).chain(labels.first());
+            let is_hand = labels.iter().any(|it| it.contains(['♠', '♥', '♦', '♣']));
+            for (button, label) in message.buttons.iter_mut().flatten().zip(turned) {
+                if is_hand {
+                    button.label.clone_from(label);
+                }
+            }
+            Call::Made
+        };
+        Planted { call: Some(Box::new(call)), ..Planted::default() }
+    })
 }
 
 fn is_due(put: &Put, kind: DueKind) -> bool {

@@ -12,10 +12,10 @@ mod post;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use caravanserai::chat::{Outgoing, Update};
-use caravanserai::ids::{PersonId, PlaceId};
-use caravanserai::store::{Commit, Put, Row, Space};
-use caravanserai::tools::sim::{Between, Call, Report, Trouble, Wanted, run};
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_protocol::{Outgoing, Update};
+use caravanserai_sim::{Between, Call, Report, Trouble, Wanted, run};
+use caravanserai_store::{Commit, Put, Row, Space};
 
 /// In how many worlds a fault has to show itself at the latest; most do in the first.
 const SEEDS: u64 = 60;

@@ -1,12 +1,12 @@
 //! Faults of slow games: vacations, reminders, what boards say of deadlines.
 
-use caravanserai::chat::{Body, Outgoing, Update};
-use caravanserai::ids::PlaceId;
-use caravanserai::ledger::keys;
-use caravanserai::ledger::rows::{CallTask, Due, DueKind};
-use caravanserai::store::{Commit, Put, Space};
-use caravanserai::tools::sim::Call;
-use caravanserai::words::{Span, Text};
+use caravanserai_bot::ledger::keys;
+use caravanserai_bot::ledger::rows::{CallTask, Due, DueKind};
+use caravanserai_games::ids::PlaceId;
+use caravanserai_games::words::{Span, Text};
+use caravanserai_protocol::{Body, Outgoing, Update};
+use caravanserai_sim::Call;
+use caravanserai_store::{Commit, Put, Space};
 
 use super::{Fault, Planted};
 

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use caravanserai::chat::Outgoing;
-use caravanserai::store::Space;
-use caravanserai::tools::sim::{Call, Trouble};
+use caravanserai_protocol::Outgoing;
+use caravanserai_sim::{Call, Trouble};
+use caravanserai_store::Space;
 
 use super::{Fault, Planted, every, without};
 

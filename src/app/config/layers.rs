@@ -1,0 +1,308 @@
+//! Environment over file over default, and the sentences about what is wrong with a value.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use super::keys::{self, Key};
+use super::{
+    ConfigError, Environment, FILE_DEFAULT, FILE_VARIABLE, Masking, Secret, Source, values,
+};
+
+/// A secret file is read up to this many bytes.
+const SECRET_BYTES_MAX: usize = 4096;
+
+/// What was found, before it is understood.
+pub(super) struct Layers {
+    environment: Environment,
+    file: BTreeMap<String, String>,
+    path: PathBuf,
+    warnings: Vec<String>,
+}
+
+impl Layers {
+    pub(super) fn read(
+        environment: &Environment,
+        file: Option<&Path>,
+        folder: &Path,
+    ) -> Result<Self, ConfigError> {
+        let named = file.map(Path::to_path_buf).or_else(|| {
+            environment.get(FILE_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from)
+        });
+        let default = folder.join(FILE_DEFAULT);
+        let path = named.clone().unwrap_or(default);
+        let mut layers = Self {
+            environment: environment.clone(),
+            file: BTreeMap::new(),
+            path: path.clone(),
+            warnings: Vec::new(),
+        };
+        match std::fs::read_to_string(&path) {
+            Ok(text) => layers.file = parse(&text, &path)?,
+            Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(ConfigError(format!(
+                    "the settings file {} cannot be read: {error}",
+                    path.display()
+                )));
+            }
+        }
+        layers.look_for_misspelt_variables();
+        layers.look_for_open_settings_file();
+        Ok(layers)
+    }
+
+    /// The value in use, empty if there is none, and where it is from.
+    pub(super) fn raw(&self, key: &Key) -> (String, Source) {
+        let filled = |value: Option<&String>| value.filter(|value| !value.is_empty()).cloned();
+        if let Some(value) = filled(self.environment.get(key.name)) {
+            (value, Source::Environment)
+        } else if let Some(value) = filled(self.file.get(&key.file_name())) {
+            (value, Source::File(self.path.clone()))
+        } else {
+            (key.default.to_owned(), Source::Default)
+        }
+    }
+
+    /// Any text without control characters.
+    pub(super) fn text(&self, key: &Key) -> Result<String, ConfigError> {
+        self.checked(key, "text without control characters", |value| {
+            let fine = !value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
+            fine.then(|| value.to_owned())
+        })
+    }
+
+    /// One of the words given.
+    pub(super) fn choice<T: Copy>(
+        &self,
+        key: &Key,
+        choices: &[(&str, T)],
+    ) -> Result<T, ConfigError> {
+        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+        self.checked(key, &format!("one of {}", words.join(", ")), |value| {
+            choices.iter().find(|(word, _)| *word == value.to_lowercase()).map(|(_, value)| *value)
+        })
+    }
+
+    /// An address and a port; `None` if not set.
+    pub(super) fn listen(&self, key: &Key) -> Result<Option<SocketAddr>, ConfigError> {
+        if self.raw(key).0.is_empty() {
+            return Ok(None);
+        }
+        self.checked(key, "an IP address and a port, such as 127.0.0.1:8787", |value| {
+            let value = value.replace("localhost:", "127.0.0.1:");
+            value.parse().ok()
+        })
+        .map(Some)
+    }
+
+    /// The address of a server, without a slash at its end.
+    pub(super) fn url(&self, key: &Key) -> Result<String, ConfigError> {
+        self.checked(
+            key,
+            "an address such as https://example.org, without user name and password",
+            values::server_url,
+        )
+    }
+
+    /// A public address; `None` if not set.
+    pub(super) fn optional_url(&self, key: &Key) -> Result<Option<String>, ConfigError> {
+        if self.raw(key).0.is_empty() {
+            return Ok(None);
+        }
+        let allowed = "an address that starts with https:// (http:// only on this machine)";
+        self.checked(key, allowed, values::public_url).map(Some)
+    }
+
+    /// The public address of the page; `None` if not set.
+    pub(super) fn page_url(&self, key: &Key) -> Result<Option<String>, ConfigError> {
+        if self.raw(key).0.is_empty() {
+            return Ok(None);
+        }
+        let allowed = "an address such as https://play.example.org, without a path (http:// only \
+                       on this machine)";
+        self.checked(key, allowed, values::page_url).map(Some)
+    }
+
+    /// The short name of a Mini App; `None` if not set.
+    pub(super) fn app_name(&self, key: &Key) -> Result<Option<String>, ConfigError> {
+        if self.raw(key).0.is_empty() {
+            return Ok(None);
+        }
+        let allowed =
+            "the short name of the Mini App from BotFather: 3 to 30 letters, digits and _";
+        self.checked(key, allowed, values::app_name).map(Some)
+    }
+
+    /// The public key of a Discord application; `None` if not set.
+    pub(super) fn public_key(&self, key: &Key) -> Result<Option<String>, ConfigError> {
+        if self.raw(key).0.is_empty() {
+            return Ok(None);
+        }
+        let allowed = "the Public Key from the developer portal (General Information): 64 digits \
+                       and letters from a to f";
+        self.checked(key, allowed, values::public_key).map(Some)
+    }
+
+    /// Names of hosts.
+    pub(super) fn hosts(&self, key: &Key) -> Result<Vec<String>, ConfigError> {
+        self.checked(key, "names such as play.example.org, separated by commas", values::hosts)
+    }
+
+    /// IP addresses.
+    pub(super) fn addresses(&self, key: &Key) -> Result<Vec<IpAddr>, ConfigError> {
+        self.checked(key, "IP addresses, separated by commas", values::addresses)
+    }
+
+    /// A number of days.
+    pub(super) fn days(&self, key: &Key) -> Result<u64, ConfigError> {
+        self.checked(key, "a number of days from 0 to 36500", values::days)
+    }
+
+    /// A filter for log lines.
+    pub(super) fn filter(&self, key: &Key) -> Result<String, ConfigError> {
+        self.checked(key, "a filter such as info or info,caravanserai_store=debug", |value| {
+            tracing_subscriber::EnvFilter::try_new(value).ok().map(|_| value.to_owned())
+        })
+    }
+
+    /// A secret, given itself or in a file. Which of the two counts is decided layer by layer,
+    /// so that a file named in the environment wins over a token in the settings file.
+    pub(super) fn secret(
+        &mut self,
+        key: &'static Key,
+        file_key: &'static Key,
+        allowed: &str,
+        is_valid: fn(&str) -> bool,
+    ) -> Result<Option<Secret>, ConfigError> {
+        let (direct, source) = self.raw(key);
+        let (file, file_source) = self.raw(file_key);
+        if direct.is_empty() && file.is_empty() {
+            return Ok(None);
+        }
+        let both = !direct.is_empty() && !file.is_empty();
+        if both && source == file_source {
+            return Err(ConfigError(format!(
+                "{} and {} are both set in the {source}, but only one of them may be",
+                key.name, file_key.name
+            )));
+        }
+        let in_file = direct.is_empty() || both && file_source == Source::Environment;
+        let (value, from) = if in_file {
+            (self.read_secret(file_key, &file)?, format!("file {file}"))
+        } else {
+            (direct, source.to_string())
+        };
+        if !is_valid(&value) {
+            return Err(ConfigError(format!(
+                "{} (from {from}, {} characters, not shown) must be {allowed}",
+                key.name,
+                value.chars().count()
+            )));
+        }
+        Ok(Some(Secret(value)))
+    }
+
+    pub(super) fn warn(&mut self, warning: String) {
+        self.warnings.push(warning);
+    }
+
+    pub(super) fn warnings(self) -> Vec<String> {
+        self.warnings
+    }
+
+    fn checked<T>(
+        &self,
+        key: &Key,
+        allowed: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, ConfigError> {
+        let (value, source) = self.raw(key);
+        read(&value).ok_or_else(|| {
+            // A secret may have been written into the wrong place, too.
+            let secrets = keys::KEYS.iter().filter(|key| key.kind == keys::KeyKind::Secret);
+            let masking = Masking::of(secrets.map(|key| self.raw(key).0).collect());
+            let found = masking.mask(&value);
+            ConfigError(format!("{} is {found:?} (from {source}), but must be {allowed}", key.name))
+        })
+    }
+
+    fn read_secret(&mut self, key: &Key, path: &str) -> Result<String, ConfigError> {
+        // Somebody may have put the secret itself here; no secret has a slash in it.
+        let shown = if path.contains(['/', '\\']) { path } else { "(not shown)" };
+        let told = |why: &str| {
+            ConfigError(format!("{} names the file {shown}, which cannot be used: {why}", key.name))
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| told(&error.to_string()))?;
+        if text.len() > SECRET_BYTES_MAX {
+            return Err(told("it is too long to hold a secret"));
+        }
+        if values::others_can_read(Path::new(path)) {
+            self.warn(format!("others on this machine can read the file {path} of {}", key.name));
+        }
+        Ok(text.trim().to_owned())
+    }
+
+    /// Other programs' variables are none of our business, but a name that starts like ours and
+    /// is not ours is probably misspelt.
+    fn look_for_misspelt_variables(&mut self) {
+        let ours = |name: &str| keys::KEYS.iter().any(|key| key.name == name);
+        let strange: Vec<String> = self
+            .environment
+            .iter()
+            .filter(|(name, value)| {
+                let like_ours = name.starts_with("TELEGRAM_") || name.starts_with("DISCORD_");
+                // Empty means not set, whatever it is called.
+                like_ours && !ours(name) && !value.is_empty()
+            })
+            .map(|(name, _)| name.clone())
+            .collect();
+        for name in strange {
+            let nearest = keys::nearest(&name).to_uppercase();
+            self.warn(format!("{name} in the environment is no setting; the nearest is {nearest}"));
+        }
+    }
+
+    fn look_for_open_settings_file(&mut self) {
+        let holds_secret = keys::KEYS.iter().any(|key| {
+            let value = self.file.get(&key.file_name());
+            key.kind == keys::KeyKind::Secret && value.is_some_and(|value| !value.is_empty())
+        });
+        if holds_secret && values::others_can_read(&self.path) {
+            let path = self.path.display();
+            self.warn(format!("others on this machine can read {path}, which holds a secret"));
+        }
+    }
+}
+
+/// The settings of a file as texts. What the parser quotes is not repeated: it may be a token.
+fn parse(text: &str, path: &Path) -> Result<BTreeMap<String, String>, ConfigError> {
+    let path = path.display();
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let line = text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
+        ConfigError(format!("line {line} of {path} is not TOML: name = \"value\" is expected"))
+    })?;
+    let mut found = BTreeMap::new();
+    for (name, value) in table {
+        if !keys::KEYS.iter().any(|key| key.file_name() == name) {
+            let nearest = keys::nearest(&name);
+            return Err(ConfigError(format!(
+                "{path} sets {name:?}, which is no setting; the nearest is {nearest}"
+            )));
+        }
+        let value = match value {
+            toml::Value::String(value) => value,
+            toml::Value::Boolean(value) => value.to_string(),
+            toml::Value::Integer(value) => value.to_string(),
+            toml::Value::Float(_)
+            | toml::Value::Datetime(_)
+            | toml::Value::Array(_)
+            | toml::Value::Table(_) => {
+                return Err(ConfigError(format!("{path} must give {name} as text in quotes")));
+            }
+        };
+        found.insert(name, value);
+    }
+    Ok(found)
+}

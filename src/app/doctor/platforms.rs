@@ -1,0 +1,183 @@
+//! What the platforms say: whether the tokens are theirs, where they send updates, what time it is.
+
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::DATE;
+use reqwest::{Client, RequestBuilder, StatusCode};
+use serde_json::Value;
+
+use super::{Finding, fine, look, wrong};
+use crate::config::{Config, Telegram, TelegramMode};
+use caravanserai_platform_shared::foreign::{because, read, shortened};
+
+const TELEGRAM: &str = "Telegram";
+const CLOCK: &str = "clock";
+
+/// How long one answer may take.
+pub(super) const ANSWER_MAX: Duration = Duration::from_secs(10);
+/// How long it may be, in bytes.
+pub(super) const ANSWER_BYTES_MAX: usize = 256 * 1024;
+/// A clock that is further off than this confuses people's deadlines.
+const CLOCK_OFF_MAX: Duration = Duration::from_secs(30);
+
+/// What a platform answered.
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) body: Value,
+    pub(super) date: Option<SystemTime>,
+}
+
+/// Asks every platform that the settings name.
+pub(super) async fn examine(config: &Config) -> Vec<Finding> {
+    let Ok(client) = Client::builder().timeout(ANSWER_MAX).build() else {
+        return vec![wrong("network", "no connection can be made from this program")];
+    };
+    let mut found = Vec::new();
+    if let Some(telegram) = &config.telegram {
+        telegram_says(&client, telegram, &mut found).await;
+    }
+    #[cfg(feature = "discord")]
+    if let Some(discord) = &config.discord {
+        super::discord::discord_says(&client, discord, &mut found).await;
+    }
+    if config.telegram.is_none() && config.discord.is_none() {
+        found.push(fine("platforms", "only the built-in group chat, which needs no token"));
+    }
+    found
+}
+
+async fn telegram_says(client: &Client, telegram: &Telegram, found: &mut Vec<Finding>) {
+    // The address holds the token: it is in no sentence here.
+    let base = format!("{}/bot{}", telegram.api_url, telegram.token.reveal());
+    let me = match ask(client.get(format!("{base}/getMe"))).await {
+        Ok(answer) => answer,
+        Err(why) => {
+            let words = format!("{} does not answer: {why}", telegram.api_url);
+            found.push(wrong(TELEGRAM, words));
+            return;
+        }
+    };
+    let name = me.body["result"]["username"].as_str();
+    match (me.status, name) {
+        (StatusCode::OK, Some(name)) => {
+            found.push(fine(TELEGRAM, format!("the token is that of @{}", shortened(name))));
+        }
+        (StatusCode::UNAUTHORIZED | StatusCode::NOT_FOUND, _) => {
+            found.push(wrong(
+                TELEGRAM,
+                "TELEGRAM_TOKEN is refused: copy it again from @BotFather (/mybots, API Token)",
+            ));
+            return;
+        }
+        (status, _) => {
+            found.push(wrong(
+                TELEGRAM,
+                format!(
+                    "{} answers {status}, not as a Bot API server \
+                                                does",
+                    telegram.api_url
+                ),
+            ));
+            return;
+        }
+    }
+    found.extend(me.date.map(clock));
+    if let Ok(answer) = ask(client.get(format!("{base}/getWebhookInfo"))).await {
+        found.push(webhook(telegram, &answer.body["result"]));
+    }
+}
+
+fn webhook(telegram: &Telegram, info: &Value) -> Finding {
+    let set = info["url"].as_str().unwrap_or_default();
+    let trouble = info["last_error_message"].as_str();
+    match &telegram.mode {
+        TelegramMode::Polling if set.is_empty() => {
+            fine(TELEGRAM, "updates are asked for, and no webhook is in the way")
+        }
+        TelegramMode::Polling => look(
+            TELEGRAM,
+            "a webhook is set, but TELEGRAM_WEBHOOK_URL is not: the bot takes it away when it \
+             starts; is another program using the same token?",
+        ),
+        TelegramMode::Webhook { url, .. } if set == url.as_str() => match trouble {
+            Some(why) => look(
+                TELEGRAM,
+                format!(
+                    "Telegram could not push an update: {}. Does your \
+                                                 proxy forward it to HTTP_LISTEN?",
+                    shortened(why)
+                ),
+            ),
+            None => fine(TELEGRAM, "updates are pushed to TELEGRAM_WEBHOOK_URL"),
+        },
+        TelegramMode::Webhook { .. } => look(
+            TELEGRAM,
+            "updates are not pushed to TELEGRAM_WEBHOOK_URL yet: the bot sets that when it starts",
+        ),
+    }
+}
+
+pub(super) fn clock(theirs: SystemTime) -> Finding {
+    let ours = SystemTime::now();
+    let off = match ours.duration_since(theirs) {
+        Ok(ahead) => ahead,
+        Err(behind) => behind.duration(),
+    };
+    if off > CLOCK_OFF_MAX {
+        return wrong(
+            CLOCK,
+            format!(
+                "{} seconds off what the platform says: switch on time synchronisation",
+                off.as_secs()
+            ),
+        );
+    }
+    fine(CLOCK, "right, as far as the platform can say")
+}
+
+pub(super) async fn ask(request: RequestBuilder) -> Result<Answer, String> {
+    let answer = request.send().await.map_err(|error| because(&error))?;
+    let status = answer.status();
+    let date = answer.headers().get(DATE).and_then(|it| it.to_str().ok()).and_then(http_date);
+    let body = read(answer, ANSWER_BYTES_MAX).await.map_err(|error| error.to_string())?;
+    Ok(Answer { status, body: serde_json::from_slice(&body).unwrap_or_default(), date })
+}
+
+/// Reads a time as in `Sun, 22 Nov 2026 04:05:06 GMT`.
+fn http_date(text: &str) -> Option<SystemTime> {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let [_, day, month, year, clock, "GMT"] = words[..] else { return None };
+    let month = MONTHS.iter().position(|it| *it == month)?;
+    let month = time::Month::try_from(u8::try_from(month + 1).ok()?).ok()?;
+    let date = time::Date::from_calendar_date(year.parse().ok()?, month, day.parse().ok()?).ok()?;
+    let mut parts = clock.split(':').map(|it| it.parse::<u8>().ok());
+    let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
+    let at = date.with_hms(hour, minute, second.min(59)).ok()?.assume_utc();
+    let seconds = u64::try_from(at.unix_timestamp()).ok()?;
+    Some(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_an_answer_is_read() {
+        let at = http_date("Sun, 06 Nov 1994 08:49:37 GMT").expect("it is a time");
+        assert_eq!(at, SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777));
+        for odd in ["", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 99 Nov 1994 08:49:37 GMT"] {
+            assert_eq!(http_date(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_is_off_is_wrong() {
+        let now = SystemTime::now();
+        assert_eq!(clock(now).weight, super::super::Weight::Fine);
+        let early = clock(now - Duration::from_secs(600));
+        assert_eq!(early.weight, super::super::Weight::Wrong);
+        assert_eq!(clock(now + Duration::from_secs(600)).weight, super::super::Weight::Wrong);
+    }
+}

@@ -1,0 +1,209 @@
+//! Whether the bot is alive and whether it serves: `/healthz` and `/readyz`.
+//!
+//! *Alive* is the process with its store: who is not alive should be started anew. *Ready* is who
+//! is alive and serves at least one platform; the answer says how each platform is.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Router, routing::get};
+use serde_json::json;
+use time::OffsetDateTime;
+use tokio::sync::watch;
+
+use super::config::Config;
+use caravanserai_protocol::{PlatformHealth, PlatformState};
+use caravanserai_store::{Commit, Store, StoreHealth};
+
+/// Where everybody may ask whether the bot is alive.
+pub const PATH: &str = "/healthz";
+/// What is answered there when it is.
+pub const WELL: &str = "ok\n";
+/// What is answered there when its store takes no writes for now.
+pub const PAUSED: &str = "the store takes no writes\n";
+/// What is answered there when its store does not work.
+pub const FAILS: &str = "the store fails\n";
+
+/// How long the store may take to answer before the bot counts as ill.
+const STORE_ANSWER_MAX: Duration = Duration::from_millis(1_500);
+/// How long the answer to a health check may take.
+const ANSWER_MAX: Duration = Duration::from_secs(5);
+
+/// How the bot is. One for the process.
+pub struct Health {
+    store: Arc<dyn Store>,
+    /// One question to the store at a time, however many ask.
+    asking: tokio::sync::Mutex<()>,
+    platforms: Mutex<Vec<watch::Receiver<PlatformState>>>,
+    /// How long the oldest message waits to be sent, in milliseconds.
+    unsent_ms: AtomicU64,
+    clock_steps: AtomicU64,
+}
+
+/// What is wrong with the store, in one sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illness {
+    /// It takes no writes now, and goes on by itself.
+    #[error("the store takes no writes: {0}")]
+    Paused(String),
+    /// It takes none any more: only another start helps.
+    #[error("the store has ended: {0}")]
+    Ended(String),
+    /// It answers with a failure.
+    #[error("the store fails: {0}")]
+    Fails(String),
+    /// It does not answer.
+    #[error("the store does not answer")]
+    Silent,
+}
+
+impl Health {
+    /// Of a bot with this store and no platforms yet.
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        Self {
+            store,
+            asking: tokio::sync::Mutex::default(),
+            platforms: Mutex::default(),
+            unsent_ms: AtomicU64::new(0),
+            clock_steps: AtomicU64::new(0),
+        }
+    }
+
+    /// A platform is part of the bot.
+    pub fn add(&self, platform: watch::Receiver<PlatformState>) {
+        self.platforms.lock().unwrap_or_else(PoisonError::into_inner).push(platform);
+    }
+
+    /// How every platform is now.
+    pub fn platforms(&self) -> Vec<PlatformState> {
+        let platforms = self.platforms.lock().unwrap_or_else(PoisonError::into_inner);
+        platforms.iter().map(|it| it.borrow().clone()).collect()
+    }
+
+    /// How long the oldest message waits to be sent.
+    pub fn set_unsent(&self, waits: Duration) {
+        let ms = u64::try_from(waits.as_millis()).unwrap_or(u64::MAX);
+        self.unsent_ms.store(ms, Ordering::Relaxed);
+    }
+
+    /// How often the clock of the machine was put forward or back.
+    pub fn set_clock_steps(&self, steps: u64) {
+        self.clock_steps.store(steps, Ordering::Relaxed);
+    }
+
+    /// Whether the store takes writes: asks whoever writes, with a change that changes nothing.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub async fn store(&self) -> Result<(), Illness> {
+        match self.store.health() {
+            StoreHealth::Good => {}
+            StoreHealth::Paused { why, .. } => return Err(Illness::Paused(why)),
+            StoreHealth::Ended { why, .. } => return Err(Illness::Ended(why)),
+        }
+        let asked = async {
+            let _one = self.asking.lock().await;
+            self.store.commit(Commit::default()).await
+        };
+        match tokio::time::timeout(STORE_ANSWER_MAX, asked).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(Illness::Fails(error.to_string())),
+            Err(_) => Err(Illness::Silent),
+        }
+    }
+
+    /// `/healthz`, for everybody: whether the bot is alive, without reasons.
+    pub fn alive_route(self: &Arc<Self>) -> Router {
+        Router::new().route(PATH, get(healthz)).with_state(Arc::clone(self))
+    }
+
+    /// `/healthz` and `/readyz`, for whoever hosts.
+    pub fn routes(self: &Arc<Self>) -> Router {
+        let ready = Router::new().route("/readyz", get(readyz)).with_state(Arc::clone(self));
+        self.alive_route().merge(ready)
+    }
+}
+
+async fn healthz(State(health): State<Arc<Health>>) -> Response {
+    match health.store().await {
+        Ok(()) => WELL.into_response(),
+        // The reason goes to the log and to `/readyz`: this page may be public.
+        Err(Illness::Paused(_)) => unwell(PAUSED),
+        Err(Illness::Ended(_) | Illness::Fails(_)) => unwell(FAILS),
+        Err(Illness::Silent) => unwell("the store does not answer\n"),
+    }
+}
+
+fn unwell(words: &'static str) -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, words).into_response()
+}
+
+async fn readyz(State(health): State<Arc<Health>>) -> Response {
+    let store = health.store().await;
+    let platforms = health.platforms();
+    let serves = platforms.iter().any(|it| it.health == PlatformHealth::Serving);
+    let ready = store.is_ok() && serves;
+    let platforms: Vec<_> = platforms.iter().map(platform).collect();
+    let page = json!({
+        "ready": ready,
+        "store": {
+            "takes_writes": store.is_ok(),
+            "why_not": store.err().map(|it| it.to_string()),
+        },
+        "platforms": platforms,
+        "oldest_unsent_seconds": health.unsent_ms.load(Ordering::Relaxed) as f64 / 1000.0,
+        "clock_steps": health.clock_steps.load(Ordering::Relaxed),
+    });
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (status, kind, format!("{page:#}\n")).into_response()
+}
+
+fn platform(it: &PlatformState) -> serde_json::Value {
+    let state = match it.health {
+        PlatformHealth::Starting => "starting",
+        PlatformHealth::Serving => "serving",
+        PlatformHealth::Troubled => "troubled",
+    };
+    let why_not = (!it.what.is_empty()).then_some(&it.what);
+    let lacks = (!it.lacks.is_empty()).then_some(&it.lacks);
+    let since = utc(it.since);
+    json!({"name": it.name, "state": state, "since": since, "why_not": why_not, "lacks": lacks})
+}
+
+/// A time as in `2026-11-22T04:05:06Z`.
+fn utc(time: SystemTime) -> String {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let since = i64::try_from(since).unwrap_or_default();
+    let at = OffsetDateTime::from_unix_timestamp(since).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let (year, month, day) = at.to_calendar_date();
+    let (hour, minute, second) = at.to_hms();
+    format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", u8::from(month))
+}
+
+/// Where a bot with these settings can be asked for its health; `None` if it listens nowhere.
+pub fn address(config: &Config) -> Option<String> {
+    let listen = config.http.or(config.web)?;
+    // A bot that listens on all addresses is asked on the one that is always there.
+    let ip = match listen.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    Some(format!("http://{}{PATH}", SocketAddr::new(ip, listen.port())))
+}
+
+/// Asks a running bot for its health.
+///
+/// # Errors
+/// If it does not answer in time or does not say that it is well.
+pub async fn ask(url: &str) -> anyhow::Result<()> {
+    let client = reqwest::Client::builder().no_proxy().timeout(ANSWER_MAX).build()?;
+    client.get(url).send().await?.error_for_status()?;
+    Ok(())
+}

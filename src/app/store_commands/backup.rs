@@ -1,0 +1,175 @@
+//! `caravanserai backup` and `caravanserai restore`.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use async_trait::async_trait;
+use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
+
+use super::Progress;
+use super::check::Checker;
+use caravanserai_store::address::Address;
+use caravanserai_store::backup::{BackupError, Count, Reader, write};
+use caravanserai_store::copy::{Source, fill};
+use caravanserai_store::{Piece, Snapshot, Store, StoreError};
+
+/// Writes a back-up to a file, or to standard output for `-`, and says what it holds. The bot may
+/// run meanwhile. The file is there when it is whole and on disk, and readable by its owner only:
+/// it holds the seeds of running games.
+///
+/// # Errors
+/// When not everything could be read and written; then there is no file, or the one from before.
+pub async fn backup(address: &Address, file: &Path) -> anyhow::Result<String> {
+    let mut progress = Progress::of("backing up");
+    let mut snapshot = snapshot(address).await?;
+    let count = if file.as_os_str() == "-" {
+        let mut out = BufWriter::new(standard_output()?);
+        write_to(snapshot.as_mut(), &mut out, &mut progress).await?
+    } else {
+        let partial = partial(file)?;
+        let made = make(&partial).with_context(|| format!("cannot write {}", partial.display()))?;
+        let mut out = BufWriter::new(tokio::fs::File::from_std(made));
+        let written = write_to(snapshot.as_mut(), &mut out, &mut progress).await;
+        let kept = match written {
+            Ok(count) => keep(out.into_inner(), &partial, file).await.map(|()| count),
+            Err(error) => Err(error),
+        };
+        if kept.is_err() {
+            // What is half there is of no use; the failure is told below.
+            let _ = std::fs::remove_file(&partial);
+        }
+        kept.with_context(|| format!("no back-up was made in {}", file.display()))?
+    };
+    progress.end();
+    Ok(format!("{} rows and {} lines of logs are backed up", count.rows, count.lines))
+}
+
+#[cfg(unix)]
+fn standard_output() -> io::Result<tokio::fs::File> {
+    let own = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
+    Ok(tokio::fs::File::from_std(File::from(own)))
+}
+
+#[cfg(not(unix))]
+fn standard_output() -> io::Result<tokio::fs::File> {
+    Err(io::Error::other("a back-up is written to a file on this system"))
+}
+
+async fn write_to(
+    snapshot: &mut dyn Snapshot,
+    out: &mut (dyn AsyncWrite + Unpin + Send),
+    progress: &mut Progress,
+) -> anyhow::Result<Count> {
+    Ok(write(snapshot, out, &mut |count| progress.show(count)).await?)
+}
+
+/// Where the file grows until it is whole: beside it, so that renaming is enough.
+fn partial(file: &Path) -> anyhow::Result<PathBuf> {
+    let Some(name) = file.file_name() else { bail!("{} names no file", file.display()) };
+    let mut name = name.to_owned();
+    name.push(".partial");
+    Ok(file.with_file_name(name))
+}
+
+fn make(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Brings the file onto the disk and to its name.
+async fn keep(made: tokio::fs::File, partial: &Path, file: &Path) -> anyhow::Result<()> {
+    made.sync_all().await?;
+    std::fs::rename(partial, file)?;
+    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+    #[cfg(unix)]
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
+    Ok(())
+}
+
+/// What a store holds: from the running program if one has the folder, else from the store.
+pub(super) async fn snapshot(address: &Address) -> anyhow::Result<Box<dyn Snapshot>> {
+    #[cfg(unix)]
+    if let Some(folder) = address.folder()
+        && let Some(stream) = caravanserai_store::backup::ask(folder).await?
+    {
+        return Ok(Box::new(Backed(Reader::open(BufReader::new(stream)).await?)));
+    }
+    if let Some(folder) = address.folder()
+        && !folder.join("store").is_dir()
+    {
+        bail!("{} holds no store", folder.display());
+    }
+    let store = address.open().await?;
+    Ok(Box::new(Opened { snapshot: store.snapshot().await?, _store: store }))
+}
+
+/// A snapshot with its store, which must not close before everything was read.
+struct Opened {
+    snapshot: Box<dyn Snapshot>,
+    _store: Arc<dyn Store>,
+}
+
+#[async_trait]
+impl Snapshot for Opened {
+    async fn next(&mut self) -> Result<Vec<Piece>, StoreError> {
+        self.snapshot.next().await
+    }
+}
+
+/// A back-up that is read like a store.
+pub(super) struct Backed<R>(pub(super) Reader<R>);
+
+#[async_trait]
+impl<R: AsyncBufRead + Unpin + Send> Snapshot for Backed<R> {
+    async fn next(&mut self) -> Result<Vec<Piece>, StoreError> {
+        self.0.pieces().await.map_err(|error| match error {
+            BackupError::Store(error) => error,
+            BackupError::Io(_) | BackupError::Damaged(_) | BackupError::Wrong(_) => {
+                StoreError::Failed(error.to_string())
+            }
+        })
+    }
+}
+
+/// Opens a back-up.
+pub(super) async fn open(file: &Path) -> anyhow::Result<Reader<BufReader<tokio::fs::File>>> {
+    let named = || file.display().to_string();
+    let opened = tokio::fs::File::open(file).await.with_context(named)?;
+    Reader::open(BufReader::with_capacity(256 * 1024, opened)).await.with_context(named)
+}
+
+/// Fills an empty store from a back-up, after the whole back-up was found good.
+///
+/// # Errors
+/// When the back-up is damaged, the store is not empty, or writing fails.
+pub async fn restore(file: &Path, address: &Address) -> anyhow::Result<String> {
+    let mut reader = open(file).await?;
+    let (mut progress, mut checker) = (Progress::of("checking"), Checker::default());
+    loop {
+        let pieces = reader.pieces().await.with_context(|| file.display().to_string())?;
+        if pieces.is_empty() {
+            break;
+        }
+        pieces.into_iter().for_each(|piece| checker.look(piece));
+        progress.show(reader.count());
+    }
+    progress.end();
+    // A table that could not be read before cannot be read after; that keeps nobody from the rest.
+    for problem in &checker.end().problems {
+        eprintln!("{problem}");
+    }
+    let store = address.open().await?;
+    let mut progress = Progress::of("restoring");
+    let mut reader = open(file).await?;
+    let filled = fill(&mut reader, store.as_ref(), &mut |count| progress.show(count)).await;
+    progress.end();
+    let count = filled.with_context(|| format!("{address} was not restored"))?;
+    store.close().await?;
+    Ok(format!("{} rows and {} lines of logs are restored", count.rows, count.lines))
+}

@@ -1,0 +1,162 @@
+//! `caravanserai check`: reads everything, plays every table through, says what is wrong.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::backup::{Backed, open, snapshot};
+use super::for_each_piece;
+use caravanserai_games::ids::TableId;
+use caravanserai_store::address::Address;
+use caravanserai_store::{Piece, Snapshot, Space};
+use caravanserai_table::{Table, archive};
+
+/// No more problems are told than these; the others are counted.
+const PROBLEMS_MAX: usize = 100;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// One sentence for each thing that is wrong, the first hundred.
+    pub problems: Vec<String>,
+    /// How many more there are.
+    pub more: u64,
+    /// Rows that were read.
+    pub rows: u64,
+    /// Tables that were played through from their logs.
+    pub tables: u64,
+    /// Tables that were played through from their records.
+    pub records: u64,
+}
+
+impl Report {
+    /// The whole report as text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for problem in &self.problems {
+            text.push_str(problem);
+            text.push('\n');
+        }
+        if self.more > 0 {
+            text.push_str(&format!("and {} more\n", self.more));
+        }
+        let wrong = self.problems.len() as u64 + self.more;
+        let outcome = if wrong == 0 { "all is well".into() } else { format!("{wrong} are wrong") };
+        let Self { rows, tables, records, .. } = self;
+        text.push_str(&format!(
+            "{rows} rows, {tables} tables and {records} records of finished tables: {outcome}"
+        ));
+        text
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_good(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+/// Looks at pieces in their order. Of all tables it keeps one in memory.
+#[derive(Default)]
+pub(super) struct Checker {
+    report: Report,
+    table: String,
+    lines: Vec<String>,
+}
+
+impl Checker {
+    pub(super) fn look(&mut self, piece: Piece) {
+        match piece {
+            Piece::Row { space, key, value, .. } => {
+                self.end_table();
+                self.report.rows += 1;
+                if space == Space::Archive {
+                    self.report.records += 1;
+                    if let Err(why) = fold_record(&key, &value) {
+                        self.wrong(format!("the record of table {key}: {why}"));
+                    }
+                }
+            }
+            Piece::Line { table, number, line } => {
+                if table != self.table {
+                    self.end_table();
+                    self.table = table;
+                }
+                if number != self.lines.len() as u64 {
+                    let (table, found) = (self.table.clone(), self.lines.len());
+                    self.wrong(format!("table {table}: line {found} is missing"));
+                }
+                self.lines.push(line);
+            }
+            Piece::Damaged(what) => self.wrong(what),
+        }
+    }
+
+    pub(super) fn end(mut self) -> Report {
+        self.end_table();
+        self.report
+    }
+
+    fn end_table(&mut self) {
+        let (table, lines) = (std::mem::take(&mut self.table), std::mem::take(&mut self.lines));
+        if lines.is_empty() {
+            return;
+        }
+        self.report.tables += 1;
+        if let Err(why) = fold(&table, &lines) {
+            self.wrong(format!("table {table}: {why}"));
+        }
+    }
+
+    fn wrong(&mut self, problem: String) {
+        if self.report.problems.len() < PROBLEMS_MAX {
+            self.report.problems.push(problem);
+        } else {
+            self.report.more += 1;
+        }
+    }
+}
+
+/// Plays a table through; a bug that a log brings out must not hide the other tables.
+pub(super) fn fold(table: &str, lines: &[String]) -> Result<(), String> {
+    let id = TableId(table.to_owned());
+    match catch_unwind(AssertUnwindSafe(|| Table::fold(&id, lines).map(|it| it.misplaced()))) {
+        Ok(Ok(None)) => Ok(()),
+        Ok(Ok(Some(other))) => Err(format!(
+            "{} lines from line {} on belong to another table that was given the same code; the \
+             bot separates them after its next start",
+            other.lines, other.from
+        )),
+        Ok(Err(why)) => Err(why),
+        Err(_) => Err("it cannot be played through".into()),
+    }
+}
+
+/// Plays a finished table through from its record.
+pub(super) fn fold_record(table: &str, record: &[u8]) -> Result<(), String> {
+    fold(table, &archive::unpack(record)?)
+}
+
+/// Checks a store, also while the bot runs on it.
+///
+/// # Errors
+/// When it cannot be read to its end.
+pub async fn check(address: &Address) -> anyhow::Result<Report> {
+    let mut snapshot = snapshot(address).await?;
+    all(snapshot.as_mut()).await
+}
+
+/// Checks a back-up.
+///
+/// # Errors
+/// When it cannot be read to its end: then it is damaged.
+pub async fn check_file(file: &Path) -> anyhow::Result<Report> {
+    let mut backed = Backed(open(file).await?);
+    all(&mut backed).await.with_context(|| file.display().to_string())
+}
+
+async fn all(snapshot: &mut dyn Snapshot) -> anyhow::Result<Report> {
+    let mut checker = Checker::default();
+    for_each_piece(snapshot, "checking", |piece| checker.look(piece)).await?;
+    Ok(checker.end())
+}

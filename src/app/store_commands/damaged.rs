@@ -1,0 +1,212 @@
+//! `caravanserai store list-damaged` and `store close-table`: lists tables that cannot be read and
+//! inputs that were set aside, and removes such a table.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use super::backup::snapshot;
+use super::check::{fold, fold_record};
+use super::for_each_piece;
+use caravanserai_bot::ledger::keys;
+use caravanserai_games::ids::TableId;
+use caravanserai_store::address::Address;
+use caravanserai_store::sled::Options;
+use caravanserai_store::{Append, Commit, Piece, Put, Read, Space, Store};
+
+/// The prefix of the keys of rows that were set aside.
+const ASIDE: &str = "aside ";
+/// Rows in one commit.
+const ROWS_MAX: usize = 500;
+
+/// What was found.
+#[derive(Default)]
+struct Damaged {
+    /// Tables that cannot be read, with the reason.
+    tables: BTreeMap<String, String>,
+    /// Places that show a table, by its code.
+    places: BTreeMap<String, BTreeSet<String>>,
+    /// Rows that were taken out of their lists.
+    aside: Vec<String>,
+    /// Rows that are not what was written.
+    rows: Vec<String>,
+    /// The table whose log is being read, and its lines so far.
+    table: String,
+    lines: Vec<String>,
+}
+
+/// Lists what cannot be read or was set aside, also while the bot runs.
+///
+/// # Errors
+/// When the store cannot be read to its end.
+pub async fn list_damaged(address: &Address) -> anyhow::Result<String> {
+    let mut snapshot = snapshot(address).await?;
+    let mut found = Damaged::default();
+    for_each_piece(snapshot.as_mut(), "reading", |piece| found.look(piece)).await?;
+    found.end_log();
+    Ok(found.text())
+}
+
+impl Damaged {
+    fn look(&mut self, piece: Piece) {
+        match piece {
+            Piece::Line { table, number, line } => {
+                if table != self.table {
+                    self.end_log();
+                    self.table = table;
+                }
+                if number != self.lines.len() as u64 {
+                    let missing = format!("line {} is missing", self.lines.len());
+                    self.tables.entry(self.table.clone()).or_insert(missing);
+                }
+                self.lines.push(line);
+            }
+            Piece::Row { space: Space::Archive, key, value, .. } => {
+                if let Err(why) = fold_record(&key, &value) {
+                    self.tables.insert(key, why);
+                }
+            }
+            Piece::Row { space: Space::Board, key, .. } => {
+                if let Some((table, place)) = key.split_once(' ') {
+                    self.places.entry(table.to_owned()).or_default().insert(place.to_owned());
+                }
+            }
+            Piece::Row { space: Space::Meta, key, .. } => {
+                self.aside.extend(key.strip_prefix(ASIDE).map(str::to_owned));
+            }
+            Piece::Row { .. } => {}
+            Piece::Damaged(what) => self.rows.push(what),
+        }
+    }
+
+    fn end_log(&mut self) {
+        let (table, lines) = (std::mem::take(&mut self.table), std::mem::take(&mut self.lines));
+        if lines.is_empty() {
+            return;
+        }
+        if let Err(why) = fold(&table, &lines) {
+            self.tables.entry(table).or_insert(why);
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = Vec::new();
+        for (table, why) in &self.tables {
+            let places = self.places.get(table).into_iter().flatten();
+            let places: Vec<&str> = places.map(String::as_str).collect();
+            let shown = if places.is_empty() {
+                String::new()
+            } else {
+                format!("; its board stands in {}", places.join(", "))
+            };
+            text.push(format!("table {table} cannot be read: {why}{shown}"));
+        }
+        text.extend(self.aside.iter().map(|row| format!("set aside: {row}")));
+        text.extend(self.rows.iter().cloned());
+        if !self.tables.is_empty() {
+            let close = "caravanserai store close-table CODE --log FILE";
+            text.push(format!("`{close}` keeps what is left of a log and takes the table away"));
+        }
+        if text.is_empty() {
+            text.push("nothing is damaged or set aside".to_owned());
+        }
+        text.join("\n")
+    }
+}
+
+/// Removes a table that cannot be read from the store, after its log was written to a new file.
+/// Later presses on its board are refused.
+///
+/// # Errors
+/// When the table can be read, there is none, or the file exists.
+pub async fn close_table(address: &Address, table: &str, file: &Path) -> anyhow::Result<String> {
+    if let Some(folder) = address.folder()
+        && !folder.join("store").is_dir()
+    {
+        bail!("{} holds no store", folder.display());
+    }
+    let store = address.open_whole(Options::default()).await?;
+    let reads = [Read::log(table, 0), Read::value(Space::Archive, table)];
+    let mut found = store.read(&reads).await.context("the log cannot be read")?.into_iter();
+    let lines = found.next().context("no answer")?.lines()?;
+    let record = found.next().context("no answer")?.value()?;
+    if lines.is_empty() && record.is_none() {
+        bail!("there is no table {table}");
+    }
+    let read = match &record {
+        Some(record) if lines.is_empty() => fold_record(table, record),
+        Some(_) | None => fold(table, &lines),
+    };
+    let why = match read {
+        Ok(()) => bail!("table {table} can be read: people can play it and end it"),
+        Err(why) => why,
+    };
+    write_log(file, &lines, record.as_deref())
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    let mut puts = rows_of(store.as_ref(), table).await?;
+    puts.extend(record.is_some().then(|| Put::remove(Space::Archive, table)));
+    let rows = puts.len();
+    while puts.len() > ROWS_MAX {
+        let later = puts.split_off(ROWS_MAX);
+        store.commit(Commit::of(std::mem::replace(&mut puts, later))).await?;
+    }
+    // The log goes last: until then the command can be repeated.
+    let appends = vec![Append::new(table, lines.len() as u64, Vec::new())];
+    let drops = vec![table.to_owned()];
+    store.commit(Commit { appends, drops, ..Commit::of(puts) }).await?;
+    store.close().await?;
+    Ok(format!(
+        "table {table} ({why}) is taken away with {rows} rows; its {} lines are in {}",
+        lines.len(),
+        file.display()
+    ))
+}
+
+/// Writes a log to a file that only its owner may read: it holds the seed of the game.
+fn write_log(file: &Path, lines: &[String], record: Option<&[u8]>) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(file)?;
+    match record {
+        Some(record) if lines.is_empty() => file.write_all(record)?,
+        Some(_) | None => lines.iter().try_for_each(|line| writeln!(file, "{line}"))?,
+    }
+    file.sync_all()
+}
+
+/// The rows of lists, deadlines, messages and boards that name a table, to be removed.
+async fn rows_of(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put>> {
+    let mut snapshot = store.snapshot().await?;
+    let mut puts = Vec::new();
+    loop {
+        let pieces = snapshot.next().await?;
+        if pieces.is_empty() {
+            return Ok(puts);
+        }
+        for piece in pieces {
+            let Piece::Row { space, key, value, .. } = piece else { continue };
+            let names = match space {
+                Space::Head
+                | Space::PlaceTable
+                | Space::PersonTable
+                | Space::Due
+                | Space::Outbox
+                | Space::Board => key.split(' ').any(|word| word == table),
+                Space::Message => value == table.as_bytes(),
+                Space::Meta => key == keys::quick(&TableId(table.to_owned())),
+                Space::Seen
+                | Space::Place
+                | Space::Person
+                | Space::Keep
+                | Space::Chat
+                | Space::Archive => false,
+            };
+            puts.extend(names.then(|| Put::remove(space, key)));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What whoever hosts the bot does with its store: back it up, restore it, look whether all is
+//! well, win back its room, move it elsewhere.
+
+mod backup;
+mod check;
+mod compact;
+mod copy;
+mod damaged;
+mod salvage;
+
+use std::io::{IsTerminal, Write, stderr};
+
+use caravanserai_store::backup::Count;
+use caravanserai_store::{Piece, Snapshot};
+
+pub use backup::{backup, restore};
+pub use check::{check, check_file};
+pub use compact::compact;
+pub use copy::copy;
+pub use damaged::{close_table, list_damaged};
+pub use salvage::salvage;
+
+/// How often progress is told where nobody looks at a terminal, in pieces.
+const OFTEN: u64 = 1_000_000;
+
+/// Tells on standard error how far it is.
+struct Progress {
+    what: &'static str,
+    told: u64,
+    terminal: bool,
+}
+
+impl Progress {
+    fn of(what: &'static str) -> Self {
+        Self { what, told: 0, terminal: stderr().is_terminal() }
+    }
+
+    fn show(&mut self, count: Count) {
+        let all = count.rows + count.lines;
+        let text = format!("{}: {} rows, {} lines of logs", self.what, count.rows, count.lines);
+        // A terminal that has gone away does not end the work.
+        if self.terminal {
+            let _ = write!(stderr(), "\r\x1b[K{text}");
+        } else if all >= self.told + OFTEN {
+            self.told = all;
+            let _ = writeln!(stderr(), "{text}");
+        }
+    }
+
+    fn end(&self) {
+        if self.terminal {
+            let _ = writeln!(stderr());
+        }
+    }
+}
+
+/// Reads a snapshot to its end and shows the progress.
+async fn for_each_piece(
+    snapshot: &mut dyn Snapshot,
+    what: &'static str,
+    mut look: impl FnMut(Piece),
+) -> anyhow::Result<()> {
+    let (mut progress, mut count) = (Progress::of(what), Count::default());
+    loop {
+        let pieces = snapshot.next().await?;
+        if pieces.is_empty() {
+            break;
+        }
+        for piece in pieces {
+            count.add(&piece);
+            look(piece);
+        }
+        progress.show(count);
+    }
+    progress.end();
+    Ok(())
+}

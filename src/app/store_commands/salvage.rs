@@ -1,0 +1,261 @@
+//! `caravanserai store salvage`: saves everything that is whole in a damaged data folder into an
+//! empty store.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use super::Progress;
+use super::check::{fold, fold_record};
+use caravanserai_bot::ledger::consequences::{Change, consequences};
+use caravanserai_bot::ledger::{Limits, keys};
+use caravanserai_games::ids::TableId;
+use caravanserai_store::address::Address;
+use caravanserai_store::backup::BackupError;
+use caravanserai_store::copy::{Source, fill};
+use caravanserai_store::data_dir::make_private;
+use caravanserai_store::sled::salvage::{self, Saved};
+use caravanserai_store::{Piece, Space};
+use caravanserai_table::fold::Table;
+
+/// The number of pieces that are written at a time.
+const PIECES: usize = 500;
+/// The number of rows and places of the file that are listed; the others are counted.
+const LISTED_MAX: usize = 20;
+
+/// What is kept, and what is not and why.
+#[derive(Default)]
+struct Sorted {
+    rows: BTreeMap<(Space, String), (Vec<u8>, Option<u64>)>,
+    logs: BTreeMap<String, Vec<String>>,
+    /// The codes of tables that are lost, with the reason.
+    lost_tables: BTreeMap<String, String>,
+    /// The codes of finished games whose record is lost, with the reason.
+    lost_records: BTreeMap<String, String>,
+    /// Rows of lists and deadlines that were made again from logs.
+    remade: usize,
+}
+
+/// Reads a damaged data folder without changing it, fills an empty store with every row and every
+/// log that is proven whole, and says what is lost.
+///
+/// # Errors
+/// When there is nothing to read, another process uses the folder, or the second store is not
+/// empty or cannot be written.
+pub async fn salvage(from: &Path, to: &Address) -> anyhow::Result<String> {
+    let folder = from.join("store");
+    if !folder.is_dir() {
+        bail!("{} holds no store", from.display());
+    }
+    if to.folder().is_some_and(|to| is_same(to, from)) {
+        bail!("the second folder must be another one: nothing is changed in {}", from.display());
+    }
+    let mut saved = tokio::task::spawn_blocking(move || salvage::read(&folder)).await??;
+    let mut sorted = sort(std::mem::take(&mut saved.pieces));
+    if !saved.is_whole {
+        sorted.remake_lists();
+    }
+    if let Some(folder) = to.folder() {
+        make_private(folder)?;
+    }
+    let target = to.open().await.context("the store to save into")?;
+    let mut source = Pieces(sorted.pieces().collect::<Vec<_>>().into_iter());
+    let mut progress = Progress::of("saving");
+    let filled = fill(&mut source, target.as_ref(), &mut |count| progress.show(count)).await;
+    progress.end();
+    filled.with_context(|| format!("{to} was not filled"))?;
+    target.close().await?;
+    Ok(report(&sorted, &saved, to))
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    a == b || a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
+/// Pieces that are in memory.
+struct Pieces(std::vec::IntoIter<Piece>);
+
+impl Source for Pieces {
+    async fn pieces(&mut self) -> Result<Vec<Piece>, BackupError> {
+        Ok(self.0.by_ref().take(PIECES).collect())
+    }
+}
+
+/// Sorts what was read into what is whole and what is not.
+fn sort(pieces: Vec<Piece>) -> Sorted {
+    let (mut sorted, mut logs) = (Sorted::default(), BTreeMap::<String, Vec<(u64, String)>>::new());
+    for piece in pieces {
+        match piece {
+            Piece::Row { space, key, value, until_ms } => {
+                sorted.rows.insert((space, key), (value, until_ms));
+            }
+            Piece::Line { table, number, line } => {
+                logs.entry(table).or_default().push((number, line));
+            }
+            Piece::Damaged(_) => {}
+        }
+    }
+    sorted.check_records();
+    for (table, lines) in logs {
+        // Where a record replaced the log, only old lines are left.
+        if !sorted.rows.contains_key(&(Space::Archive, table.clone())) {
+            sorted.add_log(table, lines);
+        }
+    }
+    sorted.find_missing_logs();
+    sorted.remove_rows_of_lost_tables();
+    sorted
+}
+
+impl Sorted {
+    fn check_records(&mut self) {
+        let is_record = |space: Space| space == Space::Archive;
+        for ((_, table), (value, _)) in self.rows.iter().filter(|((it, _), _)| is_record(*it)) {
+            if let Err(why) = fold_record(table, value) {
+                self.lost_records.insert(table.clone(), why);
+            }
+        }
+        let lost = &self.lost_records;
+        self.rows.retain(|(space, key), _| !(is_record(*space) && lost.contains_key(key)));
+    }
+
+    fn add_log(&mut self, table: String, lines: Vec<(u64, String)>) {
+        let missing = (0..).zip(&lines).find(|(n, (number, _))| n != number).map(|(n, _)| n);
+        if let Some(missing) = missing {
+            let left = lines.len();
+            self.lost_tables
+                .insert(table, format!("line {missing} is lost, {left} lines are left"));
+            return;
+        }
+        let lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
+        match fold(&table, &lines) {
+            Ok(()) => {
+                self.logs.insert(table, lines);
+            }
+            Err(why) => {
+                self.lost_tables.insert(table, why);
+            }
+        }
+    }
+
+    /// Finds tables that are listed and of which no line is left.
+    fn find_missing_logs(&mut self) {
+        let heads = self.rows.keys().filter(|(space, _)| *space == Space::Head);
+        let is_gone = |table: &&String| {
+            !self.logs.contains_key(*table)
+                && !self.rows.contains_key(&(Space::Archive, (*table).clone()))
+        };
+        let gone = heads.map(|(_, table)| table).filter(is_gone);
+        let gone: Vec<String> = gone.cloned().collect();
+        for table in gone {
+            self.lost_tables.entry(table).or_insert_with(|| "its log is lost".into());
+        }
+    }
+
+    /// Removes lost tables from lists and deadlines. Their boards stay: presses on them are
+    /// refused.
+    fn remove_rows_of_lost_tables(&mut self) {
+        let lost: HashSet<&str> = self.lost_tables.keys().map(String::as_str).collect();
+        self.rows.retain(|(space, key), _| match space {
+            Space::Head | Space::PlaceTable | Space::PersonTable | Space::Due | Space::Outbox => {
+                !key.split(' ').any(|word| lost.contains(word))
+            }
+            Space::Meta => !lost.iter().any(|it| *key == keys::quick(&TableId((*it).to_owned()))),
+            Space::Seen
+            | Space::Board
+            | Space::Message
+            | Space::Place
+            | Space::Person
+            | Space::Keep
+            | Space::Chat
+            | Space::Archive => true,
+        });
+    }
+
+    /// Restores lost rows of lists and deadlines of open tables from their logs.
+    fn remake_lists(&mut self) {
+        for (table, lines) in &self.logs {
+            let Ok(table) = Table::fold(&TableId(table.clone()), lines) else { continue };
+            let change = Change { before: None, after: &table, lines: &[], answered: None };
+            for put in consequences(change, &Limits::default()).puts {
+                let Some(value) = put.value else { continue };
+                let is_wanted = put.space == Space::Head || table.is_open();
+                let key = (put.space, put.key);
+                if is_wanted && !self.rows.contains_key(&key) {
+                    self.rows.insert(key, (value, put.until_ms));
+                    self.remade += 1;
+                }
+            }
+        }
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = Piece> {
+        let rows = self.rows.iter().map(|((space, key), (value, until_ms))| Piece::Row {
+            space: *space,
+            key: key.clone(),
+            value: value.clone(),
+            until_ms: *until_ms,
+        });
+        let lines = self.logs.iter().flat_map(|(table, lines)| {
+            let line = |(number, line): (u64, &String)| Piece::Line {
+                table: table.clone(),
+                number,
+                line: line.clone(),
+            };
+            (0..).zip(lines).map(line)
+        });
+        rows.chain(lines)
+    }
+}
+
+/// What was saved and what was not, line by line.
+fn report(sorted: &Sorted, saved: &Saved, to: &Address) -> String {
+    let tables = sorted.logs.len();
+    let (records, rows) = (records(sorted), sorted.rows.len());
+    let lines: usize = sorted.logs.values().map(Vec::len).sum();
+    let mut report = Vec::new();
+    let (repaired, unreadable): (Vec<_>, Vec<_>) = saved.spots.iter().partition(|(_, it)| *it);
+    for (spots, what) in [(repaired, "a flipped bit was put right"), (unreadable, "unreadable")] {
+        let spots = listed(spots.iter().map(|(at, _)| format!("byte {at}")));
+        report.extend(spots.map(|spots| format!("{what}: {spots}")));
+    }
+    report.extend(listed(saved.damaged.iter().cloned()).map(|rows| format!("damaged: {rows}")));
+    for (table, why) in &sorted.lost_tables {
+        report.push(format!("table {table} is lost: {why}"));
+    }
+    for (table, why) in &sorted.lost_records {
+        report.push(format!("the record of table {table} is lost: {why}"));
+    }
+    if sorted.remade > 0 {
+        report.push(format!("{} rows of lists and deadlines are made again", sorted.remade));
+    }
+    report.push(match (saved.is_whole, saved.expected) {
+        (true, _) => "nothing is lost: everything that was acknowledged is there".to_owned(),
+        (false, Some((all_lines, all_rows))) => format!(
+            "there must be {all_lines} lines of logs and {all_rows} rows and parts of rows; games \
+             whose last lines are among what is missing go on from an earlier position"
+        ),
+        (false, None) => "how much is missing cannot be said".to_owned(),
+    });
+    report.push(format!(
+        "{tables} tables with {lines} lines, {records} records of finished games and {rows} rows \
+         in all are saved into {to}; look at them with `caravanserai check`"
+    ));
+    report.join("\n")
+}
+
+fn records(sorted: &Sorted) -> usize {
+    sorted.rows.keys().filter(|(space, _)| *space == Space::Archive).count()
+}
+
+/// The first of a list, and how many more there are; `None` for an empty one.
+fn listed(all: impl Iterator<Item = String>) -> Option<String> {
+    let mut all: Vec<String> = all.collect();
+    let more = all.len().saturating_sub(LISTED_MAX);
+    all.truncate(LISTED_MAX);
+    if more > 0 {
+        all.push(format!("{more} more"));
+    }
+    (!all.is_empty()).then(|| all.join(", "))
+}

@@ -1,0 +1,106 @@
+//! Refuses to start with an empty store where there was another one before.
+//!
+//! A store has an id, and a file in the data folder names it. An empty store beside such a file
+//! means that a disk is not mounted, a folder was deleted, or the database is another one. The
+//! start then fails instead of beginning with an empty store.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::config::Config;
+use caravanserai_store::copy::is_empty;
+use caravanserai_store::{Commit, Expect, OpenError, Put, Space, Store, StoreError};
+
+/// The file in the data folder.
+const FILE: &str = "store-id";
+/// The row in the store.
+const ROW: &str = "store id";
+/// Tables are counted up to this number.
+const COUNTED_MAX: usize = 20_000;
+
+/// Compares a store with the id in the data folder, and logs how many tables it has.
+///
+/// # Errors
+/// When the store is empty and was not before, or cannot be read.
+pub async fn verify(config: &Config, store: &dyn Store) -> Result<(), OpenError> {
+    let file = config.data_dir.join(FILE);
+    let noted = read(&file);
+    let mut found = row(store).await.map_err(OpenError::away)?;
+    let mut is_new = false;
+    if found.is_none() {
+        is_new = is_empty(store).await.map_err(OpenError::away)?;
+        if is_new && noted.is_some() {
+            return Err(gone(config, &file));
+        }
+        found = Some(give_id(store).await.map_err(OpenError::away)?);
+    }
+    if let Some(found) = found.filter(|it| noted.as_ref() != Some(it)) {
+        if noted.is_some() {
+            tracing::warn!(store = %config.store, "this data folder was used with another store");
+        }
+        // A database works without a writable folder.
+        if let Err(error) = fs::write(&file, format!("{found}\n")) {
+            tracing::warn!(file = %file.display(), %error, "failed to note which store this is");
+        }
+    }
+    let (tables, open_games) = count(store).await.map_err(OpenError::away)?;
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        data_folder = %config.data_dir.display(),
+        store = %config.store,
+        tables,
+        open_games,
+        "{}",
+        if is_new { "a new store was made" } else { "the store is open" }
+    );
+    Ok(())
+}
+
+fn gone(config: &Config, file: &Path) -> OpenError {
+    OpenError::Lasting(StoreError::Failed(format!(
+        "{} is empty and was not before: look whether its disk is mounted and STORE and DATA_DIR \
+         are right, or restore the last back-up with `caravanserai restore`; to begin with \
+         nothing, delete the file {}",
+        config.store,
+        file.display()
+    )))
+}
+
+fn read(file: &Path) -> Option<String> {
+    let text = fs::read_to_string(file);
+    if let Err(error) = &text
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        tracing::warn!(file = %file.display(), %error, "failed to read which store this was");
+    }
+    text.ok().map(|it| it.trim().to_owned())
+}
+
+async fn row(store: &dyn Store) -> Result<Option<String>, StoreError> {
+    let found = store.get(Space::Meta, ROW).await?;
+    Ok(found.map(|it| String::from_utf8_lossy(&it).into_owned()))
+}
+
+/// Gives the store an id, unless another process was faster.
+async fn give_id(store: &dyn Store) -> Result<String, StoreError> {
+    let mut random = [0; 8];
+    getrandom::fill(&mut random).expect("the operating system gives random bytes");
+    let id: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let expect = vec![Expect::absent(Space::Meta, ROW)];
+    let commit = Commit::of(vec![Put::new(Space::Meta, ROW, id.as_str())]);
+    match store.commit(Commit { expect, ..commit }).await {
+        Ok(()) => Ok(id),
+        Err(StoreError::Conflict) => Ok(row(store).await?.unwrap_or(id)),
+        Err(error) => Err(error),
+    }
+}
+
+/// The number of tables and of open games, up to [`COUNTED_MAX`].
+async fn count(store: &dyn Store) -> Result<(usize, usize), StoreError> {
+    let tables = store.scan(Space::Head, "", None, COUNTED_MAX).await?.len();
+    let listed = store.scan(Space::PlaceTable, "", None, COUNTED_MAX).await?;
+    let open: HashSet<&str> = listed.iter().filter_map(|(key, _)| key.split(' ').nth(1)).collect();
+    Ok((tables, open.len()))
+}

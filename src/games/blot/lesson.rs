@@ -1,0 +1,340 @@
+//! The course: first a trick without trumps, then trumps, what cards are worth, the auction,
+//! combinations, the score. The player who learns sits below. All positions are really played and
+//! all questions answered by the rules.
+
+use super::action::{Action, Deal};
+use super::auction::{Bid, Contract, Level};
+use super::caption;
+use super::card::{Card, RANKS, Suit, Trump, rank};
+use super::melds::{Kind, Meld, Melds};
+use super::options::{House, Options};
+use super::round::{Fact, blots};
+use super::rules::Blot;
+use super::score::{Played, Score, score};
+use super::view::View;
+use crate::course::{Page, Task};
+use crate::input::Words;
+use crate::rules::{Node, Rules, Seat, Token, Viewer};
+use crate::words::{Arg, Text};
+
+/// The pages in their order.
+pub const PAGES: &[&str] = &[
+    "partners",
+    "trick",
+    "follow",
+    "try-trick",
+    "trumps",
+    "overtrump",
+    "cut",
+    "overcut",
+    "partner",
+    "try-partner",
+    "worth",
+    "round",
+    "bid",
+    "make",
+    "boy",
+    "terz",
+    "overlap",
+    "fours",
+    "eights",
+    "blot",
+    "kuansh",
+    "doubled",
+    "kaput",
+    "rounding",
+    "sheet",
+    "under",
+];
+
+/// Who learns.
+const LEARNER: Seat = Seat(0);
+
+/// How many cards are offered where one of them is asked for.
+const OFFERED: usize = 4;
+
+const HEARTS: Trump = Trump::Suit(Suit::Hearts);
+
+/// The hands of a round, by seat.
+type Hands = [&'static str; 4];
+
+/// Nobody has a combination; seat 2 has no spades.
+const PLAIN: Hands = [
+    "AS 7S KH 9H QC 8C JD 7D",
+    "10S KS 9S AH 8H AC 9C KD",
+    "AD 10D QD 9D QH JH 7H KC",
+    "JS QS 8S 10H JC 10C 7C 8D",
+];
+/// Two hearts in each hand.
+const EVEN: Hands = [
+    "JH 8H AS 9S QC 8C KD 7D",
+    "AH 7H KS 10S AC 10C QD 8D",
+    "9H 10H QS 8S KC 7C AD JD",
+    "KH QH JS 7S JC 9C 10D 9D",
+];
+/// The learner has no spades, the other side has the ace of them.
+const VOID: Hands = [
+    "9H 7H QC 8C 10C KD 7D JD",
+    "AS KS 10H 8H AC 9C QD 8D",
+    "QS 9S 7S KH QH KC 7C AD",
+    "10S JS 8S JH AH JC 10D 9D",
+];
+/// The same with the ace of spades in the partner's hand.
+const HELD: Hands = [
+    "9H 7H QC 8C 10C KD 7D JD",
+    "7S KS 10H 8H AC 9C QD 8D",
+    "QS 9S AS KH QH KC 7C AD",
+    "10S JS 8S JH AH JC 10D 9D",
+];
+/// The learner has no spades and only low trumps.
+const LOW: Hands = [
+    "8H 7H QC 8C 10C KD 7D JD",
+    "KS 10S 8S JS 9H AC QD 8D",
+    "QS AS 9S 7S KH QH KC AD",
+    "JH AH 10H JC 9C 7C 10D 9D",
+];
+/// The learner has a terz.
+const TERZ: Hands = [
+    "JH 9H 7H AS KS QS JD 8C",
+    "AH 8H 10S 9S AC 9C 7C KD",
+    "QH KH 10H AD 10D 7D KC 10C",
+    "7S 8S JS 9D 8D QD JC QC",
+];
+/// The learner's partner has queen and king of hearts, and nobody another combination.
+const PAIR: Hands = [
+    "JH 9H AS 10S QC 8C KD 7D",
+    "AH 7H KS 9S AC 10C QD 8D",
+    "QH KH QS 8S KC 7C AD JD",
+    "10H 8H JS 7S JC 9C 10D 9D",
+];
+/// Four kings and a terz that shares one of them.
+const KINGS: Hands = [
+    "KC KD KH KS QS AS 7D 8C",
+    "AH 8H 10S 9S AC 9C 7C QD",
+    "QH JH 10H AD 10D 8D JC 10C",
+    "7S 8S JS 9D JD 9H 7H QC",
+];
+/// Four jacks.
+const JACKS: Hands = [
+    "JC JD JH JS AS 9S 8C 7D",
+    "AH 8H 10S 7S AC 9C 7C QD",
+    "QH KH 10H AD 10D 8D KC 10C",
+    "QS 8S KS 9D KD 9H 7H QC",
+];
+/// The learner has a terz, the player on the left four eights.
+const EIGHTS: Hands = [
+    "AS KS QS JH 9H 7D 10C KC",
+    "8S 8H 8D 8C AH 9S KD 7C",
+    "QH KH 10H AD 10D 7H JC 9C",
+    "7S 10S JS 9D JD QD AC QC",
+];
+/// The learner has queen and king of hearts.
+const BLOT: Hands = [
+    "QH KH 10H AD 10D 7D KC 10C",
+    "7S 8S JS 9D 8D QD JC QC",
+    "JH 9H 7H AS KS QS JD 8C",
+    "AH 8H 10S 9S AC 9C 7C KD",
+];
+
+/// The hands of a page, who deals, and what was said and played.
+fn setting(page: &str) -> Option<(Hands, u8, &'static str)> {
+    Some(match page {
+        "partners" => (PLAIN, 0, "8b pass pass pass"),
+        "trick" | "follow" => (PLAIN, 0, "8b pass pass pass 10S AD JS"),
+        "try-trick" => (PLAIN, 0, "8b pass pass pass KS 9D QS"),
+        "boy" => (PLAIN, 0, "8b pass pass pass 10S AD JS AS"),
+        "trumps" | "overtrump" => (EVEN, 0, "8h pass pass pass AH 9H KH"),
+        "worth" => (EVEN, 0, "8h pass pass pass 7H 9H QH"),
+        "round" => (EVEN, 0, "8h pass pass pass"),
+        "cut" => (VOID, 0, "8h pass pass pass AS 7S 8S"),
+        "overcut" => (LOW, 0, "8h pass pass pass KS AS 10H"),
+        "partner" => (HELD, 0, "8h pass pass pass KS AS 8S"),
+        "try-partner" => (HELD, 0, "8h pass pass pass KS AS 10S"),
+        "bid" => (TERZ, 1, "8s 9d"),
+        "kaput" => (TERZ, 1, "12s 16d"),
+        "make" => (PAIR, 3, "12h pass pass pass"),
+        "terz" => (TERZ, 3, "8h pass 12h pass pass pass JH 8H QH 7S"),
+        "overlap" => (KINGS, 3, "10h pass pass pass"),
+        "fours" => (JACKS, 3, "10h pass pass pass"),
+        "eights" => (EIGHTS, 3, "10h pass pass pass JH AH KH 7S"),
+        "blot" => (BLOT, 3, "10h pass pass pass"),
+        "kuansh" => (TERZ, 3, "8h pass 12h kuansh"),
+        "doubled" => (PAIR, 3, "8h pass 12h kuansh pass pass"),
+        "rounding" => (PAIR, 3, "12h pass pass pass JH 7H QH 8H 9H AH KH 10H"),
+        "sheet" => (PAIR, 3, "12h pass pass pass JH 7H QH 8H"),
+        "under" => (PAIR, 3, "12h pass pass pass AS KS"),
+        _ => return None,
+    })
+}
+
+/// The page of this name.
+pub fn page(name: &str, _: &Words) -> Option<Page<Blot>> {
+    let (hands, dealer, steps) = setting(name)?;
+    let mut game = played(&hands, dealer, steps)?;
+    let own = matches!(
+        name,
+        "follow"
+            | "try-trick"
+            | "overtrump"
+            | "cut"
+            | "overcut"
+            | "partner"
+            | "try-partner"
+            | "terz"
+            | "overlap"
+            | "fours"
+            | "blot"
+    );
+    if name == "round" {
+        game = to_the_last_trick(game)?;
+    }
+    let task = task(name, &game)?;
+    let viewer = if own { Viewer::Seat(LEARNER) } else { Viewer::Public };
+    Some(Page { game, viewer, task })
+}
+
+fn task(name: &str, game: &Blot) -> Option<Task> {
+    let view = game.view(Viewer::Seat(LEARNER));
+    let house = game.house();
+    Some(match name {
+        "partners" => who([1, 2, 3], |seat| View::team(*seat) == View::team(LEARNER)),
+        "trick" | "trumps" => who([1, 2, 3], |seat| view.holding == Some(*seat)),
+        "follow" | "overtrump" | "cut" => which_card(game),
+        "overcut" | "partner" => Task::yes_or_no(must_cut(&view)?),
+        "worth" => Task::count(on_the_table(&view), &[3, 9, 12]),
+        "round" => Task::count(all_points(game.clone())?, &[152, 160, 172]),
+        "bid" => which_call(game, &["8h", "8b", "9h", "10s"]),
+        "kaput" => which_call(game, &["15hk", "24hk", "25hk"]),
+        "kuansh" => which_call(game, &["13h", "kuansh", "sur"]),
+        "make" => Task::yes_or_no(scored(Level::Plain, 100, 2)?.made),
+        "boy" => {
+            Task::count(Card::new(Suit::Hearts, rank::ACE).points(Trump::Boy).into(), &[11, 20])
+        }
+        "terz" => Task::count(melds(game, HEARTS, house), &[3, 5, 10]),
+        "overlap" => Task::count(melds(game, HEARTS, house), &[2, 12, 14]),
+        "fours" => strongest_four([rank::NINE, rank::JACK, rank::ACE]),
+        "eights" => Task::count(counted(game.clone())?, &[2, 5, 20]),
+        "blot" => Task::count(blots(&game.round()?.dealt(), HEARTS)[0].into(), &[0, 5, 7]),
+        "doubled" => Task::count(scored(Level::Kuansh, 118, 2)?.points[0].into(), &[27, 40, 44]),
+        "rounding" => Task::count(scored(Level::Plain, 126, 2)?.units[1].into(), &[3, 5, 6]),
+        "sheet" => Task::count(scored(Level::Plain, 130, 2)?.points[0].into(), &[12, 15, 25]),
+        "under" => Task::count(scored(Level::Plain, 66, 2)?.points[1].into(), &[10, 12, 28]),
+        _ => Task::Try,
+    })
+}
+
+fn played(hands: &Hands, dealer: u8, steps: &str) -> Option<Blot> {
+    let set =
+        |cards: &str| cards.split(' ').try_fold(0, |set, card| Some(set | Card::read(card)?.bit()));
+    let [a, b, c, d] = hands.map(set);
+    let deal = Deal { dealer: Some(dealer), hands: [a?, b?, c?, d?] };
+    let mut game = Blot::start(&Options::default(), 4).ok()?;
+    game.settle(&deal, &mut Vec::new()).ok()?;
+    for token in steps.split(' ') {
+        let Node::Act(seat) = game.node() else { return None };
+        game.act(seat, &Action::read(token)?, &mut Vec::new()).ok()?;
+    }
+    Some(game)
+}
+
+/// Plays the first card that may be played; gives what happened.
+fn play_on(game: &mut Blot) -> Option<Vec<Fact>> {
+    let Node::Act(seat) = game.node() else { return None };
+    let action = *game.actions(seat).first()?;
+    let mut facts = Vec::new();
+    game.act(seat, &action, &mut facts).ok()?;
+    Some(facts)
+}
+
+/// The same round when each has one card left.
+fn to_the_last_trick(mut game: Blot) -> Option<Blot> {
+    while game.round()?.play()?.tricks.done() < 7 {
+        play_on(&mut game)?;
+    }
+    Some(game)
+}
+
+/// The card points of both sides of a round that is played to its end.
+fn all_points(mut game: Blot) -> Option<i64> {
+    loop {
+        for fact in play_on(&mut game)? {
+            if let Fact::Scored(summary) = fact {
+                return Some(summary.played.cards.iter().map(|it| i64::from(*it)).sum());
+            }
+        }
+    }
+}
+
+/// What the learner's side counts for combinations, once all are shown.
+fn counted(mut game: Blot) -> Option<i64> {
+    while game.round()?.play()?.tricks.done() < 2 {
+        play_on(&mut game)?;
+    }
+    let points = game.round()?.play()?.meld_points(game.house());
+    Some(points[View::team(LEARNER)].into())
+}
+
+fn who(seats: [u8; 3], right: impl Fn(&Seat) -> bool) -> Task {
+    let name = |seat: &Seat| {
+        let label = Text::new("lesson-player").with("name", Arg::Seat(seat.0));
+        (seat.0.to_string(), Arg::from(label))
+    };
+    Task::which(seats.map(Seat), name, right)
+}
+
+/// One card of the learner's hand that may be played, and others that may not.
+fn which_card(game: &Blot) -> Task {
+    let held = super::panel::hand(&game.view(Viewer::Seat(LEARNER)));
+    let legal = game.actions(LEARNER);
+    let (fine, wrong): (Vec<Action>, Vec<Action>) =
+        held.iter().copied().partition(|it| legal.contains(it));
+    let offered: Vec<Action> = fine.into_iter().take(1).chain(wrong).take(OFFERED).collect();
+    // In the order of the hand, so that the place says nothing.
+    let in_hand = held.into_iter().filter(|it| offered.contains(it));
+    Task::which(in_hand, |it| (it.write(), caption::label(it)), |it| legal.contains(it))
+}
+
+fn which_call(game: &Blot, tokens: &[&str]) -> Task {
+    let calls = tokens.iter().filter_map(|it| Action::read(it));
+    let legal = game.actions(LEARNER);
+    Task::which(calls, |it| (it.write(), caption::label(it)), |it| legal.contains(it))
+}
+
+/// Whether only trumps may be played.
+fn must_cut(view: &View) -> Option<bool> {
+    Some(view.own.as_ref()?.legal & !HEARTS.cards() == 0)
+}
+
+fn on_the_table(view: &View) -> i64 {
+    view.table.iter().map(|(_, card)| i64::from(card.points(HEARTS))).sum()
+}
+
+fn melds(game: &Blot, trump: Trump, house: &House) -> i64 {
+    let dealt = game.round().map_or(0, |it| it.dealt()[LEARNER.index()]);
+    Melds::best(dealt, trump, house).value(trump, house).into()
+}
+
+/// A round of 12♥ by the learner's side, sharpened or not, that took so many card points; `blot`
+/// is what queen and king of trumps brought them.
+fn scored(level: Level, cards: u16, blot: u8) -> Option<Score> {
+    let bid = Bid { x: 12, trump: HEARTS, kaput: false };
+    let contract = Contract { bid, seat: LEARNER.0, level };
+    let played = Played {
+        contract,
+        cards: [cards, 162 - cards],
+        tricks: [5, 3],
+        melds: [0, 0],
+        blot: [blot, 0],
+    };
+    score(&played, &House::default())
+}
+
+fn strongest_four(ranks: [u8; 3]) -> Task {
+    let strength = |rank: u8| Meld { kind: Kind::Four, rank, suit: None }.strength(HEARTS);
+    let most = ranks.map(strength).into_iter().max();
+    let name = |rank: &u8| {
+        let card = RANKS[usize::from(*rank)];
+        (card.to_owned(), Arg::Plain([card; 4].join(" ")))
+    };
+    Task::which(ranks, name, |rank| Some(strength(*rank)) == most)
+}

@@ -1,0 +1,163 @@
+//! Reading a match: every step is played again, every line compared.
+
+use super::{Step, write};
+use crate::blot::action::{Action, Deal};
+use crate::blot::card::Card;
+use crate::blot::faults::{RecordError, RecordFault};
+use crate::blot::options::Options;
+use crate::blot::rules::Blot;
+use crate::rules::{Node, Rules, Seat, Token};
+
+/// A record as it was read: every step was played again.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// Headers in their order.
+    pub headers: Vec<(String, String)>,
+    /// The house rules.
+    pub options: Options,
+    /// Everything that happened in finished deals.
+    pub steps: Vec<Step>,
+    /// Where the match then stands.
+    pub game: Blot,
+}
+
+/// Reads a record. `options` overrules what the record says of its house rules.
+///
+/// # Errors
+/// At the first line that is not a record, not possible or not so.
+pub fn read(text: &str, options: Option<Options>) -> Result<Read, RecordError> {
+    let lines: Vec<(usize, &str)> = (1..)
+        .zip(text.lines().map(str::trim))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', '%']))
+        .collect();
+    let split = lines.iter().position(|(_, line)| !line.starts_with('[')).unwrap_or(lines.len());
+    let (heads, body) = lines.split_at(split);
+    let mut headers = Vec::new();
+    for (line, head) in heads {
+        headers.push(header(head).ok_or_else(|| wrong(*line, RecordFault::NoHeader))?);
+    }
+    let stated = headers.iter().find(|(name, _)| name == "Options");
+    let stated = stated.map_or(Some(Options::default()), |(_, value)| Options::read(value));
+    let Some(stated) = stated else { return Err(wrong(1, RecordFault::Options)) };
+    let options_used = options.unwrap_or(stated);
+    let game = Blot::start(&options_used, 4).expect("four play blot by any house rules");
+    let mut reader = Reader { game, steps: Vec::new(), hands: Vec::new(), dealer: None };
+    for (number, line) in body {
+        reader.line(line).map_err(RecordError::at(*number))?;
+    }
+    if reader.dealer.is_some() {
+        return Err(wrong(text.lines().count(), RecordFault::NotWhole));
+    }
+    let Reader { game, steps, .. } = reader;
+    let read = Read { headers, options: options_used, steps, game };
+    if options.is_none() {
+        compare(&read, heads, body)?;
+    }
+    Ok(read)
+}
+
+/// Every line must be what a writer writes of the same steps.
+fn compare(
+    read: &Read,
+    heads: &[(usize, &str)],
+    body: &[(usize, &str)],
+) -> Result<(), RecordError> {
+    let written = write(&[], &[], &read.options, &read.steps, None);
+    let mut expected = written.lines().filter(|line| !line.is_empty());
+    let result = expected.by_ref().find(|line| line.starts_with("[Result"));
+    if let (Node::Over(_), Some(expected)) = (read.game.node(), result) {
+        let stated = heads.iter().find(|(_, line)| line.starts_with("[Result"));
+        if let Some((number, _)) = stated.filter(|(_, line)| *line != expected) {
+            return Err(wrong(*number, RecordFault::OtherResult(expected.to_owned())));
+        }
+    }
+    for (number, line) in body.iter().filter(|(_, line)| !line.ends_with(": not finished")) {
+        let expected = expected.next().unwrap_or("nothing");
+        if *line != expected {
+            return Err(wrong(*number, RecordFault::OtherLine(expected.to_owned())));
+        }
+    }
+    Ok(())
+}
+
+fn wrong(line: usize, kind: RecordFault) -> RecordError {
+    RecordError { line, kind }
+}
+
+fn header(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")?;
+    Some((name.to_owned(), value.to_owned()))
+}
+
+fn seat_of(letter: &str) -> Option<Seat> {
+    let at = ["A", "B", "C", "D"].iter().position(|it| *it == letter)?;
+    u8::try_from(at).ok().map(Seat)
+}
+
+struct Reader {
+    game: Blot,
+    steps: Vec<Step>,
+    hands: Vec<u32>,
+    /// Of the deal that is being read.
+    dealer: Option<Seat>,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) -> Result<(), RecordFault> {
+        let (head, rest) = line.split_once(':').unwrap_or((line, ""));
+        if let Some(deal) = head.strip_prefix("Deal ") {
+            let dealer = deal.rsplit(' ').next().and_then(seat_of);
+            let dealer = dealer.ok_or(RecordFault::NoDealer)?;
+            let unfinished = rest.trim() == "not finished";
+            self.dealer = (!unfinished).then_some(dealer);
+            self.hands.clear();
+            return Ok(());
+        }
+        match head {
+            "A" | "B" | "C" | "D" => self.hand(rest),
+            "Auction" => self.items(rest),
+            "Score" => {
+                self.dealer = None;
+                Ok(())
+            }
+            _ => {
+                let (_, cards) = head.split_once(". ").ok_or(RecordFault::UnknownLine)?;
+                self.items(cards)
+            }
+        }
+    }
+
+    fn hand(&mut self, cards: &str) -> Result<(), RecordFault> {
+        let mut hand = 0;
+        for card in cards.split_whitespace() {
+            hand |= Card::read(card).ok_or_else(|| RecordFault::NoCard(card.to_owned()))?.bit();
+        }
+        self.hands.push(hand);
+        let Ok(hands) = <[u32; 4]>::try_from(&self.hands[..]) else { return Ok(()) };
+        let dealer = self.dealer.ok_or(RecordFault::NoDealYet)?;
+        let known = self.game.next_dealer();
+        if known.is_some_and(|known| known != dealer.0) {
+            return Err(RecordFault::OtherDealer(dealer));
+        }
+        let deal = Deal { dealer: known.is_none().then_some(dealer.0), hands };
+        self.game.settle(&deal, &mut Vec::new()).map_err(|_| RecordFault::NotFourHands)?;
+        self.steps.push(Step::Chance(deal));
+        Ok(())
+    }
+
+    /// `A announce JH, B 7H`: who did what, in this order.
+    fn items(&mut self, items: &str) -> Result<(), RecordFault> {
+        for item in items.split(',') {
+            let mut words = item.split_whitespace();
+            let seat = words.next().and_then(seat_of).ok_or(RecordFault::Nobody)?;
+            for word in words {
+                let action =
+                    Action::read(word).ok_or_else(|| RecordFault::Unknown(word.to_owned()))?;
+                let refused = |why| RecordFault::Refused { seat, word: word.to_owned(), why };
+                self.game.act(seat, &action, &mut Vec::new()).map_err(refused)?;
+                self.steps.push(Step::Act(seat, action));
+            }
+        }
+        Ok(())
+    }
+}

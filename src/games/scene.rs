@@ -1,0 +1,347 @@
+//! Something to draw, without a game's words and without pixels.
+//!
+//! A game lays out sprites, labels and trails on a sheet of logical units; `render` turns the
+//! sheet into a PNG picture of any width in any theme. Units are whole numbers and mean nothing
+//! by themselves: a board 1,080 units wide may become a picture 320 or 1,280 pixels wide. The
+//! origin is the top left corner, x grows to the right and y downwards. Later items lie on top.
+//!
+//! Equal scenes give equal pictures, so a scene (it is hashable) is a cache key.
+//!
+//! ```
+//! use caravanserai_games::scene::{Label, Scene, Sprite};
+//!
+//! let mut scene = Scene::new(200, 100);
+//! scene.add(Sprite::new("stone", 50, 50, 40, 40));
+//! scene.add(Label::new("7", 150, 50, 60, "count").bold());
+//! assert_eq!(scene.items.len(), 2);
+//! ```
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// A sheet with things on it, in the order in which they are laid.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Scene {
+    /// Width in units.
+    pub width: u16,
+    /// Height in units.
+    pub height: u16,
+    /// From the bottom to the top.
+    pub items: Vec<Item>,
+}
+
+impl Scene {
+    /// An empty sheet.
+    pub fn new(width: u16, height: u16) -> Self {
+        Self { width, height, items: Vec::new() }
+    }
+
+    /// Lays one more thing on top.
+    pub fn add(&mut self, item: impl Into<Item>) {
+        self.items.push(item.into());
+    }
+}
+
+/// A sheet and how long it is shown: one picture of a moving one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Still {
+    /// What is shown.
+    pub scene: Scene,
+    /// How long, in hundredths of a second.
+    pub hold_cs: u16,
+}
+
+/// One thing on a sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Item {
+    /// A drawing of the theme.
+    Sprite(Sprite),
+    /// Words or digits.
+    Label(Label),
+    /// A line along points.
+    Trail(Trail),
+}
+
+/// A place on the sheet, in units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Point {
+    /// From the left.
+    pub x: i16,
+    /// From the top.
+    pub y: i16,
+}
+
+/// Between the names of drawings that are laid on each other as one sprite.
+pub const TOGETHER: char = '+';
+
+/// A drawing of the theme: a board, a stone, a die, a card.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Sprite {
+    /// File name in the theme's folder without its ending, such as `stone`; or several with `+`
+    /// between them, the lowest first: `card-7C+card-dim` is drawn faster than two sprites.
+    pub name: Cow<'static, str>,
+    /// Where its centre is.
+    pub at: Point,
+    /// Width before turning. The drawing is stretched to fill width and height.
+    pub width: u16,
+    /// Height before turning.
+    pub height: u16,
+    /// Degrees clockwise around the centre.
+    pub turn: i16,
+}
+
+impl Sprite {
+    /// A drawing with its centre at (`x`, `y`).
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        x: i16,
+        y: i16,
+        width: u16,
+        height: u16,
+    ) -> Self {
+        Self { name: name.into(), at: Point { x, y }, width, height, turn: 0 }
+    }
+
+    /// The same, turned clockwise by so many degrees.
+    #[must_use]
+    pub fn turned(mut self, degrees: i16) -> Self {
+        self.turn = degrees;
+        self
+    }
+}
+
+/// Cards held in a hand: they lie on an arc, each turned a little more than the one before it,
+/// the later ones on top.
+///
+/// The angles are always odd multiples of [`Fan::HALF`], however many cards there are, so that a
+/// renderer needs few turned sprites: seven cards stand like the first seven of eight, moved to
+/// the middle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fan {
+    /// The centre of a card that would stand upright in the middle.
+    pub middle: Point,
+    /// From that centre down to the point round which the cards turn.
+    pub radius: u16,
+    /// Width and height of each card.
+    pub size: (u16, u16),
+}
+
+impl Fan {
+    /// Half the angle between two neighbours, in degrees.
+    pub const HALF: i16 = 3;
+
+    /// Card number `n` of `count`, counted from the left, pulled out of the hand by `raised`
+    /// units, and what else is drawn on a card, such as a veil over one that may not be played.
+    pub fn card(
+        &self,
+        name: impl Into<Cow<'static, str>>,
+        n: u8,
+        count: u8,
+        raised: u16,
+    ) -> Sprite {
+        let twice = 2 * i32::from(n) - i32::from(count);
+        let steps = if count.is_multiple_of(2) { twice + 1 } else { twice };
+        let turn = steps as i16 * Self::HALF;
+        let shift =
+            if count.is_multiple_of(2) { 0.0 } else { f64::from(Self::HALF).to_radians().sin() };
+        let (sin, cos) = f64::from(turn).to_radians().sin_cos();
+        let (radius, arm) = (f64::from(self.radius), f64::from(self.radius) + f64::from(raised));
+        let x = f64::from(self.middle.x) + arm * sin + radius * shift;
+        let y = f64::from(self.middle.y) + radius - arm * cos;
+        let (width, height) = self.size;
+        Sprite::new(name, x.round() as i16, y.round() as i16, width, height).turned(turn)
+    }
+}
+
+/// Words or digits in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Label {
+    /// What it says. Characters that no font has are left out, see `render::text`.
+    pub text: String,
+    /// Which point of the line `align` puts here; vertically always the middle of a digit.
+    pub at: Point,
+    /// Size of the font (its em) in units; a digit is about 0.73 of it high.
+    pub size: u16,
+    /// How heavy the strokes are.
+    pub weight: Weight,
+    /// Which part of the line is at the point.
+    pub align: Align,
+    /// Role of the colour in the theme, such as `count` or `name`.
+    pub ink: Cow<'static, str>,
+    /// If not 0: at most so wide, in units; a longer text becomes a little smaller, then it is
+    /// cut with `…`.
+    pub fit: u16,
+    /// What it says instead of being cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub short: Option<String>,
+}
+
+impl Label {
+    /// A centred line in the regular weight.
+    pub fn new(
+        text: impl Into<String>,
+        x: i16,
+        y: i16,
+        size: u16,
+        ink: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            text: text.into(),
+            at: Point { x, y },
+            size,
+            weight: Weight::Regular,
+            align: Align::Middle,
+            ink: ink.into(),
+            fit: 0,
+            short: None,
+        }
+    }
+
+    /// The same in the bold weight.
+    #[must_use]
+    pub fn bold(mut self) -> Self {
+        self.weight = Weight::Bold;
+        self
+    }
+
+    /// The same with another part of the line at the point.
+    #[must_use]
+    pub fn aligned(mut self, align: Align) -> Self {
+        self.align = align;
+        self
+    }
+
+    /// The same, smaller or cut if it is wider than so many units.
+    #[must_use]
+    pub fn fitted(mut self, width: u16) -> Self {
+        self.fit = width;
+        self
+    }
+
+    /// The same, saying this where the text would be cut.
+    #[must_use]
+    pub fn or(mut self, short: impl Into<String>) -> Self {
+        self.short = Some(short.into());
+        self
+    }
+}
+
+/// How heavy the strokes of a label are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Weight {
+    /// Ordinary.
+    #[default]
+    Regular,
+    /// Heavy: digits that must be read on a phone.
+    Bold,
+}
+
+/// Which part of a label is at its point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Align {
+    /// The left end.
+    Start,
+    /// The middle.
+    #[default]
+    Middle,
+    /// The right end.
+    End,
+}
+
+/// A line along points: a path, an arrow, an outline.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Trail {
+    /// Corners; they are drawn round.
+    pub points: Vec<Point>,
+    /// Thickness in units.
+    pub width: u16,
+    /// Role of the colour in the theme.
+    pub ink: Cow<'static, str>,
+    /// Whether the last point has an arrow head.
+    pub arrow: bool,
+}
+
+/// A part of the sheet that can be touched: a rectangle, turned as a [`Sprite`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Area {
+    /// Its centre.
+    pub at: Point,
+    /// Width before turning.
+    pub width: u16,
+    /// Height before turning.
+    pub height: u16,
+    /// Degrees clockwise around the centre.
+    pub turn: i16,
+}
+
+impl Area {
+    /// A rectangle that stands upright, with its centre here.
+    pub fn new(at: Point, width: u16, height: u16) -> Self {
+        Self { at, width, height, turn: 0 }
+    }
+
+    /// What a drawing covers.
+    pub fn of(sprite: &Sprite) -> Self {
+        let Sprite { at, width, height, turn, .. } = *sprite;
+        Self { at, width, height, turn }
+    }
+}
+
+/// Something that can be done where it is on a sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot<A> {
+    /// What.
+    pub action: A,
+    /// What is touched: a pit, a piece, a card.
+    pub at: Area,
+    /// Where that leads to, if it is seen.
+    pub to: Option<Area>,
+    /// Whether something is taken there.
+    pub takes: bool,
+    /// Whether it has its button besides, for those who do not find it here.
+    pub besides: bool,
+}
+
+impl From<Sprite> for Item {
+    fn from(sprite: Sprite) -> Self {
+        Item::Sprite(sprite)
+    }
+}
+
+impl From<Label> for Item {
+    fn from(label: Label) -> Self {
+        Item::Label(label)
+    }
+}
+
+impl From<Trail> for Item {
+    fn from(trail: Trail) -> Self {
+        Item::Trail(trail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAN: Fan = Fan { middle: Point { x: 540, y: 300 }, radius: 1000, size: (200, 280) };
+
+    #[test]
+    fn a_fan_has_few_angles_and_a_middle() {
+        for count in 1..=8 {
+            let cards: Vec<Sprite> = (0..count).map(|n| FAN.card("card-7C", n, count, 0)).collect();
+            assert!(cards.iter().all(|card| [3, 9, 15, 21].contains(&card.turn.abs())));
+            assert!(cards.windows(2).all(|pair| pair[1].turn - pair[0].turn == 2 * Fan::HALF));
+            let middle =
+                cards.iter().map(|card| i32::from(card.at.x)).sum::<i32>() / i32::from(count);
+            assert!((535..=545).contains(&middle), "{count} cards around {middle}");
+        }
+    }
+
+    #[test]
+    fn a_raised_card_leaves_along_its_own_axis() {
+        let (low, high) = (FAN.card("card-7C", 7, 8, 0), FAN.card("card-7C", 7, 8, 40));
+        assert!(high.at.x > low.at.x && high.at.y < low.at.y && high.turn == low.turn);
+    }
+}

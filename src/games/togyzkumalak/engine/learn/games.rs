@@ -1,0 +1,112 @@
+//! Games of the search against itself.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::super::SELF_PLAY;
+use super::super::board::difference;
+use super::super::judge;
+use super::super::net::{Net, SCALE, active, owners};
+use super::{Learn, Sample};
+use crate::rules::Entropy;
+use crate::search::pvs::{DECIDED, Limits};
+use crate::search::{Board, Judge, Numbers, Pvs};
+use crate::togyzkumalak::{Position, Variant};
+
+/// Plies after which a game is given up as a draw; hardly any is so long.
+const PLIES_MAX: usize = 500;
+/// Cache lines of the table of one game, as a power of two: 256 kB.
+const TABLE_BITS: u32 = 12;
+
+/// What the games are judged by.
+struct Mind<'a>(Option<&'a Net>);
+
+impl Judge<Position> for Mind<'_> {
+    fn score(&mut self, board: &Position) -> i32 {
+        match self.0 {
+            Some(net) => net.score(board),
+            None => judge::plain(board) * SCALE / 150,
+        }
+    }
+}
+
+/// Plays the games of a generation; all positions, in the order of the games.
+pub(super) fn play(settings: &Learn, net: Option<&Net>, seed: u64) -> Vec<Sample> {
+    let next = AtomicU32::new(0);
+    let work = || {
+        let mut search = Pvs::new(Mind(net), SELF_PLAY, TABLE_BITS);
+        let mut games = Vec::new();
+        loop {
+            let game = next.fetch_add(1, Ordering::Relaxed);
+            if game >= settings.games {
+                return games;
+            }
+            let mut numbers = Numbers::new(seed ^ u64::from(game) << 20);
+            search.forget();
+            games.push((game, play_one(&mut search, settings.nodes, &mut numbers)));
+        }
+    };
+    let mut games = Vec::new();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..settings.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        for thread in threads {
+            games.extend(thread.join().expect("a game does not panic"));
+        }
+    });
+    games.sort_by_key(|(game, _)| *game);
+    games.into_iter().flat_map(|(_, samples)| samples).collect()
+}
+
+fn play_one(search: &mut Pvs<Mind<'_>>, nodes: u64, numbers: &mut Numbers) -> Vec<Sample> {
+    let variant = if numbers.below(2) == 0 { Variant::Seed } else { Variant::Short };
+    let mut position = Position::start(variant);
+    let mut earlier: Vec<u64> = Vec::new();
+    let mut samples: Vec<(Sample, u8)> = Vec::new();
+    let opening = 2 + numbers.below(10) as usize;
+    let mut plies = 0;
+    let mut drawn = false;
+    let mut won = None;
+    while !position.is_over() && !drawn && won.is_none() {
+        let at_random = plies < opening || numbers.below(16) == 0;
+        let pit = if at_random {
+            position.nth_move(numbers.below(u32::from(position.moves_len())) as u8)
+        } else {
+            let spread = nodes / 2 + u64::from(numbers.below(nodes as u32));
+            let limits = Limits { depth: 60, nodes: spread, stop: &|| false };
+            let moves = u32::from(position.moves());
+            let found = search.search(&position, moves, &earlier, &limits, &mut |_| ());
+            samples.push((sample(&position, found.score), position.side()));
+            if found.score.abs() > DECIDED {
+                // Proved: the rest would teach nothing.
+                let ahead = found.score.signum();
+                won = Some(if position.side() == 0 { ahead } else { -ahead });
+            }
+            found.best
+        };
+        let before = position;
+        position.play(pit);
+        if position.may_return(&before) {
+            earlier.push(before.key());
+        } else {
+            earlier.clear();
+        }
+        let key = position.key();
+        drawn = earlier.iter().filter(|it| **it == key).count() >= 2 || plies > PLIES_MAX;
+        plies += 1;
+    }
+    let played_out = if drawn { 0 } else { difference(&position).signum() };
+    let ahead = won.unwrap_or(played_out);
+    let finish = |(mut sample, side): (Sample, u8)| {
+        sample.result = (1 + if side == 0 { ahead } else { -ahead }) as u8;
+        sample
+    };
+    samples.into_iter().map(finish).collect()
+}
+
+fn sample(position: &Position, score: i32) -> Sample {
+    Sample {
+        rows: active(position),
+        owners: owners(position, usize::from(position.side())) as u8,
+        result: 1,
+        score: score.clamp(-DECIDED, DECIDED) as i16,
+    }
+}

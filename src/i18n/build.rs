@@ -1,0 +1,37 @@
+//! Finds the languages: every folder of `templates` that holds a `language.toml`. What lies in it
+//! becomes part of the program, so that a language is added by adding a folder.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
+    let templates = here.join("../../templates");
+    println!("cargo:rerun-if-changed={}", templates.display());
+    let mut code = String::from("&[\n");
+    for folder in sorted(&templates)? {
+        if !folder.join("language.toml").exists() {
+            continue;
+        }
+        let _ = writeln!(code, "Folder {{ code: {:?}, files: &[", name(&folder));
+        for file in sorted(&folder)? {
+            let _ = writeln!(code, "    ({:?}, include_str!({file:?})),", name(&file));
+        }
+        code.push_str("] },\n");
+    }
+    code.push_str("]\n");
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
+    fs::write(out.join("languages.rs"), code)
+}
+
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = entries.collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,94 @@
+//! The Activity: our page inside Discord. Who looks is known by the OAuth code that Discord's
+//! client gives the page; where they are by the window that Discord says they are in.
+
+use serde_json::Value;
+
+use super::rest::CallError;
+use super::translate::either;
+use super::{Discord, Inner, Settings};
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_protocol::guests::{Unproven, Vouched};
+use caravanserai_protocol::{Person, PersonKind};
+
+/// The name of the command by which an Activity is opened, as Discord itself calls it.
+pub(super) const ENTRY_POINT: &str = "launch";
+
+/// The flag of an application whose Activities are enabled.
+const EMBEDDED: u64 = 1 << 17;
+
+/// Whether there is an Activity: the host wants one, and Discord knows of it.
+pub(super) fn is_on(settings: &Settings, about: &Value) -> bool {
+    let wanted = settings.client_secret.is_some();
+    let enabled = about["flags"].as_u64().is_some_and(|it| it & EMBEDDED != 0);
+    if wanted && !enabled {
+        tracing::warn!(
+            "DISCORD_CLIENT_SECRET is set, but Activities are not enabled in the developer portal \
+             (Activities, Settings): boards are not opened inside Discord"
+        );
+    }
+    wanted && enabled
+}
+
+impl Discord {
+    /// The host by which Discord shows our page in its own name, if it does.
+    pub fn stand_in(&self) -> Option<String> {
+        self.inner.activity.then(|| format!("{}.discordsays.com", self.inner.app))
+    }
+}
+
+impl Inner {
+    /// Who somebody is by the code that Discord's client gave them.
+    pub async fn vouch(&self, code: &str, instance: Option<&str>) -> Result<Vouched, Unproven> {
+        let secret = self.settings.client_secret.as_deref().ok_or(Unproven::Unreachable)?;
+        let token = self.rest.exchange(self.app, secret, code).await.map_err(unproven)?;
+        let user = self.rest.get_as("/users/@me", &token).await.map_err(unproven)?;
+        let person = person(&user).ok_or(Unproven::Forged)?;
+        let places = match instance {
+            Some(instance) => self.places_of(instance, &user).await,
+            None => Vec::new(),
+        };
+        Ok(Vouched { person, table: None, places, key: Some(token) })
+    }
+
+    /// Where the window stands in which Discord says that somebody is.
+    async fn places_of(&self, instance: &str, user: &Value) -> Vec<PlaceId> {
+        let plain = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+        if !instance.chars().all(plain) {
+            return Vec::new();
+        }
+        let path = format!("/applications/{}/activity-instances/{instance}", self.app);
+        let Ok(window) = self.rest.get(&path).await else { return Vec::new() };
+        let is_there = window["users"].as_array().is_some_and(|it| it.contains(&user["id"]));
+        let channel = window["location"]["channel_id"].as_str().and_then(|it| it.parse().ok());
+        channel.filter(|_| is_there).map(either).unwrap_or_default()
+    }
+}
+
+fn unproven(error: CallError) -> Unproven {
+    match error {
+        // Discord does not tell codes that were used from those that it never gave.
+        CallError::Refused { status: 400, .. } => Unproven::Forged,
+        CallError::Refused { status: 401, .. } => {
+            tracing::warn!(%error, "an Activity: DISCORD_CLIENT_SECRET is not accepted");
+            Unproven::Unreachable
+        }
+        error => {
+            tracing::warn!(%error, "an Activity: Discord does not say who somebody is");
+            Unproven::Unreachable
+        }
+    }
+}
+
+fn person(user: &Value) -> Option<Person> {
+    let id: u64 = user["id"].as_str()?.parse().ok()?;
+    let text = |name: &str| user[name].as_str().filter(|it| !it.trim().is_empty());
+    let username = text("username").map(str::to_owned);
+    Some(Person {
+        id: PersonId(format!("dc:{id}")),
+        name: text("global_name").map(str::to_owned).or_else(|| username.clone())?,
+        username,
+        locale: text("locale").map(str::to_owned),
+        kind: if user["bot"] == true { PersonKind::Bot } else { PersonKind::Human },
+        admin: false,
+    })
+}

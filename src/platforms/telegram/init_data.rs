@@ -1,0 +1,261 @@
+//! Who has opened the Mini App: what Telegram's client says (`initData`) and how it is checked.
+//!
+//! Telegram signs it in two ways: with the token of the bot (`hash`, HMAC-SHA256), and with a key
+//! of its own over the number of the bot (`signature`, Ed25519). The first is in all data that a
+//! client hands over and counts alone where it is; the second is looked at where data came by a
+//! way that has no `hash`. Source: core.telegram.org/bots/webapps, "Validating data".
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, Mac};
+use ring::signature::{ED25519, UnparsedPublicKey};
+use serde::Deserialize;
+use sha2::Sha256;
+
+use caravanserai_games::ids::PersonId;
+use caravanserai_platform_shared::foreign::unhex;
+use caravanserai_protocol::guests::{Unproven, Vouched};
+use caravanserai_protocol::{Person, PersonKind};
+
+/// Telegram's own public key for `signature`, outside of its test environment.
+pub const PUBLIC_KEY: [u8; 32] = [
+    0xe7, 0xbf, 0x03, 0xa2, 0xfa, 0x46, 0x02, 0xaf, 0x45, 0x80, 0x70, 0x3d, 0x88, 0xdd, 0xa5, 0xbb,
+    0x59, 0xf3, 0x2e, 0xd8, 0xb0, 0x2a, 0x56, 0xc1, 0x87, 0xfe, 0x7d, 0x34, 0xca, 0xed, 0x24, 0x2d,
+];
+
+/// How old data may be, in seconds: it is asked for when the window opens.
+const AGE_MAX_S: u64 = 3_600;
+/// How far ahead: clocks differ.
+const AHEAD_MAX_S: u64 = 300;
+/// The key under which the token of a bot is hashed.
+const WEB_APP_DATA: &[u8] = b"WebAppData";
+
+/// By what data of one bot are checked.
+pub(super) struct Seal<'a> {
+    /// The token of the bot.
+    pub(super) token: &'a str,
+    /// Its number.
+    pub(super) bot: u64,
+    /// The public key of Telegram.
+    pub(super) key: [u8; 32],
+}
+
+/// The user in the data.
+#[derive(Deserialize)]
+struct User {
+    id: i64,
+    first_name: String,
+    #[serde(default)]
+    last_name: String,
+    username: Option<String>,
+    language_code: Option<String>,
+    #[serde(default)]
+    is_bot: bool,
+}
+
+impl Seal<'_> {
+    /// Who opened the window, and for which table.
+    ///
+    /// # Errors
+    /// [`Unproven::Forged`] for whatever Telegram has not signed for this bot, [`Unproven::Old`]
+    /// for what it has signed too long ago.
+    pub(super) fn read(&self, data: &str, now_s: u64) -> Result<Vouched, Unproven> {
+        let mut fields = fields(data).ok_or(Unproven::Forged)?;
+        let hash = fields.remove("hash");
+        let good = match (&hash, fields.get("signature").cloned()) {
+            (Some(hash), _) => self.is_hashed(&fields, hash),
+            (None, Some(signature)) => {
+                fields.remove("signature");
+                self.is_signed(&fields, &signature)
+            }
+            (None, None) => false,
+        };
+        if !good {
+            return Err(Unproven::Forged);
+        }
+        let signed_s: u64 =
+            fields.get("auth_date").and_then(|it| it.parse().ok()).ok_or(Unproven::Forged)?;
+        if signed_s > now_s + AHEAD_MAX_S || signed_s + AGE_MAX_S < now_s {
+            return Err(Unproven::Old);
+        }
+        let user = fields.get("user").and_then(|it| serde_json::from_str::<User>(it).ok());
+        let user = user.filter(|it| !it.is_bot && it.id > 0).ok_or(Unproven::Forged)?;
+        let table = fields.remove("start_param").filter(|it| !it.is_empty());
+        Ok(Vouched { person: person(user), table, places: Vec::new(), key: None })
+    }
+
+    fn is_hashed(&self, fields: &BTreeMap<String, String>, hash: &str) -> bool {
+        let Some(hash) = unhex(hash) else { return false };
+        let secret = hmac(WEB_APP_DATA).chain_update(self.token).finalize().into_bytes();
+        // Compared in constant time.
+        hmac(&secret).chain_update(checked(fields)).verify_slice(&hash).is_ok()
+    }
+
+    fn is_signed(&self, fields: &BTreeMap<String, String>, signature: &str) -> bool {
+        let signature = URL_SAFE_NO_PAD.decode(signature.trim_end_matches('='));
+        let Ok(signature) = signature else { return false };
+        let message = format!("{}:WebAppData\n{}", self.bot, checked(fields));
+        let key = UnparsedPublicKey::new(&ED25519, self.key);
+        key.verify(message.as_bytes(), &signature).is_ok()
+    }
+}
+
+fn hmac(key: &[u8]) -> Hmac<Sha256> {
+    Hmac::new_from_slice(key).expect("any key does")
+}
+
+/// What is signed: all fields in the order of their names, a line each.
+fn checked(fields: &BTreeMap<String, String>) -> String {
+    let lines: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    lines.join("\n")
+}
+
+/// The fields of a query; nothing if one stands there twice.
+fn fields(data: &str) -> Option<BTreeMap<String, String>> {
+    let query = reqwest::Url::parse(&format!("data:?{data}")).ok()?;
+    let mut fields = BTreeMap::new();
+    for (name, value) in query.query_pairs() {
+        if fields.insert(name.into_owned(), value.into_owned()).is_some() {
+            return None;
+        }
+    }
+    Some(fields)
+}
+
+fn person(user: User) -> Person {
+    let name = format!("{} {}", user.first_name, user.last_name);
+    let name = name.trim();
+    Person {
+        id: PersonId(format!("tg:{}", user.id)),
+        name: if name.is_empty() { user.id.to_string() } else { name.to_owned() },
+        username: user.username.filter(|it| !it.is_empty()),
+        locale: user.language_code,
+        kind: PersonKind::Human,
+        admin: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ring::signature::{Ed25519KeyPair, KeyPair};
+
+    use super::*;
+
+    const TOKEN: &str = "7342037359:AAH-fake_token_for_tests";
+    const BOT: u64 = 7_342_037_359;
+    const NOW_S: u64 = 1_790_000_000;
+    const USER: &str = r#"{"id":5,"first_name":"Ann","last_name":"A & B","language_code":"kk"}"#;
+
+    /// Telegram's key in these tests.
+    fn pair() -> Ed25519KeyPair {
+        Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("a seed has 32 bytes")
+    }
+
+    fn seal(token: &'static str) -> Seal<'static> {
+        let key = pair().public_key().as_ref().try_into().expect("a key has 32 bytes");
+        Seal { token, bot: BOT, key }
+    }
+
+    fn good(at_s: u64) -> BTreeMap<String, String> {
+        let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        let at = at_s.to_string();
+        let all =
+            [("auth_date", &*at), ("user", USER), ("start_param", "7k3fx"), ("query_id", "A")];
+        all.into_iter().map(own).collect()
+    }
+
+    fn signed(mut fields: BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let message = format!("{BOT}:WebAppData\n{}", checked(&fields));
+        let signature = URL_SAFE_NO_PAD.encode(pair().sign(message.as_bytes()));
+        fields.insert("signature".to_owned(), signature);
+        fields
+    }
+
+    fn hashed(mut fields: BTreeMap<String, String>, token: &str) -> BTreeMap<String, String> {
+        let secret = hmac(WEB_APP_DATA).chain_update(token).finalize().into_bytes();
+        let hash = hmac(&secret).chain_update(checked(&fields)).finalize().into_bytes();
+        fields.insert("hash".to_owned(), hash.iter().map(|it| format!("{it:02x}")).collect());
+        fields
+    }
+
+    fn query(fields: &BTreeMap<String, String>) -> String {
+        let mut url = reqwest::Url::parse("data:").expect("an address");
+        url.query_pairs_mut().extend_pairs(fields);
+        url.query().unwrap_or_default().to_owned()
+    }
+
+    fn read(fields: &BTreeMap<String, String>) -> Result<Vouched, Unproven> {
+        seal(TOKEN).read(&query(fields), NOW_S)
+    }
+
+    #[test]
+    fn what_telegram_has_signed_in_either_form_says_who_it_is() {
+        let both = hashed(signed(good(NOW_S - 10)), TOKEN);
+        for fields in [hashed(good(NOW_S - 10), TOKEN), signed(good(NOW_S - 10)), both] {
+            let vouched = read(&fields).expect("it is good");
+            assert_eq!(vouched.person.id.0, "tg:5");
+            assert_eq!(vouched.person.name, "Ann A & B");
+            assert_eq!(vouched.person.locale.as_deref(), Some("kk"));
+            assert_eq!(vouched.table.as_deref(), Some("7k3fx"));
+        }
+    }
+
+    #[test]
+    fn what_is_too_old_or_from_the_future_lets_nobody_in() {
+        for at_s in [NOW_S - AGE_MAX_S - 1, NOW_S + AHEAD_MAX_S + 1] {
+            for fields in [hashed(good(at_s), TOKEN), signed(good(at_s))] {
+                assert_eq!(read(&fields), Err(Unproven::Old), "{at_s}");
+            }
+        }
+        assert!(read(&hashed(good(NOW_S - AGE_MAX_S), TOKEN)).is_ok());
+    }
+
+    #[test]
+    fn what_is_changed_missing_or_signed_for_another_bot_lets_nobody_in() {
+        let other = USER.replace("\"id\":5", "\"id\":6");
+        for fields in [hashed(good(NOW_S), TOKEN), signed(good(NOW_S))] {
+            let change = |name: &str, value: Option<&str>| {
+                let mut changed = fields.clone();
+                match value {
+                    Some(value) => changed.insert(name.to_owned(), value.to_owned()),
+                    None => changed.remove(name),
+                };
+                assert_eq!(read(&changed), Err(Unproven::Forged), "{name}: {value:?}");
+            };
+            change("user", Some(&other));
+            change("start_param", Some("zzzzz"));
+            change("auth_date", None);
+            change("new", Some("1"));
+            change("hash", Some("00"));
+            change("hash", Some("é0"));
+        }
+        let mut bare = signed(good(NOW_S));
+        bare.insert("signature".to_owned(), "AAAA".to_owned());
+        assert_eq!(read(&bare), Err(Unproven::Forged));
+        // A signature does not help a wrong hash.
+        assert_eq!(read(&hashed(signed(good(NOW_S)), "1:other")), Err(Unproven::Forged));
+        assert_eq!(read(&good(NOW_S)), Err(Unproven::Forged), "nothing signs it");
+        for nonsense in ["", "hash=", "&&&", "user=1&user=2", "hash=0#signature=1"] {
+            assert_eq!(seal(TOKEN).read(nonsense, NOW_S), Err(Unproven::Forged), "{nonsense}");
+        }
+        let twice = format!("{}&user=1", query(&hashed(good(NOW_S), TOKEN)));
+        assert_eq!(seal(TOKEN).read(&twice, NOW_S), Err(Unproven::Forged));
+    }
+
+    #[test]
+    fn bots_and_nobody_do_not_come_in() {
+        for user in [r#"{"id":5,"first_name":"X","is_bot":true}"#, "{}", "5"] {
+            let mut fields = good(NOW_S);
+            fields.insert("user".to_owned(), user.to_owned());
+            assert_eq!(read(&hashed(fields, TOKEN)), Err(Unproven::Forged), "{user}");
+        }
+    }
+
+    #[test]
+    fn the_key_of_telegram_is_the_one_it_publishes() {
+        let hex: String = PUBLIC_KEY.iter().map(|it| format!("{it:02x}")).collect();
+        assert_eq!(hex, "e7bf03a2fa4602af4580703d88dda5bb59f32ed8b02a56c187fe7d34caed242d");
+    }
+}

@@ -1,0 +1,219 @@
+//! Words out and in: spans become entities, entities become mentions. Offsets count UTF-16 units.
+
+use serde_json::{Value, json};
+use teloxide::types::{MessageEntity, MessageEntityKind, User, UserId};
+
+use caravanserai_games::words::{Rich, Span};
+use caravanserai_protocol::{Button, Mention, Tone, Window};
+
+/// Longest text of a message in UTF-16 units.
+pub(super) const TEXT_MAX: usize = 4096;
+/// Longest caption in UTF-16 units.
+pub(super) const CAPTION_MAX: usize = 1024;
+/// Longest note shown after a press in UTF-16 units.
+pub(super) const NOTE_MAX: usize = 200;
+
+/// Length as Telegram counts.
+pub(super) fn utf16(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// The text with its entities, cut to so many units.
+pub(super) fn entities(rich: &Rich, max: usize) -> (String, Vec<MessageEntity>) {
+    let (mut text, mut found) = (String::new(), Vec::new());
+    let mut at = 0;
+    for span in &rich.0 {
+        let part = shorten(span.text(), max - at);
+        let length = utf16(&part);
+        if length > 0
+            && let Some(kind) = kind(span)
+        {
+            found.push(MessageEntity::new(kind, at, length));
+        }
+        at += length;
+        let cut = part != span.text();
+        text.push_str(&part);
+        if cut {
+            break;
+        }
+    }
+    (text, found)
+}
+
+fn kind(span: &Span) -> Option<MessageEntityKind> {
+    match span {
+        // Telegram has nothing that counts on by itself: it is said how long that is away.
+        Span::Plain(_) | Span::Time { .. } => None,
+        Span::Bold(_) => Some(MessageEntityKind::Bold),
+        Span::Code(_) => Some(MessageEntityKind::Code),
+        Span::Mention { person, name } => {
+            let id = person.strip_prefix("tg:")?.parse().ok()?;
+            let user = User {
+                id: UserId(id),
+                is_bot: false,
+                first_name: name.clone(),
+                last_name: None,
+                username: None,
+                language_code: None,
+                is_premium: false,
+                added_to_attachment_menu: false,
+            };
+            Some(MessageEntityKind::TextMention { user })
+        }
+    }
+}
+
+/// The text in at most so many units; an ellipsis shows that something is missing.
+pub(super) fn shorten(text: &str, max: usize) -> String {
+    if utf16(text) <= max {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut left = max.saturating_sub(1);
+    for c in text.chars() {
+        if c.len_utf16() > left {
+            break;
+        }
+        left -= c.len_utf16();
+        out.push(c);
+    }
+    if max > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// An inline keyboard; no rows take an old one away. Buttons that begin a message to the bot are
+/// left out where the bot's inline mode is switched off: the server refuses them.
+pub(super) fn keyboard(rows: &[Vec<Button>], inline: bool) -> Value {
+    let possible = |it: &&Button| {
+        (inline || it.begins.is_none()) && it.opens.as_ref() != Some(&Window::Launch)
+    };
+    let row = |row: &Vec<Button>| row.iter().filter(possible).map(button).collect::<Vec<_>>();
+    let rows: Vec<Vec<Value>> = rows.iter().map(row).filter(|it| !it.is_empty()).collect();
+    json!({ "inline_keyboard": rows })
+}
+
+fn button(button: &Button) -> Value {
+    let mut out = json!({ "text": button.label });
+    match (&button.begins, &button.opens) {
+        (Some(words), _) => out["switch_inline_query_current_chat"] = json!(words),
+        (None, Some(Window::Link(url))) => out["url"] = json!(url),
+        (None, Some(Window::App(url))) => out["web_app"] = json!({ "url": url }),
+        (None, Some(Window::Launch) | None) => out["callback_data"] = json!(button.press),
+    }
+    match button.tone {
+        Tone::Plain => {}
+        Tone::Good => out["style"] = json!("success"),
+        Tone::Danger => out["style"] = json!("danger"),
+    }
+    out
+}
+
+/// What somebody wrote, without the people named in it.
+pub(super) struct Heard {
+    /// The words that are left.
+    pub(super) text: String,
+    /// Who was named, in order.
+    pub(super) mentions: Vec<Mention>,
+}
+
+/// Takes mentions and the name of this bot out of a text. `None` for another bot's command.
+pub(super) fn heard(
+    text: &str,
+    entities: &[MessageEntity],
+    bot: &str,
+    known: &dyn Fn(&User) -> Mention,
+) -> Option<Heard> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let (mut left, mut mentions) = (Vec::with_capacity(units.len()), Vec::new());
+    let mut at = 0;
+    for entity in entities {
+        let (from, to) = (entity.offset, entity.offset.checked_add(entity.length)?);
+        if from < at || to > units.len() {
+            continue;
+        }
+        let named = String::from_utf16_lossy(&units[from..to]);
+        left.extend_from_slice(&units[at..from]);
+        at = to;
+        match &entity.kind {
+            MessageEntityKind::Mention => {
+                let name = named.trim_start_matches('@');
+                if !name.eq_ignore_ascii_case(bot) {
+                    mentions.push(Mention::Username(name.to_owned()));
+                }
+                at = close_gap(&left, &units, at);
+            }
+            MessageEntityKind::TextMention { user } => {
+                mentions.push(known(user));
+                at = close_gap(&left, &units, at);
+            }
+            MessageEntityKind::BotCommand => {
+                let (command, name) = named.split_once('@').unwrap_or((&named, bot));
+                if name.eq_ignore_ascii_case(bot) {
+                    left.extend(command.encode_utf16());
+                } else if from == 0 {
+                    return None;
+                } else {
+                    left.extend_from_slice(&units[from..to]);
+                }
+            }
+            _ => left.extend_from_slice(&units[from..to]),
+        }
+    }
+    left.extend_from_slice(&units[at..]);
+    let text = String::from_utf16_lossy(&left).trim().to_owned();
+    Some(Heard { text, mentions })
+}
+
+/// Skips one space where a name was taken out between two.
+fn close_gap(left: &[u16], units: &[u16], at: usize) -> usize {
+    let space = u16::from(b' ');
+    let before = left.last().is_none_or(|it| *it == space);
+    if before && units.get(at) == Some(&space) { at + 1 } else { at }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_count_utf16_units() {
+        let rich = Rich(vec![
+            Span::Plain("🎲 ".into()),
+            Span::Bold("Ход".into()),
+            Span::Mention { person: "tg:5".into(), name: "Ая".into() },
+            Span::Mention { person: "web:5".into(), name: "X".into() },
+        ]);
+        let (text, found) = entities(&rich, TEXT_MAX);
+        assert_eq!(text, "🎲 ХодАяX");
+        let spans: Vec<_> = found.iter().map(|it| (it.offset, it.length)).collect();
+        assert_eq!(spans, [(3, 3), (6, 2)]);
+    }
+
+    #[test]
+    fn long_words_are_cut_between_characters() {
+        assert_eq!(shorten("ab🎲cd", 4), "ab…");
+        assert_eq!(shorten("ab🎲", 4), "ab🎲");
+        let rich = Rich(vec![Span::Bold("aaaa".into()), Span::Code("bb".into())]);
+        let (text, found) = entities(&rich, 3);
+        assert_eq!((text.as_str(), found.len(), found[0].length), ("aa…", 1, 3));
+    }
+
+    #[test]
+    fn names_leave_the_words() {
+        let entity = |kind, offset, length| MessageEntity { kind, offset, length };
+        let known = |user: &User| Mention::Username(user.first_name.clone());
+        let text = "/togyz@Caravan_Bot @bob 🎲 @caravan_bot short";
+        let entities = [
+            entity(MessageEntityKind::BotCommand, 0, 18),
+            entity(MessageEntityKind::Mention, 19, 4),
+            entity(MessageEntityKind::Mention, 27, 12),
+        ];
+        let found = heard(text, &entities, "caravan_bot", &known).unwrap();
+        assert_eq!(found.text, "/togyz 🎲 short");
+        assert_eq!(found.mentions, [Mention::Username("bob".into())]);
+        let other = [entity(MessageEntityKind::BotCommand, 0, 8)];
+        assert!(heard("/go@else", &other, "caravan_bot", &known).is_none());
+    }
+}

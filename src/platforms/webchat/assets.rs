@@ -1,0 +1,223 @@
+//! The page, built into the program.
+
+use std::sync::LazyLock;
+
+use axum::{
+    Router,
+    body::Bytes,
+    http::{HeaderMap, StatusCode, Uri, header},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use sha2::{Digest, Sha256};
+
+use super::bot::hex;
+use caravanserai_i18n::page_words;
+
+/// Where everything but the pages is.
+pub const FOLDER: &str = "/web/";
+/// The page of somebody who has signed in from another platform.
+pub const BOARD: &str = "/board";
+
+/// What keeps the page for when there is no connection. It stands beside the page, because it may
+/// only look after what lies below it.
+const WORKER: &str = "/worker.js";
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const JS: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+macro_rules! file {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../templates/web/", $name))
+    };
+}
+
+/// How everything looks, what overrules it later.
+const STYLES: &str = concat!(
+    file!("style.css"),
+    file!("chat.css"),
+    file!("table.css"),
+    file!("composer.css"),
+    file!("dialogs.css"),
+);
+
+/// Address, kind, contents.
+static FILES: [(&str, &str, &str); 33] = [
+    ("/", HTML, file!("index.html")),
+    (BOARD, HTML, file!("guest.html")),
+    ("/api", HTML, file!("api.html")),
+    // One file: every answer brings a head along.
+    ("/web/page.css", CSS, STYLES),
+    ("/web/look.css", CSS, file!("look.css")),
+    ("/web/guest.css", CSS, file!("guest.css")),
+    ("/web/guest.js", JS, file!("guest.js")),
+    ("/web/telegram.js", JS, file!("telegram.js")),
+    ("/web/discord.js", JS, file!("discord.js")),
+    ("/web/app.js", JS, file!("app.js")),
+    ("/web/look.js", JS, file!("look.js")),
+    ("/web/look-parts.js", JS, file!("look-parts.js")),
+    ("/web/looks.js", JS, file!("looks.js")),
+    ("/web/marks.js", JS, file!("marks.js")),
+    ("/web/replay.js", JS, file!("replay.js")),
+    ("/web/board.js", JS, file!("board.js")),
+    ("/web/pointing.js", JS, file!("pointing.js")),
+    ("/web/picture.js", JS, file!("picture.js")),
+    ("/web/tables.js", JS, file!("tables.js")),
+    ("/web/frame.js", JS, file!("frame.js")),
+    ("/web/api.js", JS, file!("api.js")),
+    ("/web/rooms.js", JS, file!("rooms.js")),
+    ("/web/messages.js", JS, file!("messages.js")),
+    ("/web/composer.js", JS, file!("composer.js")),
+    ("/web/dialogs.js", JS, file!("dialogs.js")),
+    ("/web/dom.js", JS, file!("dom.js")),
+    ("/web/words.js", JS, file!("words.js")),
+    ("/web/keys.js", JS, file!("keys.js")),
+    ("/web/signals.js", JS, file!("signals.js")),
+    ("/web/offline.js", JS, file!("offline.js")),
+    ("/web/icon.svg", SVG, file!("icon.svg")),
+    ("/web/icon-turn.svg", SVG, file!("icon-turn.svg")),
+    (WORKER, JS, file!("worker/worker.js")),
+];
+
+/// What the page says, a module for each language.
+static PAGE_WORDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    page_words().into_iter().map(|(name, text)| (format!("{FOLDER}{name}"), text)).collect()
+});
+
+/// The rest without what is only for those who write it: they are as large as a picture.
+static LEAN: LazyLock<Vec<String>> =
+    LazyLock::new(|| FILES.iter().map(|(_, kind, text)| lean(kind, text)).collect());
+
+/// Without indentation, comments that stand on lines of their own, and types. No text of a module
+/// that goes over several lines minds that.
+fn lean(kind: &str, text: &str) -> String {
+    if kind != JS && kind != CSS {
+        return text.to_owned();
+    }
+    let mut lean = String::with_capacity(text.len());
+    let mut in_comment = false;
+    for line in text.lines().map(str::trim) {
+        if in_comment || line.starts_with("/*") && !line.contains("*/ ") {
+            in_comment = !line.ends_with("*/");
+        } else if !(line.is_empty() || kind == JS && line.starts_with("//")) {
+            untyped(line, &mut lean);
+            lean.push('\n');
+        }
+    }
+    lean
+}
+
+/// A line without the types that stand between its words, for those who check it.
+fn untyped(line: &str, lean: &mut String) {
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("/** @") {
+        lean.push_str(before);
+        rest = after.split_once("*/").map_or("", |it| it.1.trim_start());
+    }
+    lean.push_str(rest);
+}
+
+/// All files, those that are put together among them.
+fn files() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let files = FILES.iter().zip(LEAN.iter()).map(|(it, text)| (it.0, it.1, text.as_str()));
+    files.chain(PAGE_WORDS.iter().map(|(path, text)| (path.as_str(), JS, text.as_str())))
+}
+
+/// Routes of the page. The pages name everything else by an address that changes with every
+/// version, so that a browser fetches nothing twice; by their plain names files are there too.
+pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let version = version();
+    let (mut router, mut pages, mut board) = (Router::new(), Vec::new(), Bytes::new());
+    for (path, kind, text) in files() {
+        let page = kind == HTML;
+        let named = format!("\"{FOLDER}{version}/");
+        let text: Bytes = match path {
+            _ if page => text.replace(&format!("\"{FOLDER}"), &named).into(),
+            WORKER => format!("{}{text}", shell(&version)).into(),
+            _ => Bytes::from_static(text.as_bytes()),
+        };
+        if let Some(name) = path.strip_prefix(FOLDER) {
+            let body = text.clone();
+            let path = format!("{FOLDER}{version}/{name}");
+            router = router.route(&path, get(move || async move { fixed(kind, body) }));
+        }
+        if path == BOARD {
+            board.clone_from(&text);
+        }
+        pages.push((path, kind, text));
+    }
+    for (path, kind, text) in pages {
+        let (mark, board) = (format!("\"{version}\""), board.clone());
+        let shown = move |uri: Uri, headers: HeaderMap| async move {
+            let text = if path == "/" && is_activity(&uri) { board } else { text };
+            checked(kind, text, &mark, &headers)
+        };
+        router = router.route(path, get(shown));
+    }
+    router
+}
+
+/// Whether Discord opens this address as an Activity, which it does with the first page there is:
+/// it says then in which of its frames.
+pub fn is_activity(uri: &Uri) -> bool {
+    let names = |query: &str| query.split('&').any(|it| it.starts_with("frame_id="));
+    uri.path() == "/" && uri.query().is_some_and(names)
+}
+
+/// What the worker is told: which version this is, and what the page is made of in any language.
+fn shell(version: &str) -> String {
+    let named = files().filter_map(|it| it.0.strip_prefix(FOLDER));
+    let common = named.filter(|it| !it.starts_with("words-"));
+    let all: Vec<String> = common.map(|it| format!("{FOLDER}{version}/{it}")).collect();
+    format!("const VERSION = {:?};\nconst FILES = {:?};\n", version, all)
+}
+
+/// What all files together are.
+fn version() -> String {
+    let mut all = Sha256::new();
+    for (path, _, text) in files() {
+        all.update(path);
+        all.update(text);
+    }
+    hex(&all.finalize()[..8])
+}
+
+/// A file whose address says which version it is.
+fn fixed(kind: &'static str, text: Bytes) -> Response {
+    let kept = "public, max-age=31536000, immutable";
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], text).into_response()
+}
+
+/// A file of which a browser asks each time whether it has changed.
+pub(super) fn checked(
+    kind: &'static str,
+    text: Bytes,
+    mark: &str,
+    headers: &HeaderMap,
+) -> Response {
+    let about = [(header::ETAG, mark), (header::CACHE_CONTROL, "no-cache")];
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|it| it.to_str().ok());
+    let same = |it: &str| it.trim().trim_start_matches("W/") == mark;
+    if known.is_some_and(|it| it.split(',').any(same)) {
+        return (StatusCode::NOT_MODIFIED, about).into_response();
+    }
+    (about, [(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_types_stay_at_home() {
+        let text = "// What for.\n\n/**\n * @param {string} a\n */\nfunction f(a) {\n  \
+                    /** @type {Key[]} */\n  const b = /** @type {Key[]} */ (a); // so\n  \
+                    return g(/** @type {X} */ a, /** @type {Y} */ b);\n}\n\
+                    /** @type {X} */ (a).b = 1;\n";
+        let wanted = "function f(a) {\nconst b = (a); // so\nreturn g(a, b);\n}\n(a).b = 1;\n";
+        assert_eq!(lean(JS, text), wanted);
+        assert_eq!(lean(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
+    }
+}

@@ -1,0 +1,165 @@
+//! People who try to gain something: they leave and return, block the bot, call a game off after
+//! a throw, claim the win of a person who has just gone, link and unlink their accounts around a
+//! vacation, offer another game and leave.
+
+use super::Sim;
+use super::people::{Act, Soul, words};
+use super::world::lock;
+use caravanserai_games::ids::{MessageId, PlaceKind};
+use caravanserai_protocol::press::{Ask, TablePress};
+use caravanserai_protocol::{Body, Departure, Place};
+use caravanserai_table::command::Proposal;
+use caravanserai_table::fold::{Phase, Table};
+use caravanserai_table::{Command, Control};
+
+/// How often, out of a thousand steps, a person tries that.
+pub const OFTEN_TRIED: u64 = 40;
+
+/// A person at a table, and where they see it.
+struct Seated {
+    soul: usize,
+    place: Place,
+    code: String,
+}
+
+impl Sim {
+    /// A person tries to gain something.
+    pub(super) fn try_advantage(&mut self) {
+        self.world.count("attempts to gain something");
+        match self.trying.below(6) {
+            0 | 1 => self.leave_and_return(),
+            2 => self.block_and_unblock(),
+            3 => self.call_off_after_chance(),
+            4 => self.claim_at_once(),
+            _ => self.offer_and_leave(),
+        }
+    }
+
+    /// A person who sits at such a table, and a place where they see it.
+    fn seated(&self, is_wanted: impl Fn(&Table, u8) -> bool) -> Option<Seated> {
+        let truth = lock(&self.world.truth);
+        let tables = truth.tables.values().map(|it| &it.table);
+        let mut all = Vec::new();
+        for table in tables.filter(|it| it.people_seats().len() > 1) {
+            for seat in table.people_seats().into_iter().filter(|it| is_wanted(table, *it)) {
+                let Some(occupant) = table.occupant(seat) else { continue };
+                let own =
+                    |it: &(usize, &Soul)| self.world.behind(&it.1.person.id) == occupant.person;
+                for (n, soul) in self.souls.iter().enumerate().filter(own) {
+                    let places = soul.places.iter().filter(|it| table.spot(&it.id).is_some());
+                    let code = &table.id.0;
+                    all.extend(places.map(|it| Seated {
+                        soul: n,
+                        place: it.clone(),
+                        code: code.clone(),
+                    }));
+                }
+            }
+        }
+        let n = self.trying.below(all.len() as u64) as usize;
+        (!all.is_empty()).then(|| all.swap_remove(n))
+    }
+
+    /// A person on turn whose time runs leaves the group and comes back a moment later.
+    fn leave_and_return(&mut self) {
+        let is_timed = |table: &Table, seat: u8| {
+            let own = table.turn() == Some(seat) || table.is_late(seat);
+            table.phase == Phase::Playing && own && table.timing.control != Control::Free
+        };
+        let Some(Seated { soul, place, .. }) = self.seated(is_timed) else { return };
+        let (person, id) = (self.souls[soul].person.clone(), place.id.clone());
+        if place.kind == PlaceKind::Private {
+            return self.block_for_a_while(soul, &place);
+        }
+        let late_ms = self.trying.between(0, 300);
+        let away_ms = self.trying.between(5, 4_000);
+        self.world.note(|| format!("{} leaves {} and returns", person.id.0, id.0));
+        let who = person.id.clone();
+        let left = Act {
+            person: person.clone(),
+            place: place.clone(),
+            body: Body::Left { who, how: Departure::Left },
+        };
+        self.does(left, late_ms);
+        let who = vec![person.id.clone()];
+        self.does(Act { person, place, body: Body::Came { who } }, late_ms + away_ms);
+    }
+
+    /// A person who plays in a group and in private blocks the bot there, and takes it back.
+    fn block_and_unblock(&mut self) {
+        let plays = |table: &Table, _: u8| table.phase == Phase::Playing;
+        let Some(Seated { soul, code, .. }) = self.seated(plays) else { return };
+        let Some(private) = self.souls[soul].private().cloned() else { return };
+        let person = self.souls[soul].person.clone();
+        let late_ms = self.trying.between(0, 300);
+        if self.trying.happens(500) {
+            let body = words(&format!("/private {code}"));
+            self.does(Act { person, place: private.clone(), body }, late_ms);
+        }
+        self.block_for_a_while(soul, &private);
+    }
+
+    /// A person blocks the bot in their private chat for a while, or for good.
+    fn block_for_a_while(&mut self, soul: usize, private: &Place) {
+        let soul = self.souls[soul].clone();
+        if lock(&self.world.chats).closed.contains(private.id.chat()) {
+            return;
+        }
+        self.shut_or_open(&soul, private.clone());
+        if self.trying.happens(500) {
+            self.shut_or_open(&soul, private.clone());
+        }
+    }
+
+    /// A person presses something about a table on its board.
+    fn press_at(&mut self, at: &Seated, command: Command, late_ms: u64) {
+        let table = caravanserai_games::ids::TableId(at.code.clone());
+        let board = lock(&self.world.chats).board(&at.place.id, &at.code).map(|it| it.id);
+        let Some(board) = board else { return };
+        let press = TablePress { table, ask: Ask::Do(command) }.write();
+        let message = Some(MessageId(board.to_string()));
+        let person = self.souls[at.soul].person.clone();
+        let place = at.place.clone();
+        self.does(Act { person, place, body: Body::Press { press, message } }, late_ms);
+    }
+
+    /// A person calls off a game in which chance has spoken.
+    fn call_off_after_chance(&mut self) {
+        let has_chance = |table: &Table, _: u8| {
+            table.phase == Phase::Playing && table.steps.iter().any(|it| it.seat.is_none())
+        };
+        let Some(at) = self.seated(has_chance) else { return };
+        let late_ms = self.trying.between(0, 300);
+        self.press_at(&at, Command::Abort, late_ms);
+    }
+
+    /// A person claims the win while the other is on turn, or has just gone.
+    fn claim_at_once(&mut self) {
+        let waits = |table: &Table, seat: u8| {
+            table.phase == Phase::Playing && table.has_claims() && table.turn() != Some(seat)
+        };
+        let Some(at) = self.seated(waits) else { return };
+        let late_ms = self.trying.between(0, 3_000);
+        self.press_at(&at, Command::Claim, late_ms);
+    }
+
+    /// A person offers another game and leaves the group for good, or until they come back.
+    fn offer_and_leave(&mut self) {
+        let is_over = |table: &Table, _: u8| matches!(table.phase, Phase::Over { .. });
+        let Some(at) = self.seated(is_over) else { return };
+        self.press_at(&at, Command::Propose(Proposal::Rematch), 0);
+        if at.place.kind == PlaceKind::Private || self.souls[at.soul].places.len() < 2 {
+            return;
+        }
+        let person = self.souls[at.soul].person.clone();
+        let who = person.id.clone();
+        let soul = &mut self.souls[at.soul];
+        soul.places.retain(|it| it.id != at.place.id);
+        soul.left.push(at.place.clone());
+        let late_ms = 400 + self.trying.between(0, 300);
+        self.does(
+            Act { person, place: at.place, body: Body::Left { who, how: Departure::Left } },
+            late_ms,
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! Worlds with very many of everything for their size: few codes for tables, so that the same one
+//! is drawn again and again; caches of a few tables; one person who sits at more tables than any
+//! list shows.
+
+use super::Sim;
+use super::Wanted;
+use super::chance::Chance;
+use super::people::{Act, said, words};
+use super::weather::Trouble;
+use super::world::lock;
+use caravanserai_bot::service::Limits;
+use caravanserai_games::ids::PlaceKind;
+
+/// How many worlds out of a thousand are so.
+const CROWDED: u64 = 300;
+
+/// How often, out of a thousand steps, the person who sits everywhere sits down once more.
+pub const OFTEN_CROWDED: u64 = 120;
+
+/// How many tables are kept in memory there.
+const IN_MEMORY: usize = 4;
+
+/// How many tables a person and a chat may have there.
+const TABLES: usize = 90;
+
+/// How many letters codes are made of there.
+const LETTERS: u64 = 3;
+
+/// What the person who sits everywhere types.
+const TYPED: &[(&str, u64)] = &[
+    ("/togyz 3 days", 10),
+    ("/togyz 7 days", 10),
+    ("/{1} 1 day computer beginner", 4),
+    ("/togyz no clock", 6),
+    ("/join", 20),
+    ("/vacation 3", 2),
+    ("/vacation off", 2),
+    ("/games", 1),
+];
+
+/// Whether the world of a seed is so.
+pub fn is_crowded(wanted: &Wanted) -> bool {
+    let happens = !wanted.without.contains(&Trouble::Crowded);
+    happens && Chance::new(wanted.seed, "crowded").happens(CROWDED)
+}
+
+/// Random bytes for the bot. It draws codes letter by letter: where they are few, each is one of
+/// three.
+pub fn draw(chance: &Chance, crowded: bool, bytes: &mut [u8]) {
+    match bytes {
+        [byte] if crowded => *byte = chance.below(LETTERS) as u8,
+        bytes => bytes.fill_with(|| chance.bits() as u8),
+    }
+}
+
+/// What is allowed and kept there.
+pub fn limits(crowded: bool, usual: Limits) -> Limits {
+    if !crowded {
+        return usual;
+    }
+    Limits {
+        tables_in_memory: IN_MEMORY,
+        tables_per_place: TABLES,
+        tables_per_person: TABLES,
+        ..usual
+    }
+}
+
+impl Sim {
+    /// The person who sits everywhere opens a table or sits down at one; a friend joins.
+    pub(super) fn crowd(&mut self) {
+        let busy = self.souls.iter().position(|it| it.person.id.platform() == "tg");
+        let Some(n) = busy else { return };
+        let joins = self.trying.happens(400);
+        let n = if joins { self.trying.below(self.souls.len() as u64) as usize } else { n };
+        let Some(soul) = self.souls.get(n).cloned() else { return };
+        let groups: Vec<_> = soul.places.iter().filter(|it| it.kind == PlaceKind::Group).collect();
+        let Some(place) = self.trying.pick(&groups).copied().cloned() else { return };
+        let body = if joins {
+            words("/join")
+        } else {
+            said(TYPED, &lock(&self.world.chats), &soul, &self.trying)
+        };
+        let late_ms = self.trying.between(0, 300);
+        self.does(Act { person: soul.person, place, body }, late_ms);
+    }
+}

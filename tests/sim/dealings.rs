@@ -1,0 +1,191 @@
+//! What people settle among themselves at their tables: who plays and by which rules, breaks,
+//! draws, moves taken back, seats that pass on, another game.
+
+use super::Sim;
+use super::chance::Chance;
+use super::people::{Act, Soul};
+use super::world::lock;
+use caravanserai_games::ids::{MessageId, PersonId};
+use caravanserai_games::search::Level;
+use caravanserai_protocol::press::{Ask, TablePress, a_computer};
+use caravanserai_protocol::{Body, Mention};
+use caravanserai_table::command::{Proposal, Target};
+use caravanserai_table::people::{Why, qualified};
+use caravanserai_table::{Actor, Begin, Command, Control, Phase, Table, decide};
+
+/// How often, out of a thousand, somebody turns to a table where something stands to be answered.
+const OFTEN_ASKED: u64 = 600;
+
+/// How often, out of a thousand, it is somebody who plays there.
+const OFTEN_SEATED: u64 = 850;
+
+/// How often, out of a thousand, somebody does not mind whether it can be done.
+const OFTEN_WRONG: u64 = 100;
+
+/// So many things come into somebody's head before they let it be.
+const IDEAS: usize = 8;
+
+/// What somebody wants of a table.
+enum Wish {
+    /// A button says it.
+    Press(Command),
+    /// Words under the board say it, with a friend in them or without.
+    Words(String, Option<String>),
+}
+
+impl Sim {
+    /// Somebody settles something at a table.
+    pub(super) fn deal(&mut self) {
+        let Some(act) = self.dealing() else { return };
+        let late_ms = self.sociable.between(0, 300);
+        self.does(act, late_ms);
+    }
+
+    fn dealing(&self) -> Option<Act> {
+        let truth = lock(&self.world.truth);
+        let chance = &self.sociable;
+        let all: Vec<&Table> = truth.tables.values().map(|it| &it.table).collect();
+        let asked: Vec<&Table> = all.iter().copied().filter(|it| it.offer.is_some()).collect();
+        let from = if chance.happens(OFTEN_ASKED) && !asked.is_empty() { &asked } else { &all };
+        let table = *chance.pick(from)?;
+        let (soul, person) = self.somebody_at(table)?;
+        let places: Vec<_> =
+            soul.places.iter().filter(|it| table.places().any(|at| *at == it.id)).collect();
+        let place = *chance.pick(&places)?;
+        let (own, near) = (soul.person.username.as_deref(), person.platform());
+        let username = own.map(|it| qualified(it, soul.person.id.platform(), near));
+        let actor = Actor {
+            person,
+            name: soul.person.name.clone(),
+            username,
+            place: place.id.clone(),
+            admin: soul.person.admin,
+            cause: String::new(),
+            now_ms: self.world.wall_ms(),
+            received_ms: self.world.wall_ms(),
+        };
+        let wishes = wishes(table, chance);
+        let is_possible = |wish: &Wish| match wish {
+            Wish::Press(command) => {
+                chance.happens(OFTEN_WRONG) || decide(table, &actor, command).is_ok()
+            }
+            Wish::Words(..) => true,
+        };
+        let wish = (0..IDEAS).find_map(|_| chance.pick(&wishes).filter(|it| is_possible(it)))?;
+        let chats = lock(&self.world.chats);
+        let board = MessageId(chats.board(&place.id, &table.id.0)?.id.to_string());
+        let body = match wish {
+            Wish::Press(command) => {
+                let press = TablePress { table: table.id.clone(), ask: Ask::Do(command.clone()) };
+                Body::Press { press: press.write(), message: Some(board) }
+            }
+            Wish::Words(text, friend) => {
+                let mentions = friend.iter().cloned().map(Mention::Username).collect();
+                Body::Text { text: text.clone(), mentions, reply_to: Some(board) }
+            }
+        };
+        Some(Act { person: soul.person.clone(), place: place.clone(), body })
+    }
+
+    /// Somebody who sees this table, most often one of those who play there.
+    fn somebody_at(&self, table: &Table) -> Option<(&Soul, PersonId)> {
+        let sees = |it: &&Soul| it.places.iter().any(|own| table.places().any(|at| *at == own.id));
+        let all: Vec<&Soul> = self.souls.iter().filter(sees).collect();
+        let people = table.people();
+        let sits = |it: &&Soul| people.contains(&&self.world.behind(&it.person.id));
+        let seated: Vec<&Soul> = all.iter().copied().filter(sits).collect();
+        let seated_only = self.sociable.happens(OFTEN_SEATED) && !seated.is_empty();
+        let soul = *self.sociable.pick(if seated_only { &seated } else { &all })?;
+        Some((soul, self.world.behind(&soul.person.id)))
+    }
+}
+
+/// What comes into people's heads at such a table; what they want more often, more often.
+fn wishes(table: &Table, chance: &Chance) -> Vec<Wish> {
+    match table.phase {
+        Phase::Lobby => before(table, chance),
+        Phase::Playing => during(table, chance),
+        Phase::Over { .. } => after(),
+        Phase::Closed { .. } => Vec::new(),
+    }
+}
+
+fn any<T: Clone>(all: &[T], chance: &Chance) -> T {
+    chance.pick(all).expect("there is always something").clone()
+}
+
+/// One of those seats.
+fn seat(table: &Table, chance: &Chance) -> u8 {
+    chance.below(u64::from(table.setup.seats)) as u8
+}
+
+fn level(chance: &Chance) -> Level {
+    any(&[Level::Beginner, Level::Easy], chance)
+}
+
+fn often(times: usize, command: Command) -> impl Iterator<Item = Wish> {
+    std::iter::repeat_n(command, times).map(Wish::Press)
+}
+
+fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
+    let (version, place) = (table.version, seat(table, chance));
+    let once = [
+        Command::Refuse,
+        Command::Explain(any(&Why::ALL, chance)),
+        Command::Leave,
+        Command::Kick(Target::Place { version, place }),
+        Command::Kick(Target::Friend { version, n: 0 }),
+        Command::AddComputer(level(chance)),
+        Command::Relevel { place, level: level(chance) },
+        Command::RemoveComputer,
+        Command::Seats(chance.between(2, 4) as u8),
+        Command::Extend,
+        Command::Remind,
+        Command::Cancel,
+        Command::Order(any(&Begin::ALL, chance)),
+        Command::Hints(chance.happens(500)),
+        Command::Clock(any(&Control::OFFERED, chance)),
+        Command::Helper(level(chance)),
+        Command::Publish(chance.happens(500)),
+        Command::Sit { place },
+    ];
+    let all = once.into_iter().map(Wish::Press);
+    all.chain(often(6, Command::Join)).chain(often(6, Command::Start)).collect()
+}
+
+fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
+    let offer = table.offer.map(|(_, offer)| offer);
+    let seat = seat(table, chance);
+    let friend = format!("person{}", chance.below(super::people::PEOPLE));
+    let once = [
+        Command::Propose(Proposal::Draw),
+        Command::Propose(Proposal::Pause),
+        Command::Propose(Proposal::TakeBack),
+        Command::Resign,
+        Command::Abort,
+        Command::Nudge,
+        Command::Publish(chance.happens(500)),
+        Command::Answer { offer, accept: false },
+        Command::Substitute { seat: Some(seat), newcomer: a_computer(level(chance)) },
+    ];
+    let said = [
+        Wish::Words(format!("/substitute @{friend}"), Some(friend)),
+        Wish::Words("/substitute".to_owned(), None),
+        Wish::Words(format!("/if {} {}", chance.between(1, 9), chance.between(1, 9)), None),
+    ];
+    once.into_iter()
+        .map(Wish::Press)
+        .chain(said)
+        .chain(often(3, Command::Propose(Proposal::Resume)))
+        .chain(often(3, Command::Claim))
+        .chain(often(3, Command::ComeBack))
+        .chain(often(2, Command::TakeOver { seat: Some(seat) }))
+        .chain(often(if offer.is_some() { 12 } else { 0 }, Command::Answer { offer, accept: true }))
+        .collect()
+}
+
+fn after() -> Vec<Wish> {
+    let yes = Command::Answer { offer: None, accept: true };
+    let no = Command::Answer { offer: None, accept: false };
+    often(3, Command::Propose(Proposal::Rematch)).chain(often(3, yes)).chain(often(1, no)).collect()
+}

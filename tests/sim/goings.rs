@@ -1,0 +1,289 @@
+//! Checks that a person who left a chat has left the tables that they reached only by it and has no
+//! seat in its lobbies, and that a person who came back is not away.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::FutureExt;
+
+use super::truth::Told;
+use super::world::{World, lock, number};
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_protocol::{Body, Update};
+use caravanserai_store::{Space, Store};
+use caravanserai_table::clock::Timed;
+use caravanserai_table::event::{Event, Line};
+use caravanserai_table::fold::{Phase, Table};
+
+/// A table and somebody there.
+pub type At = (String, PersonId);
+
+/// What must hold of somebody at a table from now on, unless they do something there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meant {
+    /// They left in the middle of a game.
+    Left,
+    /// They left before it began.
+    NoSeat,
+    /// They are there again.
+    Here,
+}
+
+/// An update about somebody who went or came, while the bot acts on it.
+pub struct Going {
+    update: String,
+    account: PersonId,
+    /// Of whom it reports, and in which chat.
+    member: Option<PersonId>,
+    chat: String,
+    who: PersonId,
+    came: bool,
+    began_ms: u64,
+    /// How often the store had failed.
+    troubles: u64,
+    /// Tables that they played from there.
+    tables: BTreeSet<String>,
+}
+
+/// An update that is being acted on.
+struct UnderWay {
+    account: PersonId,
+    chat: String,
+    process: u64,
+    /// Whether nothing else is told of them there meanwhile.
+    alone: bool,
+}
+
+/// What is known of those who went and came.
+#[derive(Default)]
+pub struct Goings {
+    /// Updates that are being acted on.
+    under_way: BTreeMap<String, UnderWay>,
+    /// Those that have acted: told again they say nothing new.
+    done: BTreeSet<String>,
+    /// By account (nobody: the bot itself) and chat, the number of the newest update about them.
+    newest: BTreeMap<(Option<PersonId>, String), u64>,
+    /// By private chat, the number of the newest update from there.
+    spoke: BTreeMap<String, u64>,
+    meant: BTreeMap<At, (Meant, u64)>,
+    /// When somebody did something at a table last, or was given a seat.
+    acted_ms: BTreeMap<At, u64>,
+    /// When somebody was late there last, or went.
+    missed_ms: BTreeMap<At, u64>,
+}
+
+/// Whose account goes from where or comes there, as this update says.
+fn going(update: &Update) -> Option<(&PersonId, bool)> {
+    match &update.body {
+        Body::Left { who, .. } => Some((who, false)),
+        Body::Came { who } => who.first().map(|it| (it, true)),
+        // Somebody has blocked the bot.
+        Body::Removed if update.place.kind == PlaceKind::Private => {
+            Some((&update.person.id, false))
+        }
+        Body::Removed | Body::Added | Body::Deleted => None,
+        Body::Text { .. } | Body::Press { .. } | Body::Moved { .. } => None,
+    }
+}
+
+/// Whom an update reports to be in its chat or not to be; nobody stands for the bot itself.
+fn member(update: &Update) -> Option<Option<PersonId>> {
+    match &update.body {
+        Body::Left { who, .. } => Some(Some(who.clone())),
+        Body::Came { who } => Some(who.first().cloned()),
+        Body::Removed | Body::Added => Some(None),
+        Body::Deleted | Body::Text { .. } | Body::Press { .. } | Body::Moved { .. } => None,
+    }
+}
+
+/// The tables of a person who came to this chat that stand in it; of one who left it, those that
+/// they reach only by it.
+fn tables_from(
+    tables: &BTreeMap<String, Told>,
+    who: &PersonId,
+    chat: &str,
+    came: bool,
+) -> BTreeSet<String> {
+    let only_way = |table: &Table| {
+        let mut ways = table.open_ways(who).peekable();
+        ways.peek().is_some() && ways.all(|it| it.chat() == chat)
+    };
+    let counts = |table: &Table| if came { table.stands_in_chat(chat) } else { only_way(table) };
+    let sits = |table: &Table| table.seats_of(who).next().is_some();
+    let meant = tables.iter().filter(|(_, told)| sits(&told.table) && counts(&told.table));
+    meant.map(|(id, _)| id.clone()).collect()
+}
+
+fn is_since(times: &BTreeMap<At, u64>, at: &At, since_ms: u64) -> bool {
+    times.get(at).is_some_and(|it| *it >= since_ms)
+}
+
+impl Goings {
+    /// A process is about to act on an update; what of it is to be watched, if it is such a one.
+    pub fn begins(&mut self, world: &World, update: &Update, process: u64) -> Option<Going> {
+        let number = number(&update.id).unwrap_or_default();
+        self.speaks(world, update, number);
+        if let Some(member) = member(update) {
+            let at = (member, update.place.id.chat().to_owned());
+            let newest = self.newest.entry(at).or_default();
+            // What was delayed says nothing any more once something newer was told.
+            if number < *newest {
+                return None;
+            }
+            *newest = number;
+        }
+        let (account, came) = going(update)?;
+        if self.done.contains(&update.id) {
+            return None;
+        }
+        let (chat, account) = (update.place.id.chat().to_owned(), account.clone());
+        // What is told of the same person at the same time may act in any order.
+        let mut alone = true;
+        for other in self.under_way.values_mut() {
+            if (&other.account, &other.chat) == (&account, &chat) {
+                (alone, other.alone) = (false, false);
+            }
+        }
+        let running = UnderWay { account: account.clone(), chat: chat.clone(), process, alone };
+        self.under_way.insert(update.id.clone(), running);
+        let who = world.behind(&account);
+        // Until it has acted, nothing is known of what was told before.
+        let tables = tables_from(&lock(&world.truth).tables, &who, &chat, came);
+        for table in &tables {
+            self.meant.remove(&(table.clone(), who.clone()));
+        }
+        Some(Going {
+            update: update.id.clone(),
+            account,
+            member: member(update).flatten(),
+            chat,
+            who,
+            came,
+            began_ms: world.steady_ms(),
+            troubles: world.store_troubles(),
+            tables,
+        })
+    }
+
+    /// A person who does something in their private chat, or takes the bot back there, can act
+    /// there again, unless they did it before they sent the bot away.
+    fn speaks(&mut self, world: &World, update: &Update, number: u64) {
+        let is_back = matches!(update.body, Body::Added | Body::Text { .. } | Body::Press { .. });
+        if !is_back || update.place.kind != PlaceKind::Private {
+            return;
+        }
+        let chat = update.place.id.chat();
+        let spoke = self.spoke.entry(chat.to_owned()).or_default();
+        *spoke = number.max(*spoke);
+        if self.newest.get(&(None, chat.to_owned())).is_some_and(|it| number < *it) {
+            return;
+        }
+        let who = world.behind(&update.person.id);
+        let truth = lock(&world.truth);
+        let is_here =
+            |id: &String| truth.tables.get(id).is_some_and(|it| it.table.stands_in_chat(chat));
+        self.meant.retain(|at, it| it.0 != Meant::Left || at.1 != who || !is_here(&at.0));
+    }
+
+    /// Whether something newer was told of the same account in the same chat while the bot acted
+    /// on this. What both do together depends on which was written first.
+    fn is_outdated(&self, going: &Going) -> bool {
+        let Some(own) = number(&going.update) else { return false };
+        let reports = self.newest.get(&(going.member.clone(), going.chat.clone()));
+        let spoke = self.spoke.get(&going.chat).filter(|_| going.member.is_none());
+        reports.into_iter().chain(spoke).any(|newer| own < *newer)
+    }
+
+    /// The bot has acted on it.
+    pub fn ended(&mut self, world: &World, going: Going) {
+        let is_outdated = self.is_outdated(&going);
+        let Going { update, account, who, came, began_ms, troubles, tables: before, .. } = going;
+        let alone = self.under_way.remove(&update).is_some_and(|it| it.alone);
+        let row = world.disk.store.get(Space::Person, &account.0).now_or_never();
+        if matches!(row, Some(Ok(Some(_)))) {
+            self.done.insert(update);
+        }
+        if !alone
+            || is_outdated
+            || world.store_troubles() != troubles
+            || world.behind(&account) != who
+        {
+            return;
+        }
+        let truth = lock(&world.truth);
+        for id in before {
+            let Some(table) = truth.tables.get(&id).map(|it| &it.table) else { continue };
+            let meant = match table.phase {
+                _ if came => Meant::Here,
+                Phase::Lobby => Meant::NoSeat,
+                Phase::Playing if table.people_seats().len() > 1 => Meant::Left,
+                Phase::Playing | Phase::Over { .. } | Phase::Closed { .. } => continue,
+            };
+            self.meant.insert((id, who.clone()), (meant, began_ms));
+        }
+    }
+
+    /// A process was killed, or all were: what they were about to do is not done.
+    pub fn killed(&mut self, process: Option<u64>) {
+        self.under_way.retain(|_, it| process.is_some_and(|number| it.process != number));
+    }
+
+    /// A line is about to be applied to a table.
+    pub fn comes(&mut self, world: &World, table: &Table, line: &Line) {
+        let at = |who: &PersonId| (table.id.0.clone(), who.clone());
+        let now_ms = world.steady_ms();
+        if line.cause.contains('/')
+            && let Some(sender) = world.sender(&line.cause)
+        {
+            self.acted_ms.insert(at(&world.behind(&sender.person)), now_ms);
+        }
+        match &line.event {
+            Event::Time(Timed::Gone { person }) => {
+                self.missed_ms.insert(at(person), now_ms);
+            }
+            Event::Time(Timed::Late { seat }) => {
+                if let Some(occupant) = table.occupant(*seat) {
+                    self.missed_ms.insert(at(&occupant.person), now_ms);
+                }
+            }
+            // The last to agree may be another than who gets the seat.
+            Event::Replaced { person, .. } => {
+                self.acted_ms.insert(at(person), now_ms);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether somebody did something at a table since, or was given a seat there.
+    pub fn has_acted(&self, at: &At, since_ms: u64) -> bool {
+        is_since(&self.acted_ms, at, since_ms)
+    }
+
+    /// Somebody who should be away and is not, or the other way round.
+    pub fn wrong(&mut self, world: &World) -> Option<String> {
+        let truth = lock(&world.truth);
+        let tables = &truth.tables;
+        let is_open = |it: &At| tables.get(&it.0).is_some_and(|told| told.table.is_open());
+        self.meant.retain(|at, _| is_open(at));
+        self.acted_ms.retain(|at, _| is_open(at));
+        self.missed_ms.retain(|at, _| is_open(at));
+        self.meant.iter().find_map(|(at, (meant, since_ms))| {
+            if self.has_acted(at, *since_ms) {
+                return None;
+            }
+            let (table, who) = (&tables.get(&at.0)?.table, &at.1);
+            let is_gone = |seat| table.is_away(seat) || table.left(seat).is_some();
+            let is_away = table.seats_of(who).any(is_gone);
+            let plays = table.phase == Phase::Playing && table.people_seats().len() > 1;
+            let sits = table.seats_of(who).next().is_some();
+            let what = match meant {
+                Meant::Left if plays && sits && !is_away => "has left, and nothing says so",
+                Meant::NoSeat if sits => "has left, and has a seat of a game that had not begun",
+                Meant::Here if is_away && !is_since(&self.missed_ms, at, *since_ms) => {
+                    "has come back, and is still away"
+                }
+                Meant::Left | Meant::NoSeat | Meant::Here => return None,
+            };
+            Some(format!("table {}: {} {what}", at.0, who.0))
+        })
+    }
+}

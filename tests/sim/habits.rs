@@ -1,0 +1,134 @@
+//! What people do over weeks and months, in worlds that get old: slow games, vacations, settings,
+//! leaving groups and coming back, blocking the bot, one person with two accounts.
+
+use super::Sim;
+use super::people::{Act, said};
+use super::weather::Trouble;
+use super::world::lock;
+use caravanserai_games::ids::PlaceKind;
+use caravanserai_protocol::{Body, Departure};
+
+/// What people type there, as in `people::TYPED`.
+const TYPED: &[(&str, u64)] = &[
+    ("/togyz 1 day", 16),
+    ("/togyz 3 days", 12),
+    ("/togyz 7 days", 8),
+    ("/togyz no clock", 3),
+    ("/{1} 1 day", 6),
+    ("/{1} 3 days", 4),
+    ("/{2} 1 day", 6),
+    ("/{2} 7 days", 3),
+    ("/join", 30),
+    ("/begin", 12),
+    ("/vacation 1", 8),
+    ("/vacation 3", 10),
+    ("/vacation 7", 8),
+    ("/vacation 30", 4),
+    ("/vacation off", 8),
+    ("/vacation", 2),
+    ("/settings", 2),
+    ("/nudge", 10),
+    ("/claim", 4),
+    ("/return", 6),
+    ("/pause", 4),
+    ("/resume", 4),
+    ("/accept", 10),
+    ("/games", 4),
+    ("/board", 4),
+];
+
+/// What people settle about being called, as the buttons of their settings carry it.
+const SETTLED: &[&str] = &[
+    "=.m.calls.usual",
+    "=.m.calls.seldom",
+    "=.m.calls.never",
+    "=.m.night.none",
+    "=.m.night.22-7",
+    "=.m.night.0-9",
+    "=.m.night.21-6",
+    "=.m.zone.+5",
+    "=.m.zone.+5:30",
+    "=.m.zone.-8",
+    "=.m.vacation.3",
+    "=.m.vacation.14",
+    "=.m.vacation.off",
+];
+
+impl Sim {
+    /// How long it is on average from one thing to the next in a world that gets old, in
+    /// milliseconds; 0 in others.
+    pub(super) fn pace_ms(&self) -> u64 {
+        self.wanted.days * 86_400_000 / self.wanted.steps.max(1)
+    }
+
+    /// Hours or days pass, now and then, so that the world gets as old as was asked for.
+    pub(super) async fn live_on(&mut self) {
+        let often = 300;
+        let ms = self.pace_ms() * 1_000 / often;
+        if ms > 0 && self.chance.happens(often) {
+            self.world.time.sleep(self.chance.between(0, ms * 2)).await;
+            // No platform delivers again what is hours old.
+            self.heard.clear();
+        }
+    }
+
+    /// Somebody does something of that.
+    pub(super) fn habit(&mut self) {
+        match self.chance.below(100) {
+            0..58 => {
+                let Some(soul) = self.chance.pick(&self.souls) else { return };
+                let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
+                let body = said(TYPED, &lock(&self.world.chats), soul, &self.chance);
+                let person = soul.person.clone();
+                let late_ms = self.chance.between(0, 300);
+                self.does(Act { person, place, body }, late_ms);
+            }
+            58..80 => self.settle(),
+            80..92 => self.leave_or_come(),
+            92..97 => self.block(),
+            _ if self.world.happens(Trouble::Linked) => self.link(),
+            _ => {}
+        }
+    }
+
+    /// Somebody settles when they are called.
+    fn settle(&mut self) {
+        let Some(soul) = self.chance.pick(&self.souls) else { return };
+        let Some(place) = soul.places.last().cloned() else { return };
+        let Some(press) = self.chance.pick(SETTLED).map(|it| (*it).to_owned()) else { return };
+        let person = soul.person.clone();
+        let late_ms = self.chance.between(0, 300);
+        self.does(Act { person, place, body: Body::Press { press, message: None } }, late_ms);
+    }
+
+    /// Somebody leaves a group, or whoever left one comes back.
+    fn leave_or_come(&mut self) {
+        let n = self.chance.below(self.souls.len() as u64) as usize;
+        let Some(soul) = self.souls.get_mut(n) else { return };
+        let person = soul.person.clone();
+        let id = person.id.clone();
+        let groups = soul.places.iter().filter(|it| it.kind == PlaceKind::Group).count();
+        let (place, body, what) = if let Some(place) = soul.left.pop() {
+            soul.places.insert(0, place.clone());
+            (place, Body::Came { who: vec![id] }, "people who came back to a group")
+        } else if groups > 0 {
+            let place = soul.places.remove(0);
+            soul.left.push(place.clone());
+            (place, Body::Left { who: id, how: Departure::Left }, "people who left a group")
+        } else {
+            return;
+        };
+        self.world.count(what);
+        let late_ms = self.chance.between(0, 300);
+        self.does(Act { person, place, body }, late_ms);
+    }
+
+    /// Somebody blocks the bot, or lets it speak to them again.
+    fn block(&mut self) {
+        let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
+        if let Some(place) = soul.private().cloned() {
+            self.world.count("people who blocked the bot or took it back");
+            self.shut_or_open(&soul, place);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! People who send several requests at the same moment: no change of one row undoes another.
+//!
+//! Each setting of a person or a chat that was seen on the disk stays what it was set to until
+//! somebody sets it again, however many others are set beside it.
+
+use std::collections::BTreeMap;
+
+use futures::FutureExt;
+
+use super::Sim;
+use super::people::{Act, Soul, words};
+use super::world::{World, lock};
+use caravanserai_bot::ledger::keys;
+use caravanserai_bot::ledger::profiles::{PersonProfile, PlaceProfile};
+use caravanserai_bot::ledger::rows::parse;
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_protocol::settings::Row;
+use caravanserai_protocol::{Body, Update};
+use caravanserai_store::{Space, Store};
+
+/// How often, out of a thousand steps, a person sends several requests at the same moment.
+pub const OFTEN_HURRIED: u64 = 20;
+
+/// Rows of a person's settings that only their buttons change.
+const OF_PERSON: [Row; 3] = [Row::Calls, Row::Night, Row::Zone];
+
+/// Rows of a chat's settings that only their buttons change.
+const OF_CHAT: [Row; 4] = [Row::Hints, Row::Orders, Row::Quiet, Row::Old];
+
+/// Whose settings, and which row.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cell {
+    /// An account, or a chat.
+    owner: Owner,
+    row: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    Account(PersonId),
+    Chat(String),
+}
+
+/// A row that is being set.
+pub struct Setting {
+    cell: Cell,
+    value: String,
+    troubles: u64,
+}
+
+/// What every setting should be.
+#[derive(Default)]
+pub struct Settings {
+    /// How many requests set a cell at present, and whether more than one did at once.
+    under_way: BTreeMap<Cell, (u32, bool)>,
+    expected: BTreeMap<Cell, String>,
+}
+
+/// The setting that a button sets, if it is one that is watched.
+fn setting(update: &Update) -> Option<(Cell, String)> {
+    let Body::Press { press, .. } = &update.body else { return None };
+    let mut parts = press.strip_prefix("=.")?.splitn(3, '.');
+    let (whose, row, value) = (parts.next()?, Row::read(parts.next()?)?, parts.next()?);
+    let owner = match whose {
+        "m" if OF_PERSON.contains(&row) => Owner::Account(update.person.id.clone()),
+        "c" if OF_CHAT.contains(&row) => Owner::Chat(update.place.id.chat().to_owned()),
+        _ => return None,
+    };
+    Some((Cell { owner, row: row.code() }, value.to_owned()))
+}
+
+impl Settings {
+    /// A process is about to act on an update.
+    pub fn begins(&mut self, world: &World, update: &Update) -> Option<Setting> {
+        if let Body::Text { text, .. } = &update.body
+            && text.starts_with('/')
+        {
+            let account = Owner::Account(update.person.id.clone());
+            let chat = Owner::Chat(update.place.id.chat().to_owned());
+            self.expected.retain(|cell, _| cell.owner != account && cell.owner != chat);
+        }
+        let (cell, value) = setting(update)?;
+        let (count, several) = self.under_way.entry(cell.clone()).or_default();
+        *count += 1;
+        *several |= *count > 1;
+        self.expected.remove(&cell);
+        Some(Setting { cell, value, troubles: world.store_troubles() })
+    }
+
+    /// The bot has acted on it.
+    pub fn ended(&mut self, world: &World, setting: Setting) {
+        let Setting { cell, value, troubles } = setting;
+        let Some((count, several)) = self.under_way.get_mut(&cell) else { return };
+        *count -= 1;
+        let alone = !*several;
+        if *count == 0 {
+            self.under_way.remove(&cell);
+        }
+        // What was refused, or not written, is not there.
+        let is_set = now(world, &cell).is_some_and(|it| it == value);
+        if alone && is_set && world.store_troubles() == troubles {
+            world.count("settings that are watched");
+            self.expected.insert(cell, value);
+        }
+    }
+
+    /// Everything was killed: what was under way ends nowhere.
+    pub fn killed(&mut self) {
+        self.under_way.clear();
+    }
+
+    /// A setting that is not what it was set to last.
+    pub fn wrong(&mut self, world: &World) -> Option<String> {
+        self.expected.retain(|cell, _| now(world, cell).is_some());
+        self.expected.iter().find_map(|(Cell { owner, row }, value)| {
+            let found = now(world, &Cell { owner: owner.clone(), row })?;
+            (found != *value).then(|| {
+                format!("the setting {row} of {owner:?} was {value:?} and became {found:?}")
+            })
+        })
+    }
+}
+
+/// What a setting is on the disk; `None` where nobody can say: the account is one of several, the
+/// row is not there.
+fn now(world: &World, cell: &Cell) -> Option<String> {
+    let get = |space, key: &str| {
+        let row = world.disk.store.get(space, key).now_or_never();
+        row.and_then(Result::ok).flatten()
+    };
+    let row = Row::read(cell.row)?;
+    match &cell.owner {
+        Owner::Account(account) => {
+            let profile = PersonProfile::read(
+                Some(get(Space::Person, &account.0)?),
+                get(Space::Person, &keys::links(account)),
+            );
+            let is_one = profile.main.is_none() && profile.accounts.is_empty();
+            is_one.then(|| profile.setting(row, &PlaceProfile::default()))?
+        }
+        Owner::Chat(chat) => {
+            let profile: PlaceProfile = parse(Some(get(Space::Place, chat)?));
+            profile.setting(row, &PlaceId(chat.clone()))
+        }
+    }
+}
+
+impl Sim {
+    /// A person sends two or three requests at the same moment.
+    pub(super) fn hurry(&mut self) {
+        let Some(soul) = self.hurried.pick(&self.souls).cloned() else { return };
+        let rows = if soul.person.admin { &OF_CHAT[..] } else { &OF_PERSON[..] };
+        let whose = if soul.person.admin { "c" } else { "m" };
+        let kind = if soul.person.admin { PlaceKind::Group } else { PlaceKind::Private };
+        let Some(place) = soul.places.iter().find(|it| it.kind == kind).cloned() else { return };
+        let mut left = rows.to_vec();
+        let late_ms = self.hurried.between(0, 300);
+        for _ in 0..self.hurried.between(2, 3) {
+            let n = self.hurried.below(left.len() as u64) as usize;
+            let row = left.swap_remove(n);
+            let Some(value) = self.hurried.pick(&row.values()).copied() else { continue };
+            let press = format!("=.{whose}.{}.{value}", row.code());
+            let body = Body::Press { press, message: None };
+            self.does(Act { person: soul.person.clone(), place: place.clone(), body }, late_ms);
+        }
+        if self.hurried.happens(300) {
+            self.hurry_elsewhere(&soul, late_ms);
+        }
+        self.world.count("requests of one person at the same moment");
+    }
+
+    /// The same person does something that is kept in another way, at the same moment.
+    fn hurry_elsewhere(&mut self, soul: &Soul, late_ms: u64) {
+        const TYPED: [&str; 4] = ["/vacation 3", "/togyz 1 day", "/join", "/notify"];
+        let Some(place) = self.hurried.pick(&soul.places).cloned() else { return };
+        let text = self.hurried.pick(&TYPED).copied().unwrap_or("/join");
+        self.does(Act { person: soul.person.clone(), place, body: words(text) }, late_ms);
+    }
+}
+
+/// What of a setting's row is to be watched while a process acts on an update.
+pub fn begins(world: &World, update: &Update) -> Option<Setting> {
+    lock(&world.settings).begins(world, update)
+}

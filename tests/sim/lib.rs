@@ -1,0 +1,599 @@
+//! A simulated world that tries to break every promise: `caravanserai-sim --seed 7 --steps 10000`.
+//!
+//! One seed gives one world, byte for byte: chats on three platforms, people with habits, a disk
+//! and networks that fail, clocks that are turned, and processes that are killed between any two
+//! steps. Nothing in it is real but the bot: the service, its tables and its words are what runs
+//! in earnest, on one thread and on a clock that jumps to whoever waits next.
+//!
+//! After each commit and each message, and whenever the world has come to rest, promises are
+//! checked by those who know nothing of the service's inside: [`truth`] reads the logs, [`eyes`]
+//! compares screens with them, [`secrets`] follows hidden cards. A broken promise ends the run;
+//! the same seed shows it again.
+
+mod accounts;
+mod advantage;
+mod between;
+mod chance;
+mod chats;
+mod consents;
+mod crowds;
+mod dealings;
+mod disk;
+mod eyes;
+mod goings;
+mod habits;
+mod hurried;
+mod lives;
+mod looks;
+mod overheard;
+mod patience;
+mod people;
+mod posed;
+mod refusing;
+mod remaining;
+mod rows;
+mod secrets;
+mod store;
+mod time;
+mod truth;
+mod vanishing;
+mod ways;
+mod weather;
+mod world;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use accounts::Joining;
+pub use between::{Between, Call, Plain};
+use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_i18n::I18n;
+use caravanserai_protocol::{Arrival, Body, Outgoing, Place, Update};
+use caravanserai_render::Renderer;
+use chance::Chance;
+use lives::Process;
+use looks::Desks;
+use people::{Act, Soul};
+pub use weather::Trouble;
+use weather::Weather;
+pub use world::Failure;
+use world::{Outage, World, lock};
+
+/// How long the world may take to come to rest, in simulated milliseconds.
+pub const REST_MS: u64 = 20 * 60_000;
+
+/// How often it is looked whether it has, in simulated milliseconds.
+const LOOK_MS: u64 = 5_000;
+
+/// After about so many steps everything has to come to rest.
+const STEPS_TO_REST: u64 = 60;
+
+/// How often, out of a thousand steps, people of a world that gets old do what they do there.
+const OFTEN_A_HABIT: u64 = 250;
+
+/// How often, out of a thousand steps, a topic, a group or an account is deleted.
+const OFTEN_VANISHED: u64 = 4;
+
+/// How often, out of a thousand steps, people settle something among themselves.
+const OFTEN_A_DEAL: u64 = 150;
+
+/// How often, out of a thousand steps, somebody makes two accounts one person, or two again.
+const OFTEN_LINKED: u64 = 5;
+
+/// How often, out of a thousand changes of the weather, the store is of no use for a while.
+const OFTEN_OUT: u64 = 80;
+
+/// How long that lasts at most, in milliseconds.
+const OUTAGE_MS: u64 = 600_000;
+
+/// How many updates are remembered to be delivered again.
+const REMEMBERED: usize = 64;
+
+/// Which world, and how long.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The seed.
+    pub seed: u64,
+    /// How many things people do.
+    pub steps: u64,
+    /// Over how many simulated days at least.
+    pub days: u64,
+    /// How many processes share the store; 0 lets the seed choose one to three.
+    pub replicas: u64,
+    /// What does not happen there.
+    pub without: Vec<Trouble>,
+    /// Whether the journal is told as it is written.
+    pub trace: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The seed.
+    pub seed: u64,
+    /// How many steps were made.
+    pub steps: u64,
+    /// How much time has passed in the world, in milliseconds.
+    pub passed_ms: u64,
+    /// The SHA-256 of the journal.
+    pub journal: String,
+    /// What was counted.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// The promise that was broken, if one was.
+    pub failure: Option<Failure>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let days = self.passed_ms as f64 / 86_400_000.0;
+        writeln!(f, "seed {}: {} steps, {days:.1} simulated days", self.seed, self.steps)?;
+        for (what, count) in &self.counts {
+            writeln!(f, "{count:>9} {what}")?;
+        }
+        writeln!(f, "journal {}", self.journal)?;
+        match &self.failure {
+            None => writeln!(f, "every promise was kept"),
+            Some(Failure { step, at_ms, what, last }) => {
+                for line in last {
+                    writeln!(f, "  {line}")?;
+                }
+                writeln!(f, "BROKEN at step {step}, after {at_ms} ms: {what}")
+            }
+        }
+    }
+}
+
+/// Runs a world with a bot in it.
+///
+/// # Errors
+/// With a sentence when the bot cannot be put together at all.
+pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report> {
+    let i18n = Arc::new(I18n::new());
+    let renderer = Renderer::embedded().context("the art cannot be read")?.sketching();
+    let world = Arc::new(World::new(wanted, i18n, between));
+    let drawn = Chance::new(wanted.seed, "replicas").between(1, 3);
+    let mut sim = Sim {
+        souls: people::everybody(&world.chance),
+        chance: Chance::new(wanted.seed, "steps"),
+        rarely: Chance::new(wanted.seed, "rarely"),
+        sociable: Chance::new(wanted.seed, "sociable"),
+        joining: None,
+        curious: Chance::new(wanted.seed, "curious"),
+        desks: Desks::default(),
+        entered: BTreeSet::new(),
+        elsewhere: Chance::new(wanted.seed, "elsewhere"),
+        stills: Chance::new(wanted.seed, "stills"),
+        hurried: Chance::new(wanted.seed, "hurried"),
+        trying: Chance::new(wanted.seed, "trying"),
+        replicas: if wanted.replicas == 0 { drawn } else { wanted.replicas },
+        wanted: wanted.clone(),
+        renderer: Arc::new(renderer),
+        heard: VecDeque::new(),
+        unconfirmed: Arc::default(),
+        told: Arc::default(),
+        chosen: BTreeSet::new(),
+        updates: 0,
+        processes: Vec::new(),
+        world,
+    };
+    sim.world.at_most("processes on one store", sim.replicas);
+    let world = sim.world.clone();
+    overheard::by(&world, || sim.eras())?;
+    let world = &sim.world;
+    Ok(Report {
+        seed: wanted.seed,
+        steps: world.step(),
+        passed_ms: world.steady_ms(),
+        journal: world.journal_hash(),
+        counts: world.counts(),
+        failure: world.failure(),
+    })
+}
+
+/// Updates that were delivered and not confirmed, and by which process.
+type Unconfirmed = Arc<std::sync::Mutex<BTreeMap<String, (Update, u64)>>>;
+
+/// What was said for which update.
+type Told = Arc<std::sync::Mutex<BTreeSet<(String, String)>>>;
+
+struct Sim {
+    world: Arc<World>,
+    chance: Chance,
+    /// For what was added to all worlds later: they stay what they were until it happens.
+    rarely: Chance,
+    /// For what people settle among themselves.
+    sociable: Chance,
+    /// Accounts that are being made one person.
+    joining: Option<Joining>,
+    /// For whoever only looks.
+    curious: Chance,
+    /// What they have before them.
+    desks: Desks,
+    /// Links by which somebody has signed in in a browser.
+    entered: BTreeSet<String>,
+    /// For what people do where the bot is no member.
+    elsewhere: Chance,
+    /// For processes that stand still.
+    stills: Chance,
+    /// For people who send several requests at once.
+    hurried: Chance,
+    /// For people who try to gain something.
+    trying: Chance,
+    wanted: Wanted,
+    replicas: u64,
+    renderer: Arc<Renderer>,
+    souls: Vec<Soul>,
+    /// What was delivered lately.
+    heard: VecDeque<Update>,
+    unconfirmed: Unconfirmed,
+    told: Told,
+    /// Messages from which a game was chosen.
+    chosen: BTreeSet<MessageId>,
+    updates: u64,
+    /// Those that run.
+    processes: Vec<Process>,
+}
+
+impl Sim {
+    /// All lives of all processes.
+    fn eras(&mut self) -> anyhow::Result<()> {
+        loop {
+            let world = self.world.clone();
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_time()
+                .on_thread_park(move || world.time.jump())
+                .build()
+                .context("the runtime cannot start")?;
+            let ended = runtime.block_on(self.era())?;
+            self.processes.clear();
+            // Whatever was under way ends here, wherever it was.
+            drop(runtime);
+            if ended || self.world.failure().is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Until everything is killed (`false`) or all steps are made (`true`).
+    async fn era(&mut self) -> anyhow::Result<bool> {
+        let world = self.world.clone();
+        for _ in 0..self.replicas {
+            self.start_process().await?;
+        }
+        self.deliver_again(None);
+        let lives_steps = 400 / self.replicas;
+        let mut until = world.step() + self.chance.between(40, lives_steps);
+        let mut rest = world.step() + self.chance.between(1, STEPS_TO_REST);
+        while world.step() < self.wanted.steps && world.failure().is_none() {
+            world.next_step();
+            self.note_ways();
+            self.step();
+            self.look_around();
+            self.meet_elsewhere();
+            self.stand_still();
+            self.pass().await;
+            self.live_on().await;
+            let wrong = lock(&world.goings).wrong(&world);
+            wrong.into_iter().for_each(|what| world.broke(what));
+            if world.step() >= rest {
+                self.rest().await;
+                rest = world.step() + self.chance.between(STEPS_TO_REST / 2, STEPS_TO_REST * 3 / 2);
+            }
+            if world.step() >= until && self.may_die() {
+                self.world.time.sleep(self.chance.between(0, 400)).await;
+                if self.all_die() {
+                    self.kill_all();
+                    return Ok(false);
+                }
+                self.kill_one();
+                until = world.step() + self.chance.between(10, lives_steps);
+            }
+            let is_short = (self.processes.len() as u64) < self.replicas;
+            if is_short && self.chance.happens(100) {
+                self.start_process().await?;
+            }
+        }
+        self.rest().await;
+        Ok(true)
+    }
+
+    /// One thing happens.
+    fn step(&mut self) {
+        let world = self.world.clone();
+        let happens = |it| world.happens(it);
+        if self.chance.happens(25) {
+            let mut weather = Weather::draw(&self.chance, &self.world);
+            if self.rarely.happens(200) && self.world.happens(Trouble::ReadFails) {
+                weather.read_fails = self.rarely.between(1, 30);
+            }
+            if self.world.happens(Trouble::Refused) && self.elsewhere.happens(400) {
+                weather.refused = self.elsewhere.between(1, 300);
+            }
+            if self.rarely.happens(OFTEN_OUT) && self.world.happens(Trouble::Outage) {
+                let all = [Outage::Full, Outage::Away, Outage::Hung];
+                let kinds = if happens(Trouble::Hung) { &all[..] } else { &all[..2] };
+                let outage = *self.rarely.pick(kinds).unwrap_or(&Outage::Full);
+                self.world.begin_outage(outage, self.rarely.between(1_000, OUTAGE_MS));
+            }
+            self.world.note(|| format!("weather {weather:?}"));
+            self.world.set_weather(weather);
+        }
+        if self.goes_on_linking() {
+            return;
+        }
+        if self.wanted.days > 0 && self.chance.happens(OFTEN_A_HABIT) {
+            return self.habit();
+        }
+        if happens(Trouble::Vanished) && self.rarely.happens(OFTEN_VANISHED) {
+            return self.vanish();
+        }
+        if happens(Trouble::Linked) && self.sociable.happens(OFTEN_LINKED) {
+            return self.link();
+        }
+        if world.crowded && self.trying.happens(crowds::OFTEN_CROWDED) {
+            return self.crowd();
+        }
+        if happens(Trouble::Advantage) && self.trying.happens(advantage::OFTEN_TRIED) {
+            return self.try_advantage();
+        }
+        if happens(Trouble::Hurried) && self.hurried.happens(hurried::OFTEN_HURRIED) {
+            return self.hurry();
+        }
+        if happens(Trouble::Dealings) && self.sociable.happens(OFTEN_A_DEAL) {
+            return self.deal();
+        }
+        match self.chance.below(1000) {
+            0..40 => self.repeat(),
+            40..70 => self.chatter(),
+            70..74 => self.rename(),
+            74..80 => self.take_board(),
+            80..86 if happens(Trouble::Clock) => self.turn_clock(),
+            86..90 if happens(Trouble::Closed) => self.close_chat(),
+            90..93 if happens(Trouble::Moved) => self.move_chat(),
+            _ => self.act(),
+        }
+    }
+
+    /// A little time passes.
+    async fn pass(&self) {
+        let ms = match self.chance.below(100) {
+            0..60 => self.chance.between(50, 1_500),
+            60..95 => self.chance.between(500, 6_000),
+            95..99 => self.chance.between(10_000, 200_000),
+            _ => self.chance.between(200_000, 4_000_000),
+        };
+        self.world.time.sleep(ms).await;
+    }
+
+    /// Somebody does something: whoever is on turn more often than others.
+    fn act(&mut self) {
+        let act = if self.chance.happens(700) { self.on_turn() } else { None };
+        let act = act.or_else(|| {
+            let soul = self.chance.pick(&self.souls)?;
+            people::anything(&lock(&self.world.chats), soul, &self.chance)
+        });
+        let Some(act) = act.filter(|it| self.is_new_choice(it)) else { return };
+        let twice = self.souls.iter().find(|it| it.person.id == act.person.id);
+        let twice = twice.is_some_and(|it| self.chance.happens(it.impatience));
+        let late_ms = self.chance.between(0, 300);
+        self.does(act.clone(), late_ms);
+        if twice && matches!(act.body, Body::Press { .. }) && self.is_new_choice(&act) {
+            let later_ms = late_ms + self.chance.between(0, 400);
+            self.does(act, later_ms);
+        }
+    }
+
+    /// Somebody does this; it takes so many milliseconds until a process hears of it.
+    fn does(&mut self, act: Act, late_ms: u64) {
+        let update = self.update(act);
+        self.deliver(update, late_ms);
+    }
+
+    /// Whether nobody has chosen a game from this message before.
+    fn is_new_choice(&mut self, act: &Act) -> bool {
+        match &act.body {
+            Body::Press { press, message: Some(message) } if press.starts_with("o.") => {
+                self.world.happens(Trouble::ChosenTwice) || self.chosen.insert(message.clone())
+            }
+            Body::Press { .. }
+            | Body::Text { .. }
+            | Body::Added
+            | Body::Removed
+            | Body::Left { .. }
+            | Body::Came { .. }
+            | Body::Deleted
+            | Body::Moved { .. } => true,
+        }
+    }
+
+    /// A move by somebody who is on turn somewhere.
+    fn on_turn(&self) -> Option<Act> {
+        let truth = lock(&self.world.truth);
+        let open: Vec<_> = truth.tables.values().filter(|it| it.table.turn().is_some()).collect();
+        let table = &self.chance.pick(&open)?.table;
+        let occupant = table.occupant(table.turn()?)?;
+        let own = |it: &&Soul| self.world.behind(&it.person.id) == occupant.person;
+        let souls: Vec<&Soul> = self.souls.iter().filter(own).collect();
+        let soul = match souls.as_slice() {
+            [soul] => *soul,
+            all => self.chance.pick(all).copied()?,
+        };
+        let seen: Vec<&PlaceId> = table.places().filter(|it| soul.at(it).is_some()).collect();
+        let place = self.chance.pick(&seen)?;
+        people::turn(&lock(&self.world.chats), soul, place, &table.id.0, &self.chance)
+    }
+
+    /// The next update.
+    fn update(&mut self, act: Act) -> Update {
+        self.updates += 1;
+        let Act { person, place, body } = act;
+        let id = format!("{}/{}", place.id.platform(), self.updates);
+        let update = Update { id, place, person, body, arrival: Arrival::default() };
+        if self.heard.len() == REMEMBERED {
+            self.heard.pop_front();
+        }
+        self.heard.push_back(update.clone());
+        update
+    }
+
+    /// A platform delivers something again.
+    fn repeat(&mut self) {
+        let (older, newer) = self.heard.as_slices();
+        let all = if newer.is_empty() { older } else { newer };
+        if let Some(update) = self.chance.pick(all).cloned() {
+            let late_ms = self.chance.between(0, 5_000);
+            self.world.count("updates delivered again");
+            self.deliver(update, late_ms);
+        }
+    }
+
+    /// People talk to each other.
+    fn chatter(&self) {
+        let Some(soul) = self.chance.pick(&self.souls) else { return };
+        let Some(place) = self.chance.pick(&soul.places) else { return };
+        let mut chats = lock(&self.world.chats);
+        for _ in 0..self.chance.between(1, 15) {
+            chats.put(&place.id, Outgoing::default());
+        }
+    }
+
+    fn rename(&mut self) {
+        const NAMES: [&str; 4] = ["Ann", "Zoë", "name with <b> and 7#", "عمر"];
+        let n = self.chance.below(self.souls.len() as u64) as usize;
+        let name = self.chance.pick(&NAMES).map_or("Ann", |it| it);
+        if let Some(soul) = self.souls.get_mut(n) {
+            soul.person.name = name.to_owned();
+            soul.person.admin = self.chance.happens(200);
+        }
+    }
+
+    /// Somebody takes a board away.
+    fn take_board(&self) {
+        let truth = lock(&self.world.truth);
+        let open: Vec<_> = truth.tables.values().filter(|it| it.table.is_open()).collect();
+        let Some(told) = self.chance.pick(&open) else { return };
+        let places: Vec<&PlaceId> = told.table.places().collect();
+        let Some(place) = self.chance.pick(&places).copied() else { return };
+        let id = &told.table.id.0;
+        let mut chats = lock(&self.world.chats);
+        let Some(board) = chats.board(place, id).map(|it| it.id) else { return };
+        match posed::only(place) {
+            Some(_) => chats.take_back(place),
+            None => {
+                chats.delete(place, board);
+                chats.bare.insert((place.clone(), id.clone()), told.table.version);
+            }
+        }
+        self.world.note(|| format!("the board {board} of table {id} is taken away"));
+    }
+
+    /// Somebody turns the clock on the wall, or it is put right.
+    fn turn_clock(&self) {
+        let off_ms = self.world.clock_is_off_ms();
+        let by_ms = if off_ms == 0 && self.chance.happens(500) {
+            self.chance.between(1_000, 3_600_000) as i64
+        } else {
+            -off_ms
+        };
+        self.world.note(|| format!("the clock is turned by {by_ms} ms"));
+        self.world.turn_clock(by_ms);
+    }
+
+    /// The bot is sent away from a chat, or comes back to one.
+    fn close_chat(&mut self) {
+        let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
+        let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
+        self.shut_or_open(&soul, place);
+    }
+
+    /// Somebody sends the bot away from a place, or takes it back there.
+    fn shut_or_open(&mut self, soul: &Soul, place: Place) {
+        let mut chats = lock(&self.world.chats);
+        let chat = place.id.chat().to_owned();
+        let back = chats.closed.remove(&chat);
+        if !back {
+            chats.closed.insert(chat.clone());
+        }
+        drop(chats);
+        self.world.note(|| format!("{chat} is {}", if back { "open again" } else { "closed" }));
+        // Sometimes the platform says nothing.
+        if back || self.chance.happens(700) {
+            let body = if back { Body::Added } else { Body::Removed };
+            let (person, at) = (soul.person.clone(), place.clone());
+            self.does(Act { person, place: at, body }, 10);
+        }
+        if back {
+            // Somebody speaks to the bot that has come back.
+            let (person, body) = (soul.person.clone(), people::words("/help"));
+            self.does(Act { person, place, body }, 500);
+        }
+    }
+
+    /// A group lives on under another id.
+    fn move_chat(&mut self) {
+        let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
+        let Some(place) = soul.places.first().cloned() else { return };
+        if place.id.0.contains('/') || lock(&self.world.chats).closed.contains(place.id.chat()) {
+            return;
+        }
+        self.updates += 1;
+        let to = PlaceId(format!("{}:-{}", place.id.platform(), 1_000 + self.updates));
+        self.world.note(|| format!("{} lives on as {}", place.id.0, to.0));
+        let mut chats = lock(&self.world.chats);
+        // Messages have other numbers there: the bot knows none of them.
+        chats.places.remove(&place.id);
+        chats.moved.insert(place.id.chat().to_owned(), to.clone());
+        drop(chats);
+        let (person, at, body) = (soul.person, place.clone(), Body::Moved { to: to.clone() });
+        self.does(Act { person, place: at, body }, 10);
+        self.rename_places(|at| (*at == place.id).then(|| to.clone()));
+    }
+
+    /// People find some of their places under another id.
+    fn rename_places(&mut self, new: impl Fn(&PlaceId) -> Option<PlaceId>) {
+        for at in self.souls.iter_mut().flat_map(|it| it.places.iter_mut().chain(&mut it.left)) {
+            if let Some(id) = new(&at.id) {
+                at.id = id;
+            }
+        }
+    }
+
+    /// Everything comes to rest in good weather; then every screen shows what the log says.
+    async fn rest(&mut self) {
+        let world = self.world.clone();
+        let weather = world.weather();
+        world.set_weather(Weather::default());
+        world.end_outage();
+        let from_ms = world.steady_ms();
+        loop {
+            self.world.time.sleep(LOOK_MS).await;
+            let took_ms = world.steady_ms() - from_ms;
+            let gone = || lock(&world.vanished).wrong(&world);
+            let resting = || ways::wrong(&world);
+            let wrong = eyes::unsettled(&world).or_else(|| rows::wrong(&world));
+            match wrong.or_else(gone).or_else(resting) {
+                None => {
+                    world.count("rests");
+                    world.at_most("most seconds until all screens were right", took_ms / 1000);
+                    break;
+                }
+                Some(what) if took_ms > REST_MS => {
+                    return world.broke(format!("after {} s of rest: {what}", took_ms / 1000));
+                }
+                Some(_) => {}
+            }
+            if world.failure().is_some() {
+                return;
+            }
+        }
+        self.everybody_sees().await;
+        let wrong = lock(&world.settings).wrong(&world);
+        wrong.into_iter().for_each(|what| world.broke(what));
+        let wrong = lock(&world.truth).look_away(&world);
+        wrong.into_iter().for_each(|what| world.broke(what));
+        world.set_weather(weather);
+    }
+}

@@ -1,0 +1,329 @@
+//! The processes of a simulated world: one, two or three on one store, killed at any await.
+
+use std::collections::BTreeMap;
+use std::future;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use super::Sim;
+use super::chance::Chance;
+use super::chats::{Alone, KINDS, Kind, Private, SimPlatform};
+use super::crowds;
+use super::hurried;
+use super::secrets::{self, Rights};
+use super::store::SimStore;
+use super::vanishing::Vanished;
+use super::weather::Trouble;
+use super::world::{APART_MS, Sender, World, WorldClock, lock};
+use caravanserai_bot::service::clock::Clock;
+use caravanserai_bot::service::{Limits, Parts, Service};
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_protocol::{Body, Listener, Update, Whisper};
+use caravanserai_store::Store;
+
+/// How often deadlines are looked at, whatever happens, in a world that gets old: nearly all of its
+/// moments are such looks, and nothing there waits for one.
+const AGED_LOOK_MS: u64 = 60_000;
+
+/// How often a process is started that cannot, as when its database is away.
+const STARTS: u32 = 1_000;
+
+/// After how many milliseconds it is started again.
+const STARTED_AGAIN_MS: u64 = 5_000;
+
+/// How often, out of a thousand steps, a process stands still.
+const OFTEN_STILL: u64 = 20;
+
+/// How long at most, in milliseconds: longer than it has a chat for itself.
+const STILL_MS: u64 = 90_000;
+
+/// How long a press may wait for its answer while the store hangs, in milliseconds.
+const ANSWERED_MS: u64 = 3_000;
+
+/// One life of a process.
+pub struct Life {
+    /// Which, counted from the first one of the world.
+    pub number: u64,
+    world: Arc<World>,
+    killed: AtomicBool,
+    /// From when until when it stands still, or did, by the steady clock.
+    stills: Mutex<Vec<(u64, u64)>>,
+}
+
+impl Life {
+    /// Returns at once while the process lives, later if it stands still, and never once it is
+    /// killed: whatever it was about to do is not done.
+    pub async fn goes_on(&self) {
+        let until_ms = || lock(&self.stills).last().map_or(0, |it| it.1);
+        while let Some(ms) = until_ms().checked_sub(self.world.steady_ms()).filter(|it| *it > 0) {
+            self.world.time.sleep(ms).await;
+        }
+        if self.is_killed() {
+            future::pending::<()>().await;
+        }
+    }
+
+    fn new(number: u64, world: Arc<World>) -> Self {
+        Life { number, world, killed: AtomicBool::new(false), stills: Mutex::default() }
+    }
+
+    /// From now on it stands still for so many milliseconds, or for longer if it does already.
+    fn stand_still(&self, ms: u64) {
+        let now_ms = self.world.steady_ms();
+        let mut stills = lock(&self.stills);
+        let until_ms = stills.last().map_or(0, |it| it.1).max(now_ms + ms);
+        if let Some(last) = stills.last_mut() {
+            last.1 = now_ms.min(last.1);
+        }
+        stills.push((now_ms, until_ms));
+    }
+
+    /// For how long it has run since this moment of the steady clock, in milliseconds: while it
+    /// stands still it can do nothing.
+    fn ran_since(&self, began_ms: u64) -> u64 {
+        let now_ms = self.world.steady_ms();
+        let stood = |(from_ms, until_ms): &(u64, u64)| {
+            until_ms.min(&now_ms).saturating_sub(*from_ms.max(&began_ms))
+        };
+        let stood_ms: u64 = lock(&self.stills).iter().map(stood).sum();
+        (now_ms - began_ms).saturating_sub(stood_ms)
+    }
+
+    /// A stream of chance of its own in the world of this seed.
+    pub fn chance(&self, seed: u64, name: &str) -> Chance {
+        Chance::new(seed ^ self.number.rotate_left(32), name)
+    }
+
+    fn is_killed(&self) -> bool {
+        self.killed.load(Ordering::Relaxed)
+    }
+}
+
+/// A process that runs.
+pub struct Process {
+    pub(super) life: Arc<Life>,
+    pub(super) service: Service,
+}
+
+impl Sim {
+    /// Starts one more process.
+    pub(super) async fn start_process(&mut self) -> anyhow::Result<()> {
+        for tries in 1.. {
+            let world = &self.world;
+            world.begin_era();
+            let number = world.lives.fetch_add(1, Ordering::Relaxed);
+            world.note(|| format!("process {number} starts"));
+            let life = Arc::new(Life::new(number, world.clone()));
+            let service = self.service(&life);
+            match service.start().await {
+                Ok(()) => {
+                    self.processes.push(Process { life, service });
+                    break;
+                }
+                Err(failure) if tries > STARTS => return Err(failure),
+                // Whoever watches over it starts it again.
+                Err(failure) => {
+                    world.note(|| format!("process {number} did not start: {failure}"));
+                    world.count("starts without a store");
+                    life.killed.store(true, Ordering::Relaxed);
+                    world.time.sleep(STARTED_AGAIN_MS).await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The bot, put together like the real one.
+    fn service(&self, life: &Arc<Life>) -> Service {
+        let (world, life) = (self.world.clone(), life.clone());
+        let store: Arc<dyn Store> =
+            Arc::new(SimStore::new(world.clone(), self.wanted.seed, life.clone()));
+        let own = |name| life.chance(self.wanted.seed, name);
+        // Machines of their own have clocks of their own.
+        let apart_ms = if self.replicas > 1 { APART_MS } else { 0 };
+        let ahead_ms = own("clock").between(0, apart_ms) as i64 - apart_ms as i64 / 2;
+        let clock: Arc<dyn Clock> =
+            Arc::new(WorldClock { world: world.clone(), life: life.clone(), ahead_ms });
+        let drawn = own("bot");
+        let usual = Limits::default();
+        let look_ms = if self.wanted.days > 0 { AGED_LOOK_MS } else { usual.look_ms };
+        let limits = Limits { look_ms, thinking_threads: 0, review_ms: 500, ..usual };
+        let crowded = world.crowded;
+        let service = Service::new(Parts {
+            store,
+            i18n: world.i18n.clone(),
+            renderer: self.renderer.clone(),
+            clock,
+            randomness: Box::new(move |bytes| crowds::draw(&drawn, crowded, bytes)),
+            limits: crowds::limits(crowded, limits),
+        });
+        for kind in KINDS {
+            let (world, life) = (world.clone(), life.clone());
+            service.add_platform(Arc::new(SimPlatform { kind, world, life }));
+        }
+        service
+    }
+
+    /// A process stands still at whatever it is about to do, as when its machine is suspended or
+    /// has no processor for it; others go on.
+    pub(super) fn stand_still(&self) {
+        if !self.world.happens(Trouble::Still) || !self.stills.happens(OFTEN_STILL) {
+            return;
+        }
+        let Some(Process { life, .. }) = self.stills.pick(&self.processes) else { return };
+        let ms = self.stills.between(1_000, STILL_MS);
+        life.stand_still(ms);
+        self.world.note(|| format!("process {} stands still for {ms} ms", life.number));
+        self.world.count("times that a process stood still");
+    }
+
+    /// One of several processes is killed at any await; the others go on.
+    pub(super) fn kill_one(&mut self) {
+        let n = self.chance.below(self.processes.len() as u64) as usize;
+        let Process { life, .. } = self.processes.swap_remove(n);
+        life.killed.store(true, Ordering::Relaxed);
+        self.world.note(|| format!("process {} is killed, others go on", life.number));
+        self.world.count("kills while others go on");
+        self.world.killed(Some(life.number));
+        self.deliver_again(Some(life.number));
+    }
+
+    /// Everything is killed; what the disk has not kept is gone.
+    pub(super) fn kill_all(&mut self) {
+        let away_ms = self.chance.between(200, 120_000);
+        self.world.note(|| format!("everything is killed for {away_ms} ms"));
+        self.world.count("kills");
+        self.world.killed(None);
+        self.processes.clear();
+        self.world.time.pass(away_ms);
+        self.world.disk.forget(self.world.between.forgotten());
+    }
+
+    /// Platforms deliver again what was not confirmed, where they do: by this process, or by any.
+    pub(super) fn deliver_again(&mut self, by: Option<u64>) {
+        let mut left = lock(&self.unconfirmed);
+        let all = std::mem::take(&mut *left);
+        let (due, others) =
+            all.into_iter().partition(|(_, (_, number))| by.is_none_or(|it| it == *number));
+        *left = others;
+        drop(left);
+        let due: BTreeMap<String, (Update, u64)> = due;
+        for (update, _) in due.into_values() {
+            let kind = Kind::named(update.place.id.platform());
+            if kind.is_some_and(|it| it.again) {
+                let late_ms = self.chance.between(0, 2_000);
+                self.deliver(update, late_ms);
+            }
+        }
+    }
+
+    /// An update reaches one of the processes after a while; what the bot says comes back to
+    /// whoever acted.
+    pub(super) fn deliver(&self, update: Update, late_ms: u64) {
+        let Some(Process { life, service }) = self.chance.pick(&self.processes) else { return };
+        let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
+        let (unconfirmed, told) = (self.unconfirmed.clone(), self.told.clone());
+        let (desks, sent) = (self.desks.clone(), update.clone());
+        let sender = Sender {
+            person: update.person.id.clone(),
+            place: update.place.id.clone(),
+            admin: update.person.admin,
+        };
+        world.sends(&update.id, sender);
+        lock(&unconfirmed).insert(update.id.clone(), (update.clone(), life.number));
+        tokio::spawn(async move {
+            world.time.sleep(late_ms).await;
+            life.goes_on().await;
+            let (id, place) = (update.id.clone(), update.place.id.clone());
+            let person = update.person.id.clone();
+            world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.body));
+            world.count("updates");
+            if update.person.admin {
+                lock(&world.admins).insert(id.clone(), place.chat().to_owned());
+            }
+            let going = lock(&world.goings).begins(&world, &update, life.number);
+            let vanishing = Vanished::begins(&world, &update);
+            let setting = hurried::begins(&world, &update);
+            let (left, troubles) = (leaver(&update), world.store_troubles());
+            let (began_ms, presses) =
+                (world.steady_ms(), matches!(update.body, Body::Press { .. }));
+            let mut heard = update;
+            world.between.update(&mut heard);
+            let whispers = service.hear(heard).await;
+            if presses && world.hung_since(began_ms) {
+                is_answered_in_time(&world, &id, life.ran_since(began_ms));
+            }
+            life.goes_on().await;
+            if let Some(who) = left.filter(|_| !world.store_failed_since(troubles)) {
+                lock(&world.ways).told_of_leaving(&who);
+            }
+            setting.into_iter().for_each(|it| lock(&world.settings).ended(&world, it));
+            going.into_iter().for_each(|it| lock(&world.goings).ended(&world, it));
+            vanishing.into_iter().for_each(|it| lock(&world.vanished).ended(it));
+            lock(&world.admins).remove(&id);
+            lock(&unconfirmed).remove(&id);
+            for whisper in whispers {
+                desks.keep(&sent, whisper.note.as_deref());
+                let listener = world.between.listener(&person, whisper.message.for_reader(&Alone));
+                if listener != person {
+                    world.broke(format!(
+                        "what {} caused by {id} was told to {}: {:?}",
+                        person.0,
+                        listener.0,
+                        whisper.message.text().to_plain()
+                    ));
+                }
+                let is_new = lock(&told).insert((id.clone(), whisper.message.text().to_plain()));
+                tell(&world, &id, &listener, &place, whisper, is_new);
+            }
+        });
+    }
+
+    /// Whether everything is to be killed now, rather than one of several processes.
+    pub(super) fn all_die(&self) -> bool {
+        self.processes.len() == 1 || self.chance.happens(250)
+    }
+
+    /// Whether processes are killed at all.
+    pub(super) fn may_die(&self) -> bool {
+        self.world.happens(Trouble::Kill)
+    }
+}
+
+/// The account that has left a chat, as this update says.
+fn leaver(update: &Update) -> Option<PersonId> {
+    match &update.body {
+        Body::Left { who, .. } => Some(who.clone()),
+        _ => None,
+    }
+}
+
+/// A press is answered while the store hangs, by a process that ran for so long meanwhile.
+fn is_answered_in_time(world: &World, id: &str, took_ms: u64) {
+    world.count("presses answered while the store hung");
+    if took_ms > ANSWERED_MS {
+        world.broke(format!("the press {id} was answered after {took_ms} ms by a hung store"));
+    }
+}
+
+/// Somebody is told something alone.
+pub fn tell(
+    world: &World,
+    id: &str,
+    person: &PersonId,
+    place: &PlaceId,
+    whisper: Whisper,
+    is_new: bool,
+) {
+    world.note(|| format!("tell {id} {}: {:?}", person.0, whisper.message.text().to_plain()));
+    world.count("private answers");
+    let message = whisper.message.for_reader(&Alone).clone();
+    let mut seen = message.clone();
+    if !is_new {
+        // What comes again they know, also if the cards were dealt anew since.
+        (seen.text, seen.buttons) = Default::default();
+    }
+    secrets::look(world, Some(person), &Rights::default(), &seen);
+    let private = Private { slot: whisper.slot, place: place.clone(), message };
+    lock(&world.chats).tell(person, private);
+}

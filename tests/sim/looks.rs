@@ -1,0 +1,550 @@
+//! Whoever looks and does nothing: boards that live on the page, games step by step, lists of
+//! one's own tables, what is offered while somebody types, what is said again. And people of
+//! other platforms who have signed in in a browser, and press there.
+
+use std::sync::Arc;
+
+use futures::FutureExt;
+use serde_json::Value;
+
+use super::Sim;
+use super::chats::Alone;
+use super::eyes::is_hidden;
+use super::lives::{Life, Process, tell};
+use super::people::{Act, Soul, words};
+use super::secrets::{Rights, readable, seen};
+use super::weather::Trouble;
+use super::world::{Sender, World, lock};
+use caravanserai_bot::service::Service;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::words::Rich;
+use caravanserai_protocol::guests::{Guest, Guests, Proof};
+use caravanserai_protocol::note::Note;
+use caravanserai_protocol::{Listener, Look, Looking, Outgoing, Person, Place, Update, Window};
+use caravanserai_table::fold::{Phase, Spot, Table};
+
+/// How often, out of a thousand steps, somebody looks at something.
+const OFTEN_LOOKED: u64 = 120;
+
+/// How often, out of a thousand, whoever looks does so in a browser.
+const OFTEN_IN_BROWSERS: u64 = 350;
+
+/// How many browsers people have open, and how many notes are kept to be said again.
+const KEPT: usize = 40;
+
+/// How many tables are looked at when the world has come to rest.
+const LOOKED_AT: usize = 4;
+
+/// How far back a board on the page may have been seen last, in steps.
+const SINCE_MAX: u64 = 6;
+
+/// Commands whose argument somebody is typing.
+const ARGUMENTS: [&str; 8] =
+    ["move", "bring", "private", "stop", "togyz", "clock", "vacation", "games"];
+
+/// What somebody types behind the name of a game who poses one in any chat.
+const POSED: [&str; 4] = ["", " computer", " players=2", "ꙮ"];
+
+/// A browser in which somebody is signed in.
+#[derive(Clone, Debug)]
+struct Browser {
+    account: PersonId,
+    mark: String,
+}
+
+/// What was told somebody alone and may be said again.
+#[derive(Clone)]
+struct Kept {
+    person: Person,
+    place: Place,
+    note: Note,
+}
+
+/// Browsers and notes. Processes come and go, they stay.
+#[derive(Clone, Default)]
+pub struct Desks {
+    browsers: Arc<std::sync::Mutex<Vec<Browser>>>,
+    notes: Arc<std::sync::Mutex<Vec<Kept>>>,
+}
+
+impl Desks {
+    /// Somebody was told this alone.
+    pub fn keep(&self, update: &Update, note: Option<&Note>) {
+        let Some(note) = note.cloned() else { return };
+        let (person, place) = (update.person.clone(), update.place.clone());
+        put(&self.notes, Kept { person, place, note });
+    }
+}
+
+fn put<T>(all: &std::sync::Mutex<Vec<T>>, one: T) {
+    let mut all = lock(all);
+    if all.len() == KEPT {
+        all.remove(0);
+    }
+    all.push(one);
+}
+
+/// What somebody looks at.
+enum Glance {
+    State(Place, TableId, Looking),
+    Show(Place, Look),
+    Own(Place),
+    Suggested(Place, &'static str, String),
+    Offered(String),
+    Again(Box<Kept>, bool),
+    In(Browser, Box<Aim>),
+    Enters { code: String, mark: String },
+}
+
+/// What somebody does in a browser.
+enum Aim {
+    Sees(TableId, Looking),
+    Shows(Look),
+    Tables,
+    Changed(TableId),
+    Presses { table: TableId, key: String, n: u64, twice: bool },
+    Leaves,
+}
+
+/// Somebody who looks, and the process that they ask.
+struct Eye {
+    world: Arc<World>,
+    service: Service,
+    life: Arc<Life>,
+    desks: Desks,
+    person: Person,
+}
+
+impl Sim {
+    /// Somebody looks, now and then.
+    pub(super) fn look_around(&mut self) {
+        if !self.world.happens(Trouble::Looks) || !self.curious.happens(OFTEN_LOOKED) {
+            return;
+        }
+        let Some(soul) = self.curious.pick(&self.souls).cloned() else { return };
+        let in_browser = self.curious.happens(OFTEN_IN_BROWSERS);
+        let (person, glance) = match in_browser {
+            true => match self.in_browser(&soul) {
+                Some(found) => found,
+                None => return,
+            },
+            false => match self.glance(&soul) {
+                Some(glance) => (soul.person, glance),
+                None => return,
+            },
+        };
+        let late_ms = self.curious.between(0, 300);
+        let Some(Process { life, service }) = self.curious.pick(&self.processes) else { return };
+        let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
+        let eye = Eye { world, service, life, desks: self.desks.clone(), person };
+        tokio::spawn(async move {
+            eye.world.time.sleep(late_ms).await;
+            eye.life.goes_on().await;
+            eye.looks(glance).await;
+        });
+    }
+
+    fn table(&self) -> Option<TableId> {
+        let truth = lock(&self.world.truth);
+        let all: Vec<&String> = truth.tables.keys().collect();
+        self.curious.pick(&all).map(|it| TableId((*it).clone()))
+    }
+
+    fn looking(&self, table: &TableId) -> Looking {
+        let chance = &self.curious;
+        let truth = lock(&self.world.truth);
+        let moment = truth.tables.get(&table.0).map_or(0, |it| it.table.position);
+        let since = chance.happens(400).then(|| moment.saturating_sub(chance.below(SINCE_MAX)));
+        let page = chance.happens(500).then(|| chance.below(3) as u8);
+        Looking { since, page, drawn: chance.happens(500) }
+    }
+
+    fn show(&self) -> Option<Look> {
+        let chance = &self.curious;
+        let table = self.table()?;
+        let from = chance.below(8) as u32;
+        let seat = chance.happens(300).then(|| chance.below(4) as u8);
+        Some(match chance.below(10) {
+            0..6 => Look::Replay { table, from, seat },
+            6..8 => Look::Review { table, step: None },
+            _ => {
+                let game = chance.pick(GameId::all())?.info().code.to_owned();
+                Look::Lesson { game, page: "trick".to_owned(), tried: None }
+            }
+        })
+    }
+
+    fn glance(&self, soul: &Soul) -> Option<Glance> {
+        let chance = &self.curious;
+        let place = chance.pick(&soul.places)?.clone();
+        Some(match chance.below(100) {
+            0..45 => {
+                let table = self.table()?;
+                let looking = self.looking(&table);
+                Glance::State(place, table, looking)
+            }
+            45..58 => Glance::Show(place, self.show()?),
+            58..68 => Glance::Own(place),
+            68..80 => {
+                let typed = chance.pick(&["", "K", "1"])?;
+                Glance::Suggested(place, chance.pick(&ARGUMENTS)?, (*typed).to_owned())
+            }
+            80..90 => {
+                let (game, more) = (chance.pick(GameId::all())?, chance.pick(&POSED)?);
+                let typed = format!("{}{more}", game.info().command);
+                Glance::Offered(if chance.happens(200) { String::new() } else { typed })
+            }
+            _ => {
+                let kept = chance.pick(&lock(&self.desks.notes))?.clone();
+                Glance::Again(Box::new(kept), chance.happens(300))
+            }
+        })
+    }
+
+    /// Somebody does something in a browser, signs in with a link that they were given, or asks
+    /// for one.
+    fn in_browser(&mut self, soul: &Soul) -> Option<(Person, Glance)> {
+        if let Some(code) = self.link_of(soul) {
+            self.updates += 1;
+            let mark = format!("mark{}", self.updates);
+            return Some((soul.person.clone(), Glance::Enters { code, mark }));
+        }
+        let browser = self.curious.pick(&lock(&self.desks.browsers)).cloned();
+        let found = browser.filter(|_| self.curious.happens(850));
+        let Some(browser) = found else {
+            let place = soul.private()?.clone();
+            let text = match self.table().filter(|_| self.curious.happens(700)) {
+                Some(table) => format!("/web {}", table.0),
+                None => "/web".to_owned(),
+            };
+            let (person, body) = (soul.person.clone(), words(&text));
+            self.does(Act { person, place, body }, 0);
+            return None;
+        };
+        let person = self.souls.iter().find(|it| it.person.id == browser.account)?.person.clone();
+        let table = self.table()?;
+        let aim = match self.curious.below(100) {
+            0..30 => Aim::Sees(table.clone(), self.looking(&table)),
+            30..40 => Aim::Shows(self.show()?),
+            40..48 => Aim::Tables,
+            48..55 => Aim::Changed(table),
+            55..97 => {
+                self.updates += 1;
+                let (key, n) = (self.updates.to_string(), self.curious.bits());
+                Aim::Presses { table, key, n, twice: self.curious.happens(150) }
+            }
+            _ => Aim::Leaves,
+        };
+        Some((person, Glance::In(browser, Box::new(aim))))
+    }
+
+    /// The newest link to a browser that somebody was given alone, once.
+    fn link_of(&mut self, soul: &Soul) -> Option<String> {
+        let chats = lock(&self.world.chats);
+        let told = chats.told.get(&soul.person.id).into_iter().flatten().rev();
+        let code = told.filter_map(|it| code_in(&it.message)).next()?;
+        drop(chats);
+        self.entered.insert(code.clone()).then_some(code)
+    }
+
+    /// Everything is at rest: whoever looks sees what the log says, whichever process they ask.
+    pub(super) async fn everybody_sees(&self) {
+        if !self.world.happens(Trouble::Looks) {
+            return;
+        }
+        for Process { service, .. } in &self.processes {
+            for _ in 0..LOOKED_AT {
+                self.somebody_sees(service).await;
+            }
+        }
+    }
+
+    async fn somebody_sees(&self, service: &Service) {
+        let Some(soul) = self.curious.pick(&self.souls) else { return };
+        let Some((place, id, version)) = self.table_seen(soul) else { return };
+        let rights = Rights::of(&self.world, &soul.person.id);
+        let looking = Looking { drawn: true, ..Looking::default() };
+        let who = self.world.between.looker(&soul.person.id);
+        let looker = Person { id: who, ..soul.person.clone() };
+        let state = service.state(&place, &looker, &id, looking).await;
+        let person = self.world.behind(&soul.person.id);
+        let truth = lock(&self.world.truth);
+        let told = truth.tables.get(&id.0);
+        // Something may have become due meanwhile.
+        let Some(told) = told.filter(|it| it.table.version == version) else { return };
+        let wrong = match &state {
+            None => Some("sees nothing".to_owned()),
+            Some(state) => differs(&told.table, &person, state),
+        };
+        drop(truth);
+        if let Some(wrong) = wrong {
+            let (who, at) = (&soul.person.id.0, &place.id.0);
+            self.world.broke(format!("{who} looks at {} in {at} and {wrong}", id.0));
+        }
+        self.world.count("looks at boards at rest");
+        seen(&self.world, &soul.person.id, &rights, &state.unwrap_or_default());
+    }
+
+    /// A table that stands where somebody is, and is theirs to see there, and its version.
+    fn table_seen(&self, soul: &Soul) -> Option<(Place, TableId, u64)> {
+        let person = self.world.behind(&soul.person.id);
+        let chats = lock(&self.world.chats);
+        let truth = lock(&self.world.truth);
+        let open = |it: &&Place| chats.is_open(&it.id);
+        let mut all = Vec::new();
+        for place in soul.places.iter().filter(open) {
+            for told in truth.tables.values().filter(|it| it.table.is_open()) {
+                let spot = told.table.spot(&place.id);
+                let sits = told.table.seats_of(&person).next().is_some();
+                let may_see = sits || !is_hidden(&told.table, &place.id);
+                let reads = |it: Spot<'_>| it.reader.is_none_or(|reader| *reader == person);
+                if may_see && spot.is_some_and(reads) {
+                    all.push((place, &told.table));
+                }
+            }
+        }
+        let (place, table) = *self.curious.pick(&all)?;
+        Some((place.clone(), table.id.clone(), table.version))
+    }
+}
+
+/// What somebody sees of a table that the log does not say.
+fn differs(table: &Table, person: &PersonId, state: &str) -> Option<String> {
+    let state: Value = match serde_json::from_str(state) {
+        Ok(state) => state,
+        Err(error) => return Some(format!("cannot read it: {error}")),
+    };
+    let playing = table.phase == Phase::Playing;
+    let own: Vec<u64> = table.seats_of(person).map(u64::from).collect();
+    let phase = match table.phase {
+        Phase::Lobby => "lobby",
+        Phase::Playing => "playing",
+        Phase::Over { .. } => "over",
+        Phase::Closed { .. } => "closed",
+    };
+    let mut pairs = vec![
+        ("change", state["change"].clone(), Value::from(table.version)),
+        ("moment", state["moment"].clone(), Value::from(table.position)),
+        ("phase", state["phase"].clone(), Value::from(phase)),
+        ("turn", state["turn"].clone(), Value::from(table.turn())),
+    ];
+    let yours = state["seats"].as_array().map(|all| {
+        let own = (0..).zip(all).filter(|(_, it)| it["you"] == true).map(|it: (u64, _)| it.0);
+        own.collect::<Vec<_>>()
+    });
+    pairs.push(("seats", Value::from(yours), Value::from(Some(own.clone()))));
+    let wrong = pairs.iter().find(|(_, seen, meant)| seen != meant);
+    if let Some((what, seen, meant)) = wrong {
+        return Some(format!("sees {what} {seen}, where the log says {meant}"));
+    }
+    let turn = table.turn().is_some_and(|it| own.contains(&u64::from(it)));
+    let may = state["actions"].as_array().is_some_and(|it| !it.is_empty());
+    (may && !(playing && turn)).then(|| "may act although it is not their turn".to_owned())
+}
+
+/// The code of a link to a browser, if this is a message with one.
+fn code_in(message: &Outgoing) -> Option<String> {
+    message.buttons.iter().flatten().find_map(|it| match &it.opens {
+        Some(Window::Link(link)) => Some(link.split_once("#in=")?.1.to_owned()),
+        _ => None,
+    })
+}
+
+impl Eye {
+    async fn looks(&self, glance: Glance) {
+        let rights = Rights::of(&self.world, &self.person.id);
+        let id = self.world.between.looker(&self.person.id);
+        let person = Person { id, ..self.person.clone() };
+        let (what, told) = match glance {
+            Glance::State(place, table, looking) => {
+                let told = self.service.state(&place, &person, &table, looking).await;
+                ("looks at boards", told)
+            }
+            Glance::Show(place, look) => {
+                let told = self.shown(&look, self.service.show(&place, &person, look.clone()));
+                ("looks at games", told.await)
+            }
+            Glance::Own(place) => {
+                ("looks at lists", self.service.own_tables(&place, &person).await)
+            }
+            Glance::Suggested(place, command, typed) => {
+                let told = self.service.suggest(&place, &person, command, &typed).await;
+                let ids = self.hidden_at(&place.id);
+                ("looks at offers", Some(format!("{ids} {told:?}")))
+            }
+            Glance::Offered(typed) => {
+                let told = self.service.offers(&person, &typed).await;
+                let one = self.service.summoned(&person, &typed).await;
+                ("looks at offers", Some(format!("{told:?} {one:?}")))
+            }
+            Glance::Again(kept, passing) => {
+                return self.again(*kept, passing).await;
+            }
+            Glance::In(browser, aim) => return self.in_browser(browser, *aim).await,
+            Glance::Enters { code, mark } => return self.enters(code, mark).await,
+        };
+        self.has_seen(what, &self.person.id, &rights, told).await;
+    }
+
+    async fn has_seen(
+        &self,
+        what: &'static str,
+        account: &PersonId,
+        rights: &Rights,
+        told: Option<String>,
+    ) {
+        self.life.goes_on().await;
+        let told = told.unwrap_or_default();
+        self.world.note(|| {
+            let begins: String = told.chars().take(120).collect();
+            format!("{what}: {} {begins}", account.0)
+        });
+        self.world.count(what);
+        seen(&self.world, account, rights, &told);
+    }
+
+    /// What is shown of a game; of deals that are over everything may be seen, and only the first
+    /// can be told from those.
+    async fn shown(
+        &self,
+        look: &Look,
+        shown: impl Future<Output = Option<String>>,
+    ) -> Option<String> {
+        let (Look::Replay { table, .. } | Look::Review { table, .. }) = look else {
+            return shown.await;
+        };
+        let is_first = || {
+            let truth = lock(&self.world.truth);
+            truth.tables.get(&table.0).is_some_and(|it| it.known.is_first_deal())
+        };
+        let before = is_first();
+        let told = shown.await;
+        told.filter(|_| before && is_first())
+    }
+
+    /// The code of the only table in a place at which something is hidden.
+    fn hidden_at(&self, place: &PlaceId) -> String {
+        let truth = lock(&self.world.truth);
+        let here = truth.tables.values().map(|it| &it.table).filter(|it| it.spot(place).is_some());
+        let ids: Vec<&String> =
+            here.filter(|it| it.game_id().info().hidden).map(|it| &it.id.0).collect();
+        if let [id] = ids.as_slice() { (*id).clone() } else { String::new() }
+    }
+
+    /// What was told alone is said again. Its words were looked at when it was told first, and may
+    /// be of a deal that is over; its picture is drawn anew.
+    async fn again(&self, kept: Kept, passing: bool) {
+        let Kept { person, place, note } = kept;
+        let rights = Rights::of(&self.world, &person.id);
+        let said = match passing {
+            true => self.service.say_in_passing(&place, &person, note).await,
+            false => self.service.say_again(&place, &person, note).await,
+        };
+        let told = said.map(|it| {
+            let drawn = Outgoing {
+                text: Rich::default(),
+                buttons: Vec::new(),
+                ..it.message.for_reader(&Alone).clone()
+            };
+            let table = drawn.table.as_ref().map_or("no table", |it| &it.0);
+            format!("of {table}\n{}", readable(&drawn))
+        });
+        self.has_seen("notes said again", &person.id, &rights, told).await;
+    }
+
+    async fn enters(&self, code: String, mark: String) {
+        let entrance = self.service.sign_in(&Proof::Code(code), &mark).await;
+        self.life.goes_on().await;
+        self.world.note(|| format!("{} signs in: {:?}", self.person.id.0, entrance.is_ok()));
+        if let Ok(entrance) = entrance {
+            if entrance.guest.account.id != self.person.id {
+                let (own, other) = (&self.person.id.0, &entrance.guest.account.id.0);
+                self.world.broke(format!("{own} has signed in as {other}"));
+            }
+            self.world.count("people who signed in in a browser");
+            put(&self.desks.browsers, Browser { account: self.person.id.clone(), mark });
+        }
+    }
+
+    /// The one who is known by a mark at this moment.
+    async fn guest(&self, browser: &Browser) -> Option<Guest> {
+        let guest = self.service.guest(&browser.mark).await?;
+        if guest.account.id != browser.account {
+            let (own, other) = (&browser.account.0, &guest.account.id.0);
+            self.world.broke(format!("{own} is known as {other} in a browser"));
+        }
+        Some(guest)
+    }
+
+    async fn in_browser(&self, browser: Browser, aim: Aim) {
+        let rights = Rights::of(&self.world, &browser.account);
+        let Some(guest) = self.guest(&browser).await else { return };
+        let (what, told) = match aim {
+            Aim::Sees(table, looking) => {
+                ("looks in browsers", self.service.sees(&guest, &table, looking).await)
+            }
+            Aim::Shows(look) => {
+                let told = self.shown(&look, self.service.shows(&guest, look.clone())).await;
+                ("looks in browsers", told)
+            }
+            Aim::Tables => ("looks in browsers", self.service.tables(&guest).await),
+            Aim::Changed(table) => {
+                let changed = self.service.changed(&guest, &table, None).now_or_never();
+                ("looks in browsers", changed.map(|it| format!("{it:?}")))
+            }
+            Aim::Presses { table, key, n, twice } => {
+                return self.presses(&guest, &table, (&key, n, twice)).await;
+            }
+            Aim::Leaves => {
+                self.service.sign_out(&browser.mark).await;
+                ("people who signed out", None)
+            }
+        };
+        self.has_seen(what, &browser.account, &rights, told).await;
+    }
+
+    /// Somebody presses what they see in a browser.
+    async fn presses(&self, guest: &Guest, table: &TableId, (key, n, twice): (&str, u64, bool)) {
+        let rights = Rights::of(&self.world, &guest.account.id);
+        let state = self.service.sees(guest, table, Looking::default()).await;
+        self.life.goes_on().await;
+        seen(&self.world, &guest.account.id, &rights, state.as_deref().unwrap_or_default());
+        let Some(press) = state.and_then(|it| a_press(&it, n)) else { return };
+        let id = Update::id_of_guest(&guest.account.id, key);
+        let place = self.place_of(guest, table);
+        let person = guest.account.id.clone();
+        self.world.sends(&id, Sender { person, place: place.clone(), admin: false });
+        for _ in 0..if twice { 2 } else { 1 } {
+            let heard = format!("hear {id} {} {press}", guest.account.id.0);
+            self.world.note(|| heard);
+            self.world.count("presses in browsers");
+            let told = self.service.press(guest, table, &press, key).await;
+            self.life.goes_on().await;
+            for whisper in told.into_iter().flatten() {
+                tell(&self.world, &id, &guest.account.id, &place, whisper, true);
+            }
+        }
+    }
+
+    /// Where a guest sees a table, as far as the log says so.
+    fn place_of(&self, guest: &Guest, table: &TableId) -> PlaceId {
+        let truth = lock(&self.world.truth);
+        let told = truth.tables.get(&table.0);
+        let own = told.and_then(|it| it.table.place_of(&guest.person)).cloned();
+        own.or_else(|| guest.places.first().cloned()).unwrap_or(PlaceId(String::new()))
+    }
+}
+
+/// One of the presses that a state offers: a move rather than something else.
+fn a_press(state: &str, n: u64) -> Option<String> {
+    let state: Value = serde_json::from_str(state).ok()?;
+    let moves = state["actions"].as_array().into_iter().flatten();
+    let moves: Vec<&Value> = moves.map(|it| &it["press"]).collect();
+    let keys = state["keys"].as_array().into_iter().flatten();
+    let keys: Vec<&Value> =
+        keys.filter_map(Value::as_array).flatten().map(|it| &it["press"]).collect();
+    let all = if moves.is_empty() || n.is_multiple_of(8) { &keys } else { &moves };
+    let one = all.get((n / 8) as usize % all.len().max(1))?;
+    one.as_str().map(str::to_owned)
+}

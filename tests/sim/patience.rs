@@ -1,0 +1,257 @@
+//! Whether everybody has the time that was promised to them, reckoned from the logs alone: slow
+//! clocks, pauses, vacations, and how often somebody is called.
+
+use std::collections::BTreeMap;
+
+use futures::FutureExt;
+
+use super::world::{APART_MS, World};
+use caravanserai_bot::ledger::profiles::PersonProfile;
+use caravanserai_bot::ledger::rows::{CallTask, parse};
+use caravanserai_games::ids::PersonId;
+use caravanserai_protocol::settings::Calls;
+use caravanserai_store::{Put, Space, Store};
+use caravanserai_table::clock::{Control, Timed, Turn};
+use caravanserai_table::consent::patience;
+use caravanserai_table::event::{Cause, Event, Line};
+use caravanserai_table::fold::Table;
+
+/// An outage of the store that lasted so long, in milliseconds, was noticed by every process; and
+/// in a world that gets old.
+const NOTICED_MS: (u64, u64) = (60_000, 420_000);
+
+/// How often in one run of a slow clock somebody is reminded at most: at half, at a fifth and in
+/// the last hour of it.
+const REMINDERS: u32 = 3;
+
+/// How long lies between two nudges, in milliseconds.
+const NUDGED_MS: u64 = 3_600_000;
+
+/// What was settled so short a while ago, in milliseconds, may have been read before it was.
+const SETTLED_MS: u64 = 10_000;
+
+/// The least time in which a player can object to being replaced, in milliseconds, with a clock and
+/// without one.
+const OBJECT_MS: (u64, u64) = (10 * 60_000, 24 * 3_600_000);
+
+/// How long what was true when it was decided may take until it is said, in milliseconds.
+const SAID_MS: u64 = 90_000;
+
+/// What is known of the time at one table.
+#[derive(Default)]
+pub struct Patience {
+    /// The turn whose beginning was seen, and how long its clock has run, in milliseconds.
+    turn: Option<(Turn, u64)>,
+    /// The time of the last line.
+    last_ms: u64,
+    paused: bool,
+    /// Who is on vacation, and until when.
+    away: BTreeMap<PersonId, u64>,
+    /// How often somebody was reminded since the clock began to run, and how often of that while
+    /// they wanted it seldom.
+    reminded: u32,
+    seldom: u32,
+    nudged_ms: Option<u64>,
+    /// The cause of the line by which a person last came back.
+    returned: Option<Cause>,
+    /// The version before the last one, and until when it was the last, by the steady clock.
+    before: Option<(u64, u64)>,
+}
+
+impl Patience {
+    /// A line comes to this table, as it is before it.
+    ///
+    /// # Errors
+    /// With a sentence when a promise is broken by it.
+    pub fn comes(&mut self, world: &World, table: &Table, line: &Line) -> Result<(), String> {
+        self.before = Some((table.version, world.steady_ms()));
+        let stands = self.paused || self.is_resting(table);
+        let passed_ms = line.at_ms.saturating_sub(self.last_ms);
+        if let Some((_, ran_ms)) = self.turn.as_mut().filter(|_| !stands) {
+            *ran_ms += passed_ms;
+        }
+        self.last_ms = line.at_ms;
+        let timed = match &line.event {
+            Event::Time(timed) => timed,
+            Event::Replaced { seat, person, .. } => {
+                return could_object(world, table, *seat, person, line);
+            }
+            _ => return Ok(()),
+        };
+        match timed {
+            // A turn whose time ran out stays late when its person comes back.
+            Timed::Late { .. } if self.returned.as_ref() == Some(&line.cause) => {}
+            Timed::Late { .. } => {
+                self.ran_out(table)?;
+                given_back(world, table)?;
+            }
+            Timed::Returned { .. } => self.returned = Some(line.cause.clone()),
+            Timed::Paused => self.paused = true,
+            Timed::Resumed => self.paused = false,
+            Timed::Runs(_) => (self.reminded, self.seldom) = (0, 0),
+            Timed::Nudged { .. } => {
+                let since_ms = self.nudged_ms.map(|it| line.at_ms.saturating_sub(it));
+                if since_ms.is_some_and(|it| it < NUDGED_MS) {
+                    return Err(format!("somebody was nudged after {since_ms:?} ms"));
+                }
+                if self.is_resting(table) {
+                    return Err("somebody was nudged who is on vacation".to_owned());
+                }
+                self.nudged_ms = Some(line.at_ms);
+            }
+            Timed::Vacation { person, until_ms } => {
+                self.away.insert(person.clone(), *until_ms);
+            }
+            Timed::Home { person } => {
+                let until_ms = self.away.remove(person);
+                if line.cause == "timer" && until_ms.is_some_and(|it| line.at_ms < it) {
+                    return Err(format!("a vacation until {until_ms:?} ended at {}", line.at_ms));
+                }
+            }
+            Timed::Settled(_) | Timed::Helper(_) | Timed::Credited { .. } | Timed::Gone { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// The line has come.
+    pub fn came(&mut self, before: Option<Turn>, table: &Table) {
+        let now = table.this_turn();
+        if now != before {
+            self.turn = now.map(|turn| (turn, 0));
+            (self.reminded, self.seldom) = (0, 0);
+        }
+    }
+
+    fn is_resting(&self, table: &Table) -> bool {
+        let own = table.turn().and_then(|turn| table.occupant(turn));
+        table.is_leisurely() && own.is_some_and(|it| self.away.contains_key(&it.person))
+    }
+
+    /// A clock has run out.
+    fn ran_out(&self, table: &Table) -> Result<(), String> {
+        if self.paused {
+            return Err("a clock ran out during a pause".to_owned());
+        }
+        if self.is_resting(table) {
+            return Err("a clock ran out during a vacation".to_owned());
+        }
+        let Control::Turn(seconds) = table.timing.control else { return Ok(()) };
+        let seen = self.turn.filter(|it| Some(it.0) == table.this_turn());
+        let all_ms = u64::from(seconds) * 1_000;
+        match seen.filter(|it| it.1 < all_ms) {
+            Some((_, ran_ms)) => {
+                Err(format!("a clock ran out after {ran_ms} of {all_ms} milliseconds"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Somebody is to be called: whether they want that, now and so often.
+    ///
+    /// # Errors
+    /// With a sentence when they do not.
+    pub fn called(&mut self, world: &World, table: &Table, put: &Put) -> Result<(), String> {
+        let task: CallTask = parse(put.value.clone());
+        let key = task.text.as_ref().map(|it| it.key.as_ref());
+        if !matches!(key, Some("call-turn" | "call-turn-until")) {
+            return Ok(());
+        }
+        if task.version != table.version {
+            return Err(format!("a call of version {} at {}", task.version, table.version));
+        }
+        let Some(occupant) = table.turn().and_then(|turn| table.occupant(turn)) else {
+            return Err("somebody is called, and it is nobody’s turn".to_owned());
+        };
+        let who = &occupant.person;
+        if self.is_resting(table) {
+            return Err(format!("{} was reminded on vacation", who.0));
+        }
+        let row = world.disk.store.get(Space::Person, &who.0).now_or_never();
+        let profile: PersonProfile = parse(row.and_then(Result::ok).flatten());
+        let by_clock = key == Some("call-turn-until") && table.timing.control.is_slow();
+        self.reminded += u32::from(by_clock);
+        self.seldom += u32::from(by_clock && profile.calls == Calls::Seldom);
+        if world.settled_lately(who, SETTLED_MS) {
+            return Ok(());
+        }
+        let (times, most) = match profile.calls {
+            Calls::Usual => (self.reminded, REMINDERS),
+            Calls::Seldom => (self.seldom, 1),
+            Calls::Never => (1, 0),
+        };
+        if times > most {
+            return Err(format!("{} was reminded {times} times, and wants {most}", who.0));
+        }
+        // Clocks of several machines never agree on when a night is over.
+        let now_ms = world.wall_ms();
+        let hours = [now_ms.saturating_sub(APART_MS), now_ms + APART_MS].map(|at_ms| {
+            let minute = (at_ms / 60_000) as i64 + i64::from(profile.zone_min);
+            minute.div_euclid(60).rem_euclid(24) as u8
+        });
+        let sleeps = profile.night.is_some_and(|it| {
+            hours.iter().all(|hour| match it.from <= it.to {
+                true => (it.from..it.to).contains(hour),
+                false => *hour >= it.from || *hour < it.to,
+            })
+        });
+        let told = || format!("{} was reminded at {} o’clock, in their night", who.0, hours[0]);
+        if sleeps { Err(told()) } else { Ok(()) }
+    }
+
+    /// A call is posted that was decided at this version.
+    ///
+    /// # Errors
+    /// With a sentence when the table had gone on before.
+    pub fn said(&self, world: &World, table: &Table, version: u64) -> Result<(), String> {
+        let late = |since_ms: u64| world.steady_ms() > since_ms + SAID_MS;
+        let gone_on = version < table.version && self.before.is_none_or(|it| late(it.1));
+        let told = || format!("a call of version {version} was posted at {}", table.version);
+        if gone_on { Err(told()) } else { Ok(()) }
+    }
+}
+
+/// A seat passes on: whoever sat there and has said nothing could object for long enough.
+fn could_object(
+    world: &World,
+    table: &Table,
+    seat: u8,
+    newcomer: &PersonId,
+    line: &Line,
+) -> Result<(), String> {
+    let at_ms = line.at_ms;
+    let sender = world.causer(line);
+    let is_offered =
+        table.newcomer.as_ref().is_some_and(|it| it.who.person.as_ref() == Some(newcomer));
+    let says_yes = sender.is_some() && table.occupant(seat).map(|it| &it.person) == sender.as_ref();
+    let is_silent = is_offered && !says_yes && !table.is_away(seat);
+    let silent = patience(table).filter(|it| is_silent && it.seat == seat);
+    if silent.is_none() {
+        return Ok(());
+    }
+    world.count("times that somebody did not object");
+    let acted_ms = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
+    let since_ms = table.offered_ms.max(acted_ms.unwrap_or_default());
+    let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
+    let out_ms = world.out_between(since_ms, at_ms).filter(|it| *it >= noticed_ms);
+    let had_ms = at_ms.saturating_sub(since_ms).saturating_sub(out_ms.unwrap_or_default());
+    let promised_ms = match table.timing.control {
+        Control::Free => OBJECT_MS.1,
+        Control::Turn(seconds) | Control::Game { bank: seconds, .. } => {
+            OBJECT_MS.0.max(u64::from(seconds) * 1_000)
+        }
+    };
+    if had_ms < promised_ms {
+        return Err(format!("somebody was replaced who could object for {had_ms} ms"));
+    }
+    Ok(())
+}
+
+/// A clock has run out: not in a time in which nobody could have moved.
+fn given_back(world: &World, table: &Table) -> Result<(), String> {
+    let out_ms = table.running().and_then(|it| world.out_at(it.until_ms));
+    let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
+    match out_ms.filter(|it| *it >= noticed_ms) {
+        Some(ms) => Err(format!("a clock ran out while nothing could be kept for {ms} ms")),
+        None => Ok(()),
+    }
+}

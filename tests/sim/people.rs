@@ -1,0 +1,344 @@
+//! The people of a simulated world and what they do: nothing but what is on their screens and
+//! what comes into their heads.
+
+use super::chance::Chance;
+use super::chats::{Chats, KINDS, Kind, Standing};
+use super::posed::only;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_protocol::press::{Ask, TablePress};
+use caravanserai_protocol::{Body, Mention, Outgoing, Parents, Person, PersonKind, Place};
+use caravanserai_table::command::Command;
+
+/// How many people each platform has.
+pub const PEOPLE: u64 = 5;
+
+/// How many groups each platform has.
+const GROUPS: u64 = 2;
+
+/// Somebody.
+#[derive(Clone, Debug)]
+pub struct Soul {
+    /// As the platform describes them.
+    pub person: Person,
+    /// Where they are: groups, topics and the private chat.
+    pub places: Vec<Place>,
+    /// Groups that they have left.
+    pub left: Vec<Place>,
+    /// How often, out of a thousand, they press twice.
+    pub impatience: u64,
+}
+
+impl Soul {
+    /// Their private chat with the bot.
+    pub fn private(&self) -> Option<&Place> {
+        self.places.iter().find(|it| it.kind == PlaceKind::Private)
+    }
+
+    /// This place, if they are there. Where the bot is no member it knows of nobody whether they
+    /// are: there is a chat for everybody.
+    pub fn at(&self, place: &PlaceId) -> Option<Place> {
+        let own = self.places.iter().find(|it| it.id == *place).cloned();
+        let is_elsewhere = only(place).is_some() && place.platform() == self.person.id.platform();
+        own.or_else(|| {
+            is_elsewhere.then(|| Place {
+                id: place.clone(),
+                kind: PlaceKind::Group,
+                title: String::new(),
+                locale: None,
+                parents: Parents::default(),
+            })
+        })
+    }
+}
+
+/// What somebody does.
+#[derive(Clone, Debug)]
+pub struct Act {
+    /// Who, as the platform describes them at that moment.
+    pub person: Person,
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub body: Body,
+}
+
+/// What people type, and how often compared to the rest; a number in braces is a game of the list,
+/// a code that of a table whose board stands anywhere.
+const TYPED: &[(&str, u64)] = &[
+    ("/togyz", 20),
+    ("/togyz computer easy", 14),
+    ("/togyz short", 4),
+    ("/togyz seed computer beginner", 4),
+    ("/{1}", 10),
+    ("/{1} computer beginner", 10),
+    ("/{2}", 16),
+    ("/{2} computer beginner", 14),
+    ("/togyz 1 min", 8),
+    ("/togyz 5+5", 4),
+    ("/togyz 3 days", 6),
+    ("/togyz no clock", 8),
+    ("/{1} 1 min", 8),
+    ("/{1} 1 day", 4),
+    ("/{2} 3 min", 6),
+    ("/clock 10 min", 3),
+    ("/clock no clock", 3),
+    ("/pause", 3),
+    ("/resume", 3),
+    ("/claim", 4),
+    ("/return", 4),
+    ("/nudge", 4),
+    ("/play", 4),
+    ("/board", 8),
+    ("/hand", 6),
+    ("/games", 6),
+    ("/help", 2),
+    ("/text", 3),
+    ("/score", 3),
+    ("/last", 3),
+    ("/join", 6),
+    ("/begin", 6),
+    ("/leave", 2),
+    ("/draw", 2),
+    ("/takeback", 4),
+    ("/resign", 2),
+    ("/abort", 1),
+    ("/accept", 4),
+    ("/decline", 2),
+    ("/private", 5),
+    ("/private {code}", 4),
+    ("/bring {code}", 12),
+    ("/watch {code}", 4),
+    ("/stop", 5),
+    ("/stop {code}", 3),
+    ("/rematch", 3),
+    ("/record", 2),
+    ("/chart", 2),
+    ("/replay", 2),
+    ("/rules", 2),
+    ("/verify", 2),
+    ("/review", 1),
+    ("/hint", 2),
+    ("/hands", 2),
+    ("/flip", 2),
+    ("/options", 2),
+    ("/pace quick", 2),
+    ("/pace calm", 1),
+    ("/notify", 3),
+    ("/notify {2}", 3),
+    ("/settings", 2),
+    ("/web {code}", 2),
+    ("/start", 1),
+    ("/theme chat night", 3),
+    ("/theme night", 1),
+    ("/language ru", 1),
+    ("/language chat kk", 4),
+    ("/language chat ru", 4),
+    ("/language en", 1),
+    ("/confirm on", 1),
+    ("/move 3", 6),
+    ("/move 99", 2),
+    ("5", 4),
+    ("hello there", 8),
+    ("/nonsense", 2),
+    ("J♥", 2),
+    ("<b>&\u{202e}", 1),
+];
+
+/// Everybody, on all platforms.
+pub fn everybody(chance: &Chance) -> Vec<Soul> {
+    let mut all = Vec::new();
+    for kind in KINDS {
+        let groups: Vec<Place> = (0..GROUPS).map(|n| group(kind, n)).collect();
+        for n in 0..PEOPLE {
+            all.push(soul(kind, n, &groups, chance));
+        }
+    }
+    all
+}
+
+/// Somebody new with a new account, where somebody was who is there no more.
+pub fn anew(gone: &Soul, number: u64) -> Soul {
+    let platform = gone.person.id.platform().to_owned();
+    let mut places = gone.places.clone();
+    for place in places.iter_mut().filter(|it| it.kind == PlaceKind::Private) {
+        place.id = PlaceId(format!("{platform}:@{number}"));
+    }
+    let person = Person {
+        id: PersonId(format!("{platform}:{number}")),
+        username: gone.person.username.as_ref().map(|_| format!("person{number}")),
+        admin: false,
+        ..gone.person.clone()
+    };
+    Soul { person, places, ..gone.clone() }
+}
+
+fn group(kind: Kind, n: u64) -> Place {
+    // The second group has topics.
+    let topic = if n == 1 { "/7" } else { "" };
+    let locale = (kind.name == "dc").then(|| "en-US".to_owned());
+    Place {
+        id: PlaceId(format!("{}:-{}{topic}", kind.name, 100 + n)),
+        kind: PlaceKind::Group,
+        title: format!("Group {n}"),
+        locale,
+        parents: Parents::default(),
+    }
+}
+
+fn soul(kind: Kind, n: u64, groups: &[Place], chance: &Chance) -> Soul {
+    const NAMES: [&str; 5] = ["Ann", "Бек", "Արամ", "Dora", "Ann"];
+    const LOCALES: [Option<&str>; 5] = [Some("en"), Some("kk"), Some("hy"), Some("ru"), None];
+    let id = format!("{}:{}", kind.name, n + 1);
+    let private = Place {
+        id: PlaceId(format!("{}:@{}", kind.name, n + 1)),
+        kind: PlaceKind::Private,
+        title: String::new(),
+        locale: None,
+        parents: Parents::default(),
+    };
+    let mut places = groups.to_vec();
+    places.push(private);
+    Soul {
+        person: Person {
+            id: PersonId(id),
+            name: NAMES[n as usize % NAMES.len()].to_owned(),
+            username: (n != 3).then(|| format!("person{n}")),
+            locale: LOCALES[n as usize % LOCALES.len()].map(str::to_owned),
+            kind: PersonKind::Human,
+            admin: n == 0,
+        },
+        places,
+        left: Vec::new(),
+        impatience: chance.between(10, 150),
+    }
+}
+
+/// Whether a button makes a move or answers for one's own turn.
+fn moves(press: &str) -> bool {
+    matches!(
+        TablePress::read(press).map(|it| it.ask),
+        Some(Ask::Do(Command::Play { .. }) | Ask::Slot { .. })
+    )
+}
+
+/// Whether a button takes long to think about or is pressed once in a game at most.
+fn rarely(press: &str) -> bool {
+    match TablePress::read(press).map(|it| it.ask) {
+        Some(Ask::Hint | Ask::Review) => true,
+        Some(Ask::Do(command)) => matches!(
+            command,
+            Command::Resign | Command::Abort | Command::Cancel | Command::Leave | Command::Kick(_)
+        ),
+        Some(_) | None => false,
+    }
+}
+
+/// A button of a message, if it has one worth pressing.
+pub fn button(message: &Outgoing, chance: &Chance, only_moves: bool) -> Option<String> {
+    let all: Vec<&str> = message
+        .buttons
+        .iter()
+        .flatten()
+        .filter(|it| it.begins.is_none() && it.opens.is_none() && (!only_moves || moves(&it.press)))
+        .map(|it| it.press.as_str())
+        .collect();
+    let press = chance.pick(&all)?;
+    (!rarely(press) || chance.happens(60)).then(|| (*press).to_owned())
+}
+
+/// A move by whoever is on turn at a table, as far as their screens show one: on the board, or
+/// among what they were told alone.
+pub fn turn(
+    chats: &Chats,
+    soul: &Soul,
+    place: &PlaceId,
+    table: &str,
+    chance: &Chance,
+) -> Option<Act> {
+    let at = soul.at(place)?;
+    let act = |body| Some(Act { person: soul.person.clone(), place: at.clone(), body });
+    let board = chats.board(place, table)?;
+    let on_board =
+        |press: String| Body::Press { press, message: Some(MessageId(board.id.to_string())) };
+    if let Some(press) = button(&board.message, chance, true) {
+        return act(on_board(press));
+    }
+    let told = chats.told.get(&soul.person.id);
+    let hand = told.into_iter().flatten().rev().find(|it| {
+        it.place == *place && it.message.buttons.iter().flatten().any(|it| it.press.contains(table))
+    });
+    if let Some(press) = hand.and_then(|it| button(&it.message, chance, true)) {
+        return act(Body::Press { press, message: None });
+    }
+    // Nothing to play with: they ask for their hand.
+    let press =
+        TablePress { table: caravanserai_games::ids::TableId(table.to_owned()), ask: Ask::Hand }
+            .write();
+    act(on_board(press))
+}
+
+/// Anything: a button they see, old ones too, or words.
+pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
+    let place = chance.pick(&soul.places)?.clone();
+    let person = soul.person.clone();
+    if chance.happens(600) {
+        let told = chats.told.get(&person.id);
+        if chance.happens(300)
+            && let Some(told) = told
+            && let Some(private) = chance.pick(told.as_slices().0)
+            && let Some(press) = button(&private.message, chance, false)
+        {
+            let place = soul.at(&private.place)?;
+            return Some(Act { person, place, body: Body::Press { press, message: None } });
+        }
+        let standing = chats.places.get(&place.id)?;
+        let near = standing.len().saturating_sub(chance.between(1, 6) as usize);
+        let Standing { id, message, .. } = standing.get(near)?;
+        let press = button(message, chance, false)?;
+        let message = Some(MessageId(id.to_string()));
+        return Some(Act { person, place, body: Body::Press { press, message } });
+    }
+    let body = said(TYPED, chats, soul, chance);
+    Some(Act { person, place, body })
+}
+
+/// Words from such a list.
+pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -> Body {
+    let mut n = chance.below(list.iter().map(|(_, often)| often).sum());
+    let text = list.iter().find(|(_, often)| {
+        let found = n < *often;
+        n = n.saturating_sub(*often);
+        found
+    });
+    let text = text.map_or("", |it| it.0);
+    let games = GameId::all().iter().enumerate();
+    let text = games.fold(text.to_owned(), |text, (n, game)| {
+        text.replace(&format!("{{{n}}}"), game.info().command)
+    });
+    let codes: Vec<&str> = chats.codes().into_iter().collect();
+    let code = if text.contains("{code}") { chance.pick(&codes).copied() } else { None };
+    let text = text.replace("{code}", code.unwrap_or("7k3fx"));
+    typed(&text, soul, chance)
+}
+
+/// These words and nothing else.
+pub fn words(text: &str) -> Body {
+    Body::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None }
+}
+
+/// Words, now and then with a friend in them or as an answer.
+fn typed(text: &str, soul: &Soul, chance: &Chance) -> Body {
+    let mut mentions = Vec::new();
+    let command = text.split([' ', '/']).nth(1);
+    if GameId::all().iter().any(|it| Some(it.info().command) == command) && chance.happens(200) {
+        for _ in 0..chance.between(1, 3) {
+            let name = format!("person{}", chance.below(PEOPLE));
+            if soul.person.username.as_ref() != Some(&name) {
+                mentions.push(Mention::Username(name));
+            }
+        }
+    }
+    let reply_to = chance.happens(50).then(|| MessageId(chance.between(1, 200).to_string()));
+    Body::Text { text: text.to_owned(), mentions, reply_to }
+}

@@ -1,0 +1,200 @@
+//! What people pose in chats where the bot is no member: a message with a button. Whoever presses
+//! it makes it the board of a table, and that message is all there is of its place.
+
+use super::Sim;
+use super::chats::{Chats, KINDS, Kind};
+use super::lives::Process;
+use super::people::{Act, Soul, button};
+use super::secrets::{self, Rights};
+use super::weather::Trouble;
+use super::world::{World, lock};
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::words::{Rich, Span};
+use caravanserai_protocol::{Body, Listener, Offered, Outgoing};
+use caravanserai_table::event::{Event, Line};
+
+/// How often, out of a thousand steps, somebody poses something.
+const POSED: u64 = 15;
+
+/// The same, or presses a button of what was posed.
+const PRESSED: u64 = POSED + 70;
+
+/// The same, or takes back what they have posed.
+const TAKEN_BACK: u64 = PRESSED + 2;
+
+/// How many of the messages that were posed people still look at.
+const SEEN: usize = 8;
+
+/// What somebody types who poses something: nothing, or a game and what follows its name.
+const TYPED: [&str; 8] = ["", "", "", " ", " ", " computer", " players=2", " ꙮ"];
+
+/// The number of the message that a place consists of, if it is one in a chat where the bot is no
+/// member.
+pub fn only(place: &PlaceId) -> Option<u64> {
+    place.0.split_once(":~")?.1.parse().ok()
+}
+
+/// Where people of a platform begin to speak with the bot alone about a table.
+pub fn private_door(platform: &str, code: &str) -> Option<String> {
+    Kind::named(platform).filter(|it| it.poses).map(|_| format!("sim://door/{code}"))
+}
+
+/// Whoever has posed what stands in a place, if it is one where the bot is no member.
+pub fn poser(world: &World, place: &PlaceId) -> Option<PersonId> {
+    let person = lock(&world.chats).posers.get(place).cloned()?;
+    Some(world.behind(&person))
+}
+
+/// Whether whoever opened a table by these lines may have: what was posed is a game between
+/// whoever posed it and whoever accepted.
+///
+/// # Errors
+/// With a sentence when it is not.
+pub fn is_opened_by(world: &World, lines: &[Line], by: &PersonId) -> Result<(), String> {
+    let Some(Event::Opened(setup)) = lines.first().map(|it| &it.event) else { return Ok(()) };
+    let Some(poser) = poser(world, &setup.place) else { return Ok(()) };
+    let sits = |who: &PersonId| {
+        let mut seated = lines.iter().filter_map(|it| match &it.event {
+            Event::Seated { person, .. } => Some(person),
+            _ => None,
+        });
+        seated.any(|it| it == who)
+    };
+    // Once it is a board, the next game there is one of the same people.
+    let chats = lock(&world.chats);
+    let standing = chats.places.get(&setup.place).and_then(|it| it.front());
+    let is_posed = standing.is_some_and(|it| it.message.nonce.is_empty());
+    if !sits(by) || (is_posed && (setup.opener != poser || !sits(&poser))) {
+        return Err(format!("{} opened what {} has posed", by.0, poser.0));
+    }
+    Ok(())
+}
+
+impl Chats {
+    /// Somebody says what they were offered, in a chat that the bot does not know.
+    fn pose(&mut self, kind: &Kind, by: &PersonId, offered: &Offered) -> (PlaceId, Outgoing) {
+        let text = Rich(vec![Span::Plain(offered.says.clone())]);
+        let message = Outgoing { text, buttons: offered.buttons.clone(), ..Outgoing::default() };
+        let place = self.new_only(kind, message.clone());
+        if self.posed.len() == SEEN {
+            self.posed.pop_front();
+        }
+        self.posed.push_back(place.clone());
+        self.posers.insert(place.clone(), by.clone());
+        (place, message)
+    }
+
+    /// All that there was of a place is no more.
+    pub fn take_back(&mut self, place: &PlaceId) {
+        self.posed.retain(|it| it != place);
+        self.places.remove(place);
+        self.vanished.insert(place.clone());
+    }
+}
+
+impl Sim {
+    /// People do something where the bot is no member, now and then.
+    pub(super) fn meet_elsewhere(&mut self) {
+        if !self.world.happens(Trouble::Posed) {
+            return;
+        }
+        match self.elsewhere.below(1000) {
+            0..POSED => self.pose(),
+            POSED..PRESSED => self.press_posed(),
+            PRESSED..TAKEN_BACK => self.take_back(),
+            _ => {}
+        }
+    }
+
+    /// Somebody who can pose something there.
+    fn poser(&self) -> Option<(Kind, Soul)> {
+        let kind = KINDS.into_iter().find(|it| it.poses)?;
+        let are = |it: &&Soul| it.person.id.platform() == kind.name;
+        let all: Vec<&Soul> = self.souls.iter().filter(are).collect();
+        Some((kind, (*self.elsewhere.pick(&all)?).clone()))
+    }
+
+    fn pose(&self) {
+        let chance = &self.elsewhere;
+        let Some((kind, Soul { person, .. })) = self.poser() else { return };
+        let more = chance.pick(&TYPED).copied().unwrap_or_default();
+        let game = chance.pick(GameId::all()).map_or("", |it| it.info().command);
+        let typed = if more.is_empty() { String::new() } else { format!("{game}{more}") };
+        let (is_summons, n) = (chance.happens(250), chance.bits() as usize);
+        let late_ms = chance.between(0, 300);
+        let Some(Process { life, service }) = chance.pick(&self.processes) else { return };
+        let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
+        tokio::spawn(async move {
+            world.time.sleep(late_ms).await;
+            life.goes_on().await;
+            let offers: Vec<Offered> = match is_summons {
+                true => service.summoned(&person, &typed).await.into_iter().collect(),
+                false => service.offers(&person, &typed).await,
+            };
+            life.goes_on().await;
+            let Some(offered) = offers.get(n % offers.len().max(1)) else { return };
+            let who = world.behind(&person.id);
+            let (place, message) = lock(&world.chats).pose(&kind, &who, offered);
+            world.note(|| format!("{} poses {} in {}", person.id.0, offered.says, place.0));
+            world.count("what was posed where the bot is no member");
+            secrets::look(&world, None, &Rights::default(), &message);
+        });
+    }
+
+    /// Somebody presses what somebody posed, sometimes twice.
+    fn press_posed(&mut self) {
+        let Some((_, soul)) = self.poser() else { return };
+        let chats = lock(&self.world.chats);
+        let all: Vec<&PlaceId> = chats.posed.iter().collect();
+        let Some(place) = self.elsewhere.pick(&all).and_then(|it| soul.at(it)) else { return };
+        let standing = chats.places.get(&place.id).and_then(|it| it.front());
+        let found =
+            standing.and_then(|it| Some((it.id, button(&it.message, &self.elsewhere, false)?)));
+        drop(chats);
+        let Some((id, press)) = found else { return };
+        let body = Body::Press { press, message: Some(MessageId(id.to_string())) };
+        let act = Act { person: soul.person.clone(), place, body };
+        let late_ms = self.elsewhere.between(0, 300);
+        self.world.count("presses where the bot is no member");
+        self.does(act.clone(), late_ms);
+        if self.elsewhere.happens(soul.impatience) {
+            let later_ms = late_ms + self.elsewhere.between(0, 400);
+            self.does(act, later_ms);
+        }
+    }
+
+    /// Somebody takes back what they have posed.
+    fn take_back(&self) {
+        let mut chats = lock(&self.world.chats);
+        let all: Vec<PlaceId> = chats.posed.iter().cloned().collect();
+        let Some(place) = self.elsewhere.pick(&all) else { return };
+        chats.take_back(place);
+        drop(chats);
+        self.world.note(|| format!("{} is taken back", place.0));
+        self.world.count("what was posed and taken back");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_posed_is_the_only_message_of_its_place() {
+        let mut chats = Chats::new(1);
+        let kind = KINDS.into_iter().find(|it| it.poses).unwrap();
+        let offered = Offered {
+            title: String::new(),
+            more: String::new(),
+            says: "Ann plays".to_owned(),
+            buttons: Vec::new(),
+        };
+        let (place, message) = chats.pose(&kind, &PersonId("tg:1".to_owned()), &offered);
+        let standing = &chats.places[&place];
+        assert_eq!(standing.len(), 1);
+        assert_eq!(Some(standing[0].id), only(&place));
+        assert_eq!(message.text.to_plain(), "Ann plays");
+        assert_eq!(only(&PlaceId("tg:-100/7".to_owned())), None);
+    }
+}

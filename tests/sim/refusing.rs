@@ -1,0 +1,70 @@
+//! Messages that a platform takes for wrong, whatever its reason.
+
+use super::chance::Chance;
+use super::chats::{Chats, SimPlatform};
+use super::posed::only;
+use super::world::lock;
+use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_protocol::{Outgoing, SendError};
+
+/// What is taken for wrong.
+pub struct Refusing {
+    edits: Chance,
+    posts: Chance,
+}
+
+impl Refusing {
+    /// Of this world.
+    pub fn new(seed: u64) -> Self {
+        Refusing {
+            edits: Chance::new(seed, "refusing"),
+            posts: Chance::new(seed, "refusing posts"),
+        }
+    }
+}
+
+fn refused() -> SendError {
+    SendError::Refused("made to be refused".into())
+}
+
+impl SimPlatform {
+    /// An edit may be taken for wrong. Then the older message may stay as it was: where nothing
+    /// can be posted instead, until the table goes on.
+    pub(super) fn refuses_edit(
+        &self,
+        chats: &mut Chats,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        let often = self.world.weather().refused;
+        if often == 0 || !chats.refusing.edits.happens(often) {
+            return Ok(());
+        }
+        self.world.count("edits that were refused");
+        chats.left.extend(id.0.parse::<u64>());
+        let table = message.nonce.strip_prefix("board ").and_then(|it| it.split(' ').next());
+        let truth = lock(&self.world.truth);
+        if let Some(told) =
+            table.filter(|_| only(place).is_some()).and_then(|it| truth.tables.get(it))
+        {
+            let table = &told.table;
+            chats.bare.insert((place.clone(), table.id.0.clone()), table.version);
+        }
+        Err(refused())
+    }
+
+    /// A picture may be taken for wrong: what it shows is to be said in words then.
+    pub(super) fn refuses_post(
+        &self,
+        chats: &mut Chats,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        let often = self.world.weather().refused;
+        if message.image.is_none() || often == 0 || !chats.refusing.posts.happens(often) {
+            return Ok(());
+        }
+        self.world.count("pictures that were refused");
+        Err(refused())
+    }
+}

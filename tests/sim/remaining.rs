@@ -1,0 +1,202 @@
+//! Checks, from the log alone, that no seat gets time that the model of presence and time does not
+//! give it: leaving, returning, blocking, linking and pausing never refill a clock.
+//!
+//! Nothing here is shared with `table::clock`: it reads what the clocks showed
+//! ([`Timed::Runs`]) and counts what happened in between.
+
+use std::collections::BTreeSet;
+
+use caravanserai_table::Control;
+use caravanserai_table::clock::{Reading, Timed, Turn};
+use caravanserai_table::event::{Event, Line};
+use caravanserai_table::fold::Table;
+
+/// The least with which a turn may begin, in milliseconds.
+const FLOOR_MS: u64 = 5_000;
+
+/// How long before it is handled a move may have been received, in milliseconds.
+const RECEIVED_MS: u64 = 30_000;
+
+/// What the clocks of one table show, as far as its log has told.
+#[derive(Default)]
+pub struct Remaining {
+    /// By seat, when the clocks changed last, in milliseconds.
+    left_ms: Vec<u64>,
+    /// The turn whose clock runs, and until when.
+    running: Option<(Turn, u64)>,
+    /// By seat: the last turn for which its clock ran.
+    last_turn: Vec<Option<Turn>>,
+    /// Seats that passed to another person since the clocks changed last.
+    replaced: BTreeSet<u8>,
+    /// Whether moves were taken back since then: clocks show again what they showed.
+    taken_back: bool,
+}
+
+impl Remaining {
+    /// A line was applied: `table` is as it is after it.
+    ///
+    /// # Errors
+    /// With a sentence when a seat has more time than it may have.
+    pub fn came(&mut self, table: &Table, line: &Line) -> Result<(), String> {
+        match &line.event {
+            Event::Started { .. } => *self = Self::default(),
+            Event::Replaced { seat, .. } => {
+                self.replaced.insert(*seat);
+            }
+            Event::Back { .. } => self.taken_back = true,
+            Event::Time(Timed::Credited { ms }) => return self.credited(table, *ms),
+            Event::Time(Timed::Late { seat }) => {
+                self.set(*seat, 0);
+                self.running = None;
+            }
+            Event::Time(Timed::Runs(reading)) => return self.runs(table, reading, line.at_ms),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, seat: u8, left_ms: u64) {
+        if let Some(left) = self.left_ms.get_mut(usize::from(seat)) {
+            *left = left_ms;
+        }
+    }
+
+    /// A credit is logged with its length: the clock grows by that and by nothing else.
+    fn credited(&mut self, table: &Table, ms: u64) -> Result<(), String> {
+        let (Some((turn, until_ms)), Some(now)) = (self.running, table.running()) else {
+            return Ok(());
+        };
+        let grown_ms = now.until_ms.saturating_sub(until_ms);
+        self.running = Some((turn, now.until_ms));
+        if grown_ms > ms {
+            return Err(format!("a credit of {ms} ms gave seat {} {grown_ms} ms", turn.0));
+        }
+        Ok(())
+    }
+
+    /// What a seat has left at this moment.
+    fn left_at(&self, seat: u8, at_ms: u64) -> Option<u64> {
+        match self.running {
+            Some((turn, until_ms)) if turn.0 == seat => Some(until_ms.saturating_sub(at_ms)),
+            _ => self.left_ms.get(usize::from(seat)).copied(),
+        }
+    }
+
+    /// The clocks have changed: what each seat may have at most is known.
+    fn runs(&mut self, table: &Table, reading: &Reading, at_ms: u64) -> Result<(), String> {
+        let control = table.timing.control;
+        let now = table.this_turn();
+        let mut wrong = None;
+        let taken_back = std::mem::take(&mut self.taken_back);
+        for (seat, left_ms) in (0..).zip(&reading.left_ms).filter(|_| !taken_back) {
+            let runs = reading.running.filter(|it| it.0 == seat);
+            let shown_ms = runs.map_or(*left_ms, |it| it.1.saturating_sub(at_ms));
+            let Some(most_ms) = self.most(control, seat, now, runs.is_some(), at_ms) else {
+                continue;
+            };
+            let had_all_ms = self.earned(control, seat, now, at_ms);
+            if let Some(earned_ms) = had_all_ms.filter(|it| shown_ms < *it) {
+                wrong.get_or_insert(format!(
+                    "seat {seat} ended its turn with {shown_ms} ms and had earned {earned_ms}"
+                ));
+            }
+            if shown_ms > most_ms {
+                let had_ms = self.left_at(seat, at_ms).unwrap_or_default();
+                wrong.get_or_insert(format!(
+                    "the clock of seat {seat} grew from {had_ms} to {shown_ms} ms, \
+                     and may show {most_ms} at most"
+                ));
+            }
+        }
+        self.left_ms.clone_from(&reading.left_ms);
+        self.last_turn.resize(reading.left_ms.len(), None);
+        self.running = reading.running.and_then(|(seat, until_ms)| {
+            let turn = now.filter(|it| it.0 == seat)?;
+            Some((turn, until_ms))
+        });
+        if let Some((turn, _)) = self.running
+            && let Some(last) = self.last_turn.get_mut(usize::from(turn.0))
+        {
+            *last = Some(turn);
+        }
+        self.replaced.clear();
+        wrong.map_or(Ok(()), Err)
+    }
+
+    /// What a seat has after a turn that just ended, where turns add time: no less.
+    fn earned(&self, control: Control, seat: u8, now: Option<Turn>, at_ms: u64) -> Option<u64> {
+        let Control::Game { more, .. } = control else { return None };
+        let ended = self.running.is_some_and(|(turn, _)| turn.0 == seat && Some(turn) != now);
+        let had_ms = self.left_at(seat, at_ms)?;
+        (ended && !self.replaced.contains(&seat)).then(|| had_ms + u64::from(more) * 1_000)
+    }
+
+    /// The most that a seat may show now; `None` where nothing is known of it yet.
+    fn most(
+        &self,
+        control: Control,
+        seat: u8,
+        now: Option<Turn>,
+        runs: bool,
+        at_ms: u64,
+    ) -> Option<u64> {
+        let (first_ms, more_ms) = match control {
+            Control::Free => return None,
+            Control::Turn(seconds) => (u64::from(seconds) * 1_000, 0),
+            Control::Game { bank, more } => (u64::from(bank) * 1_000, u64::from(more) * 1_000),
+        };
+        let had_ms = self.left_at(seat, at_ms)?;
+        if self.replaced.contains(&seat) {
+            return Some(had_ms.max(first_ms));
+        }
+        let ended = self.running.is_some_and(|(turn, _)| turn.0 == seat && Some(turn) != now);
+        // A clock stops when the move was received, before the line that tells of it.
+        let earned_ms = had_ms + if ended { more_ms + RECEIVED_MS } else { 0 };
+        let last = self.last_turn.get(usize::from(seat)).copied().flatten();
+        let begins = runs && last != now;
+        Some(match control {
+            Control::Turn(_) if begins => first_ms.max(FLOOR_MS),
+            // Between its turns a seat has nothing that counts.
+            Control::Turn(_) if !runs => u64::MAX,
+            _ if begins => earned_ms.max(FLOOR_MS),
+            _ => earned_ms,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn running(left_ms: Vec<u64>, turn: Turn, until_ms: u64) -> Remaining {
+        let last_turn = left_ms.iter().map(|_| None).collect::<Vec<_>>();
+        let mut it = Remaining {
+            left_ms,
+            running: Some((turn, until_ms)),
+            last_turn,
+            ..Remaining::default()
+        };
+        it.last_turn[usize::from(turn.0)] = Some(turn);
+        it
+    }
+
+    #[test]
+    fn a_turn_that_goes_on_has_what_it_had_and_one_that_ended_its_increment() {
+        let control = Control::Game { bank: 60, more: 5 };
+        let clocks = running(vec![60_000, 60_000], (0, 3), 50_000);
+        let same = clocks.most(control, 0, Some((0, 3)), true, 20_000);
+        assert_eq!(same, Some(30_000));
+        let over = clocks.most(control, 0, Some((1, 4)), false, 20_000);
+        assert_eq!(over, Some(35_000 + RECEIVED_MS));
+        let next = clocks.most(control, 1, Some((1, 4)), true, 20_000);
+        assert_eq!(next, Some(60_000));
+    }
+
+    #[test]
+    fn a_turn_by_itself_begins_with_all_its_seconds_and_only_once() {
+        let control = Control::Turn(60);
+        let clocks = running(vec![60_000, 60_000], (0, 3), 50_000);
+        assert_eq!(clocks.most(control, 0, Some((0, 3)), true, 40_000), Some(10_000));
+        assert_eq!(clocks.most(control, 0, Some((0, 5)), true, 40_000), Some(60_000));
+    }
+}

@@ -1,0 +1,203 @@
+//! What stands on the disk is what was acknowledged, agrees with the logs, and does not grow.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::FutureExt;
+
+use super::chats::Chats;
+use super::world::{World, lock};
+use caravanserai_bot::ledger::consequences::due;
+use caravanserai_bot::ledger::profiles::PersonProfile;
+use caravanserai_bot::ledger::rows::{BoardState, Due, DueKind, parse};
+use caravanserai_bot::ledger::{Limits, keys};
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_store::{Piece, Row, Space, Store};
+use caravanserai_table::fold::Table;
+
+/// How late what is due may still stand in its list.
+const LATE_MS: u64 = 150_000;
+
+/// How long after its time a row may still be there: it is swept once a minute.
+const SWEPT_MS: u64 = 5 * 60_000;
+
+/// How many rows of the list of deadlines a table may have: one of each kind, one of an abandoned
+/// game, a call that was deferred, and those of a computer that was asked again.
+const DUE_MAX: usize = 8;
+
+/// The most calls of earlier versions that a table has in the list: those of an hour.
+const STALE_MAX: usize = 60;
+
+/// What is not as it should be at present, or nothing.
+pub fn wrong(world: &World) -> Option<String> {
+    let (disk, meant) = (pieces(&world.disk.store)?, pieces(&world.meant)?);
+    differ(&disk, &meant)
+        .or_else(|| stale(&disk, world.wall_ms()))
+        .or_else(|| lists(world, &disk))
+        .or_else(|| deadlines(world))
+        .or_else(|| boards(world))
+        .or_else(|| accounts(&disk))
+}
+
+/// All that a store holds.
+fn pieces(store: &impl Store) -> Option<Vec<Piece>> {
+    let mut snapshot = store.snapshot().now_or_never()?.ok()?;
+    let mut all = Vec::new();
+    loop {
+        let some = snapshot.next().now_or_never()?.ok()?;
+        if some.is_empty() {
+            return Some(all);
+        }
+        all.extend(some);
+    }
+}
+
+/// Where the disk has something else than what was acknowledged.
+fn differ(disk: &[Piece], meant: &[Piece]) -> Option<String> {
+    let lost = meant.iter().zip(disk).find(|(meant, disk)| meant != disk);
+    if let Some((meant, disk)) = lost {
+        return Some(format!("{meant:?} was acknowledged, and the disk goes on with {disk:?}"));
+    }
+    let longer = disk.len() != meant.len();
+    longer.then(|| format!("{} were acknowledged and {} are on disk", meant.len(), disk.len()))
+}
+
+/// A row that has lived its time long ago.
+fn stale(disk: &[Piece], wall_ms: u64) -> Option<String> {
+    disk.iter().find_map(|it| match it {
+        Piece::Row { space, key, until_ms: Some(until_ms), .. }
+            if until_ms + SWEPT_MS < wall_ms =>
+        {
+            Some(format!("{space:?} {key:?} should have been swept away at {until_ms}"))
+        }
+        Piece::Row { .. } | Piece::Line { .. } | Piece::Damaged(_) => None,
+    })
+}
+
+/// Whether the lists of open tables name exactly those that are open.
+fn lists(world: &World, disk: &[Piece]) -> Option<String> {
+    let truth = lock(&world.truth);
+    let mut meant = BTreeSet::new();
+    for told in truth.tables.values().filter(|it| it.table.is_open()) {
+        let table = &told.table;
+        let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
+        meant.extend(table.places().map(listed));
+        let people = table.people().into_iter();
+        meant.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
+        let named = table.named().into_iter();
+        meant.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
+    }
+    let listed: BTreeSet<(Space, String)> = disk
+        .iter()
+        .filter_map(|it| match it {
+            Piece::Row { space: space @ (Space::PlaceTable | Space::PersonTable), key, .. } => {
+                Some((*space, key.clone()))
+            }
+            Piece::Row { .. } | Piece::Line { .. } | Piece::Damaged(_) => None,
+        })
+        .collect();
+    let missing = meant.difference(&listed).next();
+    missing.map(|it| format!("{it:?} is open and not listed")).or_else(|| {
+        let left = listed.difference(&meant).next();
+        left.map(|it| format!("{it:?} is listed and not open"))
+    })
+}
+
+/// Whether everybody with several accounts is one person, and who that is.
+fn accounts(disk: &[Piece]) -> Option<String> {
+    let rows: BTreeMap<&str, &Vec<u8>> = disk
+        .iter()
+        .filter_map(|it| match it {
+            Piece::Row { space: Space::Person, key, value, .. } => Some((key.as_str(), value)),
+            Piece::Row { .. } | Piece::Line { .. } | Piece::Damaged(_) => None,
+        })
+        .collect();
+    let row = |key: &str| rows.get(key).map(|it| (*it).clone());
+    let of = |id: &PersonId| PersonProfile::read(row(&id.0), row(&keys::links(id)));
+    let is_person = |key: &&&str| !key.starts_with('@') && !key.contains(' ');
+    rows.keys().filter(is_person).find_map(|key| {
+        let id = PersonId((*key).to_owned());
+        let PersonProfile { main, accounts, .. } = of(&id);
+        let behind = main.filter(|it| of(it).main.is_some() || !of(it).accounts.contains(&id));
+        let apart = accounts.into_iter().find(|it| of(it).main.as_ref() != Some(&id));
+        let wrong = behind.map(|it| format!("{key} is {}, who is not", it.0));
+        wrong.or_else(|| apart.map(|it| format!("{} should be {key}, and is not", it.0)))
+    })
+}
+
+/// Whether every deadline is in the list, once, and nothing else.
+fn deadlines(world: &World) -> Option<String> {
+    let rows: Vec<Row> =
+        world.disk.store.scan(Space::Due, "", None, usize::MAX).now_or_never()?.ok()?;
+    let mut by_table: BTreeMap<String, Vec<(u64, Option<Due>)>> = BTreeMap::new();
+    for (key, value) in rows {
+        let (at_ms, table) = keys::read_due(&key)?;
+        if at_ms + LATE_MS < world.wall_ms() {
+            return Some(format!("{key:?} is due since {at_ms}"));
+        }
+        let due = serde_json::from_slice(&value).ok();
+        by_table.entry(table.0).or_default().push((at_ms, due));
+    }
+    world.at_most(
+        "most deadlines of a table",
+        by_table.values().map(Vec::len).max().unwrap_or_default() as u64,
+    );
+    let truth = lock(&world.truth);
+    for (table, all) in &by_table {
+        let version = truth.tables.get(table).map(|it| it.table.version);
+        // Calls that were put off stay until their time while people come and go.
+        let is_stale = |it: Due| it.kind == DueKind::Call && Some(it.version) < version;
+        let stale = all.iter().filter(|it| it.1.is_some_and(is_stale)).count();
+        if all.len() - stale > DUE_MAX || stale > STALE_MAX {
+            return Some(format!("table {table} has {} deadlines, {stale} stale", all.len()));
+        }
+    }
+    let open = truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
+    open.into_iter().find_map(|table| {
+        let listed = by_table.get(&table.id.0).map_or(&[][..], Vec::as_slice);
+        timers(table, listed)
+    })
+}
+
+/// Whether what the time alone decides at this table is in the list, and once. A call that was put
+/// off stays there until its time when somebody moves meanwhile: it is of an older version.
+fn timers(table: &Table, listed: &[(u64, Option<Due>)]) -> Option<String> {
+    for kind in [DueKind::Tick, DueKind::Closing, DueKind::Call] {
+        let counts = |it: Due| {
+            let is_present = kind != DueKind::Call || it.version == table.version;
+            it.kind == kind && is_present && it.version != Due::ANY && !it.purpose.deferred
+        };
+        let of_kind = |it: &&(u64, Option<Due>)| it.1.is_some_and(counts);
+        let count = listed.iter().filter(of_kind).count();
+        if count > 1 {
+            return Some(format!("table {} has {count} deadlines of kind {kind:?}", table.id.0));
+        }
+    }
+    let meant = due(table, &Limits::default());
+    let found = |it: &(u64, Due)| listed.contains(&(it.0, Some(it.1)));
+    let missing = meant.into_iter().find(|it| it.1.kind == DueKind::Tick && !found(it));
+    missing.map(|(at, _)| format!("the deadline {at} of table {} is not listed", table.id.0))
+}
+
+/// Whether the bot knows which message is the board of a table.
+fn boards(world: &World) -> Option<String> {
+    let (truth, chats) = (lock(&world.truth), lock(&world.chats));
+    truth.tables.values().filter(|it| it.table.is_open()).find_map(|told| {
+        told.table.places().find_map(|place| unknown(world, &chats, &told.table, place))
+    })
+}
+
+/// Whether the board that stands in a place is another than the bot knows of.
+fn unknown(world: &World, chats: &Chats, table: &Table, place: &PlaceId) -> Option<String> {
+    let standing = chats.board(place, &table.id.0)?;
+    if chats.bare.contains_key(&(place.clone(), table.id.0.clone())) {
+        return None;
+    }
+    let key = keys::board(&table.id, place);
+    let row = world.disk.store.get(Space::Board, &key).now_or_never()?.ok()?;
+    let state: BoardState = parse(row);
+    let known = state.message.map(|it| it.0);
+    let is_known = known.as_deref() == Some(standing.id.to_string().as_str());
+    (!is_known && chats.is_open(place)).then(|| {
+        format!("the board of table {} is {}, the bot knows {known:?}", table.id.0, standing.id)
+    })
+}

@@ -1,0 +1,273 @@
+//! Nobody ever receives what they may not know: a mark on every hidden card and every seed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::truth::{Told, Truth};
+use super::world::{World, lock};
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::words::Arg;
+use caravanserai_protocol::Outgoing;
+use caravanserai_render::sketch;
+use caravanserai_table::event::hex;
+use caravanserai_table::fold::{Phase, Table};
+
+/// What could have been learned of a table by right since it began, by everybody and by seats.
+#[derive(Default)]
+pub struct Known {
+    /// Signs of cards that everybody could see or hear of in the present round.
+    public: BTreeSet<String>,
+    /// By seat: the cards it held at any time of the present round.
+    own: Vec<BTreeSet<String>>,
+    /// How many cards were held when this was learned last.
+    held: usize,
+    /// The same of the round before: its messages may still be on their way, and who held what is
+    /// told to whoever asks.
+    before: Option<Box<Known>>,
+    /// How many lines have come since the deal.
+    lines: u32,
+}
+
+/// After so many lines nothing of the round before is on its way any more.
+const GRACE: u32 = 16;
+
+/// The cards of a hand, and what marks them.
+const HAND: usize = 8;
+const SUITS: [char; 4] = ['♠', '♥', '♦', '♣'];
+const FIGURES: [char; 4] = ['J', 'Q', 'K', 'A'];
+
+/// How a sketch names the picture of a card.
+const DRAWN: &str = "card-";
+
+impl Known {
+    /// The table has gone on.
+    pub fn learn(&mut self, table: &Table) {
+        if !table.game_id().info().hidden || table.phase != Phase::Playing {
+            return;
+        }
+        let Some(game) = table.game.as_deref() else { return };
+        let hands: Vec<BTreeSet<String>> =
+            (0..table.setup.seats).map(|seat| hand(table, seat)).collect();
+        let held = hands.iter().map(BTreeSet::len).sum();
+        if held > self.held {
+            let before = std::mem::take(self);
+            self.before = Some(Box::new(Known { before: None, ..before }));
+        }
+        self.held = held;
+        self.lines += 1;
+        self.own.resize(hands.len(), BTreeSet::new());
+        for (own, hand) in self.own.iter_mut().zip(hands) {
+            own.extend(hand);
+        }
+        let mut seen = sketch(&game.scene(Viewer::Public, &[], None), "");
+        seen.push_str(&format!(
+            "{:?}{:?}",
+            game.caption(Viewer::Public),
+            game.board_text(Viewer::Public)
+        ));
+        let all = self.own.iter().flatten();
+        let told: Vec<String> = all.filter(|card| shows(&seen, card)).cloned().collect();
+        self.public.extend(told);
+    }
+
+    /// Whether no deal of the table is over.
+    pub fn is_first_deal(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// A card that is hidden from whoever plays these seats and that this text shows.
+    fn leak(&self, seats: &[u8], text: &str) -> Option<&String> {
+        let is_own = |known: &Known, card: &str| {
+            seats
+                .iter()
+                .any(|it| known.own.get(usize::from(*it)).is_some_and(|own| own.contains(card)))
+        };
+        let is_known =
+            |known: &Known, card: &str| known.public.contains(card) || is_own(known, card);
+        let before = self.before.as_deref();
+        let on_its_way = before.filter(|_| self.lines <= GRACE);
+        let mut lines = rows(text);
+        lines.retain(|line| !before.is_some_and(|it| it.held_so(line)));
+        let text = lines.join("\n");
+        let others = (0..).zip(&self.own).filter(|(seat, _)| !seats.contains(seat));
+        let mut secret = others.flat_map(|(_, hand)| hand).filter(|card| {
+            !is_known(self, card) && !on_its_way.is_some_and(|it| is_known(it, card))
+        });
+        secret.find(|card| shows(&text, card))
+    }
+
+    /// Whether a line names or draws one whole hand of this round, which is over.
+    fn held_so(&self, line: &str) -> bool {
+        // What is drawn may name its suit as well.
+        let drawn = line.matches(DRAWN).count();
+        let cards = if drawn > 0 { drawn } else { line.matches(SUITS).count() };
+        let figures = SUITS.iter().flat_map(|suit| FIGURES.map(|rank| format!("{rank}{suit}")));
+        let told: BTreeSet<String> = figures.filter(|card| shows(line, card)).collect();
+        cards == HAND && self.own.iter().any(|own| told.is_subset(own))
+    }
+}
+
+/// The signs of the cards of a seat that are told from everything else people write: those of
+/// figures, for `8♥` is also a bid.
+fn hand(table: &Table, seat: u8) -> BTreeSet<String> {
+    let held = table.game.as_deref().map(|it| it.hand(Seat(seat))).unwrap_or_default();
+    let signs = held.into_iter().filter_map(|it| match it.choice.label {
+        Arg::Plain(label) => Some(label),
+        Arg::Text(_)
+        | Arg::Number(_)
+        | Arg::Mention { .. }
+        | Arg::Seat(_)
+        | Arg::Time(_)
+        | Arg::List(_)
+        | Arg::Row(_)
+        | Arg::Names(_) => None,
+    });
+    signs.filter(|it| it.starts_with(FIGURES)).collect()
+}
+
+/// The lines of a text; cards that a sketch draws one after the other are in one.
+fn rows(text: &str) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match rows.last_mut().filter(|it| it.starts_with(DRAWN) && line.starts_with(DRAWN)) {
+            Some(row) => row.extend([" ", line]),
+            None => rows.push(line.to_owned()),
+        }
+    }
+    rows
+}
+
+/// Whether words or a sketch show this card.
+fn shows(text: &str, card: &str) -> bool {
+    let mut letters = card.chars();
+    let (rank, suit) = (letters.next(), letters.next());
+    let letter = match suit {
+        Some('♠') => 'S',
+        Some('♥') => 'H',
+        Some('♦') => 'D',
+        Some('♣') => 'C',
+        Some(_) | None => '?',
+    };
+    let sprite = format!("{DRAWN}{}{letter}", rank.unwrap_or('?'));
+    text.contains(card) || text.contains(&sprite)
+}
+
+/// All that can be read of a message.
+pub fn readable(message: &Outgoing) -> String {
+    let mut text = message.text.to_plain();
+    for button in message.buttons.iter().flatten() {
+        text.extend([" ", &button.label, " ", &button.press]);
+        text.extend(button.begins.iter().flat_map(|it| [" ", it.as_str()]));
+    }
+    text.extend(["\n", &message.nonce]);
+    if let Some(image) = &message.image {
+        text.extend(["\n", &image.alt, "\n"]);
+        text.push_str(&String::from_utf8_lossy(&image.png));
+    }
+    if let Some(file) = &message.file {
+        text.extend(["\n", &file.name, "\n"]);
+        text.push_str(&String::from_utf8_lossy(&file.bytes));
+    }
+    text
+}
+
+/// Somebody (or everybody in a place) is shown a message, with these rights when it was said: it
+/// tells them nothing that they may not know.
+pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: &Outgoing) {
+    let whom = reader.map_or("everybody", |it| &it.0);
+    let now = reader.map(|it| Rights::of(world, it)).unwrap_or_default();
+    let seats = |table: &Table| [before.at(table), now.at(table)].concat();
+    let wrong = told_to(&lock(&world.truth), &seats, whom, &readable(message));
+    wrong.into_iter().chain(misleads(message)).for_each(|what| world.broke(what));
+}
+
+/// A button that names a card and plays another one.
+fn misleads(message: &Outgoing) -> Option<String> {
+    let named = |label: &str| {
+        let mut signs = label.chars();
+        let (rank, suit) = (signs.next()?, signs.next()?);
+        let letter = "SHDC".chars().nth(SUITS.iter().position(|it| *it == suit)?)?;
+        FIGURES.contains(&rank).then(|| format!("{rank}{letter}"))
+    };
+    message.buttons.iter().flatten().find_map(|it| {
+        let card = named(&it.label)?;
+        let played = it.press.rsplit('.').next()?;
+        let is_card = played.len() == 2 && played.ends_with(['S', 'H', 'D', 'C']);
+        (is_card && played != card).then(|| format!("the button {} plays {played}", it.label))
+    })
+}
+
+/// Whoever runs the bot reads a line of its log or the name of something that is counted.
+pub fn overheard(world: &World, text: &str) {
+    // Whoever holds the truth at this moment is no part of the bot.
+    let Ok(truth) = world.truth.try_lock() else { return };
+    let wrong = told_to(&truth, &|_| Vec::new(), "whoever reads logs", text);
+    drop(truth);
+    wrong.into_iter().for_each(|what| world.broke(what));
+}
+
+/// Which seats somebody has, by table.
+#[derive(Default)]
+pub struct Rights(BTreeMap<String, Vec<u8>>);
+
+impl Rights {
+    /// Those of whoever is behind an account at this moment.
+    pub fn of(world: &World, account: &PersonId) -> Self {
+        let person = world.behind(account);
+        let truth = lock(&world.truth);
+        let open = truth.tables.iter().filter(|(_, told)| told.table.is_open());
+        let seats = |told: &Told| told.table.seats_of(&person).collect();
+        Rights(open.map(|(id, told)| (id.clone(), seats(told))).collect())
+    }
+
+    fn at(&self, table: &Table) -> Vec<u8> {
+        self.0.get(&table.id.0).cloned().unwrap_or_default()
+    }
+}
+
+/// Somebody has looked at something, with these rights when they began to: it tells them nothing
+/// that they may not know.
+pub fn seen(world: &World, account: &PersonId, before: &Rights, text: &str) {
+    let person = world.behind(account);
+    let now = Rights::of(world, account);
+    let seats = |table: &Table| [before.at(table), now.at(table)].concat();
+    let text = with_suits(text);
+    let wrong = told_to(&lock(&world.truth), &seats, &person.0, &text);
+    wrong.into_iter().for_each(|what| world.broke(what));
+}
+
+/// The text with cards of notation (`QD`) as people write them, and each string of it in a line.
+fn with_suits(text: &str) -> String {
+    let mut text = text.replace('"', "\n");
+    for (letter, suit) in "SHDC".chars().zip(SUITS) {
+        for rank in FIGURES {
+            text = text.replace(&format!("{rank}{letter}"), &format!("{rank}{suit}"));
+        }
+    }
+    text
+}
+
+/// What this text tells whoever has these seats at a table that they may not know.
+fn told_to(
+    truth: &Truth,
+    seats: &dyn Fn(&Table) -> Vec<u8>,
+    whom: &str,
+    text: &str,
+) -> Option<String> {
+    for told in truth.tables.values().filter(|it| it.table.is_open()) {
+        let table = &told.table;
+        if text.contains(&hex(&table.setup.seed)) {
+            return Some(format!("the seed of table {} was told {whom}: {text}", table.id.0));
+        }
+        // Only what speaks of this very table: cards of others have the same names. The board of
+        // one that is over names the next.
+        let board = text.lines().find_map(|line| line.strip_prefix("board ")?.split(' ').next());
+        if !text.contains(&table.id.0) || board.is_some_and(|it| it != table.id.0) {
+            continue;
+        }
+        if let Some(card) = told.known.leak(&seats(table), text) {
+            return Some(format!("{card} of table {} was told {whom}: {text}", table.id.0));
+        }
+    }
+    None
+}

@@ -1,0 +1,195 @@
+//! The disk of a simulated world: slow, failing, losing answers, and watched.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::sync::broadcast;
+
+use super::chance::Chance;
+use super::lives::Life;
+use super::world::{Outage, World, lock};
+use caravanserai_store::{
+    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+};
+
+/// How often a question to a hung store looks whether it is well again, in milliseconds.
+const HUNG_LOOK_MS: u64 = 500;
+
+/// What one process knows as its store.
+pub struct SimStore {
+    world: Arc<World>,
+    life: Arc<Life>,
+    chance: Chance,
+    /// For what was added to all worlds later.
+    rarely: Chance,
+}
+
+impl SimStore {
+    /// The store as this process knows it.
+    pub fn new(world: Arc<World>, seed: u64, life: Arc<Life>) -> Self {
+        let (chance, rarely) = (life.chance(seed, "store"), life.chance(seed, "reads"));
+        SimStore { world, life, chance, rarely }
+    }
+
+    /// Takes a while, sometimes; for ever, once the process is killed.
+    async fn lag(&self) {
+        if self.chance.happens(self.world.weather().slow_store) {
+            let ms = self.chance.between(1, 60);
+            self.world.time.sleep(ms).await;
+        }
+        while self.world.outage() == Some(Outage::Hung) {
+            self.world.store_hangs();
+            self.world.time.sleep(HUNG_LOOK_MS).await;
+        }
+        if self.world.spins() {
+            std::future::pending::<()>().await;
+        }
+        self.life.goes_on().await;
+    }
+
+    /// Whether the store answers, and takes what is to be written.
+    fn is_there(&self, writes: bool) -> Result<(), StoreError> {
+        match self.world.outage() {
+            Some(Outage::Full) if writes => {
+                self.world.store_fails("commits to a full disk");
+                Err(StoreError::Failed("made to be full".into()))
+            }
+            Some(Outage::Away) => {
+                self.world.store_fails("questions to a store that is away");
+                Err(StoreError::Failed("made to be away".into()))
+            }
+            Some(Outage::Full | Outage::Hung) | None => Ok(()),
+        }
+    }
+
+    /// Writes a commit, and lets those who watch know what was acknowledged.
+    async fn write(&self, commit: Commit) -> Result<(), StoreError> {
+        let commit = self.world.between.commit(commit);
+        let wrong = lock(&self.world.truth).is_allowed(&self.world, &commit);
+        if let Some(written) = self.world.between.written(commit.clone()) {
+            self.world.disk.write(written).await?;
+        }
+        self.world.count("commits");
+        wrong.into_iter().for_each(|what| self.world.broke(what));
+        let wrong = lock(&self.world.truth).committed(&self.world, &commit);
+        wrong.into_iter().for_each(|what| self.world.broke(what));
+        self.world.acknowledged(commit).await;
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Store for SimStore {
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+        self.lag().await;
+        self.is_there(false)?;
+        if self.rarely.happens(self.world.weather().read_fails) {
+            self.world.store_fails("failed reads");
+            return Err(StoreError::Failed("made not to be read".into()));
+        }
+        self.world.disk.store.read(reads).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        self.lag().await;
+        self.is_there(true)?;
+        let weather = self.world.weather();
+        if self.chance.happens(weather.conflict) {
+            self.world.store_fails("made-up conflicts");
+            return Err(StoreError::Conflict);
+        }
+        if self.chance.happens(weather.fail) {
+            self.world.store_fails("failed commits");
+            return Err(StoreError::Failed("made to fail".into()));
+        }
+        self.write(commit).await?;
+        self.lag().await;
+        if self.chance.happens(weather.answer_lost) {
+            self.world.store_fails("lost answers of the store");
+            return Err(StoreError::Failed("made to lose the answer".into()));
+        }
+        Ok(())
+    }
+
+    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.lag().await;
+        self.is_there(true)?;
+        if !self.world.between.sweeps() {
+            return Ok(0);
+        }
+        self.world.meant.sweep(now_ms, limit).await?;
+        self.world.disk.store.sweep(now_ms, limit).await
+    }
+
+    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        self.lag().await;
+        self.is_there(false)?;
+        let planted = self.world.between.lease(name);
+        Ok(planted.unwrap_or_else(|| self.world.lease(name.to_owned(), owner, for_ms)))
+    }
+
+    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+        self.lag().await;
+        self.is_there(false)?;
+        self.world.lease(name.to_owned(), owner, 0);
+        Ok(())
+    }
+
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.lag().await;
+        self.is_there(false)?;
+        Ok(self.world.holder(name))
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    async fn claim(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError> {
+        self.lag().await;
+        self.is_there(false)?;
+        let mut rows = self.world.disk.store.scan(space, "", None, usize::MAX).await?;
+        rows.retain(|(key, _)| key.as_str() <= upto);
+        let mut claimed = Vec::new();
+        for (key, value) in rows {
+            if claimed.len() < limit && self.world.lease(format!("{space:?} {key}"), owner, for_ms)
+            {
+                claimed.push((key, value));
+            }
+        }
+        self.world.between.claimed(space, &mut claimed);
+        Ok(claimed)
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        self.world.disk.store.snapshot().await
+    }
+
+    /// The disk belongs to the world, so what it goes by must not keep the world.
+    fn go_by(&self, _: Now) {
+        let world = Arc::downgrade(&self.world);
+        let now = move || world.upgrade().map_or(0, |it| it.between.wall_ms(it.wall_ms()));
+        let now: Now = Arc::new(now);
+        self.world.meant.go_by(now.clone());
+        self.world.disk.store.go_by(now);
+    }
+
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        self.world.disk.store.changes()
+    }
+
+    fn health(&self) -> StoreHealth {
+        self.world.disk.store.health()
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}

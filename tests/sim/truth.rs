@@ -1,0 +1,412 @@
+//! What really happened: the logs as they were committed, read by somebody who is not the bot.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use futures::FutureExt;
+
+use super::consents::Consents;
+use super::patience::Patience;
+use super::remaining::Remaining;
+use super::world::{APART_MS, Sender, World, lock};
+use super::{chats, posed, secrets, ways};
+use caravanserai_bot::ledger::profiles::PlaceProfile;
+use caravanserai_bot::ledger::rows::parse;
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_store::{Append, Commit, Expect, Found, Put, Read, Space, Store};
+use caravanserai_table::clock::Timed;
+use caravanserai_table::event::{Event, Line, Reason, level_of};
+use caravanserai_table::fold::{Attached, Phase, Table};
+use caravanserai_table::{archive, deadline, fair, verify};
+
+/// How many updates are remembered as acted on.
+const ACTED: usize = 100_000;
+
+/// A table as its log tells it, and what everybody may know of it.
+pub struct Told {
+    /// Its present state.
+    pub table: Table,
+    /// Everything about hidden things that anybody could have learned by right.
+    pub known: secrets::Known,
+    /// How much time everybody had.
+    pub patience: Patience,
+    /// What every clock may show.
+    remaining: Remaining,
+    consents: Consents,
+}
+
+impl Told {
+    fn new(table: Table) -> Self {
+        let consents = Consents::of(&table);
+        Told {
+            table,
+            known: secrets::Known::default(),
+            patience: Patience::default(),
+            remaining: Remaining::default(),
+            consents,
+        }
+    }
+}
+
+/// The observer.
+#[derive(Default)]
+pub struct Truth {
+    /// Tables, by their codes: open ones, and those that ended since the last look.
+    pub tables: BTreeMap<String, Told>,
+    /// Tables that changed since the last look.
+    pub touched: BTreeSet<String>,
+    /// By update: in which commit it acted.
+    acted: HashMap<String, u64>,
+    commits: u64,
+}
+
+impl Truth {
+    /// Something was committed. Gives what was promised otherwise.
+    pub fn committed(&mut self, world: &World, commit: &Commit) -> Vec<String> {
+        self.commits += 1;
+        if self.acted.len() > ACTED {
+            let from = self.commits.saturating_sub(ACTED as u64 / 2);
+            self.acted.retain(|_, at| *at >= from);
+        }
+        let mut wrong = Vec::new();
+        for append in commit.appends.iter().filter(|it| !it.lines.is_empty()) {
+            if let Err(what) = self.appended(world, commit, append) {
+                wrong.push(format!("table {}: {what}", append.table));
+            }
+        }
+        // What waits in a chat that has another id now is no new call.
+        let of = |put: &Put| put.key.split_once(' ').map(|it| it.1.to_owned());
+        let moved =
+            |put: &&Put| commit.puts.iter().any(|it| it.value.is_none() && of(it) == of(put));
+        let new = commit.puts.iter().filter(|it| it.value.is_none() || !moved(it));
+        wrong.extend(new.filter_map(|it| self.calls(world, it).err()));
+        wrong
+    }
+
+    /// Somebody is to be called, or has settled how they are called.
+    fn calls(&mut self, world: &World, put: &Put) -> Result<(), String> {
+        if put.space == Space::Person {
+            world.settles(PersonId(put.key.clone()));
+        }
+        let mut words = put.key.split(' ');
+        let (_place, kind, table) = (words.next(), words.next(), words.next());
+        let is_call = put.space == Space::Outbox && put.value.is_some() && kind == Some("c");
+        match table.filter(|_| is_call).and_then(|it| self.tables.get_mut(it)) {
+            Some(Told { table, patience, .. }) => patience.called(world, table, put),
+            None => Ok(()),
+        }
+    }
+
+    /// A message is posted: if it is a call, what was promised otherwise.
+    pub fn said(&self, world: &World, nonce: &str) -> Option<String> {
+        let mut words = nonce.split(' ');
+        let (kind, table, version) = (words.next()?, words.next()?, words.next()?);
+        let told = self.tables.get(table).filter(|_| kind == "call")?;
+        let version: u64 = version.parse().ok()?;
+        told.patience.said(world, &told.table, version).err()
+    }
+
+    /// Something is about to be committed: what of it whoever caused it may not do.
+    pub fn is_allowed(&self, world: &World, commit: &Commit) -> Option<String> {
+        let mut causes = commit.expect.iter().filter(|it| it.space == Space::Seen);
+        if let Some(cause) = causes.find(|it| world.sender(&it.key).is_none()) {
+            return Some(format!("{} was acted on, and nobody sent it", cause.key));
+        }
+        if let Some(put) = commit.puts.iter().find(|it| is_written_blindly(commit, it)) {
+            return Some(format!("{:?} {} is written whatever it was", put.space, put.key));
+        }
+        let profiles = commit.puts.iter().filter(|it| it.space == Space::Place);
+        for put in profiles.filter(|it| it.value.is_some() && !it.key.contains('@')) {
+            let before = world.disk.store.get(put.space, &put.key).now_or_never()?.ok()?;
+            // A row that nobody can read says of no choice: whoever writes next begins anew.
+            let chosen = |value: Option<&Vec<u8>>| {
+                let profile: PlaceProfile = serde_json::from_slice(value?).ok()?;
+                Some((profile.lang, profile.theme))
+            };
+            let after = chosen(put.value.as_ref());
+            let changes =
+                after.is_some() && chosen(before.as_ref()).is_some_and(|it| Some(it) != after);
+            if changes && !lock(&world.admins).values().any(|it| *it == put.key) {
+                return Some(format!("nobody who may chose for everybody in {}", put.key));
+            }
+        }
+        None
+    }
+
+    fn appended(&mut self, world: &World, commit: &Commit, append: &Append) -> Result<(), String> {
+        world.note(|| format!("log {} {} {:?}", append.table, append.expect, append.lines));
+        let old = put_back(commit, append)?;
+        let new = append.lines.strip_prefix(&*old).ok_or("a log came back as another")?;
+        let lines: Result<Vec<Line>, String> = new.iter().map(|it| Line::read(it)).collect();
+        let lines = lines?;
+        let told = self.told(world, append, &old)?;
+        let first = usize::from(append.expect == 0 && old.is_empty());
+        for line in &lines {
+            is_in_time(&told.table, line, world.wall_ms())?;
+        }
+        let timed = lines.iter().filter_map(|it| match &it.event {
+            Event::Time(timed) => Some(timed),
+            _ => None,
+        });
+        timed.filter_map(counted).for_each(|it| world.count(it));
+        is_by_its_cause(world, &told.table, &lines)?;
+        for line in lines.iter().skip(first) {
+            lock(&world.goings).comes(world, &told.table, line);
+            told.patience.comes(world, &told.table, line)?;
+            told.consents.comes(world, &told.table, line)?;
+            ways::comes(world, &told.table, line)?;
+            let turn = told.table.this_turn();
+            told.table.apply(line)?;
+            told.patience.came(turn, &told.table);
+            told.remaining.came(&told.table, line)?;
+            if let Some(missing) = told.table.game.as_deref().and_then(|game| game.missing()) {
+                return Err(format!("it does not add up: {missing}"));
+            }
+            told.known.learn(&told.table);
+            world.between.holds(&told.table)?;
+        }
+        told.known.learn(&told.table);
+        let over = told.table.phase != Phase::Lobby && !told.table.is_open();
+        if over {
+            world.count("tables that ended");
+        }
+        self.touched.insert(append.table.clone());
+        let causes: BTreeSet<&str> = lines.iter().map(|it| it.cause.as_str()).collect();
+        for cause in causes.into_iter().filter(|it| it.contains('/')) {
+            match self.acted.insert(cause.to_owned(), self.commits) {
+                Some(at) if at != self.commits => {
+                    return Err(format!("the update {cause} acted twice"));
+                }
+                Some(_) | None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The table of these lines before they are applied; opened by the first line of all. `old`
+    /// are those that come back from its record with them.
+    fn told(
+        &mut self,
+        world: &World,
+        append: &Append,
+        old: &[String],
+    ) -> Result<&mut Told, String> {
+        let id = TableId(append.table.clone());
+        if !old.is_empty() {
+            let table = Table::fold(&id, old)?;
+            self.tables.insert(id.0.clone(), Told::new(table));
+            world.count("logs that came back");
+        } else if append.expect == 0 {
+            let first = append.lines.first().ok_or("nothing was appended")?;
+            let table = Table::opened(&id, &Line::read(first)?)?;
+            self.tables.insert(id.0.clone(), Told::new(table));
+            world.count("tables opened");
+        } else if !self.tables.contains_key(&id.0) {
+            let log = logged(world, &id)?;
+            let before = log.get(..append.expect as usize).ok_or("the log is too short")?;
+            let table = Table::fold(&id, before)?;
+            self.tables.insert(id.0.clone(), Told::new(table));
+        }
+        let told = self.tables.get_mut(&id.0).ok_or("the table is away")?;
+        if told.table.version != append.expect && append.expect != 0 {
+            let (next, last) = (append.expect, told.table.version);
+            return Err(format!("line {next} was written, and {last} lines were acknowledged"));
+        }
+        Ok(told)
+    }
+
+    /// Forgets tables that ended and were looked at; checks the chance of those that were played.
+    pub fn look_away(&mut self, world: &World) -> Vec<String> {
+        let ended: Vec<String> = self
+            .tables
+            .iter()
+            .filter(|(_, told)| !told.table.is_open())
+            .map(|(id, _)| id.clone())
+            .collect();
+        let mut wrong = Vec::new();
+        for id in ended {
+            if let Some(told) = self.tables.remove(&id)
+                && matches!(told.table.phase, Phase::Over { .. })
+                && let Err(what) = is_fair(world, &told.table)
+            {
+                wrong.push(format!("table {id}: {what}"));
+            }
+        }
+        self.touched.clear();
+        wrong
+    }
+}
+
+/// Whether a row that others may be writing is written without comparing it.
+fn is_written_blindly(commit: &Commit, put: &Put) -> bool {
+    let is_expected = |it: &Expect| (it.space, &it.key) == (put.space, &put.key);
+    // Who has a name is written without having been read.
+    let is_name = put.space == Space::Person && put.key.starts_with('@');
+    let is_profile = matches!(put.space, Space::Person | Space::Place) && !is_name;
+    // Damage of the disk is planted without having been read, too.
+    let is_readable =
+        put.value.as_ref().is_none_or(|it| serde_json::from_slice::<serde_json::Value>(it).is_ok());
+    is_profile && is_readable && !commit.expect.iter().any(is_expected)
+}
+
+/// The lines of a record that become a log again with this.
+fn put_back(commit: &Commit, append: &Append) -> Result<Vec<String>, String> {
+    let is_record = |it: &&Expect| it.space == Space::Archive && it.key == append.table;
+    let record = commit.expect.iter().find(is_record).and_then(|it| it.value.as_ref());
+    record.map_or(Ok(Vec::new()), |it| archive::unpack(it))
+}
+
+/// What the disk has of a table: its log, or the lines of its record.
+fn logged(world: &World, id: &TableId) -> Result<Vec<String>, String> {
+    let reads = [Read::log(&*id.0, 0), Read::value(Space::Archive, &*id.0)];
+    let found = world.disk.store.read(&reads).now_or_never().ok_or("the disk is away")?;
+    match found.map_err(|it| it.to_string())?.as_slice() {
+        [Found::Lines(lines), Found::Value(Some(record))] if lines.is_empty() => {
+            archive::unpack(record)
+        }
+        [Found::Lines(lines), _] => Ok(lines.clone()),
+        _ => Err("the disk answers something else".to_owned()),
+    }
+}
+
+/// Whether what time alone decided was decided in its time.
+fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
+    if line.cause == "timer" && line.number == table.version {
+        let due = deadline(table).ok_or("a deadline fired that there was not")?;
+        // Clocks of several machines never agree.
+        if due > line.at_ms || due > wall_ms + APART_MS {
+            return Err(format!("a deadline of {due} fired at {}", line.at_ms.max(wall_ms)));
+        }
+    }
+    // A late turn stays late when its person comes back.
+    if let Event::Time(Timed::Late { seat }) = &line.event
+        && !table.is_late(*seat)
+    {
+        let running = table.running().filter(|it| it.turn.0 == *seat);
+        let until_ms = running.ok_or("a clock that did not run has run out")?.until_ms;
+        if line.at_ms < until_ms {
+            return Err(format!("a clock ran out at {} and not at {until_ms}", line.at_ms));
+        }
+    }
+    Ok(())
+}
+
+/// What is worth counting of what happens about time.
+fn counted(event: &Timed) -> Option<&'static str> {
+    match event {
+        Timed::Late { .. } => Some("turns that were late"),
+        Timed::Credited { .. } => Some("times that time was given back"),
+        Timed::Gone { .. } => Some("people who left"),
+        Timed::Returned { .. } => Some("people who came back"),
+        Timed::Nudged { .. } => Some("nudges"),
+        Timed::Paused => Some("pauses"),
+        Timed::Vacation { .. } => Some("vacations noted at tables"),
+        Timed::Home { .. } => Some("vacations that ended at tables"),
+        Timed::Settled(_) | Timed::Helper(_) | Timed::Runs(_) | Timed::Resumed => None,
+    }
+}
+
+/// Whether whoever sits down did so themselves, or at a table that was opened with them.
+fn is_seated_by(world: &World, lines: &[Line], line: &Line, by: &PersonId) -> Result<(), String> {
+    let opens = lines.first().is_some_and(|it| it.number == 0);
+    match &line.event {
+        Event::Opened(_) => posed::is_opened_by(world, lines, by),
+        Event::Seated { person, .. } if !opens && level_of(person).is_none() && person != by => {
+            Err(format!("{} was seated by {}", person.0, by.0))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether whoever acted is whoever sent the update, and may.
+fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), String> {
+    let mut before = "";
+    let opens = lines.first().is_some_and(|it| it.number == 0);
+    for line in lines.iter().filter(|it| it.cause.contains('/')) {
+        let cause = line.cause.as_str();
+        let Some(sender) = world.sender(cause) else {
+            return Err(format!("{cause} was acted on, and nobody sent it"));
+        };
+        let person = &world.behind(&sender.person);
+        is_seated_by(world, lines, line, person)?;
+        match &line.event {
+            // What has to follow from a step may follow at another seat.
+            Event::Stepped { seat, .. } | Event::Offered { seat, .. }
+                if before != cause
+                    && table.occupant(*seat).is_none_or(|it| it.person != *person) =>
+            {
+                return Err(format!("{} acted for seat {seat}, which is another's", person.0));
+            }
+            Event::Over { reason: Reason::Aborted | Reason::Cancelled, .. }
+            | Event::Closed { reason: Reason::Aborted | Reason::Cancelled } => {
+                let own = table.people().contains(&person) || table.setup.opener == *person;
+                // A chat may let everybody close what has not begun.
+                let orders = match table.phase {
+                    Phase::Lobby => orders(world, &sender, table.home()),
+                    _ => sender.admin && sender.place.chat() == table.home().chat(),
+                };
+                if !own && !orders {
+                    return Err(format!("{} took away the table of others", person.0));
+                }
+            }
+            Event::Attached(Attached { place, kind, by, .. }) => {
+                let alone = *kind == PlaceKind::Private;
+                let reader = chats::reader(place).map(|it| world.behind(&it));
+                // The next game of the same people is shown where they had this one.
+                let poser = posed::poser(world, place);
+                let foreign = by != person && poser.as_ref() != Some(by) && !opens;
+                if foreign || (alone && reader.as_ref() != Some(by)) {
+                    return Err(format!("{} opened a private chat of others", person.0));
+                }
+                world.count(if alone { "tables played in private" } else { "tables brought" });
+            }
+            Event::Same { .. } => world.count("times that two accounts became one at a table"),
+            Event::Detached { place } => {
+                let attached = table.attached.iter().find(|it| it.place == *place);
+                let own = attached.is_some_and(|it| it.by == *person);
+                let orders = orders(world, &sender, place);
+                // Whoever is not that person any more sees nothing of theirs.
+                let reads = table.spot(place).and_then(|it| it.reader) == Some(person)
+                    || chats::reader(place).as_ref() == Some(&sender.person);
+                if !own && !reads && !orders && table.setup.opener != *person {
+                    return Err(format!("{} took a table from {}", person.0, place.0));
+                }
+                world.count("tables taken away again");
+            }
+            Event::Came { person: who, place }
+                if !opens && (who != person || *place != sender.place) =>
+            {
+                return Err(format!("{} is said to be in {}", who.0, place.0));
+            }
+            _ => {}
+        }
+        before = cause;
+    }
+    Ok(())
+}
+
+/// Whether somebody may send a table away from this place that others brought there: who runs the
+/// chat may, and everybody where the chat is set so.
+fn orders(world: &World, sender: &Sender, place: &PlaceId) -> bool {
+    let row = world.disk.store.get(Space::Place, place.chat()).now_or_never();
+    let profile: PlaceProfile = parse(row.and_then(Result::ok).flatten());
+    sender.place.chat() == place.chat() && (sender.admin || profile.all_order)
+}
+
+/// Whether somebody outside can recompute all chance of a table that is over.
+fn is_fair(world: &World, table: &Table) -> Result<(), String> {
+    let log = logged(world, &table.id)?;
+    let mut text = format!(
+        "% table {}\n% commitment {}\n% log\n",
+        table.id.0,
+        fair::commitment(&table.setup.seed)
+    );
+    for line in &log {
+        text.push_str(&format!("% {line}\n"));
+    }
+    verify::verify(&text).map(drop)?;
+    world.count("games verified");
+    let settled = log.iter().filter_map(|it| Line::read(it).ok());
+    let throws = settled.filter(|it| matches!(it.event, Event::Settled { .. })).count();
+    world.at_most("most throws and deals of a game", throws as u64);
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! The ways in which people reach their tables, as the platforms know them: who has been able to
+//! see a board and act there, and since when.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::FutureExt;
+
+use super::Sim;
+use super::chats::{self, Chats};
+use super::posed::only;
+use super::world::{World, lock};
+use caravanserai_bot::ledger::profiles::PersonProfile;
+use caravanserai_bot::ledger::rows::parse;
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_store::{Space, Store};
+use caravanserai_table::event::{Event, Line, Offer, Reason};
+use caravanserai_table::fold::{Phase, Table};
+
+/// How long somebody has been there without a break who cannot be taken for away, in milliseconds.
+const PRESENT_MS: u64 = 10 * 60_000;
+
+/// An account in a chat.
+type At = (PersonId, String);
+
+/// Who is where.
+#[derive(Default)]
+pub struct Ways {
+    /// Since when, by the steady clock.
+    since_ms: BTreeMap<At, u64>,
+    /// Accounts of which the bot has been told that they left.
+    told: BTreeSet<PersonId>,
+}
+
+impl Ways {
+    /// Notes where everybody is now.
+    fn note(&mut self, now: BTreeSet<At>, now_ms: u64) {
+        self.since_ms.retain(|at, _| now.contains(at));
+        for at in now {
+            self.since_ms.entry(at).or_insert(now_ms);
+        }
+    }
+
+    /// The bot has been told that an account left a chat.
+    pub fn told_of_leaving(&mut self, account: &PersonId) {
+        self.told.insert(account.clone());
+    }
+
+    /// Since when an account has been in a chat without a break.
+    fn since(&self, account: &PersonId, place: &PlaceId) -> Option<u64> {
+        self.since_ms.get(&(account.clone(), place.chat().to_owned())).copied()
+    }
+}
+
+impl Sim {
+    /// Notes who can reach which chats now.
+    pub(super) fn note_ways(&self) {
+        let chats = lock(&self.world.chats);
+        let now = self.souls.iter().flat_map(|soul| {
+            let places = soul.places.iter().filter(|it| is_reached(&chats, &it.id));
+            places.map(|it| (soul.person.id.clone(), it.id.chat().to_owned()))
+        });
+        let now: BTreeSet<At> = now.collect();
+        drop(chats);
+        lock(&self.world.ways).note(now, self.world.steady_ms());
+    }
+}
+
+fn is_reached(chats: &Chats, place: &PlaceId) -> bool {
+    chats.is_open(place)
+}
+
+/// For how long a person has seen a table without a break by their longest way, in milliseconds.
+fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
+    let ways = lock(&world.ways);
+    let own = |account: &PersonId| world.behind(account) == *person;
+    let accounts: BTreeSet<&PersonId> = ways.since_ms.keys().map(|(it, _)| it).collect();
+    let accounts: Vec<&PersonId> = accounts.into_iter().filter(|it| own(it)).collect();
+    let seen = table.spots().filter(|it| !it.watches && only(it.place).is_none());
+    let since = seen.flat_map(|spot| {
+        let reads = |it: &&&PersonId| match chats::reader(spot.place) {
+            Some(reader) => reader == ***it,
+            None => spot.reader.is_none(),
+        };
+        let all: Vec<u64> =
+            accounts.iter().filter(reads).filter_map(|it| ways.since(it, spot.place)).collect();
+        all
+    });
+    since.min().map(|it| world.steady_ms() - it)
+}
+
+/// A line comes to a table, as it is before it: whether somebody loses it who is there, or gets
+/// another game while the one who offered it is not.
+///
+/// # Errors
+/// With a sentence when it is so.
+pub fn comes(world: &World, table: &Table, line: &Line) -> Result<(), String> {
+    let has_been_there = |seat: u8| {
+        let occupant = table.occupant(seat).filter(|it| !it.is_computer())?;
+        present_ms(world, table, &occupant.person).filter(|it| *it > PRESENT_MS)
+    };
+    match &line.event {
+        Event::Over { reason: reason @ (Reason::Late(seat) | Reason::Absent(seat)), .. }
+        | Event::Closed { reason: reason @ (Reason::Late(seat) | Reason::Absent(seat)) }
+            if !table.is_late(*seat) =>
+        {
+            match has_been_there(*seat) {
+                Some(ms) => {
+                    Err(format!("seat {seat} is {reason:?} who has been there for {ms} ms"))
+                }
+                None => Ok(()),
+            }
+        }
+        Event::Next { .. } => offerer_is_there(world, table),
+        _ => Ok(()),
+    }
+}
+
+/// The player who offered another game can still play it.
+fn offerer_is_there(world: &World, table: &Table) -> Result<(), String> {
+    let Some((by, Offer::Rematch)) = table.offer else { return Ok(()) };
+    let Some(occupant) = table.occupant(by).filter(|it| !it.is_computer()) else { return Ok(()) };
+    let only_here = table.places().any(|it| only(it).is_some());
+    let is_there = present_ms(world, table, &occupant.person).is_some();
+    let told: Vec<PersonId> = lock(&world.ways).told.iter().cloned().collect();
+    let was_told = told.iter().any(|it| world.behind(it) == occupant.person);
+    if is_there || only_here || !was_told {
+        return Ok(());
+    }
+    Err(format!("another game began with {}, who has left", occupant.person.0))
+}
+
+/// How long a table may stay open at which nothing happens, in milliseconds: 90 days, and time to
+/// notice it.
+const FORGOTTEN_MS: u64 = 92 * 24 * 3_600_000;
+
+/// A person on vacation at whose table nobody knows of it, or a table that was forgotten.
+pub fn wrong(world: &World) -> Option<String> {
+    let truth = lock(&world.truth);
+    let now_ms = world.wall_ms();
+    let profile = |person: &PersonId| {
+        let row = world.disk.store.get(Space::Person, &person.0).now_or_never();
+        parse::<PersonProfile>(row.and_then(Result::ok).flatten())
+    };
+    truth.tables.values().map(|it| &it.table).filter(|it| it.is_open()).find_map(|table| {
+        if table.last_ms + FORGOTTEN_MS < now_ms {
+            return Some(format!("table {} is open, and forgotten since long", table.id.0));
+        }
+        if table.phase != Phase::Playing || !table.is_leisurely() {
+            return None;
+        }
+        table.people_seats().into_iter().find_map(|seat| {
+            let person = &table.occupant(seat)?.person;
+            // One that was over when the table went on last is over: a clock that was turned back
+            // since then does not begin it again.
+            let until_ms = profile(person).vacation(now_ms).filter(|it| *it > table.last_ms)?;
+            let is_noted = table.notes_vacation(person).is_some();
+            (!is_noted).then(|| {
+                let code = &table.id.0;
+                format!(
+                    "{} is on vacation until {until_ms}, and table {code} does not know",
+                    person.0
+                )
+            })
+        })
+    })
+}
