@@ -75,6 +75,27 @@ Bek sees Bek is to move";
 }
 
 #[tokio::test]
+async fn a_board_that_cannot_be_replaced_is_deleted_where_it_may_not_be_seen() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("played", PLAYED, &mut stage).await;
+    let script = "Ann sees is to move
+Ann says /watch on
+Cyd whispers /watch {table}
+Cyd sees Also shown in 1 other chat";
+    play("watched", script, &mut stage).await;
+    let place = stage.platform.private_place(&PersonId("mem:Cyd".into())).await.unwrap();
+    let has_board = |stage: &MemoryStage| {
+        stage.platform.messages(&place).iter().any(|it| it.text.contains("is to move"))
+    };
+    assert!(has_board(&stage));
+    // The boards of the group and of the private chat.
+    stage.platform.fail_with(vec![SendError::Refused("it is too old".into()); 2]);
+    play("closed", "Ann says /watch off", &mut stage).await;
+    stage.service.settled().await;
+    assert!(!has_board(&stage), "{:?}", stage.platform.messages(&place));
+}
+
+#[tokio::test]
 async fn a_spectator_of_a_private_lobby_does_not_follow_the_game() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let script = "people Ann Bek Cyd

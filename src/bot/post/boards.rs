@@ -146,9 +146,34 @@ impl Sending<'_> {
         let message = self.letter(&present::not_public(table), table, String::new()).await?;
         self.count();
         Ok(match self.edit(&standing, &message).await {
+            Err(SendError::Refused(why)) if self.only().is_none() => {
+                tracing::warn!(place = %self.place.0, why, "an edit was refused");
+                self.delete_board(&standing, state).await
+            }
             Err(SendError::MessageGone | SendError::Refused(_)) => Ok(()),
             other => other,
         })
+    }
+
+    /// Deletes a board that cannot be edited and that people here may not see any more.
+    async fn delete_board(
+        &self,
+        standing: &MessageId,
+        state: &mut BoardState,
+    ) -> Result<(), SendError> {
+        self.count();
+        match self.platform.delete(self.place, standing).await {
+            Ok(()) | Err(SendError::MessageGone) => {
+                state.message = None;
+                Ok(())
+            }
+            Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => {
+                state.closed = false;
+                Err(error)
+            }
+            // Nothing else can be done there.
+            Err(_) => Ok(()),
+        }
     }
 
     /// Posts the board anew further down. That it is on its way is kept before.
