@@ -75,12 +75,6 @@ fn time() -> Vec<Fault> {
         Fault::new("each move gives a minute", clock, || {
             refills(|it| matches!(it, Event::Stepped { .. }), MINUTE_MS)
         }),
-        Fault {
-            days: 10,
-            ..Fault::new("a break gives a minute", clock, || {
-                refills(|it| matches!(it, Event::Time(Timed::Paused | Timed::Resumed)), MINUTE_MS)
-            })
-        },
         Fault::new("a person who returns has a full clock", clock, || {
             refills(|it| matches!(it, Event::Time(Timed::Returned { .. })), 10 * MINUTE_MS)
         }),

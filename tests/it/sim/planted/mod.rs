@@ -245,6 +245,9 @@ fn rows_that_nobody_can_read_keep_nobody_from_playing() {
         };
         let planted = Planted { commit: Some(Box::new(commit)), ..Planted::default() };
         let report = world(5, planted, &Fault::new("", &[], Planted::default));
-        assert_eq!(report.failure, None, "{space:?} {key}: {report}");
+        // Where the row held settings, these are lost with it: another promise notes that.
+        let is_lost = |what: &str| what.starts_with("the setting ");
+        let failure = report.failure.as_ref().filter(|it| !is_lost(&it.what));
+        assert_eq!(failure, None, "{space:?} {key}: {report}");
     }
 }
