@@ -30,8 +30,8 @@ impl ProvenReader {
 /// # Examples
 ///
 /// ```
-/// use crate::{Platform, PrivateMessage};
 /// use caravanserai_games::ids::PlaceId;
+/// use caravanserai_protocol::{Platform, PrivateMessage};
 ///
 /// async fn show(platform: &dyn Platform, place: &PlaceId, hand: &PrivateMessage) {
 ///     platform.post_private(place, hand).await.ok();
@@ -39,8 +39,8 @@ impl ProvenReader {
 /// ```
 ///
 /// ```compile_fail
-/// use crate::{Platform, PrivateMessage};
 /// use caravanserai_games::ids::PlaceId;
+/// use caravanserai_protocol::{Platform, PrivateMessage};
 ///
 /// async fn show(platform: &dyn Platform, place: &PlaceId, hand: &PrivateMessage) {
 ///     platform.post(place, hand).await.ok();

@@ -13,8 +13,8 @@ use super::{
 /// # Examples
 ///
 /// ```
-/// use crate::memory::MemoryStore;
-/// use crate::{Store, StoreLayer};
+/// use caravanserai_store::memory::MemoryStore;
+/// use caravanserai_store::{Store, StoreLayer};
 ///
 /// /// Passes everything on.
 /// struct Plain(MemoryStore);
