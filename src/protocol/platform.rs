@@ -482,7 +482,7 @@ pub trait Listener: Send + Sync + 'static {
         None
     }
 
-    /// What somebody may know of a table that stands in this place, as JSON (see
+    /// What a person may know of a table in this place, as JSON (see
     /// `src/bot/post/state.md`); `None` if there is none for them. Nothing is done by looking.
     async fn state(
         &self,
@@ -494,7 +494,7 @@ pub trait Listener: Send + Sync + 'static {
         None
     }
 
-    /// What somebody in this place may know of something to be looked at, as JSON (see
+    /// What a person in this place may know of something to look at, as JSON (see
     /// `src/bot/post/state.md`); `None` if there is none for them. Nothing is done by looking.
     async fn show(
         &self,

@@ -331,7 +331,7 @@ fn is_here(table: &Table, seat: u8) -> bool {
     !table.is_away(seat) && table.left(seat).is_none()
 }
 
-/// The cause of a line that says how somebody left a chat, or everything on a platform.
+/// The cause of a line that says how a person left a chat, or everything on a platform.
 fn departure_cause(how: Departure, scope: &str) -> Cause {
     match how {
         Departure::Left => format!("left:{scope}"),

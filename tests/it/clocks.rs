@@ -537,7 +537,7 @@ async fn turn_of_bek(stage: &MemoryStage) -> Option<(u64, u64)> {
     table.running().map(|it| (it.until_ms - it.from_ms, it.credited_ms))
 }
 
-/// A platform may keep the old board until somebody presses: then the new one is not shown.
+/// A platform may keep the old board until the next press: then the new one is not shown.
 #[tokio::test]
 async fn a_board_that_cannot_be_shown_now_gives_its_time_back() {
     let mut stage = game_with_unshown_board(3).await;

@@ -68,7 +68,7 @@ async fn code_of(stage: &mut MemoryStage, account: &str) -> String {
     link_code(&words(&hears(stage, account, "mem:@elsewhere", text("/link")).await))
 }
 
-/// Links Bek with the account that has this code; gives what he is told.
+/// Links Bek with the account that has this code; returns the answer to him.
 async fn bek_links(stage: &mut MemoryStage, code: &str) -> Vec<Whisper> {
     stage.whispers("Bek", &format!("/link {code}")).await;
     let update =

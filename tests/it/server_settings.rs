@@ -32,7 +32,7 @@ async fn row(stage: &mut DiscordStage, scope: &str, name: &str) -> String {
     labels.find(|it| it.starts_with(name)).unwrap_or_else(|| panic!("no {name}: {page:?}"))
 }
 
-/// What Bek is told who asks for a table; nothing if it is opened.
+/// The answer to Bek, who asks for a table; nothing if it is opened.
 async fn refusal(stage: &mut DiscordStage) -> Option<String> {
     let before = stage.told("Bek").await.len();
     stage.says("Bek", "/togyz").await;

@@ -176,7 +176,7 @@ fn lines_stay_short() {
     broken(&wrong);
 }
 
-/// Clippy counts the lines of functions; here is only checked that it is told to.
+/// Clippy counts the lines of functions; this only checks its settings.
 #[test]
 fn clippy_is_told_how_long_a_function_may_be() {
     let clippy = fs::read_to_string(root().join(".clippy.toml")).unwrap();
@@ -210,7 +210,7 @@ fn nothing_is_unwrapped_outside_tests_and_nothing_is_left_for_later() {
     broken(&wrong);
 }
 
-/// Whoever clones this has other folders than we have.
+/// Every clone is in another folder.
 #[test]
 fn no_file_names_a_folder_of_somebodys_machine() {
     let homes = [["/ho", "me/"].concat(), ["/Us", "ers/"].concat(), ["/ro", "ot/"].concat()];

@@ -95,7 +95,7 @@ fn member(update: &Update) -> Option<Option<PersonId>> {
     }
 }
 
-/// The tables of a person who came to this chat that stand in it; of one who left it, those that
+/// The tables in this chat of a person who came to it; of a person who left it, those that
 /// they reach only by it.
 fn tables_from(
     tables: &BTreeMap<String, Told>,

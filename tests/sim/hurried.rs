@@ -1,7 +1,7 @@
 //! People who send several requests at the same moment: no change of one row undoes another.
 //!
 //! Each setting of a person or a chat that was seen on the disk stays what it was set to until
-//! somebody sets it again, however many others are set beside it.
+//! a person sets it again, however many others are set beside it.
 
 use std::collections::BTreeMap;
 

@@ -384,7 +384,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
     Ok(())
 }
 
-/// Whether somebody may send a table away from this place that others brought there: who runs the
+/// Whether a person may send a table away from this place that others brought there: who runs the
 /// chat may, and everybody where the chat is set so.
 fn orders(world: &World, sender: &Sender, place: &PlaceId) -> bool {
     let row = world.disk.store.get(Space::Place, place.chat()).now_or_never();

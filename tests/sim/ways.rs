@@ -16,7 +16,7 @@ use caravanserai_store::{Space, Store};
 use caravanserai_table::event::{Event, Line, Offer, Reason};
 use caravanserai_table::fold::{Phase, Table};
 
-/// How long somebody has been there without a break who cannot be taken for away, in milliseconds.
+/// How long a person was there without a break who cannot count as away, in milliseconds.
 const PRESENT_MS: u64 = 10 * 60_000;
 
 /// An account in a chat.
@@ -88,7 +88,7 @@ fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
     since.min().map(|it| world.steady_ms() - it)
 }
 
-/// A line comes to a table, as it is before it: whether somebody loses it who is there, or gets
+/// A line comes to a table, as it is before it: whether a person loses it who is there, or gets
 /// another game while the one who offered it is not.
 ///
 /// # Errors

@@ -67,7 +67,7 @@ pub enum Command {
 /// What else can be done with a store.
 #[derive(Clone, Debug, Subcommand)]
 pub enum StoreCommand {
-    /// Write the store in the data folder anew, to win back the room that it takes besides what is
+    /// Rewrite the store in the data folder, to win back the room that it takes besides what is
     /// in it. The bot must not run meanwhile.
     Compact,
     /// Save everything that is whole in a damaged data folder into an empty store, and say what is

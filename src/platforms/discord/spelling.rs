@@ -19,7 +19,7 @@ const ROWS_MAX: usize = 5;
 
 /// Message flag: only the one who acted sees it.
 pub(super) const EPHEMERAL: u64 = 1 << 6;
-/// Message flag: no preview of addresses, which stand in names too.
+/// Message flag: no preview of addresses, which can be part of names, too.
 const NO_PREVIEW: u64 = 1 << 2;
 /// Message flag: devices do not sound.
 const SILENT: u64 = 1 << 12;

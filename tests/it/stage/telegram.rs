@@ -168,7 +168,7 @@ impl TelegramStage {
         }
     }
 
-    /// Lets time pass until a moment, without waiting until everything is said.
+    /// Lets time pass until a moment, without waiting until everything is sent.
     pub async fn run_until(&self, until_ms: u64) {
         self.hears_all().await;
         self.host.run_until(until_ms, |ms| self.pass(ms)).await;

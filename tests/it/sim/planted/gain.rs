@@ -150,7 +150,7 @@ fn ends() -> Vec<Fault> {
     ]
 }
 
-/// Rows that are written although somebody else has written them.
+/// Rows that are written although another request has written them.
 fn rows() -> Vec<Fault> {
     vec![
         Fault::new("a profile is written without comparing it", &["is written whatever"], || {
