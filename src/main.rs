@@ -23,16 +23,14 @@ fn main() -> ExitCode {
 }
 
 fn start(cli: Cli) -> anyhow::Result<ExitCode> {
-    let asks_health = match &cli.command {
-        Some(Command::Health { url }) => Some(url.clone()),
+    match &cli.command {
         Some(Command::Doctor) => return examine(&cli),
         Some(Command::Verify { file }) => {
             say(records::verify_file(file)?)?;
             return Ok(ExitCode::SUCCESS);
         }
-        Some(_) => None,
-        None => None,
-    };
+        Some(_) | None => {}
+    }
     let folder = std::env::current_dir().context("there is no current folder")?;
     let mut config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
     config.accept_loss = cli.accept_loss;
@@ -40,16 +38,9 @@ fn start(cli: Cli) -> anyhow::Result<ExitCode> {
         say(config.describe())?;
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(command) = cli.command.as_ref().filter(|_| asks_health.is_none()) {
-        let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
-        runtime.block_on(run_with_settings(command, &config))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let Some(url) = asks_health else { return serve(config) };
-    let url = url.or_else(|| health::address(&config));
-    let url = url.context("the settings say of no port where health could be asked")?;
+    let Some(command) = &cli.command else { return serve(config) };
     let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
-    runtime.block_on(health::ask(&url))?;
+    runtime.block_on(run_with_settings(command, &config))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -96,7 +87,12 @@ async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result
             let (from, to) = (Address::read(from), Address::read(to));
             say(format_args!("{}\n", store::copy(&from, &to).await?))?;
         }
-        Command::Doctor | Command::Health { .. } | Command::Verify { .. } => {}
+        Command::Health { url } => {
+            let url = url.clone().or_else(|| health::address(config));
+            health::ask(&url.context("the settings say of no port where health could be asked")?)
+                .await?;
+        }
+        Command::Doctor | Command::Verify { .. } => {}
     }
     Ok(())
 }

@@ -314,18 +314,14 @@ impl Desk {
     /// Notes who and what has come, gone or moved; whether the update said nothing else. Each
     /// update is noted once: when it is delivered again, what it says may no longer be so.
     async fn came_or_went(&self, update: &Update) -> Result<bool, Failure> {
-        if matches!(update.body, Body::Text { .. } | Body::Press { .. }) {
-            return Ok(false);
-        }
-        if matches!(update.body, Body::Added) {
-            self.ledger.report_member(update, None).await?;
-            return Ok(false);
-        }
-        if self.answered(update).await?.is_some() {
-            return Ok(true);
-        }
         let place = &update.place.id;
         let is_known = match &update.body {
+            Body::Text { .. } | Body::Press { .. } => return Ok(false),
+            Body::Added => {
+                self.ledger.report_member(update, None).await?;
+                return Ok(false);
+            }
+            _ if self.answered(update).await?.is_some() => return Ok(true),
             Body::Moved { to } => self.ledger.move_place(place, to).await.map(|()| true)?,
             Body::Removed => {
                 if let Some(newest) = self.ledger.report_member(update, None).await? {
@@ -336,7 +332,6 @@ impl Desk {
             Body::Deleted => self.ledger.place_deleted(place).await.map(|()| true)?,
             Body::Left { who, .. } => self.went(update, std::slice::from_ref(who)).await?,
             Body::Came { who } => self.went(update, who).await?,
-            Body::Text { .. } | Body::Press { .. } | Body::Added => return Ok(false),
         };
         // A person who never wrote to the bot is at no table.
         if is_known {
