@@ -118,13 +118,13 @@ impl Life {
             let has = |it: fn(&Event, u8) -> bool| decision.events().any(|event| it(event, seat));
             let had_ms = left_ms(before, seat, self.now_ms);
             let mut may_ms = had_ms;
-            let is_new = is != was && is.is_some_and(|it| it.0 == seat);
+            // A turn that comes to a player who is away begins when they return.
+            let begins = is.is_some_and(|it| it.0 == seat && Some(it) != self.ran);
             if matches!(before.timing.control, Control::Turn(_)) {
                 if is.is_none_or(|it| it.0 != seat) {
                     continue;
                 }
                 // The time of a turn begins once: later where its person was away or on vacation.
-                let begins = is.is_some_and(|it| Some(it) != self.ran);
                 may_ms = if begins { first } else { may_ms };
             }
             if was.is_some_and(|it| it.0 == seat)
@@ -133,7 +133,7 @@ impl Life {
             {
                 may_ms += more;
             }
-            if is_new {
+            if begins {
                 may_ms = may_ms.max(FLOOR_MS);
             }
             if has(|it, seat| matches!(it, Event::Replaced { seat: own, .. } if *own == seat)) {
