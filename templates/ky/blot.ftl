@@ -80,13 +80,13 @@ blot-board-melds = Сизде: { $melds }.
 blot-no-bids = Али эч ким сунуш айта элек.
 blot-no-trick = Бул таратууда али бир да алым бүтө элек.
 blot-last-trick = Акыркы алым: { $cards }.
-# The two sides of the score sheet: numbers are always We : You.
-blot-sheet-head = <b>Биз</b> — { $we }, <b>Силер</b> — { $you }
+# The score sheet: numbers are always those of the reader’s side first.
+blot-sheet-head = Упайлар: <b>{ $we }</b> : <b>{ $you }</b>
 blot-sheet-empty = Али бир да таратуу жазыла элек.
-blot-sheet-made = { $number }. { $bid } { $name } ✅ карта { $cards }, сырттан { $outside } → { $points } (<b>{ $totals }</b>)
-blot-sheet-under = { $number }. { $bid } { $name } ❌ карта { $cards }, сырттан { $outside } → { $points } (<b>{ $totals }</b>)
+blot-sheet-made = { $number }. { $bid } { $name } ✅ <b>{ $points }</b>: карта { $cards }, комбинациялар { $outside }. Эсеп: { $totals }
+blot-sheet-under = { $number }. { $bid } { $name } ❌ <b>{ $points }</b>: карта { $cards }, комбинациялар { $outside }. Эсеп: { $totals }
 blot-sheet-times = { $bid } × { $times }
-blot-sheet-total = <b>Биз { $points } : { $others } Силер</b>, оюн { $target } упайга чейин
+blot-sheet-total = <b>{ $points } : { $others }</b>, оюн { $target } упайга чейин
 
 # Refusals
 
@@ -94,7 +94,7 @@ blot-not-your-turn = Азыр { CASE($name, "genitive") } кезеги.
 blot-over = Бул оюн бүткөн.
 blot-no-deal = Карта али таратыла элек.
 blot-seats = Блотту төрт киши ойнойт.
-blot-auction-first = Адегенде соода: мисалы, «12♥» же «пас» деңиз.
+blot-auction-first = Адегенде соода: мисалы, «12 жүрөк» же «пас» деңиз.
 blot-auction-over = Соода бүттү, эми карта ойнолот.
 blot-bid-low = Аз: { $lowest } же андан көп айтса болот.
 blot-bid-high = Өтө көп: эң көбү { $highest }.

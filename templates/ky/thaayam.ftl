@@ -77,7 +77,7 @@ thaayam-odds-reach = <b>Бир кезекте урулуу</b>, каршылаш
 # Refusals
 
 thaayam-seats = Тхаайямды эки, үч же төрт киши ойнойт.
-thaayam-partners-four = Жуп болуп ойноо үчүн төрт киши керек: үй эрежесин өзгөртүңүз же дагы оюнчу күтүңүз.
+thaayam-partners-four = Жуп болуп ойноо үчүн төрт киши керек: үстөл эрежесин өзгөртүңүз же дагы оюнчу күтүңүз.
 thaayam-over = Бул оюн бүткөн.
 thaayam-not-your-turn = Азыр { CASE($name, "genitive") } кезеги.
 thaayam-not-now = Кубиктер али тоголонуп жатат.
