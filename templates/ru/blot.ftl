@@ -30,8 +30,8 @@ blot-meld = { $kind }: { $cards }
 
 blot-dealt = 🃏 Новая раздача. Сдаёт { $name }.
 blot-said = { $name } — { $call }
-blot-auction = Торговля: { $calls }.
-blot-thrown-in = Все спасовали: карты сброшены.
+blot-auction = Торги: { $calls }.
+blot-thrown-in = Все спасовали, карты сдаются заново.
 blot-contract = { $bid } ({ $name })
 blot-contract-kuansh = { $bid } ({ $name }), куанш
 blot-contract-sur = { $bid } ({ $name }), куанш и сур
@@ -69,7 +69,7 @@ blot-turn-card = 👉 Ходит <b>{ $name }</b>.
 blot-turn-bid = 👉 Говорит <b>{ $name }</b>: { $lowest } или больше либо пас.
 blot-turn-kaput = 👉 Говорит <b>{ $name }</b>: капут от { $lowest } либо пас.
 blot-turn-answer = 👉 На куанш отвечает <b>{ $name }</b>: сур или пас.
-blot-turn-pass = 👉 Говорит <b>{ $name }</b>: выше заявить нельзя.
+blot-turn-pass = 👉 Говорит <b>{ $name }</b>: выше заявить нельзя, только пас или куанш.
 
 # The table in words, and sheets
 
@@ -91,30 +91,30 @@ blot-sheet-total = <b>{ $points } : { $others }</b>, играют до { $target
 # Refusals
 
 blot-not-your-turn = Сейчас ходит { $name }.
-blot-over = Эта партия окончена.
-blot-no-deal = Карты ещё не розданы.
+blot-over = Эта партия окончена. Сыграть ещё: /rematch
+blot-no-deal = Карты ещё не розданы. Подождите секунду.
 blot-seats = В блот играют вчетвером.
-blot-auction-first = Сначала торговля: скажите, например, «12 червей» или «пас».
-blot-auction-over = Торговля окончена, теперь ходят картами.
-blot-bid-low = Мало: можно сказать { $lowest } или больше.
+blot-auction-first = Сначала торги: скажите, например, «12 червей» или «пас».
+blot-auction-over = Торги окончены, теперь ходят картами.
+blot-bid-low = Мало: скажите { $lowest } или больше либо пас.
 blot-bid-high = Слишком много: больше { $highest } сказать нельзя.
 blot-bid-highest = Выше заявить нельзя: пас или куанш.
 blot-bid-kaput-only = Сказан капут: теперь можно говорить только капут, от { $lowest }.
 blot-bid-kaput-low = Капут можно говорить от { $lowest }.
 blot-bid-after-kuansh = После куанша заявок больше нет: сур или пас.
-blot-kuansh-nothing = Ещё нет заявки: куанш говорить не на что.
-blot-kuansh-own = Это заявка вашей стороны: куанш говорят только соперники.
-blot-kuansh-twice = Куанш уже сказан.
-blot-sur-nothing = Сур отвечает на куанш, а его не было.
+blot-kuansh-nothing = Заявок ещё нет: куанш говорить не на что. Сделайте заявку или скажите «пас».
+blot-kuansh-own = Это заявка вашей стороны: куанш говорят только соперники. Можно сказать «пас».
+blot-kuansh-twice = Куанш уже сказан. Теперь отвечают: сур или пас.
+blot-sur-nothing = Суром отвечают на куанш, а его не было. Сделайте заявку или скажите «пас».
 blot-sur-bidder = Ответить «сур» может только тот, кто заявил.
-blot-sur-others = Сур говорит только сторона, сделавшая заявку.
-blot-not-held = У вас нет { $card }.
-blot-must-follow = У вас есть { $suit }: кладите в масть.
-blot-must-follow-trump = Зашли с козыря { $suit }, а козыри у вас есть: надо класть козырь.
-blot-must-overtrump = Зашли с козыря: надо перебить { $card }, кладите { $suit } старше.
-blot-must-cut = У вас нет этой масти: надо бить козырем { $suit }.
-blot-must-overcut = Если бить, то выше { $card }: кладите { $suit } старше.
-blot-no-meld = Сейчас нечего объявлять или показывать.
+blot-sur-others = Сур может сказать только сторона, сделавшая заявку. Можно сказать «пас».
+blot-not-held = У вас нет { $card }. Ваши карты: /hand
+blot-must-follow = У вас есть { $suit }: отвечайте в масть. Подходящие карты отмечены ✓: /hand
+blot-must-follow-trump = Зашли с козыря { $suit }, а козыри у вас есть: положите козырь. Подходящие карты отмечены ✓: /hand
+blot-must-overtrump = Зашли с козыря: надо перебить { $card }, положите { $suit } старше. Подходящие карты отмечены ✓: /hand
+blot-must-cut = Этой масти у вас нет: бейте козырем { $suit }. Подходящие карты отмечены ✓: /hand
+blot-must-overcut = Козырь должен быть старше { $card }: положите { $suit } старше. Подходящие карты отмечены ✓: /hand
+blot-no-meld = Объявлять или показывать сейчас нечего. Просто ходите.
 blot-melds-automatic = За этим столом комбинации объявляются и показываются сами.
 
 # House rules
@@ -159,7 +159,7 @@ switch-blot-last-word-true = да
 switch-blot-sur-by = Кто говорит сур
 switch-blot-sur-by-team = оба игрока стороны
 switch-blot-sur-by-bidder = только заявивший
-switch-blot-bid-after-kuansh = После куанша торговля продолжается
+switch-blot-bid-after-kuansh = После куанша торги продолжаются
 switch-blot-bid-after-kuansh-false = нет
 switch-blot-bid-after-kuansh-true = да
 switch-blot-kaput-min = Капут можно говорить
@@ -204,7 +204,7 @@ switch-blot-tie-turn-trick2 = первый по ходу во второй вз�
 switch-blot-show-melds = Комбинации показывает
 switch-blot-show-melds-counting = сторона, которой их засчитали
 switch-blot-show-melds-all = каждый
-switch-blot-both-reach = Обе стороны дошли до конца
+switch-blot-both-reach = Обе стороны набрали нужные очки
 switch-blot-both-reach-higher = побеждает больший счёт
 switch-blot-both-reach-bidder = побеждают заявившие
-chart-blot = 📈 Очки обеих сторон раздача за раздачей (стол <code>{ $table }</code>). Горизонтальная черта — до скольких играют.
+chart-blot = 📈 Очки обеих сторон, раздача за раздачей (стол <code>{ $table }</code>). Горизонтальная черта — до скольких играют.

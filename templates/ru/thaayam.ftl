@@ -9,7 +9,7 @@ command-thaayam = открыть стол для тхаайяма, от двух
 thaayam-told = { $name } — выпало { $throws } · { $done }.
 thaayam-told-again = { $name } бросает ещё раз за убитую фишку, выпало { $throws } · { $done }.
 thaayam-told-nothing = { $name } — выпало { $throws } · хода нет.
-thaayam-told-nothings = Хода не было: { $turns }.
+thaayam-told-nothings = Ходить было нечем: { $turns }.
 thaayam-nothing-of = { $name } — { $throws }
 # Before the turns that are told one by one
 thaayam-told-earlier =
@@ -33,8 +33,8 @@ thaayam-did-kill =
         [many] убито { $count } фишек игрока { $name }
        *[other] убито { $count } фишки игрока { $name }
     }
-thaayam-place = 🏅 { $name } заканчивает игру: место { $place }.
-thaayam-opened = Ходить больше никто не мог: внутренняя дорожка открыта всем.
+thaayam-place = 🏅 Все фишки игрока { $name } дома: место { $place }.
+thaayam-opened = Ходить больше никто не может, поэтому внутренняя дорожка открыта всем.
 
 # Where it stands
 
@@ -46,10 +46,10 @@ thaayam-left = Не использовано: { $throws }
 thaayam-turn = 👉 Ход { $number }: <b>{ $name }</b>.
 thaayam-turn-throw = 👉 Ход { $number }: кубики бросает <b>{ $name }</b>.
 thaayam-turn-play = 👉 Ход { $number }: ходит <b>{ $name }</b>.
-thaayam-turn-done = 👉 Ход { $number }: больше ходить нечем. <b>{ $name }</b> передаёт кубики или берёт ход назад.
-thaayam-end = Первым все фишки привёл домой игрок { $name }.
+thaayam-turn-done = 👉 Ход { $number }: больше ходить нечем. <b>{ $name }</b> нажимает «Готово» или «Назад».
+thaayam-end = Игрок { $name } первым привёл домой все фишки.
 thaayam-end-partners = Все восемь фишек дома: { $names }.
-thaayam-end-places = Порядок мест: { $names }.
+thaayam-end-places = Места: { $names }.
 
 # The board in words
 
@@ -73,7 +73,7 @@ sheet-thaayam-odds = 🎲 Вероятности
 thaayam-sheet-turns = <b>Последние ходы</b>
 thaayam-sheet-turns-none = Ещё никто не ходил.
 thaayam-sheet-turn = Ход { $number }. { $turn }
-thaayam-odds-throws = <b>Один бросок четырёх кубиков</b>: 1 — 25 %, 2 — 37,5 %, 3 — 25 %, 4 — 6,25 %, 8 (ни одной белой грани) — 6,25 %. Кубики честные, никто их не подправляет.
+thaayam-odds-throws = <b>Один бросок четырёх кубиков</b>: 1 — 25 %, 2 — 37,5 %, 3 — 25 %, 4 — 6,25 %, 8 (ни одной белой грани) — 6,25 %. Кубики честные: подправить их нельзя.
 thaayam-odds-turn = <b>За ход</b> в среднем 1,6 броска и 4 очка; в 62,5 % ходов бросок только один.
 thaayam-odds-ones = <b>Хотя бы одна единица</b> за ход: 28,6 %; две и больше: 8,2 %. Четырёх единиц ждут в среднем 11 ходов.
 thaayam-odds-reach = <b>Вашу фишку убьют</b> за один ход, если соперник стоит позади на столько квадратов: 1 — 29 %, 2 — 63 %, 3 — 57 %, 4 — 23 %, 5 — 8 %, 6 — 7 %, 7 — 7 %, 8 — 12 %, 9 — 5 %, 10 — 7 %, 12 — 4 %, дальше — меньше 2 %.
@@ -81,28 +81,28 @@ thaayam-odds-reach = <b>Вашу фишку убьют</b> за один ход,
 # Refusals
 
 thaayam-seats = В тхаайям играют вдвоём, втроём или вчетвером.
-thaayam-partners-four = Парами играют только вчетвером: измените правила стола или подождите ещё игроков.
-thaayam-over = Эта партия закончена.
+thaayam-partners-four = Парами играют только вчетвером. Измените правила стола или дождитесь ещё игроков.
+thaayam-over = Эта партия окончена. Сыграть ещё: /rematch
 thaayam-not-your-turn = Сейчас ходит { $name }.
-thaayam-not-now = Кубики ещё катятся.
+thaayam-not-now = Кубики ещё катятся. Подождите секунду.
 thaayam-throw-first = Сначала бросьте кубики.
-thaayam-already-thrown = Кубики уже брошены.
-thaayam-nothing-to-undo = В этом ходу нечего брать назад.
-thaayam-still-to-play = Что можно использовать, надо использовать; осталось: { $throws }.
-thaayam-no-such-end = Так этот ход закончиться не может.
-thaayam-no-piece = На { $square } нет вашей фишки.
+thaayam-already-thrown = Кубики уже брошены. Теперь выберите фишку и ход.
+thaayam-nothing-to-undo = Отменять пока нечего: в этом ходу вы ещё не двигали фишки.
+thaayam-still-to-play = Ход ещё не окончен: пока можно, надо ходить. Осталось использовать: { $throws }.
+thaayam-no-such-end = Так ход закончить нельзя. Сначала используйте все броски, которые можно.
+thaayam-no-piece = На { $square } нет вашей фишки. Выберите другую.
 thaayam-no-such-throw = В этом ходу у вас не выпадало { $throw }.
-thaayam-throw-spent = Бросок { $throw } уже использован.
+thaayam-throw-spent = Бросок { $throw } уже использован. Выберите другой.
 thaayam-throw-lost = Бросок { $throw } пропал: он был до первой единицы, а на доске не было ваших фишек.
-thaayam-none-in-hand = У вас нет фишек, ждущих выхода на доску.
-thaayam-use-most = Тогда бросков будет использовано меньше, а надо использовать как можно больше.
+thaayam-none-in-hand = Выставлять нечего: вне доски у вас нет фишек. Ходите фишкой на доске.
+thaayam-use-most = Так вы используете меньше бросков, а надо как можно больше. Нажмите «Назад» и походите иначе.
 thaayam-enter-needs-one = Фишку выставляет на доску только единица.
 thaayam-off-needs-one = Фишку снимает с доски только единица.
-thaayam-not-all-home = Фишки снимают, только когда все ваши фишки в крепости.
-thaayam-not-this-turn = В тот ход, когда пришла последняя фишка, снимать ещё нельзя.
+thaayam-not-all-home = Снимать фишки можно, только когда все они в крепости.
+thaayam-not-this-turn = В тот ход, когда пришла последняя фишка, снимать ещё нельзя. Нажмите «Готово».
 thaayam-exact = { $throw } — слишком много для фишки на { $square }: в крепость входят точным числом.
 thaayam-kill-first = Внутренняя дорожка открыта только после первой убитой вами фишки.
-thaayam-blocked = Фишке на { $square } не пройти на { $throw }: на пути стоит соперник.
+thaayam-blocked = Фишке на { $square } не пройти на { $throw }: на пути стоит соперник. Выберите другую фишку или бросок.
 
 # House rules
 
@@ -113,13 +113,13 @@ switch-thaayam-pieces-2 = 2, около 90 ходов
 switch-thaayam-pieces-1 = 1, около 40 ходов
 switch-thaayam-finish = Цель
 switch-thaayam-finish-off = снять все фишки
-switch-thaayam-finish-fortress = все фишки в крепости, на шестую часть короче
+switch-thaayam-finish-fortress = все фишки в крепости (примерно на 1/6 короче)
 switch-thaayam-throw = Кубики
 switch-thaayam-throw-press = бросает игрок
-switch-thaayam-throw-auto = падают сами
+switch-thaayam-throw-auto = бросаются сами
 switch-thaayam-exact = Точное число для крепости
 switch-thaayam-exact-yes = нужно
-switch-thaayam-exact-no = не нужно, на шестую часть короче
+switch-thaayam-exact-no = не нужно (примерно на 1/6 короче)
 switch-thaayam-capture = Убивает
 switch-thaayam-capture-each = каждая остановка
 switch-thaayam-capture-final = только конец хода
@@ -151,4 +151,4 @@ switch-thaayam-partners-yes = сидящие напротив, вчетверо�
 switch-thaayam-block-on-path = Соперники на пути
 switch-thaayam-block-on-path-no = не мешают
 switch-thaayam-block-on-path-yes = не пропускают, кроме дворцов
-chart-thaayam = 📈 Сколько прошли фишки ход за ходом (стол <code>{ $table }</code>). Горизонтальная черта — весь путь домой.
+chart-thaayam = 📈 Сколько прошли фишки, ход за ходом (стол <code>{ $table }</code>). Горизонтальная черта — весь путь домой.

@@ -74,7 +74,7 @@ togyzkumalak-empty-pit = Лунка { $pit } пуста. Можно ходить
 togyzkumalak-tuzdyk-pit = Лунка { $pit } — туздык игрока { $other }, она всегда пуста. Можно ходить из лунок: { $legal }.
 togyzkumalak-no-such-pit = У лунок номера от 1 до 9. Можно ходить из лунок: { $legal }.
 togyzkumalak-not-your-turn = Сейчас ходит { $name }.
-togyzkumalak-over = Эта игра окончена.
+togyzkumalak-over = Эта партия окончена. Сыграть ещё: /rematch
 togyzkumalak-seats = В тогызкумалак играют вдвоём.
 
 # House rules
@@ -82,7 +82,7 @@ switch-togyzkumalak-ending-seed = с доп. ходом
 switch-togyzkumalak-ending-short = без доп. хода
 game-togyzkumalak = Тогызкумалак
 command-togyz = открыть стол для тогызкумалака или вызвать друга
-chart-togyzkumalak = 📈 Кумалаки в казанах ход за ходом (стол <code>{ $table }</code>). Горизонтальная черта — число, которое приносит победу.
+chart-togyzkumalak = 📈 Кумалаки в казанах, ход за ходом (стол <code>{ $table }</code>). Горизонтальная черта — сколько нужно для победы.
 
 # Только что сделанный ход, коротко.
 togyzkumalak-done = { $from } → лунка { $to }
