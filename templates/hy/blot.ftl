@@ -75,7 +75,7 @@ blot-turn-pass = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. ավե
 
 blot-board-dealer = Բաժանող՝ { $name }։
 blot-board-hand = Ձեր թղթերը՝ { $cards }
-blot-laid-hand = { $name }: { $cards }
+blot-laid-hand = { $name }՝ { $cards }
 blot-board-melds = Դուք ունեք՝ { $melds }։
 blot-no-bids = Դեռ ոչ ոք չի խոսել։
 blot-no-trick = Այս ռաունդում դեռ ավարտված քառյակ չկա։
@@ -83,8 +83,8 @@ blot-last-trick = Նախորդ քառյակը՝ { $cards }։
 # The score sheet: numbers are always those of the reader’s side first.
 blot-sheet-head = Միավորներ՝ <b>{ $we }</b> : <b>{ $you }</b>
 blot-sheet-empty = Դեռ ոչ մի ռաունդ գրված չէ։
-blot-sheet-made = { $number }. { $bid } { $name } ✅ <b>{ $points }</b>: թուղթ { $cards }, կոմբինացիաներ { $outside }։ Հաշիվը՝ { $totals }
-blot-sheet-under = { $number }. { $bid } { $name } ❌ <b>{ $points }</b>: թուղթ { $cards }, կոմբինացիաներ { $outside }։ Հաշիվը՝ { $totals }
+blot-sheet-made = { $number }. { $bid } { $name } ✅ <b>{ $points }</b>՝ թուղթ { $cards }, կոմբինացիաներ { $outside }։ Հաշիվը՝ { $totals }
+blot-sheet-under = { $number }. { $bid } { $name } ❌ <b>{ $points }</b>՝ թուղթ { $cards }, կոմբինացիաներ { $outside }։ Հաշիվը՝ { $totals }
 blot-sheet-times = { $bid } × { $times }
 blot-sheet-total = <b>{ $points } : { $others }</b>, խաղում են մինչև { $target }
 

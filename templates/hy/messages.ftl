@@ -19,7 +19,7 @@ over-won = 🏆 Հաղթող՝ <b>{ $winner }</b>, հաշիվը՝ { $score }։
 over-draw = 🤝 Ոչ-ոքի, { $score }։
 over-agreed = 🤝 Ոչ-ոքի՝ փոխադարձ համաձայնությամբ։
 over-resigned = 🏳 { CASE($name, "definite") } հանձնվում է։ Հաղթող՝ <b>{ $winner }</b>։
-over-next = Խաղը շարունակվում է <code>{ $table }</code> սեղանի շուրջ։
+over-next = Հաջորդ խաղը <code>{ $table }</code> սեղանի շուրջ է։
 closed-declined = { CASE($name, "definite") } հրաժարվում է խաղալուց։
 closed-aborted = Խաղը չեղարկվեց։ Ոչ ոք չի պարտվել։
 closed-cancelled = Սեղանը փակվեց։
@@ -135,7 +135,7 @@ refuse-answer-first = Նախ պետք է պատասխանել առաջարկին
 refuse-turned-down = Դա հենց նոր մերժվեց։ Նորից առաջարկելուց առաջ քայլ կատարեք։
 refuse-nothing-to-take-back = Դուք դեռ ոչ մի քայլ չեք կատարել։
 refuse-not-over = Խաղը դեռ չի ավարտվել։
-refuse-rematch-exists = Խաղն արդեն շարունակվում է { $table } սեղանի շուրջ։
+refuse-rematch-exists = Ռևանշն արդեն ընթանում է { $table } սեղանի շուրջ։
 refuse-own-offer = Դա ձեր առաջարկն է. պատասխանելու են մյուսները։
 refuse-no-table-here = Այստեղ բաց սեղան չունեք։ Բացեք նորը՝ /play
 refuse-unknown-table = { $table } սեղան չգիտեմ։
@@ -160,7 +160,7 @@ refuse-chatter = Այստեղ միայն հրամաններ եմ հասկանո�
 refuse-table-damaged = Այս սեղանի հետ ինչ-որ բան այն չէ, դրա համար այն մի կողմ է դրված։ Բոտի տերը տեղյակ է։ Ներեցե՛ք։
 refuse-trouble = Ինձ մոտ ինչ-որ բան չստացվեց։ Քիչ անց նորից փորձեք։
 refuse-unsaved = Հիմա ոչինչ չի կարող պահպանվել, ուստի սա դեռ չի հաշվվել։ Քիչ անց նորից փորձեք։
-refuse-too-fast = Չեմ հասցնում ձեր հետևից։ Խնդրում եմ մի քանի վայրկյան սպասեք։
+refuse-too-fast = Չեմ հասցնում ձեզ հետևել։ Խնդրում եմ մի քանի վայրկյան սպասել։
 refuse-busy = Միանգամից շատ բան հավաքվեց։ Քիչ անց նորից փորձեք։
 
 # Help
@@ -268,7 +268,7 @@ lobby-open =
         [one] Ազատ է { $count } տեղ, կարող է նստել ցանկացածը։
        *[other] Ազատ է { $count } տեղ, կարող է նստել ցանկացածը։
     }
-lobby-full = Բոլոր տեղերը զբաղված են։ { CASE($name, "definite") } կարող է փոխել տեղերը և սեղմում է «Սկսել»։
+lobby-full = Բոլոր տեղերը զբաղված են։ { CASE($name, "definite") } կարող է փոխել տեղերը և սեղմել «Սկսել»։
 lobby-until = Եթե մեկ օր ոչինչ տեղի չունենա, սեղանն ինքն իրեն կփակվի։
 over-resigned-together = 🏳 { CASE($name, "definite") } հանձնվում է խաղընկերոջ համաձայնությամբ։ Հաղթողներ՝ <b>{ $winner }</b>։
 over-given-up = 🏳 { CASE($name, "definite") } հանձնվում է։ Մնացին՝ { $winner }։
@@ -445,7 +445,7 @@ answer-review =
        *[other] 🔍 Խաղը վերլուծվում է։ Վերլուծումը կհայտնվի այստեղ մոտ { $seconds } վայրկյանից։
     }
 answer-review-soon = Խաղն արդեն վերլուծվում է։ Վերլուծումը շուտով կհայտնվի այստեղ։
-answer-review-progress = 🔍 <b>{ $game }</b>․ վերլուծում եմ խաղը … { $made } %
+answer-review-progress = 🔍 <b>{ $game }</b>՝ վերլուծում եմ խաղը… { $made } %
 answer-review-above = Այս խաղի վերլուծումն այստեղ էր մի քանի րոպե առաջ. նայեք մի փոքր վերև։
 refuse-no-review = Վերլուծումն արվում է, երբ խաղը խաղացվել և ավարտվել է։
 refuse-review-busy = Շատ վերլուծումներ են սպասում։ Հարցրեք մեկ րոպեից։
@@ -581,9 +581,9 @@ command-stop = այլևս չցուցադրել այստեղ բերված սեղ�
 ## Settings
 
 command-settings = բոլոր կարգավորումները՝ ձերն ու այս զրույցինը
-setting-row = { $name }: { $value }
+setting-row = { $name }՝ { $value }
 setting-now = ✓ { $value }
-setting-row-from = { $name }: { $value } ({ $source })
+setting-row-from = { $name }՝ { $value } ({ $source })
 setting-from-server = սերվերից
 setting-from-channel = #{ $channel } ալիքից
 setting-from-parent = ալիքից
@@ -673,7 +673,7 @@ answer-invite = 🔗 Ինչպես գալ <code>{ $table }</code> սեղանի մ
 lobby-link = 🔗 Փոխանցեք սա. ով բացի, կարող է միանալ՝ { $link }
 lobby-link-group = 👥 Խումբ՝ ինձ հետ միասին՝ { $link }
 lobby-code = ⌨ Որտեղ էլ լինեմ, նաև այլ հարթակում՝ <code>/bring { $table }</code>, առանձին զրույցում՝ <code>/private { $table }</code>
-lobby-explained = 💬 { $name }: { $why }
+lobby-explained = 💬 { $name }՝ { $why }
 why-later = հիմա ոչ, հաճույքով՝ ավելի ուշ
 why-busy = այսօր ժամանակ չունեմ
 why-other = ավելի լավ է մեկ այլ խաղ
@@ -699,7 +699,7 @@ answer-link-now = Դուք արդեն նույն մարդն եք՝ { $platforms 
 answer-link-sure = ⚠ Այս կոդը տրվել է <b>{ $name }</b>-ին ({ $platform })։ Եթե շարունակեք, այս հաշիվը կխաղա որպես { $name }. նա կունենա ձեր տեղերը և կտեսնի ձեր թղթերը։ Սեղմեք միայն, եթե երկու հաշիվն էլ ձերն են։ Եթե կոդը ձեզ ուղարկել են, մի՛ սեղմեք։
 answer-linked = 🔗 Պատրաստ է. այստեղ դուք այժմ { $name } եք ({ $platform })՝ նույն տեղերով, թղթերով ու կարգավորումներով։ Դադարեցնել՝ /unlink
 answer-link-used = 🔗 Ձեր կոդն օգտագործվել է. { $name } ({ $platform }) այժմ խաղում է որպես դուք։ Եթե դա դուք չեք՝ /unlink
-answer-unlinked = Ամեն հաշիվ նորից առանձին է։ Բաց սեղանների տեղերը մնում են այն հաշվին, որը ստացել էր կոդը։
+answer-unlinked = Ամեն հաշիվ նորից առանձին է։ Բաց սեղանների տեղերը մնում են այն հաշվին, որը տվել էր կոդը։
 refuse-link-code = Այս կոդը չգիտեմ. այն գործում է մեկ անգամ, տասը րոպե։ Նորը՝ /link մյուս հարթակում։
 refuse-link-self = Դա ձեր իսկ կոդն է. գրեք այն մյուս հարթակում։
 refuse-link-already = Այս հաշիվն արդեն կապված է։ Դադարեցնել՝ /unlink
@@ -747,7 +747,7 @@ button-open-board = ▦ Բացել տախտակը
 button-page = 🌐 Դիտարկիչում
 answer-page = 🌐 Այս հղումը բացում է ձեր տախտակը դիտարկիչում՝ ձեր անունից։ Այն գործում է մեկ անգամ, { $minutes } րոպե. ոչ ոքի մի՛ փոխանցեք։ Ամենուր դուրս գալու համար՝ /web off
 answer-page-private = Այստեղ ուրիշներն են կարդում, հղումը տալ չեմ կարող։ Գրեք ինձ անձնական՝ /web
-answer-page-private-link = Այստեղ ուրիշներն են կարդում. հղման համար բացեք մեր անձնական զրույցը և այնտեղ սեղմեք «Սկսել»՝ { $link }
+answer-page-private-link = Այստեղ ուրիշներն են կարդում. հղման համար բացեք մեր անձնական զրույցը և այնտեղ սեղմեք «Start»՝ { $link }
 answer-page-off = Դուք դուրս եկաք բոլոր դիտարկիչներից և պատուհաններից։
 answer-launched = Տախտակը բացելու համար սեղմեք ևս մեկ անգամ։
 refuse-no-page = Այստեղ տախտակները դիտարկիչում չեն բացվում. բոտի տերը դա չի կարգավորել։

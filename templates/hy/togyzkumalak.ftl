@@ -52,7 +52,7 @@ togyzkumalak-end-repetition = Նույն դիրքը երրորդ անգամ կր
 
 togyzkumalak-board-side = { $name }, փոսեր 1-ից 9՝ { $pits }։ Կազան՝ { $kazan }։
 togyzkumalak-tuzdyk-mark = տուզդիկ
-togyzkumalak-sketch-kazan = { $name }: <b>{ $stones }</b>
+togyzkumalak-sketch-kazan = { $name }՝ <b>{ $stones }</b>
 togyzkumalak-board-tuzdyk = { CASE($name, "genitive") } տուզդիկը { CASE($other, "genitive") } թիվ { $pit } փոսն է։
 
 # Refusals; $legal is a list of pits.
