@@ -28,7 +28,7 @@ blot-meld = { $kind }: { $cards }
 
 # What happened; $name is a player, $side and $other are the two players of a side
 
-blot-dealt = 🃏 புதிய சீட்டு. போடுபவர்: { $name }.
+blot-dealt = 🃏 புதிய சுற்று. சீட்டு போடுபவர்: { $name }.
 blot-said = { $name }: { $call }
 blot-auction = ஏலம்: { $calls }.
 blot-thrown-in = எல்லோரும் பாஸ்: சீட்டுகள் கலைக்கப்பட்டன.
@@ -78,15 +78,15 @@ blot-board-hand = உங்கள் சீட்டுகள்: { $cards }
 blot-laid-hand = { $name }: { $cards }
 blot-board-melds = உங்களிடம்: { $melds }.
 blot-no-bids = இன்னும் யாரும் கேட்கவில்லை.
-blot-no-trick = இந்தச் சீட்டில் இன்னும் ஒரு பிடியும் முடியவில்லை.
+blot-no-trick = இந்தச் சுற்றில் இன்னும் ஒரு பிடியும் முடியவில்லை.
 blot-last-trick = கடைசிப் பிடி: { $cards }.
-# The two sides of the score sheet: numbers are always We : You.
-blot-sheet-head = <b>நாம்</b> = { $we }, <b>நீங்கள்</b> = { $you }
-blot-sheet-empty = இன்னும் எந்தச் சீட்டும் எழுதப்படவில்லை.
-blot-sheet-made = { $number }. { $bid } { $name } ✅ சீட்டு { $cards }, வெளியே { $outside } → { $points } (<b>{ $totals }</b>)
-blot-sheet-under = { $number }. { $bid } { $name } ❌ சீட்டு { $cards }, வெளியே { $outside } → { $points } (<b>{ $totals }</b>)
+# The score sheet: numbers are always those of the reader’s side first.
+blot-sheet-head = புள்ளிகள்: <b>{ $we }</b> : <b>{ $you }</b>
+blot-sheet-empty = இன்னும் எந்தச் சுற்றும் எழுதப்படவில்லை.
+blot-sheet-made = { $number }. { $bid } { $name } ✅ <b>{ $points }</b>: சீட்டு { $cards }, சேர்க்கைகள் { $outside }. மொத்தம்: { $totals }
+blot-sheet-under = { $number }. { $bid } { $name } ❌ <b>{ $points }</b>: சீட்டு { $cards }, சேர்க்கைகள் { $outside }. மொத்தம்: { $totals }
 blot-sheet-times = { $bid } ×{ $times }
-blot-sheet-total = <b>நாம் { $points } : { $others } நீங்கள்</b>, ஆட்டம் { $target } வரை
+blot-sheet-total = <b>{ $points } : { $others }</b>, ஆட்டம் { $target } வரை
 
 # Refusals
 
@@ -207,4 +207,4 @@ switch-blot-show-melds-all = எல்லோரும்
 switch-blot-both-reach = இரு பக்கமும் எட்டினால்
 switch-blot-both-reach-higher = அதிக புள்ளிக்கு வெற்றி
 switch-blot-both-reach-bidder = கேட்டவர்களுக்கு வெற்றி
-chart-blot = 📈 இரு பக்கங்களின் புள்ளிகள், சீட்டு வாரியாக (மேசை <code>{ $table }</code>). குறுக்குக் கோடு ஆட்டத்தின் எல்லை.
+chart-blot = 📈 இரு பக்கங்களின் புள்ளிகள், சுற்று வாரியாக (மேசை <code>{ $table }</code>). குறுக்குக் கோடு ஆட்டத்தின் எல்லை.
