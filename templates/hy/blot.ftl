@@ -55,7 +55,7 @@ blot-counting = Հաշվվում են { $side } զույգի կոմբինացի�
 blot-round-made = ✅ { $side } տարան իրենց ասածը՝ { $contract }։
 blot-round-under = ❌ { $side } տակ տվեցին՝ { $contract }։
 blot-round-cards = Թղթերի միավորները. { $side }՝ { $cards }, { $other }՝ { $others }։
-blot-round-outside = Դրսից. { $side }՝ { $outside }, { $other }՝ { $others }։
+blot-round-outside = Դրսից (կոմբինացիաներ). { $side }՝ { $outside }, { $other }՝ { $others }։
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }՝ խոսացած { $bid } + թուղթ { $cards } + դրսից { $outside } = <b>{ $points }</b>. { $other }՝ <b>{ $others }</b>։
 blot-round-sum-fixed = { $side }՝ խոսացած { $bid } + { $base } + դրսից { $outside } = <b>{ $points }</b>. { $other }՝ <b>{ $others }</b>։
@@ -102,19 +102,19 @@ blot-bid-highest = Ավելի բարձր խոսել չի կարելի. պաս կ
 blot-bid-kaput-only = Կապուտ է ասված. հիմա կարելի է խոսել միայն կապուտ՝ { $lowest } կամ ավելի։
 blot-bid-kaput-low = Կապուտ կարելի է ասել { $lowest } կամ ավելի թվով։
 blot-bid-after-kuansh = Քուանշից հետո այլևս չեն խոսում. սուր կամ պաս։
-blot-kuansh-nothing = Դեռ ոչ ոք չի խոսել, քուանշ անելու բան չկա։
-blot-kuansh-own = Սա ձեր զույգի խոսացածն է. քուանշ անում են միայն հակառակորդները։
-blot-kuansh-twice = Քուանշ արդեն արված է։
-blot-sur-nothing = Սուրը քուանշի պատասխանն է, իսկ քուանշ չկա։
+blot-kuansh-nothing = Դեռ ոչ ոք չի խոսել, քուանշ անելու բան չկա։ Խոսեք կամ պաս ասեք։
+blot-kuansh-own = Սա ձեր զույգի խոսացածն է. քուանշ անում են միայն հակառակորդները։ Կարող եք պաս ասել։
+blot-kuansh-twice = Քուանշ արդեն արված է։ Հիմա խոսացած զույգն ասում է սուր կամ պաս։
+blot-sur-nothing = Սուրը քուանշի պատասխանն է, իսկ քուանշ չկա։ Խոսեք կամ պաս ասեք։
 blot-sur-bidder = Սրել կարող է միայն նա, ով խոսել է։
-blot-sur-others = Սրել կարող է միայն խոսացած զույգը։
-blot-not-held = Դուք { $card } չունեք։
-blot-must-follow = Դուք { $suit } ունեք. պետք է դնեք այդ մաստից։
-blot-must-follow-trump = Քայլել են կոզրով ({ $suit }), դուք կոզր ունեք. պետք է կոզր դնեք։
-blot-must-overtrump = Քայլել են կոզրով. պետք է { $card }-ից ուժեղ { $suit } դնեք։
-blot-must-cut = Այդ մաստից չունեք. պետք է չախեք կոզրով ({ $suit })։
-blot-must-overcut = Եթե չախում եք, պետք է { $card }-ից ուժեղ { $suit } դնեք։
-blot-no-meld = Հիմա ասելու կամ ցույց տալու կոմբինացիա չկա։
+blot-sur-others = Սրել կարող է միայն խոսացած զույգը։ Կարող եք պաս ասել։
+blot-not-held = Դուք { $card } չունեք։ Ձեր թղթերը տեսնելու համար՝ /hand
+blot-must-follow = Դուք { $suit } ունեք. պետք է դնեք այդ մաստից։ Հնարավոր թղթերը ✓ նշանով են՝ /hand
+blot-must-follow-trump = Քայլել են կոզրով ({ $suit }), դուք կոզր ունեք. պետք է կոզր դնեք։ Հնարավոր թղթերը ✓ նշանով են՝ /hand
+blot-must-overtrump = Քայլել են կոզրով. պետք է { $card }-ից ուժեղ { $suit } դնեք։ Հնարավոր թղթերը ✓ նշանով են՝ /hand
+blot-must-cut = Այդ մաստից չունեք. պետք է չախեք կոզրով ({ $suit })։ Հնարավոր թղթերը ✓ նշանով են՝ /hand
+blot-must-overcut = Եթե չախում եք, պետք է { $card }-ից ուժեղ { $suit } դնեք։ Հնարավոր թղթերը ✓ նշանով են՝ /hand
+blot-no-meld = Հիմա ասելու կամ ցույց տալու կոմբինացիա չկա։ Թուղթ խաղացեք։
 blot-melds-automatic = Այս սեղանին կոմբինացիաներն ինքնաբերաբար են ասվում և ցույց տրվում։
 
 # House rules
