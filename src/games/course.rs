@@ -16,6 +16,8 @@ pub struct Course<R: Rules> {
     /// Names of the pages, in the order of a child: small letters and dashes. The words of a page
     /// are `<game>-lesson-<page>`, those of its task end with `-ask` and `-why`.
     pub pages: &'static [&'static str],
+    /// The parts that the pages are divided into, in their order; none where the course is one.
+    pub parts: &'static [Part],
     /// The page of this name. `words` are those that people type in this game.
     pub page: fn(&str, &Words) -> Option<Page<R>>,
     /// Where an answer, by its token, stands on the picture of a page: a pit, a square, a card, a
@@ -23,6 +25,15 @@ pub struct Course<R: Rules> {
     pub touched: fn(&str, &R::View, &str) -> Option<Area>,
     /// What is worth seeing for the seat that is on turn and whose view this is, the best first.
     pub advice: fn(&R::View, Seat) -> Vec<Text>,
+}
+
+/// A part of a course: the pages from its first one to the first page of the next part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its name: small letters. Its title is `<game>-part-<name>`.
+    pub name: &'static str,
+    /// Its first page. That of the first part is the first of the course.
+    pub first: &'static str,
 }
 
 /// A page of a course.
@@ -116,6 +127,8 @@ pub struct Shown {
 pub trait Teaching {
     /// Names of the pages in their order.
     fn pages(&self) -> &'static [&'static str];
+    /// The parts of the course in their order; none where it is one.
+    fn parts(&self) -> &'static [Part];
     /// What is to be done on a page; `None` when there is no such page.
     fn lesson(&self, page: &str, words: &Vocabulary) -> Option<Lesson>;
     /// What happens when this move is tried there; `None` when it is not possible there.
@@ -160,6 +173,10 @@ impl<R: Rules> Pack<R> {
 impl<R: Rules> Teaching for Pack<R> {
     fn pages(&self) -> &'static [&'static str] {
         self.course.pages
+    }
+
+    fn parts(&self) -> &'static [Part] {
+        self.course.parts
     }
 
     fn lesson(&self, page: &str, words: &Vocabulary) -> Option<Lesson> {

@@ -38,7 +38,7 @@ pub mod words;
 pub use self::arena::{Dueling, Measured};
 pub use self::chart::{Standing, StandingLine, chances};
 pub use self::computer::{Asked, Computer};
-pub use self::course::{Answer, Course, Lesson, Page, Shown, Task};
+pub use self::course::{Answer, Course, Lesson, Page, Part, Shown, Task};
 pub use self::id::{Game, GameId, Match};
 pub use self::info::Info;
 pub use self::pack::{Arena, Draw, LaidOpen, Learning, Pack, Panel};

@@ -12,7 +12,8 @@ use caravanserai_i18n::vocabulary;
 /// The name of the page that has all rules at once, in presses.
 pub const ALL: &str = "all";
 
-/// The name of the last page of every course, in presses.
+/// The name of the last page of every course, in presses. The last pages of its other parts have
+/// the name of the part behind it.
 const DONE: &str = "done";
 
 /// How a table is opened that helps whoever learns, in presses.
@@ -58,13 +59,14 @@ pub fn shown(game: GameId, page: Option<&str>, answer: Option<&str>) -> Note {
     if page == ALL {
         return summary(game);
     }
-    if page == DONE {
-        return done(game);
+    if let Some(part) = Part::all(game).into_iter().find(|it| it.end_page() == page) {
+        return done(part);
     }
     let at = pages.iter().position(|it| *it == page).unwrap_or_default();
     let Some(name) = pages.get(at) else { return summary(game) };
+    let Some(part) = Part::with_page(game, at) else { return summary(game) };
     let Some(lesson) = game.lesson(name, vocabulary()) else { return summary(game) };
-    let turn = Turn { game, name, at, answers: lesson.answers, moves: lesson.moves };
+    let turn = Turn { game, name, at, part, answers: lesson.answers, moves: lesson.moves };
     match answer {
         Some(token) if turn.is_to_try() => turn.tried(token),
         Some(token) => match turn.answers.iter().find(|it| it.token == token) {
@@ -83,21 +85,28 @@ fn summary(game: GameId) -> Note {
     Note { texts, keys, ..Note::default() }
 }
 
-/// The end of a course: now it is played.
-fn done(game: GameId) -> Note {
+/// The end of a part or of the whole course: now it is played, or the next part is read.
+fn done(part: Part) -> Note {
+    let game = part.game;
     let pages = game.pages();
     let name = Text::new(format!("game-{}", game.info().code));
     let against = levels::face(COACHED_AGAINST);
-    let texts = vec![
-        Text::new("lesson-done").with("game", name).with("computer", against),
-        counted(pages.len(), pages.len()),
-    ];
-    let first = pages.first().copied().unwrap_or_default();
+    let mut texts: Vec<Text> = Vec::new();
+    if part.next_part().is_some() {
+        texts.extend(part.heading("lesson-part-done").map(|it| it.with("computer", against)));
+    } else {
+        texts.extend(part.heading("lesson-part"));
+        texts.push(Text::new("lesson-done").with("game", name).with("computer", against));
+    }
+    texts.push(part.counted(part.end));
+    let first = pages.get(part.first).copied().unwrap_or_default();
     let mut last = vec![play_key(game), all_key(game)];
-    let before = pages.last().map(|it| press(game, it));
+    let before = part.end.checked_sub(1).and_then(|it| pages.get(it)).map(|it| press(game, it));
     let back = before.map(|press| Key::new(Text::new("button-previous"), press));
     last.splice(0..0, back);
-    let keys = vec![vec![coached_key(game)], last];
+    let mut keys = vec![vec![coached_key(game)]];
+    keys.extend(part.next_part().and_then(Part::key).map(|it| vec![it]));
+    keys.push(last);
     Note { texts, picture: Some(picture(game, first, None)), keys, ..Note::default() }
 }
 
@@ -114,9 +123,9 @@ fn all_key(game: GameId) -> Key {
     Key::new(Text::new("button-rules"), press(game, ALL))
 }
 
-fn counted(at: usize, of: usize) -> Text {
-    let number = |it: usize| i64::try_from(it).unwrap_or(i64::MAX) + 1;
-    Text::new("rules-page").with("page", number(at)).with("pages", number(of))
+/// A number as people count.
+fn number(from_zero: usize) -> i64 {
+    i64::try_from(from_zero).unwrap_or(i64::MAX - 1) + 1
 }
 
 fn picture(game: GameId, page: &str, tried: Option<&str>) -> Picture {
@@ -127,11 +136,82 @@ fn picture(game: GameId, page: &str, tried: Option<&str>) -> Picture {
     }
 }
 
+/// A part of a course. A course that is not divided is one part.
+#[derive(Clone, Copy)]
+struct Part {
+    game: GameId,
+    /// Its place among the parts, from 0.
+    at: usize,
+    /// Where its pages begin and end among those of the course.
+    first: usize,
+    end: usize,
+}
+
+impl Part {
+    /// The parts of a course in their order, at least one.
+    fn all(game: GameId) -> Vec<Part> {
+        let pages = game.pages();
+        let place = |page: &str| pages.iter().position(|it| *it == page).unwrap_or_default();
+        let mut firsts: Vec<usize> = game.parts().iter().map(|it| place(it.first)).collect();
+        if firsts.is_empty() {
+            firsts.push(0);
+        }
+        let ends = firsts.iter().copied().skip(1).chain([pages.len()]);
+        let bounds = firsts.iter().copied().zip(ends).enumerate();
+        bounds.map(|(at, (first, end))| Part { game, at, first, end }).collect()
+    }
+
+    /// The part that a page belongs to, by its place among the pages of the course.
+    fn with_page(game: GameId, page: usize) -> Option<Part> {
+        Part::all(game).into_iter().rfind(|it| it.first <= page)
+    }
+
+    fn previous_part(self) -> Option<Part> {
+        self.at.checked_sub(1).and_then(|it| Part::all(self.game).get(it).copied())
+    }
+
+    fn next_part(self) -> Option<Part> {
+        Part::all(self.game).get(self.at + 1).copied()
+    }
+
+    fn name(self) -> Option<&'static str> {
+        self.game.parts().get(self.at).map(|it| it.name)
+    }
+
+    /// The name of its last page, in presses.
+    fn end_page(self) -> String {
+        match self.name().filter(|_| self.next_part().is_some()) {
+            Some(name) => format!("{DONE}-{name}"),
+            None => DONE.to_owned(),
+        }
+    }
+
+    /// A text that says which part this is; none where the course is one.
+    fn heading(self, key: &'static str) -> Option<Text> {
+        let title = Text::new(format!("{}-part-{}", self.game.info().code, self.name()?));
+        let (n, parts) = (number(self.at), number(self.game.parts().len() - 1));
+        Some(Text::new(key).with("n", n).with("parts", parts).with("name", title))
+    }
+
+    /// The button that leads to its first page.
+    fn key(self) -> Option<Key> {
+        let page = self.game.pages().get(self.first)?;
+        Some(Key::new(self.heading("button-part")?, press(self.game, page)))
+    }
+
+    /// Which page of the part this is, its last page among them.
+    fn counted(self, page: usize) -> Text {
+        let (page, pages) = (number(page - self.first), number(self.end - self.first));
+        Text::new("rules-page").with("page", page).with("pages", pages)
+    }
+}
+
 /// A page that somebody looks at.
 struct Turn {
     game: GameId,
     name: &'static str,
     at: usize,
+    part: Part,
     answers: Vec<Answer>,
     moves: Vec<Choice>,
 }
@@ -139,6 +219,11 @@ struct Turn {
 impl Turn {
     fn text(&self, end: &str) -> Text {
         named(Text::new(format!("{}-lesson-{}{end}", self.game.info().code, self.name)))
+    }
+
+    /// Whether this is the first page of its part.
+    fn is_first(&self) -> bool {
+        self.at == self.part.first
     }
 
     /// Whether moves are tried here, and nothing is asked.
@@ -154,7 +239,9 @@ impl Turn {
 
     /// The page as it is opened.
     fn asked(&self) -> Note {
-        let texts = vec![self.text(""), self.prompt(), self.number()];
+        let title = self.part.heading("lesson-part").filter(|_| self.is_first());
+        let mut texts: Vec<Text> = title.into_iter().collect();
+        texts.extend([self.text(""), self.prompt(), self.number()]);
         let mut keys = self.task();
         keys.extend(self.leaves(Tone::Plain));
         self.note(texts, keys, None)
@@ -191,7 +278,7 @@ impl Turn {
     }
 
     fn number(&self) -> Text {
-        counted(self.at, self.game.pages().len())
+        self.part.counted(self.at)
     }
 
     /// The answers, or the moves to try.
@@ -218,17 +305,27 @@ impl Turn {
         Key::new(label, format!("{}.{token}", press(self.game, self.name)))
     }
 
-    /// Back and on; from the first page also to all rules at once.
-    fn leaves(&self, on: Tone) -> Option<Vec<Key>> {
-        let pages = self.game.pages();
-        let before = self.at.checked_sub(1).and_then(|it| pages.get(it));
-        let first = match before {
-            Some(page) => Key::new(Text::new("button-previous"), press(self.game, page)),
+    /// The page before this one; none before the first.
+    fn before(&self) -> Option<String> {
+        if self.is_first() {
+            return self.part.previous_part().map(Part::end_page);
+        }
+        self.game.pages().get(self.at - 1).map(|it| (*it).to_owned())
+    }
+
+    /// Back and on; from the first page also to all rules at once, and to the next part.
+    fn leaves(&self, on: Tone) -> Vec<Vec<Key>> {
+        let back = match self.before() {
+            Some(page) => Key::new(Text::new("button-previous"), press(self.game, &page)),
             None => all_key(self.game),
         };
-        let next = pages.get(self.at + 1).copied().unwrap_or(DONE);
-        let next = Key::new(Text::new("button-next"), press(self.game, next)).tone(on);
-        Some(vec![first, next])
+        let inside = self.game.pages().get(self.at + 1).filter(|_| self.at + 1 < self.part.end);
+        let next = inside.map_or_else(|| self.part.end_page(), |it| (*it).to_owned());
+        let next = Key::new(Text::new("button-next"), press(self.game, &next)).tone(on);
+        let skip = self.part.next_part().filter(|_| self.is_first()).and_then(Part::key);
+        let mut rows = vec![vec![back, next]];
+        rows.extend(skip.map(|it| vec![it]));
+        rows
     }
 
     fn note(&self, texts: Vec<Text>, keys: Vec<Vec<Key>>, tried: Option<&str>) -> Note {

@@ -2,25 +2,30 @@
 # Pits are counted 1 to 9 from their owner's left; the player below owns the lower row.
 
 togyzkumalak-summary =
-    Two players, nine pits each, and a store for each: the kazan. Your pits count 1 to 9 from your left. The game begins with nine stones in every pit, 162 in all. Whoever gathers more than half, 82 or more, wins at once; 81 each is a draw.
+    Two players, nine pits each, and a store for each: the kazan. Each player counts their own pits 1 to 9 from their left. The game begins with nine stones in every pit, 162 in all. A lot or an agreement decides who begins; then the players take turns. The first to gather more than half, 82 or more, wins at once.
 
-    A move: take all stones of one of your pits. Put the first one back into that pit and the others one by one into the pits that follow, to the right along your side and then round along the other side. A single stone just moves on to the next pit; its own pit stays empty. You may not pass.
+    A move: take all stones of one of your pits. Put the first one back into that pit and the others one by one into the pits that follow, to the right along your side and then round along the other side. No pit is skipped, no pit gets two stones at once, and no stone is dropped into the kazans. A single stone just moves on to the next pit; its own pit stays empty. You may not pass.
 
     If your last stone falls on the other side and makes the stones in that pit an even number, all of them go to your kazan. On your own side, or with an odd number, you take nothing.
 
-    If your last stone makes exactly three in a pit of the other side, you take the three and the pit becomes your tuzdyk: every stone that falls into it, from either player, is yours to the end of the game. You may have only one, never pit 9, and never the pit with the same number as the other's tuzdyk; in such a pit the three stones stay.
+    If your last stone makes exactly three in a pit of the other side, you take the three and the pit becomes your tuzdyk: every stone that falls into it, from either player, is yours to the end of the game. You may have only one, never pit 9, and never the pit with the same number as the other’s tuzdyk; in such a pit the three stones stay.
 
-    When a player has no stones left to move, the other moves once more. If that brings a stone across, the game goes on; if not, the other gathers all stones that are left, and the kazans are counted. The same position for the third time is a draw.
+    A player with no stones left to move is in atsyrau: the other moves once more. If that brings a stone across, the game goes on; if not, the other takes all stones that are left. Then more stones in the kazan win; 81 each is a draw. Our house rule: the same position for the third time is a draw.
 
 # The course: each page, its question, and why an answer is right.
 
 togyzkumalak-lesson-board =
-    <b>The board.</b> You are Ali and sit below; Nur sits above. Each of you has nine pits with nine stones in each, and a long store in the middle, the kazan. There are 162 stones. Whoever has more than half of them in the kazan wins at once.
+    <b>The board.</b> You are Ali and sit below; Nur sits above. Each of you has nine pits with nine stones in each, and a long store in the middle, the kazan. There are 162 stones in all. With more than half of them in your kazan you win at once; half each is a draw. A lot or an agreement decides who begins, then you take turns.
 togyzkumalak-lesson-board-ask = How many stones in your kazan win the game?
-togyzkumalak-lesson-board-why = Half of 162 is 81, and you need one more than half.
+togyzkumalak-lesson-board-why = Half of 162 is 81, and you need one more than half. 81 each is a draw.
+
+togyzkumalak-lesson-numbers =
+    <b>Counting pits.</b> Each player counts their own pits 1 to 9, from their left to their right. Nur sits opposite, so his pit 1 is on the upper right, above your pit 9.
+togyzkumalak-lesson-numbers-ask = How many stones lie in Nur’s pit 2?
+togyzkumalak-lesson-numbers-why = Nur counts from the upper right: his pit 2 is above Ali’s pit 8.
 
 togyzkumalak-lesson-sow =
-    <b>Sowing.</b> Take all stones of one of your pits. Put the first one back into that pit, and then one into each pit that follows: to the right along your side, then round the corner along the other side.
+    <b>Sowing.</b> Take all stones of one of your pits. Put the first one back into that pit, and then one into each pit that follows: to the right along your side, then round the corner along the other side. Skip no pit, never drop two stones at once, and drop none into the kazans.
 togyzkumalak-lesson-sow-ask = Ali sows the ten stones of pit 3. Where does the last one fall?
 togyzkumalak-lesson-sow-why = The first stone goes back into pit 3 itself: count ten pits from there, it included.
 
@@ -70,11 +75,11 @@ togyzkumalak-lesson-names-ask = Which pit is Belbasar?
 togyzkumalak-lesson-names-why = Belbasar comes after Bel, the middle of the row.
 
 togyzkumalak-lesson-end =
-    <b>The end.</b> If a player has no stone to move, the other moves once more. If that brings a stone across, the game goes on; if not, the other gathers all stones that are left. The same position for the third time is a draw.
-togyzkumalak-lesson-end-ask = Nur’s side is empty. Ali, with 71 in the kazan, plays pit 6. How many has he in the end?
-togyzkumalak-lesson-end-why = The two stones stay on Ali’s side, so all 19 stones left are his.
+    <b>The end.</b> A player with no stone left to move is in atsyrau: the other moves once more. If that brings a stone across, the game goes on; if not, the other takes all stones that are left. Then more stones in the kazan win; 81 each is a draw. Our house rule: the same position for the third time is a draw.
+togyzkumalak-lesson-end-ask = Nur’s side is empty. Ali, with 71 in the kazan, plays pit 6. How many does he have in the end?
+togyzkumalak-lesson-end-why = The two stones stay on Ali’s side, so all 19 stones left are his: 71 + 19 = 90.
 
-# What is worth seeing, said to whoever plays for the first time.
+# Hints in a first game.
 togyzkumalak-coach-win = Your pit { $pit } would win { $stones } stones.
 togyzkumalak-coach-tuzdyk = Look: pit { $pit } makes a tuzdyk!
 togyzkumalak-coach-nothing = Nothing can be won just now. Make your pits safe, or get ready for the next move.

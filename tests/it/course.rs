@@ -33,9 +33,16 @@ fn tries(game: GameId, page: &str) -> bool {
     lesson(game, page).answers.is_empty()
 }
 
+/// The last page of each part of a course.
+fn ends(game: GameId) -> Vec<String> {
+    let before = game.parts().iter().rev().skip(1).rev().map(|it| format!("done-{}", it.name));
+    before.chain(["done".to_owned()]).collect()
+}
+
 /// Every note that a course can show, with what led there.
 fn notes(game: GameId) -> Vec<(String, Note)> {
-    let mut all = vec![("done".to_owned(), course::shown(game, Some("done"), None))];
+    let end = |page: String| (page.clone(), course::shown(game, Some(&page), None));
+    let mut all: Vec<(String, Note)> = ends(game).into_iter().map(end).collect();
     for page in game.pages() {
         all.push(((*page).to_owned(), course::shown(game, Some(page), None)));
         let Lesson { answers, moves } = lesson(game, page);
@@ -160,6 +167,62 @@ fn a_press_says_all_by_itself_and_an_old_one_leads_to_the_beginning() {
             let judged = course::shown(*game, Some(page), Some(&answer.token));
             let again = keys(&judged).filter(|it| it.press.ends_with(&answer.token)).count();
             assert_eq!(again, usize::from(!answer.right), "who is wrong may try again");
+        }
+    }
+}
+
+#[test]
+fn a_course_in_parts_counts_within_each_and_offers_the_next_one() {
+    let i18n = I18n::new();
+    let said = |note: &Note| -> String {
+        let lines = note.texts.iter().map(|it| i18n.plain(Lang::default(), it));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let offers = |note: &Note, press: &str| keys(note).any(|it| it.press == press);
+    let game = GameId::read("blot").expect("it is a game");
+    let (parts, ends) = (game.parts(), ends(game));
+    assert_eq!(parts.iter().map(|it| it.name).collect::<Vec<_>>(), ["play", "score", "fine"]);
+    assert_eq!(parts[0].first, game.pages()[0]);
+    let mut counted = 0;
+    for (n, part) in parts.iter().enumerate() {
+        let first = game.pages().iter().position(|it| *it == part.first).expect(part.first);
+        assert_eq!(first, counted, "{}", part.name);
+        let following = parts.get(n + 1).map(|it| it.first);
+        let end = following.and_then(|next| game.pages().iter().position(|it| *it == next));
+        let pages = &game.pages()[first..end.unwrap_or(game.pages().len())];
+        let notes: Vec<Note> =
+            pages.iter().map(|page| course::shown(game, Some(page), None)).collect();
+        let last = course::shown(game, Some(&ends[n]), None);
+        for (page, note) in notes.iter().chain([&last]).enumerate() {
+            let count = format!("{} of {}", page + 1, pages.len() + 1);
+            assert!(said(note).ends_with(&count), "{}: {}", part.name, said(note));
+        }
+        let next = |page: &str| format!("q.blot.{page}");
+        for (page, note) in pages.iter().skip(1).map(|it| next(it)).zip(&notes) {
+            assert!(offers(note, &page), "{page}");
+        }
+        assert!(offers(&notes[pages.len() - 1], &next(&ends[n])), "{}", part.name);
+        for note in [&notes[0], &last] {
+            assert!(said(note).contains(&format!("Part {} of 3", n + 1)), "{}", said(note));
+            assert!(following.is_none_or(|page| offers(note, &next(page))), "{}", part.name);
+        }
+        assert!(offers(&last, "o.blot.coached"), "{}", part.name);
+        counted += pages.len();
+    }
+    assert_eq!(counted, game.pages().len());
+    // The page that ended the course before it had parts, and a page by its name.
+    assert!(said(&course::shown(game, Some("done"), None)).contains("Part 3 of 3"));
+    assert!(said(&course::shown(game, Some("kaput"), None)).ends_with("4 of 8"));
+}
+
+#[test]
+fn a_course_without_parts_does_not_speak_of_them() {
+    let i18n = I18n::new();
+    for game in GameId::all().iter().filter(|it| it.parts().is_empty()) {
+        for (page, note) in notes(*game) {
+            let mut lines = note.texts.iter().map(|it| i18n.plain(Lang::default(), it));
+            assert!(!lines.any(|it| it.contains("Part 1")), "{game:?} {page}");
+            assert!(keys(&note).all(|it| !it.press.contains("done-")), "{game:?} {page}");
         }
     }
 }

@@ -108,6 +108,7 @@ fn every_key_in_the_code_is_a_message() {
         let game = game.open(&info.default_options(), info.seats.1).expect("it can be played");
         wanted.extend(game.sheets().iter().map(|it| format!("sheet-{}-{it}", info.code)));
         let id = *GameId::all().iter().find(|it| it.info().code == info.code).unwrap();
+        wanted.extend(id.parts().iter().map(|it| format!("{}-part-{}", info.code, it.name)));
         for page in id.pages() {
             let key = format!("{}-lesson-{page}", info.code);
             wanted.extend(["", "-ask", "-why"].map(|end| format!("{key}{end}")));

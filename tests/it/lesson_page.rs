@@ -84,6 +84,8 @@ async fn questions_are_answered_and_moves_tried_by_touching_the_board() {
         browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
         let next = "[...document.querySelectorAll('#look-keys .key')]
             .find(it => it.dataset.label.includes('▸'))";
+        // Past the numbers of pits to the sowing.
+        touched(&browser, next).await;
         touched(&browser, next).await;
         // Where the last stone falls: three pits that can be touched, one of which is right.
         let spots = "document.querySelectorAll('#look-board .spot').length";

@@ -80,7 +80,7 @@ const READ: &str = "
 people Ann Bek
 Ann says /rules togyz
 Ann presses Next
-Ann is told 2 of 13
+Ann is told 2 of 14
 Ann holds Next
 ";
 
@@ -92,7 +92,7 @@ async fn is_read_by_ann_alone(stage: &mut dyn Stage) {
         seen[who].iter().any(|it| it.words.iter().any(|it| it.contains(words)))
     };
     let name = stage.name();
-    for page in ["1 of 13", "2 of 13"] {
+    for page in ["1 of 14", "2 of 14"] {
         assert!(read("Ann", page), "{name}: {page}");
         assert!(!read("Bek", page), "{name}: {page}");
     }

@@ -383,7 +383,7 @@ async fn private_pages(browser: &Browser) {
         // Pages turn, they do not pile up.
         browser
             .wait(&format!(
-                "document.querySelector('#look-says').textContent.endsWith('{page} of 13')
+                "document.querySelector('#look-says').textContent.endsWith('{page} of 14')
                     && document.querySelectorAll('#look-board use').length > 9"
             ))
             .await;

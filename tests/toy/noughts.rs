@@ -71,6 +71,7 @@ static PACK: Pack<Noughts> = Pack {
     },
     course: Course {
         pages: &["board"],
+        parts: &[],
         page: |name, _| {
             let game = Noughts { squares: [0; 9], puts: vec![] };
             let task = Task::count(game.actions(Seat(0)).len() as i64, &[3, 6]);

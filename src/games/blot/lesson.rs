@@ -1,6 +1,6 @@
-//! The course: first a trick without trumps, then trumps, what cards are worth, the auction,
-//! combinations, the score. The player who learns sits below. All positions are really played and
-//! all questions answered by the rules.
+//! The course in three parts: tricks without and with trumps, and what cards are worth; the
+//! auction, combinations and the score; fine points. The player who learns sits below. All
+//! positions are really played and all questions answered by the rules.
 
 use super::action::{Action, Deal};
 use super::auction::{Bid, Contract, Level};
@@ -12,7 +12,7 @@ use super::round::{Fact, blots};
 use super::rules::Blot;
 use super::score::{Played, Score, score};
 use super::view::View;
-use crate::course::{Page, Task};
+use crate::course::{Page, Part, Task};
 use crate::input::Words;
 use crate::rules::{Node, Rules, Seat, Token, Viewer};
 use crate::words::{Arg, Text};
@@ -21,6 +21,7 @@ use crate::words::{Arg, Text};
 pub const PAGES: &[&str] = &[
     "partners",
     "trick",
+    "lead",
     "follow",
     "try-trick",
     "trumps",
@@ -32,19 +33,28 @@ pub const PAGES: &[&str] = &[
     "worth",
     "round",
     "bid",
-    "make",
     "boy",
     "terz",
     "overlap",
-    "fours",
-    "eights",
     "blot",
-    "kuansh",
-    "doubled",
-    "kaput",
+    "make",
     "rounding",
     "sheet",
     "under",
+    "fours",
+    "eights",
+    "long",
+    "kaput",
+    "after-kaput",
+    "kuansh",
+    "doubled",
+];
+
+/// The parts: enough to play, what is bid and written, and what comes up now and then.
+pub const PARTS: &[Part] = &[
+    Part { name: "play", first: "partners" },
+    Part { name: "score", first: "bid" },
+    Part { name: "fine", first: "fours" },
 ];
 
 /// Who learns.
@@ -128,6 +138,13 @@ const EIGHTS: Hands = [
     "QH KH 10H AD 10D 7H JC 9C",
     "7S 10S JS 9D JD QD AC QC",
 ];
+/// The learner has six spades in a row.
+const LONG: Hands = [
+    "AS KS QS JS 10S 9S 7D 8C",
+    "8S AH 9H 7H KD 10D JC 9C",
+    "7S KH QH 10H AD 9D KC 7C",
+    "JH 8H QD JD 8D AC QC 10C",
+];
 /// The learner has queen and king of hearts.
 const BLOT: Hands = [
     "QH KH 10H AD 10D 7D KC 10C",
@@ -141,6 +158,7 @@ fn setting(page: &str) -> Option<(Hands, u8, &'static str)> {
     Some(match page {
         "partners" => (PLAIN, 0, "8b pass pass pass"),
         "trick" | "follow" => (PLAIN, 0, "8b pass pass pass 10S AD JS"),
+        "lead" => (PLAIN, 0, "8b pass pass pass 9S AD QS"),
         "try-trick" => (PLAIN, 0, "8b pass pass pass KS 9D QS"),
         "boy" => (PLAIN, 0, "8b pass pass pass 10S AD JS AS"),
         "trumps" | "overtrump" => (EVEN, 0, "8h pass pass pass AH 9H KH"),
@@ -152,11 +170,13 @@ fn setting(page: &str) -> Option<(Hands, u8, &'static str)> {
         "try-partner" => (HELD, 0, "8h pass pass pass KS AS 10S"),
         "bid" => (TERZ, 1, "8s 9d"),
         "kaput" => (TERZ, 1, "12s 16d"),
+        "after-kaput" => (TERZ, 1, "12s 25dk"),
         "make" => (PAIR, 3, "12h pass pass pass"),
         "terz" => (TERZ, 3, "8h pass 12h pass pass pass JH 8H QH 7S"),
         "overlap" => (KINGS, 3, "10h pass pass pass"),
         "fours" => (JACKS, 3, "10h pass pass pass"),
         "eights" => (EIGHTS, 3, "10h pass pass pass JH AH KH 7S"),
+        "long" => (LONG, 3, "pass 10h pass pass pass"),
         "blot" => (BLOT, 3, "10h pass pass pass"),
         "kuansh" => (TERZ, 3, "8h pass 12h kuansh"),
         "doubled" => (PAIR, 3, "8h pass 12h kuansh pass pass"),
@@ -183,6 +203,7 @@ pub fn page(name: &str, _: &Words) -> Option<Page<Blot>> {
             | "terz"
             | "overlap"
             | "fours"
+            | "long"
             | "blot"
     );
     if name == "round" {
@@ -199,12 +220,14 @@ fn task(name: &str, game: &Blot) -> Option<Task> {
     Some(match name {
         "partners" => who([1, 2, 3], |seat| View::team(*seat) == View::team(LEARNER)),
         "trick" | "trumps" => who([1, 2, 3], |seat| view.holding == Some(*seat)),
+        "lead" => who([1, 2, 3], |seat| next_leader(game, "7S") == Some(*seat)),
         "follow" | "overtrump" | "cut" => which_card(game),
         "overcut" | "partner" => Task::yes_or_no(must_cut(&view)?),
         "worth" => Task::count(on_the_table(&view), &[3, 9, 12]),
         "round" => Task::count(all_points(game.clone())?, &[152, 160, 172]),
         "bid" => which_call(game, &["8h", "8b", "9h", "10s"]),
         "kaput" => which_call(game, &["15hk", "24hk", "25hk"]),
+        "after-kaput" => which_call(game, &["26h", "25hk", "26hk"]),
         "kuansh" => which_call(game, &["13h", "kuansh", "sur"]),
         "make" => Task::yes_or_no(scored(Level::Plain, 100, 2)?.made),
         "boy" => {
@@ -212,6 +235,7 @@ fn task(name: &str, game: &Blot) -> Option<Task> {
         }
         "terz" => Task::count(melds(game, HEARTS, house), &[3, 5, 10]),
         "overlap" => Task::count(melds(game, HEARTS, house), &[2, 12, 14]),
+        "long" => Task::count(melds(game, HEARTS, house), &[5, 12, 20]),
         "fours" => strongest_four([rank::NINE, rank::JACK, rank::ACE]),
         "eights" => Task::count(counted(game.clone())?, &[2, 5, 20]),
         "blot" => Task::count(blots(&game.round()?.dealt(), HEARTS)[0].into(), &[0, 5, 7]),
@@ -235,6 +259,16 @@ fn played(hands: &Hands, dealer: u8, steps: &str) -> Option<Blot> {
         game.act(seat, &Action::read(token)?, &mut Vec::new()).ok()?;
     }
     Some(game)
+}
+
+/// Who leads the next trick once the learner has put this card, the last of a trick.
+fn next_leader(game: &Blot, card: &str) -> Option<Seat> {
+    let mut game = game.clone();
+    game.act(LEARNER, &Action::read(card)?, &mut Vec::new()).ok()?;
+    match game.node() {
+        Node::Act(seat) => Some(seat),
+        Node::Chance | Node::Over(_) => None,
+    }
 }
 
 /// Plays the first card that may be played; gives what happened.

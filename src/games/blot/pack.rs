@@ -100,6 +100,7 @@ pub static PACK: Pack<Blot> = Pack {
     },
     course: Course {
         pages: lesson::PAGES,
+        parts: lesson::PARTS,
         page: lesson::page,
         touched: scene::touched,
         advice: advice::advice,

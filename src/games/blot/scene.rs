@@ -186,7 +186,7 @@ pub fn short_name(names: &[String], seat: usize) -> &str {
 /// Where the player of an answer sits on a page of the course, or its card lies in the hand.
 pub fn touched(page: &str, view: &View, token: &str) -> Option<Area> {
     match page {
-        "partners" | "trick" | "trumps" => Some(plate_of(Seat(token.parse().ok()?))),
+        "partners" | "trick" | "lead" | "trumps" => Some(plate_of(Seat(token.parse().ok()?))),
         "follow" | "overtrump" | "cut" => {
             let card = Action::read(token)?;
             hand::spots(view, &[card], Seat(0)).first().map(|it| it.at)

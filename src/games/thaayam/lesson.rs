@@ -14,8 +14,8 @@ use crate::words::Arg;
 
 /// The pages in their order.
 pub const PAGES: &[&str] = &[
-    "board", "throw", "again", "enter", "move", "try-move", "share", "kill", "guests", "try-kill",
-    "inside", "exact", "off",
+    "board", "throw", "again", "enter", "move", "try-move", "share", "kill", "guests", "leaving",
+    "try-kill", "inside", "exact", "off",
 ];
 
 /// Who learns.
@@ -43,6 +43,8 @@ fn setting(page: &str) -> Option<Setting> {
         "kill" => ("--ae/-cch/--bf/---o", &[2], &[]),
         // R8: guests in the palaces of others, everybody in the fortress.
         "guests" => ("-giF/-emF/--eF/-amF", &[2], &[]),
+        // One black piece is a guest in c5, another has left it for b5.
+        "leaving" => ("--ah/--ef/---d/---o", &[2], &[]),
         "try-kill" => ("-ace/-cch/--bf/---o", &[4, 2], &[]),
         // R5: before its own palace a piece turns inside.
         "inside" => ("---p/---d/---b/---k", &[3], &[]),
@@ -69,6 +71,7 @@ pub fn page(name: &str, _: &Words) -> Option<Page<Thaayam>> {
         "share" => Task::yes_or_no(both_by_one(&game)?),
         "kill" => Task::count(killed(&game, 2, "e3")?, &[0, 1, 2]),
         "guests" => Task::count(killed(&game, 2, "e5")?, &[0, 1, 2]),
+        "leaving" => Task::count(killed(&game, 2, "d5")?, &[0, 1, 2]),
         "exact" => Task::which([1, 3, 4], throw_name, |throw| arrives(&game, *throw)),
         "off" => Task::count(borne_off(&game), &[0, 1, 2, 4]),
         _ => Task::Try,

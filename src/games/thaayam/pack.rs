@@ -93,6 +93,7 @@ pub static PACK: Pack<Thaayam> = Pack {
     },
     course: Course {
         pages: lesson::PAGES,
+        parts: &[],
         page: lesson::page,
         touched: scene::touched,
         advice: advice::advice,

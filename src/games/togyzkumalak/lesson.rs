@@ -11,6 +11,7 @@ use crate::words::{Arg, Text};
 /// The pages in their order.
 pub const PAGES: &[&str] = &[
     "board",
+    "numbers",
     "sow",
     "single",
     "capture",
@@ -35,6 +36,8 @@ pub fn page(name: &str, words: &Words) -> Option<Page<Togyzkumalak>> {
     let game = position(name)?;
     let task = match name {
         "board" => Task::count(most().into(), &[81, 100, 162]),
+        // The other counts from the other end: not what is above the own pit 2.
+        "numbers" => Task::count(game.position().pit(1, 1).into(), &[1, 6]),
         "sow" => landing(&game, 3)?,
         "single" => Task::count(left(&game, 7)?, &[0, 1, 2]),
         "capture" => Task::count(won(&game, 7)?, &[0, 9, 18]),
@@ -53,6 +56,11 @@ pub fn page(name: &str, words: &Words) -> Option<Page<Togyzkumalak>> {
 fn position(name: &str) -> Option<Togyzkumalak> {
     let (pits, kazans, tuzdyks, extra) = match name {
         "board" | "capture" => return Togyzkumalak::start(&Variant::default(), 2).ok(),
+        // Three different numbers: the other's pit 2, the pit above the own pit 2, and that one.
+        "numbers" => {
+            let pits = [[4, 6, 3, 11, 2, 8, 1, 7, 10], [9, 2, 12, 10, 5, 13, 7, 1, 6]];
+            (pits, [24, 21], [None, None], false)
+        }
         "sow" => {
             let pits = [[1, 10, 10, 10, 10, 10, 10, 10, 10]; 2];
             (pits, [0, 0], [None, None], false)

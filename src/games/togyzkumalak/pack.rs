@@ -75,6 +75,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     },
     course: Course {
         pages: lesson::PAGES,
+        parts: &[],
         page: lesson::page,
         touched: scene::touched,
         advice: advice::advice,
