@@ -11,7 +11,7 @@ thaayam-summary =
 
     Pieces go counter-clockwise along the border; before their own palace they turn inside and go clockwise round the fortress, then into it, in our rules by an exact count. Nothing blocks the way.
 
-    Where your piece lands, enemies are killed, all of them: back to the hand. Nobody is killed in any of the four palaces or in the fortress: even an enemy is a guest under the host’s roof. A guest that moves on can be killed again.
+    Where your piece lands, enemies are killed, all of them: back to the hand. No piece is killed in any of the four palaces or in the fortress: even an enemy is a guest under the host’s roof. A guest that moves on can be killed again.
 
     When all your pieces are in the fortress, each 1 takes one off. The first to take off all their pieces wins. You throw yourself; a move without a choice is played for you; until you press Done, Undo takes your moves back.
 
@@ -58,9 +58,9 @@ thaayam-lesson-kill-ask = White’s piece on e3 has a 2 and lands on e5. How man
 thaayam-lesson-kill-why = Two black pieces stand on e5, and all on the square are killed.
 
 thaayam-lesson-guests =
-    <b>Guests.</b> In the four palaces and in the fortress nobody is ever killed, and any number of pieces can stand there. Even an enemy is a guest.
+    <b>Guests.</b> In the four palaces and in the fortress no piece is ever killed, and any number of pieces may share the square. Even an enemy is a guest.
 thaayam-lesson-guests-ask = White goes from e5 to the red palace c5, where enemies stand. How many are killed?
-thaayam-lesson-guests-why = c5 is a palace: everybody is safe there.
+thaayam-lesson-guests-why = c5 is a palace: every piece is safe there.
 
 thaayam-lesson-leaving =
     <b>Leaving a palace.</b> The roof protects only the pieces under it. As soon as a guest moves on, it can be killed like any other piece.
@@ -68,7 +68,7 @@ thaayam-lesson-leaving-ask = One black piece is in the palace c5, the other has 
 thaayam-lesson-leaving-why = The piece on b5 has left the palace and is killed. The one on c5 is safe.
 
 thaayam-lesson-try-kill =
-    <b>Try it.</b> You have thrown 4 and 2. The swords ⚔ on a button show where somebody would be killed.
+    <b>Try it.</b> You have thrown 4 and 2. The swords ⚔ on a button show where an enemy would be killed.
 thaayam-lesson-try-kill-ask = How would you use your throws?
 thaayam-lesson-try-kill-why = A piece that is killed has to go the whole way again.
 
