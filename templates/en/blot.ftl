@@ -52,8 +52,8 @@ blot-counting = The combinations of { $side } count: { $points }.
 
 # The result of a round
 
-blot-round-made = ✅ { $side } have made it: { $contract }.
-blot-round-under = ❌ { $side } have gone under: { $contract }.
+blot-round-made = ✅ { $side } made it: { $contract }.
+blot-round-under = ❌ { $side } went under: { $contract }.
 blot-round-cards = Card points: { $side } – { $cards }, { $other } – { $others }.
 blot-round-outside = Outside (combinations): { $side } – { $outside }, { $other } – { $others }.
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
@@ -69,7 +69,7 @@ blot-turn-card = 👉 <b>{ $name }</b> is to play.
 blot-turn-bid = 👉 <b>{ $name }</b> bids: { $lowest } or more, or pass.
 blot-turn-kaput = 👉 <b>{ $name }</b> bids: kaput with { $lowest } or more, or pass.
 blot-turn-answer = 👉 <b>{ $name }</b> answers the kuansh: sur or pass.
-blot-turn-pass = 👉 <b>{ $name }</b> is to speak: no higher bid is possible.
+blot-turn-pass = 👉 <b>{ $name }</b> bids: no higher bid is possible.
 
 # The table in words, and sheets
 
@@ -102,19 +102,19 @@ blot-bid-highest = Nobody can bid higher: pass or kuansh.
 blot-bid-kaput-only = Kaput was said: now only kaput may be said, with { $lowest } or more.
 blot-bid-kaput-low = Kaput may be said with { $lowest } or more.
 blot-bid-after-kuansh = After a kuansh there is no more bidding: sur or pass.
-blot-kuansh-nothing = Nothing has been bid yet: there is nothing to doubt.
-blot-kuansh-own = This is the bid of your own side: only opponents may say kuansh.
-blot-kuansh-twice = Kuansh has been said already.
-blot-sur-nothing = Sur answers a kuansh, and there is none.
-blot-sur-bidder = Only whoever made the bid may answer with sur.
-blot-sur-others = Only the side that made the bid may say sur.
-blot-not-held = You don’t hold { $card }.
-blot-must-follow = You have { $suit }: you must follow suit.
-blot-must-follow-trump = Trump { $suit } was led and you have trumps: you must play one.
-blot-must-overtrump = Trump was led: you must beat { $card } with a higher { $suit }.
-blot-must-cut = You have no card of the suit led: you must cut with a trump { $suit }.
-blot-must-overcut = If you cut, your trump must beat { $card }: play a higher { $suit }.
-blot-no-meld = There is no combination to announce or to show now.
+blot-kuansh-nothing = Nothing has been bid yet, so kuansh has no bid to answer. Bid or pass.
+blot-kuansh-own = This is the bid of your own side: only opponents may say kuansh. You can pass.
+blot-kuansh-twice = Kuansh has been said already. Now the bidding side says sur or passes.
+blot-sur-nothing = Sur answers a kuansh, and there is none. Bid or pass.
+blot-sur-bidder = Only the player who made the bid may answer with sur.
+blot-sur-others = Only the side that made the bid may say sur. You can pass.
+blot-not-held = You don’t hold { $card }. To see your hand: /hand
+blot-must-follow = You have { $suit }: you must follow suit. /hand marks the cards you may play with ✓.
+blot-must-follow-trump = Trump { $suit } was led and you have trumps: you must play one. /hand marks them with ✓.
+blot-must-overtrump = Trump was led: you must beat { $card } with a higher { $suit }. /hand marks your cards for that with ✓.
+blot-must-cut = You have no card of the suit led: you must cut with a trump { $suit }. /hand marks them with ✓.
+blot-must-overcut = If you cut, your trump must beat { $card }: play a higher { $suit }. /hand marks the cards you may play with ✓.
+blot-no-meld = There is no combination to announce or show now. Play a card.
 blot-melds-automatic = Combinations announce and show themselves at this table.
 
 # House rules
@@ -207,4 +207,4 @@ switch-blot-show-melds-all = everybody
 switch-blot-both-reach = Both sides reach the target
 switch-blot-both-reach-higher = the higher total wins
 switch-blot-both-reach-bidder = the bidders win
-chart-blot = 📈 Points of both sides, round by round (table <code>{ $table }</code>). The line across is the goal of the match.
+chart-blot = 📈 Points of both sides, round by round (table <code>{ $table }</code>). The horizontal line is the goal of the match.

@@ -11,7 +11,7 @@ lobby-waiting = { $name } is waiting for an opponent.
 lobby-challenge = { $name } challenges { $friend }.
 lobby-variant = Rules: { $variant }.
 lobby-begin = First move: { $begin }.
-lobby-fair = Provably fair draw of lots, SHA-256: <code>{ $hash }</code>
+lobby-fair = Fair play check, SHA-256: <code>{ $hash }</code>
 
 # Results
 
@@ -21,21 +21,21 @@ over-agreed = 🤝 A draw by agreement.
 over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
 over-next = The next game is at table <code>{ $table }</code>.
 closed-declined = { $name } declined.
-closed-aborted = The game was called off. Nobody has lost.
+closed-aborted = The game was aborted. Nobody has lost.
 closed-cancelled = The table was closed.
-closed-outdated = The rules of this game have changed since it began, so it ended here. Nobody has lost; its record is kept.
+closed-outdated = The rules of this game have changed since it began, so it ended here. Nobody has lost; its game record is kept.
 
 # Offers
 
 offer-draw = 🤝 { $name } offers a draw.
-offer-take-back = ↩ { $name } asks to take back the last move.
+offer-take-back = ↩ { $name } asks for a takeback of the last move.
 offer-rematch = 🔁 { $name } wants to play again.
 
 # Calls to a person who does not look
 
 call-turn = { $name }, it’s your turn (table <code>{ $table }</code>).
 call-draw = { $name }, you’re offered a draw (table <code>{ $table }</code>).
-call-take-back = { $name }, may your opponent take back a move (table <code>{ $table }</code>)?
+call-take-back = { $name }, your opponent asks for a takeback (table <code>{ $table }</code>).
 
 # Lists
 
@@ -46,7 +46,7 @@ games-more =
         [one] … and one more.
        *[other] … and { $count } more.
     }
-button-refresh = ↻ Show again
+button-refresh = ↻ Refresh
 list-lobby = <code>{ $table }</code> { $game }: waiting for players
 list-your-turn = 👉 <code>{ $table }</code> { $game } with { $with }, move { $move }: <b>your turn</b>
 list-their-turn = <code>{ $table }</code> { $game } with { $with }, move { $move }
@@ -64,13 +64,13 @@ button-decline = Decline
 button-cancel = Cancel
 button-variant = Rules: { $variant }
 button-begin = First: { $begin }
-button-abort = Call off
-button-take-back = ↩ Take back
-button-draw = 🤝 Draw
+button-abort = Abort
+button-take-back = ↩ Takeback
+button-draw = 🤝 Offer draw
 button-resign = 🏳 Resign
 button-down = ⬇ Board
 button-rematch = 🔁 Rematch
-button-record = 📄 Record
+button-record = 📄 Game record
 button-rules = 📖 Rules
 button-play = ▶ Play
 button-next = Next ▸
@@ -83,11 +83,11 @@ button-for-chat = { $language } for this chat
 answer-confirm-resign = Press “Resign” again within a minute to resign.
 answer-offered = Offered. Waiting for an answer.
 answer-board-down = Here is the board.
-answer-record = The record of table { $table }. With the seed in it anyone can check the draw of lots.
+answer-record = The game record of table { $table }. It contains the seed, so anyone can check the draw of lots.
 answer-declined = Declined.
 answer-saved-person = I speak English with you now.
 answer-saved-chat = In this chat I now speak { $language }.
-answer-young = 🌱 means a young translation: we’re still asking natives about it.
+answer-young = 🌱 means a young translation: native speakers are still checking it.
 answer-no-private = An answer for you: tap to read.
 answer-cover = { $name }, this is for you: tap to read.
 answer-not-shown = Your press counts, but I can’t show the board here: I’m not allowed to { $rights }. Please ask an admin.
@@ -102,22 +102,22 @@ answer-lacks-rights = I’m not allowed to do this here: { $rights }. Please ask
 # Refusals
 
 refuse-already-started = The game has already begun.
-refuse-table-over = That game is over.
-refuse-not-started = The game hasn’t begun: somebody has to join first.
-refuse-not-your-table = You don’t play at this table.
+refuse-table-over = That game is over. To open a new table: /play
+refuse-not-started = The game hasn’t begun: another player has to join first.
+refuse-not-your-table = You don’t play at this table. To open your own: /play
 refuse-opener-only = Only { $name }, who opened the table, can do that.
-refuse-already-seated = You’re already at this table. Now somebody else has to join.
+refuse-already-seated = You’re already at this table. Now another player has to join.
 refuse-not-invited =
     { $count ->
         [one] { $name } was asked to play here. You can open your own table: /play
        *[other] { $name } were asked to play here. You can open your own table: /play
     }
-refuse-nothing-offered = There is nothing to answer any more.
-refuse-leave-in-play = The game is on. You can resign with /resign, or let somebody play for you with /substitute.
-refuse-unknown-variant = I don’t know these rules.
+refuse-nothing-offered = There is nothing to answer: no offer or invitation is open now. To see the table: /board
+refuse-leave-in-play = The game is on. You can resign with /resign, or find a substitute with /substitute.
+refuse-unknown-variant = I don’t know this house rule. Open a table without it: ⚙ Settings there lists the rules you can choose.
 refuse-not-your-turn = It’s { $name }’s turn.
 refuse-what-move = I don’t understand “{ $typed }” as a move. You can play: { $legal }.
-refuse-not-understood = I don’t understand this move.
+refuse-not-understood = I don’t understand this move. Press a button, or type it, for example: 7, e3 4 or 12 hearts.
 refuse-old-board =
     { $seen ->
         [0] That board is from the start;
@@ -126,52 +126,52 @@ refuse-old-board =
         [0] now it’s the start again. Please use the current board.
        *[other] now it’s move { $now }. Please use the current board.
     }
-refuse-old-button = This button is too old. Please use the current board.
-refuse-too-late-to-abort = After the second move a game can only be resigned or drawn.
-refuse-not-abandoned = Others play this game. You can call it off once nothing has happened for { $days } days and no clock runs.
-refuse-already-offered = You have already offered that. It has to be answered first.
+refuse-old-button = This button is too old. Please use the current board: /board
+refuse-too-late-to-abort = After the second move you can’t abort any more. You can resign (/resign) or offer a draw (/draw).
+refuse-not-abandoned = Others play this game. You can abort it once nothing has happened for { $days } days and no clock runs.
+refuse-already-offered = You have already offered that. Wait for the answer.
 refuse-offer-waits = Your earlier offer has to be answered first.
-refuse-answer-first = There is an offer to answer first.
+refuse-answer-first = There is an offer to answer first: /accept or /decline
 refuse-turned-down = That was just declined. Make a move before you offer it again.
-refuse-nothing-to-take-back = You haven’t made a move yet.
-refuse-not-over = The game isn’t over yet.
-refuse-rematch-exists = You’re already playing on at table { $table }.
-refuse-own-offer = It’s your own offer; others have to answer.
+refuse-nothing-to-take-back = There is nothing to take back: you haven’t made a move yet.
+refuse-not-over = The game isn’t over yet. Ask again when it is.
+refuse-rematch-exists = The rematch is already on at table { $table }.
+refuse-own-offer = It’s your own offer; the others have to answer.
 refuse-no-table-here = You have no open table here. Open one: /play
-refuse-unknown-table = I don’t know table { $table }.
-refuse-no-record = The record is given when the game is over.
+refuse-unknown-table = I don’t know table { $table }. To see your tables: /games
+refuse-no-record = You can get the record once the game is over.
 refuse-unknown-command = I don’t know /{ $name }. See /help.
 refuse-unknown-command-near = I don’t know /{ $name }. Did you mean /{ $near }?
-refuse-not-your-answer = That answer is for somebody else.
+refuse-not-your-answer = This is for someone else. To see your own table: /board
 refuse-answer-gone = That answer isn’t here any more. Please ask again.
 refuse-anonymous = I can’t see who you are. Please write as yourself, not as the group or a channel.
 refuse-bot = Bots can’t play.
 refuse-friend-bot = { $name } is a bot and can’t play.
-refuse-friend-self = You can’t challenge yourself. Open a table without a name to wait for anybody.
+refuse-friend-self = You can’t challenge yourself. Open a table without a name to wait for anyone.
 refuse-too-many-friends = { $count ->
         [one] You can invite one friend to this game.
        *[other] You can invite at most { $count } friends to this game.
     }
-refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first. An admin can call off a forgotten game: /abort and its code.
+refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first. An admin can abort a forgotten game: /abort and its code.
 refuse-too-many-own-here = You have opened { $count } tables here already. Finish one first, so that others have room too.
-refuse-too-many-tables = You sit at { $count } open tables, which is the most there can be. Finish one first: /games
-refuse-too-many-tables-of = { $name } sits at { $count } open tables, which is the most there can be. Once one of them is over, this works: please ask again then.
+refuse-too-many-tables = You sit at { $count } open tables, the most allowed. Finish one first: /games
+refuse-too-many-tables-of = { $name } sits at { $count } open tables, the most allowed. Ask again once one of them is over.
 refuse-private-invite = A friend can’t see our private chat. Open a table by link (/play), or play in a group where we all are.
 refuse-language = I don’t speak that yet. I speak: { $languages }.
-refuse-admin-only = Only admins can choose this for the whole chat.
+refuse-admin-only = Only admins can choose this for the whole chat. To choose for yourself: /settings
 refuse-chatter = I only understand commands here. See /help.
-refuse-table-damaged = Something is wrong with this table, so I set it aside. The person who runs me has been told. I am sorry.
+refuse-table-damaged = Something is wrong with this table, so I set it aside and reported it to my host. I’m sorry. To open a new one: /play
 refuse-trouble = Something went wrong on my side. Please try again in a moment.
 refuse-unsaved = Nothing can be saved right now, so this does not count yet. Please try again in a moment.
-refuse-too-fast = That is faster than I can follow. Give me a few seconds, please.
+refuse-too-fast = That is faster than I can follow. Please wait a few seconds, then try again.
 refuse-busy = Too much at once. Please try again in a moment.
 
 # Help
 
 help-title = <b>Caravanserai</b>: old games in your chat.
 help-move = Your turn? Press a button, or reply to the board with your move.
-help-computers = Against the computer: /togyz computer, or with a level, /togyz strong. Levels: { $levels }.
-help-posing = In any chat, also where I am not: type { $name } and choose a game, or { $name } blot computer.
+help-computers = Play the computer: /togyz computer, or with a level, /togyz strong. Levels: { $levels }.
+help-posing = Play in chats I’m not in: type { $name } and pick a game, or { $name } blot computer.
 help-commands = <b>Commands</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -180,18 +180,18 @@ command-move = make a move
 command-board = show the board again, at the bottom
 command-games = your tables
 command-draw = offer a draw, or agree to one
-command-takeback = ask to take your last move back
+command-takeback = ask for a takeback of your last move
 command-resign = resign the game
-command-abort = call the game off: alone before the second move, later if all agree
+command-abort = abort the game: alone before the second move, later if all agree
 command-leave = leave or cancel a table that hasn’t begun
 command-rematch = play again with sides exchanged
-command-record = the record of the last game
+command-record = the game record of the last game
 command-text = the board in words
-command-rules = the rules in pictures: /rules blot
+command-rules = learn a game with pictures: /rules blot
 command-language = choose a language
 command-help = what I can do
 command-start = begin
-command-join = sit down at a table, accept a challenge
+command-join = join a table, or accept a challenge
 command-accept = accept a challenge or an offer
 command-decline = decline a challenge
 
@@ -230,15 +230,15 @@ hand-laid-down = The game is over.
 hand-not-shown = 🃏 { $names }: press “My hand” to see your cards.
 hand-held = { $number }{ $what }{ $mark }
 hand-inline = Play it at table { $table }
-hand-inline-nothing = Nothing to play just now
-refuse-nothing-hidden = Nothing is hidden in this game.
-refuse-no-hand = No cards are dealt at this table now.
-refuse-no-such-card = You don’t hold that many cards.
-refuse-no-sheet = There is no such sheet in this game.
+hand-inline-nothing = Nothing to play right now
+refuse-nothing-hidden = Nothing is hidden in this game: everyone sees the whole board. To see it: /board
+refuse-no-hand = No cards are dealt at this table now; your hand comes with the next deal. To see the table: /board
+refuse-no-such-card = You don’t hold that many cards. To see your hand: /hand
+refuse-no-sheet = This game has no such sheet. To see the board: /board
 button-hand = 🃏 My hand
 button-deals = 👐 Hands
 deal-title = Table <code>{ $table }</code>, round { $number } of { $count }: who held what
-refuse-no-deals = No round is over yet: hands can be looked at when one is.
+refuse-no-deals = No round is over yet. You can see the hands after the first round.
 button-cards = ⌨ My cards
 button-menu = ⋯
 answer-menu = Table <code>{ $table }</code>:
@@ -246,16 +246,16 @@ button-text = 🔤 In words
 
 # Two presses for a card
 answer-confirm-card = Press { $card } again within a minute to play it.
-answer-confirm-is-on = Your moves and cards now count on the second press.
-answer-confirm-is-off = Your moves and cards now count on the first press.
-button-confirm-on = 👆👆 Ask me twice
-button-confirm-off = 👆 One press is enough
+answer-confirm-is-on = From now on I’ll ask you to confirm each move.
+answer-confirm-is-off = From now on your moves are played at once.
+button-confirm-on = 👆👆 Confirm moves: on
+button-confirm-off = 👆 Confirm moves: off
 command-hand = your hand, shown only to you
 command-score = the score sheet
 command-last = what was played last
-command-hands = who held what in the rounds that are over
+command-hands = all hands of the rounds that are over
 command-options = house rules of the table
-command-confirm = moves and cards with one press or two
+command-confirm = ask before playing a move: on or off
 argument-switch = on or off
 choice-on = on
 choice-off = off
@@ -268,25 +268,25 @@ lobby-partners = Opposite seats play together: 1 and 3 against 2 and 4.
 lobby-awaited = Invited: { $names }.
 lobby-open =
     { $count ->
-        [one] One seat is free for anybody.
-       *[other] { $count } seats are free for anybody.
+        [one] One seat is free for anyone.
+       *[other] { $count } seats are free for anyone.
     }
 lobby-full = All seats are taken. { $name } can swap seats and then press “Start”.
 lobby-until = If nothing happens here for a day, the table closes by itself.
 over-resigned-together = 🏳 { $name } resigned with their partner’s consent. <b>{ $winner }</b> win.
 over-given-up = 🏳 { $name } resigned. Still in the game: { $winner }.
 closed-expired = Nobody began the game, so the table was closed.
-closed-abandoned = Nobody had played on here for a long time, so the game was called off. Nobody has lost.
+closed-abandoned = Nobody had played here for a long time, so the game was aborted. Nobody has lost.
 offer-resign = 🏳 { $name } wants to resign. Their partner has to agree.
-offer-replace = 🪑 { $name } proposes that { $newcomer } plays for { $seat }.
-offer-leave = 🪑 { $seat } would like { $newcomer } to play on instead.
-offer-take-over = 🪑 { $newcomer } would like to play for { $seat }.
-offer-replaced = 🪑 { $newcomer } plays on for { $name }.
+offer-replace = 🪑 { $name } proposes { $newcomer } as a substitute for { $seat }.
+offer-leave = 🪑 { $seat } would like { $newcomer } as a substitute.
+offer-take-over = 🪑 { $newcomer } would like to substitute for { $seat }.
+offer-replaced = 🪑 { $newcomer } substitutes for { $name }.
 offer-agreed = ✓ { $names }
 offer-waiting = Waiting for { $names }.
-offer-patience = { $name } may object. If nothing is said for { $time }, the others decide.
+offer-patience = { $name } may object. If { $name } doesn’t answer within { $time }, the others decide.
 call-resign = { $name }, your partner wants to resign (table <code>{ $table }</code>).
-call-replace = { $name }, a seat is to pass to somebody else: do you agree (table <code>{ $table }</code>)?
+call-replace = { $name }, someone would take over a seat. OK with you (table <code>{ $table }</code>)?
 call-start = { $name }, all seats are taken: you can start (table <code>{ $table }</code>).
 call-invited = { $name }, you’re invited to play (table <code>{ $table }</code>).
 call-closing = { $name }, table <code>{ $table }</code> closes in { $minutes } minutes if nothing happens there. “Extend” keeps it open.
@@ -296,51 +296,51 @@ button-no-computer = − 🤖
 button-seats = Seats: { $count }
 button-start = ▶ Start
 button-extend = ⏳ Extend
-button-remind = 🔔 Remind
+button-remind = 🔔 Nudge
 button-guests = Remove…
-button-stand-ins = 🪑 Seats
+button-stand-ins = 🪑 Substitutes
 button-computer-for = 🤖 Computer for { $name }
-button-take-over = 🪑 Play for { $name }
-answer-agreed = You agree. The others have still to answer.
-answer-reminded = They have been reminded.
+button-take-over = 🪑 Substitute for { $name }
+answer-agreed = You agree. Waiting for the others.
+answer-reminded = They have been nudged.
 answer-extended = The table stays open for another day.
 answer-guests = Who should leave the table?
-answer-stand-ins = A computer can take over a seat if the others agree. For a friend, write /substitute and their name.
-answer-take-over = Which seat would you like? The others at the table have to agree.
-refuse-no-free-seat = No seat is free.
-refuse-kicked = The host asked you to leave this table.
-refuse-seat-taken = That seat is taken.
+answer-stand-ins = A computer can substitute for a player if the others agree. For a friend, write /substitute and their name.
+answer-take-over = Which seat would you like to take over? The others at the table have to agree.
+refuse-no-free-seat = No seat is free. You can watch, or open your own table: /play
+refuse-kicked = The host removed you from this table. To open your own: /play
+refuse-seat-taken = That seat is taken. Please choose another one.
 refuse-lobby-changed = Something has changed at the table. Please look again.
 refuse-not-here = { $name } doesn’t sit at this table.
 refuse-kick-self = You can’t remove yourself. Use /leave.
 refuse-no-computer = No computer sits here.
 refuse-seats = This game is for { $fewest } to { $most } players.
-refuse-too-many-sit = More people than that are seated or invited here. Remove somebody first.
+refuse-too-many-sit = More people than that are seated or invited here. Remove someone first.
 refuse-too-few =
     { $count ->
         [one] One player is missing. A computer can play too.
        *[other] { $count } players are missing. Computers can play too.
     }
-refuse-nobody-awaited = There is nobody to remind: nobody is invited who hasn’t answered.
-refuse-nobody-named = Please name somebody: @friend.
+refuse-nobody-awaited = There is nobody to nudge: everyone you invited has answered.
+refuse-nobody-named = Please name a player: @friend.
 refuse-reminded =
     { $minutes ->
-        [one] They were reminded just now. Try again in a minute.
-       *[other] They were reminded just now. Try again in { $minutes } minutes.
+        [one] They were nudged just now. Try again in a minute.
+       *[other] They were nudged just now. Try again in { $minutes } minutes.
     }
-refuse-already-agreed = You have already agreed.
-refuse-no-draws = This game has no draws.
+refuse-already-agreed = You have already agreed. Waiting for the others.
+refuse-no-draws = This game has no draws. You can resign with /resign.
 refuse-draw-computer = A computer doesn’t agree to a draw. You can resign with /resign.
-refuse-back-hidden = Nothing is taken back in this game: the others have seen your card, and you theirs.
-refuse-back-chance = That can’t be taken back: dice have been thrown since.
+refuse-back-hidden = No takebacks here: cards have already been seen.
+refuse-back-chance = No takeback now: dice have been thrown since that move.
 refuse-computer-there = A computer plays there already.
-refuse-unknown-seat = There is no such seat.
+refuse-unknown-seat = There is no such seat. To see the seats: /board
 refuse-seated-already = { $name } plays at this table already.
 refuse-last-person = You’re the last person here. You can resign with /resign.
 refuse-friend-twice = You named { $name } twice.
-command-begin = begin with those who are at the table
-command-kick = remove somebody before the game
-command-substitute = let somebody else play on
+command-begin = start with the players at the table
+command-kick = remove a player before the game
+command-substitute = let someone take over a seat
 argument-against = against whom
 choice-computer = the computer
 argument-second = another friend
@@ -358,15 +358,15 @@ choice-contrast = ◐ High contrast
 choice-print = 🖨 Print
 answer-theme = How should boards look? The first buttons are for what only you see.
 answer-theme-person = What only you see now looks like this: { $theme }.
-answer-theme-shared = The board of this chat stays as it is: it is one for everybody. An admin can choose for it: /theme
+answer-theme-shared = The board of this chat stays as it is: everyone sees the same one. An admin can change it: /theme
 answer-theme-chat = Boards in this chat now look like this: { $theme }.
 refuse-theme = I know these themes: { $themes }.
 answer-turned-is-on = Boards that only you see now have your side at the bottom.
 answer-turned-is-off = Boards that only you see are now turned as everybody sees them.
 button-turned-on = 🔄 My side at the bottom
 button-turned-off = 🔄 As everybody sees it
-answer-pace-is-calm = Computers you play alone now take their turns one by one, so that you can follow.
-answer-pace-is-quick = Computers you play alone now answer at once.
+answer-pace-is-calm = When you play only computers, they now take their turns one by one, so that you can follow.
+answer-pace-is-quick = When you play only computers, they now answer at once.
 button-pace-quick = ⚡ Quick answers
 button-pace-calm = 🐢 Turn by turn
 command-pace = how quickly computers answer you: calm or quick
@@ -384,10 +384,10 @@ button-chart = 📈 Chart
 answer-replay = 🎬 Drawing the replay… It comes here in a moment.
 answer-replay-soon = The replay is being drawn already. It comes here in a moment.
 answer-replay-above = The replay of this game was posted here a few minutes ago: look a little further up.
-refuse-no-replay = The replay can be drawn when the game is over.
+refuse-no-replay = You can get the replay once the game is over.
 refuse-replay-busy = Many replays are waiting to be drawn. Please ask again in a minute.
-refuse-chart-later = Hands are secret: the chart is shown when the game is over.
-refuse-no-chart = There is no game at this table to make a chart of.
+refuse-chart-later = Hands are secret: you can see the chart once the game is over.
+refuse-no-chart = There is no game at this table to chart yet.
 answer-replay-title = 🎬 <b>{ $game }</b> · table <code>{ $table }</code> · { $names }
 command-replay = the last game as a short film
 command-chart = the score over the game as a picture
@@ -435,8 +435,8 @@ command-hint = what a master would play now, only for you
 answer-hint = 💡 A master would play: { $move }. The chance to win is then about { $percent }%.
 answer-hint-sure = 💡 A master would play: { $move }.
 answer-hint-counted = Everybody sees that you had a hint, but not what it was.
-refuse-hint-turn = A hint is given when it’s your turn. Now it’s { $name }’s.
-refuse-hint-off = At this table no hints are given. That was settled before the game.
+refuse-hint-turn = You can get a hint when it’s your turn. Now it’s { $name }’s.
+refuse-hint-off = At this table no hints are given. That was chosen before the game.
 refuse-hint-used =
     { $count ->
         [one] You have had your only hint of this game.
@@ -448,54 +448,54 @@ over-hints = 💡 Hints: { $names }
 over-hinted = { $name } ×{ $count }
 
 # The review after a game
-button-review = 🔍 Review
-command-review = where the last game turned, and what was better
+button-review = 🔍 Analysis
+command-review = analysis of the last game: turning points and better moves
 answer-review =
     { $seconds ->
-        [one] 🔍 I’m going through the game. The review will be here in about a second.
-       *[other] 🔍 I’m going through the game. The review will be here in about { $seconds } seconds.
+        [one] 🔍 I’m going through the game. The analysis will be here in about a second.
+       *[other] 🔍 I’m going through the game. The analysis will be here in about { $seconds } seconds.
     }
-answer-review-soon = I’m already going through the game. The review will be here in a moment.
+answer-review-soon = I’m already going through the game. The analysis will be here in a moment.
 answer-review-progress = 🔍 <b>{ $game }</b>: going through the game … { $made }%
-answer-review-above = The review of this game was posted here a few minutes ago: look a little further up.
-refuse-no-review = I can review a game once it’s over, if some moves were made.
-refuse-review-busy = Many reviews are waiting. Please ask again in a minute.
-refuse-review-gone = That review isn’t here any more. Please ask for it again: /review
-answer-review-title = 🔍 <b>{ $game }</b> · table <code>{ $table }</code> · where it turned
+answer-review-above = The analysis of this game was posted here a few minutes ago: look a little further up.
+refuse-no-review = You can get an analysis once the game is over, if some moves were made.
+refuse-review-busy = Many analyses are waiting. Please ask again in a minute.
+refuse-review-gone = That analysis isn’t here any more. Please ask for it again: /review
+answer-review-title = 🔍 <b>{ $game }</b> · table <code>{ $table }</code> · turning points and better moves
 answer-review-line = { $n }. Move { $move }, { $name }: { $played } ({ $before }% → { $after }%). Better: { $better }.
-answer-review-none = No single move changed much: the game was decided step by step.
+answer-review-none = No single move decided the game: the lead grew step by step.
 answer-review-chart = The chart shows how likely each side was to win, move by move, as the computer sees it. Its numbers are those of the moves above.
 answer-moment = Before move { $move }: { $name } played { $played }. A master would have played <b>{ $better }</b>.
 answer-moment-chance = The chance to win was about { $before }% and fell to { $after }%.
-answer-moment-answer = After it { $name } could answer { $answer }.
+answer-moment-answer = That let { $name } play { $answer }.
 
 # The first minute, and what was not understood
-help-all = 🌐 /language · All commands stand behind the last button.
+help-all = 🌐 /language · All commands: last button.
 help-all-typed = 🌐 /language · All commands: /help all
 button-learn = 📖 Learn
-button-alone = 🤖 Alone
+button-alone = 🤖 Play the computer
 button-help-all = All commands
 button-both-sides = ♟ Both sides
 button-settings = ⚙ Settings
-button-verify = 🔒 Is it fair?
+button-verify = 🔒 Fair play check
 alone-choose = <b>{ $game }</b>: whom would you like to play against?
 alone-friend = With a friend: press “By link”, or play in a group where I am too: /play
 alone-friend-link = With a friend: press “By link”, or take me to a group where you both are: { $link }
 rules-which = Which game would you like to learn?
 refuse-clock = A clock is 10 seconds to 30 days a move, or minutes with seconds a move: 3 min, 5+5, 2 days.
-refuse-misread = I didn’t understand “{ $word }”, so I opened nothing. You can say: computer, { $levels }, no hints, @friend.
+refuse-misread = I didn’t understand “{ $word }”, so I opened nothing. You can write: computer, { $levels }, no hints, @friend.
 refuse-misread-near = I didn’t understand “{ $word }”, so I opened nothing. Did you mean “{ $near }”?
-refuse-nobody-called = I know nobody called @{ $name } here, so I opened nothing.
+refuse-nobody-called = I know nobody called @{ $name } here, so I opened nothing. Check the name, or open a table for anyone: /play
 answer-settings = ⚙ Table <code>{ $table }</code>, before the game:
-answer-verify = 🔒 Table <code>{ $table }</code>: chance was fixed before anybody sat down, and nobody can bend it. This number proves it: after the game the record holds the seed that belongs to it.
-lobby-unseen = I haven’t met { $names } yet: they can join as soon as they press here.
-answer-confirm-resign-typed = This ends the game. Send it again within a minute, and you have resigned.
-answer-confirm-abort-typed = This ends the game. Send it again within a minute, and it is called off.
+answer-verify = 🔒 Table <code>{ $table }</code>: dice and deals were fixed before anyone joined. This is their fingerprint; the record will contain the seed, so anyone can check.
+lobby-unseen = I haven’t met { $names } yet: they need to press a button here to sit down.
+answer-confirm-resign-typed = This ends the game. Send it again within a minute to resign.
+answer-confirm-abort-typed = This ends the game. Send it again within a minute to abort it.
 refuse-nothing-to-join = There is no table here that you could join. Open one: /play
 refuse-none-waiting = No table of yours is waiting for players here. Open one: /play
 refuse-not-playing-here = You don’t play at any table here. Open your own: /play
-refuse-none-finished = No game has been finished here yet.
-command-verify = how chance can be checked
+refuse-none-finished = No game has been finished here yet. To open a table: /play
+command-verify = fair play check of dice, deals and the draw of lots
 argument-move = what to play: 7, 8♥, pass
 argument-game = game
 refuse-doubtful-move = “{ $typed }” doesn’t fit. Did you mean { $move }? Then send { $move }.
@@ -507,18 +507,18 @@ done-and = { $first } · { $second }
 done-your-turn = your turn
 done-turn = { $name }’s turn
 done-opened = the table is open
-done-below = it’s below now
+done-below = posted below
 done-joined = you’re in
 done-left = you have left
 done-seats = the seats are changed
-done-settled = settled
+done-settled = saved
 done-started = the game begins
 done-back = taken back
-done-replaced = the seat is taken over
+done-replaced = the substitute is seated
 done-declined = declined
 done-over = the game is over
 done-closed = the table is closed
-refuse-slid = That button has just changed. If you mean what it says now, press again.
+refuse-slid = That button has just changed. If you want what it says now, press again.
 
 # The course, and what is said to whoever plays for the first time
 lesson-yes = Yes
@@ -537,15 +537,15 @@ lesson-right = { $n ->
     }
 lesson-wrong = 🤔 Not quite.
 lesson-verdict = { $verdict } { $why }
-lesson-done = 🎓 <b>That is all you need.</b> Now play { $game } against { $computer }. I show you what to look for, and you may take back as often as you like.
-button-first-game = 🐪 My first game against { $computer }, help me
+lesson-done = 🎓 <b>That is all you need.</b> Now play { $game } against { $computer }. I’ll show you what to look for, and takebacks are free.
+button-first-game = 🐪 Play my first game (with tips) against { $computer }
 button-again = 🔁 Again
 coach-says = 🐪 { $what }
 
 ## One table in several places
 
 button-private = 👤 Play in private
-button-stop = ✖ Stop here
+button-stop = ✖ Stop showing here
 places-also =
     { $count ->
         [one] 👁 Also shown in { $count } other chat
@@ -553,42 +553,42 @@ places-also =
     }
 watching-people =
     { $people ->
-        [one] 👁 { $people } person is looking on
-       *[other] 👁 { $people } people are looking on
+        [one] 👁 { $people } person is watching
+       *[other] 👁 { $people } people are watching
     }
 watching-both = { $people } · { $places }
-button-public-on = 👁 Let anybody watch
-button-public-off = 🔒 Watching only here
-refuse-not-public = Table { $table } is not for everybody to watch. Whoever plays there can allow it: ⋯, “Let anybody watch”.
-places-parted = This table is not shown here any more. To have it back: /bring { $table }
+button-public-on = 👁 Let anyone watch
+button-public-off = 🔒 Watch only here
+refuse-not-public = Table { $table } is not open for everyone to watch. One of its players can allow it: ⋯, “Let anyone watch”.
+places-parted = This table isn’t shown here any more. To show it again: /bring { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC
 mark-web = web
-done-brought = the table stands here too
-answer-brought = The table stands here too now. What you press here counts.
-answer-watching = You look on here from now on. To end it: /stop
+done-brought = the table is shown here too
+answer-brought = You can play this table here too.
+answer-watching = You can watch this table here now. To stop showing it: /stop
 answer-private = Your own board is in our private chat now. Moves count from there and from here.
-answer-private-opened = 🎲 Your board comes here.
-answer-stopped = The table is not shown here any more. The game goes on elsewhere.
-refuse-bring-alone = This table is played alone in a private chat: it stays there.
-refuse-which-code = Which table? Write its code, which its board tells behind ⋯: /{ $command } 7k3fx
-refuse-already-here = That table stands here already. To bring its board down: /board
-refuse-too-many-places = That table already stands in { $count } other chats. One of them has to stop first: /stop
+answer-private-opened = 🎲 Your board opens here.
+answer-stopped = The table isn’t shown here any more. The game goes on elsewhere.
+refuse-bring-alone = This table is played in one private chat, so it can’t be shown elsewhere. To open one for several: /play
+refuse-which-code = Which table? Write its code, which you find behind ⋯ on its board: /{ $command } 7k3fx
+refuse-already-here = That table is shown here already. To see its board: /board
+refuse-too-many-places = That table is already shown in { $count } other chats. One of them has to stop showing it first: /stop
 refuse-stop-home = The table was opened here, so it stays. Before the game it can be closed, later you can resign.
-refuse-not-brought = That table does not stand here.
-refuse-nothing-brought = No table was brought here.
-refuse-stop-others = Only whoever brought the table here, its host or an admin of this chat can do that.
-refuse-only-watching = Here people only look on. To take a seat, bring the table to play: /bring and its code
-refuse-private-seat = You do not play at this table. To look on alone, write to me in private: /watch { $table }
+refuse-not-brought = That table isn’t shown here.
+refuse-nothing-brought = No table from another chat is shown here.
+refuse-stop-others = Only the person who showed the table here, its host or an admin of this chat can do that.
+refuse-only-watching = In this chat you can only watch. To take a seat, show the table here to play: /bring and its code
+refuse-private-seat = You don’t play at this table. To watch it in private, write to me there: /watch { $table }
 refuse-already-private = You have your board in our private chat already.
 refuse-private-none = There are no private chats with me here.
 refuse-private-closed = I can’t message you. Allow direct messages from this server in your privacy settings, or write to me in private first: /private { $table }
-refuse-private-closed-link = I may not write to you alone yet. Open our private chat and press Start there, then your board comes: { $link }
+refuse-private-closed-link = I can’t write to you in private yet. Open our private chat and press Start there, then your board comes: { $link }
 command-private = your own board, in our private chat
-command-bring = show a table from elsewhere here, to play
-command-watch = show a table from elsewhere here, to look on
-command-stop = show a table here no longer that was brought
+command-bring = show a table from another chat here, to play
+command-watch = show a table from another chat here, to watch
+command-stop = stop showing another chat’s table
 
 ## Settings
 
@@ -601,10 +601,10 @@ setting-from-channel = from #{ $channel }
 setting-from-parent = from the channel
 setting-like-server = ↺ As in the server: { $value }
 setting-like-channel = ↺ As in the channel: { $value }
-settings-mine = 👤 <b>Your settings</b>. They hold wherever you meet me. Press what you want to change.
-settings-chat = ⚙ <b>Settings of this chat</b>. Press what you want to change; everything works without it.
+settings-mine = 👤 <b>Your settings</b>. These follow you everywhere. Tap to change.
+settings-chat = ⚙ <b>Settings of this chat</b>. Tap to change; the defaults work for everyone.
 settings-chat-read = ⚙ <b>Settings of this chat</b>. Only admins can change them.
-settings-server = 🏛 <b>Settings of the whole server</b>. They apply in every channel that has not set something else. Press what you want to change.
+settings-server = 🏛 <b>Settings of the whole server</b>. They apply in every channel without a setting of its own. Tap to change.
 settings-server-read = 🏛 <b>Settings of the whole server</b>. Only admins can change them.
 button-settings-chat = ⚙ This chat
 button-settings-server = 🏛 For the whole server
@@ -613,10 +613,10 @@ button-usual-rules = ↺ The usual rules
 setting-language = 🌐 Language
 setting-theme = 🎨 Look
 setting-side = 🔄 My boards
-setting-boards = 🖼 Boards as
-setting-press = 👆 A move
+setting-boards = 🖼 Board display
+setting-press = 👆 Confirm moves
 setting-pace = 🐢 Computers
-setting-pace-about = How quickly computers answer when you play them alone.
+setting-pace-about = How quickly should computers answer when you play only them?
 value-pace-calm = turn by turn
 value-pace-quick = at once
 setting-calls = 🔔 Reminders
@@ -624,35 +624,35 @@ setting-night = 🌙 Quiet hours
 setting-zone = 🕰 My time
 setting-hints = 💡 Hints
 setting-clock = ⏱ Time
-setting-clock-about = How much time do people have at new tables here, if nobody says anything else?
+setting-clock-about = How much time do players have at new tables here, unless the host chooses otherwise?
 setting-opens = 🚪 Tables are opened by
 setting-orders = ✖ Tables are closed by
 setting-rules = 📜 House rules
 setting-quiet = 🔕 Quiet mode
 setting-old = 🧹 Old boards
-setting-where = 📍 I play
-setting-language-about = Which language shall I speak?
+setting-where = 📍 Where to play
+setting-language-about = Which language should I speak?
 setting-theme-about = How should boards look?
 setting-side-about = Whose side is at the bottom of a board that only you see?
-setting-boards-about = How shall I show you boards where only you read?
-setting-press-about = How many presses make a move? Two guard against a slip of the finger.
-setting-calls-about = When shall I call you by name if it’s your turn?
-setting-night-about = In which hours shall I not call you, by your own clock? What waits comes in the morning.
+setting-boards-about = How should I show you boards that only you see?
+setting-press-about = Should I ask before playing a move? It guards against a slip of the finger.
+setting-calls-about = When should I ping you?
+setting-night-about = In which hours should I not ping you, by your own clock? Held reminders arrive in the morning.
 setting-zone-about = How far is your clock from UTC? In Kazakhstan +5, in Armenia +4, in Kyrgyzstan +6, in Moscow +3, in India and Sri Lanka +5:30.
-setting-hints-about = Are hints given at new tables here, if the host says nothing else?
-setting-opens-about = Who may open tables here or bring them here?
-setting-orders-about = Who may close a table that hasn’t begun, or send one away that was brought here?
-setting-rules-about = These rules hold for new tables here unless somebody names others.
-setting-quiet-about = In quiet mode nothing of mine makes a sound here, and I call nobody by name.
-setting-old-about = When a board comes again further down: what becomes of the one above?
-setting-where-about = Where in this chat may tables stand? Choose it in every topic that is to have them.
-setting-where-server-about = In which channels of this server may tables be opened? Choose “here” in every channel that should have them.
-value-side-own = my side below
-value-side-all = as all see them
+setting-hints-about = Are hints given at new tables here, unless the host chooses otherwise?
+setting-opens-about = Who may open tables here, or show tables from other chats?
+setting-orders-about = Who may close a table that hasn’t begun, or stop showing one from another chat?
+setting-rules-about = These house rules apply to new tables here, unless the host chooses others.
+setting-quiet-about = In quiet mode my messages are silent and mention nobody.
+setting-old-about = When a board is posted again further down, what happens to the old one?
+setting-where-about = Which topics allow games? Turn it on in each.
+setting-where-server-about = Which channels allow games? Choose “here” in each.
+value-side-own = my side at the bottom
+value-side-all = same as everyone
 value-boards-pictures = pictures
 value-boards-words = words
-value-press-once = one press
-value-press-twice = two presses
+value-press-once = off
+value-press-twice = on
 value-calls-usual = soon
 value-calls-seldom = after an hour
 value-calls-never = never
@@ -666,107 +666,107 @@ value-rules-usual = the usual
 value-rules-own = own rules
 value-quiet-off = off
 value-quiet-on = on
-value-old-away = taken away
-value-old-stay = stay, without buttons
+value-old-away = removed
+value-old-stay = kept without buttons
 value-where-all = everywhere
 value-where-here = here
 value-where-elsewhere = in other topics
 value-where-channels = in other channels
-refuse-other-topic = Tables stand in other topics of this chat: its admins have settled that. See /settings
-refuse-other-channel = On this server tables are opened in other channels: its admins have set that. See /settings
-refuse-opens-nobody = No tables are wanted in this chat: its admins have settled that. You can play with me in private.
+refuse-other-topic = Games are turned off in this topic by the admins. Play in another topic, or see /settings
+refuse-other-channel = Games are turned off in this channel by the admins. Play in another channel, or see /settings
+refuse-opens-nobody = Games are turned off here by the admins. You can play with me in private.
 refuse-opens-admins = In this chat only admins open tables. Please ask one of them.
 
 ## Challenges
 
 button-by-link = 🔗 By link
 button-invite = 🔗 Invite
-answer-invite = 🔗 How others come to table <code>{ $table }</code>:
-lobby-link = 🔗 Hand this on; whoever opens it can join: { $link }
-lobby-link-group = 👥 To a group, with me: { $link }
-lobby-code = ⌨ Wherever I am, also on another platform: <code>/bring { $table }</code>, in private <code>/private { $table }</code>
+answer-invite = 🔗 How to invite others to table <code>{ $table }</code>:
+lobby-link = 🔗 Share this link; anyone who opens it can join: { $link }
+lobby-link-group = 👥 Take it to a group, with me: { $link }
+lobby-code = ⌨ In any chat with me, also on another platform: <code>/bring { $table }</code>, in private <code>/private { $table }</code>
 lobby-explained = 💬 { $name }: { $why }
-why-later = not now, gladly later
+why-later = maybe later
 why-busy = no time today
-why-other = rather another game
+why-other = another game?
 why-rest = I’m taking a break
-answer-declined-why = You declined. Would you like to say why? Everybody at the table will read it.
+answer-declined-why = You declined. Would you like to say why? Everyone at the table will read it.
 answer-explained = Thank you, I’ll pass it on.
 refuse-explained = You have already said why.
-command-notify = be told once when somebody wants to play
-answer-notify = 🔔 I’ll call you here once as soon as somebody opens a table of: { $games }. Press again to change it.
-answer-notify-none = Which game are you waiting for? I’ll call you here once as soon as somebody opens a table.
+command-notify = get one ping when someone wants to play
+answer-notify = 🔔 I’ll ping you here once when someone opens a table of: { $games }. Press again to change it.
+answer-notify-none = Which game are you waiting for? I’ll ping you here once when someone opens a table.
 call-wanted = 🔔 { $name }: { $opener } wants to play { $game } (table <code>{ $table }</code>).
 refuse-notify-alone = Nobody else opens tables in our private chat. Write /notify in a group.
 
 ## One person on several platforms
 
-command-link = be one person on several platforms
-command-unlink = be one person for each account again
+command-link = link your accounts on several platforms
+command-unlink = unlink your accounts
 argument-code = the code from the other platform
 button-link = Yes, both accounts are mine
 answer-link = 🔗 On the other platform, write to me in private: <code>/link { $code }</code>
-answer-link-secret = It works once, for { $minutes } minutes. Tell it to nobody: whoever uses it plays as you. Your seats, hands and settings are then the same on both.
-answer-link-now = You are already the same person on: { $platforms }. To end that: /unlink
-answer-link-sure = ⚠ This code was given to <b>{ $name }</b> ({ $platform }). If you go on, this account plays as { $name }: they have your seats and see your hands. Press only if both accounts are yours. If somebody sent you the code, leave it.
-answer-linked = 🔗 Done: here you are { $name } ({ $platform }) now, with the same seats, hands and settings. To end that: /unlink
+answer-link-secret = It works once, for { $minutes } minutes. Tell nobody: anyone who uses it plays as you. Your seats, hands and settings are then the same on both.
+answer-link-now = Your accounts are linked on: { $platforms }. To unlink them: /unlink
+answer-link-sure = ⚠ This code was given to <b>{ $name }</b> ({ $platform }). If you go on, this account plays as { $name }: they have your seats and see your hands. Press only if both accounts are yours. If someone sent you the code, don’t press.
+answer-linked = 🔗 Your accounts are linked: here you are { $name } ({ $platform }) now, with the same seats, hands and settings. To unlink them: /unlink
 answer-link-used = 🔗 Your code was used: { $name } ({ $platform }) plays as you now. If that isn’t you: /unlink
-answer-unlinked = Each account is a person of its own again. Seats at open tables stay with the account that gave the code.
-refuse-link-code = I don’t know this code: it works once, for ten minutes. A new one: /link on the other platform.
+answer-unlinked = Your accounts are no longer linked. Seats at open tables stay with the account that gave the code.
+refuse-link-code = I don’t know this code: it works once, for ten minutes. To get a new one: /link on the other platform.
 refuse-link-self = That is your own code: write it on the other platform.
-refuse-link-already = This account is linked already. To end that: /unlink
-refuse-link-platform = One account on each platform can be the same person; there is one here already.
+refuse-link-already = This account is linked already. To unlink it: /unlink
+refuse-link-platform = Only one account per platform can be linked, and one is linked here already. To unlink: /unlink
 refuse-link-table = Both accounts sit at table { $table }. Finish that game first.
 refuse-not-linked = Your accounts aren’t linked. To link them: /link
 
 ## Challenges where the bot is no member
 
 challenge-title = ⚔ Challenge: { $game }
-challenge-more = Whoever accepts first plays you, right in this chat
-challenge-says = ⚔ { $name } invites you to play { $game }. Whoever presses first plays.
+challenge-more = The first to accept plays you, right in this chat
+challenge-says = ⚔ { $name } invites you to play { $game }. The first to press plays.
 challenge-more-many = People join by the button, right in this chat; you start the game
 challenge-says-many = ⚔ { $name } invites you to play { $game }. Press to join.
 challenge-computers = 🤖 × { $count }
 challenge-game = { $game } ({ $how })
 challenge-choice-title = ⚔ Who plays?
-challenge-choice = ⚔ { $name } wants to play. Choose a game: whoever presses first plays.
+challenge-choice = ⚔ { $name } wants to play. Choose a game: the first to press plays.
 share-more = Show this table here
 share-says = 🎲 { $name } plays: { $line }
 button-watch = 👁 Watch
 button-bring = ⬇ Show here
 sketch-row = <code>{ $row }</code>
 sketch-line = { $row }
-sole-door = 📩 Pictures, hints and more, alone with the bot: { $link }
-sole-door-over = 📩 Replay, review and record, alone with the bot: { $link }
-refuse-meet-self = It’s your own challenge: somebody else has to accept it.
+sole-door = 📩 Pictures, hints and more in our private chat: { $link }
+sole-door-over = 📩 Replay, analysis and game record in our private chat: { $link }
+refuse-meet-self = It’s your own challenge: another person has to accept it.
 
 ## Moves settled before the turn
 
-command-if = settle your answer in advance: /if 3 7
+command-if = set a conditional move: /if 3 7 answers 3 with 7
 argument-plan = their move and your answer: 3 7, 5 2
 plan-pair = { $theirs } → { $own }
-answer-plan = 🤫 Settled for the next move, and known only to you: { $plan }. To drop it: /if off
-answer-plan-none = Nothing is settled. While the other side is to move, write their move and your answer: /if 3 7, 5 2
-refuse-plan-turn = An answer can be settled only while the other player is to move.
-refuse-plan-game = Answers can be settled in advance only in games for two without dice or cards.
+answer-plan = 🤫 Set for the next move, and only you can see it: { $plan }. To drop it: /if off
+answer-plan-none = No conditional move is set. While your opponent is to move, write their move and your answer: /if 3 7, 5 2
+refuse-plan-turn = You can set a conditional move only while your opponent is to move.
+refuse-plan-game = Conditional moves work only in games for two without dice or cards.
 refuse-plan-words = Write their move and your answer: /if 3 7, 5 2
-refuse-plan-move = I don’t understand “{ $typed }” as a move there.
+refuse-plan-move = I don’t understand “{ $typed }” as a move there. Write their move and your answer: /if 3 7
 
 # A board in a browser, or in a window of the platform.
 command-web = open your board in a browser; /web off signs you out everywhere
 command-launch = open the board in a window
 button-open-board = ▦ Open the board
 button-page = 🌐 In the browser
-answer-page = 🌐 This link opens your board in a browser, as you. It works once, for { $minutes } minutes: hand it on to nobody. To sign out everywhere: /web off
+answer-page = 🌐 This link opens your board in a browser, as you. It works once, for { $minutes } minutes: give it to nobody. To sign out everywhere: /web off
 answer-page-private = I can’t give you the link here, where others read. Write to me in private: /web
 answer-page-private-link = Others read here: open our private chat for your link and press Start there: { $link }
 answer-page-off = You’re signed out in every browser and window.
 answer-launched = Press once more to open the board.
-refuse-no-page = Boards can’t be opened in a browser here: whoever runs me hasn’t set that up.
+refuse-no-page = Boards can’t be opened in a browser here: my host hasn’t set that up. To see the board: /board
 refuse-page-here = You’re on the page already.
 
 # Words that were not meant as they could be read
 
 refuse-words-behind = I’ve done nothing: only /{ $command } itself counts, without “{ $words }”. Send /{ $command } alone if you mean it.
-answer-nothing-done = All right, nothing is done.
+answer-nothing-done = All right, I did nothing.
 answer-confirm-typed = Send it again within a minute to play { $card }.

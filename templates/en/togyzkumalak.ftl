@@ -69,7 +69,7 @@ switch-togyzkumalak-ending-seed = with the extra move
 switch-togyzkumalak-ending-short = without the extra move
 game-togyzkumalak = Togyzkumalak
 command-togyz = open a table of Togyzkumalak, or challenge a friend
-chart-togyzkumalak = 📈 Stones in the kazans, move by move (table <code>{ $table }</code>). The line across is the number that wins.
+chart-togyzkumalak = 📈 Stones in the kazans, move by move (table <code>{ $table }</code>). The horizontal line is the number that wins.
 
 # The move just made, in the passing note of whoever made it: from one's own pit to the pit where
 # the last stone fell.
