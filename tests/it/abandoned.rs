@@ -54,7 +54,7 @@ async fn an_admin_calls_off_an_abandoned_game() {
                 Ann is told Send it again
                 everyone sees Cyd is to move
                 Ann says /abort {table}
-                everyone sees Nobody had played on here";
+                everyone sees Nobody had played here";
     play_at_table(&mut stage, ends).await;
     let (table, _) = stage.newest_table().await;
     assert_eq!(table.phase, Phase::Closed { reason: Reason::Abandoned });
@@ -84,9 +84,9 @@ async fn a_game_ends_by_itself_after_ninety_days_without_a_move() {
     pass_days(&mut stage, 89).await;
     assert_eq!(stage.newest_table().await.0.phase, Phase::Playing);
     pass_days(&mut stage, 3).await;
-    play("ends", "everyone sees Nobody had played on here", &mut stage).await;
+    play("ends", "everyone sees Nobody had played here", &mut stage).await;
     let last = stage.platform.messages(&stage.group).pop().expect("the board is in the group");
-    assert!(last.text.contains("Nobody had played on here"), "{last:?}");
+    assert!(last.text.contains("Nobody had played here"), "{last:?}");
 }
 
 /// An earlier version wrote the deadlines of this game.
@@ -102,7 +102,7 @@ async fn a_game_of_an_earlier_version_ends_too() {
     stage.store.commit(Commit::of(puts)).await.unwrap();
     stage.restart().await;
     pass_days(&mut stage, 92).await;
-    play("ends", "everyone sees Nobody had played on here", &mut stage).await;
+    play("ends", "everyone sees Nobody had played here", &mut stage).await;
 }
 
 #[tokio::test]

@@ -152,7 +152,7 @@ async fn looking_back_and_learning_on_the_board_are_open_to_everybody() {
     looker.look("replay-on-board").await;
     looker.browser.run("document.querySelector('#look-close').click()").await;
     looker.browser.wait("document.querySelector('#look').hidden").await;
-    looker.browser.run(&pressed("Review")).await;
+    looker.browser.run(&pressed("Analysis")).await;
     looker.browser.wait("document.querySelectorAll('#look-board .mark').length === 2").await;
     looker.look("review-on-board").await;
     let better = "[...document.querySelectorAll('#look .key')]

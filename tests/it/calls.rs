@@ -37,8 +37,8 @@ const KINDS: [(&str, &str, u64, &str); 4] = [
         "Ann says /thaayam @Bek
          6 minutes pass
          Ann presses ⚙ Settings
-         Ann presses 🔔 Remind
-         Ann is told They have been reminded",
+         Ann presses 🔔 Nudge
+         Ann is told They have been nudged",
         0,
         "Bek, you’re invited",
     ),

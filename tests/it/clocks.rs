@@ -587,7 +587,7 @@ async fn whoever_comes_back_to_the_group_plays_on() {
     stage.service.hear(came).await;
     play(
         "is back",
-        "Ann sees no A computer plays for Bek\nAnn has no button 🪑 Sit in",
+        "Ann sees no A computer plays for Bek\nAnn has no button 🪑 Substitute",
         &mut stage,
     )
     .await;
@@ -602,7 +602,7 @@ async fn a_deleted_account_is_away_in_the_group_too() {
     play("plays", plays, &mut stage).await;
     let gone = stage.update("Bek", true, Body::Deleted);
     stage.service.hear(gone).await;
-    let away = "Cyd sees Bek has left\nCyd has no button 🏆 Claim the win\n11 minutes pass\n\
-                Cyd has buttons 🏆 Claim the win";
+    let away = "Cyd sees Bek has left\nCyd has no button 🏆 Claim victory\n11 minutes pass\n\
+                Cyd has buttons 🏆 Claim victory";
     play("is away", away, &mut stage).await;
 }

@@ -101,17 +101,17 @@ async fn cards_are_gone_through_when_the_match_is_over() {
     // Time passes while it is made.
     stage.patience(10).await;
     let told = stage.told("Ann").await;
-    assert!(told.last().unwrap().text.contains("The review will be here"), "{told:?}");
+    assert!(told.last().unwrap().text.contains("The analysis will be here"), "{told:?}");
     let seen = stage.seen("Bek").await;
     let review = seen.last().unwrap().clone();
-    assert!(review.text.contains("where it turned") && review.picture, "{}", review.text);
+    assert!(review.text.contains("turning points") && review.picture, "{}", review.text);
     // What takes a while says how far it is, in few edits, and becomes the review.
     let calls = stage.platform.calls();
     let tells = |words: &'static str| calls.iter().filter(move |(.., it)| it.contains(words));
     let under_way: Vec<_> = tells("going through the game").map(|it| it.0).collect();
     assert!(under_way.first() == Some(&"post") && under_way.len() <= 5, "{under_way:?}");
     assert!(under_way[1..].iter().all(|it| *it == "edit"), "{under_way:?}");
-    assert_eq!(tells("where it turned").map(|it| it.0).collect::<Vec<_>>(), ["edit"]);
+    assert_eq!(tells("turning points").map(|it| it.0).collect::<Vec<_>>(), ["edit"]);
     for (label, press) in review.buttons.clone() {
         stage.presses("Bek", &review, &press).await;
         let told = stage.told("Bek").await;
@@ -144,7 +144,7 @@ async fn a_review_survives_failures_and_a_restart_and_comes_once() {
     stage.says("Bek", "/review").await;
     stage.patience(200).await;
     let reviews = |seen: Vec<crate::stage::Seen>| {
-        seen.into_iter().filter(|it| it.text.contains("where it turned")).count()
+        seen.into_iter().filter(|it| it.text.contains("turning points")).count()
     };
     assert_eq!(reviews(stage.seen("Ann").await), 1);
     stage.says("Bek", "/review").await;

@@ -147,7 +147,7 @@ async fn a_review_shows_what_was_played_and_what_was_better_on_the_board() {
     play("ends", "Bek says /resign\nBek says /resign", &mut stage).await;
     let none = stage.state("Ann", &path, "").await;
     assert!(none["chart"].is_null() && none["moments"].as_array().unwrap().is_empty());
-    play("asks", "Ann says /review\neveryone sees where it turned", &mut stage).await;
+    play("asks", "Ann says /review\neveryone sees turning points", &mut stage).await;
     let told = stage.state("Bek", &path, "").await;
     assert!(told["chart"]["items"].as_array().unwrap().len() > 5);
     let moments = told["moments"].as_array().unwrap();

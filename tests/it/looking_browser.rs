@@ -175,7 +175,7 @@ async fn a_game_and_its_review_are_looked_at_by_touch_and_by_keys() {
     all.says(1, "/resign").await;
     browser.wait("document.querySelector('#table .key[data-press^=\"c.\"]')").await;
     let review = "[...document.querySelectorAll('#table .key')]
-        .find(it => it.dataset.label.includes('Review'))";
+        .find(it => it.dataset.label.includes('Analysis'))";
     for (width, height) in SCREENS {
         browser.screen(width, height).await;
         browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;

@@ -30,9 +30,9 @@ async fn the_page_counts_those_who_have_the_board_open_and_do_not_play() {
     assert_eq!(looked["watching"]["people"], 2);
     assert_eq!(looked["change"], alone["change"], "nothing has happened at the table");
     let told = "Ann says /games
-Ann is told 2 people are looking on
+Ann is told 2 people are watching
 Ann presses ⋯
-Ann is told 2 people are looking on";
+Ann is told 2 people are watching";
     play("told", told, &mut stage).await;
 }
 
@@ -43,15 +43,15 @@ async fn a_room_by_invitation_is_for_nobody_else_unless_those_who_play_say_so() 
     stage.closes().await;
     let script = "Ann sees is to move
 Cyd whispers /watch {table}
-Cyd is told is not for everybody to watch
+Cyd is told is not open for everyone to watch
 Ann presses ⋯
-Ann holds 👁 Let anybody watch
-Ann presses 👁 Let anybody watch
+Ann holds 👁 Let anyone watch
+Ann presses 👁 Let anyone watch
 Cyd whispers /watch {table}
 Dan sees Also shown in 1 other chat
 Ann says /watch off
 Dan whispers /watch {table}
-Dan is told is not for everybody to watch";
+Dan is told is not open for everyone to watch";
     play("closed", script, &mut stage).await;
 }
 
@@ -63,10 +63,10 @@ async fn only_those_who_play_settle_who_may_look_on() {
 Cyd is told don’t play
 Ann says /watch off
 Cyd whispers /watch {table}
-Cyd is told is not for everybody to watch
+Cyd is told is not open for everyone to watch
 restart
 Cyd whispers /watch {table}
-Cyd is told is not for everybody to watch
+Cyd is told is not open for everyone to watch
 Bek whispers /watch {table}
 Bek sees Bek is to move";
     let script = format!("Ann sees is to move\n{script}");
@@ -106,12 +106,12 @@ Cyd sees is waiting for an opponent
 Bek whispers /private {table}
 Bek presses Join
 Ann sees is to move
-Cyd sees is not for everybody to watch
+Cyd sees is not open for everyone to watch
 Cyd sees no is to move
 Cyd whispers /text {table}
-Cyd is told is not for everybody to watch
+Cyd is told is not open for everyone to watch
 Cyd whispers /watch {table}
-Cyd is told is not for everybody to watch
+Cyd is told is not open for everyone to watch
 Ann whispers /watch on
 Cyd sees is to move
 Cyd whispers /text {table}
@@ -120,13 +120,13 @@ Ann whispers /watch off
 Cyd sees no is to move
 restart
 Cyd whispers /text {table}
-Cyd is told is not for everybody to watch
+Cyd is told is not open for everyone to watch
 Cyd sees no is to move
 Ann whispers /abort
 Ann whispers /abort
-Ann sees The game was called off
+Ann sees The game was aborted
 Cyd whispers /text {table}
-Cyd is told is not for everybody to watch
+Cyd is told is not open for everyone to watch
 Cyd whispers /stop {table}
 Cyd sees no is to move";
     play("followed", script, &mut stage).await;
@@ -142,7 +142,7 @@ async fn the_page_hides_a_table_from_a_person_who_may_no_longer_watch() {
     play("watched", &format!("Cyd whispers /watch {table}\nCyd sees is to move"), &mut stage).await;
     let watched = stage.private_state("Cyd", &table).await;
     assert_eq!(watched["table"], table.as_str());
-    play("closed", "Ann says /watch off\nCyd sees is not for everybody", &mut stage).await;
+    play("closed", "Ann says /watch off\nCyd sees is not open for everyone", &mut stage).await;
     assert_eq!(stage.refused("Cyd", &format!("rooms/@/tables/{table}")).await, 404);
     assert!(!stage.state("Ann", &table, "").await.is_null());
 }
@@ -165,8 +165,8 @@ async fn nobody_from_elsewhere_watches_a_table_where_the_bot_is_no_member() {
         let table = press.unwrap();
         stage.channel = home;
         let refused = format!(
-            "Cyd says /watch {table}\nCyd is told is not for everybody to watch
-Cyd whispers /watch {table}\nCyd is told is not for everybody to watch\nCyd sees no is to move"
+            "Cyd says /watch {table}\nCyd is told is not open for everyone to watch
+Cyd whispers /watch {table}\nCyd is told is not open for everyone to watch\nCyd sees no is to move"
         );
         play("elsewhere", &refused, &mut stage).await;
     }

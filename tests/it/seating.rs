@@ -48,7 +48,7 @@ const SEATED_BY_OTHERS: [(&str, &str, &str); 5] = [
          Ann says /togyz @Bek me 1 day
          Bek presses Accept
          Cyd says /join
-         everyone sees Cyd would like to play for Ann
+         everyone sees Cyd would like to substitute for Ann
          Cyd says /vacation 3 days
          Bek says /accept
          Ann says /accept

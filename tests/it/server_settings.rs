@@ -77,7 +77,7 @@ async fn words_in_a_thread_open_no_table_where_the_channel_wants_none() {
     press(&mut stage, "Ann", "=.s.opens.nobody").await;
     assert!(row(&mut stage, "chat", OPENED_BY).await.ends_with("nobody (from the server)"));
     stage.says("Bek", "/togyz").await;
-    assert!(newest(&mut stage, "Bek").await.text.contains("No tables are wanted"));
+    assert!(newest(&mut stage, "Bek").await.text.contains("Games are turned off here"));
     assert!(!has_board(&mut stage, &garden).await);
     press(&mut stage, "Ann", "=.c.opens.all").await;
     stage.says("Bek", "/togyz").await;
@@ -102,7 +102,7 @@ async fn a_row_of_an_earlier_version_overrides_the_server() {
     assert!(quiet.ends_with("on (from the server)"), "{quiet}");
     assert!(refusal(&mut stage).await.unwrap().contains("only admins open tables"));
     press(&mut stage, "Ann", "=.c.opens.inherit").await;
-    assert!(refusal(&mut stage).await.unwrap().contains("No tables are wanted"));
+    assert!(refusal(&mut stage).await.unwrap().contains("Games are turned off here"));
 }
 
 #[tokio::test]

@@ -262,7 +262,7 @@ async fn ends(two: &Two) {
          URL.createObjectURL = blob => { window.saved.push(blob); return make.call(URL, blob); };",
     )
     .await;
-    press(ann, "Record").await;
+    press(ann, "Game record").await;
     ann.find(".message.only .file").await.click().await;
     ann.wait("window.saved.length === 1").await;
     let record = text(ann, "return window.saved[0].text()").await;

@@ -168,7 +168,7 @@ fn refusals_name_the_rule() {
     assert_eq!(refuse(&*table, 0, "7h"), "Too low: you may say 8 or more.");
     assert_eq!(refuse(&*table, 0, "85h"), "Too high: 84 is the most that can be said.");
     assert_eq!(refuse(&*table, 0, "24hk"), "Kaput may be said with 25 or more.");
-    assert!(refuse(&*table, 0, "kuansh").contains("nothing to doubt"));
+    assert!(refuse(&*table, 0, "kuansh").contains("no bid to answer"));
     assert!(refuse(&*table, 0, "sur").contains("there is none"));
     assert!(refuse(&*table, 0, "JH").contains("First the auction"));
     for (seat, token) in [(0, "8h"), (1, "pass"), (2, "pass"), (3, "pass")] {

@@ -20,7 +20,7 @@ Ann sees is to move";
     assert!(!told.iter().any(|it| it.text.contains("in our private chat now")), "{told:?}");
     let open = "Ann says /private
 Ann is told Your own board is in our private chat now
-Ann is told Your board comes here
+Ann is told Your board opens here
 Ann sees is to move";
     play("open", open, &mut stage).await;
 }

@@ -297,13 +297,13 @@ async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
         act(stage, false).await;
     }
     let (_, who, before) = steps().await;
-    play("asks", &format!("{who} says /confirm on\n{who} is told second press"), stage).await;
+    play("asks", &format!("{who} says /confirm on\n{who} is told ask you to confirm"), stage).await;
     act(stage, false).await;
     assert_eq!(steps().await.2, before, "the first press plays nothing");
     play("asked", &format!("{who} is told again within"), stage).await;
     act(stage, false).await;
     assert_eq!(steps().await.2, before + 1);
-    play("enough", &format!("{who} says /confirm off\n{who} is told first press"), stage).await;
+    play("enough", &format!("{who} says /confirm off\n{who} is told played at once"), stage).await;
 }
 
 #[tokio::test]

@@ -88,7 +88,7 @@ async fn a_game_is_joined_from_another_platform_and_played_from_both() {
     world.on_telegram("Ann says /private\nAnn presses 1").await;
     world.on_discord("Cyd has buttons 2 | 9\nCyd says /private\nCyd presses 2").await;
     assert_eq!(world.table().await.steps.len(), 4);
-    world.on_the_page("Eve says /stop\nEve sees not shown here any more").await;
+    world.on_the_page("Eve says /stop\nEve sees isn’t shown here any more").await;
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn linked_accounts_are_one_person_at_every_table() {
     assert_eq!(world.table().await.people().len(), 2);
     assert!(world.table().await.people().iter().any(|it| it.platform() == "tg"));
     // Apart again: the seat stays where the code was given.
-    world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
     world.on_discord("Dan presses 2\nCyd says /move 2\nCyd is told don’t play").await;
     world.on_telegram("Ann has buttons 9").await;
 }
@@ -173,7 +173,7 @@ async fn linked_accounts_share_their_days_of_vacation_also_when_they_are_parted(
     world.on_discord("Dan sees is away until").await;
     world.tg.pass_ms(60_000).await;
     world.on_telegram("Ann whispers /vacation off\nAnn is told You’re here").await;
-    world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
     world.on_discord("Cyd whispers /vacation 45\nCyd is told 28 are left").await;
     world.on_telegram("Ann whispers /vacation 45\nAnn is told 28 are left").await;
 }
@@ -201,9 +201,9 @@ async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
         let table = world.table().await;
         assert!(read_on(&table, "dc") && read_on(&table, "tg"));
         if who_ends_it == "dc" {
-            world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
+            world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
         } else {
-            world.on_telegram("Ann whispers /unlink\nAnn is told a person of its own").await;
+            world.on_telegram("Ann whispers /unlink\nAnn is told no longer linked").await;
         }
         let table = world.table().await;
         assert!(!read_on(&table, "dc") && read_on(&table, "tg"), "{who_ends_it}");
@@ -217,7 +217,7 @@ async fn a_table_in_the_private_chat_of_another_account_stays_with_whoever_reads
     world.on_discord("Cyd whispers /blot").await;
     let table = world.table().await;
     assert!(table.people().iter().any(|it| it.platform() == "tg"));
-    world.on_telegram("Ann whispers /unlink\nAnn is told a person of its own").await;
+    world.on_telegram("Ann whispers /unlink\nAnn is told no longer linked").await;
     let table = world.table().await;
     assert!(table.is_open());
     let people = table.people();
@@ -273,7 +273,7 @@ async fn whoever_only_looks_on_or_is_asked_is_one_person_there_too() {
     assert_eq!(reads.platform(), "tg");
     assert_eq!(table.invited[0].person.as_ref(), Some(&reads));
     // Whoever is one person no longer sees nothing of the other there.
-    world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
     let table = world.table().await;
     assert_eq!(table.spots().find_map(|it| it.reader.cloned()), None);
 }
@@ -302,8 +302,8 @@ async fn whoever_settles_something_meanwhile_neither_takes_a_link_away_nor_bring
     let one = (profile(&world, "Cyd").await, profile(&world, "Ann").await);
     written_late(&world, apart.0).await;
     written_late(&world, apart.1).await;
-    world.on_discord("Cyd whispers /link\nCyd is told the same person on").await;
-    world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
+    world.on_discord("Cyd whispers /link\nCyd is told accounts are linked on").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
     written_late(&world, one.0).await;
     written_late(&world, one.1).await;
     world.on_discord("Cyd whispers /unlink\nCyd is told aren’t linked").await;

@@ -103,7 +103,7 @@ async fn a_seat_is_taken_from_another_place_and_a_watched_one_gives_none() {
     stage.says("Cyd", &format!("/watch {code}")).await;
     assert!(!has(&board(&stage, OTHER).await, "Join"));
     stage.says("Cyd", &format!("/join {code}")).await;
-    assert!(told(&mut stage, "Cyd").await.contains("only look on"));
+    assert!(told(&mut stage, "Cyd").await.contains("only watch"));
     stage.says("Cyd", &format!("/bring {code}")).await;
     press(&mut stage, "Cyd", OTHER, "Join").await;
     press(&mut stage, "Ann", HOME, "7").await;
@@ -196,11 +196,11 @@ async fn people_are_called_where_they_acted_last() {
 async fn only_those_who_brought_it_or_keep_order_there_take_it_away() {
     let (mut stage, code) = brought().await;
     stage.says("Bek", &format!("/stop {code}")).await;
-    assert!(told(&mut stage, "Bek").await.contains("Only whoever brought"));
+    assert!(told(&mut stage, "Bek").await.contains("Only the person who showed"));
     // Ann keeps order wherever she is.
     stage.says("Ann", "/stop").await;
     let left = at(&stage, OTHER).await;
-    assert!(left.iter().any(|it| it.text.contains("not shown here any more")), "{left:?}");
+    assert!(left.iter().any(|it| it.text.contains("isn’t shown here any more")), "{left:?}");
     assert!(left.iter().all(|it| it.buttons.is_empty()), "{left:?}");
     assert!(table(&stage).await.attached.is_empty());
     press(&mut stage, "Ann", HOME, "7").await;
@@ -309,5 +309,5 @@ async fn a_table_of_one_person_is_not_known_anywhere_else() {
     stage.says("Bek", &format!("/bring {code}")).await;
     assert!(told(&mut stage, "Bek").await.contains("don’t know table"));
     stage.says("Ann", &format!("/bring {code}")).await;
-    assert!(told(&mut stage, "Ann").await.contains("it stays there"));
+    assert!(told(&mut stage, "Ann").await.contains("can’t be shown elsewhere"));
 }

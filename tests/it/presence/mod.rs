@@ -332,7 +332,7 @@ async fn a_player_who_blocks_the_private_chat_is_still_present_in_the_group() {
     play("plays", plays, &mut stage).await;
     let blocked = stage.update("Bek", true, Body::Removed);
     stage.service.hear(blocked).await;
-    let there = "Ann presses 7\nAnn sees no has left\nAnn has no button 🏆 Claim the win\n\
+    let there = "Ann presses 7\nAnn sees no has left\nAnn has no button 🏆 Claim victory\n\
                  Bek presses 3\nAnn sees no has left";
     play("is there", there, &mut stage).await;
 }
@@ -359,9 +359,9 @@ async fn the_result_names_who_was_removed() {
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\nAnn presses 7";
     play("plays", plays, &mut stage).await;
     leaves(&mut stage, "Bek", Departure::Removed).await;
-    play("waits", "Ann sees Bek has left\nAnn has no button 🏆 Claim the win", &mut stage).await;
+    play("waits", "Ann sees Bek has left\nAnn has no button 🏆 Claim victory", &mut stage).await;
     stage.pass_ms(LEFT_GRACE_MS + 1).await;
-    let claims = "Ann sees Bek was removed from the chat\nAnn presses 🏆 Claim the win\n\
+    let claims = "Ann sees Bek was removed from the chat\nAnn presses 🏆 Claim victory\n\
                   Ann sees Bek was removed from the chat. Ann wins";
     play("claims", claims, &mut stage).await;
 }

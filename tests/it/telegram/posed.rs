@@ -63,7 +63,7 @@ async fn two_play_by_a_message_in_a_chat_without_the_bot() {
     ann.say(ann.id, &format!("/start {}", code.unwrap()));
     let card = ann.awaits(ann.id, "the result", |it| it.text.contains("resigned")).await;
     assert_eq!(card.media, Some("photo"));
-    for wanted in ["Replay", "Review", "Record"] {
+    for wanted in ["Replay", "Analysis", "Game record"] {
         assert!(labels(&card).iter().any(|it| it.contains(wanted)), "{card:?}");
     }
     // They go on in the same message.

@@ -184,7 +184,7 @@ fn what_happened_is_told_in_words() {
                     👉 Turn 3: Arun plays.";
     assert_eq!(said, expected);
     let said = by_hand("4:c1 1:in 2:e3");
-    assert!(said.ends_with("👉 Turn 3: no further move. Arun passes the dice on or takes back."));
+    assert!(said.ends_with("👉 Turn 3: no further move. Arun presses Done or Undo."));
     let said = by_hand("done");
     // Ғани has decided nothing yet: all is news to them.
     let whole = "Arun throws 1 1 4 2 — enters on c1, 4: c1 → e3, enters on c1, 2: e3";
