@@ -17,29 +17,29 @@ use time::OffsetDateTime;
 use tokio::sync::watch;
 
 use super::config::Config;
-use caravanserai_protocol::{PlatformHealth, PlatformState};
+use caravanserai_protocol::{PlatformHealth, PlatformStatus};
 use caravanserai_store::{Commit, Store, StoreHealth};
 
 /// Where everybody may ask whether the bot is alive.
 pub const PATH: &str = "/healthz";
 /// What is answered there when it is.
-pub const WELL: &str = "ok\n";
+pub const HEALTHY_BODY: &str = "ok\n";
 /// What is answered there when its store takes no writes for now.
-pub const PAUSED: &str = "the store takes no writes\n";
+pub const PAUSED_BODY: &str = "the store takes no writes\n";
 /// What is answered there when its store does not work.
-pub const FAILS: &str = "the store fails\n";
+pub const FAILING_BODY: &str = "the store fails\n";
 
 /// How long the store may take to answer before the bot counts as ill.
-const STORE_ANSWER_MAX: Duration = Duration::from_millis(1_500);
+const STORE_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// How long the answer to a health check may take.
-const ANSWER_MAX: Duration = Duration::from_secs(5);
+const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How the bot is. One for the process.
-pub struct Health {
+pub struct HealthCheck {
     store: Arc<dyn Store>,
     /// One question to the store at a time, however many ask.
-    asking: tokio::sync::Mutex<()>,
-    platforms: Mutex<Vec<watch::Receiver<PlatformState>>>,
+    store_probe: tokio::sync::Mutex<()>,
+    platforms: Mutex<Vec<watch::Receiver<PlatformStatus>>>,
     /// How long the oldest message waits to be sent, in milliseconds.
     unsent_ms: AtomicU64,
     clock_steps: AtomicU64,
@@ -47,27 +47,27 @@ pub struct Health {
 
 /// What is wrong with the store, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Illness {
+pub enum StoreIllness {
     /// It takes no writes now, and goes on by itself.
     #[error("the store takes no writes: {0}")]
     Paused(String),
     /// It takes none any more: only another start helps.
     #[error("the store has ended: {0}")]
-    Ended(String),
+    Closed(String),
     /// It answers with a failure.
     #[error("the store fails: {0}")]
-    Fails(String),
+    Failing(String),
     /// It does not answer.
     #[error("the store does not answer")]
     Silent,
 }
 
-impl Health {
+impl HealthCheck {
     /// Of a bot with this store and no platforms yet.
     pub fn new(store: Arc<dyn Store>) -> Self {
         Self {
             store,
-            asking: tokio::sync::Mutex::default(),
+            store_probe: tokio::sync::Mutex::default(),
             platforms: Mutex::default(),
             unsent_ms: AtomicU64::new(0),
             clock_steps: AtomicU64::new(0),
@@ -75,24 +75,24 @@ impl Health {
     }
 
     /// A platform is part of the bot.
-    pub fn add(&self, platform: watch::Receiver<PlatformState>) {
+    pub fn add_platform(&self, platform: watch::Receiver<PlatformStatus>) {
         self.platforms.lock().unwrap_or_else(PoisonError::into_inner).push(platform);
     }
 
     /// How every platform is now.
-    pub fn platforms(&self) -> Vec<PlatformState> {
+    pub fn platforms(&self) -> Vec<PlatformStatus> {
         let platforms = self.platforms.lock().unwrap_or_else(PoisonError::into_inner);
         platforms.iter().map(|it| it.borrow().clone()).collect()
     }
 
     /// How long the oldest message waits to be sent.
-    pub fn set_unsent(&self, waits: Duration) {
+    pub fn set_oldest_unsent(&self, waits: Duration) {
         let ms = u64::try_from(waits.as_millis()).unwrap_or(u64::MAX);
         self.unsent_ms.store(ms, Ordering::Relaxed);
     }
 
     /// How often the clock of the machine was put forward or back.
-    pub fn set_clock_steps(&self, steps: u64) {
+    pub fn set_clock_jumps(&self, steps: u64) {
         self.clock_steps.store(steps, Ordering::Relaxed);
     }
 
@@ -100,55 +100,55 @@ impl Health {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub async fn store(&self) -> Result<(), Illness> {
+    pub async fn check_store(&self) -> Result<(), StoreIllness> {
         match self.store.health() {
             StoreHealth::Good => {}
-            StoreHealth::Paused { why, .. } => return Err(Illness::Paused(why)),
-            StoreHealth::Ended { why, .. } => return Err(Illness::Ended(why)),
+            StoreHealth::Paused { why, .. } => return Err(StoreIllness::Paused(why)),
+            StoreHealth::Ended { why, .. } => return Err(StoreIllness::Closed(why)),
         }
         let asked = async {
-            let _one = self.asking.lock().await;
+            let _one = self.store_probe.lock().await;
             self.store.commit(Commit::default()).await
         };
-        match tokio::time::timeout(STORE_ANSWER_MAX, asked).await {
+        match tokio::time::timeout(STORE_TIMEOUT, asked).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(Illness::Fails(error.to_string())),
-            Err(_) => Err(Illness::Silent),
+            Ok(Err(error)) => Err(StoreIllness::Failing(error.to_string())),
+            Err(_) => Err(StoreIllness::Silent),
         }
     }
 
     /// `/healthz`, for everybody: whether the bot is alive, without reasons.
-    pub fn alive_route(self: &Arc<Self>) -> Router {
+    pub fn liveness_route(self: &Arc<Self>) -> Router {
         Router::new().route(PATH, get(healthz)).with_state(Arc::clone(self))
     }
 
     /// `/healthz` and `/readyz`, for whoever hosts.
     pub fn routes(self: &Arc<Self>) -> Router {
         let ready = Router::new().route("/readyz", get(readyz)).with_state(Arc::clone(self));
-        self.alive_route().merge(ready)
+        self.liveness_route().merge(ready)
     }
 }
 
-async fn healthz(State(health): State<Arc<Health>>) -> Response {
-    match health.store().await {
-        Ok(()) => WELL.into_response(),
+async fn healthz(State(health): State<Arc<HealthCheck>>) -> Response {
+    match health.check_store().await {
+        Ok(()) => HEALTHY_BODY.into_response(),
         // The reason goes to the log and to `/readyz`: this page may be public.
-        Err(Illness::Paused(_)) => unwell(PAUSED),
-        Err(Illness::Ended(_) | Illness::Fails(_)) => unwell(FAILS),
-        Err(Illness::Silent) => unwell("the store does not answer\n"),
+        Err(StoreIllness::Paused(_)) => unhealthy_response(PAUSED_BODY),
+        Err(StoreIllness::Closed(_) | StoreIllness::Failing(_)) => unhealthy_response(FAILING_BODY),
+        Err(StoreIllness::Silent) => unhealthy_response("the store does not answer\n"),
     }
 }
 
-fn unwell(words: &'static str) -> Response {
+fn unhealthy_response(words: &'static str) -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, words).into_response()
 }
 
-async fn readyz(State(health): State<Arc<Health>>) -> Response {
-    let store = health.store().await;
+async fn readyz(State(health): State<Arc<HealthCheck>>) -> Response {
+    let store = health.check_store().await;
     let platforms = health.platforms();
     let serves = platforms.iter().any(|it| it.health == PlatformHealth::Serving);
     let ready = store.is_ok() && serves;
-    let platforms: Vec<_> = platforms.iter().map(platform).collect();
+    let platforms: Vec<_> = platforms.iter().map(platform_json).collect();
     let page = json!({
         "ready": ready,
         "store": {
@@ -164,20 +164,20 @@ async fn readyz(State(health): State<Arc<Health>>) -> Response {
     (status, kind, format!("{page:#}\n")).into_response()
 }
 
-fn platform(it: &PlatformState) -> serde_json::Value {
+fn platform_json(it: &PlatformStatus) -> serde_json::Value {
     let state = match it.health {
         PlatformHealth::Starting => "starting",
         PlatformHealth::Serving => "serving",
-        PlatformHealth::Troubled => "troubled",
+        PlatformHealth::Failing => "troubled",
     };
-    let why_not = (!it.what.is_empty()).then_some(&it.what);
-    let lacks = (!it.lacks.is_empty()).then_some(&it.lacks);
-    let since = utc(it.since);
+    let why_not = (!it.problem.is_empty()).then_some(&it.problem);
+    let lacks = (!it.missing.is_empty()).then_some(&it.missing);
+    let since = format_utc(it.since_time);
     json!({"name": it.name, "state": state, "since": since, "why_not": why_not, "lacks": lacks})
 }
 
 /// A time as in `2026-11-22T04:05:06Z`.
-fn utc(time: SystemTime) -> String {
+fn format_utc(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let since = i64::try_from(since).unwrap_or_default();
     let at = OffsetDateTime::from_unix_timestamp(since).unwrap_or(OffsetDateTime::UNIX_EPOCH);
@@ -187,7 +187,7 @@ fn utc(time: SystemTime) -> String {
 }
 
 /// Where a bot with these settings can be asked for its health; `None` if it listens nowhere.
-pub fn address(config: &Config) -> Option<String> {
+pub fn health_url(config: &Config) -> Option<String> {
     let listen = config.http.or(config.web)?;
     // A bot that listens on all addresses is asked on the one that is always there.
     let ip = match listen.ip() {
@@ -202,8 +202,8 @@ pub fn address(config: &Config) -> Option<String> {
 ///
 /// # Errors
 /// If it does not answer in time or does not say that it is well.
-pub async fn ask(url: &str) -> anyhow::Result<()> {
-    let client = reqwest::Client::builder().no_proxy().timeout(ANSWER_MAX).build()?;
+pub async fn ask_running_bot(url: &str) -> anyhow::Result<()> {
+    let client = reqwest::Client::builder().no_proxy().timeout(HEALTH_TIMEOUT).build()?;
     client.get(url).send().await?.error_for_status()?;
     Ok(())
 }

@@ -3,23 +3,23 @@
 //!
 //! Start reading at [`serve`], then [`run`]. The map of all crates is `src/README.md`.
 
-pub mod clock_watch;
+pub mod clock_skew;
+pub mod command_menus;
+pub mod component_supervisor;
+pub mod components;
 pub mod config;
 pub mod doctor;
 pub mod health;
+pub mod health_watch;
 #[cfg(feature = "discord")]
-pub mod interactions;
+pub mod interaction_check;
+pub mod kv_store;
 pub mod logs;
-pub mod menus;
 pub mod metrics;
-pub mod notebook;
-pub mod parts;
-pub mod pulse;
 pub mod run;
 pub mod serve;
-pub mod starting;
-pub mod stopping;
+pub mod shutdown;
 pub mod store_commands;
 pub mod store_identity;
-pub mod supervise;
-pub mod supervisor;
+pub mod store_startup;
+pub mod systemd;

@@ -12,28 +12,28 @@ use anyhow::Context;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use super::config::{Config, LogFormat, Masking};
+use super::config::{Config, LogFormat, SecretMasker};
 
 /// At lower levels the Discord client library writes whole events into its spans: words of
 /// people, and tokens with which anybody could answer them.
-pub const NEVER_LOGGED: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
+pub const DEPENDENCY_FILTER: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
 
 /// Lines that may wait to be written.
-const WAITING_MAX: usize = 4_096;
+const QUEUED_LINES_MAX: usize = 4_096;
 /// A longer line is cut.
 const LINE_BYTES_MAX: usize = 16 * 1024;
 /// How long the end of the process waits for the last lines.
-const FLUSH_MAX: Duration = Duration::from_secs(1);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Starts logging to the standard error stream.
 ///
 /// # Errors
 /// If the filter cannot be read or logging had been started already.
-pub fn start(config: &Config) -> anyhow::Result<Lossy> {
+pub fn start_logging(config: &Config) -> anyhow::Result<LossyLogWriter> {
     let colours = io::stderr().is_terminal();
-    let lines = Lossy::to(io::stderr());
+    let lines = LossyLogWriter::spawn(io::stderr());
     let writer = lines.clone();
-    subscriber(config, colours, move || writer.clone())?
+    build_subscriber(config, colours, move || writer.clone())?
         .try_init()
         .map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))?;
     Ok(lines)
@@ -44,7 +44,7 @@ pub fn start(config: &Config) -> anyhow::Result<Lossy> {
 ///
 /// # Errors
 /// If the filter cannot be read.
-pub fn subscriber<W, M>(
+pub fn build_subscriber<W, M>(
     config: &Config,
     colours: bool,
     writer: M,
@@ -54,10 +54,10 @@ where
     M: Fn() -> W + Send + Sync + 'static,
 {
     // What libraries must not say goes last, so that no setting undoes it.
-    let filter = format!("{},{NEVER_LOGGED}", config.log);
+    let filter = format!("{},{DEPENDENCY_FILTER}", config.log);
     let filter = EnvFilter::try_new(filter).context("LOG is no filter")?;
-    let masking = config.masking();
-    let masked = move || Masked { inner: writer(), masking: masking.clone() };
+    let masking = config.secret_masker();
+    let masked = move || MaskingWriter { inner: writer(), masking: masking.clone() };
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(masked);
     Ok(match config.log_format {
         LogFormat::Text => Box::new(logs.with_ansi(colours).finish()),
@@ -66,12 +66,12 @@ where
 }
 
 /// Writes lines with secrets replaced. Each log line comes in one piece.
-struct Masked<W> {
+struct MaskingWriter<W> {
     inner: W,
-    masking: Masking,
+    masking: SecretMasker,
 }
 
-impl<W: Write> Write for Masked<W> {
+impl<W: Write> Write for MaskingWriter<W> {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(line);
         self.inner.write_all(self.masking.mask(&text).as_bytes())?;
@@ -85,21 +85,21 @@ impl<W: Write> Write for Masked<W> {
 
 /// Takes lines and never waits, never fails. Cheap to clone.
 #[derive(Clone)]
-pub struct Lossy {
-    lines: SyncSender<Said>,
+pub struct LossyLogWriter {
+    lines: SyncSender<LogWriterMessage>,
 }
 
 /// What the writing thread is told.
-enum Said {
+enum LogWriterMessage {
     Line(Vec<u8>),
     /// Everything before this is written: say so.
     Flush(SyncSender<()>),
 }
 
-impl Lossy {
+impl LossyLogWriter {
     /// A writer whose lines end up in `out`, as far as that takes them.
-    pub fn to(out: impl Write + Send + 'static) -> Self {
-        let (lines, said) = sync_channel(WAITING_MAX);
+    pub fn spawn(out: impl Write + Send + 'static) -> Self {
+        let (lines, said) = sync_channel(QUEUED_LINES_MAX);
         let thread = std::thread::Builder::new().name("log".to_owned());
         // Without the thread the queue has no reader, and every line counts as lost.
         let _ = thread.spawn(move || write_lines(out, &said));
@@ -107,22 +107,22 @@ impl Lossy {
     }
 
     /// Waits until what was said is written, at most a second.
-    pub fn flush_shortly(&self) {
+    pub fn flush_with_timeout(&self) {
         let (done, wait) = sync_channel(1);
-        if self.lines.try_send(Said::Flush(done)).is_ok() {
-            let _ = wait.recv_timeout(FLUSH_MAX);
+        if self.lines.try_send(LogWriterMessage::Flush(done)).is_ok() {
+            let _ = wait.recv_timeout(FLUSH_TIMEOUT);
         }
     }
 }
 
-impl Write for Lossy {
+impl Write for LossyLogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let mut kept = line[..line.len().min(LINE_BYTES_MAX)].to_vec();
         if kept.len() < line.len() {
             kept.extend_from_slice("…\n".as_bytes());
         }
-        if self.lines.try_send(Said::Line(kept)).is_err() {
-            lost();
+        if self.lines.try_send(LogWriterMessage::Line(kept)).is_err() {
+            count_lost_line();
         }
         Ok(line.len())
     }
@@ -132,22 +132,22 @@ impl Write for Lossy {
     }
 }
 
-fn write_lines(mut out: impl Write, said: &Receiver<Said>) {
+fn write_lines(mut out: impl Write, said: &Receiver<LogWriterMessage>) {
     while let Ok(said) = said.recv() {
         match said {
-            Said::Line(line) => {
+            LogWriterMessage::Line(line) => {
                 if out.write_all(&line).and_then(|()| out.flush()).is_err() {
-                    lost();
+                    count_lost_line();
                 }
             }
-            Said::Flush(done) => {
+            LogWriterMessage::Flush(done) => {
                 let _ = done.try_send(());
             }
         }
     }
 }
 
-fn lost() {
+fn count_lost_line() {
     metrics::counter!("caravanserai_log_lines_lost_total").increment(1);
 }
 
@@ -155,24 +155,24 @@ fn lost() {
 pub fn count_panics() {
     std::panic::set_hook(Box::new(|panic| {
         metrics::counter!("caravanserai_panics_total").increment(1);
-        let told = told_panic(panic);
+        let told = describe_panic(panic);
         tracing::error!("{told}");
     }));
 }
 
 /// The same for commands that write no log: they say it on the standard error stream.
-pub fn tell_panics() {
-    std::panic::set_hook(Box::new(|panic| tell(told_panic(panic))));
+pub fn print_panics() {
+    std::panic::set_hook(Box::new(|panic| print_stderr(describe_panic(panic))));
 }
 
-fn told_panic(panic: &std::panic::PanicHookInfo<'_>) -> String {
+fn describe_panic(panic: &std::panic::PanicHookInfo<'_>) -> String {
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
-    panic_words(&place, panic.payload_as_str().unwrap_or("no message"))
+    panic_message(&place, panic.payload_as_str().unwrap_or("no message"))
 }
 
 /// What whoever runs the program is told of a panic. The library under the store panics where it
 /// cannot read its files; that is no bug, and its own words help nobody.
-fn panic_words(place: &str, message: &str) -> String {
+fn panic_message(place: &str, message: &str) -> String {
     /// Longer messages of panics are cut.
     const MESSAGE_CHARS_MAX: usize = 200;
     if place.contains("/sled-0.") || place.contains("\\sled-0.") {
@@ -185,7 +185,7 @@ fn panic_words(place: &str, message: &str) -> String {
 }
 
 /// Says a line on the standard error stream; nobody minds if it cannot be said.
-pub fn tell(line: impl std::fmt::Display) {
+pub fn print_stderr(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
@@ -194,7 +194,7 @@ pub fn tell(line: impl std::fmt::Display) {
 ///
 /// # Errors
 /// When it cannot be written for another reason: a full disk.
-pub fn say(text: impl std::fmt::Display) -> io::Result<()> {
+pub fn print_stdout(text: impl std::fmt::Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
@@ -209,9 +209,9 @@ mod tests {
     use super::*;
 
     /// A disk without room.
-    struct Full;
+    struct FullDisk;
 
-    impl Write for Full {
+    impl Write for FullDisk {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
             Err(io::ErrorKind::StorageFull.into())
         }
@@ -222,9 +222,9 @@ mod tests {
     }
 
     /// A pipe that nobody reads.
-    struct Stuck(Arc<Mutex<()>>);
+    struct StuckPipe(Arc<Mutex<()>>);
 
-    impl Write for Stuck {
+    impl Write for StuckPipe {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             drop(self.0.lock());
             Ok(bytes.len())
@@ -238,23 +238,23 @@ mod tests {
     #[test]
     fn a_panic_is_told_in_one_sentence() {
         let sled = "registry/src/index/sled-0.34.7/src/pagecache/mod.rs:3:5";
-        let told = panic_words(sled, "assertion failed: a == b\nleft: 1");
+        let told = panic_message(sled, "assertion failed: a == b\nleft: 1");
         assert!(told.contains("look at the disk") && !told.contains("assertion"), "{told}");
-        let told = panic_words("src/table/fold.rs:1:2", &"words\n".repeat(100));
+        let told = panic_message("src/table/state.rs:1:2", &"words\n".repeat(100));
         assert!(told.contains("fold.rs:1:2") && !told.contains('\n'), "{told}");
         assert!(told.chars().count() < 350, "{told}");
     }
 
     #[test]
     fn a_full_disk_and_a_stuck_pipe_hold_nobody_up() {
-        let mut full = Lossy::to(Full);
+        let mut full = LossyLogWriter::spawn(FullDisk);
         assert_eq!(full.write(b"line\n").expect("never fails"), 5);
-        full.flush_shortly();
+        full.flush_with_timeout();
         let gate = Arc::new(Mutex::new(()));
         let held = gate.lock().expect("nobody panics");
-        let mut stuck = Lossy::to(Stuck(Arc::clone(&gate)));
+        let mut stuck = LossyLogWriter::spawn(StuckPipe(Arc::clone(&gate)));
         // More than ever waits: the rest is lost, and nobody blocks.
-        for _ in 0..2 * WAITING_MAX {
+        for _ in 0..2 * QUEUED_LINES_MAX {
             assert_eq!(stuck.write(b"line\n").expect("never fails"), 5);
         }
         drop(held);
@@ -263,8 +263,8 @@ mod tests {
     #[test]
     fn lines_arrive_in_order_and_long_ones_are_cut() {
         #[derive(Clone, Default)]
-        struct Kept(Arc<Mutex<Vec<u8>>>);
-        impl Write for Kept {
+        struct CapturedLog(Arc<Mutex<Vec<u8>>>);
+        impl Write for CapturedLog {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
                 self.0.lock().expect("nobody panics").write(bytes)
             }
@@ -272,13 +272,13 @@ mod tests {
                 Ok(())
             }
         }
-        let kept = Kept::default();
-        let mut lines = Lossy::to(kept.clone());
+        let kept = CapturedLog::default();
+        let mut lines = LossyLogWriter::spawn(kept.clone());
         for line in ["one\n", "two\n"] {
             lines.write_all(line.as_bytes()).expect("never fails");
         }
         lines.write_all(&vec![b'x'; LINE_BYTES_MAX + 1]).expect("never fails");
-        lines.flush_shortly();
+        lines.flush_with_timeout();
         let text = kept.0.lock().expect("nobody panics").clone();
         assert!(text.starts_with(b"one\ntwo\nxxx") && text.ends_with("x…\n".as_bytes()));
         assert!(text.len() < LINE_BYTES_MAX + 20);

@@ -12,11 +12,11 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 const SECONDS_BUCKETS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 /// From a press until everybody sees what came of it, by platform.
-const SEEN: &str = "caravanserai_press_seen_seconds";
+const SEEN_METRIC: &str = "caravanserai_press_seen_seconds";
 /// The same for that: people feel the difference between them.
 const SEEN_BUCKETS: [f64; 12] = [0.05, 0.1, 0.15, 0.25, 0.4, 0.6, 1.0, 2.0, 3.5, 7.5, 15.0, 60.0];
 /// What is there from the start, so that nobody takes "not yet" for "never".
-const FROM_THE_START: [&str; 4] = [
+const ZERO_COUNTERS: [&str; 4] = [
     "caravanserai_clock_steps_total",
     "caravanserai_log_lines_lost_total",
     "caravanserai_panics_total",
@@ -35,7 +35,7 @@ pub const HELP: [(&str, &str); 17] = [
     ("caravanserai_panics_total", "Bugs that were caught."),
     ("caravanserai_platform_since_seconds", "Since when a platform is as it is, in Unix time."),
     ("caravanserai_platform_up", "Whether a platform is served."),
-    (SEEN, "Time from a press until the board shows it, by platform."),
+    (SEEN_METRIC, "Time from a press until the board shows it, by platform."),
     ("caravanserai_sends_total", "Calls to platforms, by outcome."),
     ("caravanserai_set_aside_total", "Inputs that were set aside, by kind."),
     ("caravanserai_store_failures_total", "How often the store was found not to take writes."),
@@ -55,19 +55,19 @@ impl Metrics {
     ///
     /// # Errors
     /// If that had been done already.
-    pub fn install() -> anyhow::Result<Self> {
+    pub fn install_recorder() -> anyhow::Result<Self> {
         let handle = PrometheusBuilder::new()
             .set_buckets(&SECONDS_BUCKETS)
             .context("the buckets are in order")?
-            .set_buckets_for_metric(Matcher::Full(SEEN.to_owned()), &SEEN_BUCKETS)
+            .set_buckets_for_metric(Matcher::Full(SEEN_METRIC.to_owned()), &SEEN_BUCKETS)
             .context("the buckets are in order")?
             .install_recorder()
             .context("metrics cannot be started")?;
         for (name, help) in HELP {
-            describe(name, help);
+            describe_metric(name, help);
         }
         metrics::gauge!("caravanserai_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1);
-        for name in FROM_THE_START {
+        for name in ZERO_COUNTERS {
             metrics::counter!(name).increment(0);
         }
         Ok(Self { handle })
@@ -81,22 +81,22 @@ impl Metrics {
 
     /// `/metrics` gives the numbers.
     pub fn routes(self) -> Router {
-        Router::new().route("/metrics", get(page)).with_state(self)
+        Router::new().route("/metrics", get(render_page)).with_state(self)
     }
 }
 
 /// Sets the help text of a metric, whose kind follows from its name.
-fn describe(name: &'static str, help: &'static str) {
+fn describe_metric(name: &'static str, help: &'static str) {
     if name.ends_with("_total") {
         metrics::describe_counter!(name, help);
-    } else if name == SEEN || name == "caravanserai_decided_seconds" {
+    } else if name == SEEN_METRIC || name == "caravanserai_decided_seconds" {
         metrics::describe_histogram!(name, help);
     } else {
         metrics::describe_gauge!(name, help);
     }
 }
 
-async fn page(State(metrics): State<Metrics>) -> Response {
+async fn render_page(State(metrics): State<Metrics>) -> Response {
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
     (kind, metrics.render()).into_response()
 }

@@ -10,13 +10,13 @@ use std::io;
 use std::path::Path;
 
 use super::config::Config;
-use caravanserai_store::copy::is_empty;
+use caravanserai_store::transfer::is_empty;
 use caravanserai_store::{Commit, Expect, OpenError, Put, Space, Store, StoreError};
 
 /// The file in the data folder.
-const FILE: &str = "store-id";
+const ID_FILE: &str = "store-id";
 /// The row in the store.
-const ROW: &str = "store id";
+const ID_ROW: &str = "store id";
 /// Tables are counted up to this number.
 const COUNTED_MAX: usize = 20_000;
 
@@ -24,17 +24,17 @@ const COUNTED_MAX: usize = 20_000;
 ///
 /// # Errors
 /// When the store is empty and was not before, or cannot be read.
-pub async fn verify(config: &Config, store: &dyn Store) -> Result<(), OpenError> {
-    let file = config.data_dir.join(FILE);
-    let noted = read(&file);
-    let mut found = row(store).await.map_err(OpenError::away)?;
+pub async fn verify_store_identity(config: &Config, store: &dyn Store) -> Result<(), OpenError> {
+    let file = config.data_dir.join(ID_FILE);
+    let noted = read_id_file(&file);
+    let mut found = read_id_row(store).await.map_err(OpenError::retryable)?;
     let mut is_new = false;
     if found.is_none() {
-        is_new = is_empty(store).await.map_err(OpenError::away)?;
+        is_new = is_empty(store).await.map_err(OpenError::retryable)?;
         if is_new && noted.is_some() {
-            return Err(gone(config, &file));
+            return Err(missing_store_error(config, &file));
         }
-        found = Some(give_id(store).await.map_err(OpenError::away)?);
+        found = Some(assign_id(store).await.map_err(OpenError::retryable)?);
     }
     if let Some(found) = found.filter(|it| noted.as_ref() != Some(it)) {
         if noted.is_some() {
@@ -45,7 +45,7 @@ pub async fn verify(config: &Config, store: &dyn Store) -> Result<(), OpenError>
             tracing::warn!(file = %file.display(), %error, "failed to note which store this is");
         }
     }
-    let (tables, open_games) = count(store).await.map_err(OpenError::away)?;
+    let (tables, open_games) = count_tables(store).await.map_err(OpenError::retryable)?;
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
         data_folder = %config.data_dir.display(),
@@ -58,8 +58,8 @@ pub async fn verify(config: &Config, store: &dyn Store) -> Result<(), OpenError>
     Ok(())
 }
 
-fn gone(config: &Config, file: &Path) -> OpenError {
-    OpenError::Lasting(StoreError::Failed(format!(
+fn missing_store_error(config: &Config, file: &Path) -> OpenError {
+    OpenError::Permanent(StoreError::Failed(format!(
         "{} is empty and was not before: look whether its disk is mounted and STORE and DATA_DIR \
          are right, or restore the last back-up with `caravanserai restore`; to begin with \
          nothing, delete the file {}",
@@ -68,7 +68,7 @@ fn gone(config: &Config, file: &Path) -> OpenError {
     )))
 }
 
-fn read(file: &Path) -> Option<String> {
+fn read_id_file(file: &Path) -> Option<String> {
     let text = fs::read_to_string(file);
     if let Err(error) = &text
         && error.kind() != io::ErrorKind::NotFound
@@ -78,27 +78,27 @@ fn read(file: &Path) -> Option<String> {
     text.ok().map(|it| it.trim().to_owned())
 }
 
-async fn row(store: &dyn Store) -> Result<Option<String>, StoreError> {
-    let found = store.get(Space::Meta, ROW).await?;
+async fn read_id_row(store: &dyn Store) -> Result<Option<String>, StoreError> {
+    let found = store.get(Space::Meta, ID_ROW).await?;
     Ok(found.map(|it| String::from_utf8_lossy(&it).into_owned()))
 }
 
 /// Gives the store an id, unless another process was faster.
-async fn give_id(store: &dyn Store) -> Result<String, StoreError> {
+async fn assign_id(store: &dyn Store) -> Result<String, StoreError> {
     let mut random = [0; 8];
     getrandom::fill(&mut random).expect("the operating system gives random bytes");
     let id: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-    let expect = vec![Expect::absent(Space::Meta, ROW)];
-    let commit = Commit::of(vec![Put::new(Space::Meta, ROW, id.as_str())]);
+    let expect = vec![Expect::absent(Space::Meta, ID_ROW)];
+    let commit = Commit::from_puts(vec![Put::new(Space::Meta, ID_ROW, id.as_str())]);
     match store.commit(Commit { expect, ..commit }).await {
         Ok(()) => Ok(id),
-        Err(StoreError::Conflict) => Ok(row(store).await?.unwrap_or(id)),
+        Err(StoreError::Conflict) => Ok(read_id_row(store).await?.unwrap_or(id)),
         Err(error) => Err(error),
     }
 }
 
-/// The number of tables and of open games, up to [`COUNTED_MAX`].
-async fn count(store: &dyn Store) -> Result<(usize, usize), StoreError> {
+/// The number of tables and of open games, up to [`COUNTED_MESSAGES_MAX`].
+async fn count_tables(store: &dyn Store) -> Result<(usize, usize), StoreError> {
     let tables = store.scan(Space::Head, "", None, COUNTED_MAX).await?.len();
     let listed = store.scan(Space::PlaceTable, "", None, COUNTED_MAX).await?;
     let open: HashSet<&str> = listed.iter().filter_map(|(key, _)| key.split(' ').nth(1)).collect();

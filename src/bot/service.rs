@@ -1,64 +1,66 @@
 //! The bot itself: the rooms put together, with one door for platforms.
 //!
-//! A press comes in through [`Listener::hear`] and goes to the [`desk`](crate::desk), which asks
-//! the pure core what follows and has it written into the [`ledger`](crate::ledger). Once it is
-//! durable, the [`post`](crate::post) shows it, the [`minds`](crate::minds) think about it and the
-//! [`clockwork`](crate::clockwork) keeps its time. Nothing here knows a particular platform.
+//! A press comes in through [`UpdateHandler::handle`] and goes to the [`handlers`](crate::handlers), which asks
+//! the pure core what follows and has it written into the [`repository`](crate::repository). Once it is
+//! durable, the [`delivery`](crate::delivery) shows it, the [`workers`](crate::workers) think about it and the
+//! [`scheduler`](crate::scheduler) keeps its time. Nothing here knows a particular platform.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::clockwork::Clockwork;
-use crate::desk::Desk;
-use crate::ledger::tasks::Tasks;
-use crate::ledger::{Aftermath, Changed, Failure, Ledger};
-use crate::minds::Minds;
-use crate::post::{Letters, Post};
+use crate::delivery::{Delivery, MessageRenderer};
+use crate::handlers::Handlers;
+use crate::repository::background_tasks::BackgroundTasks;
+use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
+use crate::scheduler::Scheduler;
+use crate::workers::Workers;
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_i18n::I18n;
-use caravanserai_protocol::guests::{Entrance, Guest, Guests, Proof, Unproven};
-use caravanserai_protocol::note::Note;
+use caravanserai_protocol::guest_service::{
+    AuthError, Guest, GuestService, SignInOutcome, SignInProof,
+};
+use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    Arrival, HandPriority, Heard, Listener, Look, Looking, Offered, Person, Place, Platform,
-    Update, Whisper,
+    Arrival, Chat, EphemeralReply, HandPriority, HandleOutcome, InlineResult, Person, Platform,
+    StateQuery, Update, UpdateHandler, ViewerPage,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
 
-pub use crate::ledger::{Clock, DAY_MS, Limits, Randomness, SystemClock};
+pub use crate::repository::{BotLimits, DAY_MS, Randomness, SystemClock, TimeSource};
 
 /// Time, as older callers name it.
 pub mod clock {
-    pub use crate::ledger::{Clock, SystemClock};
+    pub use crate::repository::{SystemClock, TimeSource};
 }
 
 /// How long an update is handled before the first check whether the store answers, in milliseconds.
-const PATIENCE_MS: u64 = 1_500;
+const STORE_CHECK_AFTER_MS: u64 = 1_500;
 /// The time between later checks, in milliseconds.
-const LOOK_MS: u64 = 250;
+const STORE_CHECK_INTERVAL_MS: u64 = 250;
 /// How long a store has not answered when it counts as silent, in milliseconds.
-const SILENT_MS: u64 = 1_000;
+const STORE_SILENT_AFTER_MS: u64 = 1_000;
 
 /// The bot itself, shared by all platforms. Cheap to clone.
 #[derive(Clone)]
 pub struct Service {
-    hall: Arc<Hall>,
+    inner: Arc<ServiceInner>,
 }
 
 /// The rooms, and what passes between them.
-struct Hall {
-    ledger: Arc<Ledger>,
-    desk: Arc<Desk>,
-    post: Arc<Post>,
-    letters: Arc<Letters>,
-    minds: Arc<Minds>,
-    clockwork: Arc<Clockwork>,
-    tasks: Tasks,
+struct ServiceInner {
+    repository: Arc<Repository>,
+    handlers: Arc<Handlers>,
+    delivery: Arc<Delivery>,
+    message_renderer: Arc<MessageRenderer>,
+    workers: Arc<Workers>,
+    scheduler: Arc<Scheduler>,
+    tasks: BackgroundTasks,
 }
 
 /// What a service is made of.
-pub struct Parts {
+pub struct ServiceDeps {
     /// Where everything is kept.
     pub store: Arc<dyn Store>,
     /// All languages.
@@ -66,33 +68,41 @@ pub struct Parts {
     /// Draws pictures.
     pub renderer: Arc<Renderer>,
     /// Time.
-    pub clock: Arc<dyn Clock>,
+    pub clock: Arc<dyn TimeSource>,
     /// Random bytes.
     pub randomness: Randomness,
     /// Limits.
-    pub limits: Limits,
+    pub limits: BotLimits,
 }
 
 impl Service {
     /// A service without platforms.
-    pub fn new(parts: Parts) -> Self {
-        let Parts { store, i18n, renderer, clock, randomness, limits } = parts;
-        let tasks = Tasks::new();
-        let ledger = Arc::new(Ledger::new(store, clock, randomness, limits));
-        let minds = Minds::new(ledger.clone(), i18n.clone(), renderer.clone(), tasks.clone());
-        let letters = Letters::new(ledger.clone(), minds.clone(), i18n, renderer);
-        let post = Post::new(ledger.clone(), minds.clone(), letters.clone(), tasks.clone());
-        let clockwork = Clockwork::new(ledger.clone(), minds.clone(), post.clone(), tasks.clone());
-        let desk = Desk::new(ledger.clone(), minds.clone(), post.clone(), letters.clone());
-        let hall = Arc::new(Hall { ledger, desk, post, letters, minds, clockwork, tasks });
-        let aftermath: Arc<dyn Aftermath> = hall.clone();
-        hall.ledger.follow(Arc::downgrade(&aftermath));
-        Service { hall }
+    pub fn new(parts: ServiceDeps) -> Self {
+        let ServiceDeps { store, i18n, renderer, clock, randomness, limits } = parts;
+        let tasks = BackgroundTasks::new();
+        let ledger = Arc::new(Repository::new(store, clock, randomness, limits));
+        let minds = Workers::new(ledger.clone(), i18n.clone(), renderer.clone(), tasks.clone());
+        let letters = MessageRenderer::new(ledger.clone(), minds.clone(), i18n, renderer);
+        let post = Delivery::new(ledger.clone(), minds.clone(), letters.clone(), tasks.clone());
+        let clockwork = Scheduler::new(ledger.clone(), minds.clone(), post.clone(), tasks.clone());
+        let desk = Handlers::new(ledger.clone(), minds.clone(), post.clone(), letters.clone());
+        let hall = Arc::new(ServiceInner {
+            repository: ledger,
+            handlers: desk,
+            delivery: post,
+            message_renderer: letters,
+            workers: minds,
+            scheduler: clockwork,
+            tasks,
+        });
+        let aftermath: Arc<dyn ChangeListener> = hall.clone();
+        hall.repository.subscribe(Arc::downgrade(&aftermath));
+        Service { inner: hall }
     }
 
     /// Lets a platform be spoken to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
-        self.hall.post.add_platform(platform);
+        self.inner.delivery.add_platform(platform);
     }
 
     /// Takes up what an earlier run left: messages to send, deadlines. Call it once, after the
@@ -101,14 +111,15 @@ impl Service {
     /// # Errors
     /// With a sentence when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        let Hall { desk, post, clockwork, tasks, .. } = &*self.hall;
-        clockwork.begin().await;
+        let ServiceInner { handlers: desk, delivery: post, scheduler: clockwork, tasks, .. } =
+            &*self.inner;
+        clockwork.refund_initial_downtime().await;
         let (listening, ticking) = (post.clone(), clockwork.clone());
         let trying = desk.clone();
-        tasks.reside_until_stop(async move { trying.catch_up().await });
-        tasks.reside(async move { listening.listen().await });
-        tasks.reside(async move { ticking.run().await });
-        Ok(post.resume("").await?)
+        tasks.spawn_until_stop(async move { trying.retry_waiting_updates().await });
+        tasks.spawn_service(async move { listening.watch_notices().await });
+        tasks.spawn_service(async move { ticking.run().await });
+        Ok(post.resume_sending("").await?)
     }
 
     /// Looks again at what waits to be sent, for a platform that was added after the start.
@@ -116,7 +127,7 @@ impl Service {
     /// # Errors
     /// With a sentence when the store cannot be read.
     pub async fn resume(&self) -> anyhow::Result<()> {
-        Ok(self.hall.post.resume("").await?)
+        Ok(self.inner.delivery.resume_sending("").await?)
     }
 
     /// Finishes what is being sent and closes the store. New updates are answered kindly but do
@@ -125,98 +136,101 @@ impl Service {
     /// # Errors
     /// With a sentence when the store cannot be closed.
     pub async fn stop(&self) -> anyhow::Result<()> {
-        self.hall.tasks.stop();
-        self.hall.tasks.ended().await;
-        self.hall.post.let_go().await;
-        self.hall.ledger.store().close().await?;
+        self.inner.tasks.stop();
+        self.inner.tasks.wait_until_finished().await;
+        self.inner.delivery.release_leases().await;
+        self.inner.repository.store().close().await?;
         Ok(())
     }
 
     /// Waits until nothing is left to send, as far as this process knows. For tests.
     #[doc(hidden)]
-    pub async fn settled(&self) {
-        self.hall.tasks.settled().await;
+    pub async fn wait_until_idle(&self) {
+        self.inner.tasks.wait_until_idle().await;
     }
 
     /// The number of running tasks, including those that wait for their turn to send. For tests.
     #[doc(hidden)]
-    pub fn working(&self) -> usize {
-        self.hall.tasks.count()
+    pub fn running_task_count(&self) -> usize {
+        self.inner.tasks.count()
     }
 
     /// Ends as if the process were killed, with what it held for itself given back as it would be
     /// after a while. For tests.
     #[doc(hidden)]
-    pub async fn kill(&self) {
-        self.hall.tasks.stop();
-        self.hall.post.let_go().await;
+    pub async fn kill_for_test(&self) {
+        self.inner.tasks.stop();
+        self.inner.delivery.release_leases().await;
     }
 
     /// Who thinks. For tests.
     #[cfg(test)]
-    pub(crate) fn minds(&self) -> &Minds {
-        &self.hall.minds
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.inner.workers
     }
 }
 
-impl Aftermath for Hall {
-    fn changed(&self, changed: Changed) {
-        let Changed { table, thinks, patient } = changed;
-        let waited_for = self.minds.think(&table, self.post.follows(&table)) && thinks && patient;
+impl ChangeListener for ServiceInner {
+    fn handle_table_change(&self, changed: ChangedTable) {
+        let ChangedTable { table, computer_thinks: thinks, board_waits: patient } = changed;
+        let waited_for =
+            self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table))
+                && thinks
+                && patient;
         if !waited_for {
-            table.places().for_each(|place| self.post.wake(place));
+            table.chats().for_each(|place| self.delivery.wake_senders(place));
         }
-        self.clockwork.wind();
+        self.scheduler.notify();
     }
 
-    fn wake(&self, place: &PlaceId) {
-        self.post.wake(place);
+    fn schedule_send(&self, place: &PlaceId) {
+        self.delivery.wake_senders(place);
     }
 
-    fn wake_chat(&self, chat: &str) {
-        self.post.resume_chat(chat);
+    fn schedule_chat_send(&self, chat: &str) {
+        self.delivery.resume_chat(chat);
     }
 }
 
 impl Service {
     /// Answers an update and measures how long that takes. If the bot stops or the store does not
     /// answer, the answer says so.
-    async fn timed(
+    async fn answer_with_timeout(
         &self,
         update: &Update,
-        answered: impl Future<Output = Heard> + Send + 'static,
-    ) -> Heard {
-        let Hall { ledger, desk, tasks, .. } = &*self.hall;
-        let platform = update.place.id.platform().to_owned();
+        answered: impl Future<Output = HandleOutcome> + Send + 'static,
+    ) -> HandleOutcome {
+        let ServiceInner { repository: ledger, handlers: desk, tasks, .. } = &*self.inner;
+        let platform = update.chat.id.platform().to_owned();
         metrics::counter!("caravanserai_updates_total", "platform" => platform).increment(1);
         if tasks.is_stopping() {
-            return desk.closed(update).await;
+            return desk.refuse_while_stopping(update).await;
         }
-        let started_ms = ledger.clock().monotonic_ms();
-        let heard = match self.unless_silent(answered).await {
+        let started_ms = ledger.time_source().monotonic_ms();
+        let heard = match self.run_unless_store_silent(answered).await {
             Some(heard) => heard,
-            None => desk.unsaved(update).await,
+            None => desk.refuse_unsaved(update).await,
         };
-        let took_ms = ledger.clock().monotonic_ms().saturating_sub(started_ms);
+        let took_ms = ledger.time_source().monotonic_ms().saturating_sub(started_ms);
         metrics::histogram!("caravanserai_decided_seconds").record(took_ms as f64 / 1000.0);
         heard
     }
 
     /// Waits for some work. `None` if the store has not answered for a while: the work then goes on
     /// in a task of its own, because what it asked the store may still be written.
-    async fn unless_silent<T: Send + 'static>(
+    async fn run_unless_store_silent<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
-        let Hall { ledger, tasks, .. } = &*self.hall;
-        let (mut work, mut look_ms) = (Box::pin(work), PATIENCE_MS);
+        let ServiceInner { repository: ledger, tasks, .. } = &*self.inner;
+        let (mut work, mut look_ms) = (Box::pin(work), STORE_CHECK_AFTER_MS);
         loop {
             tokio::select! {
                 biased;
                 done = &mut work => return Some(done),
-                () = ledger.clock().sleep_ms(look_ms) => look_ms = LOOK_MS,
+                () = ledger.time_source().sleep_ms(look_ms) => look_ms = STORE_CHECK_INTERVAL_MS,
             }
-            if ledger.store_silent_ms() >= SILENT_MS {
+            if ledger.store_silent_ms() >= STORE_SILENT_AFTER_MS {
                 tasks.spawn(async move {
                     work.await;
                 });
@@ -227,166 +241,187 @@ impl Service {
 }
 
 #[async_trait]
-impl Listener for Service {
-    async fn hear(&self, update: Update) -> Vec<Whisper> {
-        let (desk, asked) = (self.hall.desk.clone(), update.clone());
-        let answered = async move { desk.answer_in_turn(&asked).await };
-        let heard = self.timed(&update, answered).await;
+impl UpdateHandler for Service {
+    async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
+        let (desk, asked) = (self.inner.handlers.clone(), update.clone());
+        let answered = async move { desk.answer_in_order(&asked).await };
+        let heard = self.answer_with_timeout(&update, answered).await;
         // Deadlines do not wait for the rest of the answer.
         drop(update);
-        heard.complete().await.told
+        heard.complete().await.replies
     }
 
-    async fn hear_for_good(&self, update: Update) -> Heard {
-        let (desk, asked) = (self.hall.desk.clone(), update.clone());
-        self.timed(&update, async move { desk.answer(&asked).await }).await
+    async fn handle_acked(&self, update: Update) -> HandleOutcome {
+        let (desk, asked) = (self.inner.handlers.clone(), update.clone());
+        self.answer_with_timeout(&update, async move { desk.answer(&asked).await }).await
     }
 
-    fn arrival(&self) -> Arrival {
-        let ledger = &self.hall.ledger;
-        ledger.arrivals().note(ledger.clock().monotonic_ms())
+    fn record_arrival(&self) -> Arrival {
+        let ledger = &self.inner.repository;
+        ledger.pending_updates().register(ledger.time_source().monotonic_ms())
     }
 
-    async fn suggest(
+    async fn suggest_arguments(
         &self,
-        place: &Place,
+        place: &Chat,
         person: &Person,
         command: &str,
         typed: &str,
     ) -> Vec<(String, String)> {
-        let desk = &self.hall.desk;
+        let desk = &self.inner.handlers;
         desk.suggestions(place, person, command, typed).await.unwrap_or_default()
     }
 
-    async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
-        self.hall.desk.offered(person, typed).await.unwrap_or_default()
+    async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
+        self.inner.handlers.inline_results(person, typed).await.unwrap_or_default()
     }
 
-    async fn summoned(&self, person: &Person, words: &str) -> Option<Offered> {
-        self.hall.desk.summoned(person, words).await.ok().flatten()
+    async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
+        self.inner.handlers.mention_reply(person, words).await.ok().flatten()
     }
 
-    async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
-        self.hall.desk.say_again(place, person, note).await
+    async fn rerender(&self, place: &Chat, person: &Person, note: View) -> Option<EphemeralReply> {
+        self.inner.handlers.rerender_reply(place, person, note).await
     }
 
-    async fn say_in_passing(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
-        self.hall.desk.say_in_passing(place, person, note).await
-    }
-
-    async fn state(
+    async fn render_brief(
         &self,
-        place: &Place,
+        place: &Chat,
+        person: &Person,
+        note: View,
+    ) -> Option<EphemeralReply> {
+        self.inner.handlers.render_numbered_hand(place, person, note).await
+    }
+
+    async fn table_state_json(
+        &self,
+        place: &Chat,
         person: &Person,
         table: &TableId,
-        looking: Looking,
+        looking: StateQuery,
     ) -> Option<String> {
-        let state = self.hall.desk.state(place, person, table, looking).await;
+        let state = self.inner.handlers.table_state(place, person, table, looking).await;
         let told = |failure| tracing::error!(%failure, "a table could not be looked at");
         state.map_err(told).ok().flatten()
     }
 
-    async fn show(&self, place: &Place, person: &Person, look: Look) -> Option<String> {
-        let shown = self.hall.desk.show(place, person, look).await;
+    async fn viewer_page_json(
+        &self,
+        place: &Chat,
+        person: &Person,
+        look: ViewerPage,
+    ) -> Option<String> {
+        let shown = self.inner.handlers.look_view(place, person, look).await;
         let told = |failure| tracing::error!(%failure, "something could not be looked at");
         shown.map_err(told).ok().flatten()
     }
 
-    async fn own_tables(&self, place: &Place, person: &Person) -> Option<String> {
-        self.hall.desk.own_tables(place, person).await.ok()
+    async fn own_tables_json(&self, place: &Chat, person: &Person) -> Option<String> {
+        self.inner.handlers.own_tables_json(place, person).await.ok()
     }
 
-    fn guests(&self) -> Option<Arc<dyn Guests>> {
+    fn guest_service(&self) -> Option<Arc<dyn GuestService>> {
         Some(Arc::new(self.clone()))
     }
 
-    fn drawings(&self, sheet: &str) -> Option<String> {
-        self.hall.letters.drawings(sheet)
+    fn sprite_sheet(&self, sheet: &str) -> Option<String> {
+        self.inner.message_renderer.sprite_sheet(sheet)
     }
 
-    fn called(&self, place: &PlaceId) {
-        self.hall.post.note_call(place);
+    fn count_call(&self, place: &PlaceId) {
+        self.inner.delivery.record_call(place);
     }
 
-    fn whispered(&self, place: &PlaceId) {
-        self.hall.post.note_hand(place);
+    fn count_ephemeral_call(&self, place: &PlaceId) {
+        self.inner.delivery.record_hand(place);
     }
 
-    fn has_room(&self, place: &PlaceId, priority: HandPriority) -> bool {
-        self.hall.post.has_room(place, priority)
+    fn has_call_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
+        self.inner.delivery.has_room(place, priority)
     }
 
-    fn is_crowded(&self, place: &PlaceId) -> bool {
-        self.hall.post.is_crowded(place)
+    fn is_rate_limited(&self, place: &PlaceId) -> bool {
+        self.inner.delivery.is_crowded(place)
     }
 
-    async fn means_changed(&self, place: &PlaceId) {
-        if let Err(failure) = self.hall.desk.means_changed(place).await {
+    async fn capabilities_changed(&self, place: &PlaceId) {
+        if let Err(failure) = self.inner.handlers.refresh_hand_boards(place).await {
             tracing::error!(place = %place.0, %failure, "boards do not get other buttons");
         }
     }
 }
 
 /// What failed is noted: whoever looks is told that there is nothing for them.
-fn looked<T>(found: Result<Option<T>, Failure>) -> Option<T> {
+fn log_view_failure<T>(found: Result<Option<T>, Failure>) -> Option<T> {
     let told = |failure| tracing::error!(%failure, "a guest of the page could not be answered");
     found.map_err(told).ok().flatten()
 }
 
 #[async_trait]
-impl Guests for Service {
-    async fn sign_in(&self, proof: &Proof, mark: &str) -> Result<Entrance, Unproven> {
-        match self.hall.desk.sign_in(proof, mark).await {
+impl GuestService for Service {
+    async fn sign_in(&self, proof: &SignInProof, mark: &str) -> Result<SignInOutcome, AuthError> {
+        match self.inner.handlers.sign_in(proof, mark).await {
             Ok(entered) => entered,
             Err(failure) => {
                 tracing::error!(%failure, "somebody could not sign in");
-                Err(Unproven::Unreachable)
+                Err(AuthError::Unreachable)
             }
         }
     }
 
-    async fn guest(&self, mark: &str) -> Option<Guest> {
-        looked(self.hall.desk.guest(mark).await)
+    async fn find_guest(&self, mark: &str) -> Option<Guest> {
+        log_view_failure(self.inner.handlers.find_guest(mark).await)
     }
 
     async fn sign_out(&self, mark: &str) {
-        looked(self.hall.desk.sign_out(mark).await.map(Some));
+        log_view_failure(self.inner.handlers.sign_out(mark).await.map(Some));
     }
 
-    async fn sees(&self, guest: &Guest, table: &TableId, looking: Looking) -> Option<String> {
-        looked(self.hall.desk.guest_state(guest, table, looking).await)
+    async fn guest_table_json(
+        &self,
+        guest: &Guest,
+        table: &TableId,
+        looking: StateQuery,
+    ) -> Option<String> {
+        log_view_failure(self.inner.handlers.guest_state(guest, table, looking).await)
     }
 
-    async fn shows(&self, guest: &Guest, look: Look) -> Option<String> {
-        looked(self.hall.desk.guest_show(guest, look).await)
+    async fn guest_page_json(&self, guest: &Guest, look: ViewerPage) -> Option<String> {
+        log_view_failure(self.inner.handlers.guest_view(guest, look).await)
     }
 
-    async fn tables(&self, guest: &Guest) -> Option<String> {
-        looked(self.hall.desk.guest_tables(guest).await.map(Some))
+    async fn guest_tables_json(&self, guest: &Guest) -> Option<String> {
+        log_view_failure(self.inner.handlers.guest_tables(guest).await.map(Some))
     }
 
-    async fn press(
+    async fn press_button(
         &self,
         guest: &Guest,
         table: &TableId,
         press: &str,
         key: &str,
-    ) -> Option<Vec<Whisper>> {
-        if self.hall.tasks.is_stopping() {
+    ) -> Option<Vec<EphemeralReply>> {
+        if self.inner.tasks.is_stopping() {
             return None;
         }
-        let (desk, asked, arrival) = (self.hall.desk.clone(), guest.clone(), self.arrival());
+        let (desk, asked, arrival) =
+            (self.inner.handlers.clone(), guest.clone(), self.record_arrival());
         let (table, press, by) = (table.clone(), press.to_owned(), key.to_owned());
         let pressed = async move { desk.guest_press(&asked, &table, (&press, &by), arrival).await };
-        match self.unless_silent(pressed).await {
+        match self.run_unless_store_silent(pressed).await {
             Some(Err(Failure::Store(_))) | None => {
-                Some(self.hall.desk.guest_unsaved(guest, key).await)
+                Some(self.inner.handlers.answer_guest_unsaved(guest, key).await)
             }
-            Some(pressed) => looked(pressed),
+            Some(pressed) => log_view_failure(pressed),
         }
     }
 
-    async fn changed(&self, guest: &Guest, table: &TableId, since: Option<u64>) -> Option<u64> {
-        looked(self.hall.desk.guest_changed(guest, table, since).await)
+    async fn wait_for_change(
+        &self,
+        guest: &Guest,
+        table: &TableId,
+        since: Option<u64>,
+    ) -> Option<u64> {
+        log_view_failure(self.inner.handlers.wait_for_guest_change(guest, table, since).await)
     }
 }

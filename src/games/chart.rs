@@ -3,20 +3,20 @@
 //! No words: numbers and names only, so that it is read in every language. Lines
 //! differ in the mark that they carry and that stands beside the name, never in colour alone.
 
-use crate::scene::{Align, Area, Item, Label, Point, Scene, Sprite, Trail};
+use crate::scene::{Align, Point, Scene, SceneItem, SceneLabel, Sprite, TouchArea, Trail};
 
 /// What is counted of a game, as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct ChartSample {
     /// A line of the chart for each side.
-    pub lines: Vec<StandingLine>,
+    pub lines: Vec<ChartLine>,
     /// What wins, if that is a number: drawn as a line across.
     pub goal: Option<i32>,
 }
 
 /// One side of a game in a chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StandingLine {
+pub struct ChartLine {
     /// Who plays on this side.
     pub seats: Vec<u8>,
     /// The drawing that stands for it.
@@ -27,7 +27,7 @@ pub struct StandingLine {
     pub value: i32,
 }
 
-impl Standing {
+impl ChartSample {
     /// What the lines have, in their order.
     pub fn values(&self) -> Vec<i32> {
         self.lines.iter().map(|line| line.value).collect()
@@ -65,49 +65,51 @@ const TICKS_Y: i32 = 4;
 const TICKS_X: i32 = 8;
 
 /// What is spoken of beside a chart: the place in its values, and whose doing it was.
-type Mark = (usize, u8);
+type ChartMark = (usize, u8);
 
 /// The chart. `now` says what the lines are, `values` what they had at the beginning and after
 /// each move.
-pub fn scene(now: &Standing, names: &[String], values: &[Vec<i32>]) -> Scene {
+pub fn chart_scene(now: &ChartSample, names: &[String], values: &[Vec<i32>]) -> Scene {
     let low = values.iter().flatten().copied().min().unwrap_or(0).min(0);
-    drawn(now, names, values, low, &[])
+    draw_chart(now, names, values, low, &[])
 }
 
 /// The chart of how likely each side was to win, in hundredths, and what its sides end with. What
 /// two sides have is one line: below it is what the other has. `standing` says who the sides are;
 /// `marks` are numbered on it in their order: the place in the values, and whose doing it was.
 /// Where their numbers are comes last.
-pub fn chances(
-    standing: Standing,
+pub fn chances_scene(
+    standing: ChartSample,
     names: &[String],
     values: &[Vec<i32>],
     marks: &[(usize, u8)],
-) -> (Scene, Vec<StandingLine>, Vec<Area>) {
+) -> (Scene, Vec<ChartLine>, Vec<TouchArea>) {
     let last = |n: usize| values.last().and_then(|it| it.get(n)).copied().unwrap_or_default();
     let lines = standing.lines.into_iter().enumerate();
-    let lines: Vec<_> = lines.map(|(n, it)| StandingLine { value: last(n), ..it }).collect();
+    let lines: Vec<_> = lines.map(|(n, it)| ChartLine { value: last(n), ..it }).collect();
     // Half is what two sides are even with.
     let goal = (lines.len() == 2).then_some(50);
-    let now = Standing { lines, goal };
+    let now = ChartSample { lines, goal };
     let mut whole = values.to_vec();
     // The sheet goes from nothing to certainty.
     whole.iter_mut().for_each(|it| it.iter_mut().for_each(|it| *it = (*it).clamp(0, 100)));
-    let scene = drawn(&now, names, &whole, 0, marks);
-    let badge = |it: &Item| match it {
-        Item::Sprite(it) if it.name == MOMENT && it.width == BADGE as u16 => Some(Area::of(it)),
-        Item::Sprite(_) | Item::Label(_) | Item::Trail(_) => None,
+    let scene = draw_chart(&now, names, &whole, 0, marks);
+    let badge = |it: &SceneItem| match it {
+        SceneItem::Sprite(it) if it.name == MOMENT && it.width == BADGE as u16 => {
+            Some(TouchArea::of(it))
+        }
+        SceneItem::Sprite(_) | SceneItem::Label(_) | SceneItem::Trail(_) => None,
     };
     let badges = scene.items.iter().filter_map(badge).collect();
     (scene, now.lines, badges)
 }
 
-fn drawn(
-    now: &Standing,
+fn draw_chart(
+    now: &ChartSample,
     names: &[String],
     values: &[Vec<i32>],
     low: i32,
-    marked: &[Mark],
+    marked: &[ChartMark],
 ) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     let (x, y) = (SHEET.0 as i16 / 2, SHEET.1 as i16 / 2);
@@ -119,9 +121,9 @@ fn drawn(
     }
     let rows = now.lines.len().div_ceil(columns) as i16;
     let mirrored = now.lines.len() == 2 && now.goal == Some(50) && !values.is_empty();
-    let mirrored = mirrored && values.iter().all(|it| is_shared(it));
+    let mirrored = mirrored && values.iter().all(|it| is_zero_sum(it));
     let most = values.iter().flatten().copied().chain(now.goal).max().unwrap_or(0).max(1);
-    let plot = Plot {
+    let plot = ChartPlot {
         top: NAMES_Y + NAMES_STEP * (rows - 1) + GAP,
         low,
         high: if mirrored { 100 } else { most },
@@ -150,12 +152,18 @@ fn drawn(
 }
 
 /// Whether two sides have all there is between them, up to rounding.
-fn is_shared(values: &[i32]) -> bool {
+fn is_zero_sum(values: &[i32]) -> bool {
     matches!(values, [one, other] if (99..=101).contains(&(one + other)))
 }
 
 /// The numbers of what is spoken of, on the line: above it, or below where another stands near.
-fn numbers(scene: &mut Scene, now: &Standing, plot: &Plot, values: &[Vec<i32>], marked: &[Mark]) {
+fn numbers(
+    scene: &mut Scene,
+    now: &ChartSample,
+    plot: &ChartPlot,
+    values: &[Vec<i32>],
+    marked: &[ChartMark],
+) {
     let line_of = |seat: u8| now.lines.iter().position(|it| it.seats.contains(&seat)).unwrap_or(0);
     let one = now.lines.len() == 2 && plot.high == 100;
     let mut taken: Vec<Point> = Vec::new();
@@ -179,12 +187,12 @@ fn numbers(scene: &mut Scene, now: &Standing, plot: &Plot, values: &[Vec<i32>], 
         });
         scene.add(Sprite::new(MOMENT, on.x, on.y, 18, 18));
         scene.add(Sprite::new(MOMENT, badge.x, badge.y, BADGE as u16, BADGE as u16));
-        scene.add(Label::new(n.to_string(), badge.x, badge.y, 32, "count").bold());
+        scene.add(SceneLabel::new(n.to_string(), badge.x, badge.y, 32, "count").bold());
     }
 }
 
 /// Where values are on the sheet.
-struct Plot {
+struct ChartPlot {
     top: i16,
     low: i32,
     high: i32,
@@ -192,7 +200,7 @@ struct Plot {
     count: usize,
 }
 
-impl Plot {
+impl ChartPlot {
     fn y(&self, value: i32) -> i16 {
         let height = i32::from(PLOT.2 - self.top);
         PLOT.2 - ((value - self.low) * height / (self.high - self.low)) as i16
@@ -207,7 +215,7 @@ impl Plot {
 /// A mark, the names of a side, what it has.
 fn legend(
     scene: &mut Scene,
-    line: &StandingLine,
+    line: &ChartLine,
     names: &[String],
     (column, row): (usize, usize),
     columns: usize,
@@ -218,14 +226,14 @@ fn legend(
     scene.add(Sprite::new(line.mark, x + MARK as i16 / 2, y, MARK, MARK));
     let of = |seat: &u8| names.get(usize::from(*seat)).map_or("", String::as_str);
     let names = line.seats.iter().map(of).collect::<Vec<_>>().join(" · ");
-    let name = Label::new(names, x + 66, y, NAME, "chart-text").aligned(Align::Start);
+    let name = SceneLabel::new(names, x + 66, y, NAME, "chart-text").aligned(Align::Start);
     scene.add(name.fitted((end - x - 172) as u16));
-    let value = Label::new(line.value.to_string(), end, y, NAME + 6, "chart-text");
+    let value = SceneLabel::new(line.value.to_string(), end, y, NAME + 6, "chart-text");
     scene.add(value.bold().aligned(Align::End).fitted(90));
 }
 
 /// Lines across with numbers beside them, numbers of moves below, what wins.
-fn grid(scene: &mut Scene, plot: &Plot, goal: Option<i32>) {
+fn grid(scene: &mut Scene, plot: &ChartPlot, goal: Option<i32>) {
     let across = |scene: &mut Scene, y: i16, width: u16, ink: &'static str| {
         let points = vec![Point { x: PLOT.0, y }, Point { x: PLOT.1, y }];
         scene.add(Trail { points, width, ink: ink.into(), arrow: false });
@@ -241,20 +249,20 @@ fn grid(scene: &mut Scene, plot: &Plot, goal: Option<i32>) {
         }
         let width = if tick == 0 { 5 } else { 3 };
         across(scene, y, width, "chart-grid");
-        let number = Label::new(tick.to_string(), PLOT.0 - 18, y, NUMBER, "chart-text");
+        let number = SceneLabel::new(tick.to_string(), PLOT.0 - 18, y, NUMBER, "chart-text");
         scene.add(number.aligned(Align::End).fitted(90));
     }
     if let Some(goal) = goal {
         let y = plot.y(goal);
         across(scene, y, 6, "chart-goal");
-        let number = Label::new(goal.to_string(), PLOT.0 - 18, y, NUMBER, "chart-goal").bold();
+        let number = SceneLabel::new(goal.to_string(), PLOT.0 - 18, y, NUMBER, "chart-goal").bold();
         scene.add(number.aligned(Align::End).fitted(90));
     }
     let count = i32::try_from(plot.count).unwrap_or(i32::MAX);
     let step = self::step(count, TICKS_X);
     for tick in (1..=count / step).map(|n| n * step) {
         let x = plot.x(tick as usize);
-        scene.add(Label::new(tick.to_string(), x, PLOT.2 + 42, NUMBER, "chart-text"));
+        scene.add(SceneLabel::new(tick.to_string(), x, PLOT.2 + 42, NUMBER, "chart-text"));
     }
 }
 
@@ -265,7 +273,7 @@ fn step(range: i32, ticks: i32) -> i32 {
 }
 
 /// Corners of a line.
-fn track(plot: &Plot, values: &[Vec<i32>], line: usize) -> Vec<Point> {
+fn track(plot: &ChartPlot, values: &[Vec<i32>], line: usize) -> Vec<Point> {
     let end = values.len().saturating_sub(1);
     let every = values.len().div_ceil(CORNERS).max(1);
     let shown = (0..values.len()).filter(|at| at % every == 0 || *at == end);
@@ -279,7 +287,7 @@ fn track(plot: &Plot, values: &[Vec<i32>], line: usize) -> Vec<Point> {
 }
 
 /// Each line carries its mark at its end and here and there on its way, each line elsewhere.
-fn marks(scene: &mut Scene, now: &Standing, tracks: &[Vec<Point>]) {
+fn marks(scene: &mut Scene, now: &ChartSample, tracks: &[Vec<Point>]) {
     let all = now.lines.len();
     for (n, (line, points)) in now.lines.iter().zip(tracks).enumerate() {
         let end = points.len() - 1;
@@ -308,13 +316,13 @@ mod tests {
 
     #[test]
     fn every_corner_is_on_the_sheet() {
-        let line = |value| StandingLine { seats: vec![0], mark: "stone", ink: "line-0", value };
-        let now = Standing { lines: vec![line(90), line(-3)], goal: Some(82) };
+        let line = |value| ChartLine { seats: vec![0], mark: "stone", ink: "line-0", value };
+        let now = ChartSample { lines: vec![line(90), line(-3)], goal: Some(82) };
         for count in [1, 2, 50, 3000] {
             let values: Vec<Vec<i32>> = (0..count).map(|n| vec![n * 90 / count, -3]).collect();
-            let scene = scene(&now, &[], &values);
+            let scene = chart_scene(&now, &[], &values);
             for item in &scene.items {
-                if let Item::Trail(trail) = item {
+                if let SceneItem::Trail(trail) = item {
                     assert!(trail.points.len() <= CORNERS + 1);
                     let on = |it: &Point| (0..1080).contains(&it.x) && (0..720).contains(&it.y);
                     assert!(trail.points.iter().all(on), "{count}");
@@ -323,18 +331,19 @@ mod tests {
         }
     }
 
-    fn side(seats: &[u8], mark: &'static str) -> StandingLine {
-        StandingLine { seats: seats.to_vec(), mark, ink: "line-0", value: 0 }
+    fn side(seats: &[u8], mark: &'static str) -> ChartLine {
+        ChartLine { seats: seats.to_vec(), mark, ink: "line-0", value: 0 }
     }
 
     fn trails(scene: &Scene) -> usize {
-        let whole = |it: &&Item| matches!(it, Item::Trail(trail) if trail.points.len() > 3);
+        let whole =
+            |it: &&SceneItem| matches!(it, SceneItem::Trail(trail) if trail.points.len() > 3);
         scene.items.iter().filter(whole).count() / 2
     }
 
     fn written(scene: &Scene, text: &str) -> Vec<Point> {
-        let label = |it: &Item| match it {
-            Item::Label(label) if label.text == text && label.ink == "count" => Some(label.at),
+        let label = |it: &SceneItem| match it {
+            SceneItem::Label(label) if label.text == text && label.ink == "count" => Some(label.at),
             _ => None,
         };
         scene.items.iter().filter_map(label).collect()
@@ -342,10 +351,11 @@ mod tests {
 
     #[test]
     fn what_two_sides_have_between_them_is_one_line_with_its_moments_marked() {
-        let standing = Standing { lines: vec![side(&[0, 2], "a"), side(&[1, 3], "b")], goal: None };
+        let standing =
+            ChartSample { lines: vec![side(&[0, 2], "a"), side(&[1, 3], "b")], goal: None };
         let values: Vec<Vec<i32>> = [50, 55, 80, 20, 25].map(|it| vec![it, 100 - it]).to_vec();
         let marks = [(3, 0), (2, 1)];
-        let (scene, lines, _) = chances(standing, &[], &values, &marks);
+        let (scene, lines, _) = chances_scene(standing, &[], &values, &marks);
         assert_eq!(trails(&scene), 1);
         assert_eq!(lines.iter().map(|it| it.value).collect::<Vec<_>>(), [25, 75]);
         let (one, two) = (written(&scene, "1")[0], written(&scene, "2")[0]);
@@ -357,7 +367,8 @@ mod tests {
         let lines = (0..3).map(|it| side(&[it], "a")).collect();
         let values = vec![vec![40, 30, 30]; 60];
         let marks = [10, 11, 12, 10].map(|at| (at, 0));
-        let (scene, _, badges) = chances(Standing { lines, goal: None }, &[], &values, &marks);
+        let (scene, _, badges) =
+            chances_scene(ChartSample { lines, goal: None }, &[], &values, &marks);
         assert_eq!(trails(&scene), 3);
         let all: Vec<Point> = ["1", "2", "3", "4"].map(|it| written(&scene, it)[0]).to_vec();
         for (n, a) in all.iter().enumerate() {

@@ -4,11 +4,11 @@
 use std::any::Any;
 
 use crate::rules::{Entropy, Rules, Seat, Token, Viewer};
-use crate::search::{Budget, Player, Question, Thought};
+use crate::search::{Player, PlayerQuestion, ThinkBudget, Thought};
 
 /// What a seat is asked: its view and what it may do, and nothing else of the game.
-pub struct Asked {
-    typed: Box<dyn Ask>,
+pub struct EngineQuestion {
+    typed: Box<dyn AnyQuestion>,
     seat: Seat,
 }
 
@@ -17,8 +17,8 @@ pub trait Computer: Send {
     /// Chooses, as [`Player::think`]. `None` when the question is of another game.
     fn think(
         &mut self,
-        asked: &Asked,
-        budget: &Budget<'_>,
+        asked: &EngineQuestion,
+        budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
         tell: &mut dyn FnMut(&Thought<String>),
     ) -> Option<Thought<String>>;
@@ -27,18 +27,18 @@ pub trait Computer: Send {
     fn forget(&mut self);
 }
 
-trait Ask: Any + Send + Sync {
+trait AnyQuestion: Any + Send + Sync {
     fn tokens(&self) -> Vec<String>;
-    fn among(&self, tokens: &[&str]) -> Option<Box<dyn Ask>>;
+    fn restricted_to(&self, tokens: &[&str]) -> Option<Box<dyn AnyQuestion>>;
     fn as_any(&self) -> &dyn Any;
 }
 
-struct Typed<R: Rules> {
+struct TypedQuestion<R: Rules> {
     view: R::View,
     actions: Vec<R::Action>,
 }
 
-impl Asked {
+impl EngineQuestion {
     /// Who is asked.
     pub fn seat(&self) -> Seat {
         self.seat
@@ -51,21 +51,21 @@ impl Asked {
 
     /// The same question with only these to choose among: what was one of them worth? `None` when
     /// none of them may be chosen.
-    pub fn among(&self, tokens: &[&str]) -> Option<Asked> {
-        Some(Asked { typed: self.typed.among(tokens)?, seat: self.seat })
+    pub fn restricted_to(&self, tokens: &[&str]) -> Option<EngineQuestion> {
+        Some(EngineQuestion { typed: self.typed.restricted_to(tokens)?, seat: self.seat })
     }
 }
 
-impl<R: Rules> Ask for Typed<R> {
+impl<R: Rules> AnyQuestion for TypedQuestion<R> {
     fn tokens(&self) -> Vec<String> {
         self.actions.iter().map(R::Action::write).collect()
     }
 
-    fn among(&self, tokens: &[&str]) -> Option<Box<dyn Ask>> {
+    fn restricted_to(&self, tokens: &[&str]) -> Option<Box<dyn AnyQuestion>> {
         let wanted = |it: &&R::Action| tokens.contains(&it.write().as_str());
         let actions: Vec<_> = self.actions.iter().filter(wanted).cloned().collect();
-        let fewer = Typed::<R> { view: self.view.clone(), actions };
-        (!fewer.actions.is_empty()).then(|| Box::new(fewer) as Box<dyn Ask>)
+        let fewer = TypedQuestion::<R> { view: self.view.clone(), actions };
+        (!fewer.actions.is_empty()).then(|| Box::new(fewer) as Box<dyn AnyQuestion>)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -74,24 +74,28 @@ impl<R: Rules> Ask for Typed<R> {
 }
 
 /// What this seat would be asked now; `None` when it has nothing to do.
-pub(super) fn ask<R: Rules>(rules: &R, seat: Seat) -> Option<Asked> {
-    asked::<R>(rules.view(Viewer::Seat(seat)), rules.actions(seat), seat)
+pub(super) fn question_of<R: Rules>(rules: &R, seat: Seat) -> Option<EngineQuestion> {
+    question_from_view::<R>(rules.view(Viewer::Seat(seat)), rules.actions(seat), seat)
 }
 
 /// What a seat that knows this is asked; `None` when there is nothing to choose among.
-pub(super) fn asked<R: Rules>(view: R::View, actions: Vec<R::Action>, seat: Seat) -> Option<Asked> {
-    let typed = Box::new(Typed::<R> { view, actions });
-    (!typed.actions.is_empty()).then_some(Asked { typed, seat })
+pub(super) fn question_from_view<R: Rules>(
+    view: R::View,
+    actions: Vec<R::Action>,
+    seat: Seat,
+) -> Option<EngineQuestion> {
+    let typed = Box::new(TypedQuestion::<R> { view, actions });
+    (!typed.actions.is_empty()).then_some(EngineQuestion { typed, seat })
 }
 
-struct Joined<R: Rules>(Box<dyn Player<R>>);
+struct TypedComputer<R: Rules>(Box<dyn Player<R>>);
 
 /// A player of one game as everybody else sees it.
-pub(super) fn joined<R: Rules>(player: Box<dyn Player<R>>) -> Box<dyn Computer> {
-    Box::new(Joined(player))
+pub(super) fn into_computer<R: Rules>(player: Box<dyn Player<R>>) -> Box<dyn Computer> {
+    Box::new(TypedComputer(player))
 }
 
-fn written<A: Token>(thought: &Thought<A>) -> Thought<String> {
+fn with_tokens<A: Token>(thought: &Thought<A>) -> Thought<String> {
     Thought {
         action: thought.action.write(),
         score: thought.score,
@@ -102,18 +106,19 @@ fn written<A: Token>(thought: &Thought<A>) -> Thought<String> {
     }
 }
 
-impl<R: Rules> Computer for Joined<R> {
+impl<R: Rules> Computer for TypedComputer<R> {
     fn think(
         &mut self,
-        asked: &Asked,
-        budget: &Budget<'_>,
+        asked: &EngineQuestion,
+        budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
         tell: &mut dyn FnMut(&Thought<String>),
     ) -> Option<Thought<String>> {
-        let Typed { view, actions } = asked.typed.as_any().downcast_ref::<Typed<R>>()?;
-        let question = Question { view, actions, budget };
-        let thought = self.0.think(&question, entropy, &mut |it| tell(&written(it)));
-        Some(written(&thought))
+        let TypedQuestion { view, actions } =
+            asked.typed.as_any().downcast_ref::<TypedQuestion<R>>()?;
+        let question = PlayerQuestion { view, actions, budget };
+        let thought = self.0.think(&question, entropy, &mut |it| tell(&with_tokens(it)));
+        Some(with_tokens(&thought))
     }
 
     fn forget(&mut self) {

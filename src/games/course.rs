@@ -4,12 +4,12 @@
 //! try a move. Which answer is right is worked out by the rules each time, so nothing has to be
 //! remembered between two presses, and no text can disagree with the game.
 
-use super::pack::Pack;
-use super::table::{Choice, below};
-use crate::input::{Vocabulary, Words};
+use super::definition::GameDefinition;
+use super::table_match::{ActionChoice, bottom_seat};
 use crate::rules::{Node, Rules, Seat, Token, Viewer};
-use crate::scene::{Area, Scene, Spot};
-use crate::words::{Arg, Text};
+use crate::scene::{Scene, TouchArea, TouchSpot};
+use crate::text::{Arg, Text};
+use crate::vocabulary::{Vocabulary, WordLists};
 
 /// What a game teaches, and what it says to somebody who plays for the first time.
 pub struct Course<R: Rules> {
@@ -17,19 +17,19 @@ pub struct Course<R: Rules> {
     /// are `<game>-lesson-<page>`, those of its task end with `-ask` and `-why`.
     pub pages: &'static [&'static str],
     /// The parts that the pages are divided into, in their order; none where the course is one.
-    pub parts: &'static [Part],
+    pub parts: &'static [CoursePart],
     /// The page of this name. `words` are those that people type in this game.
-    pub page: fn(&str, &Words) -> Option<Page<R>>,
+    pub page: fn(&str, &WordLists) -> Option<CoursePage<R>>,
     /// Where an answer, by its token, stands on the picture of a page: a pit, a square, a card, a
     /// player. `None` where it is a word or a number.
-    pub touched: fn(&str, &R::View, &str) -> Option<Area>,
+    pub answer_area: fn(&str, &R::View, &str) -> Option<TouchArea>,
     /// What is worth seeing for the seat that is on turn and whose view this is, the best first.
     pub advice: fn(&R::View, Seat) -> Vec<Text>,
 }
 
 /// A part of a course: the pages from its first one to the first page of the next part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct CoursePart {
     /// Its name: small letters. Its title is `<game>-part-<name>`.
     pub name: &'static str,
     /// Its first page. That of the first part is the first of the course.
@@ -37,27 +37,27 @@ pub struct Part {
 }
 
 /// A page of a course.
-pub struct Page<R: Rules> {
+pub struct CoursePage<R: Rules> {
     /// The position that it shows.
     pub game: R,
     /// With whose eyes.
     pub viewer: Viewer,
     /// What is to be done.
-    pub task: Task,
+    pub task: CourseTask,
 }
 
 /// What is to be done on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum CourseTask {
     /// One of these is right, as the rules say.
-    Ask(Vec<Answer>),
+    ChooseAnswer(Vec<CourseAnswer>),
     /// Try a move of the seat on turn, to see what comes of it.
     Try,
 }
 
 /// One of the answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct CourseAnswer {
     /// Short and without dots: buttons carry it.
     pub token: String,
     /// What its button says.
@@ -66,57 +66,57 @@ pub struct Answer {
     pub right: bool,
 }
 
-impl Answer {
+impl CourseAnswer {
     /// An answer.
     pub fn new(token: impl Into<String>, label: impl Into<Arg>, right: bool) -> Self {
-        Answer { token: token.into(), label: label.into(), right }
+        CourseAnswer { token: token.into(), label: label.into(), right }
     }
 }
 
-impl Task {
+impl CourseTask {
     /// How many: the right number and others, in their order.
-    pub fn count(right: i64, others: &[i64]) -> Task {
+    pub fn number_question(right: i64, others: &[i64]) -> CourseTask {
         let mut all: Vec<i64> = others.iter().copied().chain([right]).collect();
         all.sort_unstable();
         all.dedup();
-        let answer = |it: &i64| Answer::new(it.to_string(), it.to_string(), *it == right);
-        Task::Ask(all.iter().map(answer).collect())
+        let answer = |it: &i64| CourseAnswer::new(it.to_string(), it.to_string(), *it == right);
+        CourseTask::ChooseAnswer(all.iter().map(answer).collect())
     }
 
     /// Whether something is so.
-    pub fn yes_or_no(yes: bool) -> Task {
-        Task::Ask(vec![
-            Answer::new("yes", Text::new("lesson-yes"), yes),
-            Answer::new("no", Text::new("lesson-no"), !yes),
+    pub fn yes_no_question(yes: bool) -> CourseTask {
+        CourseTask::ChooseAnswer(vec![
+            CourseAnswer::new("yes", Text::new("lesson-yes"), yes),
+            CourseAnswer::new("no", Text::new("lesson-no"), !yes),
         ])
     }
 
     /// Which of these fits.
-    pub fn which<T>(
+    pub fn choice_question<T>(
         all: impl IntoIterator<Item = T>,
         name: impl Fn(&T) -> (String, Arg),
         right: impl Fn(&T) -> bool,
-    ) -> Task {
+    ) -> CourseTask {
         let answer = |it: T| {
             let (token, label) = name(&it);
-            Answer::new(token, label, right(&it))
+            CourseAnswer::new(token, label, right(&it))
         };
-        Task::Ask(all.into_iter().map(answer).collect())
+        CourseTask::ChooseAnswer(all.into_iter().map(answer).collect())
     }
 }
 
 /// A page as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lesson {
+pub struct CourseLesson {
     /// The answers; none where a move is tried.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<CourseAnswer>,
     /// The moves that can be tried.
-    pub moves: Vec<Choice>,
+    pub moves: Vec<ActionChoice>,
 }
 
 /// What a page shows, of itself or after a move that was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct CourseView {
     /// The picture.
     pub scene: Scene,
     /// The same in words.
@@ -124,34 +124,34 @@ pub struct Shown {
 }
 
 /// What a course asks of a game.
-pub trait Teaching {
+pub trait CourseGame {
     /// Names of the pages in their order.
     fn pages(&self) -> &'static [&'static str];
     /// The parts of the course in their order; none where it is one.
-    fn parts(&self) -> &'static [Part];
+    fn parts(&self) -> &'static [CoursePart];
     /// What is to be done on a page; `None` when there is no such page.
-    fn lesson(&self, page: &str, words: &Vocabulary) -> Option<Lesson>;
+    fn lesson(&self, page: &str, words: &Vocabulary) -> Option<CourseLesson>;
     /// What happens when this move is tried there; `None` when it is not possible there.
-    fn tried(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>>;
+    fn try_move(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>>;
     /// Where on the picture of a page its answers, or the moves to try, can be touched: by token.
-    fn touches(&self, page: &str, words: &Vocabulary) -> Vec<Spot<String>>;
+    fn touch_spots(&self, page: &str, words: &Vocabulary) -> Vec<TouchSpot<String>>;
     /// What there is to see, after this move if one was tried, with names by seat.
-    fn shown(
+    fn page_view(
         &self,
         page: &str,
         token: Option<&str>,
         words: &Vocabulary,
         names: &[String],
-    ) -> Option<Shown>;
+    ) -> Option<CourseView>;
 }
 
-impl<R: Rules> Pack<R> {
-    fn page(&self, page: &str, words: &Vocabulary) -> Option<Page<R>> {
-        (self.course.page)(page, words.of(self.info.code))
+impl<R: Rules> GameDefinition<R> {
+    fn page(&self, page: &str, words: &Vocabulary) -> Option<CoursePage<R>> {
+        (self.course.page)(page, words.game_words(self.info.code))
     }
 
     /// The moves of the seat on turn: those that everybody may see, then those from its hand.
-    fn moves(&self, page: &Page<R>) -> Vec<R::Action> {
+    fn moves(&self, page: &CoursePage<R>) -> Vec<R::Action> {
         let Node::Act(seat) = page.game.node() else { return Vec::new() };
         let view = page.game.view(Viewer::Seat(seat));
         let legal = page.game.actions(seat);
@@ -161,44 +161,46 @@ impl<R: Rules> Pack<R> {
     }
 
     /// The game after a move that was tried, and what happened.
-    fn after(&self, page: &Page<R>, token: &str) -> Option<(R, Vec<R::Fact>)> {
+    fn play_tried_move(&self, page: &CoursePage<R>, token: &str) -> Option<(R, Vec<R::Fact>)> {
         let action = R::Action::read(token).filter(|it| self.moves(page).contains(it))?;
         let Node::Act(seat) = page.game.node() else { return None };
         let (mut game, mut facts) = (page.game.clone(), Vec::new());
-        game.act(seat, &action, &mut facts).ok()?;
+        game.apply_action(seat, &action, &mut facts).ok()?;
         Some((game, facts))
     }
 }
 
-impl<R: Rules> Teaching for Pack<R> {
+impl<R: Rules> CourseGame for GameDefinition<R> {
     fn pages(&self) -> &'static [&'static str] {
         self.course.pages
     }
 
-    fn parts(&self) -> &'static [Part] {
+    fn parts(&self) -> &'static [CoursePart] {
         self.course.parts
     }
 
-    fn lesson(&self, page: &str, words: &Vocabulary) -> Option<Lesson> {
+    fn lesson(&self, page: &str, words: &Vocabulary) -> Option<CourseLesson> {
         let page = self.page(page, words)?;
         Some(match &page.task {
-            Task::Ask(answers) => Lesson { answers: answers.clone(), moves: Vec::new() },
-            Task::Try => {
+            CourseTask::ChooseAnswer(answers) => {
+                CourseLesson { answers: answers.clone(), moves: Vec::new() }
+            }
+            CourseTask::Try => {
                 let Node::Act(seat) = page.game.node() else { return None };
                 let view = page.game.view(Viewer::Seat(seat));
-                let choice = |it: &R::Action| Choice {
+                let choice = |it: &R::Action| ActionChoice {
                     token: it.write(),
                     label: (self.table.label)(&view, it),
                 };
                 let moves = self.moves(&page).iter().map(choice).collect();
-                Lesson { answers: Vec::new(), moves }
+                CourseLesson { answers: Vec::new(), moves }
             }
         })
     }
 
-    fn tried(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>> {
-        let page = self.page(page, words).filter(|it| it.task == Task::Try)?;
-        let (game, _) = self.after(&page, token)?;
+    fn try_move(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>> {
+        let page = self.page(page, words).filter(|it| it.task == CourseTask::Try)?;
+        let (game, _) = self.play_tried_move(&page, token)?;
         let mut told = (self.table.caption)(&game.view(Viewer::Public));
         // Whose turn it would be is of no interest: nobody plays on from here.
         if told.len() > 1 && !matches!(game.node(), Node::Over(_)) {
@@ -207,61 +209,61 @@ impl<R: Rules> Teaching for Pack<R> {
         Some(told)
     }
 
-    fn touches(&self, name: &str, words: &Vocabulary) -> Vec<Spot<String>> {
+    fn touch_spots(&self, name: &str, words: &Vocabulary) -> Vec<TouchSpot<String>> {
         let Some(page) = self.page(name, words) else { return Vec::new() };
         match &page.task {
-            Task::Ask(answers) => {
+            CourseTask::ChooseAnswer(answers) => {
                 let view = page.game.view(page.viewer);
-                let spot = |it: &Answer| {
-                    let at = (self.course.touched)(name, &view, &it.token)?;
-                    Some(Spot {
+                let spot = |it: &CourseAnswer| {
+                    let at = (self.course.answer_area)(name, &view, &it.token)?;
+                    Some(TouchSpot {
                         action: it.token.clone(),
                         at,
                         to: None,
-                        takes: false,
-                        besides: false,
+                        is_capture: false,
+                        has_button: false,
                     })
                 };
                 answers.iter().filter_map(spot).collect()
             }
             // What is to be tried from a hand that is not seen has buttons alone.
-            Task::Try if self.info.hidden && page.viewer == Viewer::Public => Vec::new(),
-            Task::Try => {
+            CourseTask::Try if self.info.hidden && page.viewer == Viewer::Public => Vec::new(),
+            CourseTask::Try => {
                 let Node::Act(seat) = page.game.node() else { return Vec::new() };
                 let view = page.game.view(Viewer::Seat(seat));
-                let spots = (self.table.spots)(&view, &self.moves(&page), below(page.viewer));
-                let spot = |it: Spot<R::Action>| Spot {
+                let spots = (self.table.spots)(&view, &self.moves(&page), bottom_seat(page.viewer));
+                let spot = |it: TouchSpot<R::Action>| TouchSpot {
                     action: it.action.write(),
                     at: it.at,
                     to: it.to,
-                    takes: it.takes,
-                    besides: it.besides,
+                    is_capture: it.is_capture,
+                    has_button: it.has_button,
                 };
                 spots.into_iter().map(spot).collect()
             }
         }
     }
 
-    fn shown(
+    fn page_view(
         &self,
         page: &str,
         token: Option<&str>,
         words: &Vocabulary,
         names: &[String],
-    ) -> Option<Shown> {
+    ) -> Option<CourseView> {
         let page = self.page(page, words)?;
         let (view, viewer) = match token {
             None => (page.game.view(page.viewer), page.viewer),
             Some(token) => {
-                let (game, facts) = self.after(&page, token)?;
+                let (game, facts) = self.play_tried_move(&page, token)?;
                 let view = game.view(Viewer::Public);
                 // What a replay shows of the move: a trick with all its cards.
-                let frame = (self.study.frames)(&view, &facts).into_iter().next();
+                let frame = (self.record.replay_frames)(&view, &facts).into_iter().next();
                 (frame.map_or(view, |(view, _)| view), Viewer::Public)
             }
         };
-        Some(Shown {
-            scene: (self.table.scene)(&view, names, None, below(viewer)),
+        Some(CourseView {
+            scene: (self.table.scene)(&view, names, None, bottom_seat(viewer)),
             words: (self.table.board_text)(&view),
         })
     }

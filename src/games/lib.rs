@@ -3,13 +3,13 @@
 //! This crate knows no chat, store or platform, so its tests build in seconds. It is always
 //! optimised: engines search, and rules are replayed by the million.
 //!
-//! Rules are typed ([`Rules`](crate::rules::Rules)); everybody else sees a [`Match`], text in and
+//! Rules are typed ([`Rules`](crate::rules::Rules)); everybody else sees a [`MatchState`], text in and
 //! neutral values out, and of the game itself a [`Game`]. Both are split by who reads them:
-//! [`table`] is what a table plays and shows, [`course`] how a game is learnt, [`arena`] what
-//! matches between computers need, [`study`] records, positions, replays and charts. A game's
-//! [`Pack`] is its side of all this.
+//! [`table_match`] is what a table plays and shows, [`course`] how a game is learnt, [`arena`] what
+//! matches between computers need, [`records`] records, positions, replays and charts. A game's
+//! [`GameDefinition`] is its side of all this.
 //!
-//! To add a game: a folder beside `togyzkumalak` with a [`Pack`], its line in [`GAMES`], its words
+//! To add a game: a folder beside `togyzkumalak` with a [`GameDefinition`], its line in [`OWN_TABLES_CALLBACK`], its words
 //! in the folders of the languages, its drawings in the folders of the themes.
 //!
 //! Start reading at [`rules`], then [`togyzkumalak`].
@@ -19,35 +19,41 @@ pub mod blot;
 pub mod chart;
 mod computer;
 pub mod course;
-pub mod id;
+mod definition;
+pub mod game_id;
+mod game_info;
 pub mod ids;
-mod info;
-pub mod input;
-mod pack;
+pub mod records;
 pub mod replay;
 pub mod rules;
 pub mod scene;
 pub mod search;
-pub mod study;
 pub mod switches;
-pub mod table;
+pub mod table_match;
+pub mod text;
 pub mod thaayam;
 pub mod togyzkumalak;
-pub mod words;
+pub mod vocabulary;
 
-pub use self::arena::{Dueling, Measured};
-pub use self::chart::{Standing, StandingLine, chances};
-pub use self::computer::{Asked, Computer};
-pub use self::course::{Answer, Course, Lesson, Page, Part, Shown, Task};
-pub use self::id::{Game, GameId, Match};
-pub use self::info::Info;
-pub use self::pack::{Arena, Draw, LaidOpen, Learning, Pack, Panel};
-pub use self::pack::{Recorded, Sheet, Sound, Step, Study, Table};
-pub use self::pack::{in_rows, no_deals, no_hand, no_sketch, no_spots};
-pub use self::replay::{Pace, Replay, shorter};
-pub use self::study::{Heading, Logged, Seen, Unreadable};
+pub use self::arena::{DuelInfo, MeasuredValue};
+pub use self::chart::{ChartLine, ChartSample, chances_scene};
+pub use self::computer::{Computer, EngineQuestion};
+pub use self::course::{
+    Course, CourseAnswer, CourseLesson, CoursePage, CoursePart, CourseTask, CourseView,
+};
+pub use self::definition::{
+    ArenaFunctions, ButtonPanel, DrawSceneFn, GameDefinition, Learning, RevealedDeal,
+};
+pub use self::definition::{
+    GameStep, InfoSheet, RecordFunctions, RecordedMatch, StepSound, TableFunctions,
+};
+pub use self::definition::{no_hand, no_revealed_deal, no_sketch, no_spots, panel_in_rows};
+pub use self::game_id::{Game, GameId, Match};
+pub use self::game_info::GameInfo;
+pub use self::records::{LoggedStep, NotationError, RecordHeading, SeatKnowledge};
+pub use self::replay::{FramePace, GameReplay, shorten_stills};
 pub use self::switches::Switch;
-pub use self::table::{Choice, Held, Refused, Unasked};
+pub use self::table_match::{ActionChoice, GameRefusal, HandCard, MatchInputError};
 
 /// Every game of the program, in the order of menus.
 const GAMES: &[GameId] = &[togyzkumalak::ID, thaayam::ID, blot::ID];

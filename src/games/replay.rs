@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use super::table::below;
-use super::{Match, Refused, chart};
+use super::table_match::bottom_seat;
+use super::{GameRefusal, Match, chart};
 use crate::rules::{Node, Seat, Viewer};
 use crate::scene::{Scene, Still};
 
 /// How long one picture of a replay stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
+pub enum FramePace {
     /// Something that played itself: seen in passing.
     Quick,
     /// A move.
@@ -18,22 +18,22 @@ pub enum Pace {
     Slow,
 }
 
-impl Pace {
+impl FramePace {
     /// Its name in what programs are told.
     pub fn name(self) -> &'static str {
         match self {
-            Pace::Quick => "quick",
-            Pace::Move => "move",
-            Pace::Slow => "slow",
+            FramePace::Quick => "quick",
+            FramePace::Move => "move",
+            FramePace::Slow => "slow",
         }
     }
 
     /// Hundredths of a second.
-    fn hold_cs(self) -> u16 {
+    fn frame_time_cs(self) -> u16 {
         match self {
-            Pace::Quick => 45,
-            Pace::Move => 110,
-            Pace::Slow => 200,
+            FramePace::Quick => 45,
+            FramePace::Move => 110,
+            FramePace::Slow => 200,
         }
     }
 }
@@ -49,7 +49,7 @@ pub const LAST_CS: u16 = 500;
 pub const STILLS_MAX: usize = 400;
 
 /// A finished or running game from its beginning, with names and every step.
-pub struct Replay {
+pub struct GameReplay {
     /// Before the first step.
     pub start: Box<dyn Match>,
     /// Names by seat.
@@ -62,35 +62,35 @@ pub struct Replay {
 
 /// A step that cannot be.
 #[derive(Clone, Debug)]
-pub struct BadStep {
+pub struct ReplayError {
     /// Counted from 1.
     pub number: usize,
     /// What should have been done.
     pub token: String,
     /// Why not.
-    pub why: Refused,
+    pub why: GameRefusal,
 }
 
-impl fmt::Display for BadStep {
+impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "step {} ({}) is not possible: {}", self.number, self.token, self.why)
     }
 }
 
-impl std::error::Error for BadStep {}
+impl std::error::Error for ReplayError {}
 
-impl Replay {
-    /// The beginning, every move (turn, trick), the end; [`shorter`] makes a long replay of them
+impl GameReplay {
+    /// The beginning, every move (turn, trick), the end; [`shorten_stills`] makes a long replay of them
     /// smaller. What follows the end of a game is left out.
     ///
     /// # Errors
     /// At the first step that is not possible.
-    pub fn stills(&self, viewer: Viewer) -> Result<Vec<Still>, BadStep> {
+    pub fn stills(&self, viewer: Viewer) -> Result<Vec<Still>, ReplayError> {
         let first = self.start.scene(viewer, &self.names, None);
         let mut shown = vec![(first, None)];
         let mut ends_shown = false;
-        let last = self.play(|game| {
-            let frames = game.frames(viewer, below(viewer), &self.names);
+        let last = self.replay_steps(|game| {
+            let frames = game.replay_frames(viewer, bottom_seat(viewer), &self.names);
             ends_shown = !frames.is_empty();
             shown.extend(frames.into_iter().map(|(scene, pace)| (scene, Some(pace))));
         })?;
@@ -99,51 +99,54 @@ impl Replay {
             shown.pop();
         }
         shown.push((last.scene(viewer, &self.names, self.result.as_deref()), None));
-        Ok(timed(shown))
+        Ok(to_stills(shown))
     }
 
     /// How the game went, for the picture: values by line after each move (turn, round).
     ///
     /// # Errors
     /// At the first step that is not possible.
-    pub fn chart(&self) -> Result<Scene, BadStep> {
-        let first = self.start.standing();
+    pub fn chart(&self) -> Result<Scene, ReplayError> {
+        let first = self.start.chart_sample();
         let mut values = vec![first.values()];
-        let last = self.play(|game| {
-            if game.counts() {
-                values.push(game.standing().values());
+        let last = self.replay_steps(|game| {
+            if game.ends_chart_step() {
+                values.push(game.chart_sample().values());
             }
         })?;
-        Ok(chart::scene(&last.standing(), &self.names, &values))
+        Ok(chart::chart_scene(&last.chart_sample(), &self.names, &values))
     }
 
     /// Plays all steps and looks at the game after each.
-    fn play(&self, mut look: impl FnMut(&dyn Match)) -> Result<Box<dyn Match>, BadStep> {
-        let mut game = self.start.copy();
+    fn replay_steps(
+        &self,
+        mut look: impl FnMut(&dyn Match),
+    ) -> Result<Box<dyn Match>, ReplayError> {
+        let mut game = self.start.clone_box();
         for (number, (seat, token)) in (1..).zip(&self.steps) {
             if matches!(game.node(), Node::Over(_)) {
                 break;
             }
             let taken = match seat {
-                Some(seat) => game.act(*seat, token),
-                None => game.settle(token),
+                Some(seat) => game.apply_action(*seat, token),
+                None => game.apply_chance(token),
             };
-            taken.map_err(|why| BadStep { number, token: token.clone(), why })?;
+            taken.map_err(|why| ReplayError { number, token: token.clone(), why })?;
             look(game.as_ref());
         }
         Ok(game)
     }
 }
 
-type Shown = (Scene, Option<Pace>);
+type TimedScene = (Scene, Option<FramePace>);
 
-fn timed(shown: Vec<Shown>) -> Vec<Still> {
+fn to_stills(shown: Vec<TimedScene>) -> Vec<Still> {
     let end = shown.len() - 1;
-    let still = |(n, (scene, pace)): (usize, Shown)| {
+    let still = |(n, (scene, pace)): (usize, TimedScene)| {
         let hold_cs = match pace {
             _ if n == end => LAST_CS,
             None => FIRST_CS,
-            Some(pace) => pace.hold_cs(),
+            Some(pace) => pace.frame_time_cs(),
         };
         Still { scene, hold_cs }
     };
@@ -151,9 +154,9 @@ fn timed(shown: Vec<Shown>) -> Vec<Still> {
 }
 
 /// At most [`STILLS_MAX`] pictures; the first and the last stay.
-pub fn shorter(mut stills: Vec<Still>) -> Vec<Still> {
+pub fn shorten_stills(mut stills: Vec<Still>) -> Vec<Still> {
     if stills.len() > STILLS_MAX {
-        stills.retain(|still| still.hold_cs > Pace::Quick.hold_cs());
+        stills.retain(|still| still.hold_cs > FramePace::Quick.frame_time_cs());
     }
     if stills.len() > STILLS_MAX {
         stills.drain(1..=stills.len() - STILLS_MAX);
@@ -165,21 +168,21 @@ pub fn shorter(mut stills: Vec<Still>) -> Vec<Still> {
 mod tests {
     use super::*;
 
-    fn shown(quick: usize, moves: usize) -> Vec<Shown> {
+    fn shown(quick: usize, moves: usize) -> Vec<TimedScene> {
         let scene = |n: usize| Scene::new(n as u16 + 1, 1);
         let mut shown = vec![(scene(0), None)];
-        shown.extend((0..quick).map(|n| (scene(n), Some(Pace::Quick))));
-        shown.extend((0..moves).map(|n| (scene(n), Some(Pace::Move))));
+        shown.extend((0..quick).map(|n| (scene(n), Some(FramePace::Quick))));
+        shown.extend((0..moves).map(|n| (scene(n), Some(FramePace::Move))));
         shown.push((scene(9), None));
         shown
     }
 
     #[test]
     fn a_long_game_loses_what_is_seen_least() {
-        assert_eq!(shorter(timed(shown(100, 100))).len(), 202);
-        let kept = shorter(timed(shown(400, 100)));
+        assert_eq!(shorten_stills(to_stills(shown(100, 100))).len(), 202);
+        let kept = shorten_stills(to_stills(shown(400, 100)));
         assert_eq!(kept.len(), 102);
-        let kept = shorter(timed(shown(10, 900)));
+        let kept = shorten_stills(to_stills(shown(10, 900)));
         assert_eq!(kept.len(), STILLS_MAX);
         assert_eq!(kept[0].scene.width, 1);
         assert_eq!(kept[STILLS_MAX - 2].scene.width, 900);
@@ -187,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_last_picture_is_held() {
-        let stills = timed(shown(1, 2));
+        let stills = to_stills(shown(1, 2));
         let holds: Vec<u16> = stills.iter().map(|it| it.hold_cs).collect();
         assert_eq!(holds, [FIRST_CS, 45, 110, 110, LAST_CS]);
     }

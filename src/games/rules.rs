@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::fmt::{self, Debug, Display};
 
-use crate::input::Words;
+use crate::vocabulary::WordLists;
 
 /// A place at the table, counted from 0 in playing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,12 +41,12 @@ pub enum Node {
 
 /// Why rules refuse a step: one value for each reason. As an error it says so in plain English, for
 /// logs and tools; what people read is made of it where the game is shown.
-pub trait Reason: Error + Copy + Eq + Send + Sync + 'static {
+pub trait IllegalReason: Error + Copy + Eq + Send + Sync + 'static {
     /// Every reason there is.
     const ALL: &'static [Self];
 }
 
-/// Makes the [`Reason`]s of a game: each is a name and a plain English sentence without its point.
+/// Makes the [`IllegalReason`]s of a game: each is a name and a plain English sentence without its point.
 #[macro_export]
 macro_rules! reasons {
     ($(#[$about:meta])* pub enum $name:ident { $($reason:ident = $sentence:literal,)+ }) => {
@@ -66,7 +66,7 @@ macro_rules! reasons {
 
         impl ::std::error::Error for $name {}
 
-        impl $crate::rules::Reason for $name {
+        impl $crate::rules::IllegalReason for $name {
             const ALL: &'static [Self] = &[$($name::$reason,)+];
         }
     };
@@ -109,7 +109,7 @@ pub trait Entropy {
 pub trait Token: Sized {
     /// The canonical spelling.
     fn write(&self) -> String;
-    /// Reads exactly what [`Token::write`] writes; `None` for anything else.
+    /// Reads exactly what [`InvalidToken::write`] writes; `None` for anything else.
     fn read(text: &str) -> Option<Self>;
 }
 
@@ -128,7 +128,7 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     /// What happened; public, never a secret.
     type Fact: Clone + Eq + Debug + Send + Sync;
     /// Why something is not possible.
-    type Illegal: Reason;
+    type Illegal: IllegalReason;
 
     /// Goes up when an old log would play out differently.
     const REVISION: u16;
@@ -145,26 +145,26 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     fn actions(&self, seat: Seat) -> Vec<Self::Action>;
     /// What the table plays by itself for the seat on turn, because nothing is decided by it: the
     /// only thing possible, or the next part of it. Nobody presses a button for that.
-    fn forced(&self) -> Option<Self::Action> {
+    fn forced_action(&self) -> Option<Self::Action> {
         None
     }
     /// Plays an action and pushes what happened to `facts`.
     ///
     /// # Errors
     /// When the action is not legal; the state and `facts` are then unchanged.
-    fn act(
+    fn apply_action(
         &mut self,
         seat: Seat,
         action: &Self::Action,
         facts: &mut Vec<Self::Fact>,
     ) -> Result<(), Self::Illegal>;
-    /// Draws an outcome without applying it. Only at [`Node::Chance`].
-    fn draw(&self, entropy: &mut dyn Entropy) -> Self::Chance;
+    /// Draws an outcome without applying it. Only at [`SearchNode::Chance`].
+    fn draw_chance(&self, entropy: &mut dyn Entropy) -> Self::Chance;
     /// Applies an outcome of chance and pushes what happened to `facts`.
     ///
     /// # Errors
     /// When the game does not wait for chance or the outcome cannot arise; nothing has changed.
-    fn settle(
+    fn apply_chance(
         &mut self,
         outcome: &Self::Chance,
         facts: &mut Vec<Self::Fact>,
@@ -174,7 +174,7 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     /// Reads what a person typed ("5", "the fifth") against this state. The result need not be
     /// legal: the refusal of an understood action is the better answer. `words` are those that mean
     /// something in this game, in all languages.
-    fn guess(&self, _seat: Seat, text: &str, _words: &Words) -> Option<Self::Action> {
+    fn parse_move(&self, _seat: Seat, text: &str, _words: &WordLists) -> Option<Self::Action> {
         Self::Action::read(text)
     }
 }

@@ -28,7 +28,7 @@ pub struct Scene {
     /// Height in units.
     pub height: u16,
     /// From the bottom to the top.
-    pub items: Vec<Item>,
+    pub items: Vec<SceneItem>,
 }
 
 impl Scene {
@@ -38,7 +38,7 @@ impl Scene {
     }
 
     /// Lays one more thing on top.
-    pub fn add(&mut self, item: impl Into<Item>) {
+    pub fn add(&mut self, item: impl Into<SceneItem>) {
         self.items.push(item.into());
     }
 }
@@ -54,11 +54,11 @@ pub struct Still {
 
 /// One thing on a sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Item {
+pub enum SceneItem {
     /// A drawing of the theme.
     Sprite(Sprite),
     /// Words or digits.
-    Label(Label),
+    Label(SceneLabel),
     /// A line along points.
     Trail(Trail),
 }
@@ -73,7 +73,7 @@ pub struct Point {
 }
 
 /// Between the names of drawings that are laid on each other as one sprite.
-pub const TOGETHER: char = '+';
+pub const LAYER_SEPARATOR: char = '+';
 
 /// A drawing of the theme: a board, a stone, a die, a card.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -156,7 +156,7 @@ impl Fan {
 
 /// Words or digits in one line.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Label {
+pub struct SceneLabel {
     /// What it says. Characters that no font has are left out, see `render::text`.
     pub text: String,
     /// Which point of the line `align` puts here; vertically always the middle of a digit.
@@ -164,7 +164,7 @@ pub struct Label {
     /// Size of the font (its em) in units; a digit is about 0.73 of it high.
     pub size: u16,
     /// How heavy the strokes are.
-    pub weight: Weight,
+    pub weight: FontWeight,
     /// Which part of the line is at the point.
     pub align: Align,
     /// Role of the colour in the theme, such as `count` or `name`.
@@ -177,7 +177,7 @@ pub struct Label {
     pub short: Option<String>,
 }
 
-impl Label {
+impl SceneLabel {
     /// A centred line in the regular weight.
     pub fn new(
         text: impl Into<String>,
@@ -190,7 +190,7 @@ impl Label {
             text: text.into(),
             at: Point { x, y },
             size,
-            weight: Weight::Regular,
+            weight: FontWeight::Regular,
             align: Align::Middle,
             ink: ink.into(),
             fit: 0,
@@ -201,7 +201,7 @@ impl Label {
     /// The same in the bold weight.
     #[must_use]
     pub fn bold(mut self) -> Self {
-        self.weight = Weight::Bold;
+        self.weight = FontWeight::Bold;
         self
     }
 
@@ -221,7 +221,7 @@ impl Label {
 
     /// The same, saying this where the text would be cut.
     #[must_use]
-    pub fn or(mut self, short: impl Into<String>) -> Self {
+    pub fn with_short_text(mut self, short: impl Into<String>) -> Self {
         self.short = Some(short.into());
         self
     }
@@ -229,7 +229,7 @@ impl Label {
 
 /// How heavy the strokes of a label are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Weight {
+pub enum FontWeight {
     /// Ordinary.
     #[default]
     Regular,
@@ -264,7 +264,7 @@ pub struct Trail {
 
 /// A part of the sheet that can be touched: a rectangle, turned as a [`Sprite`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Area {
+pub struct TouchArea {
     /// Its centre.
     pub at: Point,
     /// Width before turning.
@@ -275,7 +275,7 @@ pub struct Area {
     pub turn: i16,
 }
 
-impl Area {
+impl TouchArea {
     /// A rectangle that stands upright, with its centre here.
     pub fn new(at: Point, width: u16, height: u16) -> Self {
         Self { at, width, height, turn: 0 }
@@ -290,34 +290,34 @@ impl Area {
 
 /// Something that can be done where it is on a sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot<A> {
+pub struct TouchSpot<A> {
     /// What.
     pub action: A,
     /// What is touched: a pit, a piece, a card.
-    pub at: Area,
+    pub at: TouchArea,
     /// Where that leads to, if it is seen.
-    pub to: Option<Area>,
+    pub to: Option<TouchArea>,
     /// Whether something is taken there.
-    pub takes: bool,
+    pub is_capture: bool,
     /// Whether it has its button besides, for those who do not find it here.
-    pub besides: bool,
+    pub has_button: bool,
 }
 
-impl From<Sprite> for Item {
+impl From<Sprite> for SceneItem {
     fn from(sprite: Sprite) -> Self {
-        Item::Sprite(sprite)
+        SceneItem::Sprite(sprite)
     }
 }
 
-impl From<Label> for Item {
-    fn from(label: Label) -> Self {
-        Item::Label(label)
+impl From<SceneLabel> for SceneItem {
+    fn from(label: SceneLabel) -> Self {
+        SceneItem::Label(label)
     }
 }
 
-impl From<Trail> for Item {
+impl From<Trail> for SceneItem {
     fn from(trail: Trail) -> Self {
-        Item::Trail(trail)
+        SceneItem::Trail(trail)
     }
 }
 

@@ -19,7 +19,7 @@ pub const STANDARD: &str = "standard";
 
 /// The values of options as indices, one for each switch. `None` when the spelling is not the
 /// canonical one.
-pub fn read(text: &str, switches: &[Switch]) -> Option<Vec<usize>> {
+pub fn parse(text: &str, switches: &[Switch]) -> Option<Vec<usize>> {
     let mut chosen = vec![0; switches.len()];
     if let [only] = switches {
         chosen[0] = only.values.iter().position(|it| *it == text)?;
@@ -27,7 +27,7 @@ pub fn read(text: &str, switches: &[Switch]) -> Option<Vec<usize>> {
     }
     if text != STANDARD {
         for setting in text.split(',') {
-            let (at, value) = setting_of(setting, switches)?;
+            let (at, value) = find_setting(setting, switches)?;
             chosen[at] = value;
         }
     }
@@ -47,15 +47,15 @@ pub fn write(chosen: &[usize], switches: &[Switch]) -> String {
 
 /// Options after one setting was changed: `pieces=2`, or a value alone where only one switch has
 /// it. `None` when the setting is not known.
-pub fn change(options: &str, setting: &str, switches: &[Switch]) -> Option<String> {
-    let mut chosen = read(options, switches)?;
-    let (at, value) = setting_of(setting, switches)?;
+pub fn set_switch(options: &str, setting: &str, switches: &[Switch]) -> Option<String> {
+    let mut chosen = parse(options, switches)?;
+    let (at, value) = find_setting(setting, switches)?;
     chosen[at] = value;
     Some(write(&chosen, switches))
 }
 
 /// Which switch a setting means and the index of the value.
-fn setting_of(setting: &str, switches: &[Switch]) -> Option<(usize, usize)> {
+fn find_setting(setting: &str, switches: &[Switch]) -> Option<(usize, usize)> {
     let value_of = |at: usize, value: &str| switches[at].values.iter().position(|it| *it == value);
     if let Some((name, value)) = setting.split_once('=') {
         let at = switches.iter().position(|it| it.name == name)?;
@@ -79,22 +79,22 @@ mod tests {
 
     #[test]
     fn options_are_spelled_in_one_way() {
-        assert_eq!(read("short", ONE), Some(vec![1]));
-        assert_eq!(read("standard", ONE), None);
-        assert_eq!(read("standard", TWO), Some(vec![0, 0, 0]));
-        assert_eq!(read("pieces=2,twins=yes", TWO), Some(vec![1, 0, 1]));
+        assert_eq!(parse("short", ONE), Some(vec![1]));
+        assert_eq!(parse("standard", ONE), None);
+        assert_eq!(parse("standard", TWO), Some(vec![0, 0, 0]));
+        assert_eq!(parse("pieces=2,twins=yes", TWO), Some(vec![1, 0, 1]));
         for wrong in ["", "twins=yes,pieces=2", "pieces=4", "pieces=9", "pieces=2,", "2"] {
-            assert_eq!(read(wrong, TWO), None, "{wrong}");
+            assert_eq!(parse(wrong, TWO), None, "{wrong}");
         }
     }
 
     #[test]
     fn one_setting_is_changed_at_a_time() {
-        assert_eq!(change("seed", "short", ONE).as_deref(), Some("short"));
-        assert_eq!(change("seed", "ending=short", ONE).as_deref(), Some("short"));
-        assert_eq!(change("standard", "again=yes", TWO).as_deref(), Some("again=yes"));
-        assert_eq!(change("again=yes", "2", TWO).as_deref(), Some("pieces=2,again=yes"));
-        assert_eq!(change("pieces=2,again=yes", "pieces=4", TWO).as_deref(), Some("again=yes"));
-        assert_eq!(change("standard", "yes", TWO), None, "two switches have a yes");
+        assert_eq!(set_switch("seed", "short", ONE).as_deref(), Some("short"));
+        assert_eq!(set_switch("seed", "ending=short", ONE).as_deref(), Some("short"));
+        assert_eq!(set_switch("standard", "again=yes", TWO).as_deref(), Some("again=yes"));
+        assert_eq!(set_switch("again=yes", "2", TWO).as_deref(), Some("pieces=2,again=yes"));
+        assert_eq!(set_switch("pieces=2,again=yes", "pieces=4", TWO).as_deref(), Some("again=yes"));
+        assert_eq!(set_switch("standard", "yes", TWO), None, "two switches have a yes");
     }
 }

@@ -14,7 +14,7 @@ fn main() -> io::Result<()> {
         if !folder.join("language.toml").exists() {
             continue;
         }
-        let _ = writeln!(code, "Folder {{ code: {:?}, files: &[", name(&folder));
+        let _ = writeln!(code, "LanguageFolder {{ code: {:?}, files: &[", name(&folder));
         for file in sorted(&folder)? {
             let _ = writeln!(code, "    ({:?}, include_str!({file:?})),", name(&file));
         }

@@ -8,10 +8,10 @@
 //! use `<b>…</b>` and `<code>…</code>`, and `CASE($name, "dative")` for a name with the ending
 //! that `endings.toml` gives it. Arguments are never parsed as markup or as Fluent.
 
-mod endings;
-mod lang;
-mod page;
-mod typed;
+mod language;
+mod name_endings;
+mod vocabularies;
+mod webchat_page;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -20,35 +20,35 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
-use self::endings::{Endings, tail};
+use self::name_endings::{NameEndings, name_tail};
 
-pub use self::lang::{Direction, Folder, Lang, Late, add};
-pub use self::page::page_words;
-pub use self::typed::{vocabulary, vocabulary_of};
+pub use self::language::{Direction, Lang, LanguageFolder, LanguagesAlreadyRead, add_languages};
+pub use self::vocabularies::{vocabulary, vocabulary_of};
+pub use self::webchat_page::webchat_page_scripts;
 
-use caravanserai_games::words::{Arg, Rich, Span, Text};
+use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 
-/// Opens a marked place where an argument goes; closed by [`CLOSE`]. Private-use characters that
+/// Opens a marked place where an argument goes; closed by [`ARGUMENT_CLOSE`]. Private-use characters that
 /// no template and, after cleaning, no argument contains.
-const OPEN: char = '\u{e000}';
-const CLOSE: char = '\u{e001}';
+const ARGUMENT_OPEN: char = '\u{e000}';
+const ARGUMENT_CLOSE: char = '\u{e001}';
 /// Within a marked place, before the end of what stands there: endings follow from it.
-const TAIL: char = '\u{e002}';
+const TAIL_SEPARATOR: char = '\u{e002}';
 
 /// The templates of all languages, read once a process: that takes a while.
 static BUNDLES: LazyLock<Vec<FluentBundle<FluentResource>>> =
-    LazyLock::new(|| Lang::all().iter().copied().map(bundle).collect());
+    LazyLock::new(|| Lang::all().iter().copied().map(load_bundle).collect());
 
 /// A text as it stands on buttons and in menus, in every language: what is shown has to be
 /// understood as well.
-pub fn in_all_languages(text: &Text) -> Vec<String> {
+pub fn translations(text: &Text) -> Vec<String> {
     let i18n = I18n::new();
-    Lang::all().iter().map(|lang| i18n.plain(*lang, text)).collect()
+    Lang::all().iter().map(|lang| i18n.translate_plain(*lang, text)).collect()
 }
 
 /// Whether there are words for this key.
-pub fn is_said(key: &str) -> bool {
-    I18n::new().has(Lang::default(), key)
+pub fn has_message_key(key: &str) -> bool {
+    I18n::new().has_message(Lang::default(), key)
 }
 
 /// All languages.
@@ -66,19 +66,19 @@ impl I18n {
     }
 
     /// Says a text in a language; in the languages it falls back to where a translation is missing.
-    pub fn say(&self, lang: Lang, text: &Text) -> Rich {
-        let mut pieces = Pieces::default();
-        let formatted = self.format(lang, text, &mut pieces);
-        pieces.unfold(&formatted)
+    pub fn translate(&self, lang: Lang, text: &Text) -> RichText {
+        let mut pieces = ArgumentSpans::default();
+        let formatted = self.format_text(lang, text, &mut pieces);
+        pieces.to_rich(&formatted)
     }
 
     /// The same without markup.
-    pub fn plain(&self, lang: Lang, text: &Text) -> String {
-        self.say(lang, text).to_plain()
+    pub fn translate_plain(&self, lang: Lang, text: &Text) -> String {
+        self.translate(lang, text).to_plain()
     }
 
     /// Whether a language has a message of its own for this key.
-    pub fn has(&self, lang: Lang, key: &str) -> bool {
+    pub fn has_message(&self, lang: Lang, key: &str) -> bool {
         self.bundle(lang).has_message(key)
     }
 
@@ -86,21 +86,21 @@ impl I18n {
         &self.bundles[lang.index()]
     }
 
-    fn format(&self, lang: Lang, text: &Text, pieces: &mut Pieces) -> String {
+    fn format_text(&self, lang: Lang, text: &Text, pieces: &mut ArgumentSpans) -> String {
         let mut args = FluentArgs::new();
         for (name, arg) in &text.args {
             let value = match arg {
                 Arg::Number(number) => FluentValue::from(*number),
-                other => FluentValue::String(Cow::Owned(self.piece(lang, other, pieces))),
+                other => FluentValue::String(Cow::Owned(self.format_argument(lang, other, pieces))),
             };
             args.set(name.as_ref(), value);
         }
-        self.message(lang, &text.key, &args)
+        self.format_message(lang, &text.key, &args)
     }
 
     /// A message with arguments that are said already.
-    fn message(&self, lang: Lang, key: &str, args: &FluentArgs<'_>) -> String {
-        let found = lang.chain().find(|it| self.has(*it, key)).unwrap_or_default();
+    fn format_message(&self, lang: Lang, key: &str, args: &FluentArgs<'_>) -> String {
+        let found = lang.fallback_chain().find(|it| self.has_message(*it, key)).unwrap_or_default();
         let bundle = self.bundle(found);
         let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) else {
             tracing::error!(key, "no such message");
@@ -114,31 +114,31 @@ impl I18n {
         said
     }
 
-    fn piece(&self, lang: Lang, arg: &Arg, pieces: &mut Pieces) -> String {
+    fn format_argument(&self, lang: Lang, arg: &Arg, pieces: &mut ArgumentSpans) -> String {
         match arg {
             Arg::Number(number) => number.to_string(),
             Arg::Plain(text) => {
-                let said = pieces.fold(Span::Plain(text.clone()));
-                isolated(text, said)
+                let said = pieces.put(RichSpan::Plain(text.clone()));
+                isolate_direction(text, said)
             }
             Arg::Mention { person, name } => {
-                let span = Span::Mention { person: person.clone(), name: name.clone() };
-                let said = pieces.fold(span);
-                isolated(name, said)
+                let span = RichSpan::Mention { person: person.clone(), name: name.clone() };
+                let said = pieces.put(span);
+                isolate_direction(name, said)
             }
             Arg::Time(moment) => {
                 let away = match &moment.away {
-                    Some(away) => self.plain(lang, away),
-                    None => moment.of_day(),
+                    Some(away) => self.translate_plain(lang, away),
+                    None => moment.utc_time_of_day(),
                 };
-                pieces.fold(Span::Time { at_ms: moment.at_ms, day: moment.day, away })
+                pieces.put(RichSpan::Time { at_ms: moment.at_ms, day: moment.day, away })
             }
-            Arg::Seat(seat) => pieces.fold(Span::Plain(format!("#{}", seat + 1))),
-            Arg::Text(text) => self.format(lang, text, pieces),
-            Arg::List(items) => self.pieces(lang, items, pieces).join(", "),
-            Arg::Row(items) => self.pieces(lang, items, pieces).join(" "),
+            Arg::Seat(seat) => pieces.put(RichSpan::Plain(format!("#{}", seat + 1))),
+            Arg::Text(text) => self.format_text(lang, text, pieces),
+            Arg::List(items) => self.format_arguments(lang, items, pieces).join(", "),
+            Arg::Row(items) => self.format_arguments(lang, items, pieces).join(" "),
             Arg::Names(items) => {
-                let mut said = self.pieces(lang, items, pieces);
+                let mut said = self.format_arguments(lang, items, pieces);
                 let last = said.pop().unwrap_or_default();
                 if said.is_empty() {
                     return last;
@@ -146,19 +146,24 @@ impl I18n {
                 let mut both = FluentArgs::new();
                 both.set("first", said.join(", "));
                 both.set("last", last);
-                self.message(lang, "list-and", &both)
+                self.format_message(lang, "list-and", &both)
             }
         }
     }
 
-    fn pieces(&self, lang: Lang, items: &[Arg], pieces: &mut Pieces) -> Vec<String> {
-        items.iter().map(|it| self.piece(lang, it, pieces)).collect()
+    fn format_arguments(
+        &self,
+        lang: Lang,
+        items: &[Arg],
+        pieces: &mut ArgumentSpans,
+    ) -> Vec<String> {
+        items.iter().map(|it| self.format_argument(lang, it, pieces)).collect()
     }
 }
 
 /// Keeps what is written from right to left from changing places with the numbers after it: what
 /// is said is put between the marks of a part that finds its direction by itself.
-fn isolated(text: &str, said: String) -> String {
+fn isolate_direction(text: &str, said: String) -> String {
     if text.chars().any(is_right_to_left) { format!("\u{2068}{said}\u{2069}") } else { said }
 }
 
@@ -174,14 +179,14 @@ impl Default for I18n {
     }
 }
 
-fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
+fn load_bundle(lang: Lang) -> FluentBundle<FluentResource> {
     let id: LanguageIdentifier = lang.code().parse().expect("codes are valid");
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
-    // Only what is written from right to left is isolated, see [`isolated`].
+    // Only what is written from right to left is isolated, see [`isolate_direction`].
     bundle.set_use_isolating(false);
-    let endings = endings(lang);
+    let endings = load_endings(lang);
     bundle
-        .add_function("CASE", move |args, _| inflected(&endings, args))
+        .add_function("CASE", move |args, _| inflect_name(&endings, args))
         .expect("the only function of this name");
     for (_, source) in lang.files().filter(|(name, _)| name.ends_with(".ftl")) {
         let resource = FluentResource::try_new(source.to_owned())
@@ -194,15 +199,15 @@ fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
 }
 
 /// The endings of a language, none for one that has none.
-fn endings(lang: Lang) -> Endings {
+fn load_endings(lang: Lang) -> NameEndings {
     let file = lang.files().find(|it| it.0 == "endings.toml").map(|it| it.1);
-    file.map_or_else(Endings::default, |file| {
+    file.map_or_else(NameEndings::default, |file| {
         toml::from_str(file).unwrap_or_else(|wrong| panic!("{}/endings.toml: {wrong}", lang.code()))
     })
 }
 
 /// A name with the ending of a case, for templates: `CASE($name, "dative")`.
-fn inflected<'a>(endings: &Endings, args: &[FluentValue<'a>]) -> FluentValue<'a> {
+fn inflect_name<'a>(endings: &NameEndings, args: &[FluentValue<'a>]) -> FluentValue<'a> {
     let (name, case) = match args {
         [FluentValue::String(name), FluentValue::String(case)] => (name.to_string(), case),
         [FluentValue::Number(name), FluentValue::String(case)] => (name.as_string().into(), case),
@@ -211,52 +216,56 @@ fn inflected<'a>(endings: &Endings, args: &[FluentValue<'a>]) -> FluentValue<'a>
     let bare = ["</b>", "</code>"]
         .into_iter()
         .fold(name.as_str(), |it, tag| it.strip_suffix(tag).unwrap_or(it));
-    let marked = bare.strip_suffix(CLOSE).and_then(|it| it.rsplit_once(TAIL));
-    let tail = marked.map_or_else(|| tail(bare), |it| it.1.to_owned());
-    FluentValue::from(format!("{name}{}", endings.ending(case, &tail)))
+    let marked = bare.strip_suffix(ARGUMENT_CLOSE).and_then(|it| it.rsplit_once(TAIL_SEPARATOR));
+    let tail = marked.map_or_else(|| name_tail(bare), |it| it.1.to_owned());
+    FluentValue::from(format!("{name}{}", endings.ending_for(case, &tail)))
 }
 
 /// Arguments set aside while Fluent formats, so that nothing in them is taken for markup.
 #[derive(Default)]
-struct Pieces(Vec<Span>);
+struct ArgumentSpans(Vec<RichSpan>);
 
-impl Pieces {
-    fn fold(&mut self, span: Span) -> String {
-        let mark = format!("{OPEN}{}{TAIL}{}{CLOSE}", self.0.len(), tail(span.text()));
+impl ArgumentSpans {
+    fn put(&mut self, span: RichSpan) -> String {
+        let mark = format!(
+            "{ARGUMENT_OPEN}{}{TAIL_SEPARATOR}{}{ARGUMENT_CLOSE}",
+            self.0.len(),
+            name_tail(span.text())
+        );
         self.0.push(span);
         mark
     }
 
-    fn unfold(&self, text: &str) -> Rich {
+    fn to_rich(&self, text: &str) -> RichText {
         let mut rich = Vec::new();
         let mut rest = text;
         while let Some((before, tag, inner, after)) = first_tag(rest) {
-            self.run(before, Span::Plain, &mut rich);
+            self.push_run(before, RichSpan::Plain, &mut rich);
             match tag {
-                "b" => self.run(inner, Span::Bold, &mut rich),
-                _ => self.run(inner, Span::Code, &mut rich),
+                "b" => self.push_run(inner, RichSpan::Bold, &mut rich),
+                _ => self.push_run(inner, RichSpan::Code, &mut rich),
             }
             rest = after;
         }
-        self.run(rest, Span::Plain, &mut rich);
-        Rich(rich)
+        self.push_run(rest, RichSpan::Plain, &mut rich);
+        RichText(rich)
     }
 
     /// Pushes a run of text in one style, with the arguments put back into their places.
-    fn run(&self, text: &str, style: fn(String) -> Span, rich: &mut Vec<Span>) {
+    fn push_run(&self, text: &str, style: fn(String) -> RichSpan, rich: &mut Vec<RichSpan>) {
         let mut words = String::new();
         let mut rest = text;
-        while let Some((before, marked)) = rest.split_once(OPEN) {
+        while let Some((before, marked)) = rest.split_once(ARGUMENT_OPEN) {
             words.push_str(before);
-            let (number, after) = marked.split_once(CLOSE).unwrap_or((marked, ""));
-            let number = number.split_once(TAIL).map_or(number, |it| it.0);
+            let (number, after) = marked.split_once(ARGUMENT_CLOSE).unwrap_or((marked, ""));
+            let number = number.split_once(TAIL_SEPARATOR).map_or(number, |it| it.0);
             match number.parse::<usize>().ok().and_then(|it| self.0.get(it)) {
-                Some(Span::Mention { person, name }) => {
-                    flush(&mut words, style, rich);
-                    rich.push(Span::Mention { person: person.clone(), name: name.clone() });
+                Some(RichSpan::Mention { person, name }) => {
+                    flush_words(&mut words, style, rich);
+                    rich.push(RichSpan::Mention { person: person.clone(), name: name.clone() });
                 }
-                Some(time @ Span::Time { .. }) => {
-                    flush(&mut words, style, rich);
+                Some(time @ RichSpan::Time { .. }) => {
+                    flush_words(&mut words, style, rich);
                     rich.push(time.clone());
                 }
                 Some(span) => words.push_str(span.text()),
@@ -265,11 +274,11 @@ impl Pieces {
             rest = after;
         }
         words.push_str(rest);
-        flush(&mut words, style, rich);
+        flush_words(&mut words, style, rich);
     }
 }
 
-fn flush(words: &mut String, style: fn(String) -> Span, rich: &mut Vec<Span>) {
+fn flush_words(words: &mut String, style: fn(String) -> RichSpan, rich: &mut Vec<RichSpan>) {
     if !words.is_empty() {
         rich.push(style(std::mem::take(words)));
     }

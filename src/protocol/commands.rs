@@ -6,11 +6,11 @@
 
 use std::sync::LazyLock;
 
-pub(super) use super::command_names::one_slip;
-pub use super::command_names::{begins, find, near};
+pub(super) use super::command_lookup::is_one_edit_apart;
+pub use super::command_lookup::{find_command, split_command, suggest_command};
 use caravanserai_games::GameId;
-use caravanserai_games::input::Vocabulary;
-use caravanserai_games::words::Text;
+use caravanserai_games::text::Text;
+use caravanserai_games::vocabulary::Vocabulary;
 use caravanserai_i18n::{Lang, vocabulary, vocabulary_of};
 
 /// What a command is for.
@@ -130,7 +130,7 @@ pub enum Verb {
 
 /// An argument of a command, in the order it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Argument {
+pub struct CommandArgument {
     /// Name in menus, and key `argument-<name>`.
     pub name: &'static str,
     /// What may stand there.
@@ -147,7 +147,7 @@ pub enum ArgumentKind {
     /// One of these words; what people see has the key `choice-<word>`.
     Choice(&'static [&'static str]),
     /// Words that depend on the table: offered while typing.
-    Offered,
+    Suggested,
     /// One of our languages, by its code.
     Language,
     /// One of our games, by its command.
@@ -156,7 +156,7 @@ pub enum ArgumentKind {
 
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spec {
+pub struct CommandSpec {
     /// Name: `a-z` only, at most 32 characters, as both platforms demand.
     pub name: &'static str,
     /// Other spellings that are understood, in all languages.
@@ -164,54 +164,56 @@ pub struct Spec {
     /// What it is for.
     pub verb: Verb,
     /// Its arguments.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CommandArgument>,
     /// Whether menus of groups list it.
     pub in_groups: bool,
     /// Whether menus of private chats list it.
     pub in_private: bool,
 }
 
-const fn argument(name: &'static str, kind: ArgumentKind, required: bool) -> Argument {
-    Argument { name, kind, required }
+const fn argument(name: &'static str, kind: ArgumentKind, required: bool) -> CommandArgument {
+    CommandArgument { name, kind, required }
 }
 
-impl Spec {
+impl CommandSpec {
     /// Spellings in one language.
-    pub fn aliases_in(&self, lang: Lang) -> &'static [String] {
-        aliases(vocabulary_of(lang), self.name, self.verb)
+    pub fn aliases_of_language(&self, lang: Lang) -> &'static [String] {
+        find_aliases(vocabulary_of(lang), self.name, self.verb)
     }
 }
 
 /// Other spellings of a command: those of general commands stand together, those for opening a
 /// table with the words of the game.
-fn aliases(words: &'static Vocabulary, name: &str, verb: Verb) -> &'static [String] {
+fn find_aliases(words: &'static Vocabulary, name: &str, verb: Verb) -> &'static [String] {
     if let Verb::Open(game) = verb {
-        return words.of(game.info().code).of("command", "open");
+        return words.game_words(game.info().code).spellings("command", "open");
     }
-    words.general.of("command", name)
+    words.general.spellings("command", name)
 }
 
-fn spec(name: &'static str, verb: Verb) -> Spec {
-    let (aliases, arguments) = (aliases(vocabulary(), name, verb), Vec::new());
-    Spec { name, aliases, verb, arguments, in_groups: true, in_private: true }
+fn command_spec(name: &'static str, verb: Verb) -> CommandSpec {
+    let (aliases, arguments) = (find_aliases(vocabulary(), name, verb), Vec::new());
+    CommandSpec { name, aliases, verb, arguments, in_groups: true, in_private: true }
 }
 
-const TABLE: Argument = argument("table", ArgumentKind::Offered, false);
-const SWITCH: Argument = argument("switch", ArgumentKind::Choice(&["on", "off"]), false);
+const TABLE_ARGUMENT: CommandArgument = argument("table", ArgumentKind::Suggested, false);
+const SWITCH_ARGUMENT: CommandArgument =
+    argument("switch", ArgumentKind::Choice(&["on", "off"]), false);
 
-const LEVEL: Argument = argument(
+const LEVEL_ARGUMENT: CommandArgument = argument(
     "level",
     ArgumentKind::Choice(&["beginner", "easy", "medium", "strong", "master"]),
     false,
 );
 
-const CLOCK: Argument = argument("clock", ArgumentKind::Offered, false);
+const CLOCK_ARGUMENT: CommandArgument = argument("clock", ArgumentKind::Suggested, false);
 
-const AGAINST: Argument = argument("against", ArgumentKind::Choice(&["computer"]), false);
+const OPPONENT_ARGUMENT: CommandArgument =
+    argument("against", ArgumentKind::Choice(&["computer"]), false);
 
 /// The command that opens a table of a game. What two play is asked for in one line: with whom,
 /// by which rules, who begins.
-fn opens(game: GameId) -> Spec {
+fn game_command(game: GameId) -> CommandSpec {
     let info = game.info();
     let friend = |name| argument(name, ArgumentKind::Person, false);
     let mut arguments = vec![friend("friend")];
@@ -223,182 +225,201 @@ fn opens(game: GameId) -> Spec {
     } else {
         arguments.extend(["second", "third"].map(friend));
     }
-    arguments.extend([AGAINST, LEVEL, CLOCK]);
-    Spec { arguments, ..spec(info.command, Verb::Open(game)) }
+    arguments.extend([OPPONENT_ARGUMENT, LEVEL_ARGUMENT, CLOCK_ARGUMENT]);
+    CommandSpec { arguments, ..command_spec(info.command, Verb::Open(game)) }
 }
 
 /// Every command, in the order of menus.
-pub static COMMANDS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
-    let [first, rest @ ..] = &general()[..] else { return Vec::new() };
-    let games = GameId::all().iter().copied().map(opens);
+pub static COMMANDS: LazyLock<Vec<CommandSpec>> = LazyLock::new(|| {
+    let [first, rest @ ..] = &general_commands()[..] else { return Vec::new() };
+    let games = GameId::all().iter().copied().map(game_command);
     [first.clone()].into_iter().chain(games).chain(rest.iter().cloned()).collect()
 });
 
 /// The commands that are of no game. That for choosing a game comes first.
-fn general() -> Vec<Spec> {
-    [playing(), placing(), consenting(), timing(), looking_back(), settings(), unlisted()].concat()
+fn general_commands() -> Vec<CommandSpec> {
+    [
+        game_play_commands(),
+        location_commands(),
+        consent_commands(),
+        clock_commands(),
+        review_commands(),
+        settings_commands(),
+        unlisted_commands(),
+    ]
+    .concat()
 }
 
 /// What is asked for while a game is on.
-fn playing() -> Vec<Spec> {
+fn game_play_commands() -> Vec<CommandSpec> {
     [
-        spec("play", Verb::Play),
-        Spec {
-            arguments: vec![argument("move", ArgumentKind::Offered, true)],
-            ..spec("move", Verb::Move)
+        command_spec("play", Verb::Play),
+        CommandSpec {
+            arguments: vec![argument("move", ArgumentKind::Suggested, true)],
+            ..command_spec("move", Verb::Move)
         },
-        Spec {
-            arguments: vec![argument("plan", ArgumentKind::Offered, false)],
-            ..spec("if", Verb::Foresee)
+        CommandSpec {
+            arguments: vec![argument("plan", ArgumentKind::Suggested, false)],
+            ..command_spec("if", Verb::Foresee)
         },
-        Spec { arguments: vec![TABLE], ..spec("board", Verb::Board) },
-        Spec { arguments: vec![TABLE], ..spec("hand", Verb::Hand) },
-        Spec { arguments: vec![TABLE], ..spec("score", Verb::Score) },
-        Spec { arguments: vec![TABLE], ..spec("last", Verb::Last) },
-        Spec { arguments: vec![TABLE], ..spec("hint", Verb::Hint) },
-        spec("games", Verb::Games),
-        Spec {
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("board", Verb::Board) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("hand", Verb::Hand) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("score", Verb::Score) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("last", Verb::Last) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("hint", Verb::Hint) },
+        command_spec("games", Verb::Games),
+        CommandSpec {
             arguments: vec![argument("game", ArgumentKind::Game, false)],
             in_private: false,
-            ..spec("notify", Verb::Notify)
+            ..command_spec("notify", Verb::Notify)
         },
     ]
     .into()
 }
 
 /// One table in several places.
-fn placing() -> Vec<Spec> {
-    let code = argument("table", ArgumentKind::Offered, true);
+fn location_commands() -> Vec<CommandSpec> {
+    let code = argument("table", ArgumentKind::Suggested, true);
     [
-        Spec { arguments: vec![TABLE], ..spec("private", Verb::Private) },
-        Spec { arguments: vec![TABLE], ..spec("web", Verb::Page) },
-        Spec { arguments: vec![code], ..spec("bring", Verb::Bring) },
-        Spec { arguments: vec![code], ..spec("watch", Verb::Watch) },
-        Spec { arguments: vec![TABLE], ..spec("stop", Verb::Stop) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("private", Verb::Private) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("web", Verb::Page) },
+        CommandSpec { arguments: vec![code], ..command_spec("bring", Verb::Bring) },
+        CommandSpec { arguments: vec![code], ..command_spec("watch", Verb::Watch) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("stop", Verb::Stop) },
     ]
     .into()
 }
 
 /// What others have to agree to, or are told of.
-fn consenting() -> Vec<Spec> {
+fn consent_commands() -> Vec<CommandSpec> {
     [
-        spec("draw", Verb::Draw),
-        spec("takeback", Verb::TakeBack),
-        spec("resign", Verb::Resign),
-        spec("abort", Verb::Abort),
-        spec("leave", Verb::Leave),
-        spec("begin", Verb::Begin),
-        Spec {
+        command_spec("draw", Verb::Draw),
+        command_spec("takeback", Verb::TakeBack),
+        command_spec("resign", Verb::Resign),
+        command_spec("abort", Verb::Abort),
+        command_spec("leave", Verb::Leave),
+        command_spec("begin", Verb::Begin),
+        CommandSpec {
             arguments: vec![argument("friend", ArgumentKind::Person, false)],
             in_private: false,
-            ..spec("kick", Verb::Kick)
+            ..command_spec("kick", Verb::Kick)
         },
-        Spec {
+        CommandSpec {
             arguments: vec![argument("friend", ArgumentKind::Person, false)],
             in_private: false,
-            ..spec("substitute", Verb::Substitute)
+            ..command_spec("substitute", Verb::Substitute)
         },
-        spec("rematch", Verb::Rematch),
+        command_spec("rematch", Verb::Rematch),
     ]
     .into()
 }
 
 /// How much time there is, and what becomes of those who let it pass.
-fn timing() -> Vec<Spec> {
+fn clock_commands() -> Vec<CommandSpec> {
     [
-        Spec { arguments: vec![CLOCK], ..spec("clock", Verb::Clock) },
-        Spec { arguments: vec![TABLE], ..spec("pause", Verb::Pause) },
-        Spec { arguments: vec![TABLE], ..spec("resume", Verb::Resume) },
-        Spec { arguments: vec![TABLE], ..spec("claim", Verb::Claim) },
-        Spec { arguments: vec![TABLE], ..spec("return", Verb::ComeBack) },
-        Spec { arguments: vec![TABLE], ..spec("nudge", Verb::Nudge) },
-        Spec {
-            arguments: vec![argument("days", ArgumentKind::Offered, false)],
-            ..spec("vacation", Verb::Vacation)
+        CommandSpec { arguments: vec![CLOCK_ARGUMENT], ..command_spec("clock", Verb::Clock) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("pause", Verb::Pause) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("resume", Verb::Resume) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("claim", Verb::Claim) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("return", Verb::ComeBack) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("nudge", Verb::Nudge) },
+        CommandSpec {
+            arguments: vec![argument("days", ArgumentKind::Suggested, false)],
+            ..command_spec("vacation", Verb::Vacation)
         },
     ]
     .into()
 }
 
 /// What is left of a game.
-fn looking_back() -> Vec<Spec> {
+fn review_commands() -> Vec<CommandSpec> {
     [
-        Spec { arguments: vec![TABLE], ..spec("record", Verb::Record) },
-        Spec { arguments: vec![TABLE], ..spec("verify", Verb::Verify) },
-        Spec { arguments: vec![TABLE], ..spec("replay", Verb::Replay) },
-        Spec { arguments: vec![TABLE], ..spec("chart", Verb::Chart) },
-        Spec { arguments: vec![TABLE], ..spec("review", Verb::Review) },
-        Spec { arguments: vec![TABLE], ..spec("hands", Verb::Hands) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("record", Verb::Record) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("verify", Verb::Verify) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("replay", Verb::Replay) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("chart", Verb::Chart) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("review", Verb::Review) },
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("hands", Verb::Hands) },
     ]
     .into()
 }
 
 /// How things look and what can be read.
-fn settings() -> Vec<Spec> {
+fn settings_commands() -> Vec<CommandSpec> {
     [
-        Spec { arguments: vec![TABLE, SWITCH], ..spec("text", Verb::Text) },
-        Spec { arguments: vec![TABLE, SWITCH], ..spec("flip", Verb::Flip) },
-        Spec {
+        CommandSpec {
+            arguments: vec![TABLE_ARGUMENT, SWITCH_ARGUMENT],
+            ..command_spec("text", Verb::Text)
+        },
+        CommandSpec {
+            arguments: vec![TABLE_ARGUMENT, SWITCH_ARGUMENT],
+            ..command_spec("flip", Verb::Flip)
+        },
+        CommandSpec {
             arguments: vec![
-                argument("theme", ArgumentKind::Choice(super::looks::THEMES), false),
+                argument("theme", ArgumentKind::Choice(super::themes::THEMES), false),
                 argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
             ],
-            ..spec("theme", Verb::Theme)
+            ..command_spec("theme", Verb::Theme)
         },
-        Spec { arguments: vec![TABLE], ..spec("options", Verb::Options) },
-        Spec {
+        CommandSpec { arguments: vec![TABLE_ARGUMENT], ..command_spec("options", Verb::Options) },
+        CommandSpec {
             arguments: vec![argument("switch", ArgumentKind::Choice(&["on", "off"]), false)],
-            ..spec("confirm", Verb::Confirm)
+            ..command_spec("confirm", Verb::Confirm)
         },
-        Spec {
+        CommandSpec {
             arguments: vec![argument("pace", ArgumentKind::Choice(&["calm", "quick"]), false)],
-            ..spec("pace", Verb::Pace)
+            ..command_spec("pace", Verb::Pace)
         },
-        Spec {
+        CommandSpec {
             arguments: vec![argument("game", ArgumentKind::Game, false)],
-            ..spec("rules", Verb::Rules)
+            ..command_spec("rules", Verb::Rules)
         },
-        Spec {
+        CommandSpec {
             arguments: vec![
                 argument("language", ArgumentKind::Language, false),
                 argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
             ],
-            ..spec("language", Verb::Language)
+            ..command_spec("language", Verb::Language)
         },
-        Spec {
+        CommandSpec {
             arguments: vec![argument(
                 "scope",
                 ArgumentKind::Choice(&["me", "chat", "server"]),
                 false,
             )],
-            ..spec("settings", Verb::Settings)
+            ..command_spec("settings", Verb::Settings)
         },
-        Spec {
-            arguments: vec![argument("code", ArgumentKind::Offered, false)],
-            ..spec("link", Verb::Link)
+        CommandSpec {
+            arguments: vec![argument("code", ArgumentKind::Suggested, false)],
+            ..command_spec("link", Verb::Link)
         },
-        spec("unlink", Verb::Unlink),
-        spec("help", Verb::Help),
+        command_spec("unlink", Verb::Unlink),
+        command_spec("help", Verb::Help),
     ]
     .into()
 }
 
 /// What is understood and stands in no menu.
-fn unlisted() -> Vec<Spec> {
+fn unlisted_commands() -> Vec<CommandSpec> {
     [
-        Spec { in_groups: false, in_private: false, ..spec("start", Verb::Start) },
-        Spec { in_groups: false, in_private: false, ..spec("launch", Verb::Launch) },
-        Spec { in_groups: false, in_private: false, ..spec("join", Verb::Join) },
-        Spec { in_groups: false, in_private: false, ..spec("accept", Verb::Accept) },
-        Spec { in_groups: false, in_private: false, ..spec("decline", Verb::Decline) },
+        CommandSpec { in_groups: false, in_private: false, ..command_spec("start", Verb::Start) },
+        CommandSpec { in_groups: false, in_private: false, ..command_spec("launch", Verb::Launch) },
+        CommandSpec { in_groups: false, in_private: false, ..command_spec("join", Verb::Join) },
+        CommandSpec { in_groups: false, in_private: false, ..command_spec("accept", Verb::Accept) },
+        CommandSpec {
+            in_groups: false,
+            in_private: false,
+            ..command_spec("decline", Verb::Decline)
+        },
     ]
     .into()
 }
 
 /// What may follow a command, for people: `<pit>`, `[@friend] [rules]`. `say` puts a text into
 /// the words of whoever reads it.
-pub fn arguments(spec: &Spec, say: &dyn Fn(&Text) -> String) -> String {
-    let argument = |it: &Argument| {
+pub fn arguments_text(spec: &CommandSpec, say: &dyn Fn(&Text) -> String) -> String {
+    let argument = |it: &CommandArgument| {
         let name = say(&Text::new(format!("argument-{}", it.name)));
         let at = if it.kind == ArgumentKind::Person { "@" } else { "" };
         if it.required { format!("<{at}{name}>") } else { format!("[{at}{name}]") }
@@ -428,8 +449,8 @@ mod tests {
     #[test]
     fn a_slip_of_the_finger_is_understood() {
         for (typed, meant) in [("togys", "togyz"), ("boadr", "board"), ("halp", "help")] {
-            assert_eq!(near(typed).map(|it| it.name), Some(meant), "{typed}");
+            assert_eq!(suggest_command(typed).map(|it| it.name), Some(meant), "{typed}");
         }
-        assert_eq!(near("poll"), None);
+        assert_eq!(suggest_command("poll"), None);
     }
 }

@@ -3,55 +3,55 @@
 //! A platform turns what it hears into an [`Update`] and what it is told into its own calls
 //! ([`Platform`]). Nothing here knows teloxide, serenity, HTTP or a store.
 
-mod arrival;
-pub mod clocks;
-pub mod coach;
-mod command_names;
+pub mod ack;
+mod admin_rights;
+pub mod board_view;
+pub mod callback_data;
+mod capabilities;
+pub mod clock_views;
+pub mod coach_views;
+mod command_lookup;
 pub mod commands;
-pub mod course;
-pub mod deals;
-pub mod done;
-pub mod guests;
-pub mod hands;
-mod heard;
-pub mod levels;
-pub mod lobby;
-mod look;
-pub mod looks;
-mod manners;
-pub mod note;
-mod notebook;
-pub mod offers;
-pub mod opening;
-pub mod panels;
+pub mod computer_views;
+pub mod course_views;
+pub mod deal_views;
+pub mod guest_service;
+pub mod hand_views;
+mod handle_outcome;
+mod inline_board;
+pub mod inline_challenge;
+mod kv_store;
+pub mod lobby_view;
+pub mod new_table;
+pub mod panel_views;
+pub mod pending_offers;
+mod phrases;
 mod platform;
-mod platform_state;
-pub mod posed;
-pub mod present;
-pub mod press;
+mod platform_status;
 mod private_message;
-pub mod request;
-mod rights;
+pub mod request_parser;
 pub mod settings;
-mod shown;
-mod sole;
-mod table_commands;
+mod spectators;
+mod table_command_parser;
+pub mod themes;
 mod update;
-mod watching;
+mod update_arrival;
+pub mod view;
+mod viewer_page;
 mod without_media;
 
-pub use arrival::Arrival;
-pub use heard::{Heard, Later};
-pub use look::Look;
-pub use manners::{Commands, Manners};
-pub use notebook::{Notebook, NotebookError, Row};
+pub use admin_rights::needs_admin;
+pub use capabilities::{Capabilities, CommandStyle};
+pub use handle_outcome::{DeferredOutcome, HandleOutcome};
+pub use kv_store::{KeyValueEntry, KeyValueError, KeyValueStore};
 pub use platform::{
-    Attachment, Button, Door, HandPriority, Image, Listener, Looking, Offered, Outgoing, Platform,
-    SendError, Tone, Whisper, Window,
+    AppLink, Attachment, Button, ButtonTone, EphemeralReply, HandPriority, Image, InlineResult,
+    InviteLink, OutgoingMessage, Platform, SendError, StateQuery, UpdateHandler,
 };
-pub use platform_state::{PlatformHealth, PlatformState};
+pub use platform_status::{PlatformHealth, PlatformStatus};
 pub use private_message::{PrivateMessage, SingleReader};
-pub use rights::needs_admin;
-pub use update::{Body, Departure, Mention, Parents, Person, PersonKind, Place, Update};
-pub use watching::Watching;
+pub use spectators::SpectatorCount;
+pub use update::{Chat, Departure, Mention, ParentChats, Person, PersonKind, Update, UpdateKind};
+pub use update_arrival::Arrival;
+pub use viewer_page::ViewerPage;
 pub use without_media::without_media;

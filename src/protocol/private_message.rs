@@ -1,8 +1,8 @@
 //! A message that one person alone may read, as a type that calls for everybody do not accept.
 
-use super::{Attachment, Button, Image, Outgoing, SendError};
+use super::{Attachment, Button, Image, OutgoingMessage, SendError};
 use caravanserai_games::ids::PersonId;
-use caravanserai_games::words::Rich;
+use caravanserai_games::text::RichText;
 
 /// A way of sending by which one person alone reads a message: an ephemeral answer, a chat with a
 /// single reader. Adapters implement it for types that they make only after they have checked that.
@@ -47,28 +47,28 @@ impl ProvenReader {
 /// }
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct PrivateMessage(Outgoing);
+pub struct PrivateMessage(OutgoingMessage);
 
-impl From<Outgoing> for PrivateMessage {
-    fn from(message: Outgoing) -> Self {
+impl From<OutgoingMessage> for PrivateMessage {
+    fn from(message: OutgoingMessage) -> Self {
         PrivateMessage(message)
     }
 }
 
 impl PrivateMessage {
     /// The content, to be sent this way.
-    pub fn for_reader(&self, _way: &impl SingleReader) -> &Outgoing {
+    pub fn for_reader(&self, _way: &impl SingleReader) -> &OutgoingMessage {
         &self.0
     }
 
     /// Changes the message; it stays private.
     #[must_use]
-    pub fn map(self, change: impl FnOnce(Outgoing) -> Outgoing) -> Self {
+    pub fn map(self, change: impl FnOnce(OutgoingMessage) -> OutgoingMessage) -> Self {
         PrivateMessage(change(self.0))
     }
 
     /// What it says.
-    pub fn text(&self) -> &Rich {
+    pub fn text(&self) -> &RichText {
         &self.0.text
     }
 
@@ -88,7 +88,7 @@ impl PrivateMessage {
     }
 
     /// Whether it consists of words alone, as a passing note does.
-    pub fn is_bare(&self) -> bool {
+    pub fn is_text_only(&self) -> bool {
         self.0.image.is_none() && self.0.file.is_none() && self.0.buttons.is_empty()
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::arrival::Arrival;
+use super::update_arrival::Arrival;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 pub use caravanserai_table::presence::Departure;
 
@@ -13,23 +13,23 @@ pub struct Update {
     /// differ in a number at their end, the update with the smaller one happened first.
     pub id: String,
     /// Where it happened.
-    pub place: Place,
+    pub chat: Chat,
     /// Who did it.
     pub person: Person,
     /// What was done.
-    pub body: Body,
+    pub kind: UpdateKind,
     /// When it reached the program.
     pub arrival: Arrival,
 }
 
 /// How the ids of updates begin that a guest caused on the page: they name the place where the
 /// guest counts as being, but nothing can be shown to them there.
-const BY_GUEST: &str = "guest/";
+const GUEST_ID_PREFIX: &str = "guest/";
 
 impl Update {
     /// The id of what a guest does with this key.
-    pub fn id_of_guest(account: &PersonId, key: &str) -> String {
-        format!("{BY_GUEST}{}/{key}", account.0)
+    pub fn guest_update_id(account: &PersonId, key: &str) -> String {
+        format!("{GUEST_ID_PREFIX}{}/{key}", account.0)
     }
 
     /// Whether it happened before the update with this id, as far as their ids tell.
@@ -45,15 +45,15 @@ impl Update {
     }
 
     /// Whether somebody of this platform did it on the page, see
-    /// [`Guest`](super::guests::Guest).
+    /// [`ClientConnection`](super::guests::ClientConnection).
     pub fn is_by_guest(&self) -> bool {
-        self.id.starts_with(BY_GUEST)
+        self.id.starts_with(GUEST_ID_PREFIX)
     }
 }
 
 /// What was done.
 #[derive(Clone, Debug)]
-pub enum Body {
+pub enum UpdateKind {
     /// Words were written. Commands start with `/`; a Discord slash command is spelled the same
     /// way (`/move 7`). Words that are not for the bot are allowed here and ignored.
     Text {
@@ -66,31 +66,31 @@ pub enum Body {
     },
     /// A button was pressed.
     Press {
-        /// What the button carries, as it was sent in [`super::Button::press`].
-        press: String,
+        /// What the button carries, as it was sent in [`super::ButtonState::callback_data`].
+        callback_data: String,
         /// The message the button stands under, unless the platform does not say.
         message: Option<MessageId>,
     },
     /// The bot was added to this place, or a person opened a private chat with it.
-    Added,
+    BotAdded,
     /// The bot was removed from this place or blocked: nothing can be sent there.
-    Removed,
+    BotRemoved,
     /// Somebody is not in this place any more: they left, or were sent away.
-    Left {
+    MemberLeft {
         /// Who.
         who: PersonId,
         /// Whether by themselves.
         how: Departure,
     },
     /// These have come to this place, for the first time or again.
-    Came {
+    MembersJoined {
         /// Who.
         who: Vec<PersonId>,
     },
     /// This place is no more, for good: a deleted channel, thread or group.
-    Deleted,
+    ChatDeleted,
     /// This place lives on under another id (a Telegram group became a supergroup).
-    Moved {
+    ChatMoved {
         /// The new id; topics keep their number.
         to: PlaceId,
     },
@@ -98,7 +98,7 @@ pub enum Body {
 
 /// A place as an update describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Chat {
     /// Its id.
     pub id: PlaceId,
     /// Whether others read along.
@@ -108,21 +108,21 @@ pub struct Place {
     /// The locale of the place, if the platform knows one (`ru`, `pt-BR`).
     pub locale: Option<String>,
     /// The places whose settings it inherits, as far as the update names them.
-    pub parents: Parents,
+    pub parents: ParentChats,
 }
 
 /// The places whose settings a place inherits: a thread inherits from its channel, both inherit
 /// from their server. Topics of Telegram have no parents, they share the settings of their chat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Parents {
+pub struct ParentChats {
     /// The channel that a thread belongs to.
     pub channel: Option<PlaceId>,
     /// The server.
     pub server: Option<PlaceId>,
 }
 
-impl Parents {
+impl ParentChats {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.channel.is_none() && self.server.is_none()
@@ -130,8 +130,11 @@ impl Parents {
 
     /// Fills in what is missing from another description of the same place.
     #[must_use]
-    pub fn or(self, known: Parents) -> Parents {
-        Parents { channel: self.channel.or(known.channel), server: self.server.or(known.server) }
+    pub fn or_known(self, known: ParentChats) -> ParentChats {
+        ParentChats {
+            channel: self.channel.or(known.channel),
+            server: self.server.or(known.server),
+        }
     }
 }
 

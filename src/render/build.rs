@@ -21,7 +21,7 @@ fn main() -> io::Result<()> {
     let mut code = String::from("&[\n");
     for (_, folder, colours) in themes {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let _ = writeln!(code, "Files {{ name: {name:?}, colours: include_str!({colours:?}),");
+        let _ = writeln!(code, "ThemeFiles {{ name: {name:?}, colours: include_str!({colours:?}),");
         code.push_str("drawings: &[\n");
         drawings(&folder, "", &mut code)?;
         code.push_str("] },\n");

@@ -5,21 +5,21 @@ use std::ops::Range;
 use image::RgbaImage;
 use resvg::tiny_skia::PixmapMut;
 
-use super::line::Line;
 use super::palette::UNKNOWN;
-use super::sprites::{Runs, Stamp};
-use super::text::Mask;
+use super::sprites::{RowRuns, SpriteBitmap};
+use super::text::GlyphMask;
+use super::trail::TrailShape;
 use caravanserai_games::scene::{Point, Trail};
 
 /// The pixels and the colour numbers of a sheet, kept for the next one.
-pub type Memory = (Vec<u8>, Vec<u8>);
+pub type CanvasBuffers = (Vec<u8>, Vec<u8>);
 
 /// What an empty sheet looks like.
-pub enum Ground {
+pub enum Background {
     /// One colour.
     Colour([u8; 3]),
     /// Anything: the first sprite hides all of it.
-    Hidden,
+    Covered,
 }
 
 /// An opaque picture in the making.
@@ -34,14 +34,14 @@ pub struct Canvas {
 impl Canvas {
     /// A sheet that uses the memory of an older one.
     pub fn new(
-        (mut pixels, mut numbers): Memory,
+        (mut pixels, mut numbers): CanvasBuffers,
         (width, height): (u32, u32),
-        ground: Ground,
+        ground: Background,
     ) -> Self {
         let size = width as usize * height as usize;
         pixels.resize(size * 4, 0);
         numbers.resize(size, UNKNOWN);
-        if let Ground::Colour([r, g, b]) = ground {
+        if let Background::Colour([r, g, b]) = ground {
             pixels.chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&[r, g, b, 255]));
             numbers.fill(UNKNOWN);
         }
@@ -51,30 +51,30 @@ impl Canvas {
     }
 
     /// The longer side in pixels.
-    pub fn side(&self) -> u32 {
+    pub fn longer_side(&self) -> u32 {
         self.image.width().max(self.image.height())
     }
 
     /// The pixels, row by row, four bytes each, and the numbers of their colours.
-    pub fn into_memory(self) -> Memory {
+    pub fn into_buffers(self) -> CanvasBuffers {
         (self.image.into_raw(), self.numbers)
     }
 
     /// Lays a sprite with its centre at a point of the scene.
-    pub fn stamp(&mut self, stamp: &Stamp, at: Point, scale: f32) {
+    pub fn draw_sprite(&mut self, stamp: &SpriteBitmap, at: Point, scale: f32) {
         let corner =
             |centre: i16, side: u32| (f32::from(centre) * scale - side as f32 / 2.0).round() as i64;
         let (left, top) = (corner(at.x, stamp.width), corner(at.y, stamp.height));
         let Some(area) = self.overlap(left, top, stamp.width, stamp.height) else { return };
         let shown = area.skip_x..area.skip_x + area.columns;
         for row in area.rows() {
-            let (from, from_numbers, Runs { seen, solid }) = stamp.row(row);
+            let (from, from_numbers, RowRuns { visible: seen, opaque: solid }) = stamp.row(row);
             let cut = |run: Range<usize>| {
                 run.start.clamp(shown.start, shown.end)..run.end.clamp(shown.start, shown.end)
             };
             let (seen, solid) = (cut(seen), cut(solid));
             let solid = if solid.is_empty() { seen.end..seen.end } else { solid };
-            let (to, numbers) = self.row(top + i64::from(row), area.left, area.columns);
+            let (to, numbers) = self.row_part(top + i64::from(row), area.left, area.columns);
             let on_sheet = solid.start - shown.start..solid.end - shown.start;
             to[4 * on_sheet.start..4 * on_sheet.end]
                 .copy_from_slice(&from[4 * solid.start..4 * solid.end]);
@@ -91,8 +91,8 @@ impl Canvas {
                     }
                     alpha => {
                         for channel in 0..3 {
-                            to[channel] =
-                                from[channel].saturating_add(part(to[channel], 255 - alpha));
+                            to[channel] = from[channel]
+                                .saturating_add(scale_channel(to[channel], 255 - alpha));
                         }
                         numbers[at] = UNKNOWN;
                     }
@@ -103,17 +103,23 @@ impl Canvas {
 
     /// Lays the shape of a letter in a colour, whose number in the palette is `number`, with its
     /// corner at a pixel.
-    pub fn tint(&mut self, mask: &Mask, (left, top): (i64, i64), colour: [u8; 4], number: u8) {
+    pub fn draw_glyph(
+        &mut self,
+        mask: &GlyphMask,
+        (left, top): (i64, i64),
+        colour: [u8; 4],
+        number: u8,
+    ) {
         let Some(area) = self.overlap(left, top, mask.width, mask.height) else { return };
         for row in area.rows() {
             let from = mask.row(row, area.skip_x, area.columns);
-            let (to, numbers) = self.row(top + i64::from(row), area.left, area.columns);
+            let (to, numbers) = self.row_part(top + i64::from(row), area.left, area.columns);
             for ((to, below), &cover) in to.chunks_exact_mut(4).zip(numbers).zip(from) {
-                let alpha = part(cover, colour[3]);
+                let alpha = scale_channel(cover, colour[3]);
                 if alpha > 0 {
                     for channel in 0..3 {
-                        let kept = part(to[channel], 255 - alpha);
-                        to[channel] = kept.saturating_add(part(colour[channel], alpha));
+                        let kept = scale_channel(to[channel], 255 - alpha);
+                        to[channel] = kept.saturating_add(scale_channel(colour[channel], alpha));
                     }
                     *below = if alpha == 255 { number } else { UNKNOWN };
                 }
@@ -122,10 +128,10 @@ impl Canvas {
     }
 
     /// Draws a line along points, with round corners and perhaps an arrow head.
-    pub fn trail(&mut self, trail: &Trail, colour: [u8; 4], scale: f32) {
-        let line = Line::of(trail, scale);
-        for (left, top, right, bottom) in line.boxes() {
-            self.forget(left, top, right, bottom);
+    pub fn draw_trail(&mut self, trail: &Trail, colour: [u8; 4], scale: f32) {
+        let line = TrailShape::of(trail, scale);
+        for (left, top, right, bottom) in line.bounding_boxes() {
+            self.clear_numbers(left, top, right, bottom);
         }
         let (width, height) = self.image.dimensions();
         if let Some(mut pixmap) = PixmapMut::from_bytes(&mut self.image, width, height) {
@@ -134,11 +140,11 @@ impl Canvas {
     }
 
     /// The part of a rectangle that lies on the sheet.
-    fn overlap(&self, left: i64, top: i64, width: u32, height: u32) -> Option<Area> {
+    fn overlap(&self, left: i64, top: i64, width: u32, height: u32) -> Option<CanvasOverlap> {
         let (right, bottom) = (left + i64::from(width), top + i64::from(height));
         let x = left.max(0)..right.min(i64::from(self.image.width()));
         let y = top.max(0)..bottom.min(i64::from(self.image.height()));
-        (!x.is_empty() && !y.is_empty()).then(|| Area {
+        (!x.is_empty() && !y.is_empty()).then(|| CanvasOverlap {
             left: x.start as usize,
             skip_x: (x.start - left) as usize,
             columns: (x.end - x.start) as usize,
@@ -148,7 +154,7 @@ impl Canvas {
     }
 
     /// Pixels and colour numbers of a part of a row.
-    fn row(&mut self, y: i64, left: usize, columns: usize) -> (&mut [u8], &mut [u8]) {
+    fn row_part(&mut self, y: i64, left: usize, columns: usize) -> (&mut [u8], &mut [u8]) {
         let start = y as usize * self.image.width() as usize + left;
         let pixels: &mut [u8] = &mut self.image;
         let pixels = &mut pixels[4 * start..4 * (start + columns)];
@@ -156,7 +162,7 @@ impl Canvas {
     }
 
     /// Forgets the colour numbers in a rectangle.
-    fn forget(&mut self, left: f32, top: f32, right: f32, bottom: f32) {
+    fn clear_numbers(&mut self, left: f32, top: f32, right: f32, bottom: f32) {
         let (width, height) = self.image.dimensions();
         let columns = (left.max(0.0) as usize)..(right.max(0.0) as usize).min(width as usize);
         let rows = (top.max(0.0) as usize)..(bottom.max(0.0) as usize).min(height as usize);
@@ -170,7 +176,7 @@ impl Canvas {
 }
 
 /// Where a rectangle and the sheet overlap, in pixels.
-struct Area {
+struct CanvasOverlap {
     /// On the sheet.
     left: usize,
     /// Columns of the rectangle that are left of the sheet.
@@ -181,14 +187,14 @@ struct Area {
     end_row: u32,
 }
 
-impl Area {
+impl CanvasOverlap {
     fn rows(&self) -> std::ops::Range<u32> {
         self.first_row..self.end_row
     }
 }
 
 /// `value` times `share` / 255, rounded.
-fn part(value: u8, share: u8) -> u8 {
+fn scale_channel(value: u8, share: u8) -> u8 {
     let product = u32::from(value) * u32::from(share) + 128;
     ((product + (product >> 8)) >> 8) as u8
 }

@@ -9,18 +9,18 @@
 //!
 //! Start reading at [`Renderer::draw`]; then `canvas`, `theme`, `text`, `palette`.
 
-mod art;
-mod beside;
-mod cache;
+mod animation;
+mod builtin_themes;
 mod canvas;
-mod film;
-mod line;
 mod palette;
-mod shape;
+mod picture_cache;
 mod sketch;
 mod sprites;
 mod text;
+mod text_shaping;
 mod theme;
+mod theme_preview;
+mod trail;
 mod vector;
 
 use std::collections::BTreeMap;
@@ -28,19 +28,19 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::sync::Semaphore;
 
-use cache::Cache;
-use canvas::{Canvas, Ground, Memory};
-use caravanserai_games::scene::{Item, Scene};
+use canvas::{Background, Canvas, CanvasBuffers};
+use caravanserai_games::scene::{Scene, SceneItem};
 use palette::Palette;
+use picture_cache::PictureCache;
 use sprites::Sprites;
-use vector::Sheet;
+use vector::SpriteSheet;
 
-pub use art::THEMES;
-pub use film::{FILM_WIDTHS, Film, film_width};
+pub use animation::{ANIMATION_WIDTHS, Animation, animation_width};
+pub use builtin_themes::THEMES;
 pub use sketch::sketch;
-pub use text::{Fitted, Fonts, MARK};
-pub use theme::{Files, Ink, Theme, ThemeError};
-pub use vector::{Mark, Vector};
+pub use text::{FittedLabel, Fonts, NAME_PLACEHOLDER};
+pub use theme::{Ink, Theme, ThemeError, ThemeFiles};
+pub use vector::{VectorItem, VectorScene};
 
 /// The theme that every place starts with.
 pub const DEFAULT_THEME: &str = "wood";
@@ -55,36 +55,36 @@ const STANDARD_PIXELS: f64 = 720_000.0;
 pub const HAND_WIDTH: u32 = 720;
 
 /// Pictures are at least and at most so wide and high, in pixels.
-const SIDE: (u32, u32) = (16, 4096);
+const SIDE_LIMITS: (u32, u32) = (16, 4096);
 
 /// Finished pictures that are kept.
-const KEPT: usize = 256;
+const CACHED_PICTURES_MAX: usize = 256;
 
 /// Buffers that are kept for the next picture.
-const SPARE: usize = 4;
+const SPARE_BUFFERS_MAX: usize = 4;
 
 /// Draws scenes. Cheap to share, safe to use from many threads at once.
 pub struct Renderer {
-    easels: BTreeMap<String, Easel>,
+    theme_renderers: BTreeMap<String, ThemeRenderer>,
     fonts: Fonts,
-    cache: Mutex<Cache>,
-    spare: Mutex<Vec<Memory>>,
-    turns: Arc<Semaphore>,
-    /// Whether pictures are only written down, see [`Renderer::sketching`].
-    sketches: bool,
+    cache: Mutex<PictureCache>,
+    spare_buffers: Mutex<Vec<CanvasBuffers>>,
+    permits: Arc<Semaphore>,
+    /// Whether pictures are only written down, see [`Renderer::with_sketches`].
+    is_sketching: bool,
 }
 
 /// A theme ready to draw with.
-struct Easel {
+struct ThemeRenderer {
     theme: Theme,
     /// Its drawings for browsers, made when one first asks.
-    sheets: OnceLock<Vec<Sheet>>,
+    sheets: OnceLock<Vec<SpriteSheet>>,
     /// One for each of the theme's palettes, made when a picture first needs it.
-    paints: Vec<OnceLock<Paints>>,
+    palettes: Vec<OnceLock<PaletteSprites>>,
 }
 
 /// Colours and what was drawn with them.
-struct Paints {
+struct PaletteSprites {
     sprites: Sprites,
     palette: Palette,
 }
@@ -95,24 +95,24 @@ impl Renderer {
     /// # Errors
     /// When a drawing or a colour file of the templates cannot be read.
     pub fn embedded() -> Result<Self, ThemeError> {
-        let read = |files| Theme::read(files, art::THEMES);
-        Self::new(art::THEMES.iter().map(read).collect::<Result<_, _>>()?)
+        let read = |files| Theme::read(files, builtin_themes::THEMES);
+        Self::new(builtin_themes::THEMES.iter().map(read).collect::<Result<_, _>>()?)
     }
 
     /// With the themes that are built in and more drawings in them, by the name of the theme.
     ///
     /// # Errors
     /// When a drawing or a colour file cannot be read.
-    pub fn embedded_with(more: &[Files<'_>]) -> Result<Self, ThemeError> {
-        let with = |files: &Files<'static>| {
+    pub fn embedded_with(more: &[ThemeFiles<'_>]) -> Result<Self, ThemeError> {
+        let with = |files: &ThemeFiles<'static>| {
             let more = more.iter().filter(|it| it.name == files.name);
             files.drawings.iter().chain(more.flat_map(|it| it.drawings)).copied().collect()
         };
-        let drawings: Vec<Vec<_>> = art::THEMES.iter().map(with).collect();
-        let joined: Vec<Files<'_>> = art::THEMES
+        let drawings: Vec<Vec<_>> = builtin_themes::THEMES.iter().map(with).collect();
+        let joined: Vec<ThemeFiles<'_>> = builtin_themes::THEMES
             .iter()
             .zip(&drawings)
-            .map(|(files, drawings)| Files { drawings, ..*files })
+            .map(|(files, drawings)| ThemeFiles { drawings, ..*files })
             .collect();
         Self::new(joined.iter().map(|it| Theme::read(it, &joined)).collect::<Result<_, _>>()?)
     }
@@ -123,36 +123,39 @@ impl Renderer {
     /// When there is no theme.
     pub fn new(themes: Vec<Theme>) -> Result<Self, ThemeError> {
         if themes.is_empty() {
-            return Err(ThemeError::None);
+            return Err(ThemeError::NoTheme);
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
-            easels: themes.into_iter().map(|it| (it.name.clone(), Easel::new(it))).collect(),
+            theme_renderers: themes
+                .into_iter()
+                .map(|it| (it.name.clone(), ThemeRenderer::new(it)))
+                .collect(),
             fonts: Fonts::embedded(),
-            cache: Mutex::new(Cache::new(KEPT)),
-            spare: Mutex::default(),
+            cache: Mutex::new(PictureCache::new(CACHED_PICTURES_MAX)),
+            spare_buffers: Mutex::default(),
             // One core stays free for deciding and committing, which people wait for.
-            turns: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))),
-            sketches: false,
+            permits: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))),
+            is_sketching: false,
         })
     }
 
-    /// The same, but async code gets [`sketch`]es instead of pictures, and everything is done at
+    /// The same, but async code gets [`text_board`]es instead of pictures, and everything is done at
     /// once instead of on other threads: a simulated world must come out the same each time.
     #[must_use]
-    pub fn sketching(self) -> Self {
-        Self { sketches: true, ..self }
+    pub fn with_sketches(self) -> Self {
+        Self { is_sketching: true, ..self }
     }
 
     /// Does something long off the async threads.
     ///
     /// # Errors
     /// When it panicked.
-    pub async fn aside<T: Send + 'static>(
+    pub async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, tokio::task::JoinError> {
-        if self.sketches {
+        if self.is_sketching {
             return Ok(work());
         }
         tokio::task::spawn_blocking(work).await
@@ -160,18 +163,18 @@ impl Renderer {
 
     /// Chooses the colours of all pictures of a theme now, so that the first ones need not wait.
     /// Takes a tenth of a second of computing.
-    pub fn warm(&self, theme: &str) {
-        let easel = self.easel(theme);
+    pub fn warm_up(&self, theme: &str) {
+        let easel = self.theme_renderer(theme);
         std::thread::scope(|scope| {
-            for number in 0..easel.paints.len() {
-                scope.spawn(move || easel.painted(number));
+            for number in 0..easel.palettes.len() {
+                scope.spawn(move || easel.palette_sprites(number));
             }
         });
     }
 
     /// The themes, by name.
     pub fn themes(&self) -> impl Iterator<Item = &Theme> {
-        self.easels.values().map(|easel| &easel.theme)
+        self.theme_renderers.values().map(|easel| &easel.theme)
     }
 
     /// The letters it writes with.
@@ -183,27 +186,27 @@ impl Renderer {
     ///
     /// Takes milliseconds of computing: async code calls [`Renderer::draw_async`].
     pub fn draw(&self, scene: &Scene, theme: &str, width: u32) -> Arc<Vec<u8>> {
-        let key = cache::Key::of(scene, theme, width);
+        let key = picture_cache::PictureKey::of(scene, theme, width);
         if let Some(png) = lock(&self.cache).get(&key, scene) {
             return png;
         }
-        let png = Arc::new(self.draw_anew(scene, theme, width));
+        let png = Arc::new(self.draw_uncached(scene, theme, width));
         lock(&self.cache).put(key, scene, Arc::clone(&png));
         png
     }
 
     /// The same without looking for a finished picture, for measuring.
-    pub fn draw_anew(&self, scene: &Scene, theme: &str, width: u32) -> Vec<u8> {
-        let memory = lock(&self.spare).pop().unwrap_or_default();
-        let easel = self.easel(theme);
-        let paints = easel.paints(scene);
+    pub fn draw_uncached(&self, scene: &Scene, theme: &str, width: u32) -> Vec<u8> {
+        let memory = lock(&self.spare_buffers).pop().unwrap_or_default();
+        let easel = self.theme_renderer(theme);
+        let paints = easel.palette_sprites_for(scene);
         let (canvas, width, height) = self.compose(scene, easel, paints, width, memory);
-        let (pixels, mut numbers) = canvas.into_memory();
+        let (pixels, mut numbers) = canvas.into_buffers();
         let palette = &paints.palette;
         palette.resolve(&pixels, &mut numbers);
         let png = palette.encode(&numbers, width, height);
-        let mut spare = lock(&self.spare);
-        if spare.len() < SPARE {
+        let mut spare = lock(&self.spare_buffers);
+        if spare.len() < SPARE_BUFFERS_MAX {
             spare.push((pixels, numbers));
         }
         png
@@ -212,38 +215,38 @@ impl Renderer {
     /// The scene as full-colour pixels (RGBA, row by row) before it is brought to the colours of
     /// the theme, with its width and height: for animations and for tests.
     pub fn pixels(&self, scene: &Scene, theme: &str, width: u32) -> (Vec<u8>, u32, u32) {
-        let easel = self.easel(theme);
-        let (paints, memory) = (easel.paints(scene), Memory::default());
+        let easel = self.theme_renderer(theme);
+        let (paints, memory) = (easel.palette_sprites_for(scene), CanvasBuffers::default());
         let (canvas, width, height) = self.compose(scene, easel, paints, width, memory);
-        (canvas.into_memory().0, width, height)
+        (canvas.into_buffers().0, width, height)
     }
 
     /// The scene as vectors, for whoever draws it in a browser.
-    pub fn vector(&self, scene: &Scene, theme: &str) -> Vector {
-        let easel = self.easel(theme);
-        Vector::of(scene, &easel.theme, &self.fonts, easel.sheets())
+    pub fn vector(&self, scene: &Scene, theme: &str) -> VectorScene {
+        let easel = self.theme_renderer(theme);
+        VectorScene::of(scene, &easel.theme, &self.fonts, easel.sheets())
     }
 
-    /// A sheet that a [`Vector`] names: an SVG with a symbol for each drawing.
+    /// A sheet that a [`VectorScene`] names: an SVG with a symbol for each drawing.
     pub fn sheet(&self, name: &str) -> Option<&str> {
         let theme = name.split('-').next()?;
-        let sheets = self.easels.get(theme)?.sheets();
+        let sheets = self.theme_renderers.get(theme)?.sheets();
         sheets.iter().find(|it| it.name == name).map(|it| it.svg.as_str())
     }
 
     fn compose(
         &self,
         scene: &Scene,
-        easel: &Easel,
-        paints: &Paints,
+        easel: &ThemeRenderer,
+        paints: &PaletteSprites,
         width: u32,
-        memory: Memory,
+        memory: CanvasBuffers,
     ) -> (Canvas, u32, u32) {
         let (width, height, scale) = size_px(scene, width);
-        let ground = easel.ground(scene, paints, scale, (width, height));
+        let ground = easel.background(scene, paints, scale, (width, height));
         let mut canvas = Canvas::new(memory, (width, height), ground);
         for item in &scene.items {
-            easel.lay(item, paints, &self.fonts, scale, &mut canvas);
+            easel.draw_item(item, paints, &self.fonts, scale, &mut canvas);
         }
         (canvas, width, height)
     }
@@ -256,14 +259,14 @@ impl Renderer {
         theme: String,
         width: u32,
     ) -> Arc<Vec<u8>> {
-        if self.sketches {
+        if self.is_sketching {
             return Arc::new(sketch(&scene, &theme).into_bytes());
         }
-        let key = cache::Key::of(&scene, &theme, width);
+        let key = picture_cache::PictureKey::of(&scene, &theme, width);
         if let Some(png) = lock(&self.cache).get(&key, &scene) {
             return png;
         }
-        let turn = Arc::clone(&self.turns).acquire_owned().await;
+        let turn = Arc::clone(&self.permits).acquire_owned().await;
         let this = Arc::clone(self);
         let drawn = tokio::task::spawn_blocking(move || {
             let _turn = turn;
@@ -273,61 +276,61 @@ impl Renderer {
             Ok(png) => png,
             Err(error) => {
                 tracing::error!(%error, "a picture could not be drawn");
-                Arc::new(self.draw_anew(&Scene::new(16, 9), DEFAULT_THEME, SIDE.0))
+                Arc::new(self.draw_uncached(&Scene::new(16, 9), DEFAULT_THEME, SIDE_LIMITS.0))
             }
         }
     }
 
-    fn easel(&self, theme: &str) -> &Easel {
-        self.easels
+    fn theme_renderer(&self, theme: &str) -> &ThemeRenderer {
+        self.theme_renderers
             .get(theme)
-            .or_else(|| self.easels.get(DEFAULT_THEME))
-            .or_else(|| self.easels.values().next())
+            .or_else(|| self.theme_renderers.get(DEFAULT_THEME))
+            .or_else(|| self.theme_renderers.values().next())
             .expect("a renderer has at least one theme")
     }
 }
 
-impl Easel {
+impl ThemeRenderer {
     fn new(theme: Theme) -> Self {
-        let paints = (0..theme.palettes()).map(|_| OnceLock::new()).collect();
-        Self { theme, sheets: OnceLock::new(), paints }
+        let paints = (0..theme.palette_count()).map(|_| OnceLock::new()).collect();
+        Self { theme, sheets: OnceLock::new(), palettes: paints }
     }
 
-    fn sheets(&self) -> &[Sheet] {
-        self.sheets.get_or_init(|| vector::sheets(&self.theme))
+    fn sheets(&self) -> &[SpriteSheet] {
+        self.sheets.get_or_init(|| vector::build_sheets(&self.theme))
     }
 
     /// What is drawn with a palette; choosing its colours takes some 40 ms once.
-    fn painted(&self, number: usize) -> &Paints {
-        self.paints[number].get_or_init(|| {
-            let palette = Palette::of(&self.theme, number);
-            Paints { sprites: Sprites::default(), palette }
+    fn palette_sprites(&self, number: usize) -> &PaletteSprites {
+        self.palettes[number].get_or_init(|| {
+            let palette = Palette::of_theme(&self.theme, number);
+            PaletteSprites { sprites: Sprites::default(), palette }
         })
     }
 
     /// What a scene is drawn with: its first drawing that belongs to one palette decides.
-    fn paints(&self, scene: &Scene) -> &Paints {
-        self.painted(self.paints_number(scene))
+    fn palette_sprites_for(&self, scene: &Scene) -> &PaletteSprites {
+        self.palette_sprites(self.palette_number(scene))
     }
 
-    fn paints_number(&self, scene: &Scene) -> usize {
+    fn palette_number(&self, scene: &Scene) -> usize {
         let number = scene.items.iter().find_map(|item| match item {
-            Item::Sprite(sprite) => self.theme.palette_of(&sprite.name),
-            Item::Label(_) | Item::Trail(_) => None,
+            SceneItem::Sprite(sprite) => self.theme.palette_of(&sprite.name),
+            SceneItem::Label(_) | SceneItem::Trail(_) => None,
         });
         number.unwrap_or(0)
     }
 
     /// What must be below the scene: nothing, if it begins with a board that fills the sheet.
-    fn ground(
+    fn background(
         &self,
         scene: &Scene,
-        paints: &Paints,
+        paints: &PaletteSprites,
         scale: f32,
         (width, height): (u32, u32),
-    ) -> Ground {
-        let colour = Ground::Colour(self.theme.ground);
-        let Some(Item::Sprite(first)) = scene.items.first() else { return colour };
+    ) -> Background {
+        let colour = Background::Colour(self.theme.ground);
+        let Some(SceneItem::Sprite(first)) = scene.items.first() else { return colour };
         let in_the_middle = i32::from(first.at.x) * 2 == i32::from(scene.width)
             && i32::from(first.at.y) * 2 == i32::from(scene.height);
         if !in_the_middle {
@@ -336,27 +339,38 @@ impl Easel {
         let side = width.max(height);
         match paints.sprites.get(&self.theme, &paints.palette, first, scale, side) {
             Some(it) if (it.width, it.height) == (width, height) && it.is_opaque() => {
-                Ground::Hidden
+                Background::Covered
             }
             Some(_) | None => colour,
         }
     }
 
-    fn lay(&self, item: &Item, paints: &Paints, fonts: &Fonts, scale: f32, canvas: &mut Canvas) {
+    fn draw_item(
+        &self,
+        item: &SceneItem,
+        paints: &PaletteSprites,
+        fonts: &Fonts,
+        scale: f32,
+        canvas: &mut Canvas,
+    ) {
         match item {
-            Item::Sprite(sprite) => {
-                let side = canvas.side();
+            SceneItem::Sprite(sprite) => {
+                let side = canvas.longer_side();
                 let stamp = paints.sprites.get(&self.theme, &paints.palette, sprite, scale, side);
                 if let Some(stamp) = stamp {
-                    canvas.stamp(&stamp, sprite.at, scale);
+                    canvas.draw_sprite(&stamp, sprite.at, scale);
                 }
             }
-            Item::Label(label) => {
+            SceneItem::Label(label) => {
                 let colour = self.theme.ink(&label.ink).colour;
-                let number = paints.palette.find([colour[0], colour[1], colour[2]]);
-                fonts.write(label, scale, |mask, x, y| canvas.tint(mask, (x, y), colour, number));
+                let number = paints.palette.nearest_number([colour[0], colour[1], colour[2]]);
+                fonts.place_glyphs(label, scale, |mask, x, y| {
+                    canvas.draw_glyph(mask, (x, y), colour, number)
+                });
             }
-            Item::Trail(trail) => canvas.trail(trail, self.theme.ink(&trail.ink).colour, scale),
+            SceneItem::Trail(trail) => {
+                canvas.draw_trail(trail, self.theme.ink(&trail.ink).colour, scale)
+            }
         }
     }
 }
@@ -365,15 +379,15 @@ impl Easel {
 /// drawing and sending it would take longer than a board should.
 pub fn standard_width(scene: &Scene) -> u32 {
     let shape = f64::from(scene.width.max(1)) / f64::from(scene.height.max(1));
-    ((STANDARD_PIXELS * shape).sqrt() as u32).clamp(SIDE.0, STANDARD_WIDTH)
+    ((STANDARD_PIXELS * shape).sqrt() as u32).clamp(SIDE_LIMITS.0, STANDARD_WIDTH)
 }
 
 /// Width and height of the picture and pixels for each unit.
 fn size_px(scene: &Scene, width: u32) -> (u32, u32, f32) {
-    let width = width.clamp(SIDE.0, SIDE.1);
+    let width = width.clamp(SIDE_LIMITS.0, SIDE_LIMITS.1);
     let scale = width as f32 / f32::from(scene.width.max(1));
     let height = (f32::from(scene.height) * scale).round() as u32;
-    (width, height.clamp(SIDE.0, SIDE.1), scale)
+    (width, height.clamp(SIDE_LIMITS.0, SIDE_LIMITS.1), scale)
 }
 
 /// Nothing that is locked here can be left half done, so a panic elsewhere does no harm.

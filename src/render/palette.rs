@@ -10,29 +10,29 @@ use super::sprites::rasterise;
 use super::theme::Theme;
 
 /// Colours in a palette; one number is left for [`UNKNOWN`].
-const COLOURS: usize = 255;
+const PALETTE_SIZE: usize = 255;
 
 /// The longer side, in pixels, at which drawings are looked at.
-const LOOK: f32 = 200.0;
+const SAMPLE_SIDE: f32 = 200.0;
 
 /// Rounds of moving the colours.
-const ROUNDS: usize = 3;
+const REFINEMENT_ROUNDS: usize = 3;
 
 /// Levels of compression of pictures with up to so many pixels, and of larger ones. Encoding is
 /// most of the time a picture takes, and a hand has half the time of a board.
-const LEVELS: (u8, usize, u8) = (2, 400_000, 3);
+const COMPRESSION_LEVELS: (u8, usize, u8) = (2, 400_000, 3);
 
 /// Bits of each channel that the search for the nearest colour looks at.
-const BITS: u32 = 7;
+const LOOKUP_BITS: u32 = 7;
 
 /// Bits of each channel by which colours are told apart when they are chosen.
-const WEIGHED: u32 = 6;
+const WEIGHING_BITS: u32 = 6;
 
 /// Of so many pixels one is looked at again below each veil.
-const VEILED: usize = 2;
+const VEIL_SAMPLE_STEP: usize = 2;
 
 /// Pixels that are looked at together when unknown ones are sought.
-const RUN: usize = 32;
+const RESOLVE_RUN: usize = 32;
 
 type Rgb = [u8; 3];
 
@@ -42,45 +42,46 @@ pub const UNKNOWN: u8 = 255;
 /// The colours and a memory of which is nearest to which.
 pub struct Palette {
     colours: Vec<Rgb>,
-    /// For each colour with [`BITS`] bits a channel the nearest, or [`UNKNOWN`].
+    /// For each colour with [`LOOKUP_BITS`] bits a channel the nearest, or [`UNKNOWN`].
     nearest: Vec<AtomicU8>,
 }
 
 impl Palette {
     /// The colours that serve the drawings best that are seen with a theme's palette `number`.
-    pub fn of(theme: &Theme, number: usize) -> Self {
-        Self::new(median_cut(samples(theme, number)))
+    pub fn of_theme(theme: &Theme, number: usize) -> Self {
+        Self::new(median_cut(sample_theme(theme, number)))
     }
 
     fn new(colours: Vec<Rgb>) -> Self {
-        let nearest = (0..1usize << (3 * BITS)).map(|_| AtomicU8::new(UNKNOWN)).collect();
+        let nearest = (0..1usize << (3 * LOOKUP_BITS)).map(|_| AtomicU8::new(UNKNOWN)).collect();
         Self { colours, nearest }
     }
 
     /// Finds the number of the nearest colour of each pixel (four bytes) that is [`UNKNOWN`].
     pub fn resolve(&self, rgba: &[u8], indexed: &mut [u8]) {
-        for (pixels, numbers) in rgba.chunks(4 * RUN).zip(indexed.chunks_mut(RUN)) {
+        for (pixels, numbers) in rgba.chunks(4 * RESOLVE_RUN).zip(indexed.chunks_mut(RESOLVE_RUN)) {
             if !numbers.contains(&UNKNOWN) {
                 continue;
             }
             for (pixel, number) in pixels.chunks_exact(4).zip(numbers) {
                 if *number == UNKNOWN {
-                    *number = self.find([pixel[0], pixel[1], pixel[2]]);
+                    *number = self.nearest_number([pixel[0], pixel[1], pixel[2]]);
                 }
             }
         }
     }
 
     /// The number of the nearest colour.
-    pub fn find(&self, colour: Rgb) -> u8 {
-        let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - BITS)));
-        let slot = &self.nearest[(r << (2 * BITS)) | (g << BITS) | b];
+    pub fn nearest_number(&self, colour: Rgb) -> u8 {
+        let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - LOOKUP_BITS)));
+        let slot = &self.nearest[(r << (2 * LOOKUP_BITS)) | (g << LOOKUP_BITS) | b];
         match slot.load(Ordering::Relaxed) {
             UNKNOWN => {
                 // The middle of the cell, so that the answer does not depend on who asks first.
-                let half = 1 << (7 - BITS);
-                let middle = colour.map(|channel| channel >> (8 - BITS) << (8 - BITS) | half);
-                let found = nearest(&self.colours, middle) as u8;
+                let half = 1 << (7 - LOOKUP_BITS);
+                let middle =
+                    colour.map(|channel| channel >> (8 - LOOKUP_BITS) << (8 - LOOKUP_BITS) | half);
+                let found = nearest_index(&self.colours, middle) as u8;
                 slot.store(found, Ordering::Relaxed);
                 found
             }
@@ -90,7 +91,7 @@ impl Palette {
 
     /// Red, green and blue of every colour by number, for files of other kinds than
     /// [`Palette::encode`] writes. [`UNKNOWN`] has a colour too, which is none of a picture.
-    pub fn table(&self) -> Vec<u8> {
+    pub fn colour_table(&self) -> Vec<u8> {
         let mut table = self.colours.concat();
         table.resize(3 * (usize::from(UNKNOWN) + 1), 0);
         table
@@ -103,7 +104,7 @@ impl Palette {
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(self.colours.concat());
-        let (low, many, high) = LEVELS;
+        let (low, many, high) = COMPRESSION_LEVELS;
         let level = if indexed.len() > many { high } else { low };
         encoder.set_deflate_compression(png::DeflateCompression::Level(level));
         encoder.set_filter(png::Filter::NoFilter);
@@ -116,7 +117,7 @@ impl Palette {
 }
 
 /// The index of the colour that looks nearest.
-fn nearest(colours: &[Rgb], wanted: Rgb) -> usize {
+fn nearest_index(colours: &[Rgb], wanted: Rgb) -> usize {
     let distance = |colour: &Rgb| -> i32 {
         let [r, g, b] = [0, 1, 2].map(|n| i32::from(colour[n]) - i32::from(wanted[n]));
         // Green counts most for lightness. A change of hue is seen sooner than one of lightness:
@@ -129,7 +130,7 @@ fn nearest(colours: &[Rgb], wanted: Rgb) -> usize {
 
 /// Pixels as they will be seen: drawings over the ground, everything below veils, and inks in all
 /// strengths over what they are written on.
-fn samples(theme: &Theme, number: usize) -> Vec<Rgb> {
+fn sample_theme(theme: &Theme, number: usize) -> Vec<Rgb> {
     let mut all = vec![theme.ground];
     let mut grounds = vec![theme.ground];
     let (mut veils, mut edges) = (Vec::new(), Vec::new());
@@ -137,10 +138,10 @@ fn samples(theme: &Theme, number: usize) -> Vec<Rgb> {
     for name in theme.drawings().filter(|name| seen(name)) {
         let Some(tree) = theme.drawing(name) else { continue };
         let (w, h) = (tree.size().width(), tree.size().height());
-        let scale = LOOK / w.max(h);
+        let scale = SAMPLE_SIDE / w.max(h);
         let (w, h) = ((w * scale).max(1.0) as u32, (h * scale).max(1.0) as u32);
         let Some(stamp) = rasterise(theme, name, w, h, 0) else { continue };
-        veils.extend(veil(stamp.pixels()));
+        veils.extend(mean_veil(stamp.pixels()));
         let mut sum = [0u64; 4];
         for pixel in stamp.pixels().chunks_exact(4) {
             match pixel[3] {
@@ -159,10 +160,10 @@ fn samples(theme: &Theme, number: usize) -> Vec<Rgb> {
     }
     // Any edge may lie on any drawing; each is looked at on one of them.
     let mixed = edges.iter().zip(grounds.iter().cycle());
-    all.extend(mixed.map(|(edge, &ground)| over(edge, ground)));
+    all.extend(mixed.map(|(edge, &ground)| blend_over(edge, ground)));
     for veil in veils {
-        let below: Vec<Rgb> = all.iter().step_by(VEILED).copied().collect();
-        all.extend(below.into_iter().map(|colour| over(&veil, colour)));
+        let below: Vec<Rgb> = all.iter().step_by(VEIL_SAMPLE_STEP).copied().collect();
+        all.extend(below.into_iter().map(|colour| blend_over(&veil, colour)));
     }
     for (_, ink) in theme.inks().filter(|(role, _)| seen(role)) {
         let [r, g, b, alpha] = ink.colour;
@@ -181,7 +182,7 @@ fn samples(theme: &Theme, number: usize) -> Vec<Rgb> {
 }
 
 /// The mean pixel of a drawing that lets everything shine through.
-fn veil(pixels: &[u8]) -> Option<[u8; 4]> {
+fn mean_veil(pixels: &[u8]) -> Option<[u8; 4]> {
     let mut sum = [0u64; 4];
     for pixel in pixels.chunks_exact(4) {
         if !(16..240).contains(&pixel[3]) {
@@ -193,20 +194,20 @@ fn veil(pixels: &[u8]) -> Option<[u8; 4]> {
 }
 
 /// A pixel with multiplied colours over an opaque one.
-fn over(pixel: &[u8], ground: Rgb) -> Rgb {
+fn blend_over(pixel: &[u8], ground: Rgb) -> Rgb {
     let rest = 255 - u32::from(pixel[3]);
     [0, 1, 2].map(|n| (u32::from(pixel[n]) + u32::from(ground[n]) * rest / 255).min(255) as u8)
 }
 
 fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
-    let weighted = weigh(samples);
+    let weighted = count_similar(samples);
     // With each box how badly it is served by one colour: long and well filled.
-    let mut boxes = vec![(badness(&weighted), weighted.clone())];
-    while boxes.len() < COLOURS {
+    let mut boxes = vec![(box_error(&weighted), weighted.clone())];
+    while boxes.len() < PALETTE_SIZE {
         let worst = boxes.iter().enumerate().max_by_key(|(_, (badness, _))| *badness);
         let Some(n) = worst.filter(|(_, (badness, _))| *badness > 0).map(|(n, _)| n) else { break };
         let (_, mut held) = boxes.swap_remove(n);
-        let (channel, _) = longest(&held);
+        let (channel, _) = longest_channel(&held);
         held.sort_unstable_by_key(|(colour, _)| colour[channel]);
         let total: u64 = held.iter().map(|(_, weight)| weight).sum();
         let mut passed = 0;
@@ -219,17 +220,17 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
             cut += 1;
         }
         let rest = held.split_off(cut);
-        boxes.extend([held, rest].map(|held| (badness(&held), held)));
+        boxes.extend([held, rest].map(|held| (box_error(&held), held)));
     }
-    let mut colours: Vec<Rgb> = boxes.iter().map(|(_, held)| mean(held)).collect();
-    for _ in 0..ROUNDS {
+    let mut colours: Vec<Rgb> = boxes.iter().map(|(_, held)| mean_colour(held)).collect();
+    for _ in 0..REFINEMENT_ROUNDS {
         let mut parts = vec![Vec::new(); colours.len()];
         for &(colour, weight) in &weighted {
-            parts[nearest(&colours, colour)].push((colour, weight));
+            parts[nearest_index(&colours, colour)].push((colour, weight));
         }
         for (colour, part) in colours.iter_mut().zip(&parts) {
             if !part.is_empty() {
-                *colour = mean(part);
+                *colour = mean_colour(part);
             }
         }
     }
@@ -237,12 +238,12 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
     colours
 }
 
-/// Colours that are alike in [`WEIGHED`] bits of each channel as one, with how many there are.
-fn weigh(samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
-    let mut cells = vec![[0u64; 4]; 1 << (3 * WEIGHED)];
+/// Colours that are alike in [`WEIGHING_BITS`] bits of each channel as one, with how many there are.
+fn count_similar(samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
+    let mut cells = vec![[0u64; 4]; 1 << (3 * WEIGHING_BITS)];
     for colour in samples {
-        let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - WEIGHED)));
-        let cell = &mut cells[(r << (2 * WEIGHED)) | (g << WEIGHED) | b];
+        let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - WEIGHING_BITS)));
+        let cell = &mut cells[(r << (2 * WEIGHING_BITS)) | (g << WEIGHING_BITS) | b];
         (0..3).for_each(|n| cell[n] += u64::from(colour[n]));
         cell[3] += 1;
     }
@@ -251,7 +252,7 @@ fn weigh(samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
 }
 
 /// The channel in which a box is longest, and how long, as the eye weighs it.
-fn longest(held: &[(Rgb, u64)]) -> (usize, u32) {
+fn longest_channel(held: &[(Rgb, u64)]) -> (usize, u32) {
     let weights = [3, 4, 2];
     let length = |n: usize| {
         let channel = || held.iter().map(|(colour, _)| u32::from(colour[n]));
@@ -260,13 +261,13 @@ fn longest(held: &[(Rgb, u64)]) -> (usize, u32) {
     (0..3).map(|n| (n, length(n))).max_by_key(|&(_, length)| length).unwrap_or((0, 0))
 }
 
-fn badness(held: &[(Rgb, u64)]) -> u64 {
+fn box_error(held: &[(Rgb, u64)]) -> u64 {
     let weight: u64 = held.iter().map(|(_, weight)| weight).sum();
-    let (_, length) = longest(held);
+    let (_, length) = longest_channel(held);
     u64::from(length) * u64::from(length) * (weight + 1)
 }
 
-fn mean(held: &[(Rgb, u64)]) -> Rgb {
+fn mean_colour(held: &[(Rgb, u64)]) -> Rgb {
     let total: u64 = held.iter().map(|(_, weight)| weight).sum();
     [0, 1, 2].map(|n| {
         let sum: u64 = held.iter().map(|(colour, weight)| u64::from(colour[n]) * weight).sum();

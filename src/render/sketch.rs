@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use caravanserai_games::scene::{Item, Scene};
+use caravanserai_games::scene::{Scene, SceneItem};
 
 /// What a picture of this scene would show: the theme in the first line, then a line for each
 /// thing from the bottom to the top. Equal scenes have equal sketches, others have others.
@@ -11,13 +11,13 @@ pub fn sketch(scene: &Scene, theme: &str) -> String {
     for item in &scene.items {
         // Writing to a string cannot fail.
         let _ = match item {
-            Item::Sprite(it) => writeln!(
+            SceneItem::Sprite(it) => writeln!(
                 text,
                 "{} {},{} {}x{} {}",
                 it.name, it.at.x, it.at.y, it.width, it.height, it.turn
             ),
-            Item::Label(label) => writeln!(text, "{label:?}"),
-            Item::Trail(trail) => writeln!(text, "{trail:?}"),
+            SceneItem::Label(label) => writeln!(text, "{label:?}"),
+            SceneItem::Trail(trail) => writeln!(text, "{trail:?}"),
         };
     }
     text
@@ -26,7 +26,7 @@ pub fn sketch(scene: &Scene, theme: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caravanserai_games::scene::{Label, Sprite};
+    use caravanserai_games::scene::{SceneLabel, Sprite};
 
     #[test]
     fn a_sketch_tells_scenes_apart() {
@@ -34,7 +34,7 @@ mod tests {
         scene.add(Sprite::new("stone", 50, 50, 40, 40));
         let one = sketch(&scene, "wood");
         assert_eq!(one, sketch(&scene.clone(), "wood"));
-        scene.add(Label::new("7", 150, 50, 60, "count"));
+        scene.add(SceneLabel::new("7", 150, 50, 60, "count"));
         assert_ne!(one, sketch(&scene, "wood"));
         assert!(one.contains("stone"));
     }

@@ -9,7 +9,7 @@ use resvg::tiny_skia::{Color, Paint, Pixmap, Rect, Transform};
 use super::lock;
 use super::palette::Palette;
 use super::theme::Theme;
-use caravanserai_games::scene::{Sprite, TOGETHER};
+use caravanserai_games::scene::{LAYER_SEPARATOR, Sprite};
 
 /// Pixels of all kept sprites together; beyond it they are made anew.
 const PIXELS_MAX: usize = 24_000_000;
@@ -18,7 +18,7 @@ const PIXELS_MAX: usize = 24_000_000;
 const WARNINGS_MAX: usize = 100;
 
 /// A drawing in one size, ready to be laid down.
-pub struct Stamp {
+pub struct SpriteBitmap {
     /// In pixels.
     pub width: u32,
     /// In pixels.
@@ -29,35 +29,35 @@ pub struct Stamp {
     numbers: Vec<u8>,
     /// For each row from the first to the last pixel that can be seen, and the longest run of
     /// opaque pixels in it.
-    runs: Vec<Runs>,
+    runs: Vec<RowRuns>,
 }
 
 /// What matters in a row: turned cards are half empty, and all their pixels together are too
 /// many to look at each time.
 #[derive(Clone)]
-pub struct Runs {
+pub struct RowRuns {
     /// From the first to the last pixel that can be seen.
-    pub seen: Range<usize>,
+    pub visible: Range<usize>,
     /// The longest run of opaque pixels.
-    pub solid: Range<usize>,
+    pub opaque: Range<usize>,
 }
 
-impl Stamp {
+impl SpriteBitmap {
     fn new(pixmap: Pixmap) -> Self {
         let (width, height) = (pixmap.width(), pixmap.height());
         let pixels = pixmap.take();
-        let runs = pixels.chunks_exact(4 * width as usize).map(runs).collect();
+        let runs = pixels.chunks_exact(4 * width as usize).map(row_runs).collect();
         Self { width, height, pixels, numbers: Vec::new(), runs }
     }
 
-    fn numbered(mut self, palette: &Palette) -> Self {
-        let number = |pixel: &[u8]| palette.find([pixel[0], pixel[1], pixel[2]]);
+    fn with_palette_numbers(mut self, palette: &Palette) -> Self {
+        let number = |pixel: &[u8]| palette.nearest_number([pixel[0], pixel[1], pixel[2]]);
         self.numbers = self.pixels.chunks_exact(4).map(number).collect();
         self
     }
 
     /// Pixels and colour numbers of one row, and where something is in it.
-    pub fn row(&self, row: u32) -> (&[u8], &[u8], Runs) {
+    pub fn row(&self, row: u32) -> (&[u8], &[u8], RowRuns) {
         let width = self.width as usize;
         let start = row as usize * width;
         let pixels = &self.pixels[4 * start..4 * (start + width)];
@@ -66,7 +66,7 @@ impl Stamp {
 
     /// Whether it hides everything below it.
     pub fn is_opaque(&self) -> bool {
-        self.runs.iter().all(|runs| runs.solid.len() == self.width as usize)
+        self.runs.iter().all(|runs| runs.opaque.len() == self.width as usize)
     }
 
     /// All pixels, row by row.
@@ -75,7 +75,7 @@ impl Stamp {
     }
 }
 
-fn runs(row: &[u8]) -> Runs {
+fn row_runs(row: &[u8]) -> RowRuns {
     let (mut solid, mut start) = (0..0, 0);
     let (mut first, mut end) = (usize::MAX, 0);
     for (x, pixel) in row.chunks_exact(4).enumerate() {
@@ -88,11 +88,11 @@ fn runs(row: &[u8]) -> Runs {
             solid = start..x + 1;
         }
     }
-    Runs { seen: first.min(end)..end, solid }
+    RowRuns { visible: first.min(end)..end, opaque: solid }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Size {
+struct SpriteSize {
     width: u32,
     height: u32,
     turn: i16,
@@ -101,12 +101,12 @@ struct Size {
 /// The sprites of one theme that were made so far.
 #[derive(Default)]
 pub struct Sprites {
-    made: Mutex<Made>,
+    store: Mutex<SpriteStore>,
 }
 
 #[derive(Default)]
-struct Made {
-    stamps: HashMap<String, Vec<(Size, Arc<Stamp>)>>,
+struct SpriteStore {
+    stamps: HashMap<String, Vec<(SpriteSize, Arc<SpriteBitmap>)>>,
     pixels: usize,
     warned: HashSet<String>,
 }
@@ -121,9 +121,9 @@ impl Sprites {
         sprite: &Sprite,
         scale: f32,
         side: u32,
-    ) -> Option<Arc<Stamp>> {
+    ) -> Option<Arc<SpriteBitmap>> {
         let px = |units: u16| (f32::from(units) * scale).round() as u32;
-        let size = Size {
+        let size = SpriteSize {
             width: px(sprite.width),
             height: px(sprite.height),
             turn: sprite.turn.rem_euclid(360),
@@ -133,7 +133,7 @@ impl Sprites {
             return None;
         }
         {
-            let made = lock(&self.made);
+            let made = lock(&self.store);
             let sizes = made.stamps.get(sprite.name.as_ref());
             if let Some((_, stamp)) =
                 sizes.and_then(|sizes| sizes.iter().find(|(known, _)| *known == size))
@@ -141,8 +141,8 @@ impl Sprites {
                 return Some(Arc::clone(stamp));
             }
         }
-        let stamp = Arc::new(self.make(theme, &sprite.name, &size)?.numbered(palette));
-        let mut made = lock(&self.made);
+        let stamp = Arc::new(self.make(theme, &sprite.name, &size)?.with_palette_numbers(palette));
+        let mut made = lock(&self.store);
         if made.pixels > PIXELS_MAX {
             made.stamps.clear();
             made.pixels = 0;
@@ -152,9 +152,9 @@ impl Sprites {
         Some(stamp)
     }
 
-    fn make(&self, theme: &Theme, name: &str, size: &Size) -> Option<Stamp> {
-        if name.split(TOGETHER).any(|name| theme.drawing(name).is_none()) {
-            let mut made = lock(&self.made);
+    fn make(&self, theme: &Theme, name: &str, size: &SpriteSize) -> Option<SpriteBitmap> {
+        if name.split(LAYER_SEPARATOR).any(|name| theme.drawing(name).is_none()) {
+            let mut made = lock(&self.store);
             if made.warned.len() < WARNINGS_MAX && made.warned.insert(name.to_owned()) {
                 tracing::warn!(name, theme = theme.name, "the theme has no such sprite");
             }
@@ -164,7 +164,13 @@ impl Sprites {
 }
 
 /// Draws a drawing, or a placeholder if there is none, into pixels.
-pub fn rasterise(theme: &Theme, name: &str, width: u32, height: u32, turn: i16) -> Option<Stamp> {
+pub fn rasterise(
+    theme: &Theme,
+    name: &str,
+    width: u32,
+    height: u32,
+    turn: i16,
+) -> Option<SpriteBitmap> {
     let (w, h) = (width as f32, height as f32);
     let (sin, cos) = f32::from(turn).to_radians().sin_cos();
     let mut pixmap = if turn == 0 {
@@ -178,20 +184,20 @@ pub fn rasterise(theme: &Theme, name: &str, width: u32, height: u32, turn: i16) 
     let place = Transform::from_translate(-w / 2.0, -h / 2.0)
         .post_concat(Transform::from_rotate(f32::from(turn)))
         .post_translate(middle.0, middle.1);
-    for name in name.split(TOGETHER) {
+    for name in name.split(LAYER_SEPARATOR) {
         match theme.drawing(name) {
             Some(tree) => {
                 let fill = place.pre_scale(w / tree.size().width(), h / tree.size().height());
                 resvg::render(tree, fill, &mut pixmap.as_mut());
             }
-            None => placeholder(&mut pixmap, w, h, place),
+            None => draw_placeholder(&mut pixmap, w, h, place),
         }
     }
-    Some(Stamp::new(pixmap))
+    Some(SpriteBitmap::new(pixmap))
 }
 
 /// A grey frame with a lighter middle: something belongs here that the theme does not have.
-fn placeholder(pixmap: &mut Pixmap, width: f32, height: f32, place: Transform) {
+fn draw_placeholder(pixmap: &mut Pixmap, width: f32, height: f32, place: Transform) {
     let edge = (width.min(height) / 8.0).max(1.0);
     let boxes =
         [(0.0, Color::from_rgba8(96, 96, 96, 255)), (edge, Color::from_rgba8(200, 200, 200, 255))];

@@ -13,39 +13,39 @@ use harfrust::font::glyph::outline::{DrawMemory, DrawOptions, PathElement};
 use harfrust::{Font, GlyphId};
 
 use super::lock;
-use super::shape::{self, Placed};
-use caravanserai_games::scene::{Align, Label, Weight};
+use super::text_shaping::{self, PlacedGlyph};
+use caravanserai_games::scene::{Align, FontWeight, SceneLabel};
 
 const REGULAR: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans-Bold.ttf");
 const TAMIL: &[u8] = include_bytes!("../../templates/fonts/Lohit-Tamil.ttf");
 
 /// Stands for a name of which no character can be drawn.
-pub const MARK: &str = "•";
+pub const NAME_PLACEHOLDER: &str = "•";
 
 /// Characters of a label that are looked at.
-const LENGTH_MAX: usize = 200;
+const LABEL_CHARS_MAX: usize = 200;
 
 /// Glyph shapes that are kept; beyond it they are made anew.
-const SHAPES_MAX: usize = 4_000;
+const CACHED_GLYPHS_MAX: usize = 4_000;
 
 /// Lines that are kept: numbers and names come again and again.
-const LINES_MAX: usize = 4_000;
+const CACHED_LINES_MAX: usize = 4_000;
 
 /// Height of a digit in DejaVu Sans as part of its em: 1493 of 2048.
-const DIGIT: f32 = 0.729;
+const DIGIT_HEIGHT: f32 = 0.729;
 
 /// A text that is too wide becomes so much smaller before it is cut.
-const SHRINK: f32 = 0.8;
+const SHRINK_MIN: f32 = 0.8;
 
 /// What just fits must not be cut because a number was rounded.
-const ROUNDED: f32 = 1.001;
+const ROUNDING_TOLERANCE: f32 = 1.001;
 
 /// Larger letters than this, in pixels, are drawn this large.
 const EM_PX_MAX: f32 = 2_000.0;
 
 /// The shape of a letter: how much of each pixel it covers.
-pub struct Mask {
+pub struct GlyphMask {
     /// In pixels.
     pub width: u32,
     /// In pixels.
@@ -55,7 +55,7 @@ pub struct Mask {
     cover: Vec<u8>,
 }
 
-impl Mask {
+impl GlyphMask {
     /// A part of one row.
     pub fn row(&self, row: u32, skip: usize, columns: usize) -> &[u8] {
         let start = row as usize * self.width as usize + skip;
@@ -64,23 +64,23 @@ impl Mask {
 }
 
 /// A letter in a size (quarters of a pixel) and at a shift (quarters of a pixel).
-type ShapeKey = (Cut, GlyphId, u16, u8);
+type GlyphKey = (FontFace, GlyphId, u16, u8);
 
 /// The letters of a text with their places, and its width, in parts of the em.
-type Line = Arc<(Vec<Placed>, f32)>;
+type ShapedLine = Arc<(Vec<PlacedGlyph>, f32)>;
 
 /// Which font a letter is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Cut {
+enum FontFace {
     /// The usual one in this weight.
-    Usual(Weight),
+    Usual(FontWeight),
     /// The one for Tamil, which has one weight.
     Tamil,
 }
 
 /// What is seen of a label.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fitted {
+pub struct FittedLabel {
     /// The letters that are drawn; ends with `…` where it was cut.
     pub text: String,
     /// Size of the font in units.
@@ -94,8 +94,8 @@ pub struct Fonts {
     regular: Font,
     bold: Font,
     tamil: Font,
-    shapes: Mutex<HashMap<ShapeKey, Option<Arc<Mask>>>>,
-    lines: Mutex<HashMap<(Weight, String), Line>>,
+    shapes: Mutex<HashMap<GlyphKey, Option<Arc<GlyphMask>>>>,
+    lines: Mutex<HashMap<(FontWeight, String), ShapedLine>>,
 }
 
 impl Fonts {
@@ -116,13 +116,13 @@ impl Fonts {
     /// Whether a name can be drawn, so that somebody can tell who is meant: not one of emoji only,
     /// nor one in a script that no font here has.
     pub fn can_draw(&self, name: &str) -> bool {
-        self.clean(name).chars().any(char::is_alphanumeric)
+        self.clean_text(name).chars().any(char::is_alphanumeric)
     }
 
-    /// The text with only such characters as can be drawn; [`MARK`] when none of them can.
-    pub fn clean(&self, text: &str) -> String {
+    /// The text with only such characters as can be drawn; [`NAME_PLACEHOLDER`] when none of them can.
+    pub fn clean_text(&self, text: &str) -> String {
         let mut clean = String::new();
-        for c in text.chars().take(LENGTH_MAX) {
+        for c in text.chars().take(LABEL_CHARS_MAX) {
             if c.is_whitespace() {
                 if !clean.is_empty() && !clean.ends_with(' ') {
                     clean.push(' ');
@@ -130,7 +130,7 @@ impl Fonts {
                 continue;
             }
             if let Some(whole) = clean.pop() {
-                match accented(whole, c) {
+                match compose_accent(whole, c) {
                     Some(joined) => {
                         clean.push(joined);
                         continue;
@@ -139,32 +139,40 @@ impl Fonts {
                 }
             }
             let c = plain_letter(c);
-            if !c.is_control() && self.has(c) {
+            if !c.is_control() && self.has_glyph(c) {
                 clean.push(c);
             }
         }
         clean.truncate(clean.trim_end().len());
-        if clean.is_empty() && !text.trim().is_empty() { MARK.to_owned() } else { clean }
+        if clean.is_empty() && !text.trim().is_empty() {
+            NAME_PLACEHOLDER.to_owned()
+        } else {
+            clean
+        }
     }
 
-    fn has(&self, c: char) -> bool {
+    fn has_glyph(&self, c: char) -> bool {
         let in_font = |font: &Font| font.charmap().map_unicode(c).is_some();
         in_font(&self.regular) && in_font(&self.bold) || in_font(&self.tamil)
     }
 
     /// Width of a clean text in parts of the em.
-    fn width(&self, text: &str, weight: Weight) -> f32 {
-        self.line(text, weight).1
+    fn text_width(&self, text: &str, weight: FontWeight) -> f32 {
+        self.shaped_line(text, weight).1
     }
 
-    fn line(&self, text: &str, weight: Weight) -> Line {
+    fn shaped_line(&self, text: &str, weight: FontWeight) -> ShapedLine {
         let key = (weight, text.to_owned());
         if let Some(known) = lock(&self.lines).get(&key) {
             return known.clone();
         }
-        let made = Arc::new(shape::line(text, self.font(Cut::Usual(weight)), &self.tamil));
+        let made = Arc::new(text_shaping::shape_line(
+            text,
+            self.font(FontFace::Usual(weight)),
+            &self.tamil,
+        ));
         let mut lines = lock(&self.lines);
-        if lines.len() >= LINES_MAX {
+        if lines.len() >= CACHED_LINES_MAX {
             lines.clear();
         }
         lines.insert(key, made.clone());
@@ -172,15 +180,15 @@ impl Fonts {
     }
 
     /// The text, cut to at most `width` parts of the em with `…` at its end.
-    fn shorten(&self, text: String, weight: Weight, width: f32) -> String {
-        if self.width(&text, weight) <= width {
+    fn shorten(&self, text: String, weight: FontWeight, width: f32) -> String {
+        if self.text_width(&text, weight) <= width {
             return text;
         }
         let mut chars: Vec<char> = text.chars().collect();
         while chars.pop().is_some() {
             let kept: String = chars.iter().collect();
             let shorter = format!("{}…", kept.trim_end());
-            if self.width(&shorter, weight) <= width {
+            if self.text_width(&shorter, weight) <= width {
                 return shorter;
             }
         }
@@ -190,35 +198,43 @@ impl Fonts {
     /// What is seen of a label: the text, and the size and width of its letters in units. A name
     /// that is too wide becomes a little smaller and is then cut; a number becomes as small as it
     /// must, for a part of it would be another number.
-    pub fn fitted(&self, label: &Label) -> Fitted {
-        let (mut size, mut text) = (f32::from(label.size), self.clean(&label.text));
+    pub fn fit_label(&self, label: &SceneLabel) -> FittedLabel {
+        let (mut size, mut text) = (f32::from(label.size), self.clean_text(&label.text));
         if label.fit > 0 {
             let room = f32::from(label.fit);
-            let cut = |text: &str| size * SHRINK * self.width(text, label.weight) > room * ROUNDED;
+            let cut = |text: &str| {
+                size * SHRINK_MIN * self.text_width(text, label.weight) > room * ROUNDING_TOLERANCE
+            };
             if let Some(short) = label.short.as_ref().filter(|_| cut(&text)) {
-                text = self.clean(short);
+                text = self.clean_text(short);
             }
-            let least = if text.chars().any(char::is_alphabetic) { SHRINK } else { 0.0 };
-            size *= (room / (size * self.width(&text, label.weight)).max(1.0)).clamp(least, 1.0);
-            text = self.shorten(text, label.weight, room / size * ROUNDED);
+            let least = if text.chars().any(char::is_alphabetic) { SHRINK_MIN } else { 0.0 };
+            size *=
+                (room / (size * self.text_width(&text, label.weight)).max(1.0)).clamp(least, 1.0);
+            text = self.shorten(text, label.weight, room / size * ROUNDING_TOLERANCE);
         }
-        let width = self.width(&text, label.weight) * size;
-        Fitted { text, size, width }
+        let width = self.text_width(&text, label.weight) * size;
+        FittedLabel { text, size, width }
     }
 
     /// How far below the middle of a digit letters of a size stand, in the measure of the size.
-    pub fn below(size: f32) -> f32 {
-        size * DIGIT / 2.0
+    pub fn baseline_offset(size: f32) -> f32 {
+        size * DIGIT_HEIGHT / 2.0
     }
 
     /// Hands out the shape of each letter with the pixel of its top left corner.
-    pub fn write(&self, label: &Label, scale: f32, mut put: impl FnMut(&Mask, i64, i64)) {
-        let Fitted { text, size, .. } = self.fitted(label);
+    pub fn place_glyphs(
+        &self,
+        label: &SceneLabel,
+        scale: f32,
+        mut put: impl FnMut(&GlyphMask, i64, i64),
+    ) {
+        let FittedLabel { text, size, .. } = self.fit_label(label);
         let em = (size * scale).min(EM_PX_MAX);
         if em < 1.0 {
             return;
         }
-        let line = self.line(&text, label.weight);
+        let line = self.shaped_line(&text, label.weight);
         let (letters, width) = &*line;
         let start = f32::from(label.at.x) * scale
             - match label.align {
@@ -226,43 +242,49 @@ impl Fonts {
                 Align::Middle => width * em / 2.0,
                 Align::End => width * em,
             };
-        let baseline = (f32::from(label.at.y) * scale + Self::below(em)).round() as i64;
+        let baseline = (f32::from(label.at.y) * scale + Self::baseline_offset(em)).round() as i64;
         for letter in letters {
             let quarters = ((start + letter.x * em) * 4.0).round() as i64;
             let (pixel, shift) = (quarters.div_euclid(4), quarters.rem_euclid(4));
-            let cut = if letter.tamil { Cut::Tamil } else { Cut::Usual(label.weight) };
-            if let Some(mask) = self.shape(cut, letter.id, em, shift as u8) {
+            let cut = if letter.tamil { FontFace::Tamil } else { FontFace::Usual(label.weight) };
+            if let Some(mask) = self.glyph_mask(cut, letter.id, em, shift as u8) {
                 let up = (letter.y * em).round() as i64;
                 put(&mask, pixel + mask.left, baseline + mask.top - up);
             }
         }
     }
 
-    fn font(&self, cut: Cut) -> &Font {
+    fn font(&self, cut: FontFace) -> &Font {
         match cut {
-            Cut::Usual(Weight::Regular) => &self.regular,
-            Cut::Usual(Weight::Bold) => &self.bold,
-            Cut::Tamil => &self.tamil,
+            FontFace::Usual(FontWeight::Regular) => &self.regular,
+            FontFace::Usual(FontWeight::Bold) => &self.bold,
+            FontFace::Tamil => &self.tamil,
         }
     }
 
-    fn shape(&self, cut: Cut, id: GlyphId, em: f32, shift: u8) -> Option<Arc<Mask>> {
+    fn glyph_mask(&self, cut: FontFace, id: GlyphId, em: f32, shift: u8) -> Option<Arc<GlyphMask>> {
         let size = (em * 4.0).round() as u16;
         let key = (cut, id, size, shift);
         if let Some(known) = lock(&self.shapes).get(&key) {
             return known.clone();
         }
-        let made = self.trace(cut, id, f32::from(size) / 4.0, f32::from(shift) / 4.0);
+        let made = self.rasterise_glyph(cut, id, f32::from(size) / 4.0, f32::from(shift) / 4.0);
         let made = made.map(Arc::new);
         let mut shapes = lock(&self.shapes);
-        if shapes.len() >= SHAPES_MAX {
+        if shapes.len() >= CACHED_GLYPHS_MAX {
             shapes.clear();
         }
         shapes.insert(key, made.clone());
         made
     }
 
-    fn trace(&self, cut: Cut, id: GlyphId, em: f32, shift: f32) -> Option<Mask> {
+    fn rasterise_glyph(
+        &self,
+        cut: FontFace,
+        id: GlyphId,
+        em: f32,
+        shift: f32,
+    ) -> Option<GlyphMask> {
         let font = self.font(cut);
         let mut path: Vec<PathElement> = Vec::new();
         let outline = font.outline_glyphs().get(id)?;
@@ -271,7 +293,7 @@ impl Fonts {
         // Fonts count upwards from the base line, pixels downwards.
         let at = |x: f32, y: f32| point(x * unit + shift, -y * unit);
         let corners: Vec<Point> =
-            path.iter().flat_map(|it| points(*it)).map(|(x, y)| at(x, y)).collect();
+            path.iter().flat_map(|it| outline_points(*it)).map(|(x, y)| at(x, y)).collect();
         let least = |of: fn(&Point) -> f32| corners.iter().map(of).fold(f32::MAX, f32::min).floor();
         let most = |of: fn(&Point) -> f32| corners.iter().map(of).fold(f32::MIN, f32::max).ceil();
         if corners.is_empty() {
@@ -310,12 +332,12 @@ impl Fonts {
             cover[at] = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
         });
         let (width, height) = (width as u32, height as u32);
-        Some(Mask { width, height, left: left as i64, top: top as i64, cover })
+        Some(GlyphMask { width, height, left: left as i64, top: top as i64, cover })
     }
 }
 
 /// The points that bound a part of an outline.
-fn points(element: PathElement) -> Vec<(f32, f32)> {
+fn outline_points(element: PathElement) -> Vec<(f32, f32)> {
     match element {
         PathElement::MoveTo { x, y } | PathElement::LineTo { x, y } => vec![(x, y)],
         PathElement::QuadTo { cx0, cy0, x, y } => vec![(cx0, cy0), (x, y)],
@@ -325,7 +347,7 @@ fn points(element: PathElement) -> Vec<(f32, f32)> {
 }
 
 /// Letters that some systems send as a letter and a mark after it.
-fn accented(letter: char, mark: char) -> Option<char> {
+fn compose_accent(letter: char, mark: char) -> Option<char> {
     Some(match (letter, mark) {
         ('и', '\u{306}') => 'й',
         ('И', '\u{306}') => 'Й',
@@ -363,7 +385,7 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, drawn: &str) {
-        assert_eq!(Fonts::embedded().clean(name), drawn);
+        assert_eq!(Fonts::embedded().clean_text(name), drawn);
     }
 
     #[test]
@@ -380,8 +402,8 @@ mod tests {
     #[test]
     fn what_cannot_be_drawn_is_left_out() {
         check("Anna 🌸🌸 B.", "Anna B.");
-        check("👨‍👩‍👧", MARK);
-        check("李雷", MARK);
+        check("👨‍👩‍👧", NAME_PLACEHOLDER);
+        check("李雷", NAME_PLACEHOLDER);
         check("  a\u{202e}b\n c\t", "ab c");
         check("", "");
     }
@@ -397,7 +419,7 @@ mod tests {
     #[test]
     fn letters_join_and_run_from_right_to_left() {
         let fonts = Fonts::embedded();
-        let line = |text: &str| fonts.line(text, Weight::Bold).0.clone();
+        let line = |text: &str| fonts.shaped_line(text, FontWeight::Bold).0.clone();
         let ids = |text: &str| line(text).iter().map(|it| it.id).collect::<Vec<_>>();
         // Beh begins, stands in the middle and ends in three shapes; the last is seen first.
         let beh = ids("ببب");
@@ -417,7 +439,8 @@ mod tests {
     #[test]
     fn a_number_is_never_cut_and_a_name_is() {
         let fonts = Fonts::embedded();
-        let fitted = |text: &str| fonts.fitted(&Label::new(text, 0, 0, 50, "score").fitted(60));
+        let fitted =
+            |text: &str| fonts.fit_label(&SceneLabel::new(text, 0, 0, 50, "score").fitted(60));
         let number = fitted("1234");
         assert_eq!(number.text, "1234");
         assert!(number.width <= 61.0 && number.size < 40.0, "{number:?}");
@@ -428,10 +451,11 @@ mod tests {
     #[test]
     fn a_name_that_would_be_cut_becomes_one_word_of_it() {
         let fonts = Fonts::embedded();
-        let name = Label::new("Drover Ali", 0, 0, 50, "name").fitted(120).or("Ali");
-        assert_eq!(fonts.fitted(&name).text, "Ali");
-        assert_eq!(fonts.fitted(&name.clone().fitted(400)).text, "Drover Ali");
-        assert!(fonts.fitted(&name.or("Vladimir")).text.ends_with('…'));
+        let name =
+            SceneLabel::new("Drover Ali", 0, 0, 50, "name").fitted(120).with_short_text("Ali");
+        assert_eq!(fonts.fit_label(&name).text, "Ali");
+        assert_eq!(fonts.fit_label(&name.clone().fitted(400)).text, "Drover Ali");
+        assert!(fonts.fit_label(&name.with_short_text("Vladimir")).text.ends_with('…'));
     }
 
     #[test]
@@ -448,10 +472,10 @@ mod tests {
     #[test]
     fn a_long_name_is_shortened() {
         let fonts = Fonts::embedded();
-        let short = fonts.shorten("A very long name indeed".into(), Weight::Bold, 6.0);
+        let short = fonts.shorten("A very long name indeed".into(), FontWeight::Bold, 6.0);
         assert!(short.ends_with('…') && short.starts_with("A very"), "{short}");
-        assert!(fonts.width(&short, Weight::Bold) <= 6.0);
-        assert_eq!(fonts.shorten("Ann".into(), Weight::Bold, 6.0), "Ann");
-        assert_eq!(fonts.shorten("Ann".into(), Weight::Bold, 0.1), "");
+        assert!(fonts.text_width(&short, FontWeight::Bold) <= 6.0);
+        assert_eq!(fonts.shorten("Ann".into(), FontWeight::Bold, 6.0), "Ann");
+        assert_eq!(fonts.shorten("Ann".into(), FontWeight::Bold, 0.1), "");
     }
 }

@@ -7,7 +7,7 @@ use resvg::usvg::{Options, Tree};
 use serde::Deserialize;
 
 /// Files whose names begin so are no drawings: they hold shapes that several drawings share.
-pub const PARTS: &str = "parts/";
+pub const PARTS_PREFIX: &str = "parts/";
 
 /// The looks of everything.
 pub struct Theme {
@@ -35,10 +35,10 @@ pub struct Ink {
 pub enum ThemeError {
     /// There is not one theme.
     #[error("no theme was given")]
-    None,
+    NoTheme,
     /// `theme.toml` is missing or does not say what it should.
     #[error("theme {theme}: {reason}")]
-    Colours {
+    Config {
         /// Which one.
         theme: String,
         /// What is wrong.
@@ -57,18 +57,18 @@ pub enum ThemeError {
 }
 
 /// The contents of a theme's folder.
-pub struct Files<'a> {
+pub struct ThemeFiles<'a> {
     /// The name of the folder.
     pub name: &'a str,
     /// The contents of `theme.toml`.
     pub colours: &'a str,
-    /// Names (paths without `.svg`) and contents of the drawings and of the [`PARTS`].
+    /// Names (paths without `.svg`) and contents of the drawings and of the [`PARTS_PREFIX`].
     pub drawings: &'a [(&'a str, &'a str)],
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Colours {
+struct ThemeConfig {
     /// The theme that lends what this one does not have.
     base: Option<String>,
     ground: Option<String>,
@@ -86,25 +86,25 @@ impl Theme {
     ///
     /// # Errors
     /// When a file does not say what it should.
-    pub fn read(files: &Files<'_>, others: &[Files<'_>]) -> Result<Self, ThemeError> {
-        let own = Colours::read(files)?;
+    pub fn read(files: &ThemeFiles<'_>, others: &[ThemeFiles<'_>]) -> Result<Self, ThemeError> {
+        let own = ThemeConfig::parse(files)?;
         let base = match &own.base {
             Some(name) => {
                 let base = others.iter().find(|it| it.name == name);
-                Some(base.ok_or_else(|| files.wrong(format!("there is no theme {name:?}")))?)
+                Some(base.ok_or_else(|| files.config_error(format!("there is no theme {name:?}")))?)
             }
             None => None,
         };
-        let lent = base.map(Colours::read).transpose()?;
+        let lent = base.map(ThemeConfig::parse).transpose()?;
         let mut inks = BTreeMap::new();
         for ink in lent.iter().chain([&own]).flat_map(|it| &it.ink) {
-            inks.insert(ink.0.clone(), Ink { colour: files.colour(ink.1)? });
+            inks.insert(ink.0.clone(), Ink { colour: files.parse_colour(ink.1)? });
         }
         let ground = own.ground.as_ref().or_else(|| lent.as_ref()?.ground.as_ref());
-        let ground = ground.ok_or_else(|| files.wrong("it has no ground".into()))?;
-        let [r, g, b, _] = files.colour(ground)?;
+        let ground = ground.ok_or_else(|| files.config_error("it has no ground".into()))?;
+        let [r, g, b, _] = files.parse_colour(ground)?;
         let (mut trees, mut sources) = (BTreeMap::new(), BTreeMap::new());
-        for (drawing, svg) in drawings(files, base, &own.recolour) {
+        for (drawing, svg) in merge_drawings(files, base, &own.recolour) {
             let tree = Tree::from_str(&svg, &Options::default());
             let tree = tree.map_err(|source| ThemeError::Drawing {
                 theme: files.name.to_owned(),
@@ -121,7 +121,7 @@ impl Theme {
     }
 
     /// How many palettes its pictures need: one at least.
-    pub(super) fn palettes(&self) -> usize {
+    pub(super) fn palette_count(&self) -> usize {
         self.palettes.len().max(1)
     }
 
@@ -150,7 +150,7 @@ impl Theme {
     }
 
     /// A drawing as SVG that needs no other file.
-    pub(super) fn source(&self, name: &str) -> Option<&str> {
+    pub(super) fn drawing_source(&self, name: &str) -> Option<&str> {
         self.sources.get(name).map(String::as_str)
     }
 
@@ -160,35 +160,35 @@ impl Theme {
     }
 }
 
-impl Files<'_> {
-    fn wrong(&self, reason: String) -> ThemeError {
-        ThemeError::Colours { theme: self.name.to_owned(), reason }
+impl ThemeFiles<'_> {
+    fn config_error(&self, reason: String) -> ThemeError {
+        ThemeError::Config { theme: self.name.to_owned(), reason }
     }
 
-    fn colour(&self, text: &str) -> Result<[u8; 4], ThemeError> {
-        let read = colour(text);
-        read.ok_or_else(|| self.wrong(format!("{text:?} is not a colour like #aabbcc")))
+    fn parse_colour(&self, text: &str) -> Result<[u8; 4], ThemeError> {
+        let read = parse_hex_colour(text);
+        read.ok_or_else(|| self.config_error(format!("{text:?} is not a colour like #aabbcc")))
     }
 }
 
-impl Colours {
-    fn read(files: &Files<'_>) -> Result<Self, ThemeError> {
-        toml::from_str(files.colours).map_err(|error| files.wrong(error.to_string()))
+impl ThemeConfig {
+    fn parse(files: &ThemeFiles<'_>) -> Result<Self, ThemeError> {
+        toml::from_str(files.colours).map_err(|error| files.config_error(error.to_string()))
     }
 }
 
 /// The drawings of a theme as they are shown: its own, and in its colours those of its base that
 /// it has not. Own drawings may borrow parts of the base too.
-fn drawings<'a>(
-    files: &Files<'a>,
-    base: Option<&Files<'a>>,
+fn merge_drawings<'a>(
+    files: &ThemeFiles<'a>,
+    base: Option<&ThemeFiles<'a>>,
     recolour: &BTreeMap<String, BTreeMap<String, String>>,
 ) -> BTreeMap<&'a str, String> {
     let mut parts: BTreeMap<&str, &str> = BTreeMap::new();
     let mut drawn: BTreeMap<&str, (&str, bool)> = BTreeMap::new();
     for (from, is_lent) in base.map(|it| (it, true)).into_iter().chain([(files, false)]) {
         for &(name, svg) in from.drawings {
-            if name.starts_with(PARTS) {
+            if name.starts_with(PARTS_PREFIX) {
                 parts.insert(name, svg);
             } else {
                 drawn.insert(name, (svg, is_lent));
@@ -196,27 +196,28 @@ fn drawings<'a>(
         }
     }
     let whole = |(name, (svg, is_lent)): (&'a str, (&str, bool))| {
-        let whole = with_parts(svg, &parts);
-        let colours = if is_lent { colours_of(name, recolour) } else { BTreeMap::new() };
-        (name, recoloured(&whole, &colours))
+        let whole = inline_parts(svg, &parts);
+        let colours = if is_lent { recolour_map(name, recolour) } else { BTreeMap::new() };
+        (name, recolour_svg(&whole, &colours))
     };
     drawn.into_iter().map(whole).collect()
 }
 
 /// What the colours of a lent drawing become; what is said with more letters of its name counts
 /// more.
-fn colours_of<'a>(
+fn recolour_map<'a>(
     drawing: &str,
     recolour: &'a BTreeMap<String, BTreeMap<String, String>>,
 ) -> BTreeMap<&'a str, &'a str> {
-    let mut tables: Vec<_> = recolour.iter().filter(|(names, _)| fits(drawing, names)).collect();
+    let mut tables: Vec<_> =
+        recolour.iter().filter(|(names, _)| matches_pattern(drawing, names)).collect();
     tables.sort_by_key(|(names, _)| names.len());
     let colours = tables.into_iter().flat_map(|(_, colours)| colours);
     colours.map(|(from, to)| (from.as_str(), to.as_str())).collect()
 }
 
 /// Whether a name is this one, in which one `*` may stand for any letters.
-fn fits(name: &str, names: &str) -> bool {
+fn matches_pattern(name: &str, names: &str) -> bool {
     match names.split_once('*') {
         Some((start, end)) => name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
         None => name == names,
@@ -224,7 +225,7 @@ fn fits(name: &str, names: &str) -> bool {
 }
 
 /// Puts other colours in the place of those that a drawing names like `#aabbcc` or `#abc`.
-fn recoloured(svg: &str, colours: &BTreeMap<&str, &str>) -> String {
+fn recolour_svg(svg: &str, colours: &BTreeMap<&str, &str>) -> String {
     let mut pieces = svg.split('#');
     let mut all = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
@@ -239,12 +240,15 @@ fn recoloured(svg: &str, colours: &BTreeMap<&str, &str>) -> String {
 
 /// Puts what a drawing borrows by `<use href="parts/name.svg#id"/>` into it: the SVG renderer does
 /// not look into other files, browsers and drawing programs do.
-fn with_parts<'a>(svg: &'a str, parts: &BTreeMap<&str, &str>) -> Cow<'a, str> {
+fn inline_parts<'a>(svg: &'a str, parts: &BTreeMap<&str, &str>) -> Cow<'a, str> {
     let mut whole = Cow::Borrowed(svg);
     for (name, part) in parts {
         let file = format!("\"{name}.svg#");
-        let (Some(place), true) = (root_inside(&whole), whole.contains(&file)) else { continue };
-        let borrowed = root_inside(part).and_then(|start| part.get(start..part.rfind("</svg>")?));
+        let (Some(place), true) = (root_content_start(&whole), whole.contains(&file)) else {
+            continue;
+        };
+        let borrowed =
+            root_content_start(part).and_then(|start| part.get(start..part.rfind("</svg>")?));
         let (head, tail) = whole.split_at(place);
         let tail = tail.replace(&file, "\"#");
         whole = Cow::Owned([head, borrowed.unwrap_or_default(), &tail].concat());
@@ -253,13 +257,13 @@ fn with_parts<'a>(svg: &'a str, parts: &BTreeMap<&str, &str>) -> Cow<'a, str> {
 }
 
 /// Where the contents of the outermost element begin.
-fn root_inside(svg: &str) -> Option<usize> {
+fn root_content_start(svg: &str) -> Option<usize> {
     let root = svg.find("<svg")?;
     svg[root..].find('>').map(|end| root + end + 1)
 }
 
 /// Reads `#rrggbb` or `#rrggbbaa`.
-fn colour(text: &str) -> Option<[u8; 4]> {
+fn parse_hex_colour(text: &str) -> Option<[u8; 4]> {
     let digits = text.strip_prefix('#')?;
     if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
@@ -278,15 +282,15 @@ mod tests {
 
     #[test]
     fn colours_are_read_with_and_without_opacity() {
-        assert_eq!(colour("#102030"), Some([16, 32, 48, 255]));
-        assert_eq!(colour("#10203040"), Some([16, 32, 48, 64]));
-        assert_eq!(colour("102030"), None);
-        assert_eq!(colour("#12345"), None);
-        assert_eq!(colour("#+12345"), None);
+        assert_eq!(parse_hex_colour("#102030"), Some([16, 32, 48, 255]));
+        assert_eq!(parse_hex_colour("#10203040"), Some([16, 32, 48, 64]));
+        assert_eq!(parse_hex_colour("102030"), None);
+        assert_eq!(parse_hex_colour("#12345"), None);
+        assert_eq!(parse_hex_colour("#+12345"), None);
     }
 
     fn reason(colours: &str, svg: &str) -> String {
-        let files = Files { name: "t", colours, drawings: &[("stone", svg)] };
+        let files = ThemeFiles { name: "t", colours, drawings: &[("stone", svg)] };
         match Theme::read(&files, &[]) {
             Ok(_) => String::from("none"),
             Err(error) => error.to_string(),
@@ -299,10 +303,10 @@ mod tests {
         let parts = BTreeMap::from([("parts/p", part), ("parts/q", "")]);
         let borrow = r#"<svg xmlns="x"><use href="parts/p.svg#a"/></svg>"#;
         let whole = r##"<svg xmlns="x"><defs><path id="a"/></defs><use href="#a"/></svg>"##;
-        assert_eq!(with_parts(borrow, &parts), whole);
-        assert_eq!(with_parts("<svg/>", &parts), "<svg/>");
+        assert_eq!(inline_parts(borrow, &parts), whole);
+        assert_eq!(inline_parts("<svg/>", &parts), "<svg/>");
         let unknown = r#"<svg><use href="parts/none.svg#a"/></svg>"#;
-        assert_eq!(with_parts(unknown, &parts), unknown);
+        assert_eq!(inline_parts(unknown, &parts), unknown);
     }
 
     #[test]
@@ -321,13 +325,13 @@ mod tests {
     #[test]
     fn a_theme_lends_another_its_drawings_in_its_colours() {
         let lent = [("a", "#111/#111222/#1112"), ("a-b", "#111"), ("c", "#111")];
-        let base = Files { name: "base", colours: "", drawings: &lent };
-        let own = Files { name: "own", colours: "", drawings: &[("c", "#111 own")] };
+        let base = ThemeFiles { name: "base", colours: "", drawings: &lent };
+        let own = ThemeFiles { name: "own", colours: "", drawings: &[("c", "#111 own")] };
         let table = |name: &str, from: &str, to: &str| {
             (name.to_owned(), BTreeMap::from([(from.to_owned(), to.to_owned())]))
         };
         let recolour = BTreeMap::from([table("*", "#111", "#222"), table("a*b", "#111", "#333")]);
-        let drawn: Vec<_> = drawings(&own, Some(&base), &recolour).into_iter().collect();
+        let drawn: Vec<_> = merge_drawings(&own, Some(&base), &recolour).into_iter().collect();
         let expected = [("a", "#222/#111222/#1112"), ("a-b", "#333"), ("c", "#111 own")];
         assert_eq!(drawn, expected.map(|(name, svg)| (name, svg.to_owned())));
     }

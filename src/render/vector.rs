@@ -1,7 +1,7 @@
 //! Scenes as vectors, for whoever draws them in a browser: the same drawings, letters and lines as
 //! pictures have, in units of the scene.
 //!
-//! A [`Vector`] says what lies where; the drawings themselves are in *sheets*, one for each palette
+//! A [`VectorScene`] says what lies where; the drawings themselves are in *sheets*, one for each palette
 //! of a theme and one for what all share, as SVG with a `<symbol>` for each drawing. The name of a
 //! sheet changes with its contents, so that it may be kept for ever.
 
@@ -10,17 +10,19 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Serialize;
 
-use super::line::Line;
-use super::text::{Fitted, Fonts};
+use super::text::{FittedLabel, Fonts};
 use super::theme::Theme;
-use caravanserai_games::scene::{Align, Item, Label, Scene, Sprite, TOGETHER, Weight};
+use super::trail::TrailShape;
+use caravanserai_games::scene::{
+    Align, FontWeight, LAYER_SEPARATOR, Scene, SceneItem, SceneLabel, Sprite,
+};
 
 /// Before the names of drawings where they are ids in a document.
-pub const ID: &str = "art-";
+pub const ID_PREFIX: &str = "art-";
 
 /// A scene to be drawn with sheets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Vector {
+pub struct VectorScene {
     /// Width in units.
     pub width: u16,
     /// Height in units.
@@ -30,13 +32,13 @@ pub struct Vector {
     /// The names of the sheets with its drawings.
     pub sheets: Vec<String>,
     /// From the bottom to the top.
-    pub items: Vec<Mark>,
+    pub items: Vec<VectorItem>,
 }
 
-/// One thing in a [`Vector`].
+/// One thing in a [`VectorScene`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Mark {
+pub enum VectorItem {
     /// A drawing: its name (several with `+` between lie on each other, the lowest first), width,
     /// height, and the centres (x, y, x, y …) of as many as follow each other.
     Upright(String, u16, u16, Vec<i16>),
@@ -75,40 +77,40 @@ pub enum Mark {
 }
 
 /// The drawings of a theme that are seen with one palette, or with all of them (`None`).
-pub struct Sheet {
+pub struct SpriteSheet {
     /// `<theme>-<palette>-<hash>`.
     pub name: String,
     /// An SVG with a symbol for each drawing.
     pub svg: String,
 }
 
-impl Vector {
-    /// A scene in a theme with these sheets, in the order of [`sheets`].
-    pub fn of(scene: &Scene, theme: &Theme, fonts: &Fonts, sheets: &[Sheet]) -> Self {
+impl VectorScene {
+    /// A scene in a theme with these sheets, in the order of [`build_sheets`].
+    pub fn of(scene: &Scene, theme: &Theme, fonts: &Fonts, sheets: &[SpriteSheet]) -> Self {
         let mut needed = vec![false; sheets.len()];
-        let mut items: Vec<Mark> = Vec::new();
+        let mut items: Vec<VectorItem> = Vec::new();
         for item in &scene.items {
             let mark = match item {
-                Item::Sprite(it) => {
-                    for name in it.name.split(TOGETHER) {
-                        needed[place(theme, name)] = true;
+                SceneItem::Sprite(it) => {
+                    for name in it.name.split(LAYER_SEPARATOR) {
+                        needed[sheet_index(theme, name)] = true;
                     }
                     let turn = it.turn.rem_euclid(360);
                     if turn != 0 {
                         let at = [it.at.x, it.at.y];
-                        Mark::Turned(it.name.to_string(), it.width, it.height, at, turn)
-                    } else if follows(items.last_mut(), it) {
+                        VectorItem::Turned(it.name.to_string(), it.width, it.height, at, turn)
+                    } else if extend_last(items.last_mut(), it) {
                         continue;
                     } else {
                         let at = vec![it.at.x, it.at.y];
-                        Mark::Upright(it.name.to_string(), it.width, it.height, at)
+                        VectorItem::Upright(it.name.to_string(), it.width, it.height, at)
                     }
                 }
-                Item::Label(label) => letters(label, theme, fonts),
-                Item::Trail(trail) => {
-                    let (d, head) = Line::of(trail, 1.0).outline();
-                    let ink = css(theme.ink(&trail.ink).colour);
-                    Mark::Trail { d, head, thick: trail.width, ink }
+                SceneItem::Label(label) => letters_item(label, theme, fonts),
+                SceneItem::Trail(trail) => {
+                    let (d, head) = TrailShape::of(trail, 1.0).into_svg_paths();
+                    let ink = css_colour(theme.ink(&trail.ink).colour);
+                    VectorItem::Trail { d, head, thick: trail.width, ink }
                 }
             };
             items.push(mark);
@@ -118,7 +120,7 @@ impl Vector {
         Self {
             width: scene.width,
             height: scene.height,
-            ground: css([r, g, b, 255]),
+            ground: css_colour([r, g, b, 255]),
             sheets: sheets.collect(),
             items,
         }
@@ -126,8 +128,8 @@ impl Vector {
 }
 
 /// Adds a drawing to the one before it, if that is the same elsewhere.
-fn follows(last: Option<&mut Mark>, sprite: &Sprite) -> bool {
-    let Some(Mark::Upright(name, width, height, at)) = last else { return false };
+fn extend_last(last: Option<&mut VectorItem>, sprite: &Sprite) -> bool {
+    let Some(VectorItem::Upright(name, width, height, at)) = last else { return false };
     let same = *name == sprite.name && (*width, *height) == (sprite.width, sprite.height);
     if same {
         at.extend([sprite.at.x, sprite.at.y]);
@@ -135,30 +137,30 @@ fn follows(last: Option<&mut Mark>, sprite: &Sprite) -> bool {
     same
 }
 
-fn letters(label: &Label, theme: &Theme, fonts: &Fonts) -> Mark {
-    let Fitted { text, size, width } = fonts.fitted(label);
-    Mark::Letters {
+fn letters_item(label: &SceneLabel, theme: &Theme, fonts: &Fonts) -> VectorItem {
+    let FittedLabel { text, size, width } = fonts.fit_label(label);
+    VectorItem::Letters {
         text,
         x: label.at.x,
-        y: tenth(f32::from(label.at.y) + Fonts::below(size)),
-        size: tenth(size),
-        long: tenth(width),
+        y: round_to_tenth(f32::from(label.at.y) + Fonts::baseline_offset(size)),
+        size: round_to_tenth(size),
+        long: round_to_tenth(width),
         anchor: match label.align {
             Align::Start => "start",
             Align::Middle => "middle",
             Align::End => "end",
         },
-        bold: label.weight == Weight::Bold,
-        ink: css(theme.ink(&label.ink).colour),
+        bold: label.weight == FontWeight::Bold,
+        ink: css_colour(theme.ink(&label.ink).colour),
     }
 }
 
 /// To the tenth of a unit: less is not seen.
-fn tenth(units: f32) -> f64 {
+fn round_to_tenth(units: f32) -> f64 {
     (f64::from(units) * 10.0).round() / 10.0
 }
 
-fn css([r, g, b, a]: [u8; 4]) -> String {
+fn css_colour([r, g, b, a]: [u8; 4]) -> String {
     match a {
         255 => format!("#{r:02x}{g:02x}{b:02x}"),
         _ => format!("#{r:02x}{g:02x}{b:02x}{a:02x}"),
@@ -166,42 +168,44 @@ fn css([r, g, b, a]: [u8; 4]) -> String {
 }
 
 /// In which sheet a drawing is: the first is that of all palettes.
-fn place(theme: &Theme, drawing: &str) -> usize {
+fn sheet_index(theme: &Theme, drawing: &str) -> usize {
     theme.palette_of(drawing).map_or(0, |palette| palette + 1)
 }
 
 /// The sheets of a theme: of what all palettes share, then of each palette.
-pub fn sheets(theme: &Theme) -> Vec<Sheet> {
-    let mut bodies = vec![String::new(); theme.palettes() + 1];
+pub fn build_sheets(theme: &Theme) -> Vec<SpriteSheet> {
+    let mut bodies = vec![String::new(); theme.palette_count() + 1];
     for name in theme.drawings() {
-        if let Some(svg) = theme.source(name) {
-            bodies[place(theme, name)].push_str(&symbol(name, svg));
+        if let Some(svg) = theme.drawing_source(name) {
+            bodies[sheet_index(theme, name)].push_str(&svg_symbol(name, svg));
         }
     }
     let sheet = |(n, body): (usize, String)| {
         let svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{body}</svg>");
         let mut hasher = DefaultHasher::new();
         svg.hash(&mut hasher);
-        Sheet { name: format!("{}-{n}-{:016x}", theme.name, hasher.finish()), svg }
+        SpriteSheet { name: format!("{}-{n}-{:016x}", theme.name, hasher.finish()), svg }
     };
     bodies.into_iter().enumerate().map(sheet).collect()
 }
 
 /// A drawing as a part of a larger document: its ids are its own there.
-fn symbol(name: &str, svg: &str) -> String {
+fn svg_symbol(name: &str, svg: &str) -> String {
     let bare = without_comments(svg);
     let start = bare.find("<svg").map_or(0, |at| at + "<svg".len());
     let end = bare.rfind("</svg>").unwrap_or(bare.len());
     let inner = bare[start..end].replace(" xmlns=\"http://www.w3.org/2000/svg\"", "");
-    let own = format!("{ID}{name}.");
+    let own = format!("{ID_PREFIX}{name}.");
     let inner = inner
         .replace(" id=\"", &format!(" id=\"{own}"))
         .replace("href=\"#", &format!("href=\"#{own}"))
         .replace("url(#", &format!("url(#{own}"));
     let mut symbol = String::with_capacity(inner.len() + 80);
     // Writing to a string cannot fail.
-    let _ =
-        write!(symbol, "<symbol id=\"{ID}{name}\" preserveAspectRatio=\"none\"{inner}</symbol>");
+    let _ = write!(
+        symbol,
+        "<symbol id=\"{ID_PREFIX}{name}\" preserveAspectRatio=\"none\"{inner}</symbol>"
+    );
     symbol
 }
 
@@ -228,6 +232,6 @@ mod tests {
         let expected = "<symbol id=\"art-stone\" preserveAspectRatio=\"none\" viewBox=\"0 0 3 3\">\
                         <g id=\"art-stone.s\" fill=\"url(#art-stone.t)\"/>\
                         <use href=\"#art-stone.s\"/></symbol>";
-        assert_eq!(symbol("stone", svg), expected);
+        assert_eq!(svg_symbol("stone", svg), expected);
     }
 }

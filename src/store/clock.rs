@@ -4,14 +4,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
 /// Says what time it is, in milliseconds of Unix time.
-pub type Now = Arc<dyn Fn() -> u64 + Send + Sync>;
+pub type StoreClockFn = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// The clock that a store goes by: that of the machine until it is told another.
 #[derive(Default)]
-pub(super) struct Watch(RwLock<Option<Now>>);
+pub(super) struct StoreClock(RwLock<Option<StoreClockFn>>);
 
-impl Watch {
-    pub(super) fn go_by(&self, now: Now) {
+impl StoreClock {
+    pub(super) fn set_source(&self, now: StoreClockFn) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(now);
     }
 
@@ -21,7 +21,7 @@ impl Watch {
     }
 }
 
-impl std::fmt::Debug for Watch {
+impl std::fmt::Debug for StoreClock {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Watch")
     }
@@ -34,7 +34,7 @@ pub(super) fn now_ms() -> u64 {
 }
 
 /// A time as people write it.
-pub(super) fn utc(ms: u64) -> String {
+pub(super) fn format_utc(ms: u64) -> String {
     let seconds = i64::try_from(ms / 1000).unwrap_or(i64::MAX);
     time::OffsetDateTime::from_unix_timestamp(seconds).map_or_else(
         |_| "an unknown time".into(),
@@ -46,6 +46,6 @@ pub(super) fn utc(ms: u64) -> String {
 mod tests {
     #[test]
     fn times_are_written_as_people_write_them() {
-        assert_eq!(super::utc(1_763_820_123_999), "2025-11-22 14:02:03 UTC");
+        assert_eq!(super::format_utc(1_763_820_123_999), "2025-11-22 14:02:03 UTC");
     }
 }

@@ -16,7 +16,7 @@ pub fn make_private(folder: &Path) -> anyhow::Result<()> {
         make(folder)
             .with_context(|| format!("DATA_DIR: cannot make the folder {}", folder.display()))?;
     }
-    if others_may_read(folder) {
+    if is_readable_by_others(folder) {
         tracing::warn!(
             "others on this machine can read {0}, which holds the seeds of running games: \
              chmod 700 {0}",
@@ -42,7 +42,7 @@ fn make(folder: &Path) -> std::io::Result<()> {
 
 /// Whether users other than the owner may read what is in a folder.
 #[cfg(unix)]
-pub fn others_may_read(folder: &Path) -> bool {
+pub fn is_readable_by_others(folder: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o077 != 0)
 }

@@ -26,7 +26,7 @@ pub enum Fault {
 
 /// How often faults happen, out of 1,000 commits each.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Rates {
+pub struct FaultRates {
     /// [`Fault::Conflict`].
     pub conflict: u16,
     /// [`Fault::Fail`].
@@ -40,32 +40,32 @@ pub struct Rates {
 /// Wraps a store; reads go through untouched.
 pub struct FaultyStore<S> {
     inner: S,
-    plan: Mutex<Plan>,
+    plan: Mutex<FaultPlan>,
 }
 
 /// Which fault a commit meets.
-type Choose = Box<dyn FnMut(&Commit) -> Fault + Send>;
+type FaultChooser = Box<dyn FnMut(&Commit) -> Fault + Send>;
 
-enum Plan {
+enum FaultPlan {
     Script(VecDeque<Fault>),
-    Dice { state: u64, rates: Rates },
-    Chosen(Choose),
+    Dice { state: u64, rates: FaultRates },
+    Chosen(FaultChooser),
 }
 
 impl<S: Store> FaultyStore<S> {
     /// The first commits meet these faults in order, the rest none.
-    pub fn scripted(inner: S, faults: impl IntoIterator<Item = Fault>) -> Self {
-        Self { inner, plan: Mutex::new(Plan::Script(faults.into_iter().collect())) }
+    pub fn with_script(inner: S, faults: impl IntoIterator<Item = Fault>) -> Self {
+        Self { inner, plan: Mutex::new(FaultPlan::Script(faults.into_iter().collect())) }
     }
 
     /// Faults at random; the same seed gives the same faults in the same order.
-    pub fn seeded(inner: S, seed: u64, rates: Rates) -> Self {
-        Self { inner, plan: Mutex::new(Plan::Dice { state: seed, rates }) }
+    pub fn with_seed(inner: S, seed: u64, rates: FaultRates) -> Self {
+        Self { inner, plan: Mutex::new(FaultPlan::Dice { state: seed, rates }) }
     }
 
     /// `choose` looks at each commit and says which fault it meets.
-    pub fn chosen(inner: S, choose: impl FnMut(&Commit) -> Fault + Send + 'static) -> Self {
-        Self { inner, plan: Mutex::new(Plan::Chosen(Box::new(choose))) }
+    pub fn with_chooser(inner: S, choose: impl FnMut(&Commit) -> Fault + Send + 'static) -> Self {
+        Self { inner, plan: Mutex::new(FaultPlan::Chosen(Box::new(choose))) }
     }
 
     /// The store underneath.
@@ -75,14 +75,14 @@ impl<S: Store> FaultyStore<S> {
 
     fn next_fault(&self, commit: &Commit) -> Fault {
         match &mut *self.plan.lock().unwrap_or_else(PoisonError::into_inner) {
-            Plan::Script(faults) => faults.pop_front().unwrap_or(Fault::None),
-            Plan::Dice { state, rates } => rates.pick(split_mix(state)),
-            Plan::Chosen(choose) => choose(commit),
+            FaultPlan::Script(faults) => faults.pop_front().unwrap_or(Fault::None),
+            FaultPlan::Dice { state, rates } => rates.pick(split_mix(state)),
+            FaultPlan::Chosen(choose) => choose(commit),
         }
     }
 }
 
-impl Rates {
+impl FaultRates {
     fn pick(self, random: u64) -> Fault {
         let turns = u16::try_from(random >> 32 & 15).expect("four bits fit") + 1;
         let mut left = u16::try_from(random % 1000).expect("below 1,000 fits");

@@ -4,7 +4,8 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 use super::{
-    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+    Commit, Snapshot, Space, Store, StoreAnswer, StoreChange, StoreClockFn, StoreError,
+    StoreHealth, StoreQuery, StoreRow,
 };
 
 /// A store that passes everything on to another one, except for what it overrides. Implementing
@@ -34,7 +35,7 @@ pub trait StoreLayer: Send + Sync + 'static {
     fn inner(&self) -> &dyn Store;
 
     /// See [`Store::read`].
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
         self.inner().read(reads).await
     }
 
@@ -43,56 +44,56 @@ pub trait StoreLayer: Send + Sync + 'static {
         self.inner().commit(commit).await
     }
 
-    /// See [`Store::sweep`].
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
-        self.inner().sweep(now_ms, limit).await
+    /// See [`Store::remove_expired`].
+    async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.inner().remove_expired(now_ms, limit).await
     }
 
-    /// See [`Store::lease`].
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
-        self.inner().lease(name, owner, for_ms).await
+    /// See [`Store::try_lease`].
+    async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        self.inner().try_lease(name, owner, for_ms).await
     }
 
-    /// See [`Store::release`].
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
-        self.inner().release(name, owner).await
+    /// See [`Store::release_lease`].
+    async fn release_lease(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+        self.inner().release_lease(name, owner).await
     }
 
-    /// See [`Store::holder`].
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
-        self.inner().holder(name).await
+    /// See [`Store::lease_holder`].
+    async fn lease_holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.inner().lease_holder(name).await
     }
 
-    /// See [`Store::is_shared`].
+    /// See [`Store::is_zero_sum`].
     fn is_shared(&self) -> bool {
         self.inner().is_shared()
     }
 
-    /// See [`Store::claim`].
-    async fn claim(
+    /// See [`Store::claim_rows`].
+    async fn claim_rows(
         &self,
         space: Space,
         upto: &str,
         owner: &str,
         for_ms: u64,
         limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
-        self.inner().claim(space, upto, owner, for_ms, limit).await
+    ) -> Result<Vec<StoreRow>, StoreError> {
+        self.inner().claim_rows(space, upto, owner, for_ms, limit).await
     }
 
-    /// See [`Store::snapshot`].
+    /// See [`Store::open_snapshot`].
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         self.inner().snapshot().await
     }
 
-    /// See [`Store::go_by`].
-    fn go_by(&self, now: Now) {
-        self.inner().go_by(now);
+    /// See [`Store::set_clock`].
+    fn set_clock(&self, now: StoreClockFn) {
+        self.inner().set_clock(now);
     }
 
-    /// See [`Store::changes`].
-    fn changes(&self) -> broadcast::Receiver<Change> {
-        self.inner().changes()
+    /// See [`Store::subscribe_changes`].
+    fn subscribe_changes(&self) -> broadcast::Receiver<StoreChange> {
+        self.inner().subscribe_changes()
     }
 
     /// See [`Store::health`].
@@ -108,7 +109,7 @@ pub trait StoreLayer: Send + Sync + 'static {
 
 #[async_trait]
 impl<T: StoreLayer> Store for T {
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
         StoreLayer::read(self, reads).await
     }
 
@@ -116,47 +117,47 @@ impl<T: StoreLayer> Store for T {
         StoreLayer::commit(self, commit).await
     }
 
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
-        StoreLayer::sweep(self, now_ms, limit).await
+    async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        StoreLayer::remove_expired(self, now_ms, limit).await
     }
 
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
-        StoreLayer::lease(self, name, owner, for_ms).await
+    async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        StoreLayer::try_lease(self, name, owner, for_ms).await
     }
 
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
-        StoreLayer::release(self, name, owner).await
+    async fn release_lease(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+        StoreLayer::release_lease(self, name, owner).await
     }
 
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
-        StoreLayer::holder(self, name).await
+    async fn lease_holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        StoreLayer::lease_holder(self, name).await
     }
 
     fn is_shared(&self) -> bool {
         StoreLayer::is_shared(self)
     }
 
-    async fn claim(
+    async fn claim_rows(
         &self,
         space: Space,
         upto: &str,
         owner: &str,
         for_ms: u64,
         limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
-        StoreLayer::claim(self, space, upto, owner, for_ms, limit).await
+    ) -> Result<Vec<StoreRow>, StoreError> {
+        StoreLayer::claim_rows(self, space, upto, owner, for_ms, limit).await
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         StoreLayer::snapshot(self).await
     }
 
-    fn go_by(&self, now: Now) {
-        StoreLayer::go_by(self, now);
+    fn set_clock(&self, now: StoreClockFn) {
+        StoreLayer::set_clock(self, now);
     }
 
-    fn changes(&self) -> broadcast::Receiver<Change> {
-        StoreLayer::changes(self)
+    fn subscribe_changes(&self) -> broadcast::Receiver<StoreChange> {
+        StoreLayer::subscribe_changes(self)
     }
 
     fn health(&self) -> StoreHealth {

@@ -7,35 +7,35 @@
 //! Start reading at [`Store`]; [`sled::SledStore`] is what the program runs on,
 //! [`memory::MemoryStore`] is for tests and [`faulty::FaultyStore`] makes any of them misbehave.
 
-pub mod address;
 pub mod backup;
-mod change;
+mod change_feed;
 mod clock;
-pub mod copy;
+mod commit;
+pub mod commit_limits;
 pub mod data_dir;
 #[doc(hidden)]
 pub mod faulty;
+pub mod latency;
 mod layer;
-mod lease;
-pub mod limits;
+mod leases;
 pub mod memory;
-mod notice;
 pub mod postgres;
-mod read;
+mod query;
 pub mod sled;
 pub mod snapshot;
 mod space;
-pub mod watched;
+pub mod store_address;
+pub mod transfer;
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
-pub use change::{Append, Commit, Expect, Put};
-pub use clock::Now;
+pub use change_feed::{ChangeBroadcast, StoreChange, next_change};
+pub use clock::StoreClockFn;
+pub use commit::{Append, Commit, Expect, Put};
 pub use layer::StoreLayer;
-pub use notice::{Change, Notices, next_change};
-pub use read::{Found, Read, Row};
-pub use snapshot::{Piece, Snapshot};
+pub use query::{StoreAnswer, StoreQuery, StoreRow};
+pub use snapshot::{Snapshot, StoredItem};
 pub use space::Space;
 
 /// Why a commit or a read failed.
@@ -55,18 +55,18 @@ pub enum StoreError {
 pub enum OpenError {
     /// A later try may succeed: a database that does not answer, a disk that cannot be written.
     #[error("store: {0}")]
-    Away(String),
+    Retryable(String),
     /// Only the operator can change it.
     #[error(transparent)]
-    Lasting(#[from] StoreError),
+    Permanent(#[from] StoreError),
 }
 
 impl OpenError {
     /// A failure after which a later try may succeed.
-    pub fn away(error: StoreError) -> Self {
+    pub fn retryable(error: StoreError) -> Self {
         match error {
-            StoreError::Failed(why) => OpenError::Away(why),
-            StoreError::Conflict => OpenError::Away(error.to_string()),
+            StoreError::Failed(why) => OpenError::Retryable(why),
+            StoreError::Conflict => OpenError::Retryable(error.to_string()),
         }
     }
 }
@@ -100,7 +100,7 @@ pub trait Store: Send + Sync + 'static {
     /// Answers many questions in one round trip, in the same order and all of one moment: no
     /// commit is seen half. A row whose lifetime is over is not there, swept or not; the same
     /// holds for what a commit expects and for claims.
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError>;
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError>;
 
     /// Applies a change. When it returns `Ok`, the change survives a power cut. If the caller
     /// stops waiting, it may still happen.
@@ -108,17 +108,17 @@ pub trait Store: Send + Sync + 'static {
 
     /// Removes up to `limit` rows whose lifetime is over at this time, and says how many. Costs
     /// what it removes, not what is there.
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError>;
+    async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError>;
 
     /// Holds a name for an owner until the time has run out by the store's own clock, which
     /// never jumps; `false` if somebody else holds it. The same owner may renew at any time.
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError>;
+    async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError>;
 
     /// Lets go of a name, if this owner holds it.
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError>;
+    async fn release_lease(&self, name: &str, owner: &str) -> Result<(), StoreError>;
 
     /// Who holds a name now; `None` if nobody does.
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError>;
+    async fn lease_holder(&self, name: &str) -> Result<Option<String>, StoreError>;
 
     /// Whether other processes may use the store at the same time.
     fn is_shared(&self) -> bool {
@@ -128,24 +128,24 @@ pub trait Store: Send + Sync + 'static {
     /// Up to `limit` rows in order of key, of those whose keys are at most `upto` and that
     /// nobody else has claimed. They are held for this owner until the time has run out by the
     /// store's own clock or the row is removed; the same owner gets them again.
-    async fn claim(
+    async fn claim_rows(
         &self,
         space: Space,
         upto: &str,
         owner: &str,
         for_ms: u64,
         limit: usize,
-    ) -> Result<Vec<Row>, StoreError>;
+    ) -> Result<Vec<StoreRow>, StoreError>;
 
     /// Everything it holds at this moment, to be read piece by piece while it goes on.
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError>;
 
     /// Lifetimes are over by this clock from now on, instead of that of the machine: the one by
     /// which they are written.
-    fn go_by(&self, now: Now);
+    fn set_clock(&self, now: StoreClockFn);
 
     /// What commits of all processes tell from now on; see [`next_change`].
-    fn changes(&self) -> broadcast::Receiver<Change>;
+    fn subscribe_changes(&self) -> broadcast::Receiver<StoreChange>;
 
     /// Whether it takes writes, as far as is known without asking anybody.
     fn health(&self) -> StoreHealth;
@@ -154,18 +154,18 @@ pub trait Store: Send + Sync + 'static {
     async fn close(&self) -> Result<(), StoreError>;
 
     /// The log of a table from line `from` on; empty if there is none.
-    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
-        only(self.read(&[Read::log(table, from)]).await?)?.lines()
+    async fn read_log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
+        single_answer(self.read(&[StoreQuery::log(table, from)]).await?)?.lines()
     }
 
     /// How many lines the log of a table has.
-    async fn length(&self, table: &str) -> Result<u64, StoreError> {
-        only(self.read(&[Read::length(table)]).await?)?.length()
+    async fn log_length(&self, table: &str) -> Result<u64, StoreError> {
+        single_answer(self.read(&[StoreQuery::length(table)]).await?)?.length()
     }
 
     /// The value under a key.
     async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        only(self.read(&[Read::value(space, key)]).await?)?.value()
+        single_answer(self.read(&[StoreQuery::value_of(space, key)]).await?)?.value()
     }
 
     /// Up to `limit` pairs in order of key, of the keys that start with `prefix` and are greater
@@ -176,14 +176,14 @@ pub trait Store: Send + Sync + 'static {
         prefix: &str,
         after: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
+    ) -> Result<Vec<StoreRow>, StoreError> {
         let after = after.map(str::to_owned);
-        let scan = Read::Scan { space, prefix: prefix.to_owned(), after, limit };
-        only(self.read(&[scan]).await?)?.rows()
+        let scan = StoreQuery::Scan { space, prefix: prefix.to_owned(), after, limit };
+        single_answer(self.read(&[scan]).await?)?.rows()
     }
 }
 
 /// The answer to a single question.
-fn only(mut found: Vec<Found>) -> Result<Found, StoreError> {
+fn single_answer(mut found: Vec<StoreAnswer>) -> Result<StoreAnswer, StoreError> {
     found.pop().ok_or_else(|| StoreError::Failed("a question was not answered".into()))
 }

@@ -9,7 +9,7 @@ pub(super) const LOG_LETTER: u8 = b'l';
 
 /// One thing that a store holds. Leases and claims are not among them: they die with time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum StoredItem {
     /// A row of a space.
     Row {
         /// Where.
@@ -40,36 +40,36 @@ pub enum Piece {
 #[async_trait]
 pub trait Snapshot: Send {
     /// The next pieces, some hundred at a time; none at the end.
-    async fn next(&mut self) -> Result<Vec<Piece>, StoreError>;
+    async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError>;
 }
 
 /// Pieces that are all in memory already, in order.
-pub(super) struct Whole {
-    pieces: std::vec::IntoIter<Piece>,
+pub(super) struct BufferedSnapshot {
+    pieces: std::vec::IntoIter<StoredItem>,
 }
 
 /// Pieces that are handed out at a time.
-pub(super) const PIECES: usize = 500;
+pub(super) const ITEMS_PER_BATCH: usize = 500;
 
-impl Whole {
-    pub(super) fn new(mut pieces: Vec<Piece>) -> Self {
-        pieces.sort_by(|a, b| order(a).cmp(&order(b)));
+impl BufferedSnapshot {
+    pub(super) fn new(mut pieces: Vec<StoredItem>) -> Self {
+        pieces.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
         Self { pieces: pieces.into_iter() }
     }
 }
 
 /// Where a piece stands.
-fn order(piece: &Piece) -> (u8, &str, u64) {
+fn sort_key(piece: &StoredItem) -> (u8, &str, u64) {
     match piece {
-        Piece::Row { space, key, .. } => (space.letter(), key, 0),
-        Piece::Line { table, number, .. } => (LOG_LETTER, table, *number),
-        Piece::Damaged(_) => (u8::MAX, "", 0),
+        StoredItem::Row { space, key, .. } => (space.letter(), key, 0),
+        StoredItem::Line { table, number, .. } => (LOG_LETTER, table, *number),
+        StoredItem::Damaged(_) => (u8::MAX, "", 0),
     }
 }
 
 #[async_trait]
-impl Snapshot for Whole {
-    async fn next(&mut self) -> Result<Vec<Piece>, StoreError> {
-        Ok(self.pieces.by_ref().take(PIECES).collect())
+impl Snapshot for BufferedSnapshot {
+    async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError> {
+        Ok(self.pieces.by_ref().take(ITEMS_PER_BATCH).collect())
     }
 }

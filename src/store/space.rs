@@ -60,7 +60,7 @@ spaces! {
 
 impl Space {
     /// The space of this name.
-    pub fn named(name: &str) -> Option<Space> {
+    pub fn from_name(name: &str) -> Option<Space> {
         Space::ALL.iter().copied().find(|space| space.name() == name)
     }
 }
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn no_two_spaces_share_a_name_or_a_letter() {
         for (at, space) in Space::ALL.iter().enumerate() {
-            assert_eq!(Space::named(space.name()), Some(*space));
+            assert_eq!(Space::from_name(space.name()), Some(*space));
             assert!(space.letter().is_ascii_lowercase() && space.letter() != b'l');
             for other in &Space::ALL[..at] {
                 assert_ne!(space.letter(), other.letter(), "{space:?} and {other:?}");

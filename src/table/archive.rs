@@ -19,37 +19,37 @@ const FORMAT: u8 = 2;
 /// Columns were deflated. Nothing writes this any more.
 const FORMAT_DEFLATED: u8 = 1;
 /// Format and checksum come before the columns.
-const HEAD_BYTES: usize = 5;
+const HEADER_BYTES: usize = 5;
 /// So many letters before it foretell a letter of a column. Part of the stored form.
-const ORDER: u32 = 3;
+const MODEL_ORDER: u32 = 3;
 /// What may be remembered of a column while it is read or written. Part of the stored form.
 const MODEL_BYTES: u32 = 256 * 1024;
 /// Columns of a record.
-const PARTS: usize = 3;
+const COLUMN_COUNT: usize = 3;
 /// No column is longer than this when it is unpacked: a damaged record must not fill the memory.
-const PART_BYTES_MAX: u64 = 16 * 1024 * 1024;
+const COLUMN_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// The cause that steps have when they come from a record.
-const CAUSE: &str = "archive";
+const ARCHIVE_CAUSE: &str = "archive";
 
 /// What a line is, in one byte; more than this is the number of the seat that acted.
-const OTHER: u8 = 0;
-const CHANCE: u8 = 1;
-const STEP: u8 = 2;
+const KIND_OTHER: u8 = 0;
+const KIND_CHANCE: u8 = 1;
+const KIND_STEP: u8 = 2;
 
 /// Makes a record of the log of a table that is over.
 pub fn pack(lines: &[String]) -> Vec<u8> {
-    let mut columns = Columns::default();
+    let mut columns = ArchiveColumns::default();
     for (number, line) in lines.iter().enumerate() {
-        columns.add(number, line);
+        columns.add_line(number, line);
     }
-    let parts = columns.write();
+    let parts = columns.into_parts();
     let mut record = vec![FORMAT];
-    record.extend_from_slice(&sum(&parts).to_le_bytes());
+    record.extend_from_slice(&checksum(&parts).to_le_bytes());
     for part in &parts {
         // Each by itself: what is alike is spelled shortest among its like.
-        let spelled = spelled(part);
-        push_number(&mut record, part.len() as u64);
-        push_number(&mut record, spelled.len() as u64);
+        let spelled = compress_column(part);
+        encode_number(&mut record, part.len() as u64);
+        encode_number(&mut record, spelled.len() as u64);
         record.extend_from_slice(&spelled);
     }
     record
@@ -57,14 +57,14 @@ pub fn pack(lines: &[String]) -> Vec<u8> {
 
 /// A column, each letter in as many bits as it is a surprise after the letters before it (PPMd,
 /// variant H): moves are short words that no dictionary of longer ones helps with.
-fn spelled(part: &[u8]) -> Vec<u8> {
-    let mut encoder = Ppmd7Encoder::new(Vec::new(), ORDER, MODEL_BYTES)
+fn compress_column(part: &[u8]) -> Vec<u8> {
+    let mut encoder = Ppmd7Encoder::new(Vec::new(), MODEL_ORDER, MODEL_BYTES)
         .expect("order and memory are within what the method takes");
     let written = encoder.write_all(part).and_then(|()| encoder.finish(false));
     written.expect("writing to memory does not fail")
 }
 
-fn sum(parts: &[Vec<u8>; PARTS]) -> u32 {
+fn checksum(parts: &[Vec<u8>; COLUMN_COUNT]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
     for part in parts {
         sum.update(&(part.len() as u64).to_le_bytes());
@@ -80,8 +80,8 @@ fn sum(parts: &[Vec<u8>; PARTS]) -> u32 {
 pub fn unpack(record: &[u8]) -> Result<Vec<String>, String> {
     let columns = match record.first() {
         None => return Err("the record of this table is empty".into()),
-        Some(&FORMAT) => read_out,
-        Some(&FORMAT_DEFLATED) => inflated,
+        Some(&FORMAT) => decompress_columns,
+        Some(&FORMAT_DEFLATED) => inflate_columns,
         Some(format) => {
             return Err(format!(
                 "the record of this table is of format {format} and this program knows up to \
@@ -90,41 +90,41 @@ pub fn unpack(record: &[u8]) -> Result<Vec<String>, String> {
         }
     };
     let damaged = || "the record of this table is damaged".to_owned();
-    let whole = record.get(1..HEAD_BYTES).zip(record.get(HEAD_BYTES..));
+    let whole = record.get(1..HEADER_BYTES).zip(record.get(HEADER_BYTES..));
     let (found, rest) = whole.ok_or_else(damaged)?;
     let parts = columns(rest).ok_or_else(damaged)?;
-    if sum(&parts).to_le_bytes() != *found {
+    if checksum(&parts).to_le_bytes() != *found {
         return Err(damaged());
     }
-    Columns::read(parts).and_then(|columns| columns.lines()).ok_or_else(damaged)
+    ArchiveColumns::from_parts(parts).and_then(|columns| columns.lines()).ok_or_else(damaged)
 }
 
-fn read_out(mut rest: &[u8]) -> Option<[Vec<u8>; PARTS]> {
-    let mut parts: [Vec<u8>; PARTS] = Default::default();
+fn decompress_columns(mut rest: &[u8]) -> Option<[Vec<u8>; COLUMN_COUNT]> {
+    let mut parts: [Vec<u8>; COLUMN_COUNT] = Default::default();
     for part in &mut parts {
-        let bytes = take_number(&mut rest).filter(|bytes| *bytes <= PART_BYTES_MAX)?;
-        let spelled = take_bytes(&mut rest)?;
-        let decoder = Ppmd7Decoder::new(spelled, ORDER, MODEL_BYTES).ok()?;
+        let bytes = decode_number(&mut rest).filter(|bytes| *bytes <= COLUMN_BYTES_MAX)?;
+        let spelled = decode_bytes(&mut rest)?;
+        let decoder = Ppmd7Decoder::new(spelled, MODEL_ORDER, MODEL_BYTES).ok()?;
         decoder.take(bytes).read_to_end(part).ok()?;
     }
     rest.is_empty().then_some(parts)
 }
 
-fn inflated(mut rest: &[u8]) -> Option<[Vec<u8>; PARTS]> {
-    let mut parts: [Vec<u8>; PARTS] = Default::default();
+fn inflate_columns(mut rest: &[u8]) -> Option<[Vec<u8>; COLUMN_COUNT]> {
+    let mut parts: [Vec<u8>; COLUMN_COUNT] = Default::default();
     for part in &mut parts {
-        let deflated = take_bytes(&mut rest)?;
-        DeflateDecoder::new(deflated).take(PART_BYTES_MAX).read_to_end(part).ok()?;
+        let deflated = decode_bytes(&mut rest)?;
+        DeflateDecoder::new(deflated).take(COLUMN_BYTES_MAX).read_to_end(part).ok()?;
     }
     rest.is_empty().then_some(parts)
 }
 
 /// A log, like things beside each other: that is spelled shortest.
 #[derive(Default)]
-struct Columns {
-    /// What each line is: [`OTHER`], [`CHANCE`], or [`STEP`] and the seat.
+struct ArchiveColumns {
+    /// What each line is: [`KIND_OTHER`], [`KIND_CHANCE`], or [`KIND_STEP`] and the seat.
     kinds: Vec<u8>,
-    /// Seconds since the line before, as [`push_number`] writes them.
+    /// Seconds since the line before, as [`encode_number`] writes them.
     times: Vec<u8>,
     /// The tokens of steps and throws, each ended by a line feed.
     tokens: String,
@@ -133,27 +133,27 @@ struct Columns {
     last_s: u64,
 }
 
-impl Columns {
-    fn add(&mut self, number: usize, line: &str) {
-        let Some((at_ms, cause, event)) = parts(number, line) else {
+impl ArchiveColumns {
+    fn add_line(&mut self, number: usize, line: &str) {
+        let Some((at_ms, cause, event)) = split_line(number, line) else {
             // What does not look like a line stays as it is; folding complains of it as before.
-            self.kinds.push(OTHER);
-            push_number(&mut self.times, 0);
+            self.kinds.push(KIND_OTHER);
+            encode_number(&mut self.times, 0);
             self.push_other(&format!("!{line}"));
             return;
         };
-        let step = step(event);
+        let step = parse_step(event);
         let exact_s = if step.is_some() { 60 } else { 1 };
         let at_s = at_ms / 1000 / exact_s * exact_s;
         // Time never goes back in a log; where it did, the clock had jumped.
-        push_number(&mut self.times, at_s.saturating_sub(self.last_s));
+        encode_number(&mut self.times, at_s.saturating_sub(self.last_s));
         self.last_s = self.last_s.max(at_s);
         if let Some((kind, token)) = step {
             self.kinds.push(kind);
             self.tokens.push_str(token);
             self.tokens.push('\n');
         } else {
-            self.kinds.push(OTHER);
+            self.kinds.push(KIND_OTHER);
             self.push_other(&format!("{cause} {event}"));
         }
     }
@@ -163,21 +163,21 @@ impl Columns {
         self.others.push('\n');
     }
 
-    fn write(self) -> [Vec<u8>; PARTS] {
+    fn into_parts(self) -> [Vec<u8>; COLUMN_COUNT] {
         let mut text = Vec::new();
-        push_number(&mut text, self.others.len() as u64);
+        encode_number(&mut text, self.others.len() as u64);
         text.extend_from_slice(self.others.as_bytes());
         text.extend_from_slice(self.tokens.as_bytes());
         [self.kinds, self.times, text]
     }
 
-    fn read([kinds, times, text]: [Vec<u8>; PARTS]) -> Option<Columns> {
+    fn from_parts([kinds, times, text]: [Vec<u8>; COLUMN_COUNT]) -> Option<ArchiveColumns> {
         let mut text = text.as_slice();
-        let bytes = usize::try_from(take_number(&mut text)?).ok()?;
+        let bytes = usize::try_from(decode_number(&mut text)?).ok()?;
         let (others, tokens) = text.split_at_checked(bytes)?;
         let others = String::from_utf8(others.to_vec()).ok()?;
         let tokens = String::from_utf8(tokens.to_vec()).ok()?;
-        Some(Columns { kinds, times, tokens, others, last_s: 0 })
+        Some(ArchiveColumns { kinds, times, tokens, others, last_s: 0 })
     }
 
     fn lines(&self) -> Option<Vec<String>> {
@@ -185,16 +185,22 @@ impl Columns {
         let (mut times, mut at_s) = (self.times.as_slice(), 0_u64);
         let mut lines = Vec::with_capacity(self.kinds.len());
         for (number, kind) in self.kinds.iter().enumerate() {
-            at_s = at_s.checked_add(take_number(&mut times)?)?;
+            at_s = at_s.checked_add(decode_number(&mut times)?)?;
             let at_ms = at_s.checked_mul(1000)?;
             lines.push(match *kind {
-                OTHER => match others.next()? {
+                KIND_OTHER => match others.next()? {
                     raw if raw.starts_with('!') => raw[1..].to_owned(),
                     rest => format!("{number} {at_ms} {rest}"),
                 },
-                CHANCE => format!("{number} {at_ms} {CAUSE} chance {}", tokens.next()?),
+                KIND_CHANCE => {
+                    format!("{number} {at_ms} {ARCHIVE_CAUSE} chance {}", tokens.next()?)
+                }
                 step => {
-                    format!("{number} {at_ms} {CAUSE} step {} {}", step - STEP, tokens.next()?)
+                    format!(
+                        "{number} {at_ms} {ARCHIVE_CAUSE} step {} {}",
+                        step - KIND_STEP,
+                        tokens.next()?
+                    )
                 }
             });
         }
@@ -204,7 +210,7 @@ impl Columns {
 }
 
 /// Time, cause and event of a line that has the right number.
-fn parts(number: usize, line: &str) -> Option<(u64, &str, &str)> {
+fn split_line(number: usize, line: &str) -> Option<(u64, &str, &str)> {
     let mut words = line.splitn(4, ' ');
     let (n, at_ms) = (words.next()?, words.next()?);
     let (cause, event) = (words.next()?, words.next()?);
@@ -213,18 +219,18 @@ fn parts(number: usize, line: &str) -> Option<(u64, &str, &str)> {
 }
 
 /// The kind of a step or throw, and its token; `None` for every other event.
-fn step(event: &str) -> Option<(u8, &str)> {
+fn parse_step(event: &str) -> Option<(u8, &str)> {
     if let Some(token) = event.strip_prefix("chance ") {
-        return (!token.contains(' ')).then_some((CHANCE, token));
+        return (!token.contains(' ')).then_some((KIND_CHANCE, token));
     }
     let (seat, token) = event.strip_prefix("step ")?.split_once(' ')?;
     let n: u8 = seat.parse().ok()?;
     let plain = n.to_string() == seat && !token.contains(' ');
-    Some((n.checked_add(STEP).filter(|_| plain)?, token))
+    Some((n.checked_add(KIND_STEP).filter(|_| plain)?, token))
 }
 
 /// Seven bits a byte, the lowest first; the highest bit says that more follow.
-fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+fn encode_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number > 0x7f {
         bytes.push(number.to_le_bytes()[0] | 0x80);
         number >>= 7;
@@ -232,7 +238,7 @@ fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number.to_le_bytes()[0]);
 }
 
-fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+fn decode_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
@@ -246,8 +252,8 @@ fn take_number(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 /// As many bytes as the number before them says.
-fn take_bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let bytes = usize::try_from(take_number(rest)?).ok()?;
+fn decode_bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let bytes = usize::try_from(decode_number(rest)?).ok()?;
     let (taken, after) = rest.split_at_checked(bytes)?;
     *rest = after;
     Some(taken)

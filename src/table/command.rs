@@ -1,11 +1,11 @@
 //! What people ask of a table.
 
-use super::clock::Control;
-use super::event::{Begin, Offer};
-use super::people::{Invited, Why};
-use super::places::Attached;
+use super::clock::TimeControl;
+use super::event::{FirstMover, PlayerOffer};
+use super::locations::AttachedChat;
+use super::people::{DeclineReason, Invitee};
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_games::search::Level;
+use caravanserai_games::search::ComputerLevel;
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +18,9 @@ pub struct Actor {
     /// that account is on another platform than the account that tables name.
     pub username: Option<String>,
     /// Where they speak from.
-    pub place: PlaceId,
+    pub chat: PlaceId,
     /// Whether they keep order there.
-    pub admin: bool,
+    pub is_admin: bool,
     /// The update by which they ask.
     pub cause: String,
     /// When they ask, in milliseconds since 1970.
@@ -31,8 +31,8 @@ pub struct Actor {
 
 impl Actor {
     /// Whether an invitation is for this person. `home`: the platform of the table's home.
-    pub(super) fn is(&self, asked: &Invited, home: &str) -> bool {
-        asked.is(&self.person, self.username.as_deref(), home)
+    pub(super) fn is_invited_as(&self, asked: &Invitee, home: &str) -> bool {
+        asked.matches_person(&self.person, self.username.as_deref(), home)
     }
 }
 
@@ -47,48 +47,48 @@ pub enum Command {
         place: u8,
     },
     /// Decline an invitation.
-    Refuse,
+    DeclineInvitation,
     /// Say why one has declined.
-    Explain(Why),
+    ExplainDecline(DeclineReason),
     /// Stand up before the start.
     Leave,
     /// Send somebody away before the start.
-    Kick(Target),
+    Kick(KickTarget),
     /// Let a computer of this level take a free seat before the start.
-    AddComputer(Level),
+    AddComputer(ComputerLevel),
     /// Let another computer play at the place of one before the start.
-    Relevel {
+    ChangeComputerLevel {
         /// Counted from 0.
         place: u8,
         /// How strong it is to be.
-        level: Level,
+        level: ComputerLevel,
     },
     /// Take away the computer that came last before the start.
     RemoveComputer,
     /// Settle how many play.
-    Seats(u8),
+    SetSeatCount(u8),
     /// Begin with those who are there.
     Start,
     /// Keep a table open that has not begun.
-    Extend,
+    KeepOpen,
     /// Call those who were asked and have not answered.
-    Remind,
+    RemindInvited,
     /// Take the table away before the start.
     Cancel,
     /// Change one house rule: `pieces=2`, or a value alone where it says enough.
-    Vary(String),
+    SetHouseRule(String),
     /// Settle who begins.
-    Order(Begin),
+    SetFirstMover(FirstMover),
     /// Settle whether hints are given at this table.
-    Hints(bool),
+    SetHints(bool),
     /// Settle how much time people have.
-    Clock(Control),
+    SetTimeControl(TimeControl),
     /// Settle how strong the computer is that plays for somebody absent.
-    Helper(Level),
+    SetSubstituteLevel(ComputerLevel),
     /// Take the win, for the opponent's time has run out.
-    Claim,
+    ClaimWin,
     /// Play again after having been away.
-    ComeBack,
+    Return,
     /// Remind whoever is on turn.
     Nudge,
     /// Make a move.
@@ -96,18 +96,18 @@ pub enum Command {
         /// The position it was chosen in; `None` means now.
         position: Option<u64>,
         /// What to play.
-        choice: Choice,
+        choice: MoveChoice,
     },
     /// Settle in words what is played next if the other side plays something.
-    Foresee(String),
+    SetConditionalMoves(String),
     /// Give up the game.
     Resign,
     /// Offer something, or accept the same offer of the other side.
     Propose(Proposal),
     /// Answer what the other side offers.
-    Answer {
+    AnswerOffer {
         /// The offer that was seen; `None` means whatever stands.
-        offer: Option<Offer>,
+        offer: Option<PlayerOffer>,
         /// Yes or no.
         accept: bool,
     },
@@ -116,18 +116,18 @@ pub enum Command {
     /// As an admin of the chat: call off an abandoned game.
     CallOff,
     /// Let somebody else take over a seat of a running game.
-    Substitute {
+    ProposeSubstitute {
         /// Which seat; the own one if it is not said.
         seat: Option<u8>,
         /// Who comes.
-        newcomer: Invited,
+        newcomer: Invitee,
     },
     /// Have the table stand in another place too.
-    Attach(Attached),
+    Attach(AttachedChat),
     /// Take it away from a place it was brought to.
     Detach(PlaceId),
     /// Settle whether anybody who knows the code may look on.
-    Publish(bool),
+    SetPublic(bool),
     /// Ask to take over a seat of a running game.
     TakeOver {
         /// Which; the best one if it is not said.
@@ -137,7 +137,7 @@ pub enum Command {
 
 /// Whom an opener sends away.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum KickTarget {
     /// Whoever sat at this place when the table had so many log lines.
     Place {
         /// Lines of the log.
@@ -153,12 +153,12 @@ pub enum Target {
         n: u8,
     },
     /// Somebody by name.
-    Named(Invited),
+    Named(Invitee),
 }
 
 /// How a move was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum MoveChoice {
     /// By a button: canonical.
     Token(String),
     /// By a person's words.
@@ -182,14 +182,14 @@ pub enum Proposal {
 
 impl Proposal {
     /// Whether this offer is such a proposal.
-    pub fn is_of(self, offer: Offer) -> bool {
+    pub fn is_of(self, offer: PlayerOffer) -> bool {
         matches!(
             (self, offer),
-            (Proposal::Draw, Offer::Draw)
-                | (Proposal::TakeBack, Offer::TakeBack { .. })
-                | (Proposal::Rematch, Offer::Rematch)
-                | (Proposal::Pause, Offer::Pause)
-                | (Proposal::Resume, Offer::Resume)
+            (Proposal::Draw, PlayerOffer::Draw)
+                | (Proposal::TakeBack, PlayerOffer::TakeBack { .. })
+                | (Proposal::Rematch, PlayerOffer::Rematch)
+                | (Proposal::Pause, PlayerOffer::Pause)
+                | (Proposal::Resume, PlayerOffer::Resume)
         )
     }
 }

@@ -1,305 +1,326 @@
 //! What needs the consent of others: draws, taking back, playing again, giving up together, and
 //! that somebody else takes over a seat.
 
-use super::clock::{Control, Timed};
+use super::clock::{ClockEvent, TimeControl};
 use super::command::Actor;
 use super::decide::{
-    Decided, Decision, Refusal, drafted, follow, in_play, lost, no, old, one, seat_of,
+    DecideResult, Decision, Refusal, begin_decision, decide_and_advance, decide_one, game_in_play,
+    refuse, refuse_stale, resignation_event, seat_of,
 };
-use super::event::{DEFAULT_LEVEL, Event, Offer, Reason, computer};
-use super::fold::{Phase, Table};
-use super::people::{Invited, Newcomer};
-use super::run::{Draft, Stamp};
+use super::decision_builder::{DecisionBuilder, EventMeta};
+use super::event::{DEFAULT_LEVEL, EndReason, Event, PlayerOffer, computer_id};
+use super::people::{Invitee, SeatNewcomer};
+use super::state::{Table, TablePhase};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
-use caravanserai_games::words::Text;
+use caravanserai_games::text::Text;
 
 /// The least time in which a player can object to being replaced, in milliseconds. It is at least
 /// the time at the start of the clock …
-const PATIENCE_MS: u64 = 10 * 60_000;
+const OBJECTION_MIN_MS: u64 = 10 * 60_000;
 
 /// … and this long where there is no clock: players sleep at night.
-const PATIENCE_FREE_MS: u64 = 24 * 3_600_000;
+const OBJECTION_UNTIMED_MS: u64 = 24 * 3_600_000;
 
 /// The age up to which an accepted rematch offer starts a game at once, in milliseconds.
-const REMATCH_MS: u64 = 15 * 60_000;
+const REMATCH_START_MS: u64 = 15 * 60_000;
 
 /// Whose word an offer waits for.
-pub fn missing(table: &Table) -> Vec<u8> {
+pub fn seats_yet_to_agree(table: &Table) -> Vec<u8> {
     let Some((by, offer)) = table.offer else { return Vec::new() };
-    let all = required(table, proposer(table, by), offer);
-    all.into_iter().filter(|it| !table.agreed.contains(it)).collect()
+    let all = required_seats(table, proposer_seat(table, by), offer);
+    all.into_iter().filter(|it| !table.agreed_seats.contains(it)).collect()
 }
 
 /// The seat that an offer comes from; `None` when a newcomer asks.
-fn proposer(table: &Table, by: u8) -> Option<u8> {
-    let asked = table.newcomer.as_ref().is_some_and(|it| it.asked);
+fn proposer_seat(table: &Table, by: u8) -> Option<u8> {
+    let asked = table.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
     (!asked).then_some(by)
 }
 
-fn person(table: &Table, seat: u8) -> Option<&PersonId> {
+fn person_of_seat(table: &Table, seat: u8) -> Option<&PersonId> {
     table.occupant(seat).map(|it| &it.person)
 }
 
 /// The seats that have to agree, one for each person. Computers have no say.
-fn required(table: &Table, by: Option<u8>, offer: Offer) -> Vec<u8> {
+fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> {
     let mut seats = table.people_seats();
     if table.is_open() {
         // Nobody waits for the word of those who are away.
         seats.retain(|&seat| !table.is_away(seat));
     }
     if let Some(by) = by {
-        seats.retain(|&seat| person(table, seat) != person(table, by));
+        seats.retain(|&seat| person_of_seat(table, seat) != person_of_seat(table, by));
     }
     match offer {
-        Offer::Draw | Offer::TakeBack { .. } | Offer::Rematch | Offer::Pause | Offer::Resume => {}
-        Offer::Resign => seats.retain(|&seat| by.is_some_and(|by| table.are_partners(by, seat))),
-        // Whoever is to be replaced may object, see [`patience`]. Their silence does not count.
-        Offer::Replace { seat: other } => seats.retain(|&seat| seat != other),
+        PlayerOffer::Draw
+        | PlayerOffer::TakeBack { .. }
+        | PlayerOffer::Rematch
+        | PlayerOffer::Pause
+        | PlayerOffer::Resume => {}
+        PlayerOffer::Resign => {
+            seats.retain(|&seat| by.is_some_and(|by| table.are_partners(by, seat)))
+        }
+        // Whoever is to be replaced may object, see [`objection_window`]. Their silence does not count.
+        PlayerOffer::Replace { seat: other } => seats.retain(|&seat| seat != other),
     }
     seats
 }
 
 /// Proposes, agrees to the same offer of somebody else, or does it at once if nobody is asked.
-fn propose(table: &Table, actor: &Actor, seat: u8, offer: Offer) -> Decided {
+fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> DecideResult {
     match table.offer {
         Some((by, standing))
-            if is_alike(standing, offer) && person(table, by) != person(table, seat) =>
+            if is_same_offer(standing, offer)
+                && person_of_seat(table, by) != person_of_seat(table, seat) =>
         {
-            answer(table, actor, Some(standing), true)
+            answer_offer(table, actor, Some(standing), true)
         }
-        Some((by, standing)) if person(table, by) == person(table, seat) => {
+        Some((by, standing)) if person_of_seat(table, by) == person_of_seat(table, seat) => {
             let same = std::mem::discriminant(&standing) == std::mem::discriminant(&offer);
-            Err(no(if same { "refuse-already-offered" } else { "refuse-offer-waits" }))
+            Err(refuse(if same { "refuse-already-offered" } else { "refuse-offer-waits" }))
         }
-        Some(_) => Err(no("refuse-answer-first")),
-        None if table.turned_down.contains(&(seat, offer)) => Err(no("refuse-turned-down")),
-        None if required(table, Some(seat), offer).is_empty() => {
-            accepted(table, actor, seat, offer)
+        Some(_) => Err(refuse("refuse-answer-first")),
+        None if table.declined_offers.contains(&(seat, offer)) => Err(refuse("refuse-turned-down")),
+        None if required_seats(table, Some(seat), offer).is_empty() => {
+            execute_offer(table, actor, seat, offer)
         }
-        None => one(table, actor, Event::Offered { seat, offer }),
+        None => decide_one(table, actor, Event::OfferMade { seat, offer }),
     }
 }
 
 /// Whether one who proposes this agrees to that: taking back different moves is not the same.
-fn is_alike(a: Offer, b: Offer) -> bool {
-    a == b && !matches!(a, Offer::TakeBack { .. })
+fn is_same_offer(a: PlayerOffer, b: PlayerOffer) -> bool {
+    a == b && !matches!(a, PlayerOffer::TakeBack { .. })
 }
 
-pub(super) fn draw(table: &Table, actor: &Actor) -> Decided {
-    in_play(table)?;
+pub(super) fn offer_draw(table: &Table, actor: &Actor) -> DecideResult {
+    game_in_play(table)?;
     let seat = seat_of(table, actor)?;
     if !table.can_be_drawn() {
-        return Err(no("refuse-no-draws"));
+        return Err(refuse("refuse-no-draws"));
     }
-    if table.people_seats().len() == 1 && !is_alone(table) {
-        return Err(no("refuse-draw-computer"));
+    if table.people_seats().len() == 1 && !is_played_by_one_person(table) {
+        return Err(refuse("refuse-draw-computer"));
     }
-    propose(table, actor, seat, Offer::Draw)
+    propose(table, actor, seat, PlayerOffer::Draw)
 }
 
 /// Offers to call the game off when it is not early any more, or when an outcome of chance was
 /// shown: all have to agree. Games with draws use a draw instead. In the log of the others
-/// [`Offer::Draw`] means this offer.
-pub(super) fn call_off(table: &Table, actor: &Actor, seat: u8) -> Decided {
-    if table.can_be_drawn() || required(table, Some(seat), Offer::Draw).is_empty() {
-        return Err(no("refuse-too-late-to-abort"));
+/// [`PlayerOffer::DrawSceneFn`] means this offer.
+pub(super) fn offer_call_off(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
+    if table.can_be_drawn() || required_seats(table, Some(seat), PlayerOffer::Draw).is_empty() {
+        return Err(refuse("refuse-too-late-to-abort"));
     }
-    propose(table, actor, seat, Offer::Draw)
+    propose(table, actor, seat, PlayerOffer::Draw)
 }
 
 /// Whether a rematch that is accepted now starts at once. Else its players are invited again.
 pub fn starts_rematch(table: &Table, now_ms: u64) -> bool {
-    let is_fresh = table.offer.is_none() || now_ms < table.offered_ms.saturating_add(REMATCH_MS);
-    is_fresh && table.people_seats().into_iter().all(|seat| table.left(seat).is_none())
+    let is_fresh =
+        table.offer.is_none() || now_ms < table.offered_ms.saturating_add(REMATCH_START_MS);
+    is_fresh && table.people_seats().into_iter().all(|seat| table.departure_of(seat).is_none())
 }
 
 /// Withdraws the rematch of a finished game that a person offered or agreed to, when they leave.
 pub fn withdraw_rematch(table: &Table, person_left: &PersonId) -> Option<Event> {
     let (by, offer) = table.offer?;
-    let wants = table.agreed.iter().copied().chain([by]);
-    let mut own = wants.filter(|it| person(table, *it) == Some(person_left));
-    let counts = offer == Offer::Rematch && matches!(table.phase, Phase::Over { .. });
-    own.next().filter(|_| counts).map(|seat| Event::Declined { seat })
+    let wants = table.agreed_seats.iter().copied().chain([by]);
+    let mut own = wants.filter(|it| person_of_seat(table, *it) == Some(person_left));
+    let counts = offer == PlayerOffer::Rematch && matches!(table.phase, TablePhase::Over { .. });
+    own.next().filter(|_| counts).map(|seat| Event::OfferDeclined { seat })
 }
 
 /// Whether one person plays all seats.
-fn is_alone(table: &Table) -> bool {
+fn is_played_by_one_person(table: &Table) -> bool {
     table.people_seats().len() == 1 && table.chairs.iter().all(|it| !it.is_computer())
 }
 
-pub(super) fn take_back(table: &Table, actor: &Actor) -> Decided {
-    in_play(table)?;
+pub(super) fn offer_take_back(table: &Table, actor: &Actor) -> DecideResult {
+    game_in_play(table)?;
     let seat = seat_of(table, actor)?;
-    let steps = back_to(table, actor)?;
-    propose(table, actor, seat, Offer::TakeBack { steps })
+    let steps = take_back_target(table, actor)?;
+    propose(table, actor, seat, PlayerOffer::TakeBack { steps })
 }
 
 /// How many steps remain when this person takes back what they decided last. Where nothing else was
 /// possible there was no decision, whoever played it.
-fn back_to(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
+fn take_back_target(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
     let coached = table.is_coached(&actor.person);
     if table.game_id().info().hidden && !coached {
-        return Err(no("refuse-back-hidden"));
+        return Err(refuse("refuse-back-hidden"));
     }
     let own: Vec<u8> = table.seats_of(&actor.person).collect();
     let mut last = None;
-    let mut game = table.fresh().map_err(|_| no("refuse-nothing-to-take-back"))?;
+    let mut game = table.initial_game().map_err(|_| refuse("refuse-nothing-to-take-back"))?;
     for (n, step) in table.steps.iter().enumerate() {
         let seat = step.seat.filter(|seat| own.contains(seat));
         let only = |seat| game.choices(Seat(seat)).len() == 1;
-        let forced = || game.forced().as_deref() == Some(step.token);
+        let forced = || game.forced_action().as_deref() == Some(step.token);
         if seat.is_some_and(|seat| !only(seat) && !forced()) {
             last = Some(n);
         }
-        step.play(&mut *game).expect("the steps of a table follow from each other");
+        step.apply_to(&mut *game).expect("the steps of a table follow from each other");
     }
-    let last = last.ok_or_else(|| no("refuse-nothing-to-take-back"))?;
+    let last = last.ok_or_else(|| refuse("refuse-nothing-to-take-back"))?;
     if !coached && table.steps.iter().skip(last).any(|it| it.seat.is_none()) {
-        return Err(no("refuse-back-chance"));
+        return Err(refuse("refuse-back-chance"));
     }
     Ok(last as u32)
 }
 
 /// All clocks are to stand for a while.
-pub(super) fn pause(table: &Table, actor: &Actor) -> Decided {
-    let seat = clocked(table, actor)?;
-    match table.timing.paused {
-        true => Err(no("refuse-paused-already")),
-        false if is_turn_late(table) => Err(no("refuse-pause-late")),
-        false => propose(table, actor, seat, Offer::Pause),
+pub(super) fn offer_pause(table: &Table, actor: &Actor) -> DecideResult {
+    let seat = seat_at_timed_table(table, actor)?;
+    match table.clocks.paused {
+        true => Err(refuse("refuse-paused-already")),
+        false if is_turn_late(table) => Err(refuse("refuse-pause-late")),
+        false => propose(table, actor, seat, PlayerOffer::Pause),
     }
 }
 
 /// Whether the time of this turn has run out: no pause gives it back.
 fn is_turn_late(table: &Table) -> bool {
-    table.turn().is_some_and(|turn| table.is_late(turn))
+    table.seat_to_move().is_some_and(|turn| table.is_late(turn))
 }
 
 /// The clocks are to go on.
-pub(super) fn resume(table: &Table, actor: &Actor) -> Decided {
-    let seat = clocked(table, actor)?;
-    match table.timing.paused {
-        true => propose(table, actor, seat, Offer::Resume),
-        false => Err(no("refuse-not-paused")),
+pub(super) fn offer_resume(table: &Table, actor: &Actor) -> DecideResult {
+    let seat = seat_at_timed_table(table, actor)?;
+    match table.clocks.paused {
+        true => propose(table, actor, seat, PlayerOffer::Resume),
+        false => Err(refuse("refuse-not-paused")),
     }
 }
 
 /// The seat of somebody at a table that is played by a clock.
-fn clocked(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
-    in_play(table)?;
+fn seat_at_timed_table(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
+    game_in_play(table)?;
     let seat = seat_of(table, actor)?;
-    if table.is_timed() { Ok(seat) } else { Err(no("refuse-no-clock")) }
+    if table.is_timed() { Ok(seat) } else { Err(refuse("refuse-no-clock")) }
 }
 
-pub(super) fn rematch(table: &Table, actor: &Actor) -> Decided {
-    if !matches!(table.phase, Phase::Over { .. }) {
-        return Err(no("refuse-not-over"));
+pub(super) fn offer_rematch(table: &Table, actor: &Actor) -> DecideResult {
+    if !matches!(table.phase, TablePhase::Over { .. }) {
+        return Err(refuse("refuse-not-over"));
     }
     let seat = seat_of(table, actor)?;
-    if let Some(TableId(next)) = &table.next {
+    if let Some(TableId(next)) = &table.next_table {
         let text = Text::new("refuse-rematch-exists").with("table", next.as_str());
-        return Err(Refusal { text, stale: true });
+        return Err(Refusal { text, is_stale: true });
     }
     // Nobody moves any more who could change their mind by moving: it may be offered again.
-    let turned_down = table.offer.is_none() && table.turned_down.contains(&(seat, Offer::Rematch));
-    if turned_down && !required(table, Some(seat), Offer::Rematch).is_empty() {
-        return one(table, actor, Event::Offered { seat, offer: Offer::Rematch });
+    let turned_down =
+        table.offer.is_none() && table.declined_offers.contains(&(seat, PlayerOffer::Rematch));
+    if turned_down && !required_seats(table, Some(seat), PlayerOffer::Rematch).is_empty() {
+        return decide_one(table, actor, Event::OfferMade { seat, offer: PlayerOffer::Rematch });
     }
-    propose(table, actor, seat, Offer::Rematch)
+    propose(table, actor, seat, PlayerOffer::Rematch)
 }
 
 /// Gives up together with the partner, who has to agree if it is a person.
-pub(super) fn resign(table: &Table, actor: &Actor, seat: u8) -> Decided {
-    propose(table, actor, seat, Offer::Resign)
+pub(super) fn offer_resignation(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
+    propose(table, actor, seat, PlayerOffer::Resign)
 }
 
-pub(super) fn answer(table: &Table, actor: &Actor, seen: Option<Offer>, accept: bool) -> Decided {
-    let Some((by, offer)) = table.offer else { return Err(old("refuse-nothing-offered")) };
+pub(super) fn answer_offer(
+    table: &Table,
+    actor: &Actor,
+    seen: Option<PlayerOffer>,
+    accept: bool,
+) -> DecideResult {
+    let Some((by, offer)) = table.offer else { return Err(refuse_stale("refuse-nothing-offered")) };
     if seen.is_some_and(|seen| seen != offer) {
-        return Err(old("refuse-nothing-offered"));
+        return Err(refuse_stale("refuse-nothing-offered"));
     }
     let Some(seat) = table.seats_of(&actor.person).next() else {
         return answer_newcomer(table, actor, by, accept);
     };
-    let proposer = proposer(table, by);
-    if proposer.is_some_and(|it| person(table, it) == Some(&actor.person)) {
+    let proposer = proposer_seat(table, by);
+    if proposer.is_some_and(|it| person_of_seat(table, it) == Some(&actor.person)) {
         // Saying no to one's own offer withdraws it.
         return match accept {
-            true => Err(no("refuse-own-offer")),
-            false => one(table, actor, Event::Declined { seat }),
+            true => Err(refuse("refuse-own-offer")),
+            false => decide_one(table, actor, Event::OfferDeclined { seat }),
         };
     }
-    let leaves = offer == Offer::Replace { seat };
-    if !leaves && !required(table, proposer, offer).contains(&seat) {
-        return Err(no("refuse-not-your-answer"));
+    let leaves = offer == PlayerOffer::Replace { seat };
+    if !leaves && !required_seats(table, proposer, offer).contains(&seat) {
+        return Err(refuse("refuse-not-your-answer"));
     }
     if !accept {
-        return one(table, actor, Event::Declined { seat });
+        return decide_one(table, actor, Event::OfferDeclined { seat });
     }
-    if table.agreed.contains(&seat) {
-        return Err(no("refuse-already-agreed"));
+    if table.agreed_seats.contains(&seat) {
+        return Err(refuse("refuse-already-agreed"));
     }
-    let mut agreed = table.agreed.clone();
+    let mut agreed = table.agreed_seats.clone();
     agreed.push(seat);
-    let welcome = table.newcomer.as_ref().is_none_or(|it| it.agreed);
+    let welcome = table.newcomer.as_ref().is_none_or(|it| it.has_agreed);
     if is_settled(table, &agreed, welcome, actor.now_ms) {
-        return accepted(table, actor, by, offer);
+        return execute_offer(table, actor, by, offer);
     }
-    one(table, actor, Event::Agreed { seat })
+    decide_one(table, actor, Event::OfferAgreed { seat })
 }
 
 /// What the one says who is to take over a seat.
-fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decided {
+fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> DecideResult {
     let home = table.home().platform();
-    let own = table.newcomer.as_ref().filter(|it| actor.is(&it.who, home));
-    let newcomer = own.ok_or_else(|| no("refuse-not-your-table"))?;
+    let own = table.newcomer.as_ref().filter(|it| actor.is_invited_as(&it.invitee, home));
+    let newcomer = own.ok_or_else(|| refuse("refuse-not-your-table"))?;
     if !accept {
-        return one(table, actor, Event::Declined { seat: by });
+        return decide_one(table, actor, Event::OfferDeclined { seat: by });
     }
-    if newcomer.agreed {
-        return Err(no(if newcomer.asked { "refuse-own-offer" } else { "refuse-already-agreed" }));
+    if newcomer.has_agreed {
+        return Err(refuse(if newcomer.asked_themselves {
+            "refuse-own-offer"
+        } else {
+            "refuse-already-agreed"
+        }));
     }
-    let welcomed = Event::Welcomed { person: actor.person.clone(), name: actor.name.clone() };
-    let draft = drafted(table, actor, [welcomed]);
-    if is_settled(&draft.next, &draft.next.agreed, true, actor.now_ms) {
-        return Ok(passed_on(draft));
+    let welcomed =
+        Event::SubstituteAgreed { person: actor.person.clone(), name: actor.name.clone() };
+    let draft = begin_decision(table, actor, [welcomed]);
+    if is_settled(&draft.table, &draft.table.agreed_seats, true, actor.now_ms) {
+        return Ok(finish_replacement(draft));
     }
-    Ok(draft.done())
+    Ok(draft.finish())
 }
 
 /// Whether everybody has said what is needed.
 fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool {
     let Some((by, offer)) = table.offer else { return false };
-    let all = required(table, proposer(table, by), offer);
-    let Offer::Replace { seat } = offer else {
+    let all = required_seats(table, proposer_seat(table, by), offer);
+    let PlayerOffer::Replace { seat } = offer else {
         return all.iter().all(|it| agreed.contains(it));
     };
-    let objects = may_object(table, proposer(table, by), seat) && !agreed.contains(&seat);
-    let has_say = !all.is_empty() || proposer(table, by).is_some();
+    let objects = can_object(table, proposer_seat(table, by), seat) && !agreed.contains(&seat);
+    let has_say = !all.is_empty() || proposer_seat(table, by).is_some();
     // Whoever is on vacation has said that they do not look.
-    let is_resting = table.vacation_of(seat).is_some();
+    let is_resting = table.vacation_until(seat).is_some();
     welcome
         && all.iter().all(|it| agreed.contains(it))
         // Silence alone gives nothing away: somebody at the table has to want it.
-        && (!objects || (has_say && !is_resting && now_ms >= silence_ends(table, seat)))
+        && (!objects || (has_say && !is_resting && now_ms >= silence_ends_ms(table, seat)))
 }
 
 /// The same, with what was said until now.
-fn is_settled_as_it_is(table: &Table, now_ms: u64) -> bool {
-    let welcome = table.newcomer.as_ref().is_some_and(|it| it.agreed);
-    is_settled(table, &table.agreed, welcome, now_ms)
+fn is_currently_settled(table: &Table, now_ms: u64) -> bool {
+    let welcome = table.newcomer.as_ref().is_some_and(|it| it.has_agreed);
+    is_settled(table, &table.agreed_seats, welcome, now_ms)
 }
 
 /// Whether somebody sits there who did not propose it themselves.
-fn may_object(table: &Table, by: Option<u8>, seat: u8) -> bool {
-    !table.is_computer(seat) && by.is_none_or(|by| person(table, by) != person(table, seat))
+fn can_object(table: &Table, by: Option<u8>, seat: u8) -> bool {
+    !table.is_computer(seat)
+        && by.is_none_or(|by| person_of_seat(table, by) != person_of_seat(table, seat))
 }
 
 /// A wait for somebody to object to being replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct ObjectionWindow {
     /// Who may object.
     pub seat: u8,
     /// Until then, in milliseconds since 1970.
@@ -311,130 +332,133 @@ pub struct Patience {
 /// Who may still object to being replaced, and until when. They decide at once by agreeing or by
 /// declining. If they say nothing, the others may go on without them, but not before they had
 /// time: a quick agreement of the others must not push out somebody who only looked away.
-pub fn patience(table: &Table) -> Option<Patience> {
-    let Some((by, Offer::Replace { seat })) = table.offer else { return None };
-    if !may_object(table, proposer(table, by), seat) || table.agreed.contains(&seat) {
+pub fn objection_window(table: &Table) -> Option<ObjectionWindow> {
+    let Some((by, PlayerOffer::Replace { seat })) = table.offer else { return None };
+    if !can_object(table, proposer_seat(table, by), seat) || table.agreed_seats.contains(&seat) {
         return None;
     }
-    if table.vacation_of(seat).is_some() {
+    if table.vacation_until(seat).is_some() {
         return None;
     }
-    let until_ms = silence_ends(table, seat);
-    Some(Patience { seat, until_ms, lasts_ms: patience_ms(table) })
+    let until_ms = silence_ends_ms(table, seat);
+    Some(ObjectionWindow { seat, until_ms, lasts_ms: objection_window_ms(table) })
 }
 
 /// When silence alone settles who is replaced, in milliseconds since 1970: never as long as
 /// somebody else has not agreed.
-pub(super) fn deadline(table: &Table) -> Option<u64> {
-    let until_ms = patience(table)?.until_ms;
-    is_settled_as_it_is(table, until_ms).then_some(until_ms)
+pub(super) fn objection_deadline(table: &Table) -> Option<u64> {
+    let until_ms = objection_window(table)?.until_ms;
+    is_currently_settled(table, until_ms).then_some(until_ms)
 }
 
 /// How long somebody has let an offer pass that is to replace them, while they could object.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silence {
+pub struct SilentWait {
     /// Since when, in milliseconds since 1970.
     since_ms: u64,
     /// How long before that, in milliseconds.
     before_ms: u64,
 }
 
-impl Silence {
+impl SilentWait {
     /// It begins.
-    pub(super) fn since(at_ms: u64) -> Self {
-        Silence { since_ms: at_ms, before_ms: 0 }
+    pub(super) fn starting_at(at_ms: u64) -> Self {
+        SilentWait { since_ms: at_ms, before_ms: 0 }
     }
 
     /// When it has lasted so long, in milliseconds since 1970.
-    fn ends(self, lasts_ms: u64) -> u64 {
+    fn ends_ms(self, lasts_ms: u64) -> u64 {
         self.since_ms + lasts_ms.saturating_sub(self.before_ms)
     }
 }
 
 /// For how long the one who sits here has been silent about the offer.
-fn silence(table: &Table, seat: u8) -> Silence {
-    let acted = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
-    let again = acted.filter(|at| *at > table.silence.since_ms);
-    again.map_or(table.silence, Silence::since)
+fn silent_wait(table: &Table, seat: u8) -> SilentWait {
+    let acted = table.last_action_ms.get(usize::from(table.chair_of(seat))).copied();
+    let again = acted.filter(|at| *at > table.silent_wait.since_ms);
+    again.map_or(table.silent_wait, SilentWait::starting_at)
 }
 
-fn silence_ends(table: &Table, seat: u8) -> u64 {
-    silence(table, seat).ends(patience_ms(table))
+fn silence_ends_ms(table: &Table, seat: u8) -> u64 {
+    silent_wait(table, seat).ends_ms(objection_window_ms(table))
 }
 
 /// Since when somebody has been silent who may object, in milliseconds since 1970.
-pub(super) fn silent_since(table: &Table) -> Option<u64> {
-    Some(silence(table, patience(table)?.seat).since_ms)
+pub(super) fn silent_since_ms(table: &Table) -> Option<u64> {
+    Some(silent_wait(table, objection_window(table)?.seat).since_ms)
 }
 
 /// Until now nobody could object for so long.
-pub(super) fn silenced(table: &mut Table, ms: u64, at_ms: u64) {
-    let Some(Patience { seat, .. }) = patience(table) else { return };
-    let Silence { since_ms, before_ms } = silence(table, seat);
+pub(super) fn extend_silent_wait(table: &mut Table, ms: u64, at_ms: u64) {
+    let Some(ObjectionWindow { seat, .. }) = objection_window(table) else { return };
+    let SilentWait { since_ms, before_ms } = silent_wait(table, seat);
     let silent_ms = at_ms.saturating_sub(since_ms).saturating_sub(ms);
-    table.silence = Silence { since_ms: at_ms, before_ms: before_ms + silent_ms };
+    table.silent_wait = SilentWait { since_ms: at_ms, before_ms: before_ms + silent_ms };
 }
 
-fn patience_ms(table: &Table) -> u64 {
-    match table.timing.control {
-        Control::Free => PATIENCE_FREE_MS,
-        control => control.first_ms().max(PATIENCE_MS),
+fn objection_window_ms(table: &Table) -> u64 {
+    match table.clocks.control {
+        TimeControl::Unlimited => OBJECTION_UNTIMED_MS,
+        control => control.initial_ms().max(OBJECTION_MIN_MS),
     }
 }
 
 /// What is done when all have agreed.
-fn accepted(table: &Table, actor: &Actor, by: u8, offer: Offer) -> Decided {
+fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> DecideResult {
     match offer {
-        Offer::Draw if !table.can_be_drawn() => {
-            one(table, actor, Event::Closed { reason: Reason::Aborted })
+        PlayerOffer::Draw if !table.can_be_drawn() => {
+            decide_one(table, actor, Event::TableClosed { reason: EndReason::Aborted })
         }
-        Offer::Draw => {
+        PlayerOffer::Draw => {
             let scores = vec![0; usize::from(table.setup.seats)];
-            one(table, actor, Event::Over { scores, reason: Reason::Agreed })
+            decide_one(table, actor, Event::GameOver { scores, reason: EndReason::Agreed })
         }
-        Offer::TakeBack { steps } => follow(table, actor, [Event::Back { steps }]),
-        Offer::Rematch => {
-            Ok(Decision { rematch: true, ..Draft::of(table, Stamp::of(actor)).done() })
+        PlayerOffer::TakeBack { steps } => {
+            decide_and_advance(table, actor, [Event::MovesTakenBack { steps }])
         }
-        Offer::Resign => one(table, actor, lost(table, by)),
-        Offer::Pause if is_turn_late(table) => Err(no("refuse-pause-late")),
-        Offer::Pause => one(table, actor, Event::Time(Timed::Paused)),
-        Offer::Resume => one(table, actor, Event::Time(Timed::Resumed)),
-        Offer::Replace { .. } => follow(table, actor, replaced(table)),
+        PlayerOffer::Rematch => Ok(Decision {
+            opens_rematch: true,
+            ..DecisionBuilder::new(table, EventMeta::of_actor(actor)).finish()
+        }),
+        PlayerOffer::Resign => decide_one(table, actor, resignation_event(table, by)),
+        PlayerOffer::Pause if is_turn_late(table) => Err(refuse("refuse-pause-late")),
+        PlayerOffer::Pause => decide_one(table, actor, Event::Clock(ClockEvent::Paused)),
+        PlayerOffer::Resume => decide_one(table, actor, Event::Clock(ClockEvent::Resumed)),
+        PlayerOffer::Replace { .. } => decide_and_advance(table, actor, replacement_event(table)),
     }
 }
 
 /// The change that was agreed on.
-fn replaced(table: &Table) -> Option<Event> {
-    let Some((_, Offer::Replace { seat })) = table.offer else { return None };
-    let Newcomer { who, .. } = table.newcomer.clone()?;
-    Some(Event::Replaced { seat, person: who.person?, name: who.name })
+fn replacement_event(table: &Table) -> Option<Event> {
+    let Some((_, PlayerOffer::Replace { seat })) = table.offer else { return None };
+    let SeatNewcomer { invitee: who, .. } = table.newcomer.clone()?;
+    Some(Event::SeatReplaced { seat, person: who.person?, name: who.name })
 }
 
 /// The change that was agreed on, and what the game then does by itself.
-fn passed_on(mut draft: Draft) -> Decision {
-    if let Some(event) = replaced(&draft.next) {
+fn finish_replacement(mut draft: DecisionBuilder) -> Decision {
+    if let Some(event) = replacement_event(&draft.table) {
         draft.add(event);
     }
-    draft.go_on()
+    draft.advance_and_finish()
 }
 
 /// A computer plays this seat from now on.
-pub(super) fn given_to_computer(seat: u8) -> Event {
-    Event::Replaced { seat, person: computer(DEFAULT_LEVEL), name: String::new() }
+pub(super) fn computer_replacement_event(seat: u8) -> Event {
+    Event::SeatReplaced { seat, person: computer_id(DEFAULT_LEVEL), name: String::new() }
 }
 
 /// A person at the table proposes that somebody takes over a seat.
-pub(super) fn substitute(
+pub(super) fn propose_substitute(
     table: &Table,
     actor: &Actor,
     seat: Option<u8>,
-    newcomer: &Invited,
-) -> Decided {
-    in_play(table)?;
+    newcomer: &Invitee,
+) -> DecideResult {
+    game_in_play(table)?;
     let by = seat_of(table, actor)?;
     let seat = seat.unwrap_or(by);
-    let event = Event::Proposed {
+    let event = Event::SubstituteProposed {
         seat,
         by: Some(by),
         person: newcomer.person.clone(),
@@ -442,83 +466,93 @@ pub(super) fn substitute(
         name: newcomer.name.clone(),
     };
     if newcomer.is_computer() && table.is_computer(seat) {
-        return Err(no("refuse-computer-there"));
+        return Err(refuse("refuse-computer-there"));
     }
-    introduce(table, actor, newcomer, event)
+    propose_newcomer(table, actor, newcomer, event)
 }
 
 /// Somebody who does not play asks for a seat: that of a computer if there is one, else that of
 /// the person who is waited for.
-pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> Decided {
-    in_play(table)?;
+pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> DecideResult {
+    game_in_play(table)?;
     if table.is_solo() {
-        return Err(no("refuse-not-your-table"));
+        return Err(refuse("refuse-not-your-table"));
     }
-    let newcomer = Invited {
+    let newcomer = Invitee {
         person: Some(actor.person.clone()),
         username: actor.username.clone(),
         name: actor.name.clone(),
     };
     let computers = || (0..table.setup.seats).find(|&it| table.is_computer(it));
     let deserted = || table.away_seats().into_iter().next();
-    let seat =
-        seat.or_else(deserted).or_else(computers).or_else(|| table.turn()).unwrap_or_default();
-    let event = Event::Proposed {
+    let seat = seat
+        .or_else(deserted)
+        .or_else(computers)
+        .or_else(|| table.seat_to_move())
+        .unwrap_or_default();
+    let event = Event::SubstituteProposed {
         seat,
         by: None,
         person: newcomer.person.clone(),
         username: newcomer.username.clone(),
         name: newcomer.name.clone(),
     };
-    introduce(table, actor, &newcomer, event)
+    propose_newcomer(table, actor, &newcomer, event)
 }
 
-fn introduce(table: &Table, actor: &Actor, newcomer: &Invited, event: Event) -> Decided {
-    let Event::Proposed { seat, by, .. } = event else { return Err(no("refuse-unknown-seat")) };
+fn propose_newcomer(
+    table: &Table,
+    actor: &Actor,
+    newcomer: &Invitee,
+    event: Event,
+) -> DecideResult {
+    let Event::SubstituteProposed { seat, by, .. } = event else {
+        return Err(refuse("refuse-unknown-seat"));
+    };
     if seat >= table.setup.seats {
-        return Err(no("refuse-unknown-seat"));
+        return Err(refuse("refuse-unknown-seat"));
     }
     if newcomer.person.as_ref().is_some_and(|it| table.seats_of(it).next().is_some()) {
         let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);
-        return Err(Refusal { text, stale: false });
+        return Err(Refusal { text, is_stale: false });
     }
     if by.is_none() && table.is_away(seat) {
-        return sit_in(table, actor, seat);
+        return take_absent_seat(table, actor, seat);
     }
     if table.offer.is_some() {
-        return Err(no("refuse-answer-first"));
+        return Err(refuse("refuse-answer-first"));
     }
-    let declined = |it: &(u8, Offer)| it.1 == Offer::Replace { seat };
-    if by.is_none() && table.turned_down.iter().any(declined) {
-        return Err(no("refuse-turned-down"));
+    let declined = |it: &(u8, PlayerOffer)| it.1 == PlayerOffer::Replace { seat };
+    if by.is_none() && table.declined_offers.iter().any(declined) {
+        return Err(refuse("refuse-turned-down"));
     }
     if table.is_solo() && !newcomer.is_computer() {
-        return Err(no("refuse-private-invite"));
+        return Err(refuse("refuse-private-invite"));
     }
-    let draft = drafted(table, actor, [event]);
-    let next = &draft.next;
-    let welcome = next.newcomer.as_ref().is_some_and(|it| it.agreed);
+    let draft = begin_decision(table, actor, [event]);
+    let next = &draft.table;
+    let welcome = next.newcomer.as_ref().is_some_and(|it| it.has_agreed);
     if is_settled(next, &[], welcome, actor.now_ms) {
         // A table without people would play to its end by itself.
         if newcomer.is_computer() && next.people_seats() == [seat] {
-            return Err(no("refuse-last-person"));
+            return Err(refuse("refuse-last-person"));
         }
-        return Ok(passed_on(draft));
+        return Ok(finish_replacement(draft));
     }
-    Ok(draft.done())
+    Ok(draft.finish())
 }
 
 /// Somebody takes the seat of a person who is away: nobody has to be asked.
-fn sit_in(table: &Table, actor: &Actor, seat: u8) -> Decided {
+fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     if table.kicked.contains(&actor.person) {
-        return Err(no("refuse-kicked"));
+        return Err(refuse("refuse-kicked"));
     }
     let (person, name) = (actor.person.clone(), actor.name.clone());
-    follow(table, actor, [Event::Replaced { seat, person, name }])
+    decide_and_advance(table, actor, [Event::SeatReplaced { seat, person, name }])
 }
 
 /// A seat passes on although its person said nothing: they had time to object.
-pub(super) fn outwait(table: &Table, now_ms: u64) -> Option<Decision> {
-    let settled = patience(table).is_some() && is_settled_as_it_is(table, now_ms);
-    settled.then(|| passed_on(Draft::of(table, Stamp::of_time(now_ms))))
+pub(super) fn expire_offer(table: &Table, now_ms: u64) -> Option<Decision> {
+    let settled = objection_window(table).is_some() && is_currently_settled(table, now_ms);
+    settled.then(|| finish_replacement(DecisionBuilder::new(table, EventMeta::of_timer(now_ms))))
 }

@@ -4,47 +4,47 @@
 //! people chose are percent-escaped. The first line tells the format; old formats are read for
 //! ever, and samples of each lie in `tests/data/stored`.
 
-use super::clock::Timed;
-use super::people::Why;
-use super::places::Attached;
-use super::plans::Plan;
-use super::promise::Promise;
-use super::spelling::{Words, escape, list};
-use super::written;
+use super::clock::ClockEvent;
+use super::conditional_moves::ConditionalMoves;
+use super::event_codec;
+use super::locations::AttachedChat;
+use super::log_words::{LogWords, escape, join_list};
+use super::people::DeclineReason;
+use super::seed_commitment::SeedCommitment;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
-use caravanserai_games::search::Level;
+use caravanserai_games::search::ComputerLevel;
 
-pub use super::spelling::hex;
+pub use super::log_words::encode_hex;
 
 /// The spelling of log lines. Goes up when an old reader would not understand a new line. 2: a
-/// table may be [`Setup::coached`].
-pub const FORMAT: u16 = 2;
+/// table may be [`TableSetup::is_coached`].
+pub const LOG_FORMAT: u16 = 2;
 
 /// The spelling in which nothing is said beyond what the first programs knew.
-pub const FORMAT_PLAIN: u16 = 1;
+pub const LOG_FORMAT_FIRST: u16 = 1;
 
 /// One line of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct LogLine {
     /// Position in the log, from 0.
     pub number: u64,
     /// When, in milliseconds since 1970.
     pub at_ms: u64,
     /// The update that caused it, or what else did.
-    pub cause: Cause,
+    pub cause: EventCause,
     /// What happened.
     pub event: Event,
 }
 
 /// The id of the update that caused an event (`tg/918273`), or `timer`.
-pub type Cause = String;
+pub type EventCause = String;
 
 /// What happened at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Somebody opened the table; always the first event.
-    Opened(Box<Setup>),
+    Opened(Box<TableSetup>),
     /// A friend was asked to play: a seat is kept for them.
     Invited {
         /// Known when the platform says who it is.
@@ -56,7 +56,7 @@ pub enum Event {
     },
     /// Somebody sat down on the first free place.
     Seated {
-        /// Who; [`computer`] for a computer player.
+        /// Who; [`computer_id`] for a computer player.
         person: PersonId,
         /// What people see.
         name: String,
@@ -67,23 +67,23 @@ pub enum Event {
         person: PersonId,
     },
     /// It turned out who the friend is that was asked by the name after `@`.
-    Met {
+    InviteeIdentified {
         /// Which of those who were asked.
         n: u8,
         /// Who it is.
         person: PersonId,
     },
     /// A friend who was asked does not come: declined, or asked no longer.
-    Excused {
+    InvitationEnded {
         /// Which of those who were asked.
         n: u8,
     },
     /// Who declined said why.
-    Explained {
+    DeclineExplained {
         /// What people see of them.
         name: String,
         /// Why.
-        why: Why,
+        why: DeclineReason,
     },
     /// The opener sent somebody away before the start.
     Kicked {
@@ -91,38 +91,38 @@ pub enum Event {
         person: PersonId,
     },
     /// A computer was taken away before the start.
-    Dismissed {
+    ComputerRemoved {
         /// Its chair.
         chair: u8,
     },
     /// Somebody went to another place before the start; whoever sat there comes to theirs.
-    Shifted {
+    PlaceChanged {
         /// The chair that goes.
         chair: u8,
         /// Where to.
         place: u8,
     },
     /// The number of seats was changed before the start.
-    Sized {
+    SeatCountSet {
         /// How many there are now.
         seats: u8,
     },
     /// The table is to stay open although it has not begun.
-    Extended,
+    KeptOpen,
     /// Those who were asked and did not answer were called.
-    Reminded,
+    InviteesReminded,
     /// The variant was changed before the start.
-    Varied {
+    HouseRulesSet {
         /// Token of the game's options.
         options: String,
     },
     /// Who begins was settled otherwise before the start.
-    Ordered {
+    FirstMoverSet {
         /// The new way.
-        begin: Begin,
+        begin: FirstMover,
     },
     /// Whether hints are given at this table was settled before the start.
-    Ruled {
+    HintsSet {
         /// Whether they are.
         hints: bool,
     },
@@ -139,41 +139,41 @@ pub enum Event {
         token: String,
     },
     /// A seat was given a hint for the move that it has to make.
-    Hinted {
+    HintGiven {
         /// The seat.
         seat: u8,
     },
     /// A seat has settled what it plays next, if the other plays something.
-    Foreseen {
+    ConditionalMovesSet {
         /// The seat.
         seat: u8,
         /// Tokens of the other and of the own answer.
-        plan: Plan,
+        plan: ConditionalMoves,
     },
     /// Chance spoke.
-    Settled {
+    ChanceDrawn {
         /// Canonical token.
         token: String,
     },
     /// A seat offered something; it stands until it is answered or the game moves on.
-    Offered {
+    OfferMade {
         /// The seat.
         seat: u8,
         /// What.
-        offer: Offer,
+        offer: PlayerOffer,
     },
     /// A seat agrees to the offer; others have still to answer.
-    Agreed {
+    OfferAgreed {
         /// The seat.
         seat: u8,
     },
     /// Somebody else is to take over a seat; it stands until it is answered.
-    Proposed {
+    SubstituteProposed {
         /// The seat.
         seat: u8,
         /// The seat that proposes it; `None` when the newcomer asks.
         by: Option<u8>,
-        /// The newcomer if the platform says who it is; [`computer`] for a computer.
+        /// The newcomer if the platform says who it is; [`computer_id`] for a computer.
         person: Option<PersonId>,
         /// Else they are known by the name after `@`.
         username: Option<String>,
@@ -181,93 +181,93 @@ pub enum Event {
         name: String,
     },
     /// The newcomer who was proposed wants to come.
-    Welcomed {
+    SubstituteAgreed {
         /// Who it is.
         person: PersonId,
         /// What people see.
         name: String,
     },
     /// Somebody else plays a seat from now on.
-    Replaced {
+    SeatReplaced {
         /// The seat.
         seat: u8,
-        /// Who; [`computer`] for a computer.
+        /// Who; [`computer_id`] for a computer.
         person: PersonId,
         /// What people see.
         name: String,
     },
     /// The offer was turned down or withdrawn.
-    Declined {
+    OfferDeclined {
         /// The seat that did so.
         seat: u8,
     },
     /// Moves were taken back: so many steps remain.
-    Back {
+    MovesTakenBack {
         /// Steps that remain.
         steps: u32,
     },
     /// The game is over.
-    Over {
+    GameOver {
         /// Points by seat; the highest has won.
         scores: Vec<i32>,
         /// Why.
-        reason: Reason,
+        reason: EndReason,
     },
     /// The table was given up without a result.
-    Closed {
+    TableClosed {
         /// Why.
-        reason: Reason,
+        reason: EndReason,
     },
     /// One of its conversations lives on under another id.
-    Moved {
+    ChatMoved {
         /// The old id; `None` for the home, as the first logs have it.
         from: Option<PlaceId>,
         /// The new id.
-        place: PlaceId,
+        chat: PlaceId,
     },
     /// It stands in another place too from now on.
-    Attached(Attached),
+    Attached(AttachedChat),
     /// It does not stand there any more. If that was the home, another place becomes home.
     Detached {
         /// Which.
-        place: PlaceId,
+        chat: PlaceId,
     },
     /// Whether anybody who knows its code may look on was settled.
-    Public {
+    PublicSet {
         /// Whether they may.
         on: bool,
     },
     /// Somebody who plays acts from another of its places than before.
-    Came {
+    PlayerChatChanged {
         /// Who.
         person: PersonId,
         /// From where.
-        place: PlaceId,
+        chat: PlaceId,
     },
     /// Two accounts are one person from now on.
-    Same {
+    AccountsMerged {
         /// The account that counted as a person until now.
         account: PersonId,
         /// Who it is.
         person: PersonId,
     },
     /// Something about clocks, or about somebody who lets time pass.
-    Time(Timed),
+    Clock(ClockEvent),
     /// The hash of a seed is shown before the game with that seed begins.
-    Promised(Promise),
+    SeedCommitted(SeedCommitment),
     /// The same people went on at another table.
-    Next {
+    ContinuedAt {
         /// That table.
         table: TableId,
     },
     /// The lines before this one that belong to another table were moved to a log of their own,
     /// under this code, see [`super::separate`].
-    Parted(Option<TableId>),
+    MisplacedLinesMoved(Option<TableId>),
 }
 
 /// What is settled when a table opens. Printed for debugging without its seed.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Setup {
+pub struct TableSetup {
     /// Spelling of this log.
     pub format: u16,
     /// Which game.
@@ -279,9 +279,9 @@ pub struct Setup {
     /// How many play.
     pub seats: u8,
     /// Who begins.
-    pub begin: Begin,
+    pub begin: FirstMover,
     /// Where the table stands.
-    pub place: PlaceId,
+    pub chat: PlaceId,
     /// Whether others read along there.
     pub kind: PlaceKind,
     /// All chance comes from this; its hash is published at once, itself only after the end.
@@ -295,7 +295,7 @@ pub struct Setup {
 
 /// Who makes the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Begin {
+pub enum FirstMover {
     /// Drawn by lot (rule R2 of Togyzkumalak: by lot or agreement).
     Lot,
     /// Whoever sat down first.
@@ -306,7 +306,7 @@ pub enum Begin {
 
 /// What a player can offer to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offer {
+pub enum PlayerOffer {
     /// To call it a draw.
     Draw,
     /// To take back until so many steps remain.
@@ -331,15 +331,15 @@ pub enum Offer {
 
 /// Why a table ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum EndReason {
     /// Played out by the rules.
-    Played,
+    PlayedOut,
     /// This seat resigned.
     Resigned(u8),
     /// The time of this seat had run out, and whoever waited took the win.
-    Late(u8),
+    LostOnTime(u8),
     /// The time of this seat had run out, and whoever waited called the game off.
-    Absent(u8),
+    OpponentAbsent(u8),
     /// A draw was agreed.
     Agreed,
     /// Given up before the second move.
@@ -351,7 +351,7 @@ pub enum Reason {
     /// Nobody began it in time.
     Expired,
     /// The place where it stood is no more.
-    Vanished,
+    ChatGone,
     /// The rules of the game have changed since it began.
     Outdated,
     /// Nothing happened for a long time.
@@ -359,112 +359,115 @@ pub enum Reason {
 }
 
 /// Who sits where a computer of this level plays: no platform has such a person.
-pub fn computer(level: Level) -> PersonId {
-    PersonId(format!("{COMPUTER}:{}", level.code()))
+pub fn computer_id(level: ComputerLevel) -> PersonId {
+    PersonId(format!("{COMPUTER_ID_PREFIX}:{}", level.code()))
 }
 
 /// How the id of every computer begins. The first logs have it alone.
-const COMPUTER: &str = "computer";
+const COMPUTER_ID_PREFIX: &str = "computer";
 
 /// How strong the computer plays that has this id; `None` for people.
-pub fn level_of(person: &PersonId) -> Option<Level> {
-    match person.0.strip_prefix(COMPUTER)? {
+pub fn computer_level(person: &PersonId) -> Option<ComputerLevel> {
+    match person.0.strip_prefix(COMPUTER_ID_PREFIX)? {
         "" => Some(DEFAULT_LEVEL),
-        level => Level::read(level.strip_prefix(':')?),
+        level => ComputerLevel::read(level.strip_prefix(':')?),
     }
 }
 
 /// How strong a computer plays if nobody said it.
-pub const DEFAULT_LEVEL: Level = Level::Medium;
+pub const DEFAULT_LEVEL: ComputerLevel = ComputerLevel::Medium;
 
-impl Begin {
+impl FirstMover {
     /// Every way, in the order a button goes through them.
-    pub const ALL: [Begin; 3] = [Begin::Lot, Begin::Opener, Begin::Friend];
+    pub const ALL: [FirstMover; 3] = [FirstMover::Lot, FirstMover::Opener, FirstMover::Friend];
 
     /// The spelling in logs, buttons and commands.
-    pub fn write(self) -> &'static str {
+    pub fn encode(self) -> &'static str {
         match self {
-            Begin::Lot => "lot",
-            Begin::Opener => "me",
-            Begin::Friend => "friend",
+            FirstMover::Lot => "lot",
+            FirstMover::Opener => "me",
+            FirstMover::Friend => "friend",
         }
     }
 
     /// Reads that spelling.
-    pub fn read(text: &str) -> Option<Begin> {
-        Self::ALL.into_iter().find(|it| it.write() == text)
+    pub fn parse(text: &str) -> Option<FirstMover> {
+        Self::ALL.into_iter().find(|it| it.encode() == text)
     }
 }
 
-impl Reason {
+impl EndReason {
     /// The seat that it is about; the first one where it is about none.
-    pub(super) fn seat(self) -> u8 {
+    pub(super) fn affected_seat(self) -> u8 {
         match self {
-            Reason::Resigned(seat) | Reason::Late(seat) | Reason::Absent(seat) => seat,
+            EndReason::Resigned(seat)
+            | EndReason::LostOnTime(seat)
+            | EndReason::OpponentAbsent(seat) => seat,
             _ => 0,
         }
     }
 }
 
-impl Line {
+impl LogLine {
     /// The line as it is stored.
-    pub fn write(&self) -> String {
-        let Line { number, at_ms, cause, event } = self;
-        format!("{number} {at_ms} {} {}", escape(cause), event.write())
+    pub fn encode(&self) -> String {
+        let LogLine { number, at_ms, cause, event } = self;
+        format!("{number} {at_ms} {} {}", escape(cause), event.encode())
     }
 
     /// Reads a stored line.
     ///
     /// # Errors
     /// With a sentence when the line is damaged or of a format from the future.
-    pub fn read(text: &str) -> Result<Line, String> {
-        let mut words = Words::new(text);
+    pub fn parse(text: &str) -> Result<LogLine, String> {
+        let mut words = LogWords::new(text);
         let parsed = (|| {
-            let number = words.number()?;
-            let at_ms = words.number()?;
-            let cause = words.escaped()?;
-            let event = Event::read(&mut words)?;
-            Some(Line { number, at_ms, cause, event })
+            let number = words.next_number()?;
+            let at_ms = words.next_number()?;
+            let cause = words.next_escaped()?;
+            let event = Event::parse(&mut words)?;
+            Some(LogLine { number, at_ms, cause, event })
         })();
         match parsed {
-            Some(line) if words.next().is_none() => Ok(line),
-            _ => Err(complaint(text)),
+            Some(line) if words.next_word().is_none() => Ok(line),
+            _ => Err(describe_bad_line(text)),
         }
     }
 }
 
 /// A line with [`Event::Stepped`], read without copying: nearly all lines of a long log are such.
-pub(super) struct StepLine<'a> {
+pub(super) struct StepLogLine<'a> {
     pub(super) number: u64,
     pub(super) at_ms: u64,
     pub(super) seat: u8,
     pub(super) token: &'a str,
 }
 
-impl<'a> StepLine<'a> {
+impl<'a> StepLogLine<'a> {
     /// `None` for every other line, those that cannot be read included.
-    pub(super) fn read(text: &'a str) -> Option<Self> {
-        let mut words = Words::new(text);
-        let (number, at_ms) = (words.number()?, words.number()?);
-        let cause = words.next()?;
-        if words.next()? != "step" || cause.contains('%') {
+    pub(super) fn parse(text: &'a str) -> Option<Self> {
+        let mut words = LogWords::new(text);
+        let (number, at_ms) = (words.next_number()?, words.next_number()?);
+        let cause = words.next_word()?;
+        if words.next_word()? != "step" || cause.contains('%') {
             return None;
         }
-        let step = StepLine { number, at_ms, seat: words.number()?, token: words.next()? };
-        words.next().is_none().then_some(step)
+        let step =
+            StepLogLine { number, at_ms, seat: words.next_number()?, token: words.next_word()? };
+        words.next_word().is_none().then_some(step)
     }
 }
 
 /// What is wrong with a line that cannot be read.
-fn complaint(text: &str) -> String {
+fn describe_bad_line(text: &str) -> String {
     let mut words = text.split(' ').skip(3);
     let format: Option<u64> = match (words.next(), words.next()) {
         (Some("open"), Some(format)) => format.strip_prefix('v').and_then(|it| it.parse().ok()),
         _ => None,
     };
     match format {
-        Some(format) if format > u64::from(FORMAT) => format!(
-            "this log is of format {format} and this program knows up to {FORMAT}: a newer \
+        Some(format) if format > u64::from(LOG_FORMAT) => format!(
+            "this log is of format {format} and this program knows up to {LOG_FORMAT}: a newer \
              program wrote it"
         ),
         _ => format!("a line cannot be read: {:?}", text.chars().take(60).collect::<String>()),
@@ -472,9 +475,9 @@ fn complaint(text: &str) -> String {
 }
 
 impl Event {
-    fn write(&self) -> String {
+    fn encode(&self) -> String {
         match self {
-            Event::Opened(setup) => setup.write(),
+            Event::Opened(setup) => setup.encode(),
             Event::Invited { person, username, name } => {
                 let person = person.as_ref().map_or("-", |it| it.0.as_str());
                 let username = username.as_deref().unwrap_or("-");
@@ -484,118 +487,136 @@ impl Event {
                 format!("sit {} {}", escape(&person.0), escape(name))
             }
             Event::Left { person } => format!("stand {}", escape(&person.0)),
-            Event::Met { n, person } => format!("meet {n} {}", escape(&person.0)),
-            Event::Excused { n } => format!("excuse {n}"),
-            Event::Explained { name, why } => format!("explain {} {}", why.write(), escape(name)),
+            Event::InviteeIdentified { n, person } => format!("meet {n} {}", escape(&person.0)),
+            Event::InvitationEnded { n } => format!("excuse {n}"),
+            Event::DeclineExplained { name, why } => {
+                format!("explain {} {}", why.encode(), escape(name))
+            }
             Event::Kicked { person } => format!("kick {}", escape(&person.0)),
-            Event::Dismissed { chair } => format!("dismiss {chair}"),
-            Event::Shifted { chair, place } => format!("shift {chair} {place}"),
-            Event::Sized { seats } => format!("seats {seats}"),
-            Event::Extended => "extend".to_owned(),
-            Event::Reminded => "remind".to_owned(),
-            Event::Varied { options } => format!("vary {options}"),
-            Event::Ordered { begin } => format!("begin {}", begin.write()),
-            Event::Ruled { hints } => format!("hints {}", if *hints { "on" } else { "off" }),
-            Event::Started { order } => format!("start {}", list(order)),
-            Event::Hinted { seat } => format!("hint {seat}"),
-            Event::Foreseen { .. } => written::write_plan(self),
+            Event::ComputerRemoved { chair } => format!("dismiss {chair}"),
+            Event::PlaceChanged { chair, place } => format!("shift {chair} {place}"),
+            Event::SeatCountSet { seats } => format!("seats {seats}"),
+            Event::KeptOpen => "extend".to_owned(),
+            Event::InviteesReminded => "remind".to_owned(),
+            Event::HouseRulesSet { options } => format!("vary {options}"),
+            Event::FirstMoverSet { begin } => format!("begin {}", begin.encode()),
+            Event::HintsSet { hints } => format!("hints {}", if *hints { "on" } else { "off" }),
+            Event::Started { order } => format!("start {}", join_list(order)),
+            Event::HintGiven { seat } => format!("hint {seat}"),
+            Event::ConditionalMovesSet { .. } => event_codec::encode_conditional_moves(self),
             Event::Stepped { seat, token } => format!("step {seat} {token}"),
-            Event::Settled { token } => format!("chance {token}"),
-            Event::Offered { seat, offer } => format!("offer {seat} {}", offer.write()),
-            Event::Agreed { seat } => format!("agree {seat}"),
-            Event::Proposed { seat, by, person, username, name } => {
+            Event::ChanceDrawn { token } => format!("chance {token}"),
+            Event::OfferMade { seat, offer } => format!("offer {seat} {}", offer.encode()),
+            Event::OfferAgreed { seat } => format!("agree {seat}"),
+            Event::SubstituteProposed { seat, by, person, username, name } => {
                 let by = by.map_or_else(|| "-".to_owned(), |it| it.to_string());
                 let person = escape(person.as_ref().map_or("-", |it| it.0.as_str()));
                 let username = escape(username.as_deref().unwrap_or("-"));
                 format!("propose {seat} {by} {person} {username} {}", escape(name))
             }
-            Event::Welcomed { person, name } => {
+            Event::SubstituteAgreed { person, name } => {
                 format!("come {} {}", escape(&person.0), escape(name))
             }
-            Event::Replaced { seat, person, name } => {
+            Event::SeatReplaced { seat, person, name } => {
                 format!("replace {seat} {} {}", escape(&person.0), escape(name))
             }
-            Event::Declined { seat } => format!("decline {seat}"),
-            Event::Back { steps } => format!("back {steps}"),
-            Event::Over { scores, reason } => format!("over {} {}", list(scores), reason.write()),
-            Event::Closed { reason } => format!("close {}", reason.write()),
-            Event::Moved { .. }
+            Event::OfferDeclined { seat } => format!("decline {seat}"),
+            Event::MovesTakenBack { steps } => format!("back {steps}"),
+            Event::GameOver { scores, reason } => {
+                format!("over {} {}", join_list(scores), reason.encode())
+            }
+            Event::TableClosed { reason } => format!("close {}", reason.encode()),
+            Event::ChatMoved { .. }
             | Event::Attached(_)
             | Event::Detached { .. }
-            | Event::Public { .. }
-            | Event::Came { .. }
-            | Event::Same { .. }
-            | Event::Parted(_) => written::write_place(self),
-            Event::Time(timed) => written::write_timed(timed),
-            Event::Promised(promise) => written::write_promise(promise),
-            Event::Next { table } => format!("next {}", table.0),
+            | Event::PublicSet { .. }
+            | Event::PlayerChatChanged { .. }
+            | Event::AccountsMerged { .. }
+            | Event::MisplacedLinesMoved(_) => event_codec::encode_location_event(self),
+            Event::Clock(timed) => event_codec::encode_clock_event(timed),
+            Event::SeedCommitted(promise) => event_codec::encode_seed_commitment(promise),
+            Event::ContinuedAt { table } => format!("next {}", table.0),
         }
     }
 
-    fn read(words: &mut Words<'_>) -> Option<Event> {
-        Some(match words.next()? {
-            "step" => Event::Stepped { seat: words.number()?, token: words.plain()? },
-            "chance" => Event::Settled { token: words.plain()? },
-            "open" => Event::Opened(Box::new(Setup::read(words)?)),
+    fn parse(words: &mut LogWords<'_>) -> Option<Event> {
+        Some(match words.next_word()? {
+            "step" => Event::Stepped { seat: words.next_number()?, token: words.next_plain()? },
+            "chance" => Event::ChanceDrawn { token: words.next_plain()? },
+            "open" => Event::Opened(Box::new(TableSetup::parse(words)?)),
             "invite" => Event::Invited {
-                person: words.optional()?.map(PersonId),
-                username: words.optional()?,
-                name: words.escaped()?,
+                person: words.next_optional()?.map(PersonId),
+                username: words.next_optional()?,
+                name: words.next_escaped()?,
             },
-            "sit" => Event::Seated { person: PersonId(words.escaped()?), name: words.escaped()? },
-            "stand" => Event::Left { person: PersonId(words.escaped()?) },
-            "meet" => Event::Met { n: words.number()?, person: PersonId(words.escaped()?) },
-            "excuse" => Event::Excused { n: words.number()? },
-            "explain" => {
-                Event::Explained { why: Why::read(words.next()?)?, name: words.escaped()? }
+            "sit" => Event::Seated {
+                person: PersonId(words.next_escaped()?),
+                name: words.next_escaped()?,
+            },
+            "stand" => Event::Left { person: PersonId(words.next_escaped()?) },
+            "meet" => Event::InviteeIdentified {
+                n: words.next_number()?,
+                person: PersonId(words.next_escaped()?),
+            },
+            "excuse" => Event::InvitationEnded { n: words.next_number()? },
+            "explain" => Event::DeclineExplained {
+                why: DeclineReason::parse(words.next_word()?)?,
+                name: words.next_escaped()?,
+            },
+            "kick" => Event::Kicked { person: PersonId(words.next_escaped()?) },
+            "dismiss" => Event::ComputerRemoved { chair: words.next_number()? },
+            "shift" => {
+                Event::PlaceChanged { chair: words.next_number()?, place: words.next_number()? }
             }
-            "kick" => Event::Kicked { person: PersonId(words.escaped()?) },
-            "dismiss" => Event::Dismissed { chair: words.number()? },
-            "shift" => Event::Shifted { chair: words.number()?, place: words.number()? },
-            "seats" => Event::Sized { seats: words.number()? },
-            "extend" => Event::Extended,
-            "remind" => Event::Reminded,
-            "vary" => Event::Varied { options: words.plain()? },
-            "begin" => Event::Ordered { begin: Begin::read(words.next()?)? },
-            "hints" => match words.next()? {
-                "on" => Event::Ruled { hints: true },
-                "off" => Event::Ruled { hints: false },
+            "seats" => Event::SeatCountSet { seats: words.next_number()? },
+            "extend" => Event::KeptOpen,
+            "remind" => Event::InviteesReminded,
+            "vary" => Event::HouseRulesSet { options: words.next_plain()? },
+            "begin" => Event::FirstMoverSet { begin: FirstMover::parse(words.next_word()?)? },
+            "hints" => match words.next_word()? {
+                "on" => Event::HintsSet { hints: true },
+                "off" => Event::HintsSet { hints: false },
                 _ => return None,
             },
-            "start" => Event::Started { order: words.list()? },
-            "plan" => written::read_plan(words)?,
-            "hint" => Event::Hinted { seat: words.number()? },
-            "offer" => Event::Offered { seat: words.number()?, offer: Offer::read(words)? },
-            "agree" => Event::Agreed { seat: words.number()? },
-            "propose" => read_proposed(words)?,
-            "come" => {
-                Event::Welcomed { person: PersonId(words.escaped()?), name: words.escaped()? }
+            "start" => Event::Started { order: words.next_list()? },
+            "plan" => event_codec::parse_conditional_moves(words)?,
+            "hint" => Event::HintGiven { seat: words.next_number()? },
+            "offer" => {
+                Event::OfferMade { seat: words.next_number()?, offer: PlayerOffer::parse(words)? }
             }
-            "replace" => Event::Replaced {
-                seat: words.number()?,
-                person: PersonId(words.escaped()?),
-                name: words.escaped()?,
+            "agree" => Event::OfferAgreed { seat: words.next_number()? },
+            "propose" => parse_proposed(words)?,
+            "come" => Event::SubstituteAgreed {
+                person: PersonId(words.next_escaped()?),
+                name: words.next_escaped()?,
             },
-            "decline" => Event::Declined { seat: words.number()? },
-            "back" => Event::Back { steps: words.number()? },
-            "over" => Event::Over { scores: words.list()?, reason: Reason::read(words)? },
-            "close" => Event::Closed { reason: Reason::read(words)? },
-            "next" => Event::Next { table: TableId(words.plain()?) },
-            kind => return written::read_other(kind, words),
+            "replace" => Event::SeatReplaced {
+                seat: words.next_number()?,
+                person: PersonId(words.next_escaped()?),
+                name: words.next_escaped()?,
+            },
+            "decline" => Event::OfferDeclined { seat: words.next_number()? },
+            "back" => Event::MovesTakenBack { steps: words.next_number()? },
+            "over" => {
+                Event::GameOver { scores: words.next_list()?, reason: EndReason::parse(words)? }
+            }
+            "close" => Event::TableClosed { reason: EndReason::parse(words)? },
+            "next" => Event::ContinuedAt { table: TableId(words.next_plain()?) },
+            kind => return event_codec::parse_clock_or_location_event(kind, words),
         })
     }
 }
 
 /// Who is to take over which seat, and who wants it.
-fn read_proposed(words: &mut Words<'_>) -> Option<Event> {
-    Some(Event::Proposed {
-        seat: words.number()?,
-        by: match words.next()? {
+fn parse_proposed(words: &mut LogWords<'_>) -> Option<Event> {
+    Some(Event::SubstituteProposed {
+        seat: words.next_number()?,
+        by: match words.next_word()? {
             "-" => None,
             by => Some(by.parse().ok()?),
         },
-        person: words.optional()?.map(PersonId),
-        username: words.optional()?,
-        name: words.escaped()?,
+        person: words.next_optional()?.map(PersonId),
+        username: words.next_optional()?,
+        name: words.next_escaped()?,
     })
 }

@@ -1,42 +1,42 @@
 //! A table: one game session from the first word to the result, as a fold of its log.
 //!
-//! Pure: no clock, no store, no platform. Start reading at [`event`], then [`fold`], [`decide`].
+//! Pure: no clock, no store, no platform. Start reading at [`sse_event`], then [`state`], [`decide`].
 
 mod abandoned;
-pub mod absence;
+pub mod absent_players;
 pub mod archive;
 pub mod clock;
 pub mod command;
-pub mod computers;
+pub mod computer_moves;
+pub mod conditional_moves;
 pub mod consent;
-pub mod deals;
 pub mod decide;
+pub mod decision_builder;
 pub mod event;
-pub mod fair;
-pub mod fold;
-mod gather;
+mod event_codec;
+pub mod fair_random;
+pub mod finished_deals;
 pub mod hints;
-pub mod lobby;
+pub mod lobby_commands;
+mod lobby_state;
+pub mod locations;
+mod log_words;
+pub mod misplaced_lines;
 pub mod people;
-pub mod places;
-pub mod plans;
 pub mod presence;
-pub mod promise;
 pub mod review;
-pub mod run;
-pub mod separate;
-mod spelling;
+pub mod seed_commitment;
+pub mod state;
 pub mod steps;
 pub mod vacation;
 pub mod verify;
-mod written;
 
 pub use caravanserai_games::ids::TableId;
-pub use clock::{Control, Timed};
+pub use clock::{ClockEvent, TimeControl};
 pub use command::{Actor, Command};
 pub use decide::{Decision, Refusal, deadline, decide, tick};
-pub use event::{Begin, Cause, Event, Line, Offer, Reason, Setup};
-pub use fold::{Phase, Table};
-pub use people::{Invited, Newcomer, Occupant, Why};
-pub use places::{Attached, PLACES_MAX, Spot};
-pub use run::{Stamp, happening, happenings, opening};
+pub use decision_builder::{EventMeta, apply_external_event, apply_external_events, open_table};
+pub use event::{EndReason, Event, EventCause, FirstMover, LogLine, PlayerOffer, TableSetup};
+pub use locations::{ATTACHED_CHATS_MAX, AttachedChat, Location};
+pub use people::{DeclineReason, Invitee, Occupant, SeatNewcomer};
+pub use state::{Table, TablePhase};

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::event::{Begin, level_of};
-use super::fold::{FEW_DECISIONS, Phase, Table};
+use super::event::{FirstMover, computer_level};
+use super::state::{FEW_DECISIONS, Table, TablePhase};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::rules::Node;
-use caravanserai_games::search::Level;
-use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::{Arg, Text};
 
 /// Somebody at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,14 +19,14 @@ pub struct Occupant {
     pub name: String,
     /// The update by which they sat down: their platform chose its id, so the host could not
     /// know it when the seed was drawn.
-    pub cause: String,
+    pub joining_update: String,
     /// Where they sit before the start, counted round the table: with partners, opposite each
     /// other.
     pub place: u8,
 }
 
 /// Longer names are cut at tables for more than two.
-const NAME_MAX: usize = 20;
+const SHORT_NAME_CHARS: usize = 20;
 
 impl Occupant {
     /// Whether a computer plays here.
@@ -35,14 +35,14 @@ impl Occupant {
     }
 
     /// How strong the computer is that plays here; `None` for a person.
-    pub fn level(&self) -> Option<Level> {
-        level_of(&self.person)
+    pub fn level(&self) -> Option<ComputerLevel> {
+        computer_level(&self.person)
     }
 }
 
 /// A friend who was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invited {
+pub struct Invitee {
     /// Known when the platform said who it is.
     pub person: Option<PersonId>,
     /// Else they are known by the name after `@`, which is a name of the platform of the table's
@@ -53,77 +53,78 @@ pub struct Invited {
 }
 
 /// Adds the platform to a name after `@`, unless it is `near`, the platform that is assumed.
-pub fn qualified(username: &str, platform: &str, near: &str) -> String {
+pub fn qualify_username(username: &str, platform: &str, near: &str) -> String {
     match platform == near {
         true => username.to_owned(),
         false => format!("{username}@{platform}"),
     }
 }
 
-/// Splits what [`qualified`] spells into name and platform. No name contains `@`.
-fn unqualified<'a>(username: &'a str, near: &'a str) -> (&'a str, &'a str) {
+/// Splits what [`qualify_username`] spells into name and platform. No name contains `@`.
+fn split_username<'a>(username: &'a str, near: &'a str) -> (&'a str, &'a str) {
     username.rsplit_once('@').unwrap_or((username, near))
 }
 
 /// Why somebody declines to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum DeclineReason {
     /// Not now, but later.
     Later,
     /// No time today.
     Busy,
     /// Rather another game.
-    Other,
+    OtherGame,
     /// They take a break.
-    Rest,
+    Break,
 }
 
-impl Why {
+impl DeclineReason {
     /// Every reason, in the order of its button.
-    pub const ALL: [Why; 4] = [Why::Later, Why::Busy, Why::Other, Why::Rest];
+    pub const ALL: [DeclineReason; 4] =
+        [DeclineReason::Later, DeclineReason::Busy, DeclineReason::OtherGame, DeclineReason::Break];
 
     /// The spelling in logs, buttons and keys of messages.
-    pub fn write(self) -> &'static str {
+    pub fn encode(self) -> &'static str {
         match self {
-            Why::Later => "later",
-            Why::Busy => "busy",
-            Why::Other => "other",
-            Why::Rest => "rest",
+            DeclineReason::Later => "later",
+            DeclineReason::Busy => "busy",
+            DeclineReason::OtherGame => "other",
+            DeclineReason::Break => "rest",
         }
     }
 
     /// Reads that spelling.
-    pub fn read(text: &str) -> Option<Why> {
-        Self::ALL.into_iter().find(|it| it.write() == text)
+    pub fn parse(text: &str) -> Option<DeclineReason> {
+        Self::ALL.into_iter().find(|it| it.encode() == text)
     }
 }
 
 /// Somebody who is to take over a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Newcomer {
+pub struct SeatNewcomer {
     /// Who.
-    pub who: Invited,
+    pub invitee: Invitee,
     /// Whether they asked for it themselves.
-    pub asked: bool,
+    pub asked_themselves: bool,
     /// Whether they want it: they asked, or said yes.
-    pub agreed: bool,
+    pub has_agreed: bool,
 }
 
-impl Invited {
+impl Invitee {
     /// A person invited by a name after `@` of a platform, at a table whose home is on `home`.
-    pub fn called(username: &str, platform: &str, home: &str) -> Self {
+    pub fn by_username(username: &str, platform: &str, home: &str) -> Self {
         let name = format!("@{username}");
-        Invited { person: None, username: Some(qualified(username, platform, home)), name }
+        Invitee { person: None, username: Some(qualify_username(username, platform, home)), name }
     }
 
     /// Whether it is this person. `username`: see [`super::Actor::username`]. `home`: the platform
     /// of the table's home.
-    pub fn is(&self, person: &PersonId, username: Option<&str>, home: &str) -> bool {
+    pub fn matches_person(&self, person: &PersonId, username: Option<&str>, home: &str) -> bool {
         match (&self.person, &self.username) {
             (Some(known), _) => known == person,
             (None, Some(asked)) => username.is_some_and(|own| {
-                let (own, on) = unqualified(own, person.platform());
-                let (asked, of) = unqualified(asked, home);
+                let (own, on) = split_username(own, person.platform());
+                let (asked, of) = split_username(asked, home);
                 on == of && own.eq_ignore_ascii_case(asked)
             }),
             (None, None) => false,
@@ -132,12 +133,12 @@ impl Invited {
 
     /// Whether a computer is meant.
     pub fn is_computer(&self) -> bool {
-        self.person.as_ref().and_then(level_of).is_some()
+        self.person.as_ref().and_then(computer_level).is_some()
     }
 }
 
 /// What a computer of this level is called; the n-th of several that are alike by its own name.
-pub fn computer_called(level: Level, n: Option<usize>) -> Text {
+pub fn computer_name(level: ComputerLevel, n: Option<usize>) -> Text {
     let kind = Text::new(format!("computer-{}", level.code()));
     let Some(n) = n else { return kind };
     let own = Text::new("computer-own-name").with("n", n as i64);
@@ -180,8 +181,8 @@ impl Table {
     }
 
     /// When a person who sits here last did something, in milliseconds since 1970.
-    pub fn acted_ms_of(&self, person: &PersonId) -> Option<u64> {
-        let chairs = self.chairs.iter().zip(&self.acted_ms);
+    pub fn last_action_ms_of(&self, person: &PersonId) -> Option<u64> {
+        let chairs = self.chairs.iter().zip(&self.last_action_ms);
         chairs.filter(|(it, _)| it.person == *person).map(|(_, at)| *at).max()
     }
 
@@ -195,7 +196,7 @@ impl Table {
     }
 
     /// The only seat that no computer plays, if there is just one.
-    pub fn lone_seat(&self) -> Option<u8> {
+    pub fn only_human_seat(&self) -> Option<u8> {
         let mut people = (0..self.setup.seats).filter(|seat| !self.is_computer(*seat));
         people.next().filter(|_| people.next().is_none())
     }
@@ -203,9 +204,9 @@ impl Table {
     /// The seat whose side is below on a table of cards that everybody in a group sees: that of the
     /// only person, else that of whoever opened it, for who sits across from whom is what one looks
     /// for, and the opener arranged it. Boards of other games stand as their coordinates do.
-    pub fn side_for_all(&self) -> Option<u8> {
+    pub fn shared_board_seat(&self) -> Option<u8> {
         let opener = || self.seats_of(&self.setup.opener).next();
-        let side = self.lone_seat().or_else(opener);
+        let side = self.only_human_seat().or_else(opener);
         side.filter(|_| self.game_id().info().hidden)
     }
 
@@ -218,7 +219,7 @@ impl Table {
     pub fn has_partners(&self) -> bool {
         let info = self.game_id().info();
         // A game may also have partners by a house rule of that name.
-        let chosen = || info.chosen(&self.setup.options).unwrap_or_default();
+        let chosen = || info.switch_values(&self.setup.options).unwrap_or_default();
         let by_rule = |(switch, value): (&caravanserai_games::Switch, usize)| {
             switch.name == "partners" && value != 0
         };
@@ -235,7 +236,7 @@ impl Table {
     /// there are several, no outcome of chance was shown that this would undo.
     pub fn can_be_aborted(&self) -> bool {
         let undoes_chance = || self.people_seats().len() > 1 && self.has_shown_chance();
-        self.decided < FEW_DECISIONS && !undoes_chance()
+        self.decision_count < FEW_DECISIONS && !undoes_chance()
     }
 
     /// Whether an outcome of chance was shown in this game: cards are shown when they are dealt, a
@@ -247,7 +248,7 @@ impl Table {
     }
 
     /// The only person at this table, if all others are computers.
-    pub fn plays_computers(&self) -> Option<&PersonId> {
+    pub fn sole_player(&self) -> Option<&PersonId> {
         match self.people().as_slice() {
             [only] if self.chairs.iter().any(Occupant::is_computer) => Some(*only),
             _ => None,
@@ -255,47 +256,48 @@ impl Table {
     }
 
     /// Those who were asked to play and have not come, by their place in [`Table::invited`].
-    pub fn awaited(&self) -> impl Iterator<Item = (u8, &Invited)> {
+    pub fn awaited_invitees(&self) -> impl Iterator<Item = (u8, &Invitee)> {
         let came =
-            |it: &Invited| it.person.as_ref().is_some_and(|it| self.seats_of(it).next().is_some());
+            |it: &Invitee| it.person.as_ref().is_some_and(|it| self.seats_of(it).next().is_some());
         (0..).zip(&self.invited).filter(move |(_, it)| !came(it))
     }
 
     /// How many seats anybody may take before the start: those that are kept for friends do not
     /// count.
-    pub fn open_seats(&self) -> u8 {
-        let taken = self.chairs.len() + self.awaited().count();
+    pub fn open_seat_count(&self) -> u8 {
+        let taken = self.chairs.len() + self.awaited_invitees().count();
         self.setup.seats.saturating_sub(u8::try_from(taken).unwrap_or(u8::MAX))
     }
 
     /// Whether an account may count as this person from now on: nobody sits on two chairs by that.
-    pub fn can_become(&self, account: &PersonId, person: &PersonId) -> bool {
+    pub fn can_merge_account(&self, account: &PersonId, person: &PersonId) -> bool {
         let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
         !(sits(account) && sits(person))
     }
 
-    /// Whether an account may become this person now: besides [`Table::can_become`], the person
+    /// Whether an account may become this person now: besides [`Table::can_merge_account`], the person
     /// must not have two seats after a pending substitution.
-    pub fn may_become(&self, account: &PersonId, person: &PersonId) -> bool {
+    pub fn can_merge_account_now(&self, account: &PersonId, person: &PersonId) -> bool {
         let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
-        let newcomer = self.newcomer.as_ref().and_then(|it| it.who.person.as_ref());
+        let newcomer = self.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         let comes = |it: &PersonId| newcomer == Some(it);
         let twice = (comes(account) && sits(person)) || (sits(account) && comes(person));
-        self.can_become(account, person) && !twice
+        self.can_merge_account(account, person) && !twice
     }
 
     /// Whoever is somebody at this table without sitting there: asked, sent away, replaced, or the
     /// reader of a board.
-    pub fn named(&self) -> BTreeSet<&PersonId> {
-        let asked = self.invited.iter().chain(&self.excused);
-        let asked = asked.chain(self.newcomer.as_ref().map(|it| &it.who));
-        let replaced = self.replaced.iter().map(|(_, it)| it).filter(|it| !it.is_computer());
+    pub fn people_named_only(&self) -> BTreeSet<&PersonId> {
+        let asked = self.invited.iter().chain(&self.declined_invitees);
+        let asked = asked.chain(self.newcomer.as_ref().map(|it| &it.invitee));
+        let replaced =
+            self.last_replacement.iter().map(|(_, it)| it).filter(|it| !it.is_computer());
         let mut named: BTreeSet<&PersonId> = asked
             .filter_map(|it| it.person.as_ref())
             .chain([&self.setup.opener])
             .chain(&self.kicked)
             .chain(replaced.map(|it| &it.person))
-            .chain(self.attached.iter().map(|it| &it.by))
+            .chain(self.attached_chats.iter().map(|it| &it.attached_by))
             .chain(&self.home_reader)
             .collect();
         for person in self.people() {
@@ -305,14 +307,14 @@ impl Table {
     }
 
     /// An account counts as this person from now on, whatever it is here.
-    pub(super) fn becomes(&mut self, account: &PersonId, person: &PersonId) {
+    pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
         if self.seats_of(account).next().is_some()
-            && let Some(place) = self.place_of(account).cloned()
+            && let Some(place) = self.chat_of(account).cloned()
         {
             // They keep the place from which they play: the person may have another usual place.
-            self.know_way(account, &place);
+            self.record_route(account, &place);
         }
-        self.ways.becomes(account, person);
+        self.access_routes.merge_account(account, person);
         let turn = |it: &mut PersonId| {
             if it == account {
                 it.clone_from(person);
@@ -321,22 +323,22 @@ impl Table {
         turn(&mut self.setup.opener);
         self.chairs.iter_mut().for_each(|it| turn(&mut it.person));
         self.kicked.iter_mut().for_each(turn);
-        let asked = self.invited.iter_mut().chain(&mut self.excused);
-        let asked = asked.chain(self.newcomer.as_mut().map(|it| &mut it.who));
+        let asked = self.invited.iter_mut().chain(&mut self.declined_invitees);
+        let asked = asked.chain(self.newcomer.as_mut().map(|it| &mut it.invitee));
         asked.filter_map(|it| it.person.as_mut()).for_each(turn);
-        self.replaced.iter_mut().for_each(|(_, it)| turn(&mut it.person));
-        self.attached.iter_mut().for_each(|it| turn(&mut it.by));
+        self.last_replacement.iter_mut().for_each(|(_, it)| turn(&mut it.person));
+        self.attached_chats.iter_mut().for_each(|it| turn(&mut it.attached_by));
         self.home_reader.iter_mut().for_each(turn);
-        if self.came.iter().any(|(it, _)| it == account) {
-            self.came.retain(|(it, _)| it != person);
+        if self.last_chats.iter().any(|(it, _)| it == account) {
+            self.last_chats.retain(|(it, _)| it != person);
         }
-        self.came.iter_mut().for_each(|(it, _)| turn(it));
-        self.timing.vacations.iter_mut().for_each(|(it, _)| turn(it));
+        self.last_chats.iter_mut().for_each(|(it, _)| turn(it));
+        self.clocks.vacations.iter_mut().for_each(|(it, _)| turn(it));
     }
 
     /// Whose decision the game waits for.
-    pub fn turn(&self) -> Option<u8> {
-        if self.phase != Phase::Playing {
+    pub fn seat_to_move(&self) -> Option<u8> {
+        if self.phase != TablePhase::Playing {
             return None;
         }
         match self.game.as_ref()?.node() {
@@ -347,7 +349,7 @@ impl Table {
 
     /// Whether people can still do something here besides a rematch.
     pub fn is_open(&self) -> bool {
-        matches!(self.phase, Phase::Lobby | Phase::Playing)
+        matches!(self.phase, TablePhase::Lobby | TablePhase::Playing)
     }
 
     /// The game at this table.
@@ -362,8 +364,8 @@ impl Table {
     }
 
     /// The seat on turn, if the bot helps whoever plays it.
-    pub fn coached_turn(&self) -> Option<u8> {
-        let turn = self.turn()?;
+    pub fn coached_seat_to_move(&self) -> Option<u8> {
+        let turn = self.seat_to_move()?;
         self.is_coached(&self.occupant(turn)?.person).then_some(turn)
     }
 
@@ -373,25 +375,25 @@ impl Table {
     }
 
     /// What the people at the table add to its chance: who they are and by which update they sat
-    /// down, in that order. From the start on it stays what it was then, see [`super::fair`].
-    pub fn entropy(&self) -> Vec<String> {
+    /// down, in that order. From the start on it stays what it was then, see [`super::fair_random`].
+    pub fn people_entropy(&self) -> Vec<String> {
         if !self.order.is_empty() {
-            return self.founders.clone();
+            return self.starting_entropy.clone();
         }
-        self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.cause)).collect()
+        self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.joining_update)).collect()
     }
 
     /// A name as the texts of a table have room for it: where several play, each is named often.
-    fn short(&self, name: &str) -> String {
-        if self.setup.seats <= 2 || name.chars().count() <= NAME_MAX {
+    fn shorten_name(&self, name: &str) -> String {
+        if self.setup.seats <= 2 || name.chars().count() <= SHORT_NAME_CHARS {
             return name.to_owned();
         }
-        name.chars().take(NAME_MAX - 1).chain(['…']).collect()
+        name.chars().take(SHORT_NAME_CHARS - 1).chain(['…']).collect()
     }
 
     /// What everybody is called, by seat: people with the same name are numbered, computers
     /// have names of their own then.
-    pub fn called(&self) -> Vec<Arg> {
+    pub fn player_names(&self) -> Vec<Arg> {
         let seats = 0..self.setup.seats;
         let all: Vec<Option<&Occupant>> = seats.map(|seat| self.occupant(seat)).collect();
         let alike = |a: &Occupant, b: Option<&Occupant>| {
@@ -407,21 +409,21 @@ impl Table {
             let n = all[..=seat].iter().filter(|it| alike(own, **it)).count();
             let n = (twins > 1).then_some(n);
             names.push(match (own.level(), n) {
-                (Some(level), n) => computer_called(level, n).into(),
-                (None, Some(n)) => Arg::Plain(format!("{} ({n})", self.short(&own.name))),
-                (None, None) => Arg::Plain(self.short(&own.name)),
+                (Some(level), n) => computer_name(level, n).into(),
+                (None, Some(n)) => Arg::Plain(format!("{} ({n})", self.shorten_name(&own.name))),
+                (None, None) => Arg::Plain(self.shorten_name(&own.name)),
             });
         }
         names
     }
 
     /// Names by seat for records: as [`Table::called`], computers in English with their level.
-    pub fn names(&self) -> Vec<String> {
+    pub fn record_names(&self) -> Vec<String> {
         let all: Vec<&Occupant> =
             (0..self.setup.seats).filter_map(|seat| self.occupant(seat)).collect();
         let computers = all.iter().filter(|it| it.is_computer()).count();
         let mut n = 0;
-        let called = self.called().into_iter();
+        let called = self.player_names().into_iter();
         let people = called.map(|it| if let Arg::Plain(name) = it { name } else { String::new() });
         let sits = |seat: &u8| self.occupant(*seat).is_some();
         let people = (0..).zip(people).filter(|(seat, _)| sits(seat)).map(|(_, name)| name);
@@ -446,7 +448,7 @@ impl Table {
     }
 
     /// Who begins as the lobby shows it.
-    pub fn begin(&self) -> Begin {
+    pub fn shown_first_mover(&self) -> FirstMover {
         self.setup.begin
     }
 }

@@ -1,13 +1,13 @@
 #![doc = include_str!("presence.md")]
 
-use super::absence;
-use super::clock::Timed;
+use super::absent_players;
+use super::clock::ClockEvent;
 use super::command::Actor;
 use super::decide::Decision;
-use super::event::{Cause, Event, Line};
-use super::fold::{Phase, Table};
-use super::lobby;
-use super::run::{Draft, Stamp};
+use super::decision_builder::{DecisionBuilder, EventMeta};
+use super::event::{Event, EventCause, LogLine};
+use super::lobby_commands;
+use super::state::{Table, TablePhase};
 use caravanserai_games::ids::{PersonId, PlaceId};
 
 /// How long a person to whom no way is open can come back before they are away, in milliseconds.
@@ -24,16 +24,16 @@ pub enum Departure {
 
 /// A person to whom no way is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Left {
+pub struct DepartedPlayer {
     /// Since when, in milliseconds since 1970.
     pub since_ms: u64,
     /// How they left.
-    pub how: Departure,
+    pub departure: Departure,
 }
 
 /// The ways of people to a table, as far as its log says.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ways {
+pub(super) struct AccessRoutes {
     /// Where people sat down or acted, for people who did so elsewhere than in their usual place.
     known: Vec<(PersonId, PlaceId)>,
     /// Which scope is closed to which person: a chat, or everything on a platform.
@@ -42,31 +42,31 @@ pub(super) struct Ways {
 
 /// A change of a way that a line reports in its cause, with the scope: a chat or a platform.
 /// Earlier programs ignore the cause and read the event of the line.
-enum WayChange<'a> {
+enum RouteChange<'a> {
     Gone(Departure, &'a str),
     Closed(&'a str),
     Opened(&'a str),
 }
 
-fn way_change(cause: &str) -> Option<WayChange<'_>> {
+fn parse_route_change(cause: &str) -> Option<RouteChange<'_>> {
     let (word, scope) = cause.split_once(':')?;
     Some(match word {
-        "left" => WayChange::Gone(Departure::Left, scope),
-        "removed" => WayChange::Gone(Departure::Removed, scope),
-        "closed" => WayChange::Closed(scope),
-        "opened" => WayChange::Opened(scope),
+        "left" => RouteChange::Gone(Departure::Left, scope),
+        "removed" => RouteChange::Gone(Departure::Removed, scope),
+        "closed" => RouteChange::Closed(scope),
+        "opened" => RouteChange::Opened(scope),
         _ => return None,
     })
 }
 
 /// Whether a place is in this scope: a chat or a platform.
-fn is_in(place: &PlaceId, scope: &str) -> bool {
+fn is_in_scope(place: &PlaceId, scope: &str) -> bool {
     place.chat() == scope || place.platform() == scope
 }
 
-impl Ways {
+impl AccessRoutes {
     /// Notes that a person was in a place.
-    pub(super) fn know(&mut self, person: &PersonId, place: &PlaceId) {
+    pub(super) fn record(&mut self, person: &PersonId, place: &PlaceId) {
         if !self.known.iter().any(|it| it.0 == *person && it.1 == *place) {
             self.known.push((person.clone(), place.clone()));
         }
@@ -81,14 +81,14 @@ impl Ways {
     /// Opens a chat to a person, and its platform: they have an account there.
     fn open(&mut self, person: &PersonId, scope: &str) {
         let chat = PlaceId(scope.to_owned());
-        self.closed.retain(|it| it.0 != *person || !is_in(&chat, &it.1));
+        self.closed.retain(|it| it.0 != *person || !is_in_scope(&chat, &it.1));
     }
 
     fn is_closed(&self, person: &PersonId, place: &PlaceId) -> bool {
-        self.closed.iter().any(|it| it.0 == *person && is_in(place, &it.1))
+        self.closed.iter().any(|it| it.0 == *person && is_in_scope(place, &it.1))
     }
 
-    pub(super) fn is_known(&self, person: &PersonId) -> bool {
+    pub(super) fn has_route(&self, person: &PersonId) -> bool {
         self.known.iter().any(|it| it.0 == *person)
     }
 
@@ -105,7 +105,7 @@ impl Ways {
     }
 
     /// Makes an account count as this person.
-    pub(super) fn becomes(&mut self, account: &PersonId, person: &PersonId) {
+    pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
         let own = self.known.iter_mut().map(|it| &mut it.0);
         let own = own.chain(self.closed.iter_mut().map(|it| &mut it.0));
         own.filter(|it| **it == *account).for_each(|it| it.clone_from(person));
@@ -115,90 +115,91 @@ impl Ways {
 impl Table {
     /// The places in which this person can see the board and act, without those that a platform
     /// reported as closed.
-    pub fn open_ways<'t>(&'t self, person: &'t PersonId) -> impl Iterator<Item = &'t PlaceId> {
-        let usual = self.usual_place_of(person).filter(|_| !self.ways.is_known(person));
+    pub fn open_chats<'t>(&'t self, person: &'t PersonId) -> impl Iterator<Item = &'t PlaceId> {
+        let usual = self.usual_chat_of(person).filter(|_| !self.access_routes.has_route(person));
         let is_way = move |place: &PlaceId| {
             usual == Some(place)
-                || self.ways.known.iter().any(|it| it.0 == *person && it.1 == *place)
+                || self.access_routes.known.iter().any(|it| it.0 == *person && it.1 == *place)
         };
-        let spots = self.spots().filter(move |it| match it.reader {
-            Some(reader) => reader == person && !it.watches,
-            None => is_way(it.place),
+        let spots = self.locations().filter(move |it| match it.reader {
+            Some(reader) => reader == person && !it.is_watch_only,
+            None => is_way(it.chat),
         });
-        spots.map(|it| it.place).filter(|it| !self.ways.is_closed(person, it))
+        spots.map(|it| it.chat).filter(|it| !self.access_routes.is_closed(person, it))
     }
 
     /// Whether a platform reported that this place is closed to a person.
     pub(super) fn is_closed_to(&self, person: &PersonId, place: &PlaceId) -> bool {
-        self.ways.is_closed(person, place)
+        self.access_routes.is_closed(person, place)
     }
 
     /// Open ways besides the last place: they are ways at the next table too.
-    pub(super) fn known_ways(&self) -> impl Iterator<Item = (&PersonId, &PlaceId)> {
-        let open = |it: &&(PersonId, PlaceId)| !self.ways.is_closed(&it.0, &it.1);
-        let here = |it: &&(PersonId, PlaceId)| self.spot(&it.1).is_some();
-        self.ways.known.iter().filter(open).filter(here).map(|it| (&it.0, &it.1))
+    pub(super) fn known_routes(&self) -> impl Iterator<Item = (&PersonId, &PlaceId)> {
+        let open = |it: &&(PersonId, PlaceId)| !self.access_routes.is_closed(&it.0, &it.1);
+        let here = |it: &&(PersonId, PlaceId)| self.location_in(&it.1).is_some();
+        self.access_routes.known.iter().filter(open).filter(here).map(|it| (&it.0, &it.1))
     }
 
     /// Whether no way is open to the person of this seat, and they are not away yet.
-    pub fn is_left(&self, seat: u8) -> bool {
-        self.grace_until(seat).is_some()
+    pub fn has_left(&self, seat: u8) -> bool {
+        self.grace_ends_ms(seat).is_some()
     }
 
     /// Until when a person who left can come back before they are away, in milliseconds since 1970.
-    pub fn grace_until(&self, seat: u8) -> Option<u64> {
-        let left = self.left(seat).filter(|_| !self.is_away(seat))?;
+    pub fn grace_ends_ms(&self, seat: u8) -> Option<u64> {
+        let left = self.departure_of(seat).filter(|_| !self.is_away(seat))?;
         Some(left.since_ms + LEFT_GRACE_MS)
     }
 
     /// Since when and how the person of this seat is gone, if no way is open to them.
-    pub fn left(&self, seat: u8) -> Option<Left> {
-        self.absence(seat).left.filter(|_| !self.is_computer(seat))
+    pub fn departure_of(&self, seat: u8) -> Option<DepartedPlayer> {
+        self.absence(seat).departure.filter(|_| !self.is_computer(seat))
     }
 
     /// How the person of this seat had left when the game was claimed from them; `None` if their
     /// time was up instead.
-    pub fn claimed_for(&self, seat: u8) -> Option<Departure> {
-        let late = self.timing.late.filter(|it| it.0 == seat);
+    pub fn departure_when_claimed(&self, seat: u8) -> Option<Departure> {
+        let late = self.clocks.late_turn.filter(|it| it.0 == seat);
         let is_late = late.is_some() && late == self.last_turn();
-        self.left(seat).filter(|_| !is_late).map(|it| it.how)
+        self.departure_of(seat).filter(|_| !is_late).map(|it| it.departure)
     }
 
     /// Applies that no way is open to a person.
-    pub(super) fn gone(&mut self, person: &PersonId, line: &Line) {
-        let how = match way_change(&line.cause) {
-            Some(WayChange::Gone(how, scope)) => {
-                self.ways.close(person, scope);
+    pub(super) fn apply_departure(&mut self, person: &PersonId, line: &LogLine) {
+        let how = match parse_route_change(&line.cause) {
+            Some(RouteChange::Gone(how, scope)) => {
+                self.access_routes.close(person, scope);
                 Some(how)
             }
-            Some(WayChange::Closed(_) | WayChange::Opened(_)) | None => None,
+            Some(RouteChange::Closed(_) | RouteChange::Opened(_)) | None => None,
         };
         let own: Vec<u8> = self.seats_of(person).collect();
         for seat in own {
-            let new = Left { since_ms: line.at_ms, how: how.unwrap_or(Departure::Left) };
+            let new =
+                DepartedPlayer { since_ms: line.at_ms, departure: how.unwrap_or(Departure::Left) };
             if let Some(absence) = self.absence_mut(seat) {
-                absence.left = absence.left.or(Some(new));
-                absence.away |= how.is_none();
+                absence.departure = absence.departure.or(Some(new));
+                absence.is_away |= how.is_none();
             }
-            let running = self.timing.running.map(|it| it.turn);
+            let running = self.clocks.running.map(|it| it.turn);
             if how.is_none() {
                 let own = running.filter(|it| it.0 == seat);
-                self.timing.interrupted = own.or(self.timing.interrupted);
+                self.clocks.interrupted_turn = own.or(self.clocks.interrupted_turn);
             }
         }
     }
 
     /// Applies what a line says of the ways of a person who came to a place.
-    pub(super) fn note_way(&mut self, person: &PersonId, place: &PlaceId, cause: &str) {
-        match way_change(cause) {
-            Some(WayChange::Closed(scope)) => self.ways.close(person, scope),
-            Some(WayChange::Opened(scope)) => self.reopen(person, scope),
-            Some(WayChange::Gone(..)) | None => {
+    pub(super) fn apply_route_change(&mut self, person: &PersonId, place: &PlaceId, cause: &str) {
+        match parse_route_change(cause) {
+            Some(RouteChange::Closed(scope)) => self.access_routes.close(person, scope),
+            Some(RouteChange::Opened(scope)) => self.reopen_scope(person, scope),
+            Some(RouteChange::Gone(..)) | None => {
                 let seats = self.chairs.iter().find(|it| it.person == *person);
-                match seats.is_some_and(|it| it.cause == cause) {
+                match seats.is_some_and(|it| it.joining_update == cause) {
                     // They sit down by this line, and were nowhere else.
-                    true => self.ways.know(person, place),
-                    false => self.know_way(person, place),
+                    true => self.access_routes.record(person, place),
+                    false => self.record_route(person, place),
                 }
             }
         }
@@ -206,133 +207,140 @@ impl Table {
 
     /// Opens the way that a line names by which a person returns. It names none if they acted
     /// themselves.
-    pub(super) fn reopen_for(&mut self, seat: u8, line: &Line) {
-        if let Some(WayChange::Opened(scope)) = way_change(&line.cause)
+    pub(super) fn reopen_for_seat(&mut self, seat: u8, line: &LogLine) {
+        if let Some(RouteChange::Opened(scope)) = parse_route_change(&line.cause)
             && let Some(person) = self.occupant(seat).map(|it| it.person.clone())
         {
-            self.reopen(&person, scope);
+            self.reopen_scope(&person, scope);
         }
     }
 
     /// Opens a chat to a person again. If their last place is closed, this becomes the last one.
-    fn reopen(&mut self, person: &PersonId, scope: &str) {
-        self.ways.open(person, scope);
-        let here = self.spots().filter(|it| it.reader.is_none_or(|it| it == person));
-        let here = here.filter(|it| is_in(it.place, scope));
-        let Some(place) = here.map(|it| it.place.clone()).next() else { return };
-        let now = self.place_of(person).cloned();
-        if now.is_none_or(|it| self.ways.is_closed(person, &it)) {
-            self.came_to(person, &place);
+    fn reopen_scope(&mut self, person: &PersonId, scope: &str) {
+        self.access_routes.open(person, scope);
+        let here = self.locations().filter(|it| it.reader.is_none_or(|it| it == person));
+        let here = here.filter(|it| is_in_scope(it.chat, scope));
+        let Some(place) = here.map(|it| it.chat.clone()).next() else { return };
+        let now = self.chat_of(person).cloned();
+        if now.is_none_or(|it| self.access_routes.is_closed(person, &it)) {
+            self.record_chat_of(person, &place);
         }
-        self.know_way(person, &place);
+        self.record_route(person, &place);
     }
 
     /// Notes a place of a person, and their usual place if no other was noted before.
-    pub(super) fn know_way(&mut self, person: &PersonId, place: &PlaceId) {
-        if !self.ways.is_known(person)
-            && let Some(usual) = self.usual_place_of(person).cloned()
+    pub(super) fn record_route(&mut self, person: &PersonId, place: &PlaceId) {
+        if !self.access_routes.has_route(person)
+            && let Some(usual) = self.usual_chat_of(person).cloned()
         {
-            self.ways.known.push((person.clone(), usual));
+            self.access_routes.known.push((person.clone(), usual));
         }
-        self.ways.know(person, place);
+        self.access_routes.record(person, place);
     }
 }
 
 /// Adds to a decision that the actor is back, if no way was open to them.
-pub(super) fn noted(decision: Decision, actor: &Actor) -> Decision {
-    let next = &decision.next;
-    let absent = next.seats_of(&actor.person).find(|it| next.left(*it).is_some());
-    let Some(seat) = absent.filter(|_| next.phase == Phase::Playing) else { return decision };
+pub(super) fn with_return(decision: Decision, actor: &Actor) -> Decision {
+    let next = &decision.table;
+    let absent = next.seats_of(&actor.person).find(|it| next.departure_of(*it).is_some());
+    let Some(seat) = absent.filter(|_| next.phase == TablePhase::Playing) else { return decision };
     if decision.lines.is_empty() {
         return decision;
     }
-    let back: Vec<Event> = absence::return_events(next, seat).collect();
-    let mut draft = Draft::again(decision, Stamp::of(actor));
+    let back: Vec<Event> = absent_players::events_of_return(next, seat).collect();
+    let mut draft = DecisionBuilder::continue_from(decision, EventMeta::of_actor(actor));
     back.into_iter().for_each(|event| draft.add(event));
-    draft.done()
+    draft.finish()
 }
 
 /// Events at a table with one cause.
-pub struct Happening {
+pub struct EventsWithCause {
     /// The events, in this order.
     pub events: Vec<Event>,
     /// The cause that their lines name.
-    pub cause: Cause,
+    pub cause: EventCause,
 }
 
 /// Closes a way of this person: a chat, or everything on a platform. `None` where that changes
 /// nothing at this table.
-pub fn close_way(
+pub fn close_route(
     table: &Table,
     person: &PersonId,
     scope: &str,
     how: Departure,
-) -> Option<Happening> {
+) -> Option<EventsWithCause> {
     table.seats_of(person).next()?;
-    let (shut, open): (Vec<_>, Vec<_>) = table.open_ways(person).partition(|it| is_in(it, scope));
+    let (shut, open): (Vec<_>, Vec<_>) =
+        table.open_chats(person).partition(|it| is_in_scope(it, scope));
     shut.first()?;
-    let place = table.place_of(person).filter(|it| open.contains(it)).or(open.first().copied());
+    let place = table.chat_of(person).filter(|it| open.contains(it)).or(open.first().copied());
     if let Some(place) = place {
-        let came = Event::Came { person: person.clone(), place: place.clone() };
-        return Some(Happening { events: vec![came], cause: format!("closed:{scope}") });
+        let came = Event::PlayerChatChanged { person: person.clone(), chat: place.clone() };
+        return Some(EventsWithCause { events: vec![came], cause: format!("closed:{scope}") });
     }
-    Some(Happening { events: vec![leave_seat(table, person)?], cause: departure_cause(how, scope) })
+    Some(EventsWithCause {
+        events: vec![leave_seat_event(table, person)?],
+        cause: departure_cause(how, scope),
+    })
 }
 
 /// The event by which a person leaves a seat: in a lobby the seat is free. In a game they are away,
 /// at once unless the cause of the line says that they left.
-pub fn leave_seat(table: &Table, person: &PersonId) -> Option<Event> {
+pub fn leave_seat_event(table: &Table, person: &PersonId) -> Option<Event> {
     match table.phase {
-        Phase::Lobby => lobby::left(table, person),
-        Phase::Playing => {
+        TablePhase::Lobby => lobby_commands::leave_event(table, person),
+        TablePhase::Playing => {
             let mut own = table.seats_of(person);
-            let counts = table.people_seats().len() > 1 && own.any(|seat| is_here(table, seat));
-            counts.then(|| Event::Time(Timed::Gone { person: person.clone() }))
+            let counts = table.people_seats().len() > 1 && own.any(|seat| is_present(table, seat));
+            counts.then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
         }
-        Phase::Over { .. } | Phase::Closed { .. } => None,
+        TablePhase::Over { .. } | TablePhase::Closed { .. } => None,
     }
 }
 
 /// Opens a chat to this person again. `None` where that changes nothing at this table.
-pub fn open_way(table: &Table, person: &PersonId, chat: &str) -> Option<Happening> {
-    table.seats_of(person).next().filter(|_| table.stands_in_chat(chat))?;
+pub fn open_route(table: &Table, person: &PersonId, chat: &str) -> Option<EventsWithCause> {
+    table.seats_of(person).next().filter(|_| table.is_in_chat(chat))?;
     let cause = format!("opened:{chat}");
-    let absent = |seat: &u8| table.is_away(*seat) || table.is_left(*seat);
-    if table.phase == Phase::Playing
+    let absent = |seat: &u8| table.is_away(*seat) || table.has_left(*seat);
+    if table.phase == TablePhase::Playing
         && let Some(seat) = table.seats_of(person).find(absent)
     {
-        return Some(Happening { events: absence::return_events(table, seat).collect(), cause });
+        return Some(EventsWithCause {
+            events: absent_players::events_of_return(table, seat).collect(),
+            cause,
+        });
     }
-    let was_closed = table.ways.closed.iter().any(|it| it.0 == *person && it.1 == chat);
-    let place = table.place_of(person).filter(|_| table.is_open() && was_closed)?;
-    let came = Event::Came { person: person.clone(), place: place.clone() };
-    Some(Happening { events: vec![came], cause })
+    let was_closed = table.access_routes.closed.iter().any(|it| it.0 == *person && it.1 == chat);
+    let place = table.chat_of(person).filter(|_| table.is_open() && was_closed)?;
+    let came = Event::PlayerChatChanged { person: person.clone(), chat: place.clone() };
+    Some(EventsWithCause { events: vec![came], cause })
 }
 
 /// Notes that people have left to whom no way is open since the table left this chat. `None` if
 /// there are none.
-pub fn leave_with_table(table: &Table, chat: &str) -> Option<Happening> {
+pub fn record_unreachable_people(table: &Table, chat: &str) -> Option<EventsWithCause> {
     let seats = table.people_seats();
-    if table.phase != Phase::Playing || seats.len() < 2 {
+    if table.phase != TablePhase::Playing || seats.len() < 2 {
         return None;
     }
-    let gone = seats.into_iter().filter(|seat| is_here(table, *seat)).filter_map(|seat| {
+    let gone = seats.into_iter().filter(|seat| is_present(table, *seat)).filter_map(|seat| {
         let person = &table.occupant(seat)?.person;
-        let is_cut_off = table.open_ways(person).next().is_none();
-        is_cut_off.then(|| Event::Time(Timed::Gone { person: person.clone() }))
+        let is_cut_off = table.open_chats(person).next().is_none();
+        is_cut_off.then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
     });
     let events: Vec<Event> = gone.collect();
     (!events.is_empty())
-        .then(|| Happening { events, cause: departure_cause(Departure::Left, chat) })
+        .then(|| EventsWithCause { events, cause: departure_cause(Departure::Left, chat) })
 }
 
 /// Whether the person of a seat has neither left nor is away.
-fn is_here(table: &Table, seat: u8) -> bool {
-    !table.is_away(seat) && table.left(seat).is_none()
+fn is_present(table: &Table, seat: u8) -> bool {
+    !table.is_away(seat) && table.departure_of(seat).is_none()
 }
 
 /// The cause of a line that says how a person left a chat, or everything on a platform.
-fn departure_cause(how: Departure, scope: &str) -> Cause {
+fn departure_cause(how: Departure, scope: &str) -> EventCause {
     match how {
         Departure::Left => format!("left:{scope}"),
         Departure::Removed => format!("removed:{scope}"),
@@ -340,20 +348,22 @@ fn departure_cause(how: Departure, scope: &str) -> Cause {
 }
 
 /// When the first person who left is away, in milliseconds since 1970.
-pub(super) fn deadline(table: &Table) -> Option<u64> {
-    table.people_seats().into_iter().filter_map(|seat| table.grace_until(seat)).min()
+pub(super) fn grace_deadline(table: &Table) -> Option<u64> {
+    table.people_seats().into_iter().filter_map(|seat| table.grace_ends_ms(seat)).min()
 }
 
 /// Marks people as away who left and did not come back in time.
-pub(super) fn over(table: &Table, now_ms: u64) -> Option<Decision> {
-    let due = |seat: &u8| table.grace_until(*seat).is_some_and(|it| it <= now_ms);
+pub(super) fn mark_departed_away(table: &Table, now_ms: u64) -> Option<Decision> {
+    let due = |seat: &u8| table.grace_ends_ms(*seat).is_some_and(|it| it <= now_ms);
     let seats = table.people_seats().into_iter().filter(due);
     let people: Vec<PersonId> =
         seats.filter_map(|it| Some(table.occupant(it)?.person.clone())).collect();
     if people.is_empty() {
         return None;
     }
-    let mut draft = Draft::of(table, Stamp::of_time(now_ms));
-    people.into_iter().for_each(|person| draft.add(Event::Time(Timed::Gone { person })));
-    Some(draft.done())
+    let mut draft = DecisionBuilder::new(table, EventMeta::of_timer(now_ms));
+    people
+        .into_iter()
+        .for_each(|person| draft.add(Event::Clock(ClockEvent::PersonLeft { person })));
+    Some(draft.finish())
 }

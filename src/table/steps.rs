@@ -1,26 +1,26 @@
 //! The steps of a game, kept together: a long game is read and copied for every move.
 
 use caravanserai_games::rules::Seat;
-use caravanserai_games::{Match, Refused};
+use caravanserai_games::{GameRefusal, Match};
 
 /// One step of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step<'a> {
+pub struct TableStep<'a> {
     /// The seat that acted; `None` for chance.
     pub seat: Option<u8>,
     /// Canonical token.
     pub token: &'a str,
 }
 
-impl Step<'_> {
+impl TableStep<'_> {
     /// Does this in a game.
     ///
     /// # Errors
     /// When it does not follow; nothing has changed.
-    pub(super) fn play(self, game: &mut dyn Match) -> Result<(), Refused> {
+    pub(super) fn apply_to(self, game: &mut dyn Match) -> Result<(), GameRefusal> {
         match self.seat {
-            Some(seat) => game.act(Seat(seat), self.token),
-            None => game.settle(self.token),
+            Some(seat) => game.apply_action(Seat(seat), self.token),
+            None => game.apply_chance(self.token),
         }
     }
 }
@@ -45,15 +45,15 @@ impl Steps {
     }
 
     /// The steps from the first on.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Step<'_>> + DoubleEndedIterator {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = TableStep<'_>> + DoubleEndedIterator {
         self.ends.iter().enumerate().map(|(n, &(seat, end))| {
-            let start = self.start(n);
-            Step { seat, token: &self.tokens[start..end] }
+            let start = self.token_start(n);
+            TableStep { seat, token: &self.tokens[start..end] }
         })
     }
 
     /// Where the token of step `n` begins.
-    fn start(&self, n: usize) -> usize {
+    fn token_start(&self, n: usize) -> usize {
         n.checked_sub(1).map_or(0, |before| self.ends[before].1)
     }
 
@@ -65,7 +65,7 @@ impl Steps {
     /// Keeps the first `len` steps.
     pub(super) fn truncate(&mut self, len: usize) {
         if len < self.ends.len() {
-            self.tokens.truncate(self.start(len));
+            self.tokens.truncate(self.token_start(len));
             self.ends.truncate(len);
         }
     }
@@ -88,7 +88,7 @@ mod tests {
         steps.truncate(2);
         steps.push(Some(1), "9");
         let last = steps.iter().next_back();
-        assert_eq!((steps.len(), last), (3, Some(Step { seat: Some(1), token: "9" })));
+        assert_eq!((steps.len(), last), (3, Some(TableStep { seat: Some(1), token: "9" })));
         steps.truncate(0);
         assert_eq!(steps, Steps::default());
     }

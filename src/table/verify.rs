@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::event::{Begin, Event, Line};
-use super::fair::commitment;
-use super::fold::{Phase, Table};
-use super::promise::Promise;
-use super::{lobby, run};
+use super::event::{Event, FirstMover, LogLine};
+use super::fair_random::hash_seed;
+use super::seed_commitment::SeedCommitment;
+use super::state::{Table, TablePhase};
+use super::{decision_builder, lobby_commands};
 use caravanserai_games::ids::TableId;
 
 /// Recomputes every outcome of chance in a record file and tells what was checked.
@@ -15,7 +15,7 @@ use caravanserai_games::ids::TableId;
 ///
 /// # Errors
 /// One sentence about the first thing that is missing, damaged or does not agree.
-pub fn verify(text: &str) -> Result<String, String> {
+pub fn verify_record(text: &str) -> Result<String, String> {
     let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("% ")).collect();
     let field = |name: &str| {
         let found = lines.iter().find_map(|line| line.strip_prefix(name));
@@ -25,16 +25,16 @@ pub fn verify(text: &str) -> Result<String, String> {
     let published = field("commitment ")?;
     let at = lines.iter().position(|line| *line == "log").ok_or("the file has no log")?;
     let log = &lines[at + 1..];
-    let first = Line::read(log.first().ok_or("the log is empty")?)?;
-    let mut table = Table::opened(&id, &first)?;
+    let first = LogLine::parse(log.first().ok_or("the log is empty")?)?;
+    let mut table = Table::from_opening(&id, &first)?;
     let mut report = String::new();
-    let hash = commitment(&table.setup.seed);
+    let hash = hash_seed(&table.setup.seed);
     if hash != published {
         return Err(format!("the seed has the SHA-256 {hash}, but {published} was published"));
     }
     let _ = writeln!(report, "commitment: {hash} is the SHA-256 of the seed;");
     let _ = writeln!(report, "    compare it with what the chat showed before the game");
-    if table.outdated {
+    if table.is_outdated {
         let (played, known) = (table.setup.revision, table.game_id().info().revision);
         let _ = writeln!(
             report,
@@ -43,50 +43,50 @@ pub fn verify(text: &str) -> Result<String, String> {
         );
     }
     for text in &log[1..] {
-        if !table.passes_over(text) {
-            check(&table, &Line::read(text)?, &mut report)?;
+        if !table.skips_line(text) {
+            check_line(&table, &LogLine::parse(text)?, &mut report)?;
         }
-        table.read_on(text)?;
+        table.apply_stored_line(text)?;
     }
-    if began_at_once(&table, &first, log) {
+    if began_without_commitment(&table, &first, log) {
         let _ = writeln!(
             report,
             "start: the game began with the press that opened the table, so nobody could see the \
              hash before"
         );
     }
-    for (seat, steps) in table.stood_in() {
-        let name = table.names().get(usize::from(seat)).cloned().unwrap_or_default();
+    for (seat, steps) in table.substitute_steps() {
+        let name = table.record_names().get(usize::from(seat)).cloned().unwrap_or_default();
         let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
         let _ = writeln!(report, "a computer played for {name}: steps {}", steps.join(" "));
     }
     let _ = writeln!(report, "log: {} lines follow from each other", table.version);
-    let all = if table.outdated { "everything that could be checked" } else { "everything" };
+    let all = if table.is_outdated { "everything that could be checked" } else { "everything" };
     let _ = writeln!(report, "{all} agrees");
     Ok(report)
 }
 
 /// Whether a game began with the press that opened its table, without an earlier promise.
-fn began_at_once(table: &Table, first: &Line, log: &[&str]) -> bool {
-    let starts = |it: &Line| matches!(it.event, Event::Started { .. });
-    let mut lines = log.iter().filter_map(|it| Line::read(it).ok());
-    table.promised.is_none() && lines.find(starts).is_some_and(|it| it.cause == first.cause)
+fn began_without_commitment(table: &Table, first: &LogLine, log: &[&str]) -> bool {
+    let starts = |it: &LogLine| matches!(it.event, Event::Started { .. });
+    let mut lines = log.iter().filter_map(|it| LogLine::parse(it).ok());
+    table.seed_commitment.is_none() && lines.find(starts).is_some_and(|it| it.cause == first.cause)
 }
 
 /// Checks the promised hash of this table. A promise of the next table is only reported.
-fn check_promise(
+fn check_seed_commitment(
     table: &Table,
     number: u64,
-    promise: &Promise,
+    promise: &SeedCommitment,
     report: &mut String,
 ) -> Result<(), String> {
-    if table.phase != Phase::Lobby {
+    if table.phase != TablePhase::Lobby {
         let next = promise.table.as_ref().map_or("-", |it| it.0.as_str());
         let hash = &promise.hash;
         let _ = writeln!(report, "line {number}: table {next} is promised a seed with {hash}");
         return Ok(());
     }
-    let hash = commitment(&table.setup.seed);
+    let hash = hash_seed(&table.setup.seed);
     if promise.hash != hash {
         return Err(format!("line {number}: {} was promised, not {hash}", promise.hash));
     }
@@ -105,65 +105,65 @@ fn check_promise(
     Ok(())
 }
 
-fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> {
+fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), String> {
     let number = line.number;
     match &line.event {
-        Event::Started { order } if table.begin() == Begin::Lot => {
-            let drawn = lobby::starting(table);
+        Event::Started { order } if table.shown_first_mover() == FirstMover::Lot => {
+            let drawn = lobby_commands::start_event(table);
             if drawn != line.event {
                 return Err(format!("line {number}: the lot is {drawn:?}, the log has {order:?}"));
             }
             let _ = writeln!(report, "line {number}: the lot is {order:?}, as recomputed");
         }
         // Told once for all of them.
-        Event::Settled { .. } if table.outdated => {}
-        Event::Settled { token } => {
+        Event::ChanceDrawn { .. } if table.is_outdated => {}
+        Event::ChanceDrawn { token } => {
             let game = table.game.as_deref().ok_or("chance before the start")?;
-            let drawn = game.draw(&mut run::draw(table));
+            let drawn = game.draw_chance(&mut decision_builder::next_draw(table));
             if drawn != *token {
                 return Err(format!("line {number}: chance gave {drawn}, the log has {token}"));
             }
             let _ = writeln!(report, "line {number}: chance gave {token}, as recomputed");
         }
-        Event::Promised(promise) => check_promise(table, number, promise, report)?,
+        Event::SeedCommitted(promise) => check_seed_commitment(table, number, promise, report)?,
         Event::Opened(_)
         | Event::Invited { .. }
         | Event::Seated { .. }
         | Event::Left { .. }
-        | Event::Met { .. }
-        | Event::Excused { .. }
-        | Event::Explained { .. }
+        | Event::InviteeIdentified { .. }
+        | Event::InvitationEnded { .. }
+        | Event::DeclineExplained { .. }
         | Event::Kicked { .. }
-        | Event::Dismissed { .. }
-        | Event::Shifted { .. }
-        | Event::Sized { .. }
-        | Event::Extended
-        | Event::Reminded
-        | Event::Varied { .. }
-        | Event::Ordered { .. }
-        | Event::Ruled { .. }
+        | Event::ComputerRemoved { .. }
+        | Event::PlaceChanged { .. }
+        | Event::SeatCountSet { .. }
+        | Event::KeptOpen
+        | Event::InviteesReminded
+        | Event::HouseRulesSet { .. }
+        | Event::FirstMoverSet { .. }
+        | Event::HintsSet { .. }
         | Event::Started { .. }
-        | Event::Hinted { .. }
-        | Event::Foreseen { .. }
+        | Event::HintGiven { .. }
+        | Event::ConditionalMovesSet { .. }
         | Event::Stepped { .. }
-        | Event::Offered { .. }
-        | Event::Agreed { .. }
-        | Event::Proposed { .. }
-        | Event::Welcomed { .. }
-        | Event::Replaced { .. }
-        | Event::Declined { .. }
-        | Event::Back { .. }
-        | Event::Over { .. }
-        | Event::Closed { .. }
-        | Event::Moved { .. }
+        | Event::OfferMade { .. }
+        | Event::OfferAgreed { .. }
+        | Event::SubstituteProposed { .. }
+        | Event::SubstituteAgreed { .. }
+        | Event::SeatReplaced { .. }
+        | Event::OfferDeclined { .. }
+        | Event::MovesTakenBack { .. }
+        | Event::GameOver { .. }
+        | Event::TableClosed { .. }
+        | Event::ChatMoved { .. }
         | Event::Attached(_)
         | Event::Detached { .. }
-        | Event::Came { .. }
-        | Event::Public { .. }
-        | Event::Same { .. }
-        | Event::Time(_)
-        | Event::Next { .. }
-        | Event::Parted(_) => {}
+        | Event::PlayerChatChanged { .. }
+        | Event::PublicSet { .. }
+        | Event::AccountsMerged { .. }
+        | Event::Clock(_)
+        | Event::ContinuedAt { .. }
+        | Event::MisplacedLinesMoved(_) => {}
     }
     Ok(())
 }

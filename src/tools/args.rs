@@ -7,15 +7,15 @@ use clap::{Args, Parser, Subcommand};
 /// Arena, engine protocol, learning, pictures and records of Caravanserai.
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true)]
-pub struct Cli {
+pub struct ToolsCli {
     /// Which tool.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: ToolsCommand,
 }
 
 /// The tools.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Command {
+pub enum ToolsCommand {
     /// Print every position of a recorded game, or the line that is wrong.
     Replay {
         /// Which game, such as togyzkumalak.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::records::game_named;
+use super::records::find_game;
 use super::stopwatch::Stopwatch;
 use crate::args::LearnArgs;
 
@@ -14,8 +14,8 @@ use crate::args::LearnArgs;
 ///
 /// # Errors
 /// One sentence about the argument that is wrong, or why the file cannot be written.
-pub fn run(args: &LearnArgs, mut say: impl FnMut(&str)) -> anyhow::Result<String> {
-    let game = game_named(&args.game)?;
+pub fn run_learning(args: &LearnArgs, mut say: impl FnMut(&str)) -> anyhow::Result<String> {
+    let game = find_game(&args.game)?;
     let learning = game.learning();
     let mut amounts = (learning.amounts)();
     for set in &args.amounts {
@@ -30,10 +30,10 @@ pub fn run(args: &LearnArgs, mut say: impl FnMut(&str)) -> anyhow::Result<String
     let watch = Stopwatch::start();
     let values: Vec<u64> = amounts.iter().map(|it| it.1).collect();
     let bytes = (learning.learn)(args.seed, &values, &mut |line| {
-        say(&format!("{:>6} s  {line}", watch.spent().as_secs()));
+        say(&format!("{:>6} s  {line}", watch.elapsed().as_secs()));
     });
-    put(file, &bytes, &partial, &args.out).with_context(cannot)?;
-    let (seconds, len) = (watch.spent().as_secs(), bytes.len());
+    write_file(file, &bytes, &partial, &args.out).with_context(cannot)?;
+    let (seconds, len) = (watch.elapsed().as_secs(), bytes.len());
     Ok(format!("{len} bytes in {} after {seconds} s", args.out.display()))
 }
 
@@ -50,7 +50,7 @@ fn set_amount(amounts: &mut [(&'static str, u64)], text: &str) -> anyhow::Result
 }
 
 /// The whole file or none: readers never see half of it.
-fn put(mut file: File, bytes: &[u8], partial: &Path, out: &Path) -> std::io::Result<()> {
+fn write_file(mut file: File, bytes: &[u8], partial: &Path, out: &Path) -> std::io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     std::fs::rename(partial, out)

@@ -2,9 +2,9 @@
 
 pub mod arena;
 pub mod args;
-pub mod bar;
 pub mod engine;
 pub mod learn;
-pub mod picture;
+pub mod progress_bar;
+pub mod record_picture;
 pub mod records;
 mod stopwatch;

@@ -3,35 +3,40 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use caravanserai::logs::{say, tell, tell_panics};
+use caravanserai::logs::{print_panics, print_stderr, print_stdout};
 use caravanserai_render::Renderer;
-use caravanserai_tools::args::{Cli, Command};
-use caravanserai_tools::bar::Bar;
-use caravanserai_tools::picture::{self, Wanted};
+use caravanserai_tools::args::{ToolsCli, ToolsCommand};
+use caravanserai_tools::progress_bar::ProgressBar;
+use caravanserai_tools::record_picture::{self, PictureOptions};
 use caravanserai_tools::{arena, engine, learn, records};
 use clap::Parser;
 
 fn main() -> ExitCode {
-    tell_panics();
-    match run(&Cli::parse().command) {
+    print_panics();
+    match run(&ToolsCli::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            tell(format_args!("caravanserai-tools: {error:#}"));
+            print_stderr(format_args!("caravanserai-tools: {error:#}"));
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(command: &Command) -> anyhow::Result<()> {
+fn run(command: &ToolsCommand) -> anyhow::Result<()> {
     match command {
-        Command::Perft { game, depth, variant, position } => {
-            say(records::perft(game, *depth, variant.as_deref(), position.as_deref())?)?;
+        ToolsCommand::Perft { game, depth, variant, position } => {
+            print_stdout(records::count_games(
+                game,
+                *depth,
+                variant.as_deref(),
+                position.as_deref(),
+            )?)?;
         }
-        Command::Replay { game, file, variant } => {
-            say(records::replay(game, file, variant.as_deref())?)?;
+        ToolsCommand::Replay { game, file, variant } => {
+            print_stdout(records::replay_record(game, file, variant.as_deref())?)?;
         }
-        Command::Render { game, file, out, at, theme, viewer, gif, chart, width, variant } => {
-            let wanted = Wanted {
+        ToolsCommand::Render { game, file, out, at, theme, viewer, gif, chart, width, variant } => {
+            let wanted = PictureOptions {
                 at: *at,
                 theme: theme.clone(),
                 viewer: viewer.clone(),
@@ -40,24 +45,31 @@ fn run(command: &Command) -> anyhow::Result<()> {
                 width: *width,
                 options: variant.clone(),
             };
-            picture::ensure_kind(out, *gif)?;
+            record_picture::check_file_extension(out, *gif)?;
             let renderer = Renderer::embedded().context("the art cannot be read")?;
-            let bytes = picture::render(&renderer, game, file, &wanted, tell_progress)?;
+            let bytes =
+                record_picture::render_record(&renderer, game, file, &wanted, tell_progress)?;
             std::fs::write(out, bytes)
                 .with_context(|| format!("cannot write {}", out.display()))?;
         }
-        Command::Arena(args) => {
-            let mut bar = Bar::on_stderr();
-            let outcome = arena::run(args, &mut |it| bar.show(it));
+        ToolsCommand::Arena(args) => {
+            let mut bar = ProgressBar::on_stderr();
+            let outcome = arena::run_arena(args, &mut |it| bar.show(it));
             bar.clear();
             let outcome = outcome?;
-            say(outcome.result)?;
-            tell(outcome.times.trim_end());
+            print_stdout(outcome.result)?;
+            print_stderr(outcome.times.trim_end());
         }
-        Command::Engine { game } => {
-            engine::run(game.as_deref(), std::io::stdin().lock(), Box::new(std::io::stdout()))?;
+        ToolsCommand::Engine { game } => {
+            engine::run_engine(
+                game.as_deref(),
+                std::io::stdin().lock(),
+                Box::new(std::io::stdout()),
+            )?;
         }
-        Command::Learn(args) => tell(learn::run(args, |line| tell(line))?),
+        ToolsCommand::Learn(args) => {
+            print_stderr(learn::run_learning(args, |line| print_stderr(line))?)
+        }
     }
     Ok(())
 }
@@ -66,6 +78,6 @@ fn run(command: &Command) -> anyhow::Result<()> {
 fn tell_progress(drawn: usize, all: usize) {
     const OFTEN: usize = 25;
     if all >= 2 * OFTEN && (drawn.is_multiple_of(OFTEN) || drawn == all) {
-        tell(format_args!("drawn {drawn} of {all} pictures"));
+        print_stderr(format_args!("drawn {drawn} of {all} pictures"));
     }
 }

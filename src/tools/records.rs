@@ -5,19 +5,19 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use caravanserai_games::GameId;
-use caravanserai_table::verify::verify;
+use caravanserai_table::verify::verify_record;
 
 /// `caravanserai-tools perft`: what to print. The last line is the count.
 ///
 /// # Errors
 /// One sentence about the argument that is wrong.
-pub fn perft(
+pub fn count_games(
     game: &str,
     depth: u32,
     variant: Option<&str>,
     position: Option<&str>,
 ) -> anyhow::Result<String> {
-    let count = game_named(game)?.count_ways(variant, position, depth);
+    let count = find_game(game)?.count_moves(variant, position, depth);
     Ok(format!("{}\n", count.map_err(anyhow::Error::msg)?))
 }
 
@@ -25,9 +25,9 @@ pub fn perft(
 ///
 /// # Errors
 /// One sentence with the line of the record that is wrong.
-pub fn replay(game: &str, file: &Path, variant: Option<&str>) -> anyhow::Result<String> {
-    let text = read(file)?;
-    let printed = game_named(game)?.print_record(&text, variant);
+pub fn replay_record(game: &str, file: &Path, variant: Option<&str>) -> anyhow::Result<String> {
+    let text = read_record(file)?;
+    let printed = find_game(game)?.print_record(&text, variant);
     printed.map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
 }
 
@@ -36,14 +36,15 @@ pub fn replay(game: &str, file: &Path, variant: Option<&str>) -> anyhow::Result<
 /// # Errors
 /// One sentence about the first thing that does not agree.
 pub fn verify_file(file: &Path) -> anyhow::Result<String> {
-    verify(&read(file)?).map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
+    verify_record(&read_record(file)?)
+        .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
 }
 
-pub(super) fn read(file: &Path) -> anyhow::Result<String> {
+pub(super) fn read_record(file: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
-pub(super) fn game_named(name: &str) -> anyhow::Result<GameId> {
+pub(super) fn find_game(name: &str) -> anyhow::Result<GameId> {
     let known = |it: &GameId| it.info().code == name || it.info().command == name;
     let Some(game) = GameId::all().iter().copied().find(known) else {
         let all: Vec<_> = GameId::all().iter().map(|it| it.info().code).collect();

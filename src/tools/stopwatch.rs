@@ -13,12 +13,12 @@ impl Stopwatch {
     }
 
     /// Time since the beginning.
-    pub fn spent(&self) -> Duration {
+    pub fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
 
     /// The same in whole milliseconds, as computer players read it.
-    pub fn ms(&self) -> u32 {
-        u32::try_from(self.spent().as_millis()).unwrap_or(u32::MAX)
+    pub fn elapsed_ms(&self) -> u32 {
+        u32::try_from(self.elapsed().as_millis()).unwrap_or(u32::MAX)
     }
 }

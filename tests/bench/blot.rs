@@ -11,14 +11,16 @@ use caravanserai_games::blot::card::nth;
 use caravanserai_games::blot::engine;
 use caravanserai_games::blot::engine::playouts::Playouts;
 use caravanserai_games::blot::engine::solver::Solver;
-use caravanserai_games::blot::engine::worlds::{Known, Worlds};
+use caravanserai_games::blot::engine::worlds::{KnownCards, Worlds};
 use caravanserai_games::blot::melds::{Melds, counting_team};
 use caravanserai_games::blot::round::blots;
-use caravanserai_games::blot::score::{Played, score};
-use caravanserai_games::blot::{Action, Bid, Blot, Call, Contract, Deal, House, Level, Options};
-use caravanserai_games::blot::{Tricks, Trump, View};
+use caravanserai_games::blot::score::{RoundResult, score};
+use caravanserai_games::blot::{
+    AuctionCall, Bid, Blot, BlotAction, BlotOptions, Contract, ContractLevel, Deal, House,
+};
+use caravanserai_games::blot::{BlotView, Tricks, Trump};
 use caravanserai_games::rules::{Entropy, Node, Rules, Viewer};
-use caravanserai_games::search::{Budget, Numbers as Stream, Question};
+use caravanserai_games::search::{PlayerQuestion, SeededRng as Stream, ThinkBudget};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 struct Numbers(u64);
@@ -66,14 +68,14 @@ fn random_round(seed: u64, house: &House) -> u64 {
     let hands = Deal::draw(&mut numbers, false).hands;
     let trump = Trump::ALL[numbers.below(5) as usize];
     let bid = Bid { x: 8 + numbers.below(6) as u8, trump, kaput: false };
-    let contract = Contract { bid, seat: numbers.below(4) as u8, level: Level::Plain };
+    let contract = Contract { bid, seat: numbers.below(4) as u8, level: ContractLevel::Plain };
     let held = hands.map(|hand| Melds::best(hand, trump, house));
     let mut melds = [0; 2];
     if let Some(team) = counting_team(held.each_ref(), 1, trump) {
         melds[team] = held[team].value(trump, house) + held[team + 2].value(trump, house);
     }
     let tricks = play(Tricks::new(hands, trump, 1, house.undertrump), &mut numbers);
-    let played = Played {
+    let played = RoundResult {
         contract,
         cards: tricks.points(),
         tricks: tricks.taken(),
@@ -136,11 +138,11 @@ fn greedy_playouts(c: &mut Criterion) {
 }
 
 /// What seats see in a round of which somebody has bid eight, at every card.
-fn decisions(seed: u64) -> Vec<(View, Vec<Action>)> {
+fn decisions(seed: u64) -> Vec<(BlotView, Vec<BlotAction>)> {
     let mut numbers = Numbers(seed);
-    let mut game = Blot::start(&Options::default(), 4).expect("a game of four");
-    let deal = game.draw(&mut numbers);
-    game.settle(&deal, &mut Vec::new()).expect("a whole deal");
+    let mut game = Blot::start(&BlotOptions::default(), 4).expect("a game of four");
+    let deal = game.draw_chance(&mut numbers);
+    game.apply_chance(&deal, &mut Vec::new()).expect("a whole deal");
     let mut greedy = engine::player("greedy").expect("it is a name");
     let mut all = Vec::new();
     while let Node::Act(seat) = game.node() {
@@ -148,16 +150,19 @@ fn decisions(seed: u64) -> Vec<(View, Vec<Action>)> {
         let actions = game.actions(seat);
         let bid = Bid { x: 8, trump: Trump::ALL[seed as usize % 5], kaput: false };
         let action = match (view.is_play(), view.contract) {
-            (false, None) => Action::Call(Call::Bid(bid)),
-            (false, Some(_)) => Action::Call(Call::Pass),
+            (false, None) => BlotAction::Call(AuctionCall::Bid(bid)),
+            (false, Some(_)) => BlotAction::Call(AuctionCall::Pass),
             (true, _) => {
                 all.push((view.clone(), actions.clone()));
-                let question =
-                    Question { view: &view, actions: &actions, budget: &Budget::OF_LEVEL };
+                let question = PlayerQuestion {
+                    view: &view,
+                    actions: &actions,
+                    budget: &ThinkBudget::OF_LEVEL,
+                };
                 greedy.think(&question, &mut numbers, &mut |_| ()).action
             }
         };
-        game.act(seat, &action, &mut Vec::new()).expect("a legal action");
+        game.apply_action(seat, &action, &mut Vec::new()).expect("a legal action");
     }
     all
 }
@@ -173,7 +178,7 @@ fn deciding(c: &mut Criterion) {
         b.iter(|| {
             let mut sum = 0;
             for (view, actions) in &all {
-                let question = Question { view, actions, budget: &Budget::OF_LEVEL };
+                let question = PlayerQuestion { view, actions, budget: &ThinkBudget::OF_LEVEL };
                 sum += master.think(&question, &mut Numbers(1), &mut |_| ()).score;
             }
             sum
@@ -186,7 +191,7 @@ fn deciding(c: &mut Criterion) {
             let mut sum = 0u64;
             for (view, _) in &all {
                 let own = view.own.as_ref().expect("a seat looks");
-                let worlds = Worlds::new(Known::new(view, own), &mut numbers);
+                let worlds = Worlds::new(KnownCards::new(view, own), &mut numbers);
                 sum += (0..100).map(|_| u64::from(worlds.draw(&mut numbers)[0])).sum::<u64>();
             }
             sum

@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use caravanserai_bot::service::{Limits, Service};
+use caravanserai_bot::service::{BotLimits, Service};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{
-    Arrival, Body, Listener, Mention, Outgoing, Parents, Person, PersonKind, Place, Platform,
-    PrivateMessage, SendError, Update,
+    Arrival, Chat, Mention, OutgoingMessage, ParentChats, Person, PersonKind, Platform,
+    PrivateMessage, SendError, Update, UpdateHandler, UpdateKind,
 };
 use tokio::task::JoinSet;
 
@@ -43,7 +43,7 @@ const FLOODS: &[Flood] = &[
 fn main() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let hall = Hall::open(true, Limits::default()).await?;
+        let hall = Hall::open(true, BotLimits::default()).await?;
         hall.service.add_platform(Arc::new(Stuck));
         let mut tables = hall.seated(TABLES).await?;
         println!("-- alone");
@@ -83,7 +83,7 @@ async fn flood(
         let service = service.clone();
         tasks.spawn(async move {
             let begun = Instant::now();
-            service.hear(update(n)).await;
+            service.handle(update(n)).await;
             begun.elapsed()
         });
     }
@@ -92,10 +92,10 @@ async fn flood(
 }
 
 /// What people say who want to be heard.
-fn words(n: u64) -> Body {
+fn words(n: u64) -> UpdateKind {
     let text = ["/togyz", "hello?", "/move 3", "/help", "/thaayam me", "👋👋👋", "/games"];
     let text = text[n as usize % text.len()].to_owned();
-    Body::Text { text, mentions: Vec::new(), reply_to: None }
+    UpdateKind::Text { text, mentions: Vec::new(), reply_to: None }
 }
 
 fn person(who: u64) -> Person {
@@ -109,21 +109,21 @@ fn person(who: u64) -> Person {
     }
 }
 
-fn said(n: u64, group: u64, who: u64, body: Body) -> Update {
+fn said(n: u64, group: u64, who: u64, body: UpdateKind) -> Update {
     let id = PlaceId(format!("mem:-200{group:06}"));
-    let place = Place {
+    let place = Chat {
         id,
         kind: PlaceKind::Group,
         title: format!("Flood {group}"),
         locale: None,
-        parents: Parents::default(),
+        parents: ParentChats::default(),
     };
     // Where and who are in it: each flood is new.
     Update {
         id: format!("mem/{group}.{who}.{n}.flood"),
-        place,
+        chat: place,
         person: person(who),
-        body,
+        kind: body,
         arrival: Arrival::default(),
     }
 }
@@ -132,9 +132,10 @@ fn said(n: u64, group: u64, who: u64, body: Body) -> Update {
 fn huge(n: u64) -> Update {
     let mentions = (0..100).map(|who| Mention::Known(person(1_000 + who))).collect();
     let text = format!("/togyz {}", "Ы".repeat(4_000));
-    let mut update = said(n, 2_000, 2_000 + n % 20, Body::Text { text, mentions, reply_to: None });
+    let mut update =
+        said(n, 2_000, 2_000 + n % 20, UpdateKind::Text { text, mentions, reply_to: None });
     update.person.name = "Ұ\u{301}".repeat(256);
-    update.place.title = "🐪".repeat(255);
+    update.chat.title = "🐪".repeat(255);
     update.id.push_str(".huge");
     update
 }
@@ -142,7 +143,7 @@ fn huge(n: u64) -> Update {
 /// People who play where nothing arrives.
 fn stuck(n: u64) -> Update {
     let mut update = said(n, 3_000 + n % 200, 3_000 + n % 200, words(n));
-    update.place.id = PlaceId(update.place.id.0.replacen("mem:", "stuck:", 1));
+    update.chat.id = PlaceId(update.chat.id.0.replacen("mem:", "stuck:", 1));
     update.id = update.id.replacen("mem/", "stuck/", 1);
     update
 }
@@ -156,15 +157,15 @@ impl Platform for Stuck {
         "stuck"
     }
 
-    fn calls_per_minute(&self, _: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
         u32::MAX
     }
 
-    async fn post(&self, _: &PlaceId, _: &Outgoing) -> Result<MessageId, SendError> {
+    async fn post(&self, _: &PlaceId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
         std::future::pending().await
     }
 
-    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &Outgoing) -> Result<(), SendError> {
+    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &OutgoingMessage) -> Result<(), SendError> {
         std::future::pending().await
     }
 
@@ -172,7 +173,7 @@ impl Platform for Stuck {
         std::future::pending().await
     }
 
-    async fn whisper(
+    async fn show_ephemeral(
         &self,
         _: &PlaceId,
         _: &PersonId,
@@ -182,11 +183,11 @@ impl Platform for Stuck {
         std::future::pending().await
     }
 
-    fn buried(&self, _: &PlaceId, _: &MessageId) -> u32 {
+    fn messages_below(&self, _: &PlaceId, _: &MessageId) -> u32 {
         0
     }
 
-    fn link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
+    fn message_link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
         None
     }
 }

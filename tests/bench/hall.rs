@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use caravanserai_bot::service::clock::SystemClock;
-use caravanserai_bot::service::{Limits, Parts, Service};
+use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
 use caravanserai_games::Match;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::togyzkumalak;
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{
-    Body, Listener, Outgoing, Parents, Person, PersonKind, Place, Platform, PrivateMessage,
-    SendError, Update,
+    Chat, OutgoingMessage, ParentChats, Person, PersonKind, Platform, PrivateMessage, SendError,
+    Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::sled::SledStore;
@@ -32,9 +32,9 @@ const MEASURE: Duration = Duration::from_secs(10);
 const MEASURE_RATE: Duration = Duration::from_millis(1500);
 
 /// A bot on a folder, and its store.
-pub fn bot(folder: &Path, limits: Limits) -> anyhow::Result<(Service, Arc<SledStore>)> {
+pub fn bot(folder: &Path, limits: BotLimits) -> anyhow::Result<(Service, Arc<SledStore>)> {
     let store = Arc::new(SledStore::open(&folder.join("store"))?);
-    let service = Service::new(Parts {
+    let service = Service::new(ServiceDeps {
         store: store.clone(),
         i18n: Arc::new(I18n::new()),
         renderer: Arc::new(Renderer::embedded()?),
@@ -68,16 +68,21 @@ impl Platform for Instantly {
         "mem"
     }
 
-    fn calls_per_minute(&self, _: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
         u32::MAX
     }
 
-    async fn post(&self, place: &PlaceId, _: &Outgoing) -> Result<MessageId, SendError> {
+    async fn post(&self, place: &PlaceId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
         self.called(place);
         Ok(MessageId(self.calls.load(Ordering::Relaxed).to_string()))
     }
 
-    async fn edit(&self, place: &PlaceId, _: &MessageId, _: &Outgoing) -> Result<(), SendError> {
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        _: &MessageId,
+        _: &OutgoingMessage,
+    ) -> Result<(), SendError> {
         self.called(place);
         Ok(())
     }
@@ -86,7 +91,7 @@ impl Platform for Instantly {
         Ok(())
     }
 
-    async fn whisper(
+    async fn show_ephemeral(
         &self,
         _: &PlaceId,
         _: &PersonId,
@@ -96,11 +101,11 @@ impl Platform for Instantly {
         Err(SendError::NotAllowed)
     }
 
-    fn buried(&self, _: &PlaceId, _: &MessageId) -> u32 {
+    fn messages_below(&self, _: &PlaceId, _: &MessageId) -> u32 {
         0
     }
 
-    fn link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
+    fn message_link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
         None
     }
 }
@@ -123,9 +128,13 @@ impl Seated {
         let token = &choices[(self.random >> 33) as usize % choices.len()].token;
         // Open, sit, sit and start are the lines before the first move.
         let press = format!("p.{}.{}.{token}", self.code, 3 + self.moves);
-        self.game.act(Seat(seat), token).expect("it is a choice");
+        self.game.apply_action(Seat(seat), token).expect("it is a choice");
         self.moves += 1;
-        Some(update(self.group, usize::from(seat), Body::Press { press, message: None }))
+        Some(update(
+            self.group,
+            usize::from(seat),
+            UpdateKind::Press { callback_data: press, message: None },
+        ))
     }
 }
 
@@ -135,7 +144,7 @@ pub fn group(n: usize) -> PlaceId {
 }
 
 /// What one of two people in a group does.
-pub fn update(group_number: usize, who: usize, body: Body) -> Update {
+pub fn update(group_number: usize, who: usize, body: UpdateKind) -> Update {
     static UPDATES: AtomicU64 = AtomicU64::new(0);
     let n = UPDATES.fetch_add(1, Ordering::Relaxed);
     let (id, name) = (PersonId(format!("mem:{group_number}{who}")), ["Ann", "Айгүл"][who]);
@@ -148,18 +157,18 @@ pub fn update(group_number: usize, who: usize, body: Body) -> Update {
         admin: false,
     };
     let title = format!("Family {group_number}");
-    let place = Place {
+    let place = Chat {
         id: group(group_number),
         kind: PlaceKind::Group,
         title,
         locale: None,
-        parents: Parents::default(),
+        parents: ParentChats::default(),
     };
     Update {
         id: format!("mem/{n}"),
-        place,
+        chat: place,
         person,
-        body,
+        kind: body,
         arrival: caravanserai_protocol::Arrival::default(),
     }
 }
@@ -175,7 +184,7 @@ pub struct Hall {
 
 impl Hall {
     /// One whose boards are drawn and shown, or go nowhere.
-    pub async fn open(shown: bool, limits: Limits) -> anyhow::Result<Hall> {
+    pub async fn open(shown: bool, limits: BotLimits) -> anyhow::Result<Hall> {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
         let (service, store) = bot(folder.path(), limits)?;
         let platform = Arc::new(Instantly::default());
@@ -190,18 +199,21 @@ impl Hall {
     pub async fn seated(&self, count: usize) -> anyhow::Result<Vec<Seated>> {
         let mut tables = Vec::new();
         for n in 0..count {
-            let words =
-                |text: &str| Body::Text { text: text.into(), mentions: Vec::new(), reply_to: None };
-            self.service.hear(update(n, 0, words("/togyz me"))).await;
-            self.service.hear(update(n, 1, words("/join"))).await;
+            let words = |text: &str| UpdateKind::Text {
+                text: text.into(),
+                mentions: Vec::new(),
+                reply_to: None,
+            };
+            self.service.handle(update(n, 0, words("/togyz me"))).await;
+            self.service.handle(update(n, 1, words("/join"))).await;
             let prefix = format!("{} ", group(n).0);
             let found = self.store.scan(Space::PlaceTable, &prefix, None, 2).await?;
             anyhow::ensure!(found.len() == 1, "one table is open in each group");
             let code = found[0].0[prefix.len()..].to_owned();
-            let game = togyzkumalak::ID.open("seed", 2).expect("two seats");
+            let game = togyzkumalak::ID.start_match("seed", 2).expect("two seats");
             tables.push(Seated { group: n, code, game, moves: 0, random: n as u64 });
         }
-        self.service.settled().await;
+        self.service.wait_until_idle().await;
         Ok(tables)
     }
 
@@ -225,12 +237,12 @@ impl Hall {
             tokio::time::sleep_until(due.into()).await;
             if self.shown {
                 let waiting = &self.platform.waiting;
-                waiting.lock().expect("no panic").insert(update.place.id.clone(), due);
+                waiting.lock().expect("no panic").insert(update.chat.id.clone(), due);
             }
             let service = self.service.clone();
             tasks.spawn(async move {
-                let told = service.hear(update).await;
-                let refused = told.iter().filter(|it| !it.passing).count();
+                let told = service.handle(update).await;
+                let refused = told.iter().filter(|it| !it.is_ack).count();
                 (due.elapsed(), refused)
             });
         }
@@ -284,8 +296,8 @@ impl Hall {
                         }
                         let Some(update) = table.press() else { continue };
                         let sent = Instant::now();
-                        let told = service.hear(update).await;
-                        anyhow::ensure!(told.iter().all(|it| it.passing), "a refusal");
+                        let told = service.handle(update).await;
+                        anyhow::ensure!(told.iter().all(|it| it.is_ack), "a refusal");
                         times.push(sent.elapsed());
                         any = true;
                     }
@@ -309,7 +321,7 @@ impl Hall {
             load(),
             quantiles(&mut times)
         );
-        self.service.settled().await;
+        self.service.wait_until_idle().await;
         Ok(rate)
     }
 }

@@ -23,20 +23,20 @@ mod fake_telegram;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use caravanserai::menus;
+use caravanserai::command_menus;
 use caravanserai_bot::service::clock::SystemClock;
-use caravanserai_bot::service::{Limits, Parts, Service};
-use caravanserai_discord::{self as discord, Discord};
+use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
+use caravanserai_discord::{self as discord, DiscordPlatform};
 use caravanserai_games::rules::Seat;
 use caravanserai_i18n::I18n;
-use caravanserai_platform_shared::Shared;
-use caravanserai_protocol::press::{Ask, TablePress};
+use caravanserai_platform_shared::PlatformServices;
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_table::command::{Choice, Command};
-use caravanserai_table::fold::{Phase, Table};
-use caravanserai_telegram::{self as telegram, Telegram};
+use caravanserai_table::command::{Command, MoveChoice};
+use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_telegram::{self as telegram, TelegramPlatform};
 use fake_discord::{Actor, Channel, FakeDiscord};
 use fake_telegram::{FakeTelegram, Person, TOKEN};
 
@@ -66,13 +66,13 @@ fn service() -> anyhow::Result<Service> {
 }
 
 fn service_on(store: Arc<MemoryStore>) -> anyhow::Result<Service> {
-    Ok(Service::new(Parts {
+    Ok(Service::new(ServiceDeps {
         store,
         i18n: Arc::new(I18n::new()),
         renderer: Arc::new(Renderer::embedded()?),
         clock: Arc::new(SystemClock),
         randomness: Box::new(|bytes| getrandom::fill(bytes).expect("random bytes")),
-        limits: Limits { requests_per_minute: 0, ..Limits::default() },
+        limits: BotLimits { requests_per_minute: 0, ..BotLimits::default() },
     }))
 }
 
@@ -95,13 +95,13 @@ async fn on_discord(tables: usize, moves: usize) -> anyhow::Result<bool> {
     let dc = Arc::new(FakeDiscord::start().await);
     let people: Vec<Actor> = (0..2 * tables).map(|n| dc.user(&format!("user{n}"))).collect();
     let channel = dc.channel("family", &people.iter().collect::<Vec<_>>());
-    let settings = discord::Settings {
+    let settings = discord::DiscordSettings {
         api_url: Some(dc.api_url()),
         clock: dc.clock(),
-        ..discord::Settings::new(dc.token(), discord::Texts::default())
+        ..discord::DiscordSettings::new(dc.token(), discord::DiscordTexts::default())
     };
-    let adapter = Discord::connect(settings).await?;
-    adapter.register(&menus::discord::menu(&I18n::new(), false)).await?;
+    let adapter = DiscordPlatform::connect(settings).await?;
+    adapter.register_commands(&command_menus::discord::discord_menu(&I18n::new(), false)).await?;
     let service = service()?;
     service.add_platform(Arc::new(adapter.clone()));
     service.start().await?;
@@ -188,15 +188,15 @@ struct OnTelegram {
 impl OnTelegram {
     async fn start(tg: &FakeTelegram, store: Arc<MemoryStore>) -> anyhow::Result<Self> {
         let i18n = Arc::new(I18n::new());
-        let settings = telegram::Settings {
+        let settings = telegram::TelegramSettings {
             token: TOKEN.to_owned(),
             api_url: tg.url(),
             app: None,
             press_patience: Duration::from_secs(2),
-            words: menus::phrasebook(&i18n),
-            shared: Shared::alone("tg"),
+            texts_for: command_menus::phrasebook(&i18n),
+            shared: PlatformServices::for_single_process("tg"),
         };
-        let adapter = Telegram::connect(settings).await?;
+        let adapter = TelegramPlatform::connect(settings).await?;
         let service = service_on(store)?;
         service.add_platform(adapter.clone());
         service.start().await?;
@@ -284,7 +284,7 @@ async fn blot_round(is_old: bool) -> anyhow::Result<bool> {
     let (began, mut times) = (Instant::now(), Vec::new());
     loop {
         let table = round.table().await;
-        if deals(&table) > deals(&first) || table.phase != Phase::Playing {
+        if deals(&table) > deals(&first) || table.phase != TablePhase::Playing {
             break;
         }
         times.push(round.act(&table).await);
@@ -308,16 +308,17 @@ impl Round<'_> {
     async fn table(&self) -> Table {
         let lobby = self.tg.messages(self.chat).into_iter();
         let codes = lobby.flat_map(|it| it.buttons).flatten();
-        let code = codes.filter_map(|it| TablePress::read(&it.1)).map(|it| it.table).next_back();
+        let code =
+            codes.filter_map(|it| TableCallback::parse(&it.1)).map(|it| it.table).next_back();
         let id = code.expect("a table stands in the chat");
-        let lines = self.store.log(&id.0, 0).await.expect("the store is in memory");
-        Table::fold(&id, &lines).expect("it is whole")
+        let lines = self.store.read_log(&id.0, 0).await.expect("the store is in memory");
+        Table::from_log(&id, &lines).expect("it is whole")
     }
 
     /// Whoever is on turn sees it, thinks, and plays; the time without the thinking. Who has no
     /// hand yet asks for it, and whoever waits long asks again.
     async fn act(&self, table: &Table) -> Duration {
-        let turn = table.turn().expect("the round goes on");
+        let turn = table.seat_to_move().expect("the round goes on");
         let name = &table.occupant(turn).expect("all sit").name;
         let nth = ["Ann", "Bek", "Cyd", "Dan"].iter().position(|it| it == name);
         let person = &self.people[nth.expect("one of the four")];
@@ -367,14 +368,17 @@ fn wanted(
 ) -> Option<(fake_telegram::Seen, String)> {
     let spoken = table.steps.iter().any(|it| it.seat.is_some() && it.token != "pass");
     let fits = |press: &str| {
-        let Some(press) = TablePress::read(press).filter(|it| it.table == table.id) else {
+        let Some(press) = TableCallback::parse(press).filter(|it| it.table == table.id) else {
             return false;
         };
-        match press.ask {
-            Ask::Do(Command::Play { position: Some(at), choice: Choice::Token(token) }) => {
+        match press.action {
+            TableAction::Do(Command::Play {
+                position: Some(at),
+                choice: MoveChoice::Token(token),
+            }) => {
                 let held = may.and_then(|n| {
                     let game = table.game.as_deref()?;
-                    game.hand(Seat(table.turn()?)).into_iter().nth(n)
+                    game.hand(Seat(table.seat_to_move()?)).into_iter().nth(n)
                 });
                 at == table.position
                     && match held {
@@ -382,7 +386,7 @@ fn wanted(
                         None => (token == "pass") == spoken,
                     }
             }
-            Ask::Slot { position, n } => {
+            TableAction::Slot { position, n } => {
                 position == table.position && may.is_some_and(|may| may + 1 == usize::from(n))
             }
             _ => false,

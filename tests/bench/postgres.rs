@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use caravanserai_store::postgres::{PostgresStore, Settings};
-use caravanserai_store::{Append, Commit, Expect, Put, Read, Space, Store, StoreError};
+use caravanserai_store::postgres::{PostgresSettings, PostgresStore};
+use caravanserai_store::{Append, Commit, Expect, Put, Space, Store, StoreError, StoreQuery};
 use tokio::task::JoinSet;
 
 const REPLICAS: usize = 3;
@@ -33,7 +33,7 @@ fn main() -> anyhow::Result<()> {
         let url = cluster.url("postgres");
         let mut stores = Vec::new();
         for _ in 0..REPLICAS {
-            stores.push(Arc::new(PostgresStore::open(&url, Settings::default()).await?));
+            stores.push(Arc::new(PostgresStore::open(&url, PostgresSettings::default()).await?));
         }
         let world = Arc::new(World { stores, moves: AtomicU64::new(0) });
         offered(&world, 300).await?;
@@ -62,13 +62,14 @@ impl World {
         let place = format!("tg:-100{table}");
         let found = store
             .read(&[
-                Read::value(Space::Seen, update.as_str()),
-                Read::length(table.as_str()),
-                Read::value(Space::Place, place.as_str()),
-                Read::scan(Space::PlaceTable, format!("{place} "), 50),
+                StoreQuery::value_of(Space::Seen, update.as_str()),
+                StoreQuery::length(table.as_str()),
+                StoreQuery::value_of(Space::Place, place.as_str()),
+                StoreQuery::scan(Space::PlaceTable, format!("{place} "), 50),
             ])
             .await?;
-        let length = found.into_iter().nth(1).map_or(Ok(0), caravanserai_store::Found::length)?;
+        let length =
+            found.into_iter().nth(1).map_or(Ok(0), caravanserai_store::StoreAnswer::length)?;
         let line = format!("{length} 1763720000000 {update} step {} 7", length % 2);
         let due = |n: u64| format!("{:016x} {table}", 1_763_720_000_000 + n * 60_000);
         store
@@ -76,13 +77,13 @@ impl World {
                 expect: vec![Expect::absent(Space::Seen, update.as_str())],
                 appends: vec![Append::new(table.as_str(), length, vec![line])],
                 puts: vec![
-                    Put::new(Space::Seen, update.as_str(), format!("{n:060}")).until(1 << 50),
+                    Put::new(Space::Seen, update.as_str(), format!("{n:060}")).expires_at(1 << 50),
                     Put::new(Space::Outbox, format!("{place} board {table}"), format!("{n:0120}")),
                     Put::new(Space::Head, table.as_str(), format!("{n:0200}")),
                     Put::remove(Space::Due, due(length)),
                     Put::new(Space::Due, due(length + 1), "clock"),
                 ],
-                tell: vec![format!("place {place}"), format!("table {table} {length}")],
+                topics: vec![format!("place {place}"), format!("table {table} {length}")],
                 ..Commit::default()
             })
             .await

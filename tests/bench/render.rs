@@ -8,8 +8,8 @@ use std::hint::black_box;
 
 use caravanserai_games::GameId;
 use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
-use caravanserai_games::scene::{Item, Scene, TOGETHER};
-use caravanserai_games::search::Budget;
+use caravanserai_games::scene::{LAYER_SEPARATOR, Scene, SceneItem};
+use caravanserai_games::search::ThinkBudget;
 use caravanserai_games::{blot, thaayam, togyzkumalak};
 use caravanserai_render::{
     DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH, THEMES, standard_width,
@@ -32,21 +32,21 @@ impl Entropy for Lcg {
 fn moment(game: GameId, seats: u8, actions: usize, viewer: Viewer) -> Scene {
     let mut entropy = Lcg(7);
     let options = game.info().default_options();
-    let mut played = game.open(&options, seats).expect("the usual rules are for so many");
+    let mut played = game.start_match(&options, seats).expect("the usual rules are for so many");
     let mut beginner = game.computer("beginner").expect("every game has beginners");
     let mut left = actions;
     while left > 0 {
         match played.node() {
             Node::Chance => {
-                let settled = played.draw(&mut entropy);
-                played.settle(&settled).expect("drawn");
+                let settled = played.draw_chance(&mut entropy);
+                played.apply_chance(&settled).expect("drawn");
             }
             Node::Act(seat) => {
-                let asked = played.ask(seat).expect("somebody is on turn");
-                let budget = Budget::OF_LEVEL;
+                let asked = played.engine_question(seat).expect("somebody is on turn");
+                let budget = ThinkBudget::OF_LEVEL;
                 let thought = beginner.think(&asked, &budget, &mut entropy, &mut |_| {});
                 let token = thought.expect("its own game").action;
-                played.act(seat, &token).expect("players keep the rules");
+                played.apply_action(seat, &token).expect("players keep the rules");
                 left -= 1;
             }
             Node::Over(_) => break,
@@ -64,8 +64,8 @@ fn as_svg(scene: &Scene, width: u32) -> String {
     let mut defs = BTreeMap::new();
     let mut body = String::new();
     for item in &scene.items {
-        let Item::Sprite(sprite) = item else { continue };
-        for name in sprite.name.split(TOGETHER) {
+        let SceneItem::Sprite(sprite) = item else { continue };
+        for name in sprite.name.split(LAYER_SEPARATOR) {
             let number = defs.len();
             let (number, _) = defs.entry(name).or_insert_with(|| {
                 (number, named(drawings.get(name).copied().unwrap_or("<svg/>"), number, &drawings))
@@ -136,9 +136,9 @@ fn pictures(c: &mut Criterion) {
     ];
     for (name, scene) in &moments {
         let width = if name.starts_with("hand") { HAND_WIDTH } else { standard_width(scene) };
-        let size = renderer.draw_anew(scene, DEFAULT_THEME, width).len();
+        let size = renderer.draw_uncached(scene, DEFAULT_THEME, width).len();
         c.bench_function(&format!("{name}/{width} px, {size} bytes"), |b| {
-            b.iter(|| renderer.draw_anew(black_box(scene), DEFAULT_THEME, width));
+            b.iter(|| renderer.draw_uncached(black_box(scene), DEFAULT_THEME, width));
         });
         c.bench_function(&format!("{name}/pixels only"), |b| {
             b.iter(|| renderer.pixels(black_box(scene), DEFAULT_THEME, width));
@@ -152,9 +152,9 @@ fn pictures(c: &mut Criterion) {
     for theme in renderer.themes().map(|it| &it.name) {
         let (_, scene) = &moments[3];
         let width = standard_width(scene);
-        let size = renderer.draw_anew(scene, theme, width).len();
+        let size = renderer.draw_uncached(scene, theme, width).len();
         c.bench_function(&format!("theme/{theme}/{size} bytes"), |b| {
-            b.iter(|| renderer.draw_anew(black_box(scene), theme, width));
+            b.iter(|| renderer.draw_uncached(black_box(scene), theme, width));
         });
     }
     c.bench_function("seen before", |b| {
@@ -167,7 +167,7 @@ fn starting(c: &mut Criterion) {
     c.bench_function("start-up and the colours of all themes", |b| {
         b.iter(|| {
             let renderer = Renderer::embedded().expect("the templates are part of the program");
-            renderer.themes().for_each(|it| renderer.warm(&it.name));
+            renderer.themes().for_each(|it| renderer.warm_up(&it.name));
         });
     });
 }

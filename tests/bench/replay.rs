@@ -3,10 +3,10 @@
 use std::hint::black_box;
 
 use caravanserai_games::rules::{Entropy, Node, Viewer};
-use caravanserai_games::search::Budget;
-use caravanserai_games::{GameId, Replay, shorter};
+use caravanserai_games::search::ThinkBudget;
+use caravanserai_games::{GameId, GameReplay, shorten_stills};
 use caravanserai_games::{blot, thaayam, togyzkumalak};
-use caravanserai_render::{DEFAULT_THEME, Renderer, film_width, standard_width};
+use caravanserai_render::{DEFAULT_THEME, Renderer, animation_width, standard_width};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 /// Plays anything, from a seed.
@@ -20,29 +20,29 @@ impl Entropy for Seeded {
 }
 
 /// A game of so many moves, played by beginners.
-fn played(game: GameId, seats: u8, moves: usize) -> Replay {
-    let start = game.open(&game.info().default_options(), seats).expect("the usual rules");
+fn played(game: GameId, seats: u8, moves: usize) -> GameReplay {
+    let start = game.start_match(&game.info().default_options(), seats).expect("the usual rules");
     let mut beginner = game.computer("beginner").expect("every game has beginners");
     for seed in 1.. {
-        let (mut now, mut entropy) = (start.copy(), Seeded(seed));
+        let (mut now, mut entropy) = (start.clone_box(), Seeded(seed));
         let mut steps = Vec::new();
         while steps.len() < moves {
             let (seat, token) = match now.node() {
                 Node::Over(_) => break,
-                Node::Chance => (None, now.draw(&mut entropy)),
+                Node::Chance => (None, now.draw_chance(&mut entropy)),
                 Node::Act(seat) => {
                     let mut plays = || {
-                        let asked = now.ask(seat).expect("it may act");
-                        let budget = Budget::OF_LEVEL;
+                        let asked = now.engine_question(seat).expect("it may act");
+                        let budget = ThinkBudget::OF_LEVEL;
                         let thought = beginner.think(&asked, &budget, &mut entropy, &mut |_| {});
                         thought.expect("its own game").action
                     };
-                    (Some(seat), now.forced().unwrap_or_else(&mut plays))
+                    (Some(seat), now.forced_action().unwrap_or_else(&mut plays))
                 }
             };
             let taken = match seat {
-                Some(seat) => now.act(seat, &token),
-                None => now.settle(&token),
+                Some(seat) => now.apply_action(seat, &token),
+                None => now.apply_chance(&token),
             };
             taken.expect("a legal step");
             steps.push((seat, token));
@@ -50,7 +50,7 @@ fn played(game: GameId, seats: u8, moves: usize) -> Replay {
         if steps.len() == moves {
             let names = ["Aigerim", "Բագրատ", "Meena", "Chen"].map(str::to_owned);
             let names = names.into_iter().take(usize::from(seats)).collect();
-            return Replay { start, names, result: None, steps };
+            return GameReplay { start, names, result: None, steps };
         }
     }
     unreachable!("some game is long enough")
@@ -68,8 +68,8 @@ fn replays(c: &mut Criterion) {
     group.sample_size(10);
     for (name, game, seats, moves) in games {
         let replay = played(game, seats, moves);
-        let stills = shorter(replay.stills(Viewer::Public).expect("it was played"));
-        let width = film_width(&stills[0].scene, stills.len());
+        let stills = shorten_stills(replay.stills(Viewer::Public).expect("it was played"));
+        let width = animation_width(&stills[0].scene, stills.len());
         let animate = || renderer.animate(&stills, DEFAULT_THEME, width, |_| ());
         let size = animate().len();
         let pictures = stills.len();
@@ -80,7 +80,7 @@ fn replays(c: &mut Criterion) {
             b.iter(|| replay.stills(Viewer::Public));
         });
         let chart = replay.chart().expect("it was played");
-        let draw = || renderer.draw_anew(&chart, DEFAULT_THEME, standard_width(&chart));
+        let draw = || renderer.draw_uncached(&chart, DEFAULT_THEME, standard_width(&chart));
         let size = draw().len();
         group.bench_function(format!("chart/{name}/{size} bytes"), |b| {
             b.iter(|| black_box(draw()));

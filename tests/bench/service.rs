@@ -14,8 +14,8 @@ mod hall;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use caravanserai_bot::service::Limits;
-use caravanserai_protocol::{Body, Listener};
+use caravanserai_bot::service::BotLimits;
+use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::{Commit, Put, Space, Store};
 use caravanserai_table::archive;
 
@@ -60,7 +60,7 @@ async fn measured(shown: bool) -> anyhow::Result<(f64, Duration, Duration)> {
     let mut tables = hall.seated(TABLES).await?;
     let (_, sent_p99) = hall.open_loop(&mut tables, 80).await?;
     let (p99, _) = hall.open_loop(&mut tables, 500).await?;
-    hall.service.settled().await;
+    hall.service.wait_until_idle().await;
     let mut best = 0.0_f64;
     for writers in [16, 64, 256] {
         best = best.max(hall.closed_loop(&mut tables, writers).await?);
@@ -73,12 +73,13 @@ async fn measured(shown: bool) -> anyhow::Result<(f64, Duration, Duration)> {
 async fn crowd() -> anyhow::Result<bool> {
     let hall = Hall::open(false, limits()).await?;
     hall.seated(CROWD).await?;
-    let played = hall.store.log(&hall.store.scan(Space::Head, "", None, 1).await?[0].0, 0).await?;
+    let played =
+        hall.store.read_log(&hall.store.scan(Space::Head, "", None, 1).await?[0].0, 0).await?;
     let record = archive::pack(&played);
     for first in (0..FINISHED).step_by(500) {
         let id = |n: usize| format!("{n:06}");
         let rows = (first..first + 500).map(|n| Put::new(Space::Archive, id(n), record.clone()));
-        hall.store.commit(Commit::of(rows.collect())).await?;
+        hall.store.commit(Commit::from_puts(rows.collect())).await?;
     }
     hall.service.stop().await?;
     let Hall { service, store, folder, .. } = hall;
@@ -101,10 +102,12 @@ async fn crowd_served(folder: &Path) -> anyhow::Result<()> {
         let group = place.trim_start_matches("mem:-100").parse()?;
         let press = format!("p.{code}.3.7");
         let since = Instant::now();
-        service.hear(update(group, 0, Body::Press { press, message: None })).await;
+        service
+            .handle(update(group, 0, UpdateKind::Press { callback_data: press, message: None }))
+            .await;
         times.push(since.elapsed());
     }
-    service.settled().await;
+    service.wait_until_idle().await;
     let played_mb = resident_mb();
     println!("started in {started:?}, {held_mb} MB resident");
     println!("after a move at {} tables: {played_mb} MB; {}", times.len(), quantiles(&mut times));
@@ -115,8 +118,8 @@ async fn crowd_served(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Nobody is asked to wait: each group's two people move as fast as they can.
-fn limits() -> Limits {
-    Limits { requests_per_minute: 0, ..Limits::default() }
+fn limits() -> BotLimits {
+    BotLimits { requests_per_minute: 0, ..BotLimits::default() }
 }
 
 /// What this process holds in memory, in megabytes; 0 where the system does not tell.

@@ -112,7 +112,7 @@ async fn one_update(store: &SledStore, table: u64) -> anyhow::Result<()> {
     let code = format!("t{table:05}");
     anyhow::ensure!(store.get(Space::Seen, &format!("tg/new{code}")).await?.is_none());
     anyhow::ensure!(store.get(Space::Head, &code).await?.is_some());
-    let length = store.log(&code, 0).await?.len() as u64;
+    let length = store.read_log(&code, 0).await?.len() as u64;
     Ok(store.commit(a_move(table, length)).await?)
 }
 
@@ -121,7 +121,7 @@ async fn closed_loop(store: &Arc<SledStore>, writers: u64) -> anyhow::Result<f64
     // Only the commits are timed here, so the lengths of the logs are known beforehand.
     let mut lengths = Vec::new();
     for table in 0..TABLES {
-        lengths.push(store.log(&format!("t{table:05}"), 0).await?.len() as u64);
+        lengths.push(store.read_log(&format!("t{table:05}"), 0).await?.len() as u64);
     }
     let (start, busy) = (Instant::now(), writing_ns());
     let mut tasks = JoinSet::new();

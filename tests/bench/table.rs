@@ -5,8 +5,8 @@
 use std::hint::black_box;
 
 use caravanserai_games::ids::TableId;
-use caravanserai_games::togyzkumalak::{Position, Variant};
-use caravanserai_table::{Line, Table};
+use caravanserai_games::togyzkumalak::{TogyzkumalakPosition, Variant};
+use caravanserai_table::{LogLine, Table};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn fold(c: &mut Criterion) {
@@ -15,18 +15,18 @@ fn fold(c: &mut Criterion) {
     let mut group = c.benchmark_group("table with 300 moves (floor 50 us)");
     group.throughput(Throughput::Elements(lines.len() as u64));
     group.bench_function("fold from stored lines", |b| {
-        b.iter(|| Table::fold(black_box(&id), black_box(&lines)).expect("a good log"));
+        b.iter(|| Table::from_log(black_box(&id), black_box(&lines)).expect("a good log"));
     });
     group.bench_function("read the lines only", |b| {
         b.iter(|| {
             for line in &lines {
-                black_box(Line::read(black_box(line)).expect("a good line"));
+                black_box(LogLine::parse(black_box(line)).expect("a good line"));
             }
         });
     });
-    let table = Table::fold(&id, &lines).expect("a good log");
+    let table = Table::from_log(&id, &lines).expect("a good log");
     assert_eq!(table.steps.len(), 300);
-    group.bench_function("copy", |b| b.iter(|| black_box(&table).copy()));
+    group.bench_function("copy", |b| b.iter(|| black_box(&table).duplicate()));
     group.finish();
 }
 
@@ -53,7 +53,7 @@ fn lines_of_300_moves() -> Vec<String> {
 fn moves() -> Vec<(u8, u8)> {
     for seed in 0..100_000_u64 {
         let mut random = seed;
-        let mut position = Position::start(Variant::Seed);
+        let mut position = TogyzkumalakPosition::start(Variant::Seed);
         let mut moves = Vec::new();
         while !position.is_over() && moves.len() < 300 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

@@ -5,15 +5,15 @@
 use std::hint::black_box;
 
 use caravanserai_games::rules::{Entropy, Seat};
-use caravanserai_games::search::{Budget, Level, Numbers};
+use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
 use caravanserai_games::thaayam::action::draw_throw;
-use caravanserai_games::thaayam::engine::choice::{Manner, choose};
-use caravanserai_games::thaayam::{Options, Position, Turn};
+use caravanserai_games::thaayam::engine::choice::{LevelStyle, choose};
+use caravanserai_games::thaayam::{ThaayamOptions, ThaayamPosition, ThaayamTurn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
 
 /// Turns of the recorded games as they stood when their dice had fallen.
-fn recorded_turns() -> Vec<(Position, Turn)> {
+fn recorded_turns() -> Vec<(ThaayamPosition, ThaayamTurn)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cases/thaayam_games.jsonl");
     let text = std::fs::read_to_string(path).expect("the recorded games");
     let mut turns = Vec::new();
@@ -21,17 +21,17 @@ fn recorded_turns() -> Vec<(Position, Turn)> {
         let game: Value = serde_json::from_str(line).expect("a game");
         let seats = game["seats"].as_array().expect("seats");
         let seats_len = u8::try_from(seats.len()).expect("a few");
-        let options = Options::default();
-        let mut position = Position::start(options, seats_len).expect("a game for so many");
+        let options = ThaayamOptions::default();
+        let mut position = ThaayamPosition::start(options, seats_len).expect("a game for so many");
         for turn in game["turns"].as_array().expect("turns") {
             let mover = seats.iter().position(|it| *it == turn["p"]).expect("a seat");
             let seat = Seat(u8::try_from(mover).expect("a few"));
             let throws = turn["th"].as_array().expect("throws").iter();
             let small = |it: &Value| it.as_u64().and_then(|it| u8::try_from(it).ok());
             let throws: Vec<u8> = throws.map(|it| small(it).expect("small")).collect();
-            turns.push((position, Turn::new(&position, seat, &throws)));
+            turns.push((position, ThaayamTurn::new(&position, seat, &throws)));
             let after = turn["st"].as_str().expect("a state");
-            position = Position::read(options, after).expect("a state");
+            position = ThaayamPosition::read(options, after).expect("a state");
         }
     }
     turns
@@ -53,19 +53,19 @@ fn all_ends(c: &mut Criterion) {
 
 /// Floor: 20 ms for the median turn. The turns of recorded games in which there is a choice.
 fn turns_of_master(c: &mut Criterion) {
-    let choices = |turn: &Turn| (2..=8).contains(&turn.outcomes(8).len());
-    let turns: Vec<(Position, Turn)> =
+    let choices = |turn: &ThaayamTurn| (2..=8).contains(&turn.outcomes(8).len());
+    let turns: Vec<(ThaayamPosition, ThaayamTurn)> =
         recorded_turns().into_iter().filter(|(_, turn)| choices(turn)).step_by(40).collect();
-    let manner = Manner::of(Level::Master);
+    let manner = LevelStyle::of(ComputerLevel::Master);
     let mut group = c.benchmark_group("turns of master (floor 50 elem/s)");
     group.throughput(Throughput::Elements(turns.len() as u64));
     group.sample_size(10);
     group.bench_function("with a choice", |b| {
         b.iter(|| {
-            let mut numbers = Numbers::new(1);
+            let mut numbers = SeededRng::new(1);
             let nodes = turns.iter().map(|(position, turn)| {
                 let ends = black_box(turn).outcomes(400);
-                choose(manner, position, turn, &ends, &Budget::OF_LEVEL, &mut numbers)
+                choose(manner, position, turn, &ends, &ThinkBudget::OF_LEVEL, &mut numbers)
             });
             nodes.flatten().map(|it| it.nodes).sum::<u64>()
         });
@@ -99,13 +99,14 @@ fn play_random_games(games: u32, seed: u64) -> u64 {
     let mut turns = 0;
     let mut throws = Vec::new();
     for _ in 0..games {
-        let mut position = Position::start(Options::default(), 4).expect("four can play");
+        let mut position =
+            ThaayamPosition::start(ThaayamOptions::default(), 4).expect("four can play");
         for seat in (0..4).cycle().map(Seat) {
             throws.clear();
             while !matches!(throws.last(), Some(2 | 3)) {
                 throws.push(draw_throw(&mut random));
             }
-            let mut turn = Turn::new(&position, seat, &throws);
+            let mut turn = ThaayamTurn::new(&position, seat, &throws);
             while !turn.is_done() {
                 let plays = turn.plays();
                 let plays = plays.as_slice();

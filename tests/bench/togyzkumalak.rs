@@ -6,9 +6,9 @@
 use std::hint::black_box;
 
 use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::search::{Budget, Numbers, Plain, Question};
-use caravanserai_games::togyzkumalak::engine::{judge, player};
-use caravanserai_games::togyzkumalak::{Position, Sow, Togyzkumalak, Variant};
+use caravanserai_games::search::{PlainSearch, PlayerQuestion, SeededRng, ThinkBudget};
+use caravanserai_games::togyzkumalak::engine::{counting_judge, player};
+use caravanserai_games::togyzkumalak::{Sow, Togyzkumalak, TogyzkumalakPosition, Variant};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Best public program: 8.47 million random moves a second. Floor here: 25 million.
@@ -25,7 +25,7 @@ fn random_moves(c: &mut Criterion) {
 /// here: 300 million.
 fn perft(c: &mut Criterion) {
     let mut group = c.benchmark_group("perft (public 264 Melem/s, floor 300)");
-    let start = Position::start(Variant::Seed);
+    let start = TogyzkumalakPosition::start(Variant::Seed);
     group.throughput(Throughput::Elements(25_166_174));
     group.sample_size(10);
     group.bench_function("depth 8", |b| {
@@ -56,8 +56,8 @@ fn plain_search(c: &mut Criterion) {
     group.finish();
 }
 
-fn plain_nodes(positions: &[Position]) -> u64 {
-    let mut search = Plain::new(judge::plain);
+fn plain_nodes(positions: &[TogyzkumalakPosition]) -> u64 {
+    let mut search = PlainSearch::new(counting_judge::plain);
     for position in positions {
         black_box(search.best(position, position.moves().into(), 10));
     }
@@ -67,13 +67,13 @@ fn plain_nodes(positions: &[Position]) -> u64 {
 /// One answer of the strongest level with the effort of its own, nothing remembered.
 fn master(c: &mut Criterion) {
     let mut computer = player("master").expect("a level");
-    let mut think = |position: &Position| {
+    let mut think = |position: &TogyzkumalakPosition| {
         let game = Togyzkumalak::from_position(*position);
         let (view, actions) = (game.view(Viewer::Public), game.actions(Seat(position.side())));
-        let budget = Budget::OF_LEVEL;
-        let question = Question { view: &view, actions: &actions, budget: &budget };
+        let budget = ThinkBudget::OF_LEVEL;
+        let question = PlayerQuestion { view: &view, actions: &actions, budget: &budget };
         computer.forget();
-        computer.think(&question, &mut Numbers::new(1), &mut |_| ()).nodes
+        computer.think(&question, &mut SeededRng::new(1), &mut |_| ()).nodes
     };
     let position = openings(1)[0];
     let nodes = think(&position);
@@ -86,10 +86,10 @@ fn master(c: &mut Criterion) {
 }
 
 /// Positions six and more random moves from the start.
-fn openings(count: u8) -> Vec<Position> {
+fn openings(count: u8) -> Vec<TogyzkumalakPosition> {
     let mut random = 5_u64;
     let mut moved = |plies: u8| {
-        let mut position = Position::start(Variant::Seed);
+        let mut position = TogyzkumalakPosition::start(Variant::Seed);
         for _ in 0..plies {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let n = ((random >> 32) * u64::from(position.moves_len())) >> 32;
@@ -104,7 +104,7 @@ fn play_random_games(games: u32, seed: u64) -> u64 {
     let mut random = seed;
     let mut moves = 0;
     for _ in 0..games {
-        let mut position = Position::start(Variant::Seed);
+        let mut position = TogyzkumalakPosition::start(Variant::Seed);
         while !position.is_over() {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let n = ((random >> 32) * u64::from(position.moves_len())) >> 32;
@@ -125,7 +125,7 @@ fn log_of_300_moves() -> Vec<(Seat, String)> {
             let actions = game.actions(seat);
             random = u64::wrapping_mul(random, 6_364_136_223_846_793_005).wrapping_add(1);
             let action = actions[(random >> 33) as usize % actions.len()];
-            game.act(seat, &action, &mut Vec::new()).expect("it is legal");
+            game.apply_action(seat, &action, &mut Vec::new()).expect("it is legal");
             log.push((seat, action.write()));
             if log.len() == 300 {
                 return log;
@@ -141,7 +141,7 @@ fn fold_log(log: &[(Seat, String)]) -> Togyzkumalak {
     for (seat, token) in log {
         facts.clear();
         let action = Sow::read(token).expect("a token of the log");
-        game.act(*seat, &action, &mut facts).expect("a move of the log");
+        game.apply_action(*seat, &action, &mut facts).expect("a move of the log");
     }
     game
 }

@@ -12,12 +12,12 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, Uri, header};
 use axum::{Json, Router};
 use caravanserai_discord as discord;
-use caravanserai_platform_shared::Shared;
-use caravanserai_protocol::{Listener, Person, Place, Update, Whisper};
+use caravanserai_platform_shared::PlatformServices;
+use caravanserai_protocol::{Chat, EphemeralReply, Person, Update, UpdateHandler};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_telegram as telegram;
 use caravanserai_webchat as web;
-use caravanserai_webchat::Web;
+use caravanserai_webchat::Webchat;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -40,18 +40,24 @@ struct Doors {
     key: Ed25519KeyPair,
     /// Whom the page knows.
     token: String,
-    discord: discord::Discord,
+    discord: discord::DiscordPlatform,
 }
 
 struct Nobody;
 
 #[async_trait]
-impl Listener for Nobody {
-    async fn hear(&self, _: Update) -> Vec<Whisper> {
+impl UpdateHandler for Nobody {
+    async fn handle(&self, _: Update) -> Vec<EphemeralReply> {
         Vec::new()
     }
 
-    async fn suggest(&self, _: &Place, _: &Person, _: &str, typed: &str) -> Vec<(String, String)> {
+    async fn suggest_arguments(
+        &self,
+        _: &Chat,
+        _: &Person,
+        _: &str,
+        typed: &str,
+    ) -> Vec<(String, String)> {
         vec![(typed.to_owned(), typed.to_owned())]
     }
 }
@@ -72,10 +78,10 @@ async fn agreed(uri: Uri) -> Json<Value> {
     })
 }
 
-fn words() -> telegram::Words {
+fn words() -> telegram::TelegramTexts {
     let said = || "said".to_owned();
     let (envelope, open, not_yours) = (said(), said(), said());
-    telegram::Words {
+    telegram::TelegramTexts {
         envelope,
         addressed: said(),
         open,
@@ -85,10 +91,10 @@ fn words() -> telegram::Words {
     }
 }
 
-fn texts() -> discord::Texts {
-    let said = || discord::Localized::plain("said");
-    discord::Texts {
-        missing_permissions: discord::Localized::plain(discord::RIGHTS),
+fn texts() -> discord::DiscordTexts {
+    let said = || discord::LocalizedText::same_for_all("said");
+    discord::DiscordTexts {
+        missing_permissions: discord::LocalizedText::same_for_all(discord::PERMISSIONS_PLACEHOLDER),
         envelope: said(),
         open: said(),
         not_yours: said(),
@@ -98,16 +104,16 @@ fn texts() -> discord::Texts {
 }
 
 /// Nobody is asked to come later: that is not what is looked at.
-fn unlimited() -> web::Limits {
+fn unlimited() -> web::WebchatLimits {
     let much = (u32::MAX, 1);
-    web::Limits {
-        say: much,
-        say_here: much,
-        press: much,
-        ask: much,
-        open: much,
-        arrive: much,
-        ..web::Limits::default()
+    web::WebchatLimits {
+        say_rate: much,
+        say_in_room_rate: much,
+        press_rate: much,
+        read_rate: much,
+        open_room_rate: much,
+        arrive_rate: much,
+        ..web::WebchatLimits::default()
     }
 }
 
@@ -131,35 +137,38 @@ fn doors() -> &'static Doors {
     })
 }
 
-async fn opened() -> (Router, Router, Router, Ed25519KeyPair, String, discord::Discord) {
-    let listener: Arc<dyn Listener> = Arc::new(Nobody);
+async fn opened() -> (Router, Router, Router, Ed25519KeyPair, String, discord::DiscordPlatform) {
+    let listener: Arc<dyn UpdateHandler> = Arc::new(Nobody);
     let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let url = format!("http://{}", socket.local_addr().expect("it is bound"));
     let server = axum::serve(socket, Router::new().fallback(agreed)).into_future();
     tokio::spawn(server);
 
-    let tg = telegram::Telegram::connect(telegram::Settings {
+    let tg = telegram::TelegramPlatform::connect(telegram::TelegramSettings {
         token: "1:fuzzed".to_owned(),
         api_url: url.clone(),
         app: None,
         press_patience: Duration::from_secs(2),
-        words: Arc::new(|_| words()),
-        shared: Shared::alone("tg"),
+        texts_for: Arc::new(|_| words()),
+        shared: PlatformServices::for_single_process("tg"),
     });
     let tg = tg.await.expect("the server agrees");
-    let webhook = tg.webhook(Arc::clone(&listener), "/", SECRET);
+    let webhook = tg.webhook_routes(Arc::clone(&listener), "/", SECRET);
 
-    let settings = discord::Settings::new("fuzzed", texts());
-    let dc = discord::Discord::connect(discord::Settings { api_url: Some(url), ..settings });
+    let settings = discord::DiscordSettings::new("fuzzed", texts());
+    let dc = discord::DiscordPlatform::connect(discord::DiscordSettings {
+        api_url: Some(url),
+        ..settings
+    });
     let dc = dc.await.expect("the server agrees");
     let key = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("32 bytes are a seed");
     let public: String = key.public_key().as_ref().iter().map(|it| format!("{it:02x}")).collect();
-    let public = discord::PublicKey::read(&public).expect("it is a key");
-    let interactions = dc.interactions(Arc::clone(&listener), "/", public);
+    let public = discord::PublicKey::parse(&public).expect("it is a key");
+    let interactions = dc.interaction_routes(Arc::clone(&listener), "/", public);
 
     let store = Arc::new(MemoryStore::default());
-    let settings = web::Settings { limits: unlimited(), ..web::Settings::default() };
-    let page = Web::open(settings, store).router(listener);
+    let settings = web::WebchatSettings { limits: unlimited(), ..web::WebchatSettings::default() };
+    let page = Webchat::open(settings, store).router(listener);
     let (_, arrived) = asked(&page, "POST", "/api/people", None, br#"{"name":"Ann"}"#).await;
     let arrived: Value = serde_json::from_slice(&arrived).expect("people are let in");
     let token = arrived["token"].as_str().expect("people get a token").to_owned();
@@ -236,7 +245,7 @@ pub fn interactions(data: &[u8]) {
             .body(Body::from(body))
             .expect("it is a request");
         let answer = doors().interactions.clone().oneshot(request).await;
-        doors().discord.settle().await;
+        doors().discord.drain().await;
         answer.unwrap_or_else(|never| match never {}).status()
     });
     assert!(!status.is_server_error() && status != StatusCode::UNAUTHORIZED, "{status}");

@@ -14,10 +14,10 @@ use caravanserai_games::togyzkumalak::Variant;
 use caravanserai_games::togyzkumalak::notation::{read_position, write_position};
 use caravanserai_games::{GameId, Match};
 use caravanserai_i18n::vocabulary;
-use caravanserai_protocol::press::TablePress;
-use caravanserai_protocol::{Body, commands as list, request};
-use caravanserai_store::backup::Reader;
-use caravanserai_table::{Line, Table, archive};
+use caravanserai_protocol::callback_data::TableCallback;
+use caravanserai_protocol::{UpdateKind, commands as list, request_parser};
+use caravanserai_store::backup::BackupReader;
+use caravanserai_table::{LogLine, Table, archive};
 
 pub use bodies::{interactions, page, webhook};
 pub use models::{cards, sowing};
@@ -67,15 +67,15 @@ pub fn commands(data: &[u8]) {
     let text = text(data);
     let board = MessageId("1".to_owned());
     for reply_to in [None, Some(board)] {
-        let body = Body::Text { text: text.clone(), mentions: Vec::new(), reply_to };
+        let body = UpdateKind::Text { text: text.clone(), mentions: Vec::new(), reply_to };
         for kind in [PlaceKind::Group, PlaceKind::Private] {
-            request::read(&body, kind);
+            request_parser::parse_request(&body, kind);
         }
     }
-    if let Some((spec, rest)) = list::begins(&text) {
-        assert!(list::find(spec.name).is_some() && text.trim_end().ends_with(rest));
+    if let Some((spec, rest)) = list::split_command(&text) {
+        assert!(list::find_command(spec.name).is_some() && text.trim_end().ends_with(rest));
     }
-    list::near(&text);
+    list::suggest_command(&text);
 }
 
 /// Moves as people type them, in games that are played on with what is understood.
@@ -91,14 +91,14 @@ pub fn typed(data: &[u8]) {
         let Some(seat) = after_chance(&mut *play, words.as_bytes()) else {
             return;
         };
-        if let Some(token) = play.guess(seat, words, vocabulary()) {
+        if let Some(token) = play.parse_move(seat, words, vocabulary()) {
             let may = play.choices(seat).iter().any(|it| it.token == token);
             // Whole series of moves are understood too, which stand on no button.
-            match play.act(seat, &token) {
+            match play.apply_action(seat, &token) {
                 Ok(()) => {}
                 Err(refused) => {
                     assert!(!may, "{token} is offered and refused");
-                    play.refuse(seat, &token, refused);
+                    play.explain_refusal(seat, &token, refused);
                 }
             }
         }
@@ -108,7 +108,7 @@ pub fn typed(data: &[u8]) {
 fn begun(game: GameId, data: &[u8]) -> Option<Box<dyn Match>> {
     let (fewest, most) = game.info().seats;
     let many = fewest + data.first().copied().unwrap_or(0) % (1 + most - fewest);
-    game.open(&game.info().default_options(), many).ok()
+    game.start_match(&game.info().default_options(), many).ok()
 }
 
 /// Settles what chance has to say. Whose turn it is then; `None` when it is over.
@@ -119,8 +119,8 @@ fn after_chance(play: &mut dyn Match, data: &[u8]) -> Option<Seat> {
             Node::Over(_) => return None,
             Node::Act(seat) => return Some(seat),
             Node::Chance => {
-                let token = play.draw(&mut chance);
-                play.settle(&token).expect("what was drawn can be settled");
+                let token = play.draw_chance(&mut chance);
+                play.apply_chance(&token).expect("what was drawn can be settled");
             }
         }
     }
@@ -129,33 +129,33 @@ fn after_chance(play: &mut dyn Match, data: &[u8]) -> Option<Seat> {
 /// What buttons carry: what can be read is written the same way again.
 pub fn presses(data: &[u8]) {
     let press = text(data);
-    if let Some(read) = TablePress::read(&press) {
-        let written = read.write();
-        let again = TablePress::read(&written).expect("what was written can be read");
-        assert_eq!(again.write(), written);
+    if let Some(read) = TableCallback::parse(&press) {
+        let written = read.encode();
+        let again = TableCallback::parse(&written).expect("what was written can be read");
+        assert_eq!(again.encode(), written);
     }
-    let body = Body::Press { press, message: None };
-    request::read(&body, PlaceKind::Group);
+    let body = UpdateKind::Press { callback_data: press, message: None };
+    request_parser::parse_request(&body, PlaceKind::Group);
 }
 
 /// Lines of logs, one by one and as a table.
 pub fn lines(data: &[u8]) {
     let lines: Vec<String> = text(data).split('\n').map(str::to_owned).collect();
     for line in &lines {
-        if let Ok(read) = Line::read(line) {
-            let written = read.write();
-            let again = Line::read(&written).expect("what was written can be read");
-            assert_eq!(again.write(), written);
+        if let Ok(read) = LogLine::parse(line) {
+            let written = read.encode();
+            let again = LogLine::parse(&written).expect("what was written can be read");
+            assert_eq!(again.encode(), written);
         }
     }
     // A table of these lines, or what is wrong with them.
-    let _ = Table::fold(&TableId("fuzzed".to_owned()), &lines);
+    let _ = Table::from_log(&TableId("fuzzed".to_owned()), &lines);
 }
 
 /// Records of tables that are over: as bytes from outside, and made of any lines.
 pub fn archives(data: &[u8]) {
     if let Ok(lines) = archive::unpack(data) {
-        let _ = Table::fold(&TableId("fuzzed".to_owned()), &lines);
+        let _ = Table::from_log(&TableId("fuzzed".to_owned()), &lines);
     }
     let lines: Vec<String> = text(data).split('\n').map(str::to_owned).collect();
     let packed = archive::pack(&lines);
@@ -188,10 +188,10 @@ pub fn positions(data: &[u8]) {
     for game in GameId::all() {
         let info = game.info();
         let options = info.default_options();
-        let _ = game.position(&options, info.seats.0, &text);
+        let _ = game.match_from_position(&options, info.seats.0, &text);
         let (position, moves) = text.split_once(" moves ").unwrap_or((&text, ""));
         let moves: Vec<&str> = moves.split(' ').filter(|it| !it.is_empty()).collect();
-        let _ = game.seen(&options, position, &moves);
+        let _ = game.seat_knowledge(&options, position, &moves);
     }
     for variant in Variant::ALL {
         if let Ok(read) = read_position(&text, variant) {
@@ -220,7 +220,7 @@ pub fn settings(data: &[u8]) {
 pub fn backups(data: &[u8]) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     runtime.block_on(async {
-        let Ok(mut reader) = Reader::open(data).await else {
+        let Ok(mut reader) = BackupReader::open(data).await else {
             return;
         };
         while let Ok(Some(_)) = reader.next().await {}

@@ -2,7 +2,7 @@
 //! the fast ones do must be what these do.
 
 use caravanserai_games::blot::{Card, Suit, Tricks, Trump, card};
-use caravanserai_games::togyzkumalak::{Phase, Position, Variant};
+use caravanserai_games::togyzkumalak::{TogyzkumalakPhase, TogyzkumalakPosition, Variant};
 
 /// Plays Togyzkumalak with the pits that the bytes name, and every stone by hand.
 pub fn sowing(data: &[u8]) {
@@ -10,7 +10,7 @@ pub fn sowing(data: &[u8]) {
         return;
     };
     let variant = Variant::ALL[usize::from(*first) % Variant::ALL.len()];
-    let (mut fast, mut slow) = (Position::start(variant), Board::start(variant));
+    let (mut fast, mut slow) = (TogyzkumalakPosition::start(variant), Board::start(variant));
     for byte in moves {
         slow.agrees(&fast);
         let choices = slow.choices();
@@ -129,12 +129,12 @@ impl Board {
         }
     }
 
-    fn agrees(&self, fast: &Position) {
+    fn agrees(&self, fast: &TogyzkumalakPosition) {
         let now = match fast.phase() {
-            Phase::Turn => Now::Turn,
-            Phase::Extra => Now::Extra,
-            Phase::Majority => Now::Majority,
-            Phase::Atsyrau => Now::Collected,
+            TogyzkumalakPhase::Turn => Now::Turn,
+            TogyzkumalakPhase::Extra => Now::Extra,
+            TogyzkumalakPhase::Majority => Now::Majority,
+            TogyzkumalakPhase::Atsyrau => Now::Collected,
         };
         assert_eq!(fast.pits().map(|side| side.map(u32::from)), self.pits, "{self:?}");
         assert_eq!(fast.kazans().map(u32::from), self.kazans, "{self:?}");

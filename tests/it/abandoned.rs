@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::ledger::keys;
+use caravanserai_bot::repository::keys;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space};
-use caravanserai_table::Phase;
-use caravanserai_table::event::Reason;
+use caravanserai_table::TablePhase;
+use caravanserai_table::event::EndReason;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Stage, play};
@@ -57,7 +57,7 @@ async fn an_admin_calls_off_an_abandoned_game() {
                 everyone sees Nobody had played here";
     play_at_table(&mut stage, ends).await;
     let (table, _) = stage.newest_table().await;
-    assert_eq!(table.phase, Phase::Closed { reason: Reason::Abandoned });
+    assert_eq!(table.phase, TablePhase::Closed { reason: EndReason::Abandoned });
 }
 
 /// Otherwise an admin could call off a game that they are losing.
@@ -82,7 +82,7 @@ async fn an_admin_who_plays_cannot_call_the_game_off() {
 async fn a_game_ends_by_itself_after_ninety_days_without_a_move() {
     let mut stage = game().await;
     pass_days(&mut stage, 89).await;
-    assert_eq!(stage.newest_table().await.0.phase, Phase::Playing);
+    assert_eq!(stage.newest_table().await.0.phase, TablePhase::Playing);
     pass_days(&mut stage, 3).await;
     play("ends", "everyone sees Nobody had played here", &mut stage).await;
     let last = stage.platform.messages(&stage.group).pop().expect("the board is in the group");
@@ -98,8 +98,8 @@ async fn a_game_of_an_earlier_version_ends_too() {
     let mut puts: Vec<Put> =
         dues.into_iter().map(|(key, _)| Put::remove(Space::Due, key)).collect();
     let aged = r#"{"list":4,"after":"","archives":true}"#;
-    puts.push(Put::new(Space::Meta, keys::AGED, aged));
-    stage.store.commit(Commit::of(puts)).await.unwrap();
+    puts.push(Put::new(Space::Meta, keys::TTL_BACKFILL, aged));
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
     stage.restart().await;
     pass_days(&mut stage, 92).await;
     play("ends", "everyone sees Nobody had played here", &mut stage).await;

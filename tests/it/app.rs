@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use caravanserai::config::Config;
 use caravanserai::run;
-use caravanserai::stopping::{Shutdown, Stopper, shutdown};
+use caravanserai::shutdown::{Shutdown, ShutdownTrigger, shutdown_pair};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 struct Running {
     task: JoinHandle<anyhow::Result<()>>,
-    stopper: Stopper,
+    stopper: ShutdownTrigger,
     _folder: TempDir,
 }
 
@@ -32,14 +32,14 @@ fn start(settings: &[(&str, String)]) -> Running {
         environment.insert((*key).to_owned(), value.clone());
     }
     let config = Config::load(&environment, None, Path::new(folder.path())).unwrap();
-    let (stopper, stop): (Stopper, Shutdown) = shutdown();
-    let task = tokio::spawn(run::run(config, None, stop));
+    let (stopper, stop): (ShutdownTrigger, Shutdown) = shutdown_pair();
+    let task = tokio::spawn(run::run_bot(config, None, stop));
     Running { task, stopper, _folder: folder }
 }
 
 impl Running {
     async fn end(self) {
-        self.stopper.stop();
+        self.stopper.request_stop();
         tokio::time::timeout(PATIENCE, self.task).await.unwrap().unwrap().unwrap();
     }
 }

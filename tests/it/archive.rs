@@ -7,11 +7,12 @@ use std::path::Path;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::rules::Seat;
-use caravanserai_games::search::{Budget, Numbers};
-use caravanserai_table::command::Choice;
-use caravanserai_table::event::{Begin, Setup};
+use caravanserai_games::search::{SeededRng, ThinkBudget};
+use caravanserai_table::command::MoveChoice;
+use caravanserai_table::event::{FirstMover, TableSetup};
 use caravanserai_table::{
-    Actor, Command, Event, Line, Phase, Stamp, Table, archive, decide, fair, opening, verify,
+    Actor, Command, Event, EventMeta, LogLine, Table, TablePhase, archive, decide, fair_random,
+    open_table, verify,
 };
 
 /// Most bytes of a record of a typical game.
@@ -29,7 +30,7 @@ pub struct Played {
 
 /// The game of this name.
 pub fn game(code: &str) -> GameId {
-    GameId::read(code).unwrap()
+    GameId::from_code(code).unwrap()
 }
 
 fn person(n: u8) -> PersonId {
@@ -50,23 +51,23 @@ impl Played {
         who: fn(u8) -> PersonId,
     ) -> Played {
         let id = TableId("7k3fx".into());
-        let setup = Setup {
-            begin: Begin::Lot,
-            place: PlaceId(place.into()),
+        let setup = TableSetup {
+            begin: FirstMover::Lot,
+            chat: PlaceId(place.into()),
             seed: std::array::from_fn(|at| seed.wrapping_mul(37) ^ (at as u8).wrapping_mul(91)),
             ..crate::setup(game, seats, who(0))
         };
         let now_ms = 1_795_262_406_543;
-        let stamp = Stamp::at(now_ms, "dc/1122334455667788990");
+        let stamp = EventMeta::received_now(now_ms, "dc/1122334455667788990");
         let sits = Event::Seated { person: who(0), name: "Айгүл".into() };
-        let opened = opening(&id, setup, vec![sits], false, stamp).unwrap();
-        let lines = opened.lines.iter().map(Line::write).collect();
-        let table = opened.next;
+        let opened = open_table(&id, setup, vec![sits], false, stamp).unwrap();
+        let lines = opened.lines.iter().map(LogLine::encode).collect();
+        let table = opened.table;
         let mut played = Played { table, lines, random: seed.into(), now_ms, who };
         for n in 1..seats {
             played.ask(n, &Command::Join);
         }
-        if played.table.turn().is_none() {
+        if played.table.seat_to_move().is_none() {
             played.ask(0, &Command::Start);
         }
         played
@@ -84,31 +85,32 @@ impl Played {
             person: (self.who)(who),
             name: format!("Person {who}"),
             username: None,
-            place: self.table.home().clone(),
-            admin: false,
+            chat: self.table.home().clone(),
+            is_admin: false,
             cause,
             now_ms: self.now_ms,
             received_ms: self.now_ms,
         };
         let decision = decide(&self.table, &actor, command);
         let decision = decision.map_err(|it| it.text.key.into_owned()).unwrap();
-        self.lines.extend(decision.lines.iter().map(Line::write));
-        self.table = decision.next;
+        self.lines.extend(decision.lines.iter().map(LogLine::encode));
+        self.table = decision.table;
     }
 
     /// Beginners choose for everybody.
     pub fn played_out(mut self) -> Played {
         let game = self.table.game_id();
         let mut beginner = game.computer("beginner").unwrap();
-        let budget = Budget::OF_LEVEL;
-        while let Some(turn) = self.table.turn() {
-            let asked = self.table.game.as_ref().and_then(|it| it.ask(Seat(turn))).unwrap();
-            let mut numbers = Numbers::new(self.below(u64::MAX >> 34));
+        let budget = ThinkBudget::OF_LEVEL;
+        while let Some(turn) = self.table.seat_to_move() {
+            let asked =
+                self.table.game.as_ref().and_then(|it| it.engine_question(Seat(turn))).unwrap();
+            let mut numbers = SeededRng::new(self.below(u64::MAX >> 34));
             let thought = beginner.think(&asked, &budget, &mut numbers, &mut |_| {}).unwrap();
             let who = self.table.occupant(turn).unwrap().person.clone();
             let who = (0..4).find(|n| (self.who)(*n) == who).unwrap();
             let position = Some(self.table.position);
-            let choice = Choice::Token(thought.action);
+            let choice = MoveChoice::Token(thought.action);
             self.ask(who, &Command::Play { position, choice });
         }
         self
@@ -121,21 +123,21 @@ fn everything_that_is_asked_of_a_finished_game_reads_the_same_from_its_record() 
         let (mut sizes, mut logs) = (Vec::new(), Vec::new());
         for seed in 1..=3 {
             let played = Played::new(game, seats, seed).played_out();
-            assert!(matches!(played.table.phase, Phase::Over { .. }));
+            assert!(matches!(played.table.phase, TablePhase::Over { .. }));
             let record = archive::pack(&played.lines);
             let lines = archive::unpack(&record).unwrap();
             assert_eq!(lines.len(), played.lines.len());
             assert_eq!(archive::pack(&lines), record, "a record of a record is the same");
-            let table = Table::fold(&played.table.id, &lines).unwrap();
-            assert_eq!(table.names(), played.table.names());
+            let table = Table::from_log(&played.table.id, &lines).unwrap();
+            assert_eq!(table.record_names(), played.table.record_names());
             assert_eq!(table.phase, played.table.phase);
             assert_eq!(table.steps, played.table.steps);
-            assert_eq!(table.entropy(), played.table.entropy());
-            assert_eq!(table.last_ms, played.table.last_ms / 1000 * 1000);
-            let hash = fair::commitment(&table.setup.seed);
+            assert_eq!(table.people_entropy(), played.table.people_entropy());
+            assert_eq!(table.last_event_ms, played.table.last_event_ms / 1000 * 1000);
+            let hash = fair_random::hash_seed(&table.setup.seed);
             let mut text = format!("% table 7k3fx\n% commitment {hash}\n% log\n");
             lines.iter().for_each(|it| text.push_str(&format!("% {it}\n")));
-            verify::verify(&text).unwrap();
+            verify::verify_record(&text).unwrap();
             sizes.push(record.len());
             logs.push(played.lines.iter().map(|it| it.len() + 1).sum::<usize>());
         }
@@ -167,7 +169,7 @@ fn records_of_older_programs_are_read_and_become_smaller_when_they_are_written_a
     for game in GameId::all() {
         let old = of_an_older_program("1", game.info().code);
         let lines = archive::unpack(&old).unwrap();
-        let table = Table::fold(&TableId("7k3fx".into()), &lines).unwrap();
+        let table = Table::from_log(&TableId("7k3fx".into()), &lines).unwrap();
         assert!(!table.is_open() && !table.steps.is_empty());
         let new = archive::pack(&lines);
         assert_eq!(archive::unpack(&new).unwrap(), lines);

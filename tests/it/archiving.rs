@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use caravanserai_bot::ledger::{Ledger, Limits};
-use caravanserai_bot::service::Clock;
+use caravanserai_bot::repository::{BotLimits, Repository};
+use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
@@ -34,7 +34,7 @@ async fn over(store: impl Store) -> (MemoryStage, TableId) {
     }
     stage.says("Ann", "/resign").await;
     stage.says("Ann", "/resign").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
     assert_eq!(heads.len(), 1);
     (stage, TableId(heads[0].0.clone()))
@@ -56,7 +56,7 @@ async fn until(stage: &MemoryStage, is_so: impl AsyncFn(&dyn Store) -> bool) {
 
 async fn is_archived(store: &dyn Store, table: &TableId) -> bool {
     let record = store.get(Space::Archive, &table.0).await.unwrap();
-    let length = store.length(&table.0).await.unwrap();
+    let length = store.log_length(&table.0).await.unwrap();
     assert_ne!(record.is_some(), length > 0, "there is always one whole form, and only one");
     record.is_some()
 }
@@ -103,7 +103,7 @@ async fn a_finished_game_becomes_a_small_record_and_everything_asked_of_it_stays
         let replay = posted(&mut stage, &asked("replay"), is_gif).await;
         let chart = said(&mut stage, &asked("chart")).await;
         let text = said(&mut stage, &asked("text")).await;
-        let report = verify::verify(&String::from_utf8(record.clone()).unwrap()).unwrap();
+        let report = verify::verify_record(&String::from_utf8(record.clone()).unwrap()).unwrap();
         seen.push((essence(&record), replay, chart, text, report));
         if day == 0 {
             archived(&stage, &table).await;
@@ -115,7 +115,7 @@ async fn a_finished_game_becomes_a_small_record_and_everything_asked_of_it_stays
     assert_eq!(seen[0], seen[1]);
     // After some time that is all that is left of it.
     let now_ms = stage.clock.now_ms();
-    stage.store.sweep(now_ms + 365 * DAY_MS, 9_999).await.unwrap();
+    stage.store.remove_expired(now_ms + 365 * DAY_MS, 9_999).await.unwrap();
     stage.clock.pass_ms(365 * DAY_MS);
     let mut bytes = 0;
     for space in Space::ALL {
@@ -131,14 +131,14 @@ async fn a_finished_game_becomes_a_small_record_and_everything_asked_of_it_stays
 #[tokio::test]
 async fn whoever_acts_at_a_record_gets_its_log_back() {
     let (mut stage, table) = over(MemoryStore::new()).await;
-    let version = stage.store.length(&table.0).await.unwrap();
+    let version = stage.store.log_length(&table.0).await.unwrap();
     archived(&stage, &table).await;
     for who in ["Ann", "Bek"] {
         stage.says(who, "/rematch").await;
     }
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert!(!is_archived(&*stage.store, &table).await);
-    let lines = stage.store.log(&table.0, 0).await.unwrap();
+    let lines = stage.store.read_log(&table.0, 0).await.unwrap();
     assert!(lines.len() as u64 > version && lines.last().unwrap().contains(" next "), "{lines:?}");
     assert_eq!(stage.store.scan(Space::Head, "", None, 9).await.unwrap().len(), 2);
     let seen = stage.seen("Ann").await;
@@ -154,7 +154,7 @@ async fn wherever_it_is_cut_one_form_is_whole() {
     for fault in [Fault::Fail, Fault::AnswerLost, Fault::Conflict, Fault::Delay(40)] {
         let troubles = Arc::new(AtomicUsize::new(0));
         let met = troubles.clone();
-        let store = FaultyStore::chosen(MemoryStore::new(), move |commit| {
+        let store = FaultyStore::with_chooser(MemoryStore::new(), move |commit| {
             let moves = commit.drops.len()
                 + commit
                     .puts
@@ -171,45 +171,48 @@ async fn wherever_it_is_cut_one_form_is_whole() {
         })
         .await;
         // Another process sees one form or the other, and the same table.
-        assert!(!ledger(&stage).look(&table).await.unwrap().unwrap().is_open());
+        assert!(!ledger(&stage).load_table(&table).await.unwrap().unwrap().is_open());
         archived(&stage, &table).await;
         for who in ["Ann", "Bek"] {
             stage.says(who, "/rematch").await;
             is_archived(&*stage.store, &table).await;
         }
-        stage.service.settled().await;
+        stage.service.wait_until_idle().await;
         assert!(troubles.load(Ordering::Relaxed) >= 2, "{fault:?}");
-        let lines = Ledger::lines(&ledger(&stage), &table).await.unwrap();
-        Table::fold(&table, &lines).unwrap();
+        let lines = Repository::load_log_lines(&ledger(&stage), &table).await.unwrap();
+        Table::from_log(&table, &lines).unwrap();
     }
 }
 
-fn ledger(stage: &MemoryStage) -> Ledger {
+fn ledger(stage: &MemoryStage) -> Repository {
     let randomness = Box::new(|bytes: &mut [u8]| bytes.fill(7));
-    Ledger::new(stage.store.clone(), stage.clock.clone(), randomness, Limits::default())
+    Repository::new(stage.store.clone(), stage.clock.clone(), randomness, BotLimits::default())
 }
 
 #[tokio::test]
 async fn of_two_processes_at_once_one_does_it() {
     let done = Arc::new(AtomicUsize::new(0));
     let counted = done.clone();
-    let store = FaultyStore::chosen(MemoryStore::new(), move |commit| {
+    let store = FaultyStore::with_chooser(MemoryStore::new(), move |commit| {
         counted.fetch_add(commit.drops.len(), Ordering::Relaxed);
         Fault::Delay(5)
     });
     let (stage, table) = over(store).await;
     let (one, two) = (ledger(&stage), ledger(&stage));
-    let mut held =
-        [one.hold(&table).await.unwrap().unwrap(), two.hold(&table).await.unwrap().unwrap()];
+    let mut held = [
+        one.lock_table(&table).await.unwrap().unwrap(),
+        two.lock_table(&table).await.unwrap().unwrap(),
+    ];
     let [first, second] = &mut held;
-    let (a, b) = tokio::join!(one.archive(first, Vec::new()), two.archive(second, Vec::new()));
+    let (a, b) =
+        tokio::join!(one.archive_table(first, Vec::new()), two.archive_table(second, Vec::new()));
     assert!(a.is_ok() && b.is_ok(), "{a:?} {b:?}");
     assert_eq!(done.load(Ordering::Relaxed), 2, "both tried");
     assert!(is_archived(&*stage.store, &table).await);
     drop(held);
     // What one has in memory is not believed when the other has put it away.
     for ledger in [&one, &two] {
-        let looked = ledger.look(&table).await.unwrap().unwrap();
+        let looked = ledger.load_table(&table).await.unwrap().unwrap();
         assert!(!looked.is_open());
     }
 }
@@ -224,7 +227,7 @@ async fn old_base(store: &dyn Store, lines: &[String]) {
         Put::new(Space::Seen, "mem/old", seen),
     ];
     let appends = vec![Append::new("7k3fx", 0, lines.to_vec())];
-    store.commit(Commit { appends, ..Commit::of(puts) }).await.unwrap();
+    store.commit(Commit { appends, ..Commit::from_puts(puts) }).await.unwrap();
 }
 
 fn somebody(n: u8) -> PersonId {
@@ -258,7 +261,7 @@ async fn old_rows_get_a_lifetime_after_an_unfinished_pass_of_an_earlier_version(
     old_base(&store, &played.lines).await;
     let first_list_is_done = r#"{"list":1,"after":"","archives":true}"#;
     let put = Put::new(Space::Meta, "aged", first_list_is_done);
-    store.commit(Commit::of(vec![put])).await.unwrap();
+    store.commit(Commit::from_puts(vec![put])).await.unwrap();
     let stage = MemoryStage::new(Arc::new(store)).await;
     old_rows_end(&stage).await;
 }
@@ -271,7 +274,7 @@ async fn what_ended_before_there_were_records_gets_a_lifetime_too() {
     let mut stage = MemoryStage::new(Arc::new(store)).await;
     stage.says("Ann", "/togyz @Bek me").await;
     stage.says("Bek", "/accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let table = TableId("7k3fx".into());
     archived(&stage, &table).await;
     let record = stage.store.get(Space::Archive, &table.0).await.unwrap().unwrap();
@@ -282,7 +285,7 @@ async fn what_ended_before_there_were_records_gets_a_lifetime_too() {
     assert_eq!(heads.len(), 1);
     let board = format!("{} mem:group", heads[0].0);
     assert!(stage.store.get(Space::Board, &board).await.unwrap().is_some());
-    assert!(stage.store.length(&heads[0].0).await.unwrap() > 0);
+    assert!(stage.store.log_length(&heads[0].0).await.unwrap() > 0);
 }
 
 /// The rules of a game have changed since it was finished.
@@ -299,7 +302,8 @@ async fn a_game_that_was_finished_by_older_rules_can_still_be_read() {
         let mut seen = Vec::new();
         for day in 0..2 {
             let record = posted(&mut stage, "/record 7k3fx", is_record).await;
-            let report = verify::verify(&String::from_utf8(record.clone()).unwrap()).unwrap();
+            let report =
+                verify::verify_record(&String::from_utf8(record.clone()).unwrap()).unwrap();
             assert!(report.contains("older rules"), "{report}");
             for what in ["board", "replay", "review", "chart", "text"] {
                 let told = said(&mut stage, &format!("/{what} 7k3fx")).await;
@@ -317,7 +321,7 @@ async fn a_game_that_was_finished_by_older_rules_can_still_be_read() {
 /// What stays on disk of finished games, measured; the README tells what it prints.
 #[tokio::test]
 async fn a_year_of_games_needs_little_room() {
-    use caravanserai_store::sled::{Compact, Options, SledStore};
+    use caravanserai_store::sled::{CompactMode, SledOptions, SledStore};
     let games: usize = std::env::var("CARAVANSERAI_GAMES").map_or(300, |n| n.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let store = SledStore::open(folder.path()).unwrap();
@@ -335,14 +339,14 @@ async fn a_year_of_games_needs_little_room() {
         packed += record.len();
         logged += lines.iter().map(|it| it.len() + 20).sum::<usize>();
         let (drops, put) = (vec![id.clone()], Put::new(Space::Archive, id, record));
-        store.commit(Commit { drops, ..Commit::of(vec![put]) }).await.unwrap();
+        store.commit(Commit { drops, ..Commit::from_puts(vec![put]) }).await.unwrap();
     }
     store.close().await.unwrap();
     drop(store);
-    let written = caravanserai_store::sled::bytes_of(folder.path()).unwrap();
-    let compact = Options { compact: Compact::Now, ..Options::default() };
+    let written = caravanserai_store::sled::folder_bytes(folder.path()).unwrap();
+    let compact = SledOptions { compact: CompactMode::Now, ..SledOptions::default() };
     SledStore::open_with(folder.path(), compact).unwrap().close().await.unwrap();
-    let after = caravanserai_store::sled::bytes_of(folder.path()).unwrap();
+    let after = caravanserai_store::sled::folder_bytes(folder.path()).unwrap();
     let each = |bytes: u64| bytes / games as u64;
     let year_gb = each(after) as f64 * 10_000.0 * 365.0 / 1e9;
     println!("{games} games: {} bytes a log, {} a record", logged / games, packed / games);

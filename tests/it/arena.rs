@@ -3,25 +3,25 @@
 
 use caravanserai_games::blot;
 use caravanserai_games::rules::{Node, Viewer};
-use caravanserai_games::search::Numbers;
-use caravanserai_tools::arena::{self, Outcome};
-use caravanserai_tools::args::{ArenaArgs, Cli, Command};
+use caravanserai_games::search::SeededRng;
+use caravanserai_tools::arena::{self, ArenaReport};
+use caravanserai_tools::args::{ArenaArgs, ToolsCli, ToolsCommand};
 use clap::Parser;
 
 fn args(line: &str) -> ArenaArgs {
     let words = ["caravanserai-tools", "arena"].into_iter().chain(line.split(' '));
-    match Cli::try_parse_from(words).unwrap().command {
-        Command::Arena(args) => args,
+    match ToolsCli::try_parse_from(words).unwrap().command {
+        ToolsCommand::Arena(args) => args,
         _ => panic!("{line}"),
     }
 }
 
-fn played(line: &str) -> Outcome {
-    arena::run(&args(line), &mut |_| {}).unwrap_or_else(|wrong| panic!("{line}: {wrong:#}"))
+fn played(line: &str) -> ArenaReport {
+    arena::run_arena(&args(line), &mut |_| {}).unwrap_or_else(|wrong| panic!("{line}: {wrong:#}"))
 }
 
 fn refused(line: &str) -> String {
-    format!("{:#}", arena::run(&args(line), &mut |_| {}).unwrap_err())
+    format!("{:#}", arena::run_arena(&args(line), &mut |_| {}).unwrap_err())
 }
 
 #[test]
@@ -65,30 +65,30 @@ fn whole_matches_of_blot_end() {
 
 #[test]
 fn a_given_contract_is_the_same_whoever_plays() {
-    let mut game = blot::ID.open("standard", 4).unwrap();
-    let mut numbers = Numbers::new(3);
+    let mut game = blot::ID.start_match("standard", 4).unwrap();
+    let mut numbers = SeededRng::new(3);
     let mut rounds = 0;
     while rounds < 20 {
-        let token = game.draw(&mut numbers);
-        game.settle(&token).unwrap();
+        let token = game.draw_chance(&mut numbers);
+        game.apply_chance(&token).unwrap();
         let mut calls = Vec::new();
-        while let Some(token) = game.scripted() {
+        while let Some(token) = game.scripted_action() {
             let Node::Act(seat) = game.node() else { panic!() };
-            game.act(seat, &token).unwrap();
+            game.apply_action(seat, &token).unwrap();
             calls.push(token);
         }
         let bids: Vec<_> = calls.iter().filter(|it| *it != "pass").collect();
         assert!(matches!(&bids[..], [bid] if bid.starts_with('8')), "{calls:?}");
         while let Node::Act(seat) = game.node() {
-            let token = game.ask(seat).unwrap().tokens().remove(0);
-            game.act(seat, &token).unwrap();
+            let token = game.engine_question(seat).unwrap().tokens().remove(0);
+            game.apply_action(seat, &token).unwrap();
         }
         rounds += 1;
-        let measured = game.measured();
+        let measured = game.measured_values();
         assert_eq!(measured[0].by_seat[0], -measured[0].by_seat[1]);
         assert_eq!(measured[1].by_seat[2], -measured[1].by_seat[3]);
         if matches!(game.node(), Node::Over(_)) {
-            game = blot::ID.open("standard", 4).unwrap();
+            game = blot::ID.start_match("standard", 4).unwrap();
         }
     }
     assert!(!game.board_text(Viewer::Public).is_empty());
@@ -108,7 +108,7 @@ fn a_table_has_a_row_for_everybody() {
 fn progress_is_told_unit_by_unit() {
     let mut seen = Vec::new();
     let args = args("blot --a easy --b easy --games 9 --threads 2");
-    arena::run(&args, &mut |it| seen.push((it.done, it.all))).unwrap();
+    arena::run_arena(&args, &mut |it| seen.push((it.played, it.total))).unwrap();
     assert_eq!(seen, [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]);
 }
 

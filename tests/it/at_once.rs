@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_protocol::{Body, Listener, Offered, Update};
+use caravanserai_protocol::{InlineResult, Update, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Space, Store, StoreError, StoreLayer};
 use serde_json::Value;
@@ -87,8 +87,8 @@ impl StoreLayer for Pausing {
     }
 }
 
-fn press(press: &str) -> Body {
-    Body::Press { press: press.into(), message: None }
+fn press(press: &str) -> UpdateKind {
+    UpdateKind::Press { callback_data: press.into(), message: None }
 }
 
 /// Ann and Bek at a slow table in the group, all profiles known.
@@ -98,15 +98,15 @@ async fn stage() -> (Arc<Pausing>, MemoryStage) {
     stage.says("Ann", "/togyz @Bek me 3 days").await;
     stage.says("Bek", "/accept").await;
     stage.whispers("Ann", "/help").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     (store, stage)
 }
 
 /// Handles both updates at once, and asserts that their commits met.
 async fn at_once(stage: &MemoryStage, meeting: &Meeting, one: Update, two: Update) {
     let service = &stage.service;
-    tokio::join!(service.hear(one), service.hear(two));
-    service.settled().await;
+    tokio::join!(service.handle(one), service.handle(two));
+    service.wait_until_idle().await;
     assert!(meeting.came.load(Ordering::SeqCst) >= 2, "they did not meet: {}", meeting.key);
 }
 
@@ -143,11 +143,11 @@ async fn each_two_are_kept(
     }
 }
 
-fn alone(stage: &mut MemoryStage, body: Body) -> Update {
+fn alone(stage: &mut MemoryStage, body: UpdateKind) -> Update {
     stage.update("Ann", true, body)
 }
 
-fn in_group(stage: &mut MemoryStage, body: Body) -> Update {
+fn in_group(stage: &mut MemoryStage, body: UpdateKind) -> Update {
     stage.update("Ann", false, body)
 }
 
@@ -161,7 +161,7 @@ fn renamed(stage: &mut MemoryStage) -> Update {
 /// Any update tells the title of its place.
 fn retitled(stage: &mut MemoryStage) -> Update {
     let mut update = in_group(stage, press("S.ru"));
-    update.place.title = "Friends".into();
+    update.chat.title = "Friends".into();
     update
 }
 
@@ -187,7 +187,7 @@ async fn two_changes_of_one_chat_are_both_kept() {
         ("language", |it| in_group(it, press("S.ru")), |it| it["lang"] == "ru"),
         ("theme", |it| in_group(it, press("U.night")), |it| it["theme"] == "night"),
         ("a clock", |it| in_group(it, text("/togyz 5+3")), |it| it["clock"] == "game-300-3"),
-        ("the bot removed", |it| in_group(it, Body::Removed), |it| it["gone"] == true),
+        ("the bot removed", |it| in_group(it, UpdateKind::BotRemoved), |it| it["gone"] == true),
         ("the title", retitled, |it| it["title"] == "Friends"),
     ];
     // Any update after the bot was removed shows that it is there again.
@@ -199,17 +199,17 @@ async fn two_changes_of_one_chat_are_both_kept() {
 async fn an_account_is_linked_while_settings_change() {
     for turned in [false, true] {
         let (store, mut stage) = stage().await;
-        let other = |stage: &mut MemoryStage, body: Body| {
+        let other = |stage: &mut MemoryStage, body: UpdateKind| {
             let mut update = stage.update("Cem", true, body);
             update.person.id = PersonId("tg:7".into());
-            update.place.id = PlaceId("mem:@Cem".into());
+            update.chat.id = PlaceId("mem:@Cem".into());
             update
         };
         stage.whispers("Ann", "/link").await;
         let told = stage.told("Ann").await.last().unwrap().text.clone();
         let code = link_code(&told);
         let asked = other(&mut stage, text(&format!("/link {code}")));
-        stage.service.hear(asked).await;
+        stage.service.handle(asked).await;
         let sure = other(&mut stage, press(&format!("0.{code}")));
         let meeting = store.meet(Space::Person, "mem:Ann", turned);
         let setting = stage.update("Ann", true, press("s.ru"));
@@ -263,11 +263,12 @@ async fn a_challenge_posed_from_two_devices_is_one_challenge() {
         let (store, stage) = stage().await;
         let meeting = store.meet(Space::Meta, "posing mem:Ann", turned);
         let ann = stage.person("Ann");
-        let offers = || stage.service.offers(&ann, "togyz");
+        let offers = || stage.service.inline_results(&ann, "togyz");
         let (one, two) = tokio::join!(offers(), offers());
         assert!(meeting.came.load(Ordering::SeqCst) >= 2);
         // Each device shows its own hash; the challenge is one.
-        let titles = |all: &[Offered]| all.iter().map(|it| it.title.clone()).collect::<Vec<_>>();
+        let titles =
+            |all: &[InlineResult]| all.iter().map(|it| it.title.clone()).collect::<Vec<_>>();
         assert!(!one.is_empty() && titles(&one) == titles(&two), "{one:?} {two:?}");
         let codes = store.scan(Space::Meta, "posed ", None, 9).await.unwrap();
         assert_eq!(codes.len(), 1, "{codes:?}");

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use caravanserai::store_commands;
 use caravanserai_games::ids::TableId;
-use caravanserai_store::address::Address;
-use caravanserai_store::copy::refuse_unfinished;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::sled::Options;
-use caravanserai_store::{Append, Commit, Piece, Put, Space, Store};
+use caravanserai_store::sled::SledOptions;
+use caravanserai_store::store_address::StoreAddress;
+use caravanserai_store::transfer::refuse_unfinished;
+use caravanserai_store::{Append, Commit, Put, Space, Store, StoredItem};
 use caravanserai_table::{Table, archive};
 
 use crate::archive::{Played, game};
@@ -22,13 +22,13 @@ use crate::postgres::cluster;
 async fn fill(store: &dyn Store) {
     let mut puts = vec![
         Put::new(Space::Place, "tg:-100 x%y", "{\"lang\":\"kk\"}"),
-        Put::new(Space::Keep, "short", "~\u{1F42A}\nline").until(7),
+        Put::new(Space::Keep, "short", "~\u{1F42A}\nline").expires_at(7),
         Put::new(Space::Chat, "picture", (0..=255).cycle().take(90_000).collect::<Vec<u8>>()),
         Put::new(Space::Board, "empty", ""),
     ];
     let played = Played::new(game("togyzkumalak"), 2, 9).played_out();
     puts.push(Put::new(Space::Archive, "old", archive::pack(&played.lines)));
-    store.commit(Commit::of(puts)).await.unwrap();
+    store.commit(Commit::from_puts(puts)).await.unwrap();
 }
 
 /// Adds a line to every table in turn until it is told to stop; each commit also says how long
@@ -46,7 +46,10 @@ async fn play(store: &dyn Store, games: &[Vec<String>], enough: &AtomicBool) {
                 // A long value that changes: it lies in pieces on disk.
                 Put::new(Space::Meta, table.as_str(), length.repeat(5_000)),
             ];
-            store.commit(Commit { appends: vec![append], ..Commit::of(puts) }).await.unwrap();
+            store
+                .commit(Commit { appends: vec![append], ..Commit::from_puts(puts) })
+                .await
+                .unwrap();
         }
         number += 1;
         tokio::task::yield_now().await;
@@ -54,10 +57,10 @@ async fn play(store: &dyn Store, games: &[Vec<String>], enough: &AtomicBool) {
 }
 
 /// Everything, read in order.
-async fn pieces(store: &dyn Store) -> Vec<Piece> {
+async fn pieces(store: &dyn Store) -> Vec<StoredItem> {
     let (mut snapshot, mut all) = (store.snapshot().await.unwrap(), Vec::new());
     loop {
-        let pieces = snapshot.next().await.unwrap();
+        let pieces = snapshot.next_items().await.unwrap();
         if pieces.is_empty() {
             return all;
         }
@@ -70,7 +73,7 @@ async fn check_moment(store: &dyn Store, games: &[Vec<String>]) -> u64 {
     let mut played = 0;
     for (n, all) in games.iter().enumerate() {
         let table = format!("t{n}");
-        let lines = store.log(&table, 0).await.unwrap();
+        let lines = store.read_log(&table, 0).await.unwrap();
         assert_eq!(lines, all[..lines.len()]);
         played += lines.len() as u64;
         if lines.is_empty() {
@@ -81,13 +84,13 @@ async fn check_moment(store: &dyn Store, games: &[Vec<String>]) -> u64 {
         assert_eq!(String::from_utf8(head).unwrap(), length);
         let long = store.get(Space::Meta, &table).await.unwrap().unwrap();
         assert!(long == length.repeat(5_000).into_bytes(), "{table}");
-        let folded = Table::fold(&TableId(table), &lines).unwrap();
+        let folded = Table::from_log(&TableId(table), &lines).unwrap();
         assert_eq!(folded.version, lines.len() as u64);
     }
     played
 }
 
-async fn backed_up_while_played_and_restored(from: Address, to: Address, folder: &Path) {
+async fn backed_up_while_played_and_restored(from: StoreAddress, to: StoreAddress, folder: &Path) {
     let source = from.open().await.unwrap();
     fill(source.as_ref()).await;
     let games: Vec<Vec<String>> =
@@ -99,7 +102,7 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
     });
     #[cfg(unix)]
     if let Some(folder) = from.folder() {
-        while caravanserai_store::backup::ask(folder).await.unwrap().is_none() {
+        while caravanserai_store::backup::connect(folder).await.unwrap().is_none() {
             tokio::task::yield_now().await;
         }
     }
@@ -108,7 +111,7 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
         let (source, games, enough) = (source.clone(), games.clone(), enough.clone());
         tokio::spawn(async move { play(source.as_ref(), &games, &enough).await })
     };
-    while source.length("t0").await.unwrap() < 10 {
+    while source.log_length("t0").await.unwrap() < 10 {
         tokio::task::yield_now().await;
     }
     let file = folder.join("backup.txt");
@@ -117,11 +120,11 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
     enough.store(true, Ordering::Relaxed);
     playing.await.unwrap();
 
-    let report = store_commands::check_file(&file).await.unwrap();
-    assert!(report.is_good(), "{}", report.text());
+    let report = store_commands::check_backup(&file).await.unwrap();
+    assert!(report.is_good(), "{}", report.to_text());
     assert_eq!((report.tables, report.records), (12, 1));
     store_commands::restore(&file, &to).await.unwrap();
-    let target = to.open_whole(Options::default()).await.unwrap();
+    let target = to.open_complete(SledOptions::default()).await.unwrap();
     let played = check_moment(target.as_ref(), &games).await;
     assert!(played >= 100, "{played} lines were played when the back-up began");
     // The same file from the restored store.
@@ -142,7 +145,7 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_backed_up_while_people_play_is_of_one_moment() {
     let folder = tempfile::tempdir().unwrap();
-    let [from, to] = ["from", "to"].map(|it| Address::Folder(folder.path().join(it)));
+    let [from, to] = ["from", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
     backed_up_while_played_and_restored(from, to, folder.path()).await;
 }
 
@@ -152,8 +155,8 @@ async fn a_database_is_backed_up_and_restored_in_the_same_way() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let from = Address::Database(cluster::database().await);
-    let to = Address::Database(cluster::database().await);
+    let from = StoreAddress::Database(cluster::database().await);
+    let to = StoreAddress::Database(cluster::database().await);
     backed_up_while_played_and_restored(from, to, folder.path()).await;
 }
 
@@ -163,8 +166,8 @@ async fn a_store_moves_into_a_database_and_back() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let [from, back] = ["from", "back"].map(|it| Address::Folder(folder.path().join(it)));
-    let database = Address::Database(cluster::database().await);
+    let [from, back] = ["from", "back"].map(|it| StoreAddress::Folder(folder.path().join(it)));
+    let database = StoreAddress::Database(cluster::database().await);
     let store = from.open().await.unwrap();
     fill(store.as_ref()).await;
     let games: Vec<Vec<String>> = vec![Played::new(game("blot"), 4, 3).played_out().lines];
@@ -173,17 +176,17 @@ async fn a_store_moves_into_a_database_and_back() {
     let all = pieces(store.as_ref()).await;
     store.close().await.unwrap();
     drop(store);
-    store_commands::copy(&from, &database).await.unwrap();
-    store_commands::copy(&database, &back).await.unwrap();
+    store_commands::copy_store(&from, &database).await.unwrap();
+    store_commands::copy_store(&database, &back).await.unwrap();
     assert!(pieces(back.open().await.unwrap().as_ref()).await == all);
-    let why = store_commands::copy(&from, &database).await.unwrap_err();
+    let why = store_commands::copy_store(&from, &database).await.unwrap_err();
     assert!(format!("{why:#}").contains("not empty"), "{why:#}");
 }
 
 #[tokio::test]
 async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let [from, to] = ["from", "to"].map(|it| Address::Folder(folder.path().join(it)));
+    let [from, to] = ["from", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
     let store = from.open().await.unwrap();
     fill(store.as_ref()).await;
     store.close().await.unwrap();
@@ -212,7 +215,7 @@ async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
     for bad in bad {
         let file = folder.path().join("bad.txt");
         fs::write(&file, &bad).unwrap();
-        assert!(store_commands::check_file(&file).await.is_err());
+        assert!(store_commands::check_backup(&file).await.is_err());
         let why = store_commands::restore(&file, &to).await.unwrap_err();
         assert!(format!("{why:#}").contains("bad.txt"), "{why:#}");
         assert!(!folder.path().join("to").exists(), "something was written");
@@ -224,7 +227,7 @@ async fn a_store_that_was_filled_in_part_is_not_played_on() {
     let (from, to) = (MemoryStore::new(), MemoryStore::new());
     fill(&from).await;
     let mut broken = Broken(from.snapshot().await.unwrap(), 0);
-    let filled = caravanserai_store::copy::fill(&mut broken, &to, &mut |_| ()).await;
+    let filled = caravanserai_store::transfer::fill_from(&mut broken, &to, &mut |_| ()).await;
     assert!(filled.is_err());
     let why = refuse_unfinished(&to).await.unwrap_err().to_string();
     assert!(why.contains("did not finish"), "{why}");
@@ -234,31 +237,33 @@ async fn a_store_that_was_filled_in_part_is_not_played_on() {
 /// Gives one piece, then breaks.
 struct Broken(Box<dyn caravanserai_store::Snapshot>, usize);
 
-impl caravanserai_store::copy::Source for Broken {
-    async fn pieces(&mut self) -> Result<Vec<Piece>, caravanserai_store::backup::BackupError> {
+impl caravanserai_store::transfer::PieceSource for Broken {
+    async fn next_pieces(
+        &mut self,
+    ) -> Result<Vec<StoredItem>, caravanserai_store::backup::BackupError> {
         self.1 += 1;
         if self.1 > 1 {
             return Err(std::io::Error::other("the network is gone").into());
         }
-        Ok(self.0.next().await?.into_iter().take(1).collect())
+        Ok(self.0.next_items().await?.into_iter().take(1).collect())
     }
 }
 
 #[tokio::test]
 async fn checking_a_store_says_which_table_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
-    let address = Address::Folder(folder.path().to_owned());
+    let address = StoreAddress::Folder(folder.path().to_owned());
     let store = address.open().await.unwrap();
     fill(store.as_ref()).await;
     let mut lines = Played::new(game("togyzkumalak"), 2, 1).lines;
     lines.push("7 1795262406543 tg/1 step 0 x".into());
     let append = Append::new("7k3fx", 0, lines);
     let torn = Put::new(Space::Archive, "torn", "no record");
-    store.commit(Commit { appends: vec![append], ..Commit::of(vec![torn]) }).await.unwrap();
+    store.commit(Commit { appends: vec![append], ..Commit::from_puts(vec![torn]) }).await.unwrap();
     store.close().await.unwrap();
     drop(store);
-    let report = store_commands::check(&address).await.unwrap();
-    let text = report.text();
+    let report = store_commands::check_store(&address).await.unwrap();
+    let text = report.to_text();
     assert_eq!(report.problems.len(), 2, "{text}");
     assert!(text.contains("table 7k3fx: ") && text.contains("the record of table torn: "));
     assert!(text.ends_with("2 are wrong"), "{text}");

@@ -1,7 +1,7 @@
 //! Two people in two tabs of a real browser.
 
 use caravanserai_protocol::Platform;
-use caravanserai_webchat::Limits;
+use caravanserai_webchat::WebchatLimits;
 use tempfile::TempDir;
 
 use crate::web_bot::Served;
@@ -39,7 +39,7 @@ fn move_shown(step: u32) -> String {
 async fn two_people_in_two_tabs_share_a_board() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
-    let served = Served::start(folder.path(), Limits::default()).await;
+    let served = Served::start(folder.path(), WebchatLimits::default()).await;
     let (ann, base) = (browser.tab().await, served.base.clone());
     come_in(&browser, &base, "Ann").await;
     browser.wait("!document.querySelector('#hint').hidden").await;
@@ -230,7 +230,7 @@ async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
 async fn more_tabs_than_a_browser_has_connections_all_live() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
-    let served = Served::start(folder.path(), Limits::default()).await;
+    let served = Served::start(folder.path(), WebchatLimits::default()).await;
     let mut tabs = vec![browser.tab().await];
     for n in 0..7 {
         if n > 0 {
@@ -254,7 +254,7 @@ const LOBBY: &str = "document.querySelector('#room-name').textContent === 'lobby
 async fn a_closed_tab_loses_nobody() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
-    let served = Served::start(folder.path(), Limits::default()).await;
+    let served = Served::start(folder.path(), WebchatLimits::default()).await;
     let base = served.base.clone();
     come_in(&browser, &base, "Ann").await;
     say(&browser, "it is me").await;
@@ -292,7 +292,7 @@ const HAND: &str = ".message.only.picture-message";
 async fn a_hand_of_eight_cards_fits_on_phones_and_desks() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
-    let served = Served::start(folder.path(), Limits::default()).await;
+    let served = Served::start(folder.path(), WebchatLimits::default()).await;
     let base = served.base.clone();
     come_in(&browser, &base, "Ann").await;
     say(&browser, "/deal one").await;

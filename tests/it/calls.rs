@@ -55,7 +55,7 @@ const KINDS: [(&str, &str, u64, &str); 4] = [
 async fn stage(settings: &str) -> MemoryStage {
     let stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let row = Put::new(Space::Person, "mem:Bek", settings);
-    stage.store.commit(Commit::of(vec![row])).await.unwrap();
+    stage.store.commit(Commit::from_puts(vec![row])).await.unwrap();
     stage
 }
 
@@ -118,7 +118,7 @@ async fn an_offer_calls_only_the_players_who_want_calls() {
     for (never, called) in [("Bek", "Cyd"), ("Cyd", "Bek")] {
         let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
         let row = Put::new(Space::Person, format!("mem:{never}"), r#"{"calls":"never"}"#);
-        stage.store.commit(Commit::of(vec![row])).await.unwrap();
+        stage.store.commit(Commit::from_puts(vec![row])).await.unwrap();
         let script = "people Ann Bek Cyd
                       Ann says /thaayam @Bek @Cyd 1 day me
                       Bek presses Accept

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::service::clock::Clock as _;
+use caravanserai_bot::service::clock::TimeSource as _;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::rules::Seat;
-use caravanserai_protocol::{Body, Listener, SendError};
+use caravanserai_protocol::{SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_table::command::{Choice, Proposal};
-use caravanserai_table::event::Reason;
+use caravanserai_table::command::{MoveChoice, Proposal};
+use caravanserai_table::event::EndReason;
 use caravanserai_table::{
-    Actor, Command, Control, Event, Line, Phase, Stamp, Table, Timed, clock, deadline, decide,
-    opening, tick, vacation,
+    Actor, ClockEvent, Command, Event, EventMeta, LogLine, Table, TablePhase, TimeControl, clock,
+    deadline, decide, open_table, tick, vacation,
 };
 
 #[cfg(feature = "discord")]
@@ -34,14 +34,14 @@ pub fn person(n: u8) -> PersonId {
 }
 
 /// A game of so many people with this clock that begins at [`START_MS`].
-pub fn game(code: &str, seats: u8, control: Control) -> Table {
-    let game = GameId::read(code).unwrap();
+pub fn game(code: &str, seats: u8, control: TimeControl) -> Table {
+    let game = GameId::from_code(code).unwrap();
     let setup = crate::setup(game, seats, person(0));
     let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
-    let clock = Event::Time(Timed::Settled(control));
+    let clock = Event::Clock(ClockEvent::ControlSet(control));
     let then = [clock].into_iter().chain((0..seats).map(sits)).collect();
-    let stamp = Stamp::at(START_MS, "mem/0");
-    opening(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap().next
+    let stamp = EventMeta::received_now(START_MS, "mem/0");
+    open_table(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap().table
 }
 
 fn actor(n: u8, now_ms: u64) -> Actor {
@@ -49,18 +49,18 @@ fn actor(n: u8, now_ms: u64) -> Actor {
         person: person(n),
         name: format!("P{n}"),
         username: None,
-        place: PlaceId("mem:g".into()),
-        admin: false,
+        chat: PlaceId("mem:g".into()),
+        is_admin: false,
         cause: format!("mem/{now_ms}"),
         now_ms,
         received_ms: now_ms,
     }
 }
 
-pub fn happens(table: &Table, lines: &[Line]) -> Table {
-    let mut next = table.copy();
+pub fn happens(table: &Table, lines: &[LogLine]) -> Table {
+    let mut next = table.duplicate();
     for line in lines {
-        let read = Line::read(&line.write()).unwrap();
+        let read = LogLine::parse(&line.encode()).unwrap();
         assert_eq!(read, *line);
         next.apply(&read).unwrap();
     }
@@ -75,32 +75,32 @@ fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, S
 
 /// Whoever is on turn plays anything.
 fn plays(table: &Table, now_ms: u64) -> Table {
-    let seat = table.turn().unwrap();
+    let seat = table.seat_to_move().unwrap();
     let choices = table.game.as_ref().unwrap().choices(Seat(seat));
-    let choice = Choice::Token(choices[0].token.clone());
+    let choice = MoveChoice::Token(choices[0].token.clone());
     let command = Command::Play { position: Some(table.position), choice };
     does(table, seat, now_ms, &command).unwrap()
 }
 
 pub fn until(table: &Table) -> Option<u64> {
-    table.running().map(|it| it.until_ms)
+    table.running_clock().map(|it| it.until_ms)
 }
 
 #[test]
 fn every_clock_that_is_offered_is_written_and_read() {
-    for control in Control::OFFERED {
-        assert_eq!(Control::read(&control.write()), Some(control));
+    for control in TimeControl::PRESETS {
+        assert_eq!(TimeControl::parse(&control.encode()), Some(control));
     }
     for nonsense in
         ["", "turn", "turn-", "turn-5", "turn-9999999", "game-300", "game-1-1", "free-1"]
     {
-        assert_eq!(Control::read(nonsense), None, "{nonsense}");
+        assert_eq!(TimeControl::parse(nonsense), None, "{nonsense}");
     }
 }
 
 #[test]
 fn each_turn_has_its_own_time() {
-    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     assert_eq!(until(&table), Some(START_MS + MINUTE_MS));
     let table = plays(&table, START_MS + 40_000);
     assert_eq!(until(&table), Some(START_MS + 40_000 + MINUTE_MS), "nothing is carried over");
@@ -108,27 +108,31 @@ fn each_turn_has_its_own_time() {
 
 #[test]
 fn a_bank_is_used_up_and_grows_with_each_turn() {
-    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 5 });
+    let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 5 });
     let table = plays(&table, START_MS + 20_000);
-    assert_eq!(table.timing.left_ms, [285_000, 300_000]);
+    assert_eq!(table.clocks.left_ms, [285_000, 300_000]);
     let table = plays(&table, START_MS + 30_000);
     assert_eq!(until(&table), Some(START_MS + 30_000 + 285_000));
-    assert_eq!(table.timing.left_ms, [285_000, 295_000]);
+    assert_eq!(table.clocks.left_ms, [285_000, 295_000]);
 }
 
 #[test]
 fn a_move_settled_in_advance_earns_the_increment() {
-    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 5 });
-    let plan = Command::Foresee("1 1".to_owned());
+    let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 5 });
+    let plan = Command::SetConditionalMoves("1 1".to_owned());
     let table = does(&table, 1, START_MS + 1_000, &plan).unwrap();
-    let choice = Choice::Token(table.game.as_ref().unwrap().choices(Seat(0))[0].token.clone());
+    let choice = MoveChoice::Token(table.game.as_ref().unwrap().choices(Seat(0))[0].token.clone());
     let moves = Command::Play { position: Some(table.position), choice };
     let table = does(&table, 0, START_MS + 20_000, &moves).unwrap();
-    assert_eq!((table.steps.len(), table.turn()), (2, Some(0)), "the answer was played at once");
-    assert_eq!(table.timing.left_ms, [285_000, 305_000]);
+    assert_eq!(
+        (table.steps.len(), table.seat_to_move()),
+        (2, Some(0)),
+        "the answer was played at once"
+    );
+    assert_eq!(table.clocks.left_ms, [285_000, 305_000]);
     assert_eq!(until(&table), Some(START_MS + 20_000 + 285_000));
     // A clock with a time for each turn has no increment.
-    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let table = does(&table, 1, START_MS + 1_000, &plan).unwrap();
     let table = plays(&table, START_MS + 20_000);
     assert_eq!(until(&table), Some(START_MS + 20_000 + MINUTE_MS));
@@ -136,10 +140,10 @@ fn a_move_settled_in_advance_earns_the_increment() {
 
 #[test]
 fn a_clock_stops_when_the_move_is_received_and_the_next_starts_when_it_is_handled() {
-    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 0 });
+    let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 0 });
     let received = |table: &Table, n: u8, received_ms: u64, now_ms: u64| {
         let choices = table.game.as_ref().unwrap().choices(Seat(n));
-        let choice = Choice::Token(choices[0].token.clone());
+        let choice = MoveChoice::Token(choices[0].token.clone());
         let command = Command::Play { position: Some(table.position), choice };
         let actor = Actor { received_ms, ..actor(n, now_ms) };
         let decision = decide(table, &actor, &command).unwrap();
@@ -147,19 +151,19 @@ fn a_clock_stops_when_the_move_is_received_and_the_next_starts_when_it_is_handle
         happens(table, &decision.lines)
     };
     let table = received(&table, 0, START_MS + 20_000, START_MS + 32_000);
-    assert_eq!(table.timing.left_ms, [280_000, 300_000]);
+    assert_eq!(table.clocks.left_ms, [280_000, 300_000]);
     assert_eq!(until(&table), Some(START_MS + 32_000 + 300_000));
     // Received before the other player moved: it takes no time and gives none.
     let table = received(&table, 1, START_MS + 31_000, START_MS + 33_000);
-    assert_eq!(table.timing.left_ms, [280_000, 300_000]);
+    assert_eq!(table.clocks.left_ms, [280_000, 300_000]);
     // Nothing is received after it is handled.
     let table = received(&table, 0, START_MS + 90_000, START_MS + 43_000);
-    assert_eq!(table.timing.left_ms, [270_000, 300_000]);
+    assert_eq!(table.clocks.left_ms, [270_000, 300_000]);
 }
 
 #[test]
 fn a_deadline_fires_once_and_not_early_and_not_for_another_turn() {
-    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let due = deadline(&table).unwrap();
     assert_eq!(due, START_MS + MINUTE_MS + clock::LAG_MS);
     assert!(tick(&table, due - 1).is_none());
@@ -174,15 +178,18 @@ fn a_deadline_fires_once_and_not_early_and_not_for_another_turn() {
 
 #[test]
 fn a_late_turn_can_be_claimed_called_off_or_simply_played() {
-    let table = game("togyzkumalak", 2, Control::Turn(60));
-    let claim = |table: &Table, n| does(table, n, START_MS + 90_000, &Command::Claim);
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
+    let claim = |table: &Table, n| does(table, n, START_MS + 90_000, &Command::ClaimWin);
     assert_eq!(claim(&table, 1).err().as_deref(), Some("refuse-no-claim"));
     let late = happens(&table, &tick(&table, START_MS + 61_000).unwrap().lines);
     assert_eq!(claim(&late, 0).err().as_deref(), Some("refuse-claim-own"), "not one’s own");
     let over = claim(&late, 1).unwrap();
-    assert_eq!(over.phase, Phase::Over { scores: vec![0, 1], reason: Reason::Late(0) });
+    assert_eq!(
+        over.phase,
+        TablePhase::Over { scores: vec![0, 1], reason: EndReason::LostOnTime(0) }
+    );
     let off = does(&late, 1, START_MS + 90_000, &Command::Abort).unwrap();
-    assert_eq!(off.phase, Phase::Closed { reason: Reason::Absent(0) });
+    assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::OpponentAbsent(0) });
     let played = plays(&late, START_MS + 95_000);
     assert_eq!(claim(&played, 1).err().as_deref(), Some("refuse-no-claim"), "they came after all");
     assert_eq!(until(&played), Some(START_MS + 95_000 + MINUTE_MS));
@@ -190,13 +197,13 @@ fn a_late_turn_can_be_claimed_called_off_or_simply_played() {
 
 #[test]
 fn during_a_pause_nothing_is_charged() {
-    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let asked = Command::Propose(Proposal::Pause);
     let table = does(&table, 0, START_MS + 20_000, &asked).unwrap();
     assert!(until(&table).is_some(), "one alone stops no clock");
-    let yes = Command::Answer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, accept: true };
     let table = does(&table, 1, START_MS + 30_000, &yes).unwrap();
-    assert!(table.timing.paused && deadline(&table).is_none());
+    assert!(table.clocks.paused && deadline(&table).is_none());
     let go_on = Command::Propose(Proposal::Resume);
     let table = does(&table, 1, START_MS + 900_000, &go_on).unwrap();
     let table = does(&table, 0, START_MS + 950_000, &yes).unwrap();
@@ -205,10 +212,10 @@ fn during_a_pause_nothing_is_charged() {
 
 #[test]
 fn what_it_takes_to_show_a_board_is_given_back_within_bounds() {
-    let table = game("togyzkumalak", 2, Control::Turn(180));
-    let stamp = || Stamp::at(START_MS, clock::SHOWN);
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(180));
+    let stamp = || EventMeta::received_now(START_MS, clock::CAUSE_BOARD_DELAY);
     let credited = |table: &Table, late_ms| {
-        let decision = clock::credit(table, late_ms, stamp())?;
+        let decision = clock::refund_board_delay(table, late_ms, stamp())?;
         Some(happens(table, &decision.lines))
     };
     assert!(credited(&table, 1_999).is_none(), "not worth a line");
@@ -219,92 +226,103 @@ fn what_it_takes_to_show_a_board_is_given_back_within_bounds() {
     assert_eq!(until(&twenty), Some(START_MS + 200_000));
     let most = credited(&table, 9_000_000).unwrap();
     assert_eq!(until(&most), Some(START_MS + 360_000), "as much again as the turn had");
-    let day = credited(&game("togyzkumalak", 2, Control::Turn(86_400)), 9_000_000).unwrap();
+    let day = credited(&game("togyzkumalak", 2, TimeControl::PerTurn(86_400)), 9_000_000).unwrap();
     assert_eq!(until(&day), Some(START_MS + 86_400_000 + 600_000), "ten minutes");
 }
 
 #[test]
 fn the_time_in_which_no_bot_ran_is_given_back_once() {
-    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let (from_ms, now_ms) = (START_MS + 10_000, START_MS + 500_000);
-    let given = clock::given_back(&table, from_ms, now_ms).unwrap();
+    let given = clock::refund_outage(&table, from_ms, now_ms).unwrap();
     let given = happens(&table, &given.lines);
     assert_eq!(until(&given), Some(START_MS + MINUTE_MS + 490_000));
-    assert!(clock::given_back(&given, from_ms, now_ms).is_none());
+    assert!(clock::refund_outage(&given, from_ms, now_ms).is_none());
     // A late board gives back no more than a turn has: the rest is still owed.
-    let stamp = Stamp::at(now_ms, clock::SHOWN);
-    let shown = happens(&table, &clock::credit(&table, 490_000, stamp).unwrap().lines);
-    let rest = clock::given_back(&shown, from_ms, now_ms).unwrap();
+    let stamp = EventMeta::received_now(now_ms, clock::CAUSE_BOARD_DELAY);
+    let shown = happens(&table, &clock::refund_board_delay(&table, 490_000, stamp).unwrap().lines);
+    let rest = clock::refund_outage(&shown, from_ms, now_ms).unwrap();
     let left_ms = until(&happens(&shown, &rest.lines)).unwrap() - now_ms;
     assert!(left_ms >= 50_000, "{left_ms}");
-    let later = clock::given_back(&table, START_MS - 50_000, START_MS + 20_000).unwrap();
+    let later = clock::refund_outage(&table, START_MS - 50_000, START_MS + 20_000).unwrap();
     let later = happens(&table, &later.lines);
     assert_eq!(until(&later), Some(START_MS + 80_000), "it ran for twenty seconds of that only");
 }
 
 #[test]
 fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_back() {
-    let mut table = game("blot", 4, Control::Turn(60));
+    let mut table = game("blot", 4, TimeControl::PerTurn(60));
     let mut now_ms = START_MS;
     let mut late = [0; 4];
-    let tired = table.turn().unwrap();
+    let tired = table.seat_to_move().unwrap();
     while !table.is_away(tired) {
         now_ms += 61_000;
-        let seat = table.turn().unwrap();
+        let seat = table.seat_to_move().unwrap();
         if seat != tired {
             table = plays(&table, now_ms);
             continue;
         }
         table = happens(&table, &tick(&table, now_ms).unwrap().lines);
         late[usize::from(seat)] += 1;
-        assert_eq!(table.played_by(seat), Some(table.helper()), "a computer plays this turn");
+        assert_eq!(
+            table.computer_level_of(seat),
+            Some(table.substitute_level()),
+            "a computer plays this turn"
+        );
         table = computer_plays(&table, now_ms);
-        assert!(!table.stood_in().is_empty());
+        assert!(!table.substitute_steps().is_empty());
     }
     assert_eq!(late[usize::from(tired)], 3);
-    let back = does(&table, tired, now_ms, &Command::ComeBack).unwrap();
-    assert!(!back.is_away(tired) && back.played_by(tired).is_none());
-    let steps: usize = back.stood_in().iter().map(|it| it.1.len()).sum();
+    let back = does(&table, tired, now_ms, &Command::Return).unwrap();
+    assert!(!back.is_away(tired) && back.computer_level_of(tired).is_none());
+    let steps: usize = back.substitute_steps().iter().map(|it| it.1.len()).sum();
     assert!(steps >= 3, "the log says whose they were");
 }
 
 /// The computer that stands in for whoever is on turn plays anything.
 fn computer_plays(table: &Table, now_ms: u64) -> Table {
-    use caravanserai_games::search::{Budget, Thought};
-    use caravanserai_table::computers;
-    let stamp = Stamp::at(now_ms, "computer");
-    let mut think = |_, asked: &caravanserai_games::Asked, _: &mut _| {
+    use caravanserai_games::search::{ThinkBudget, Thought};
+    use caravanserai_table::computer_moves;
+    let stamp = EventMeta::received_now(now_ms, "computer");
+    let mut think = |_, asked: &caravanserai_games::EngineQuestion, _: &mut _| {
         let action = asked.tokens()[0].clone();
         Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
     };
-    let decision =
-        computers::play(table, &mut think, (&Budget::OF_LEVEL, computers::Pace::Quick), stamp)
-            .unwrap();
+    let decision = computer_moves::play_computers(
+        table,
+        &mut think,
+        (&ThinkBudget::OF_LEVEL, computer_moves::ComputerPace::UntilPerson),
+        stamp,
+    )
+    .unwrap();
     happens(table, &decision.lines)
 }
 
 #[test]
 fn a_game_rests_when_nobody_is_there_and_goes_on_when_somebody_is() {
-    let mut table = game("thaayam", 2, Control::Turn(60));
+    let mut table = game("thaayam", 2, TimeControl::PerTurn(60));
     let mut now_ms = START_MS;
     for _ in 0..40 {
         let Some(due) = deadline(&table) else { break };
         now_ms = now_ms.max(due);
         table = happens(&table, &tick(&table, now_ms).unwrap().lines);
-        if caravanserai_table::computers::waited_for(&table).is_some() {
+        if caravanserai_table::computer_moves::computer_to_move(&table).is_some() {
             table = computer_plays(&table, now_ms);
         }
     }
-    assert!(!table.is_attended() && deadline(&table).is_none(), "no clock runs for nobody");
-    assert!(caravanserai_table::computers::waited_for(&table).is_none(), "nor does a computer");
-    let back = does(&table, 1, now_ms, &Command::ComeBack).unwrap();
-    let goes_on = caravanserai_table::computers::waited_for(&back).is_some();
-    assert!(back.is_attended() && (goes_on || deadline(&back).is_some()));
+    assert!(!table.has_present_player() && deadline(&table).is_none(), "no clock runs for nobody");
+    assert!(
+        caravanserai_table::computer_moves::computer_to_move(&table).is_none(),
+        "nor does a computer"
+    );
+    let back = does(&table, 1, now_ms, &Command::Return).unwrap();
+    let goes_on = caravanserai_table::computer_moves::computer_to_move(&back).is_some();
+    assert!(back.has_present_player() && (goes_on || deadline(&back).is_some()));
 }
 
 #[test]
 fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
-    let table = game("togyzkumalak", 2, Control::Turn(86_400));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let asks = Command::TakeOver { seat: Some(0) };
     let asked = does(&table, 7, START_MS + MINUTE_MS, &asks).unwrap();
     assert!(asked.offer.is_some());
@@ -313,8 +331,12 @@ fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
     let late = happens(&asked, &tick(&asked, due).unwrap().lines);
     assert!(late.is_late(0));
     // The other wants it: now whoever is silent for long enough is replaced.
-    let wanted =
-        does(&asked, 1, START_MS + 2 * MINUTE_MS, &Command::Answer { offer: None, accept: true });
+    let wanted = does(
+        &asked,
+        1,
+        START_MS + 2 * MINUTE_MS,
+        &Command::AnswerOffer { offer: None, accept: true },
+    );
     let wanted = wanted.unwrap();
     assert_eq!(deadline(&wanted), Some(of_clock), "they have the time of a turn to object");
     let late = happens(&wanted, &tick(&wanted, of_clock).unwrap().lines);
@@ -327,14 +349,14 @@ fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
 #[test]
 fn whoever_may_object_has_their_time_although_no_bot_ran() {
     let outage = |table: &Table, from_ms, now_ms| {
-        let given = clock::given_back(table, from_ms, now_ms).unwrap();
+        let given = clock::refund_outage(table, from_ms, now_ms).unwrap();
         let given = happens(table, &given.lines);
-        assert!(clock::given_back(&given, from_ms, now_ms).is_none(), "once");
+        assert!(clock::refund_outage(&given, from_ms, now_ms).is_none(), "once");
         given
     };
-    let yes = Command::Answer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, accept: true };
     let at = |minute: u64| START_MS + minute * MINUTE_MS;
-    for control in [Control::Free, Control::Turn(86_400)] {
+    for control in [TimeControl::Unlimited, TimeControl::PerTurn(86_400)] {
         let table = game("togyzkumalak", 2, control);
         let asked = does(&table, 7, at(0), &Command::TakeOver { seat: Some(0) }).unwrap();
         // Nobody could object between the second minute and the ninth, and again for an hour.
@@ -355,84 +377,86 @@ fn whoever_may_object_has_their_time_although_no_bot_ran() {
 
 #[test]
 fn whoever_plays_alone_has_all_the_time() {
-    let computer =
-        caravanserai_table::lobby::seated_computer(caravanserai_games::search::Level::Easy);
-    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let computer = caravanserai_table::lobby_commands::seat_computer_event(
+        caravanserai_games::search::ComputerLevel::Easy,
+    );
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let Event::Seated { person, name } = computer else { panic!("it sits down") };
-    let replaced = Event::Replaced { seat: 1, person, name };
-    let stamp = Stamp::at(START_MS + 1, "mem/1");
-    let alone = caravanserai_table::happening(&table, replaced, stamp).unwrap();
-    assert!(!alone.next.is_timed() && deadline(&alone.next).is_none());
+    let replaced = Event::SeatReplaced { seat: 1, person, name };
+    let stamp = EventMeta::received_now(START_MS + 1, "mem/1");
+    let alone = caravanserai_table::apply_external_event(&table, replaced, stamp).unwrap();
+    assert!(!alone.table.is_timed() && deadline(&alone.table).is_none());
 }
 
 /// The same table with somebody on vacation, or back from it.
 fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
-    let stamp = Stamp::at(now_ms, "mem/1");
-    let decision = caravanserai_table::happening(table, event.unwrap(), stamp).unwrap();
+    let stamp = EventMeta::received_now(now_ms, "mem/1");
+    let decision = caravanserai_table::apply_external_event(table, event.unwrap(), stamp).unwrap();
     happens(table, &decision.lines)
 }
 
 #[test]
 fn a_slow_clock_stands_during_a_vacation_and_goes_on_with_what_was_left() {
-    let table = game("togyzkumalak", 2, Control::Turn(86_400));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let (from_ms, until_ms) = (START_MS + 5_000_000, START_MS + 9 * DAY_MS);
-    let away = noted(&table, vacation::begins(&table, &person(0), until_ms), from_ms);
+    let away = noted(&table, vacation::vacation_start_event(&table, &person(0), until_ms), from_ms);
     assert_eq!(until(&away), None);
-    assert_eq!(away.vacations(), [(0, until_ms)]);
+    assert_eq!(away.vacationing_seats(), [(0, until_ms)]);
     assert_eq!(deadline(&away), Some(until_ms), "its end is noted by itself");
     assert!(tick(&away, until_ms - 1).is_none(), "and not early");
     let nudged = does(&away, 1, from_ms + 1, &Command::Nudge);
     assert_eq!(nudged.err().as_deref(), Some("refuse-nudge-vacation"));
-    let claimed = does(&away, 1, from_ms + DAY_MS, &Command::Claim);
+    let claimed = does(&away, 1, from_ms + DAY_MS, &Command::ClaimWin);
     assert_eq!(claimed.err().as_deref(), Some("refuse-no-claim"));
     // It is noted late, for no bot ran: that is nobody’s time.
     let noticed_ms = until_ms + 70_000;
     let back = happens(&away, &tick(&away, noticed_ms).unwrap().lines);
     assert_eq!(until(&back), Some(noticed_ms + DAY_MS - 5_000_000));
-    assert!(back.vacations().is_empty() && tick(&back, noticed_ms).is_none(), "once");
+    assert!(back.vacationing_seats().is_empty() && tick(&back, noticed_ms).is_none(), "once");
     let played = plays(&away, from_ms + 7);
-    assert!(played.vacations().is_empty(), "whoever plays is back");
+    assert!(played.vacationing_seats().is_empty(), "whoever plays is back");
     assert_eq!(until(&played), Some(from_ms + 7 + DAY_MS), "and now it is the other’s turn");
 }
 
 #[test]
 fn a_turn_that_begins_during_a_vacation_has_all_its_time_after_it() {
-    let table = game("togyzkumalak", 2, Control::Turn(86_400));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let until_ms = START_MS + 3 * DAY_MS;
-    let away = noted(&table, vacation::begins(&table, &person(1), until_ms), START_MS + 1);
+    let away =
+        noted(&table, vacation::vacation_start_event(&table, &person(1), until_ms), START_MS + 1);
     assert_eq!(until(&away), until(&table), "the other’s clock runs on");
     let waits = plays(&away, START_MS + 2);
     assert_eq!(until(&waits), None);
     // A pause in between takes nothing away.
-    let back = noted(&waits, vacation::ends(&waits, &person(1)), START_MS + DAY_MS);
+    let back = noted(&waits, vacation::vacation_end_event(&waits, &person(1)), START_MS + DAY_MS);
     assert_eq!(until(&back), Some(START_MS + 2 * DAY_MS));
-    assert_eq!(vacation::ends(&back, &person(1)), None);
+    assert_eq!(vacation::vacation_end_event(&back, &person(1)), None);
 }
 
 #[test]
 fn a_pause_during_a_vacation_keeps_what_was_left() {
-    let table = game("togyzkumalak", 2, Control::Turn(86_400));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let hour_ms = 60 * MINUTE_MS;
-    let begins = vacation::begins(&table, &person(0), START_MS + 9 * DAY_MS);
+    let begins = vacation::vacation_start_event(&table, &person(0), START_MS + 9 * DAY_MS);
     let away = noted(&table, begins, START_MS + hour_ms);
-    let paused = noted(&away, Some(Event::Time(Timed::Paused)), START_MS + 2 * hour_ms);
-    let ends = vacation::ends(&paused, &person(0));
+    let paused = noted(&away, Some(Event::Clock(ClockEvent::Paused)), START_MS + 2 * hour_ms);
+    let ends = vacation::vacation_end_event(&paused, &person(0));
     let back = noted(&paused, ends, START_MS + DAY_MS);
     assert_eq!(until(&back), None, "all agreed to a pause");
-    let resumed = noted(&back, Some(Event::Time(Timed::Resumed)), START_MS + 2 * DAY_MS);
+    let resumed = noted(&back, Some(Event::Clock(ClockEvent::Resumed)), START_MS + 2 * DAY_MS);
     assert_eq!(until(&resumed), Some(START_MS + 3 * DAY_MS - hour_ms));
 }
 
 #[test]
 fn quick_clocks_know_no_vacations() {
-    let table = game("togyzkumalak", 2, Control::Turn(180));
-    assert_eq!(vacation::begins(&table, &person(0), START_MS + DAY_MS), None);
-    let free = game("togyzkumalak", 2, Control::Free);
-    let event = vacation::begins(&free, &person(0), START_MS + DAY_MS);
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(180));
+    assert_eq!(vacation::vacation_start_event(&table, &person(0), START_MS + DAY_MS), None);
+    let free = game("togyzkumalak", 2, TimeControl::Unlimited);
+    let event = vacation::vacation_start_event(&free, &person(0), START_MS + DAY_MS);
     let away = noted(&free, event, START_MS);
-    assert_eq!(away.vacations(), [(0, START_MS + DAY_MS)]);
+    assert_eq!(away.vacationing_seats(), [(0, START_MS + DAY_MS)]);
     let over = happens(&away, &tick(&away, START_MS + DAY_MS).unwrap().lines);
-    assert!(over.vacations().is_empty() && deadline(&over).is_none());
+    assert!(over.vacationing_seats().is_empty() && deadline(&over).is_none());
 }
 
 /// Somebody in a game of two by the clock, on a platform, whose text of the board is this.
@@ -492,7 +516,7 @@ async fn a_board_that_comes_late_gives_its_time_back() {
     play("opens", "people Ann Bek\nAnn says /togyz @Bek me 3 min\nBek presses Accept", &mut stage)
         .await;
     board(&mut stage).await;
-    stage.platform.fail_with([SendError::Wait(20_000)]);
+    stage.platform.fail_with([SendError::RateLimited(20_000)]);
     play("moves", "Ann says /move 7", &mut stage).await;
     // Nothing else sleeps so long as whoever was told to wait.
     let late_ms = stage.clock.now_ms() + 15_000;
@@ -504,9 +528,9 @@ async fn a_board_that_comes_late_gives_its_time_back() {
         stage.changed().await;
     }
     let (table, log) = stage.newest_table().await;
-    let running = table.running().expect("Bek is on turn");
-    assert!(running.credited_ms >= 20_000, "{log:?}");
-    assert_eq!(running.until_ms, running.from_ms + 180_000 + running.credited_ms);
+    let running = table.running_clock().expect("Bek is on turn");
+    assert!(running.refunded_ms >= 20_000, "{log:?}");
+    assert_eq!(running.until_ms, running.from_ms + 180_000 + running.refunded_ms);
 }
 
 /// Gives boards that are being drawn the real time that drawing takes.
@@ -533,8 +557,8 @@ async fn game_with_unshown_board(times: usize) -> MemoryStage {
 /// All time of Bek's turn and what of it was given back, in milliseconds; `None` when it is up.
 async fn turn_of_bek(stage: &MemoryStage) -> Option<(u64, u64)> {
     let (table, _) = stage.newest_table().await;
-    assert_eq!(table.turn().and_then(|it| table.occupant(it)).unwrap().name, "Bek");
-    table.running().map(|it| (it.until_ms - it.from_ms, it.credited_ms))
+    assert_eq!(table.seat_to_move().and_then(|it| table.occupant(it)).unwrap().name, "Bek");
+    table.running_clock().map(|it| (it.until_ms - it.from_ms, it.refunded_ms))
 }
 
 /// A platform may keep the old board until the next press: then the new one is not shown.
@@ -583,8 +607,8 @@ async fn whoever_comes_back_to_the_group_plays_on() {
                 11 minutes pass\nAnn sees A computer plays for Bek until";
     play("leaves", left, &mut stage).await;
     let who = vec![PersonId("mem:Bek".into())];
-    let came = stage.update("Ann", false, Body::Came { who });
-    stage.service.hear(came).await;
+    let came = stage.update("Ann", false, UpdateKind::MembersJoined { who });
+    stage.service.handle(came).await;
     play(
         "is back",
         "Ann sees no A computer plays for Bek\nAnn has no button 🪑 Substitute",
@@ -600,8 +624,8 @@ async fn a_deleted_account_is_away_in_the_group_too() {
     let plays = "people Ann Bek Cyd\nCyd says /togyz @Bek me\nBek presses Accept\n\
                  Bek says /private\nBek is told private chat";
     play("plays", plays, &mut stage).await;
-    let gone = stage.update("Bek", true, Body::Deleted);
-    stage.service.hear(gone).await;
+    let gone = stage.update("Bek", true, UpdateKind::ChatDeleted);
+    stage.service.handle(gone).await;
     let away = "Cyd sees Bek has left\nCyd has no button 🏆 Claim victory\n11 minutes pass\n\
                 Cyd has buttons 🏆 Claim victory";
     play("is away", away, &mut stage).await;

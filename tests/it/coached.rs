@@ -4,16 +4,17 @@
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
 use caravanserai_games::rules::Seat;
-use caravanserai_games::search::{Budget, Level};
+use caravanserai_games::search::{ComputerLevel, ThinkBudget};
 use caravanserai_i18n::{I18n, Lang};
-use caravanserai_protocol::hands::{Means, hand};
-use caravanserai_protocol::note::Note;
-use caravanserai_protocol::{coach, present};
-use caravanserai_table::command::{Choice, Proposal};
-use caravanserai_table::event::Setup;
-use caravanserai_table::lobby::seated_computer;
+use caravanserai_protocol::hand_views::{HandDelivery, hand_view};
+use caravanserai_protocol::view::View;
+use caravanserai_protocol::{board_view, coach_views};
+use caravanserai_table::command::{MoveChoice, Proposal};
+use caravanserai_table::event::TableSetup;
+use caravanserai_table::lobby_commands::seat_computer_event;
 use caravanserai_table::{
-    Actor, Command, Event, Line, Phase, Stamp, Table, computers, decide, opening,
+    Actor, Command, Event, EventMeta, LogLine, Table, TablePhase, computer_moves, decide,
+    open_table,
 };
 
 const LEARNER: &str = "mem:ann";
@@ -23,8 +24,8 @@ fn actor(table: &Table) -> Actor {
         person: PersonId(LEARNER.into()),
         name: "Ann".into(),
         username: None,
-        place: table.home().clone(),
-        admin: false,
+        chat: table.home().clone(),
+        is_admin: false,
         cause: format!("mem/{}", table.version),
         now_ms: 1_000_000,
         received_ms: 1_000_000,
@@ -33,53 +34,53 @@ fn actor(table: &Table) -> Actor {
 
 fn opened(game: GameId, kind: PlaceKind, coached: bool) -> Table {
     let seats = game.info().seats.1;
-    let setup = Setup {
-        format: Setup::format_of(coached),
+    let setup = TableSetup {
+        format: TableSetup::required_format(coached),
         kind,
         coached,
         ..crate::setup(game, seats, PersonId(LEARNER.into()))
     };
     let mut then = vec![Event::Seated { person: PersonId(LEARNER.into()), name: "Ann".into() }];
-    then.extend((1..seats).map(|_| seated_computer(Level::Beginner)));
-    let stamp = Stamp::at(1_000_000, "mem/0");
-    let opened = opening(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap();
-    let read: Vec<String> = opened.lines.iter().map(Line::write).collect();
-    let folded = Table::fold(&opened.next.id, &read).unwrap();
-    assert_eq!(folded.setup, opened.next.setup);
-    answered(opened.next)
+    then.extend((1..seats).map(|_| seat_computer_event(ComputerLevel::Beginner)));
+    let stamp = EventMeta::received_now(1_000_000, "mem/0");
+    let opened = open_table(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap();
+    let read: Vec<String> = opened.lines.iter().map(LogLine::encode).collect();
+    let folded = Table::from_log(&opened.table.id, &read).unwrap();
+    assert_eq!(folded.setup, opened.table.setup);
+    answered(opened.table)
 }
 
 /// Computers answer at once here.
 fn answered(mut table: Table) -> Table {
-    let stamp = Stamp::at(1_000_000, "computer");
-    let budget = Budget::OF_LEVEL;
-    while computers::waited_for(&table).is_some() {
+    let stamp = EventMeta::received_now(1_000_000, "computer");
+    let budget = ThinkBudget::OF_LEVEL;
+    while computer_moves::computer_to_move(&table).is_some() {
         let game = table.game_id();
-        let decision = computers::play(
+        let decision = computer_moves::play_computers(
             &table,
             &mut |_, asked, numbers| {
                 game.computer("beginner").unwrap().think(asked, &budget, numbers, &mut |_| {})
             },
-            (&budget, computers::Pace::Quick),
+            (&budget, computer_moves::ComputerPace::UntilPerson),
             stamp.clone(),
         );
-        table = decision.unwrap().next;
+        table = decision.unwrap().table;
     }
     table
 }
 
 /// The learner does the first thing that can be done.
 fn played(table: Table) -> Table {
-    let turn = table.turn().expect("it is played");
+    let turn = table.seat_to_move().expect("it is played");
     let token = table.game.as_ref().unwrap().choices(Seat(turn))[0].token.clone();
-    let command = Command::Play { position: None, choice: Choice::Token(token) };
-    answered(decide(&table, &actor(&table), &command).unwrap().next)
+    let command = Command::Play { position: None, choice: MoveChoice::Token(token) };
+    answered(decide(&table, &actor(&table), &command).unwrap().table)
 }
 
 fn takes_back(table: &Table) -> Result<Table, String> {
     let command = Command::Propose(Proposal::TakeBack);
     let decided = decide(table, &actor(table), &command);
-    decided.map(|it| answered(it.next)).map_err(|it| it.text.key.into_owned())
+    decided.map(|it| answered(it.table)).map_err(|it| it.text.key.into_owned())
 }
 
 #[test]
@@ -87,7 +88,7 @@ fn in_a_first_game_everything_is_taken_back_to_the_first_move() {
     for game in GameId::all() {
         let mut table = opened(*game, PlaceKind::Group, true);
         for _ in 0..6 {
-            if table.phase == Phase::Playing {
+            if table.phase == TablePhase::Playing {
                 table = played(table);
             }
         }
@@ -96,7 +97,10 @@ fn in_a_first_game_everything_is_taken_back_to_the_first_move() {
         let why = loop {
             match takes_back(&table) {
                 Ok(earlier) => {
-                    assert!(earlier.turn().is_some_and(|it| !earlier.is_computer(it)), "{game:?}");
+                    assert!(
+                        earlier.seat_to_move().is_some_and(|it| !earlier.is_computer(it)),
+                        "{game:?}"
+                    );
                     assert!(earlier.steps.len() < steps, "{game:?} after {count}");
                     steps = earlier.steps.len();
                     table = earlier;
@@ -123,7 +127,7 @@ fn in_other_games_cards_and_dice_lie() {
     assert!(refused > 0);
 }
 
-fn said(note: &Note) -> bool {
+fn said(note: &View) -> bool {
     note.texts.iter().any(|it| it.key == "coach-says")
 }
 
@@ -136,21 +140,21 @@ fn what_is_worth_seeing_reaches_the_learner_and_of_a_hidden_hand_nobody_else() {
             let mut table = opened(*game, kind, true);
             let hidden = game.info().hidden;
             for _ in 0..8 {
-                let Some(turn) = table.turn() else { break };
+                let Some(turn) = table.seat_to_move() else { break };
                 let advice = table.game.as_ref().unwrap().advice(Seat(turn));
                 assert!(!advice.is_empty(), "{game:?} at {:?}", table.steps.len());
                 for text in advice {
                     for lang in Lang::all() {
-                        let text = present::seated(&table, text.clone());
-                        let words = i18n.plain(*lang, &text);
+                        let text = board_view::insert_player_names(&table, text.clone());
+                        let words = i18n.translate_plain(*lang, &text);
                         assert!(words.contains(' ') && !words.contains("coach-"), "{words}");
                     }
                 }
                 let alone = kind == PlaceKind::Private;
-                let own = said(&hand(&table, turn, Means::Buttons));
-                let whispered = coach::note(&table, turn).is_some();
-                let [open, slots] =
-                    [Means::Buttons, Means::Slots].map(|it| said(&present::board(&table, it)));
+                let own = said(&hand_view(&table, turn, HandDelivery::Buttons));
+                let whispered = coach_views::coach_view(&table, turn).is_some();
+                let [open, slots] = [HandDelivery::Buttons, HandDelivery::NumberedButtons]
+                    .map(|it| said(&board_view::home_board_view(&table, it)));
                 match (hidden, alone) {
                     (true, false) => {
                         assert_eq!((own, whispered, open, slots), (true, false, false, false))
@@ -167,7 +171,7 @@ fn what_is_worth_seeing_reaches_the_learner_and_of_a_hidden_hand_nobody_else() {
     }
     for game in GameId::all() {
         let table = opened(*game, PlaceKind::Group, false);
-        assert!(!said(&present::board(&table, Means::Slots)));
-        assert!(coach::note(&table, table.turn().unwrap()).is_none());
+        assert!(!said(&board_view::home_board_view(&table, HandDelivery::NumberedButtons)));
+        assert!(coach_views::coach_view(&table, table.seat_to_move().unwrap()).is_none());
     }
 }

@@ -4,18 +4,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use caravanserai::store_commands::check;
-use caravanserai_bot::ledger::consequences::{Change, consequences};
-use caravanserai_bot::service::{Limits, Randomness};
+use caravanserai::store_commands::check_store;
+use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
+use caravanserai_bot::service::{BotLimits, Randomness};
 use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind, TableId};
-use caravanserai_protocol::request::{self, Request, Which};
-use caravanserai_protocol::{Body, Listener};
-use caravanserai_store::address::Address;
+use caravanserai_protocol::request_parser::{self, Request, TableRef};
+use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;
+use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Append, Commit, Space, Store};
-use caravanserai_table::event::Line;
-use caravanserai_table::{Phase, Table, separate, verify};
+use caravanserai_table::event::LogLine;
+use caravanserai_table::{Table, TablePhase, misplaced_lines, verify};
 
 use crate::stage::memory::{MemoryStage, counted, limits, service_with, text};
 use crate::stage::{Seen, Stage};
@@ -45,7 +45,7 @@ async fn heads(store: &dyn Store) -> Vec<TableId> {
 async fn many_tables(store: Arc<dyn Store>, tables_in_memory: usize) {
     let mut stage = MemoryStage::new(store.clone()).await;
     // Both processes draw the same codes in the same order.
-    let limits = Limits { tables_in_memory, tables_per_person: 1_000, ..limits() };
+    let limits = BotLimits { tables_in_memory, tables_per_person: 1_000, ..limits() };
     let bots = [1, 1].map(|seed| {
         service_with(store.clone(), stage.clock.clone(), few_codes(seed), limits.clone())
     });
@@ -57,19 +57,19 @@ async fn many_tables(store: Arc<dyn Store>, tables_in_memory: usize) {
             updates.push(stage.update(who, false, text(words)));
         }
         let [first, second]: [_; 2] = updates.try_into().unwrap();
-        let (one, two) = tokio::join!(bots[0].hear(first), bots[1].hear(second));
-        opened += [one, two].iter().filter(|it| it.iter().all(|it| it.passing)).count();
+        let (one, two) = tokio::join!(bots[0].handle(first), bots[1].handle(second));
+        opened += [one, two].iter().filter(|it| it.iter().all(|it| it.is_ack)).count();
     }
     let all = heads(&*store).await;
     assert!(opened > 50, "{opened}");
     assert_eq!(all.len(), opened, "each table has a code of its own");
     for id in all {
-        let lines = store.log(&id.0, 0).await.unwrap();
-        let table = Table::fold(&id, &lines).unwrap();
+        let lines = store.read_log(&id.0, 0).await.unwrap();
+        let table = Table::from_log(&id, &lines).unwrap();
         assert_eq!(table.misplaced(), None, "{id:?}");
     }
     for bot in bots {
-        bot.kill().await;
+        bot.kill_for_test().await;
     }
 }
 
@@ -124,16 +124,17 @@ async fn a_rematch_never_gets_the_code_of_its_own_table() {
 fn codes_of_both_lengths_are_read_wherever_they_are_typed() {
     for code in ["7k3fx", "7k3fxb2", "2222222"] {
         for words in [format!("/board {code}"), format!("/board #{}", code.to_uppercase())] {
-            let read = request::read(&text(&words), PlaceKind::Group);
-            let Some(Request::Table { which: Which::Id(id), .. }) = read else {
+            let read = request_parser::parse_request(&text(&words), PlaceKind::Group);
+            let Some(Request::Table { which: TableRef::Id(id), .. }) = read else {
                 panic!("{words}: {read:?}");
             };
             assert_eq!(id.0, code);
         }
     }
     for word in ["7k3fxb", "7k3fxb22", "kkkkk", "kkkkkkk"] {
-        let read = request::read(&text(&format!("/board {word}")), PlaceKind::Group);
-        let named = matches!(read, Some(Request::Table { which: Which::Id(_), .. }));
+        let read =
+            request_parser::parse_request(&text(&format!("/board {word}")), PlaceKind::Group);
+        let named = matches!(read, Some(Request::Table { which: TableRef::Id(_), .. }));
         assert!(!named, "{word}: {read:?}");
     }
 }
@@ -147,19 +148,20 @@ async fn opening(place: &str, texts: &[(&str, &str)]) -> Vec<String> {
     }
     let all = heads(&*stage.store).await;
     assert_eq!(all.len(), 1, "{place}");
-    stage.store.log(&all[0].0, 0).await.unwrap()
+    stage.store.read_log(&all[0].0, 0).await.unwrap()
 }
 
 /// Appends an opening to the log of another table, as earlier programs did when they drew a code
 /// that was taken.
 async fn damage(stage: &MemoryStage, id: &TableId, opening: &[String]) {
-    let known = Table::fold(id, &stage.store.log(&id.0, 0).await.unwrap()).unwrap();
-    let other = Table::fold(id, opening).unwrap();
-    let lines: Vec<Line> = opening.iter().map(|it| Line::read(it).unwrap()).collect();
-    let change = Change { before: Some(&known), after: &other, lines: &lines, answered: None };
-    let puts = consequences(change, &limits()).puts;
+    let known = Table::from_log(id, &stage.store.read_log(&id.0, 0).await.unwrap()).unwrap();
+    let other = Table::from_log(id, opening).unwrap();
+    let lines: Vec<LogLine> = opening.iter().map(|it| LogLine::parse(it).unwrap()).collect();
+    let change =
+        TableTransition { before: Some(&known), after: &other, lines: &lines, answered_seat: None };
+    let puts = collect_effects(change, &limits()).puts;
     let appends = vec![Append::new(&*id.0, known.version, opening.to_vec())];
-    stage.store.commit(Commit { appends, ..Commit::of(puts) }).await.unwrap();
+    stage.store.commit(Commit { appends, ..Commit::from_puts(puts) }).await.unwrap();
 }
 
 /// Waits until the bot has found and separated two tables by itself.
@@ -174,36 +176,36 @@ async fn separated(store: &dyn Store) {
 }
 
 async fn board(stage: &mut MemoryStage, who: &str) -> Seen {
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage.seen(who).await.into_iter().rfind(Seen::is_board).unwrap()
 }
 
 #[tokio::test]
 async fn two_games_in_one_log_are_separated_and_both_go_on() {
     let folder = tempfile::tempdir().unwrap();
-    let address = Address::Folder(folder.path().to_owned());
+    let address = StoreAddress::Folder(folder.path().to_owned());
     let store = address.open().await.unwrap();
     let mut stage = MemoryStage::new(store.clone()).await;
     for (who, text) in [("Ann", "/togyz @Bek me 5+0"), ("Bek", "/accept"), ("Ann", "/move 7")] {
         stage.says(who, text).await;
     }
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let id = heads(&*store).await.remove(0);
     let texts = [("Cem", "/thaayam @Dan me"), ("Dan", "/accept")];
     let other = opening("mem:others", &texts).await;
     assert!(other.iter().any(|it| it.contains(" start ")), "{other:?}");
     damage(&stage, &id, &other).await;
-    let whole = store.log(&id.0, 0).await.unwrap();
+    let whole = store.read_log(&id.0, 0).await.unwrap();
     stage.restart().await;
     // An hour later Bek moves: his clock has not run meanwhile.
     stage.clock.pass_ms(3_600_000);
     separated(&*store).await;
     stage.says("Bek", "/move 7").await;
-    stage.service.settled().await;
-    let lines = store.log(&id.0, 0).await.unwrap();
+    stage.service.wait_until_idle().await;
+    let lines = store.read_log(&id.0, 0).await.unwrap();
     assert_eq!(lines[..whole.len()], whole, "no line is lost");
-    let game = Table::fold(&id, &lines).unwrap();
-    assert_eq!((game.phase.clone(), game.steps.len()), (Phase::Playing, 2), "{lines:?}");
+    let game = Table::from_log(&id, &lines).unwrap();
+    assert_eq!((game.phase.clone(), game.steps.len()), (TablePhase::Playing, 2), "{lines:?}");
     assert_eq!(game.misplaced(), None);
     let late = lines.iter().any(|it| it.contains(" late "));
     assert!(!late && lines.iter().any(|it| it.contains(" credit ")), "{lines:?}");
@@ -212,13 +214,13 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     stage.group = PlaceId("mem:others".into());
     let shown = board(&mut stage, "Cem").await;
     assert!(shown.buttons.iter().all(|(_, press)| press.contains(&fresh.0)), "{shown:?}");
-    let opened = Table::fold(&fresh, &store.log(&fresh.0, 0).await.unwrap()).unwrap();
+    let opened = Table::from_log(&fresh, &store.read_log(&fresh.0, 0).await.unwrap()).unwrap();
     assert_eq!(opened.people().len(), 2);
     let (who, press) =
         (["Cem", "Dan"][usize::from(opened.chair_of(0))], shown.buttons[0].1.clone());
     stage.presses(who, &shown, &press).await;
-    stage.service.settled().await;
-    let played = Table::fold(&fresh, &store.log(&fresh.0, 0).await.unwrap()).unwrap();
+    stage.service.wait_until_idle().await;
+    let played = Table::from_log(&fresh, &store.read_log(&fresh.0, 0).await.unwrap()).unwrap();
     assert!(played.steps.len() > opened.steps.len());
     // Both are listed where they are played.
     for (place, table) in [("mem:group", &id), ("mem:others", &fresh)] {
@@ -231,19 +233,19 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     for _ in 0..2 {
         stage.says("Ann", "/resign").await;
     }
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage.says("Ann", &format!("/record {}", id.0)).await;
     stage.patience(200).await;
     let files = stage.seen_by("Ann").await.into_iter().flat_map(|it| it.media);
     let record = files.filter_map(|it| String::from_utf8(it).ok()).find(|it| it.contains("% log"));
     let record = record.unwrap();
     assert!(!record.contains("mem:Cem") && !record.contains("mem:others"), "{record}");
-    verify::verify(&record).unwrap();
-    stage.service.kill().await;
+    verify::verify_record(&record).unwrap();
+    stage.service.kill_for_test().await;
     store.close().await.unwrap();
     drop((stage, store));
-    let report = check(&address).await.unwrap();
-    assert!(report.is_good(), "{}", report.text());
+    let report = check_store(&address).await.unwrap();
+    assert!(report.is_good(), "{}", report.to_text());
 }
 
 #[tokio::test]
@@ -255,7 +257,7 @@ async fn two_processes_separate_once_and_the_lobby_stays_open() {
     }
     let id = heads(&*store).await.remove(0);
     let shown = board(&mut stage, "Bek").await;
-    stage.service.kill().await;
+    stage.service.kill_for_test().await;
     let other = opening("mem:others", &[("Cem", "/thaayam")]).await;
     damage(&stage, &id, &other).await;
     // Longer than a lobby lasts.
@@ -265,24 +267,24 @@ async fn two_processes_separate_once_and_the_lobby_stays_open() {
     let press = shown.press("7").to_owned();
     let mut hear = || {
         let message = Some(MessageId(shown.id.clone()));
-        stage.update("Bek", false, Body::Press { press: press.clone(), message })
+        stage.update("Bek", false, UpdateKind::Press { callback_data: press.clone(), message })
     };
     let (first, second) = (hear(), hear());
-    tokio::join!(bots[0].hear(first), bots[1].hear(second));
+    tokio::join!(bots[0].handle(first), bots[1].handle(second));
     let all = heads(&*store).await;
     assert_eq!(all.len(), 2, "{all:?}");
     for table in all {
-        let table = Table::fold(&table, &store.log(&table.0, 0).await.unwrap()).unwrap();
+        let table = Table::from_log(&table, &store.read_log(&table.0, 0).await.unwrap()).unwrap();
         assert!(table.is_open() && table.misplaced().is_none());
     }
-    let lines = store.log(&id.0, 0).await.unwrap();
+    let lines = store.read_log(&id.0, 0).await.unwrap();
     assert_eq!(lines.iter().filter(|it| it.contains(" parted ")).count(), 1, "{lines:?}");
 }
 
 #[tokio::test]
 async fn the_check_says_that_two_tables_share_a_log() {
     let folder = tempfile::tempdir().unwrap();
-    let address = Address::Folder(folder.path().to_owned());
+    let address = StoreAddress::Folder(folder.path().to_owned());
     let store = address.open().await.unwrap();
     let one = opening("mem:group", &[("Ann", "/togyz @Bek me"), ("Bek", "/accept")]).await;
     let two = opening("mem:others", &[("Cem", "/thaayam")]).await;
@@ -291,12 +293,12 @@ async fn the_check_says_that_two_tables_share_a_log() {
     store.commit(Commit { appends, ..Commit::default() }).await.unwrap();
     store.close().await.unwrap();
     drop(store);
-    let report = check(&address).await.unwrap();
-    let text = report.text();
+    let report = check_store(&address).await.unwrap();
+    let text = report.to_text();
     assert!(text.contains("7k3fx") && text.contains("another table"), "{text}");
     // The published log of the first table has a line for each number, and none of the other table.
-    let shown = separate::published(&all);
+    let shown = misplaced_lines::published_log(&all);
     assert_eq!((shown.len(), &shown[..one.len()]), (all.len(), &one[..]));
     assert!(shown[one.len()..].iter().all(|it| it.ends_with(" void")), "{shown:?}");
-    assert_eq!(separate::published(&one), one);
+    assert_eq!(misplaced_lines::published_log(&one), one);
 }

@@ -13,7 +13,7 @@ use crate::stage::memory::MemoryStage;
 
 async fn steps(store: &MemoryStore) -> (usize, usize) {
     let heads = store.scan(Space::Head, "", None, 9).await.unwrap();
-    let log = store.log(&heads.last().unwrap().0, 0).await.unwrap();
+    let log = store.read_log(&heads.last().unwrap().0, 0).await.unwrap();
     let all = log.iter().filter(|it| it.contains(" step ")).count();
     let computers = log.iter().filter(|it| it.contains(" computer step ")).count();
     (all - computers, computers)
@@ -24,7 +24,7 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
     let dead = Arc::new(AtomicBool::new(true));
     let power = dead.clone();
     // The power goes as soon as a computer has thought of something.
-    let store = Arc::new(FaultyStore::chosen(MemoryStore::default(), move |commit| {
+    let store = Arc::new(FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
         let mut lines = commit.appends.iter().flat_map(|it| &it.lines);
         let thought = lines.any(|it| it.contains(" computer step "));
         if thought && power.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
@@ -32,7 +32,7 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
     let mut stage = MemoryStage::new(store.clone()).await;
     stage.says("Ann", "/togyz computer me").await;
     stage.says("Ann", "/move 7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(steps(store.inner()).await, (1, 0), "the person's move is safe");
     let seen = stage.seen("Ann").await;
     let board = seen.last().unwrap();
@@ -43,14 +43,14 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
     assert!(told.last().unwrap().text.contains("One moment"), "{told:?}");
     dead.store(false, Ordering::Relaxed);
     stage.restart().await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(steps(store.inner()).await, (1, 0), "nobody has asked it again yet");
     stage.pass_ms(4_000).await;
     // The deadline is met by a task of its own.
     while steps(store.inner()).await.1 == 0 {
         stage.changed().await;
     }
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert!(!stage.seen("Ann").await.last().unwrap().text.contains("thinking"));
 }
 
@@ -58,14 +58,14 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
 async fn a_press_costs_the_group_two_pictures_at_most_and_nobody_is_called() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.says("Ann", "/thaayam me easy strong medium").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     for _ in 0..4 {
         let before = stage.platform.calls().len();
         let seen = stage.seen("Ann").await;
         let board = seen.last().unwrap().clone();
         let (_, press) = board.buttons.iter().find(|(_, it)| it.starts_with("p.")).unwrap().clone();
         stage.presses("Ann", &board, &press).await;
-        stage.service.settled().await;
+        stage.service.wait_until_idle().await;
         let calls = &stage.platform.calls()[before..];
         let edits = calls.iter().filter(|(kind, ..)| *kind == "edit").count();
         assert!((1..=2).contains(&edits) && edits == calls.len(), "{calls:?}");
@@ -77,7 +77,7 @@ async fn cards() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.says("Ann", "/blot me strong").await;
     for _ in 0..9 {
-        stage.service.settled().await;
+        stage.service.wait_until_idle().await;
         let held = stage.held("Ann").await;
         let boards = stage.seen("Ann").await;
         let all = held.iter().rev().chain(boards.iter().rev());
@@ -90,7 +90,7 @@ async fn cards() -> MemoryStage {
     }
     stage.says("Ann", "/resign").await;
     stage.says("Ann", "/resign").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage
 }
 
@@ -138,7 +138,7 @@ async fn a_review_survives_failures_and_a_restart_and_comes_once() {
     assert!(told.last().unwrap().text.contains("No game has been finished"), "{told:?}");
     stage.says("Ann", "/resign").await;
     stage.says("Ann", "/resign").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage.platform.fail_with([SendError::Temporary("no network".into())]);
     stage.says("Ann", "/review").await;
     stage.says("Bek", "/review").await;

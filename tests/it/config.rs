@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use caravanserai::config::cli::{Cli, Command};
-use caravanserai::config::{Config, Environment, Interactions, LogFormat, TelegramMode, keys};
-use caravanserai_tools::args::{Cli as Tools, Command as Tool};
+use caravanserai::config::cli::{BotCli, CliCommand};
+use caravanserai::config::{
+    Config, DiscordInteractions, Environment, LogFormat, TelegramMode, keys,
+};
+use caravanserai_tools::args::{ToolsCli as Tools, ToolsCommand as Tool};
 use clap::{CommandFactory, Parser};
 
 const TOKEN: &str = "123456:HUSH-from_BotFather";
@@ -78,7 +80,9 @@ fn interactions_that_are_posted_want_a_key_and_a_port() {
     let digits = "D75A980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
     let key = ("DISCORD_PUBLIC_KEY", digits);
     let config = load(&[token, http, posted, key], "").unwrap();
-    let Interactions::Http { public_key } = config.discord.unwrap().interactions else { panic!() };
+    let DiscordInteractions::Http { public_key } = config.discord.unwrap().interactions else {
+        panic!()
+    };
     assert_eq!(public_key, digits.to_lowercase());
     refused(&[token, http, posted], "", &["DISCORD_PUBLIC_KEY", "not set", "developer portal"]);
     refused(&[token, posted, key], "", &["DISCORD_INTERACTIONS", "HTTP_LISTEN"]);
@@ -87,7 +91,7 @@ fn interactions_that_are_posted_want_a_key_and_a_port() {
     let other = ("DISCORD_INTERACTIONS", "webhook");
     refused(&[token, http, other], "", &["DISCORD_INTERACTIONS", "gateway, http"]);
     let config = load(&[token, key], "").unwrap();
-    assert!(matches!(config.discord.unwrap().interactions, Interactions::Gateway));
+    assert!(matches!(config.discord.unwrap().interactions, DiscordInteractions::Gateway));
     assert!(config.warnings[0].contains("DISCORD_INTERACTIONS=http"), "{:?}", config.warnings);
 }
 
@@ -318,7 +322,7 @@ fn the_settings_file_is_found() {
 fn the_sample_is_complete_and_works() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/settings.sample.toml");
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    let expected = keys::sample();
+    let expected = keys::sample_settings();
     assert!(found == expected, "deploy/settings.sample.toml must be:\n{expected}");
     let config = Config::load(&Environment::new(), Some(&path), Path::new("/nowhere")).unwrap();
     let default = load(&[], "").unwrap();
@@ -348,9 +352,9 @@ fn the_compose_files_hand_every_setting_through() {
 
 #[test]
 fn the_command_line_is_understood() {
-    Cli::command().debug_assert();
+    BotCli::command().debug_assert();
     Tools::command().debug_assert();
-    let read = |line: &str| Cli::try_parse_from(line.split(' '));
+    let read = |line: &str| BotCli::try_parse_from(line.split(' '));
     let read_tool = |line: &str| Tools::try_parse_from(line.split(' '));
     let cli = read("caravanserai").unwrap();
     assert!(cli.command.is_none() && !cli.check_config && cli.config.is_none());
@@ -361,9 +365,12 @@ fn the_command_line_is_understood() {
     assert_eq!((depth, variant.as_deref(), position), (5, Some("short"), None));
     let replay = read_tool("caravanserai-tools replay togyzkumalak game.txt").unwrap().command;
     assert!(matches!(replay, Tool::Replay { variant: None, .. }));
-    assert!(matches!(read("caravanserai verify x").unwrap().command, Some(Command::Verify { .. })));
+    assert!(matches!(
+        read("caravanserai verify x").unwrap().command,
+        Some(CliCommand::Verify { .. })
+    ));
     let health = read("caravanserai health --config x.toml").unwrap();
-    assert!(matches!(health.command, Some(Command::Health { url: None })));
+    assert!(matches!(health.command, Some(CliCommand::Health { url: None })));
     assert!(read_tool("caravanserai-tools perft togyzkumalak").is_err());
     assert!(read("caravanserai dance").is_err());
 }

@@ -37,7 +37,7 @@ fn thaayam_conforms() {
         ("pieces=2,capture=final,obligation=max,kill_again=yes,kill_to_go_in=yes", 2),
     ];
     for (options, seats) in sets {
-        let options = thaayam::Options::read(options).expect("options");
+        let options = thaayam::ThaayamOptions::read(options).expect("options");
         for seed in 0..2 {
             conform::<Thaayam>(&options, seats, seed, 40_000, |game| {
                 let position = game.position_now();
@@ -45,7 +45,7 @@ fn thaayam_conforms() {
                     let steps = position.side(seat).steps();
                     assert!(steps.is_sorted());
                     let pieces = usize::from(position.options().pieces);
-                    let side = thaayam::Side::new(&steps[..pieces]);
+                    let side = thaayam::PlayerPieces::new(&steps[..pieces]);
                     assert_eq!(side, Some(*position.side(seat)));
                 }
             });
@@ -64,7 +64,7 @@ fn blot_conforms() {
         "target=101,manual_melds=true,meld_choice=strength,tie_turn=trick2,show_melds=all",
     ];
     for (n, options) in (0..).zip(sets) {
-        let options = blot::Options::read(options).expect("options");
+        let options = blot::BlotOptions::read(options).expect("options");
         for seed in 0..4 {
             conform::<Blot>(&options, 4, 100 * n + seed, 5_000, |game| {
                 let Some(round) = game.round() else { return };

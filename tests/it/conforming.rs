@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use caravanserai_games::GameId;
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::{I18n, Lang};
 
 /// A small generator, so that a failure can be repeated from its seed.
@@ -46,9 +46,9 @@ pub fn conform<R: Rules>(
                 break;
             }
             Node::Chance => {
-                let outcome = game.draw(&mut random);
+                let outcome = game.draw_chance(&mut random);
                 let token = check_token(&outcome, usize::MAX);
-                game.settle(&outcome, &mut facts).expect("what was drawn can be settled");
+                game.apply_chance(&outcome, &mut facts).expect("what was drawn can be settled");
                 log.push((None, token));
             }
             Node::Act(turn) => {
@@ -59,7 +59,7 @@ pub fn conform<R: Rules>(
                 known.extend_from_slice(&actions);
                 let n = u32::try_from(actions.len()).expect("not so many");
                 let action = &actions[random.below(n) as usize];
-                game.act(turn, action, &mut facts).expect("a listed action is legal");
+                game.apply_action(turn, action, &mut facts).expect("a listed action is legal");
                 assert!(facts.len() > facts_before, "seed {seed}: nothing happened");
                 log.push((Some(turn), action.write()));
             }
@@ -84,7 +84,7 @@ fn check_actions<R: Rules>(game: &R, turn: Seat, seats: u8) -> Vec<R::Action> {
 /// What a seat may do that nobody waits for, it may really do.
 fn check_out_of_turn<R: Rules>(game: &R, seat: Seat) {
     for action in game.actions(seat) {
-        let acted = game.clone().act(seat, &action, &mut Vec::new());
+        let acted = game.clone().apply_action(seat, &action, &mut Vec::new());
         assert_eq!(acted, Ok(()), "{seat:?} may act out of turn");
     }
 }
@@ -105,7 +105,7 @@ fn check_wrong_seats<R: Rules>(game: &mut R, actions: &[R::Action], turn: Seat, 
     for seat in (0..=seats).map(Seat).filter(|seat| *seat != turn) {
         let own = game.actions(seat);
         let Some(action) = actions.iter().find(|action| !own.contains(action)) else { continue };
-        let refused = game.act(seat, action, &mut facts);
+        let refused = game.apply_action(seat, action, &mut facts);
         assert!(refused.is_err(), "{seat:?} is not on turn");
     }
     assert!(facts.is_empty(), "a refusal pushes no facts");
@@ -117,7 +117,7 @@ fn check_refused<R: Rules>(game: &mut R, turn: Seat, others: &[R::Action]) {
     let before = game.clone();
     let mut facts = Vec::new();
     for action in others {
-        assert!(game.act(turn, action, &mut facts).is_err(), "{action:?} is not legal");
+        assert!(game.apply_action(turn, action, &mut facts).is_err(), "{action:?} is not legal");
         assert!(facts.is_empty(), "a refusal pushes no facts");
         assert_eq!(*game, before, "a refusal changes nothing");
     }
@@ -144,11 +144,11 @@ fn check_replay<R: Rules>(
         match by {
             Some(seat) => {
                 let action = R::Action::read(token).expect("a token of the log");
-                again.act(*seat, &action, &mut facts_again).expect("an action of the log");
+                again.apply_action(*seat, &action, &mut facts_again).expect("an action of the log");
             }
             None => {
                 let outcome = R::Chance::read(token).expect("a token of the log");
-                again.settle(&outcome, &mut facts_again).expect("an outcome of the log");
+                again.apply_chance(&outcome, &mut facts_again).expect("an outcome of the log");
             }
         }
     }
@@ -161,7 +161,7 @@ pub fn plays_at_a_table(game: GameId, options: &str, seats: u8, seed: u64) {
     let code = game.info().code;
     let i18n = I18n::new();
     let mut random = Seeded(seed);
-    let mut board = game.open(options, seats).expect("a game for so many");
+    let mut board = game.start_match(options, seats).expect("a game for so many");
     let mut steps: Vec<Line> = Vec::new();
     let viewers = (0..seats).map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Public]);
     let viewers: Vec<Viewer> = viewers.collect();
@@ -178,8 +178,8 @@ pub fn plays_at_a_table(game: GameId, options: &str, seats: u8, seed: u64) {
                 break;
             }
             Node::Chance => {
-                let token = board.draw(&mut random);
-                board.settle(&token).expect("what was drawn can be settled");
+                let token = board.draw_chance(&mut random);
+                board.apply_chance(&token).expect("what was drawn can be settled");
                 steps.push((None, token));
             }
             Node::Act(seat) => {
@@ -189,19 +189,19 @@ pub fn plays_at_a_table(game: GameId, options: &str, seats: u8, seed: u64) {
                 let shown = board.panel(seat, 0).rows.into_iter().flatten();
                 let is_listed = |it: &String| choices.iter().any(|known| known.token == *it);
                 assert!(shown.map(|it| it.token).all(|it| is_listed(&it)), "{code}: a dead button");
-                board.act(seat, &token).expect("a listed action is legal");
+                board.apply_action(seat, &token).expect("a listed action is legal");
                 steps.push((Some(seat), token));
             }
         }
-        assert_eq!(board.missing(), None, "{code} after {steps:?}");
-        let lines = &board.standing().lines;
+        assert_eq!(board.check_invariants(), None, "{code} after {steps:?}");
+        let lines = &board.chart_sample().lines;
         assert!(lines.iter().flat_map(|line| &line.seats).all(|seat| *seat < seats));
     }
-    let mut again = game.open(options, seats).expect("a game for so many");
+    let mut again = game.start_match(options, seats).expect("a game for so many");
     for (seat, token) in &steps {
         match seat {
-            Some(seat) => again.act(*seat, token).expect("a token of the log"),
-            None => again.settle(token).expect("an outcome of the log"),
+            Some(seat) => again.apply_action(*seat, token).expect("a token of the log"),
+            None => again.apply_chance(token).expect("an outcome of the log"),
         }
     }
     for viewer in viewers {
@@ -212,7 +212,7 @@ pub fn plays_at_a_table(game: GameId, options: &str, seats: u8, seed: u64) {
 
 /// There are words for a text and for all that is in it.
 fn is_said(i18n: &I18n, text: &Text) {
-    assert!(i18n.has(Lang::default(), &text.key), "no words for {}", text.key);
+    assert!(i18n.has_message(Lang::default(), &text.key), "no words for {}", text.key);
     text.args.iter().for_each(|(_, arg)| is_arg_said(i18n, arg));
 }
 

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai_games::words::{Arg, Text};
-use caravanserai_games::{GameId, Lesson};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::{CourseLesson, GameId};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
-use caravanserai_protocol::course;
-use caravanserai_protocol::note::{Key, Note, Picture};
+use caravanserai_protocol::course_views;
+use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_render::standard_width;
 
 use crate::render::renderer;
@@ -22,10 +22,10 @@ const PRESS_MAX: usize = 64;
 const LABEL_MAX: usize = 60;
 
 fn names(i18n: &I18n, lang: Lang) -> Vec<String> {
-    (0..4).map(|seat| i18n.plain(lang, &course::player(seat))).collect()
+    (0..4).map(|seat| i18n.translate_plain(lang, &course_views::lesson_player_name(seat))).collect()
 }
 
-fn lesson(game: GameId, page: &str) -> Lesson {
+fn lesson(game: GameId, page: &str) -> CourseLesson {
     game.lesson(page, vocabulary()).unwrap_or_else(|| panic!("{game:?} cannot show {page}"))
 }
 
@@ -40,15 +40,15 @@ fn ends(game: GameId) -> Vec<String> {
 }
 
 /// Every note that a course can show, with what led there.
-fn notes(game: GameId) -> Vec<(String, Note)> {
-    let end = |page: String| (page.clone(), course::shown(game, Some(&page), None));
-    let mut all: Vec<(String, Note)> = ends(game).into_iter().map(end).collect();
+fn notes(game: GameId) -> Vec<(String, View)> {
+    let end = |page: String| (page.clone(), course_views::lesson_view(game, Some(&page), None));
+    let mut all: Vec<(String, View)> = ends(game).into_iter().map(end).collect();
     for page in game.pages() {
-        all.push(((*page).to_owned(), course::shown(game, Some(page), None)));
-        let Lesson { answers, moves } = lesson(game, page);
+        all.push(((*page).to_owned(), course_views::lesson_view(game, Some(page), None)));
+        let CourseLesson { answers, moves } = lesson(game, page);
         let tokens = answers.into_iter().map(|it| it.token);
         for token in tokens.chain(moves.into_iter().map(|it| it.token)) {
-            let note = course::shown(game, Some(page), Some(&token));
+            let note = course_views::lesson_view(game, Some(page), Some(&token));
             all.push((format!("{page}.{token}"), note));
         }
     }
@@ -58,14 +58,14 @@ fn notes(game: GameId) -> Vec<(String, Note)> {
 /// What a button says.
 fn said(i18n: &I18n, lang: Lang, label: &Arg) -> String {
     match label {
-        Arg::Text(text) => i18n.plain(lang, text),
+        Arg::Text(text) => i18n.translate_plain(lang, text),
         Arg::Plain(label) => label.clone(),
         Arg::Row(parts) => parts.iter().map(|it| said(i18n, lang, it)).collect(),
         other => panic!("no button says {other:?}"),
     }
 }
 
-fn keys(note: &Note) -> impl Iterator<Item = &Key> {
+fn keys(note: &View) -> impl Iterator<Item = &ButtonSpec> {
     note.keys.iter().flatten()
 }
 
@@ -91,14 +91,14 @@ fn every_course_lets_one_try_on_two_boards_and_every_move_there_shows_what_it_di
         let pages: Vec<_> = game.pages().iter().filter(|page| tries(*game, page)).collect();
         assert_eq!(pages.len(), 2, "{game:?}");
         for page in pages {
-            let shown = |tried: Option<&str>| game.shown(page, tried, vocabulary(), &names);
+            let shown = |tried: Option<&str>| game.page_view(page, tried, vocabulary(), &names);
             let before = shown(None).expect("it can be shown").scene;
             let moves = lesson(*game, page).moves;
             assert!((2..=16).contains(&moves.len()), "{game:?} {page}: {moves:?}");
             for it in moves {
                 let after = shown(Some(&it.token)).expect("it can be tried").scene;
                 assert_ne!(after, before, "{game:?} {page} {}", it.token);
-                let told = game.tried(page, &it.token, vocabulary()).expect("it can be tried");
+                let told = game.try_move(page, &it.token, vocabulary()).expect("it can be tried");
                 assert!(!told.is_empty(), "{game:?} {page} {}", it.token);
             }
             assert_eq!(shown(Some("nonsense")), None);
@@ -111,14 +111,14 @@ fn every_page_in_every_language_has_a_picture_and_fits_below_it() {
     let i18n = I18n::new();
     for game in GameId::all() {
         for (page, note) in notes(*game) {
-            assert!(matches!(note.picture, Some(Picture::Lesson { .. })), "{game:?} {page}");
+            assert!(matches!(note.picture, Some(PictureRef::Lesson { .. })), "{game:?} {page}");
             for key in keys(&note) {
                 assert!(key.press.len() <= PRESS_MAX, "{}", key.press);
             }
             assert!(note.keys.len() <= 5 && note.keys.iter().all(|it| it.len() <= 5));
             for lang in Lang::all() {
                 let lines: Vec<String> =
-                    note.texts.iter().map(|it| i18n.plain(*lang, it)).collect();
+                    note.texts.iter().map(|it| i18n.translate_plain(*lang, it)).collect();
                 let text = lines.join("\n");
                 let length = text.chars().count();
                 assert!(length < CAPTION_MAX, "{page} in {}: {length}", lang.code());
@@ -138,7 +138,7 @@ fn pages_that_follow_each_other_show_something_new_and_can_be_drawn() {
     for game in GameId::all() {
         let i18n = I18n::new();
         let names = names(&i18n, Lang::default());
-        let shown = |page: &&str| game.shown(page, None, vocabulary(), &names).expect(page);
+        let shown = |page: &&str| game.page_view(page, None, vocabulary(), &names).expect(page);
         let scenes: Vec<_> = game.pages().iter().map(|page| shown(page).scene).collect();
         for (n, pair) in scenes.windows(2).enumerate() {
             assert_ne!(pair[0], pair[1], "{game:?} after page {n}");
@@ -153,18 +153,18 @@ fn pages_that_follow_each_other_show_something_new_and_can_be_drawn() {
 #[test]
 fn a_press_says_all_by_itself_and_an_old_one_leads_to_the_beginning() {
     for game in GameId::all() {
-        let first = course::shown(*game, None, None);
+        let first = course_views::lesson_view(*game, None, None);
         for old in ["0", "3", "no-such-page", "try-nothing"] {
-            assert_eq!(course::shown(*game, Some(old), None), first, "{old}");
+            assert_eq!(course_views::lesson_view(*game, Some(old), None), first, "{old}");
         }
         let page = game.pages().iter().find(|it| !tries(*game, it)).expect("something is asked");
-        let asked = course::shown(*game, Some(page), None);
-        assert_eq!(course::shown(*game, Some(page), Some("nonsense")), asked);
+        let asked = course_views::lesson_view(*game, Some(page), None);
+        assert_eq!(course_views::lesson_view(*game, Some(page), Some("nonsense")), asked);
         let answers = lesson(*game, page).answers;
         for answer in &answers {
             let press = format!("q.{}.{page}.{}", game.info().code, answer.token);
             assert!(keys(&asked).any(|it| it.press == press), "{press}");
-            let judged = course::shown(*game, Some(page), Some(&answer.token));
+            let judged = course_views::lesson_view(*game, Some(page), Some(&answer.token));
             let again = keys(&judged).filter(|it| it.press.ends_with(&answer.token)).count();
             assert_eq!(again, usize::from(!answer.right), "who is wrong may try again");
         }
@@ -174,12 +174,12 @@ fn a_press_says_all_by_itself_and_an_old_one_leads_to_the_beginning() {
 #[test]
 fn a_course_in_parts_counts_within_each_and_offers_the_next_one() {
     let i18n = I18n::new();
-    let said = |note: &Note| -> String {
-        let lines = note.texts.iter().map(|it| i18n.plain(Lang::default(), it));
+    let said = |note: &View| -> String {
+        let lines = note.texts.iter().map(|it| i18n.translate_plain(Lang::default(), it));
         lines.collect::<Vec<_>>().join("\n")
     };
-    let offers = |note: &Note, press: &str| keys(note).any(|it| it.press == press);
-    let game = GameId::read("blot").expect("it is a game");
+    let offers = |note: &View, press: &str| keys(note).any(|it| it.press == press);
+    let game = GameId::from_code("blot").expect("it is a game");
     let (parts, ends) = (game.parts(), ends(game));
     assert_eq!(parts.iter().map(|it| it.name).collect::<Vec<_>>(), ["play", "score", "fine"]);
     assert_eq!(parts[0].first, game.pages()[0]);
@@ -190,9 +190,9 @@ fn a_course_in_parts_counts_within_each_and_offers_the_next_one() {
         let following = parts.get(n + 1).map(|it| it.first);
         let end = following.and_then(|next| game.pages().iter().position(|it| *it == next));
         let pages = &game.pages()[first..end.unwrap_or(game.pages().len())];
-        let notes: Vec<Note> =
-            pages.iter().map(|page| course::shown(game, Some(page), None)).collect();
-        let last = course::shown(game, Some(&ends[n]), None);
+        let notes: Vec<View> =
+            pages.iter().map(|page| course_views::lesson_view(game, Some(page), None)).collect();
+        let last = course_views::lesson_view(game, Some(&ends[n]), None);
         for (page, note) in notes.iter().chain([&last]).enumerate() {
             let count = format!("{} of {}", page + 1, pages.len() + 1);
             assert!(said(note).ends_with(&count), "{}: {}", part.name, said(note));
@@ -211,8 +211,8 @@ fn a_course_in_parts_counts_within_each_and_offers_the_next_one() {
     }
     assert_eq!(counted, game.pages().len());
     // The page that ended the course before it had parts, and a page by its name.
-    assert!(said(&course::shown(game, Some("done"), None)).contains("Part 3 of 3"));
-    assert!(said(&course::shown(game, Some("kaput"), None)).ends_with("4 of 8"));
+    assert!(said(&course_views::lesson_view(game, Some("done"), None)).contains("Part 3 of 3"));
+    assert!(said(&course_views::lesson_view(game, Some("kaput"), None)).ends_with("4 of 8"));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_course_without_parts_does_not_speak_of_them() {
     let i18n = I18n::new();
     for game in GameId::all().iter().filter(|it| it.parts().is_empty()) {
         for (page, note) in notes(*game) {
-            let mut lines = note.texts.iter().map(|it| i18n.plain(Lang::default(), it));
+            let mut lines = note.texts.iter().map(|it| i18n.translate_plain(Lang::default(), it));
             assert!(!lines.any(|it| it.contains("Part 1")), "{game:?} {page}");
             assert!(keys(&note).all(|it| !it.press.contains("done-")), "{game:?} {page}");
         }
@@ -240,9 +240,11 @@ fn courses_can_be_left_for_looking() {
             for (n, page) in game.pages().iter().enumerate() {
                 let code = game.info().code;
                 let lesson = lesson(*game, page);
-                let say = |text: &Text| i18n.plain(*lang, text);
+                let say = |text: &Text| i18n.translate_plain(*lang, text);
                 let label = |it: &Arg| match it {
-                    Arg::Text(text) => say(&text.clone().seated(&|it| course::player(it).into())),
+                    Arg::Text(text) => say(&text
+                        .clone()
+                        .with_seat_names(&|it| course_views::lesson_player_name(it).into())),
                     other => said(&i18n, *lang, other),
                 };
                 let answers = lesson
@@ -251,16 +253,16 @@ fn courses_can_be_left_for_looking() {
                     .map(|it| format!("{}{}", label(&it.label), if it.right { " ✓" } else { "" }));
                 let moves = lesson.moves.iter().map(|it| label(&it.label));
                 let buttons: Vec<String> = answers.chain(moves).collect();
-                let note = course::shown(*game, Some(page), None);
+                let note = course_views::lesson_view(*game, Some(page), None);
                 let lines: Vec<String> = note.texts.iter().map(say).collect();
                 told +=
                     &format!("## {code} {page}\n{}\n[{}]\n", lines.join("\n"), buttons.join("] ["));
                 for it in &lesson.moves {
-                    let note = course::shown(*game, Some(page), Some(&it.token));
+                    let note = course_views::lesson_view(*game, Some(page), Some(&it.token));
                     let lines: Vec<String> = note.texts.iter().map(say).collect();
                     told += &format!("  {}: {}\n", label(&it.label), lines.join(" / "));
                 }
-                let scene = game.shown(page, None, vocabulary(), &names).expect(page).scene;
+                let scene = game.page_view(page, None, vocabulary(), &names).expect(page).scene;
                 let png = renderer().draw(&scene, "wood", 640);
                 let file = format!("{}-{code}-{n:02}-{page}.png", lang.code());
                 std::fs::write(std::path::Path::new(&folder).join(file), &*png).unwrap();

@@ -42,7 +42,7 @@ async fn write_for_ever(store: Arc<SledStore>, name: String, writer: u64) {
     for step in 0_u64.. {
         let id = format!("{name}.{step}");
         loop {
-            let length = store.log(&table, 0).await.unwrap().len() as u64;
+            let length = store.read_log(&table, 0).await.unwrap().len() as u64;
             match store.commit(a_move(&table, length, &id)).await {
                 Ok(()) => break,
                 Err(caravanserai_store::StoreError::Conflict) => {}
@@ -133,7 +133,7 @@ async fn check(store: &SledStore, acknowledged: &[(String, String)]) {
     let mut outbox = all(Space::Outbox).await.len();
     let mut ids = 0;
     for (table, head) in all(Space::Head).await {
-        let log = store.log(&table, 0).await.unwrap();
+        let log = store.read_log(&table, 0).await.unwrap();
         assert_eq!(text(head), format!("{} {}", log.len(), log.last().unwrap()), "head of {table}");
         for (n, id) in log.iter().enumerate() {
             assert_eq!(seen.get(id), Some(&format!("{table} {n}")), "{id} is doubled or torn");

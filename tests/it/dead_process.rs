@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use caravanserai_bot::service::clock::Clock;
+use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::ids::MessageId;
-use caravanserai_protocol::{Body, Listener};
+use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Commit, Found, Read, Row, Space, Store, StoreError, StoreLayer};
+use caravanserai_store::{
+    Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
+};
 use tokio::sync::watch;
 
 use crate::stage::clock::TestClock;
@@ -45,7 +47,7 @@ impl StoreLayer for Shared {
         &*self.inner
     }
 
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
         self.lives().await;
         self.inner.read(reads).await
     }
@@ -55,12 +57,12 @@ impl StoreLayer for Shared {
         self.inner.commit(commit).await
     }
 
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+    async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
         self.lives().await;
-        self.inner.sweep(now_ms, limit).await
+        self.inner.remove_expired(now_ms, limit).await
     }
 
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+    async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
         self.lives().await;
         let now_ms = self.now_ms();
         let mut leases = self.leases.lock().unwrap();
@@ -71,7 +73,7 @@ impl StoreLayer for Shared {
         Ok(!held)
     }
 
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+    async fn release_lease(&self, name: &str, owner: &str) -> Result<(), StoreError> {
         self.lives().await;
         let mut leases = self.leases.lock().unwrap();
         if leases.get(name).is_some_and(|(by, _)| by == owner) {
@@ -80,7 +82,7 @@ impl StoreLayer for Shared {
         Ok(())
     }
 
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+    async fn lease_holder(&self, name: &str) -> Result<Option<String>, StoreError> {
         self.lives().await;
         let leases = self.leases.lock().unwrap();
         let held = leases.get(name).filter(|(_, until)| *until > self.now_ms());
@@ -91,16 +93,16 @@ impl StoreLayer for Shared {
         true
     }
 
-    async fn claim(
+    async fn claim_rows(
         &self,
         space: Space,
         upto: &str,
         owner: &str,
         for_ms: u64,
         limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
+    ) -> Result<Vec<StoreRow>, StoreError> {
         self.lives().await;
-        self.inner.claim(space, upto, owner, for_ms, limit).await
+        self.inner.claim_rows(space, upto, owner, for_ms, limit).await
     }
 
     async fn close(&self) -> Result<(), StoreError> {
@@ -114,12 +116,12 @@ fn edits(stage: &MemoryStage) -> usize {
 }
 
 /// The press of this pit on the board.
-fn press(stage: &MemoryStage, pit: &str) -> Body {
+fn press(stage: &MemoryStage, pit: &str) -> UpdateKind {
     let messages = stage.platform.messages(&stage.group);
     let board = messages.iter().find(|it| it.is_board()).unwrap();
     let press = board.press(pit).to_owned();
     let message = Some(MessageId(board.id.clone()));
-    Body::Press { press, message }
+    UpdateKind::Press { callback_data: press, message }
 }
 
 /// Lets so many milliseconds pass in small steps, and gives other threads a turn after each.
@@ -151,13 +153,13 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     other.start().await.unwrap();
     stage.says("Ann", "/togyz @Bek me").await;
     stage.says("Bek", "/accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     // The first process writes to the chat while it lives, whichever process hears a press.
     stage.ticks(LOOK_MS).await;
     let move_of_ann = press(&stage, "5");
     let update = stage.update("Ann", false, move_of_ann);
     stage.hear(update).await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     pass(&mut stage, 8_000).await;
     let held = leases.lock().unwrap().clone();
     let chat = held.iter().find(|(name, _)| name.starts_with("chat ")).unwrap();
@@ -168,9 +170,9 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     stage.ticks(LOOK_MS).await;
     let move_of_bek = press(&stage, "6");
     let update = stage.update("Bek", false, move_of_bek);
-    other.hear(update).await;
+    other.handle(update).await;
     pass(&mut stage, 4_900).await;
     // Boards that are being drawn are shown before this returns.
-    other.settled().await;
+    other.wait_until_idle().await;
     assert!(edits(&stage) > before, "{:?}", leases.lock().unwrap());
 }

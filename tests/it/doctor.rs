@@ -7,8 +7,8 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::response::Redirect;
 use caravanserai::config::Environment;
-use caravanserai::doctor::{Finding, Weight, examine};
-use caravanserai::health::Health;
+use caravanserai::doctor::{DoctorFinding, FindingSeverity, examine};
+use caravanserai::health::HealthCheck;
 use caravanserai_store::memory::MemoryStore;
 use tempfile::TempDir;
 
@@ -16,7 +16,7 @@ use crate::fake_discord::FakeDiscord;
 use crate::fake_discord::signed::Signing;
 use crate::fake_telegram::{FakeTelegram, TOKEN};
 
-async fn findings(folder: &Path, settings: &[(&str, String)]) -> (bool, Vec<Finding>) {
+async fn findings(folder: &Path, settings: &[(&str, String)]) -> (bool, Vec<DoctorFinding>) {
     let mut environment: Environment =
         settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     environment.insert("DATA_DIR".into(), folder.join("data").display().to_string());
@@ -30,8 +30,8 @@ async fn findings(folder: &Path, settings: &[(&str, String)]) -> (bool, Vec<Find
 }
 
 #[track_caller]
-fn has(found: &[Finding], weight: Weight, words: &str) {
-    let hit = found.iter().any(|it| it.weight == weight && it.words.contains(words));
+fn has(found: &[DoctorFinding], weight: FindingSeverity, words: &str) {
+    let hit = found.iter().any(|it| it.severity == weight && it.message.contains(words));
     assert!(hit, "no {weight:?} with {words:?} in {found:#?}");
 }
 
@@ -50,10 +50,10 @@ async fn with_right_tokens_all_is_well() {
     )
     .await;
     assert!(well, "{found:#?}");
-    has(&found, Weight::Fine, "the token is that of @");
-    has(&found, Weight::Fine, "the token is that of the application");
-    has(&found, Weight::Fine, "no webhook is in the way");
-    has(&found, Weight::Fine, "is not there yet and will be made");
+    has(&found, FindingSeverity::Good, "the token is that of @");
+    has(&found, FindingSeverity::Good, "the token is that of the application");
+    has(&found, FindingSeverity::Good, "no webhook is in the way");
+    has(&found, FindingSeverity::Good, "is not there yet and will be made");
     assert!(!folder.path().join("data").exists(), "the doctor makes nothing");
 }
 
@@ -72,9 +72,9 @@ async fn wrong_tokens_are_told_with_what_to_do() {
     )
     .await;
     assert!(!well);
-    has(&found, Weight::Wrong, "TELEGRAM_TOKEN is refused");
-    has(&found, Weight::Wrong, "DISCORD_TOKEN is refused");
-    assert!(found.iter().all(|it| !it.words.contains("another-token")));
+    has(&found, FindingSeverity::Failed, "TELEGRAM_TOKEN is refused");
+    has(&found, FindingSeverity::Failed, "DISCORD_TOKEN is refused");
+    assert!(found.iter().all(|it| !it.message.contains("another-token")));
 }
 
 #[tokio::test]
@@ -86,10 +86,10 @@ async fn whether_discord_tells_who_leaves_is_told_with_what_to_do() {
         ("DISCORD_MEMBERS", "on".to_owned()),
     ];
     let (_, found) = findings(folder.path(), &settings).await;
-    has(&found, Weight::Look, "switch on Server Members Intent");
+    has(&found, FindingSeverity::Warning, "switch on Server Members Intent");
     dc.tells_members(true);
     let (_, found) = findings(folder.path(), &settings).await;
-    has(&found, Weight::Fine, "who leaves a server is told");
+    has(&found, FindingSeverity::Good, "who leaves a server is told");
 }
 
 #[tokio::test]
@@ -97,7 +97,7 @@ async fn a_wrong_setting_is_told_first() {
     let folder = TempDir::new().unwrap();
     let (well, found) = findings(folder.path(), &[("WEB", "perhaps".to_owned())]).await;
     assert!(!well && found.len() == 1, "{found:#?}");
-    has(&found, Weight::Wrong, "WEB is \"perhaps\"");
+    has(&found, FindingSeverity::Failed, "WEB is \"perhaps\"");
 }
 
 #[cfg(unix)]
@@ -111,8 +111,8 @@ async fn a_folder_that_others_can_read_and_a_taken_port_should_be_looked_at() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let listen = taken.local_addr().unwrap().to_string();
     let (_, found) = findings(folder.path(), &[("WEB_LISTEN", listen)]).await;
-    has(&found, Weight::Look, "chmod 700");
-    has(&found, Weight::Look, "is in use");
+    has(&found, FindingSeverity::Warning, "chmod 700");
+    has(&found, FindingSeverity::Warning, "is in use");
 }
 
 #[tokio::test]
@@ -128,17 +128,21 @@ async fn interactions_that_go_another_way_are_told_with_what_to_do() {
         let listen = ("HTTP_LISTEN", "127.0.0.1:0".to_owned());
         [("DISCORD_INTERACTIONS", "http".to_owned()), ("DISCORD_PUBLIC_KEY", key), listen]
     };
-    has(&look_at(&[]).await, Weight::Fine, "over the gateway");
+    has(&look_at(&[]).await, FindingSeverity::Good, "over the gateway");
     let found = look_at(&posted("01".repeat(32))).await;
-    has(&found, Weight::Look, "no Interactions Endpoint URL");
+    has(&found, FindingSeverity::Warning, "no Interactions Endpoint URL");
     dc.post_interactions(&signing);
-    has(&look_at(&[]).await, Weight::Wrong, "take it out there, or set DISCORD_INTERACTIONS=http");
+    has(
+        &look_at(&[]).await,
+        FindingSeverity::Failed,
+        "take it out there, or set DISCORD_INTERACTIONS=http",
+    );
     let found = look_at(&posted(signing.public_key())).await;
-    has(&found, Weight::Fine, "posted to https://play.example.org/discord");
+    has(&found, FindingSeverity::Good, "posted to https://play.example.org/discord");
     let found = look_at(&posted("02".repeat(32))).await;
-    has(&found, Weight::Wrong, "DISCORD_PUBLIC_KEY is that of another application");
+    has(&found, FindingSeverity::Failed, "DISCORD_PUBLIC_KEY is that of another application");
     let found = look_at(&posted("not a key".to_owned())).await;
-    has(&found, Weight::Wrong, "DISCORD_PUBLIC_KEY is \"not a key\"");
+    has(&found, FindingSeverity::Failed, "DISCORD_PUBLIC_KEY is \"not a key\"");
 }
 
 /// Something that answers every path like this, and its address.
@@ -149,7 +153,7 @@ async fn answering(router: Router) -> String {
     format!("http://{address}")
 }
 
-async fn of_page(url: &str) -> (bool, Vec<Finding>) {
+async fn of_page(url: &str) -> (bool, Vec<DoctorFinding>) {
     let folder = TempDir::new().unwrap();
     let (well, found) = findings(folder.path(), &[("PUBLIC_URL", url.to_owned())]).await;
     (well, found.into_iter().filter(|it| it.about == "public page").collect())
@@ -159,16 +163,16 @@ async fn of_page(url: &str) -> (bool, Vec<Finding>) {
 async fn without_a_public_address_it_is_told_what_there_is_not() {
     let (well, found) = of_page("").await;
     assert!(well);
-    has(&found, Weight::Fine, "no Mini App, no Activity and no link");
+    has(&found, FindingSeverity::Good, "no Mini App, no Activity and no link");
 }
 
 #[tokio::test]
 async fn a_public_address_is_asked_for_our_own_page() {
-    let health = Arc::new(Health::new(Arc::new(MemoryStore::new())));
-    let (well, found) = of_page(&answering(health.alive_route()).await).await;
+    let health = Arc::new(HealthCheck::new(Arc::new(MemoryStore::new())));
+    let (well, found) = of_page(&answering(health.liveness_route()).await).await;
     assert!(well, "{found:#?}");
-    has(&found, Weight::Fine, "leads to this bot's page");
-    has(&found, Weight::Look, "set PUBLIC_URL to the https address of a proxy");
+    has(&found, FindingSeverity::Good, "leads to this bot's page");
+    has(&found, FindingSeverity::Warning, "set PUBLIC_URL to the https address of a proxy");
 }
 
 #[tokio::test]
@@ -177,19 +181,23 @@ async fn a_public_address_that_leads_elsewhere_is_told_with_what_to_do() {
         |status: StatusCode| answering(Router::new().fallback(move || async move { status }));
     let (well, found) = of_page(&says(StatusCode::BAD_GATEWAY).await).await;
     assert!(well);
-    has(&found, Weight::Look, "a proxy that finds no bot behind it (502");
+    has(&found, FindingSeverity::Warning, "a proxy that finds no bot behind it (502");
     for status in [StatusCode::OK, StatusCode::NOT_FOUND] {
         let (well, found) = of_page(&says(status).await).await;
         assert!(!well);
-        has(&found, Weight::Wrong, "let the proxy forward all paths");
+        has(&found, FindingSeverity::Failed, "let the proxy forward all paths");
     }
     let away = Router::new().fallback(|| async { Redirect::permanent("https://example.org/") });
     let (well, found) = of_page(&answering(away).await).await;
     assert!(!well);
-    has(&found, Weight::Wrong, "leads on to https://example.org/: set PUBLIC_URL");
+    has(&found, FindingSeverity::Failed, "leads on to https://example.org/: set PUBLIC_URL");
     let ill = (StatusCode::SERVICE_UNAVAILABLE, "the store takes no writes\n");
     let ill = Router::new().fallback(move || async move { ill });
-    has(&of_page(&answering(ill).await).await.1, Weight::Look, "its store is in trouble");
+    has(
+        &of_page(&answering(ill).await).await.1,
+        FindingSeverity::Warning,
+        "its store is in trouble",
+    );
 }
 
 #[tokio::test]
@@ -197,9 +205,9 @@ async fn a_public_address_at_which_nothing_answers_is_told_with_what_to_do() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let (well, found) = of_page(&format!("https://{closed}")).await;
     assert!(well, "it may open from elsewhere");
-    has(&found, Weight::Look, "does not answer from here");
+    has(&found, FindingSeverity::Warning, "does not answer from here");
     // A name that is longer than names may be is looked for nowhere.
     let (well, found) = of_page(&format!("https://{}.example.org", "x".repeat(64))).await;
     assert!(!well);
-    has(&found, Weight::Wrong, "is not known from here: give it a DNS record");
+    has(&found, FindingSeverity::Failed, "is not known from here: give it a DNS record");
 }

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use caravanserai_games::GameId;
-use caravanserai_games::blot::{self, Blot, View};
+use caravanserai_games::blot::{self, Blot, BlotView};
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::search::Numbers;
+use caravanserai_games::search::SeededRng;
 use caravanserai_games::togyzkumalak;
 use caravanserai_tools::engine;
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ impl Engine {
         let (from_us, input) = pipe().unwrap();
         let (output, to_us) = pipe().unwrap();
         let thread = std::thread::spawn(move || {
-            engine::run(None, BufReader::new(from_us), Box::new(to_us)).unwrap();
+            engine::run_engine(None, BufReader::new(from_us), Box::new(to_us)).unwrap();
         });
         let mut engine = Self { input, output: BufReader::new(output), thread };
         lines.iter().for_each(|line| engine.say(line));
@@ -76,7 +76,7 @@ fn answers(input: &[u8]) -> Vec<String> {
         }
     }
     let kept = Kept::default();
-    engine::run(None, input, Box::new(kept.clone())).unwrap();
+    engine::run_engine(None, input, Box::new(kept.clone())).unwrap();
     let said = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
     said.lines().map(str::to_owned).collect()
 }
@@ -134,10 +134,10 @@ fn play(game: &str, setup: &[&str]) -> Vec<String> {
 #[test]
 fn two_engines_play_togyzkumalak() {
     let moves = play("togyzkumalak", &["options short"]);
-    let mut game = togyzkumalak::ID.open("short", 2).unwrap();
+    let mut game = togyzkumalak::ID.start_match("short", 2).unwrap();
     for token in &moves {
         let Node::Act(seat) = game.node() else { panic!() };
-        game.act(seat, token).unwrap();
+        game.apply_action(seat, token).unwrap();
     }
     assert!(matches!(game.node(), Node::Over(_)));
 }
@@ -154,16 +154,16 @@ fn two_engines_play_blot_and_never_need_the_other_hands() {
     let mut engines = ["easy", "beginner"].map(|level| {
         Engine::start(&["game blot", "options target=101", &format!("level {level}")])
     });
-    let options = blot::Options::read("target=101").unwrap();
+    let options = blot::BlotOptions::read("target=101").unwrap();
     let mut game = Blot::start(&options, 4).unwrap();
-    let mut numbers = Numbers::new(5);
+    let mut numbers = SeededRng::new(5);
     let mut shown = false;
     loop {
         match game.node() {
             Node::Over(_) => break,
             Node::Chance => {
-                let deal = game.draw(&mut numbers);
-                game.settle(&deal, &mut Vec::new()).unwrap();
+                let deal = game.draw_chance(&mut numbers);
+                game.apply_chance(&deal, &mut Vec::new()).unwrap();
             }
             Node::Act(seat) => {
                 let engine = &mut engines[seat.index() % 2];
@@ -178,7 +178,8 @@ fn two_engines_play_blot_and_never_need_the_other_hands() {
                     shown = true;
                 }
                 let best = engine.ask("go", "bestmove ");
-                game.act(seat, &blot::Action::read(&best).unwrap(), &mut Vec::new()).unwrap();
+                game.apply_action(seat, &blot::BlotAction::read(&best).unwrap(), &mut Vec::new())
+                    .unwrap();
             }
         }
     }
@@ -292,7 +293,7 @@ fn mistakes_are_answered_with_a_sentence_and_change_nothing() {
 }
 
 /// A view without what no player needs: news of the last turns, the sheet of earlier rounds.
-fn bare(mut view: View) -> View {
+fn bare(mut view: BlotView) -> BlotView {
     view.news.clear();
     view.sheet.clear();
     view.ended = None;
@@ -301,16 +302,16 @@ fn bare(mut view: View) -> View {
 
 /// Plays a match with any legal actions and compares every view with what is read back of it.
 fn views_survive(options: &str, seed: u64) {
-    let options = blot::Options::read(options).unwrap();
+    let options = blot::BlotOptions::read(options).unwrap();
     let mut game = Blot::start(&options, 4).unwrap();
-    let mut numbers = Numbers::new(seed);
+    let mut numbers = SeededRng::new(seed);
     let mut rounds = 0;
     while rounds < 40 {
         match game.node() {
             Node::Over(_) => return,
             Node::Chance => {
-                let deal = game.draw(&mut numbers);
-                game.settle(&deal, &mut Vec::new()).unwrap();
+                let deal = game.draw_chance(&mut numbers);
+                game.apply_chance(&deal, &mut Vec::new()).unwrap();
                 rounds += 1;
             }
             Node::Act(seat) => {
@@ -333,7 +334,7 @@ fn views_survive(options: &str, seed: u64) {
                 let words = game.actions(seat);
                 actions.extend(words.iter().rev().take(2));
                 let at = numbers.below(actions.len() as u32) as usize;
-                game.act(seat, &actions[at], &mut Vec::new()).unwrap();
+                game.apply_action(seat, &actions[at], &mut Vec::new()).unwrap();
             }
         }
     }

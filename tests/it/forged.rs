@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use caravanserai_protocol::press::{Ask, TablePress};
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::command::Command;
 
@@ -42,11 +42,12 @@ fn presses(table: &str) -> Vec<String> {
     for letters in letters {
         for ending in ENDINGS {
             let press = format!("{letters}.{table}{ending}");
-            let Some(read) = TablePress::read(&press) else { continue };
+            let Some(read) = TableCallback::parse(&press) else { continue };
             // Any person in the chat may ask for a new board, and may ask the players for a seat.
-            let takes_over = matches!(read.ask, Ask::Do(Command::TakeOver { .. } | Command::Join));
-            if read.ask != Ask::Board && !takes_over {
-                let kind = format!("{:?}", read.ask).replace(|it: char| it.is_ascii_digit(), "");
+            let takes_over =
+                matches!(read.action, TableAction::Do(Command::TakeOver { .. } | Command::Join));
+            if read.action != TableAction::Board && !takes_over {
+                let kind = format!("{:?}", read.action).replace(|it: char| it.is_ascii_digit(), "");
                 kinds.entry((letters.clone(), kind)).or_insert(press);
             }
         }
@@ -89,7 +90,7 @@ async fn forged_data_changes_nothing(stage: &mut dyn Stage) {
     let seen = boards(stage, "Ann").await;
     let mut codes: Vec<String> = seen
         .iter()
-        .flat_map(|it| it.buttons.iter().filter_map(|(_, press)| TablePress::read(press)))
+        .flat_map(|it| it.buttons.iter().filter_map(|(_, press)| TableCallback::parse(press)))
         .map(|it| it.table.0)
         .collect();
     codes.sort_unstable();

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
-use caravanserai_protocol::press::TablePress;
+use caravanserai_protocol::callback_data::TableCallback;
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_table::fold::{Phase, Table};
+use caravanserai_table::state::{Table, TablePhase};
 
 use crate::stage::web::WebStage;
 use crate::stage::{Seen, Stage};
@@ -40,10 +40,10 @@ impl<'a> Game<'a> {
         let mut game = Game { stage, store, dice, id };
         for who in &NAMES[1..] {
             let (lobby, press) = game.button(who, |press| press.starts_with("j.")).await;
-            game.id = TablePress::read(&press).expect("it is of a table").table;
+            game.id = TableCallback::parse(&press).expect("it is of a table").table;
             game.stage.presses(who, &lobby, &press).await;
         }
-        if game.table().await.phase == Phase::Lobby {
+        if game.table().await.phase == TablePhase::Lobby {
             let (lobby, press) = game.button(NAMES[0], |press| press.starts_with("G.")).await;
             game.stage.presses(NAMES[0], &lobby, &press).await;
         }
@@ -54,7 +54,7 @@ impl<'a> Game<'a> {
     async fn play(mut self, restart_at: usize) -> Table {
         for n in 0.. {
             let table = self.table().await;
-            if table.phase != Phase::Playing {
+            if table.phase != TablePhase::Playing {
                 self.is_shown(&table).await;
                 return table;
             }
@@ -66,7 +66,7 @@ impl<'a> Game<'a> {
             let kept = table.steps.len();
             assert!(after.steps.iter().take(kept).eq(table.steps.iter()), "nothing is lost");
             let step = after.steps.iter().nth(kept).expect("a press does something");
-            assert_eq!((step.seat, step.token), (table.turn(), token.as_str()));
+            assert_eq!((step.seat, step.token), (table.seat_to_move(), token.as_str()));
             assert!(n < 5_000, "the game does not end");
         }
         unreachable!("it ends or fails")
@@ -74,7 +74,7 @@ impl<'a> Game<'a> {
 
     /// Whoever is on turn presses a button, a card of the own hand or one under the board.
     async fn act(&mut self, table: &Table) -> String {
-        let turn = table.turn().expect("the game goes on");
+        let turn = table.seat_to_move().expect("the game goes on");
         let who = table.occupant(turn).expect("all sit").name.clone();
         let game = table.game.as_deref().expect("it is on");
         let cards: Vec<String> = game
@@ -126,7 +126,7 @@ impl<'a> Game<'a> {
 
     /// Everybody sees that it is over, with a button for the record.
     async fn is_shown(&mut self, table: &Table) {
-        assert!(matches!(table.phase, Phase::Over { .. }), "{:?}", table.phase);
+        assert!(matches!(table.phase, TablePhase::Over { .. }), "{:?}", table.phase);
         let record = format!("c.{}", table.id.0);
         for who in NAMES {
             self.button(who, |press| press == record).await;
@@ -135,8 +135,8 @@ impl<'a> Game<'a> {
     }
 
     async fn table(&self) -> Table {
-        let lines = self.store.log(&self.id.0, 0).await.unwrap();
-        Table::fold(&self.id, &lines).unwrap()
+        let lines = self.store.read_log(&self.id.0, 0).await.unwrap();
+        Table::from_log(&self.id, &lines).unwrap()
     }
 }
 

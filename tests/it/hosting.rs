@@ -7,32 +7,32 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use caravanserai::config::{Config, Environment};
-use caravanserai::health::{self, Health};
+use caravanserai::health::{self, HealthCheck};
 use caravanserai::logs;
 use caravanserai::metrics::{HELP, Metrics};
-use caravanserai::starting::wait_for_store;
-use caravanserai::stopping::shutdown;
+use caravanserai::shutdown::shutdown_pair;
 use caravanserai::store_identity;
-use caravanserai_platform_shared::pauses::Pauses;
+use caravanserai::store_startup::open_store_with_retries;
+use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, OpenError, Put, Space, Store, StoreError};
 
 #[tokio::test]
 async fn health_follows_the_store_and_metrics_are_counted() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
-    let metrics = Metrics::install().unwrap();
-    assert!(Metrics::install().is_err());
+    let metrics = Metrics::install_recorder().unwrap();
+    assert!(Metrics::install_recorder().is_err());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let health = Arc::new(Health::new(Arc::clone(&store)));
+    let health = Arc::new(HealthCheck::new(Arc::clone(&store)));
     let app = health.routes().merge(metrics.routes());
-    let (stopper, asked) = shutdown();
+    let (stopper, asked) = shutdown_pair();
     let server = tokio::spawn(async move {
         axum::serve(listener, app).with_graceful_shutdown(async move { asked.wait().await }).await
     });
 
     let healthz = format!("http://{address}/healthz");
-    health::ask(&healthz).await.unwrap();
+    health::ask_running_bot(&healthz).await.unwrap();
     metrics::counter!("test_of_ops_total", "kind" => "a").increment(3);
     metrics::histogram!("test_of_ops_seconds").record(0.002);
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -45,33 +45,33 @@ async fn health_follows_the_store_and_metrics_are_counted() {
     assert!(page.contains("# HELP caravanserai_build_info The version"), "{page}");
 
     store.close().await.unwrap();
-    assert!(health::ask(&healthz).await.is_err());
+    assert!(health::ask_running_bot(&healthz).await.is_err());
     drop(client);
-    stopper.stop();
+    stopper.request_stop();
     server.await.unwrap().unwrap();
-    assert!(health::ask(&healthz).await.is_err());
+    assert!(health::ask_running_bot(&healthz).await.is_err());
 }
 
 #[tokio::test]
 async fn everybody_hears_the_stop_once_and_for_ever() {
-    let (stopper, asked) = shutdown();
-    assert!(!asked.is_asked());
+    let (stopper, asked) = shutdown_pair();
+    assert!(!asked.is_requested());
     let waiting: Vec<_> = (0..3)
         .map(|_| {
             let asked = asked.clone();
             tokio::spawn(async move { asked.wait().await })
         })
         .collect();
-    stopper.stop();
+    stopper.request_stop();
     for task in waiting {
         task.await.unwrap();
     }
     asked.wait().await;
-    assert!(asked.is_asked());
-    let (stopper, asked) = shutdown();
+    assert!(asked.is_requested());
+    let (stopper, asked) = shutdown_pair();
     drop(stopper);
     asked.wait().await;
-    assert!(asked.is_asked());
+    assert!(asked.is_requested());
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn health_is_asked_where_the_bot_listens() {
         let pairs = pairs.iter().map(|(name, value)| ((*name).into(), (*value).into()));
         let environment: Environment = pairs.collect();
         let folder = tempfile::tempdir().unwrap();
-        health::address(&Config::load(&environment, None, folder.path()).unwrap())
+        health::health_url(&Config::load(&environment, None, folder.path()).unwrap())
     };
     let on_all = url(&[("HTTP_LISTEN", "0.0.0.0:8080")]);
     assert_eq!(on_all.as_deref(), Some("http://127.0.0.1:8080/healthz"));
@@ -119,7 +119,7 @@ fn logs_are_masked_in_both_formats() {
         let config = Config::load(&environment, None, folder.path()).unwrap();
         let kept = Kept::default();
         let writer = kept.clone();
-        let logs = logs::subscriber(&config, false, move || writer.clone()).unwrap();
+        let logs = logs::build_subscriber(&config, false, move || writer.clone()).unwrap();
         tracing::subscriber::with_default(logs, || {
             tracing::warn!(url = "https://x/bot123:HUSH-telegram/getMe", "failed, HUSH.discord");
             tracing::error!("twice 123%3AHUSH-telegram HUSH-telegram ә");
@@ -147,8 +147,8 @@ fn settings(folder: &Path, pairs: &[(&str, String)]) -> Config {
 }
 
 /// No pauses between tries.
-fn at_once() -> Pauses {
-    Pauses::new(Duration::ZERO, Duration::ZERO)
+fn at_once() -> Backoff {
+    Backoff::new(Duration::ZERO, Duration::ZERO)
 }
 
 #[tokio::test]
@@ -158,7 +158,7 @@ async fn a_store_that_is_away_at_the_start_is_waited_for() {
     drop(free);
     let folder = tempfile::tempdir().unwrap();
     let config = settings(folder.path(), &[("HTTP_LISTEN", address.to_string())]);
-    let (_stopper, stop) = shutdown();
+    let (_stopper, stop) = shutdown_pair();
     let there = Arc::new(AtomicBool::new(false));
     let is_there = Arc::clone(&there);
     let open = move || {
@@ -167,12 +167,12 @@ async fn a_store_that_is_away_at_the_start_is_waited_for() {
             tokio::task::yield_now().await;
             match is_there {
                 true => Ok(Arc::new(MemoryStore::new()) as Arc<dyn Store>),
-                false => Err(OpenError::Away("nobody answers".into())),
+                false => Err(OpenError::Retryable("nobody answers".into())),
             }
         }
     };
     let waiting =
-        tokio::spawn(async move { wait_for_store(&config, &stop, at_once(), open).await });
+        tokio::spawn(async move { open_store_with_retries(&config, &stop, at_once(), open).await });
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let ask = async |path: &str| loop {
         if let Ok(answer) = client.get(format!("http://{address}{path}")).send().await {
@@ -194,15 +194,15 @@ async fn a_store_that_is_away_at_the_start_is_waited_for() {
 async fn a_lasting_error_ends_the_start_and_a_stop_ends_the_waiting() {
     let folder = tempfile::tempdir().unwrap();
     let config = settings(folder.path(), &[("TELEGRAM_TOKEN", "1:a".into())]);
-    let (stopper, stop) = shutdown();
+    let (stopper, stop) = shutdown_pair();
     let damaged = || async { Err(StoreError::Failed("it is damaged".into()).into()) };
-    let ended = wait_for_store(&config, &stop, at_once(), damaged).await;
+    let ended = open_store_with_retries(&config, &stop, at_once(), damaged).await;
     assert!(ended.err().unwrap().to_string().contains("it is damaged"));
     let away = || {
-        stopper.stop();
-        async { Err(OpenError::Away("nobody answers".into())) }
+        stopper.request_stop();
+        async { Err(OpenError::Retryable("nobody answers".into())) }
     };
-    assert!(wait_for_store(&config, &stop, at_once(), away).await.unwrap().is_none());
+    assert!(open_store_with_retries(&config, &stop, at_once(), away).await.unwrap().is_none());
 }
 
 #[tokio::test]
@@ -211,23 +211,23 @@ async fn an_empty_store_that_was_not_empty_before_is_refused() {
     let config = settings(folder.path(), &[]);
     std::fs::create_dir(&config.data_dir).unwrap();
     let store = MemoryStore::new();
-    store_identity::verify(&config, &store).await.unwrap();
-    store_identity::verify(&config, &store).await.unwrap();
+    store_identity::verify_store_identity(&config, &store).await.unwrap();
+    store_identity::verify_store_identity(&config, &store).await.unwrap();
     let vanished = MemoryStore::new();
     for _ in 0..2 {
-        let refused = store_identity::verify(&config, &vanished).await.unwrap_err();
-        assert!(matches!(refused, OpenError::Lasting(_)));
+        let refused = store_identity::verify_store_identity(&config, &vanished).await.unwrap_err();
+        assert!(matches!(refused, OpenError::Permanent(_)));
         let words = refused.to_string();
         assert!(words.contains("is empty and was not before"), "{words}");
         assert!(words.contains("caravanserai restore") && words.contains("store-id"), "{words}");
     }
     // A store that was restored, or written by an earlier program, is not empty.
     let restored = MemoryStore::new();
-    restored.commit(Commit::of(vec![Put::new(Space::Place, "tg:1", "{}")])).await.unwrap();
-    store_identity::verify(&config, &restored).await.unwrap();
+    restored.commit(Commit::from_puts(vec![Put::new(Space::Place, "tg:1", "{}")])).await.unwrap();
+    store_identity::verify_store_identity(&config, &restored).await.unwrap();
     // Without the file an empty store is accepted.
     std::fs::remove_file(config.data_dir.join("store-id")).unwrap();
-    store_identity::verify(&config, &vanished).await.unwrap();
+    store_identity::verify_store_identity(&config, &vanished).await.unwrap();
 }
 
 #[test]

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use caravanserai_games::GameId;
-use caravanserai_games::search::Level;
-use caravanserai_games::words::{Arg, Span, Text};
-use caravanserai_i18n::{I18n, Lang, page_words, vocabulary};
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::{Arg, RichSpan, Text};
+use caravanserai_i18n::{I18n, Lang, vocabulary, webchat_page_scripts};
 use caravanserai_protocol::commands::{ArgumentKind, COMMANDS};
-use caravanserai_protocol::request::Scope;
-use caravanserai_protocol::settings::Row;
-use caravanserai_table::Why;
-use caravanserai_table::event::Begin;
+use caravanserai_protocol::request_parser::SettingScope;
+use caravanserai_protocol::settings::Setting;
+use caravanserai_table::DeclineReason;
+use caravanserai_table::event::FirstMover;
 
 use crate::lang;
 
@@ -66,11 +66,11 @@ fn no_language_is_a_copy_of_english() {
             .filter(|key| !key.starts_with("choice-") && !key.ends_with("-name"))
             .filter(|key| {
                 let text = Text::new((*key).clone());
-                let said = i18n.plain(Lang::default(), &text);
+                let said = i18n.translate_plain(Lang::default(), &text);
                 // Signs alone, such as "{ $page }", are the same everywhere.
                 let mut between = said.split('{').map(|it| it.rsplit('}').next().unwrap_or(it));
                 let words = between.any(|it| it.chars().any(char::is_alphabetic));
-                words && i18n.plain(lang, &text) == said
+                words && i18n.translate_plain(lang, &text) == said
             })
             .cloned()
             .collect();
@@ -105,7 +105,8 @@ fn every_key_in_the_code_is_a_message() {
             // The only switch of a game needs no name: its values say it all.
             wanted.extend((info.switches.len() > 1).then_some(name));
         }
-        let game = game.open(&info.default_options(), info.seats.1).expect("it can be played");
+        let game =
+            game.start_match(&info.default_options(), info.seats.1).expect("it can be played");
         wanted.extend(game.sheets().iter().map(|it| format!("sheet-{}-{it}", info.code)));
         let id = *GameId::all().iter().find(|it| it.info().code == info.code).unwrap();
         wanted.extend(id.parts().iter().map(|it| format!("{}-part-{}", info.code, it.name)));
@@ -114,20 +115,20 @@ fn every_key_in_the_code_is_a_message() {
             wanted.extend(["", "-ask", "-why"].map(|end| format!("{key}{end}")));
         }
     }
-    for level in Level::ALL.map(Level::code) {
+    for level in ComputerLevel::ALL.map(ComputerLevel::code) {
         let keys = [format!("computer-{level}"), format!("level-{level}-about")];
         wanted.extend(keys.into_iter().chain([format!("choice-{level}")]));
     }
-    for row in [Scope::Person, Scope::Chat].into_iter().flat_map(Row::of) {
+    for row in [SettingScope::Person, SettingScope::Chat].into_iter().flat_map(Setting::of_scope) {
         wanted.extend(["", "-about"].map(|end| format!("setting-{}{end}", row.code())));
         let own = [
-            Row::Language,
-            Row::Theme,
-            Row::Zone,
-            Row::Hints,
-            Row::Night,
-            Row::Clock,
-            Row::Vacation,
+            Setting::Language,
+            Setting::Theme,
+            Setting::TimeZone,
+            Setting::Hints,
+            Setting::QuietHours,
+            Setting::Clock,
+            Setting::Vacation,
         ];
         let own = own.contains(row);
         let values = row.values().into_iter().filter(|_| !own);
@@ -135,10 +136,10 @@ fn every_key_in_the_code_is_a_message() {
     }
     let besides = ["value-night-none", "value-where-elsewhere", "value-vacation-off"];
     wanted.extend(besides.map(str::to_owned));
-    wanted.extend(Why::ALL.map(|it| format!("why-{}", it.write())));
+    wanted.extend(DeclineReason::ALL.map(|it| format!("why-{}", it.encode())));
     // Where people are, by platform.
     wanted.extend(["tg", "dc", "web"].map(|it| format!("mark-{it}")));
-    wanted.extend(Begin::ALL.map(|it| format!("begin-{}", it.write())));
+    wanted.extend(FirstMover::ALL.map(|it| format!("begin-{}", it.encode())));
     let missing: Vec<_> = wanted.iter().filter(|it| !english.contains_key(*it)).collect();
     assert!(missing.is_empty(), "no message for {missing:?}");
     let unused: Vec<_> = english.keys().filter(|it| !wanted.contains(*it)).collect();
@@ -225,7 +226,9 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
 #[test]
 fn counts_choose_the_plural_form_of_the_language() {
     let i18n = I18n::new();
-    let said = |lang, count: i64| i18n.plain(lang, &Text::new("games-more").with("count", count));
+    let said = |lang, count: i64| {
+        i18n.translate_plain(lang, &Text::new("games-more").with("count", count))
+    };
     let forms = |lang, counts: [i64; 3]| {
         let said = counts.map(|count| said(lang, count).replace(&count.to_string(), ""));
         said.into_iter().collect::<BTreeSet<_>>().len()
@@ -239,11 +242,15 @@ fn what_people_choose_is_never_taken_for_markup() {
     let i18n = I18n::new();
     let name = "<b>{ $x }</b> \u{e000}0\u{e001}";
     let text = Text::new("offer-draw").with("name", name);
-    assert!(i18n.plain(Lang::default(), &text).contains(name));
-    assert!(!i18n.say(Lang::default(), &text).0.iter().any(|it| matches!(it, Span::Bold(_))));
+    assert!(i18n.translate_plain(Lang::default(), &text).contains(name));
+    assert!(
+        !i18n.translate(Lang::default(), &text).0.iter().any(|it| matches!(it, RichSpan::Bold(_)))
+    );
     let mention = Arg::Mention { person: "tg:1".into(), name: "Ann".into() };
-    let said = i18n.say(Lang::default(), &Text::new("offer-draw").with("name", mention));
-    assert!(said.0.iter().any(|it| matches!(it, Span::Mention { person, .. } if person == "tg:1")));
+    let said = i18n.translate(Lang::default(), &Text::new("offer-draw").with("name", mention));
+    assert!(
+        said.0.iter().any(|it| matches!(it, RichSpan::Mention { person, .. } if person == "tg:1"))
+    );
 }
 
 #[test]
@@ -263,18 +270,18 @@ fn locales_of_platforms_give_languages() {
         ("de", None),
         ("", None),
     ] {
-        assert_eq!(Lang::of_locale(locale), lang, "{locale}");
+        assert_eq!(Lang::from_locale(locale), lang, "{locale}");
     }
-    assert_eq!(Lang::guess("қазақша"), Some(lang("kk")));
-    assert_eq!(Lang::guess("Armenian"), Some(lang("hy")));
-    assert_eq!(Lang::guess("тамильский"), Some(lang("ta")));
-    assert_eq!(Lang::guess("кыргызский"), Some(lang("ky")));
-    assert_eq!(Lang::guess("xy"), None);
+    assert_eq!(Lang::find_by_name("қазақша"), Some(lang("kk")));
+    assert_eq!(Lang::find_by_name("Armenian"), Some(lang("hy")));
+    assert_eq!(Lang::find_by_name("тамильский"), Some(lang("ta")));
+    assert_eq!(Lang::find_by_name("кыргызский"), Some(lang("ky")));
+    assert_eq!(Lang::find_by_name("xy"), None);
 }
 
 #[test]
 fn who_misses_a_word_hears_it_in_the_language_that_is_nearest() {
-    let chain = |code| lang(code).chain().map(Lang::code).collect::<Vec<_>>();
+    let chain = |code| lang(code).fallback_chain().map(Lang::code).collect::<Vec<_>>();
     assert_eq!(chain("ky"), ["ky", "kk", "ru", "en"]);
     assert_eq!(chain("kk"), ["kk", "ru", "en"]);
     assert_eq!(chain("ta"), ["ta", "en", "en"]);
@@ -283,11 +290,11 @@ fn who_misses_a_word_hears_it_in_the_language_that_is_nearest() {
 #[test]
 fn a_young_language_is_shown_as_one_and_understood_as_it_is_shown() {
     let young: Vec<&str> =
-        Lang::all().iter().filter(|it| it.is_young()).map(|it| it.code()).collect();
+        Lang::all().iter().filter(|it| it.is_unreviewed()).map(|it| it.code()).collect();
     assert_eq!(young, ["ky", "ta"]);
     for lang in Lang::all().iter().copied() {
-        assert_eq!(lang.listed().contains('🌱'), lang.is_young(), "{}", lang.code());
-        assert_eq!(Lang::guess(&lang.listed()), Some(lang));
+        assert_eq!(lang.display_name().contains('🌱'), lang.is_unreviewed(), "{}", lang.code());
+        assert_eq!(Lang::find_by_name(&lang.display_name()), Some(lang));
     }
 }
 
@@ -313,25 +320,29 @@ fn every_ending_that_a_sentence_asks_for_is_there() {
 #[test]
 fn an_ending_stands_behind_the_link_to_a_person_and_within_bold() {
     let i18n = I18n::new();
-    let said =
-        |code, name: Arg| i18n.say(lang(code), &Text::new("togyzkumalak-turn").with("name", name));
+    let said = |code, name: Arg| {
+        i18n.translate(lang(code), &Text::new("togyzkumalak-turn").with("name", name))
+    };
     let mention = Arg::Mention { person: "tg:1".into(), name: "Արամ".into() };
     let spans = said("hy", mention).0;
-    let at = spans.iter().position(|it| matches!(it, Span::Mention { .. })).unwrap();
-    assert_eq!(spans[at + 1], Span::Bold("ը".into()));
-    assert!(said("hy", "Անի".into()).0.contains(&Span::Bold("Անին".into())));
+    let at = spans.iter().position(|it| matches!(it, RichSpan::Mention { .. })).unwrap();
+    assert_eq!(spans[at + 1], RichSpan::Bold("ը".into()));
+    assert!(said("hy", "Անի".into()).0.contains(&RichSpan::Bold("Անին".into())));
     // The last of several takes it; what is put together of words ends as its last word does.
     let two = Arg::Names(vec!["Անի".into(), "Արամ".into()]);
     assert!(said("hy", two).to_plain().contains("Անի և Արամը"));
     let made = Text::new("blot-team").with("first", "Արամ").with("second", "Անի");
     assert!(said("hy", made.into()).to_plain().contains("Արամ և Անին"));
     let turn = Text::new("done-turn").with("name", "Айгүл 🌸");
-    assert!(i18n.plain(lang("ky"), &turn).contains("Айгүл 🌸-дүн"), "a sign is no letter");
+    assert!(
+        i18n.translate_plain(lang("ky"), &turn).contains("Айгүл 🌸-дүн"),
+        "a sign is no letter"
+    );
 }
 
 #[test]
 fn a_word_that_is_typed_means_one_thing_in_its_list() {
-    let rooms = GameId::all().iter().map(|it| vocabulary().of(it.info().code));
+    let rooms = GameId::all().iter().map(|it| vocabulary().game_words(it.info().code));
     for words in rooms.chain([&vocabulary().general]) {
         for list in words.lists() {
             let mut meanings: BTreeMap<&str, &str> = BTreeMap::new();
@@ -352,8 +363,8 @@ fn every_word_that_is_typed_is_one_that_is_listened_to() {
     let general = &vocabulary().general;
     let commands: Vec<&str> = COMMANDS.iter().map(|it| it.name).collect();
     assert!(general.list("command").all(|(name, _)| commands.contains(&name)));
-    assert!(general.list("level").all(|(level, _)| Level::read(level).is_some()));
-    assert!(general.list("begin").all(|(begin, _)| Begin::read(begin).is_some()));
+    assert!(general.list("level").all(|(level, _)| ComputerLevel::read(level).is_some()));
+    assert!(general.list("begin").all(|(begin, _)| FirstMover::parse(begin).is_some()));
     let known = [
         "begin", "clock", "command", "help", "level", "opening", "pace", "refusal", "scope",
         "switch", "theme", "vacation",
@@ -379,7 +390,7 @@ fn every_language_has_the_same_words_for_the_page() {
         }
         assert_eq!(own.len(), english.len(), "{} says more than English", lang.code());
     }
-    let module: String = page_words().into_iter().map(|(_, text)| text).collect();
+    let module: String = webchat_page_scripts().into_iter().map(|(_, text)| text).collect();
     assert!(module.contains("export const WORDS") && module.contains("\"few\""));
 }
 
@@ -394,15 +405,15 @@ fn names_from_right_to_left_do_not_exchange_the_numbers_beside_them() {
             .with("others", 80i64)
     };
     for lang in Lang::all() {
-        let said = i18n.plain(*lang, &score("שרה", "علي"));
+        let said = i18n.translate_plain(*lang, &score("שרה", "علي"));
         assert!(
             said.contains("\u{2068}שרה\u{2069}") && said.contains("\u{2068}علي\u{2069}"),
             "{said}"
         );
-        assert!(!i18n.plain(*lang, &score("Ann", "Бек")).contains('\u{2068}'));
+        assert!(!i18n.translate_plain(*lang, &score("Ann", "Бек")).contains('\u{2068}'));
     }
     let call = Arg::Mention { person: "web:1".into(), name: "שרה".into() };
-    let said =
-        i18n.say(Lang::default(), &Text::new("call-turn").with("name", call).with("table", "a1"));
+    let said = i18n
+        .translate(Lang::default(), &Text::new("call-turn").with("name", call).with("table", "a1"));
     assert!(said.to_plain().starts_with("\u{2068}שרה\u{2069}, "), "{}", said.to_plain());
 }

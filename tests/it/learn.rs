@@ -1,14 +1,14 @@
 //! `caravanserai-tools learn`: files that can be made again.
 
-use caravanserai_tools::args::{Cli, Command, LearnArgs};
+use caravanserai_tools::args::{LearnArgs, ToolsCli, ToolsCommand};
 use caravanserai_tools::learn;
 use clap::Parser;
 use tempfile::TempDir;
 
 fn args(line: &str) -> LearnArgs {
     let words = ["caravanserai-tools", "learn"].into_iter().chain(line.split(' '));
-    match Cli::try_parse_from(words).unwrap().command {
-        Command::Learn(args) => args,
+    match ToolsCli::try_parse_from(words).unwrap().command {
+        ToolsCommand::Learn(args) => args,
         _ => panic!("{line}"),
     }
 }
@@ -22,7 +22,7 @@ fn the_same_command_makes_the_same_file() {
         let out = folder.path().join(name);
         let args = args(&format!("thaayam --seed {seed} --out {} {tiny}", out.display()));
         let mut lines = Vec::new();
-        let last = learn::run(&args, |line| lines.push(line.to_owned())).unwrap();
+        let last = learn::run_learning(&args, |line| lines.push(line.to_owned())).unwrap();
         assert!(lines[0].contains(&format!("seed {seed}, games_of_two=2")), "{lines:?}");
         assert!(last.contains("bytes in"), "{last}");
         std::fs::read(out).unwrap()
@@ -35,7 +35,8 @@ fn the_same_command_makes_the_same_file() {
 
 #[test]
 fn mistakes_are_answered_with_a_sentence() {
-    let refused = |line: &str| format!("{:#}", learn::run(&args(line), |_| {}).unwrap_err());
+    let refused =
+        |line: &str| format!("{:#}", learn::run_learning(&args(line), |_| {}).unwrap_err());
     let answer = refused("blot --out nowhere/at/all");
     assert!(answer.contains("cannot write nowhere/at/all"), "{answer}");
     let answer = refused("blot --out x --set luck=3");

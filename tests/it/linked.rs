@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::service::Limits;
+use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_protocol::{Body, Listener, Mention, Update, Whisper};
+use caravanserai_protocol::{EphemeralReply, Mention, Update, UpdateHandler, UpdateKind};
 use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_table::{Phase, Table};
+use caravanserai_table::{Table, TablePhase};
 
 use crate::stage::Stage;
 use crate::stage::memory::{MemoryStage, counted, limits, text};
@@ -25,7 +25,7 @@ async fn stage() -> MemoryStage {
 
 /// Ann and Bek play so many slow games, each in a chat of its own.
 async fn games(stage: &mut MemoryStage, count: usize) {
-    stage.restart_with(counted(1), Limits { tables_per_person: 10_000, ..limits() }).await;
+    stage.restart_with(counted(1), BotLimits { tables_per_person: 10_000, ..limits() }).await;
     for n in 0..count {
         stage.group = PlaceId(format!("mem:g{n}"));
         stage.says("Ann", "/togyz @Bek me 3 days").await;
@@ -40,20 +40,25 @@ fn people(table: &Table) -> Vec<String> {
 }
 
 /// An update of an account on another platform.
-fn by(stage: &mut MemoryStage, account: &str, place: &str, body: Body) -> Update {
+fn by(stage: &mut MemoryStage, account: &str, place: &str, body: UpdateKind) -> Update {
     let private = place.contains('@');
     let mut update = stage.update("Cem", private, body);
     update.person.id = PersonId(account.into());
-    update.place.id = PlaceId(place.into());
+    update.chat.id = PlaceId(place.into());
     update
 }
 
-async fn hears(stage: &mut MemoryStage, account: &str, place: &str, body: Body) -> Vec<Whisper> {
+async fn hears(
+    stage: &mut MemoryStage,
+    account: &str,
+    place: &str,
+    body: UpdateKind,
+) -> Vec<EphemeralReply> {
     let update = by(stage, account, place, body);
-    stage.service.hear(update).await
+    stage.service.handle(update).await
 }
 
-fn words(told: &[Whisper]) -> String {
+fn words(told: &[EphemeralReply]) -> String {
     told.iter().map(|it| it.message.text().to_plain()).collect::<Vec<_>>().join("\n")
 }
 
@@ -69,11 +74,14 @@ async fn code_of(stage: &mut MemoryStage, account: &str) -> String {
 }
 
 /// Links Bek with the account that has this code; returns the answer to him.
-async fn bek_links(stage: &mut MemoryStage, code: &str) -> Vec<Whisper> {
+async fn bek_links(stage: &mut MemoryStage, code: &str) -> Vec<EphemeralReply> {
     stage.whispers("Bek", &format!("/link {code}")).await;
-    let update =
-        stage.update("Bek", true, Body::Press { press: format!("0.{code}"), message: None });
-    stage.service.hear(update).await
+    let update = stage.update(
+        "Bek",
+        true,
+        UpdateKind::Press { callback_data: format!("0.{code}"), message: None },
+    );
+    stage.service.handle(update).await
 }
 
 #[tokio::test]
@@ -81,7 +89,7 @@ async fn a_vacation_and_a_link_reach_every_table_however_many_there_are() {
     let mut stage = stage().await;
     games(&mut stage, MANY).await;
     stage.whispers("Bek", "/vacation 5").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let all = stage.tables().await;
     assert_eq!(all.len(), MANY);
     for (table, lines) in &all {
@@ -89,7 +97,7 @@ async fn a_vacation_and_a_link_reach_every_table_however_many_there_are() {
     }
     let code = code_of(&mut stage, ELSEWHERE).await;
     bek_links(&mut stage, &code).await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     for (table, _) in stage.tables().await {
         let people = people(&table);
         assert!(people.contains(&ELSEWHERE.to_owned()), "{:?}: {people:?}", table.id);
@@ -105,9 +113,9 @@ async fn all_accounts_of_a_person_share_the_limit_of_tables() {
     stage.group = PlaceId("mem:more".into());
     stage.says("Dan", "/togyz").await;
     let (lobby, _) =
-        stage.tables().await.into_iter().find(|(it, _)| it.phase == Phase::Lobby).unwrap();
+        stage.tables().await.into_iter().find(|(it, _)| it.phase == TablePhase::Lobby).unwrap();
     let update = stage.update("Bek", false, text("/join"));
-    let told = words(&stage.service.hear(update).await);
+    let told = words(&stage.service.handle(update).await);
     assert!(told.contains("/games") && told.contains(&most.to_string()), "{told}");
     // By another account of the same person it is no different.
     let code = code_of(&mut stage, ELSEWHERE).await;
@@ -138,18 +146,18 @@ async fn a_linked_person_accepts_by_the_name_of_the_account_that_was_asked() {
     let code = code_of(&mut stage, ELSEWHERE).await;
     bek_links(&mut stage, &code).await;
     let mut ask = stage.update("Ann", false, text("/togyz me"));
-    if let Body::Text { mentions, .. } = &mut ask.body {
+    if let UpdateKind::Text { mentions, .. } = &mut ask.kind {
         mentions.push(Mention::Username("newname".into()));
     }
-    stage.service.hear(ask).await;
+    stage.service.handle(ask).await;
     // An account on another platform has the same username.
     let mut other = by(&mut stage, "dc:5", "mem:group", text("/accept"));
     other.person.username = Some("newname".into());
-    stage.service.hear(other).await;
+    stage.service.handle(other).await;
     assert_eq!(stage.newest_table().await.0.people().len(), 1, "another account was invited");
     let mut own = stage.update("Bek", false, text("/accept"));
     own.person.username = Some("NewName".into());
-    let told = stage.service.hear(own).await;
+    let told = stage.service.handle(own).await;
     let people = people(&stage.newest_table().await.0);
     assert!(people.contains(&ELSEWHERE.to_owned()), "{people:?} {}", words(&told));
 }
@@ -182,15 +190,15 @@ async fn an_account_that_joins_while_it_is_linked_sits_as_the_linked_person() {
         stage.says("Ann", "/togyz").await;
         let code = code_of(&mut stage, ELSEWHERE).await;
         stage.whispers("Bek", &format!("/link {code}")).await;
-        let press = Body::Press { press: format!("0.{code}"), message: None };
+        let press = UpdateKind::Press { callback_data: format!("0.{code}"), message: None };
         let (link, join) =
             (stage.update("Bek", true, press), stage.update("Bek", false, text("/join")));
         let service = stage.service.clone();
         match joins_first {
-            true => tokio::join!(service.hear(join), service.hear(link)),
-            false => tokio::join!(service.hear(link), service.hear(join)),
+            true => tokio::join!(service.handle(join), service.handle(link)),
+            false => tokio::join!(service.handle(link), service.handle(join)),
         };
-        stage.service.settled().await;
+        stage.service.wait_until_idle().await;
         stage.says("Bek", "/join").await;
         let people = people(&stage.newest_table().await.0);
         assert_eq!(people, ["mem:Ann", ELSEWHERE], "{joins_first}");
@@ -207,7 +215,7 @@ async fn a_newcomer_cannot_be_linked_with_a_player_of_the_table() {
     hears(&mut stage, ELSEWHERE, "mem:group", text("/join")).await;
     let (table, _) = stage.newest_table().await;
     let newcomer = table.newcomer.clone().unwrap();
-    assert_eq!(newcomer.who.person, Some(PersonId(ELSEWHERE.into())));
+    assert_eq!(newcomer.invitee.person, Some(PersonId(ELSEWHERE.into())));
     let code = code_of(&mut stage, ELSEWHERE).await;
     let told = words(&bek_links(&mut stage, &code).await);
     assert!(told.contains(&table.id.0), "{told}");
@@ -224,8 +232,8 @@ async fn a_press_of_a_guest_does_not_show_that_the_bot_is_in_the_chat() {
     };
     assert!(gone(stage.store.get(Space::Place, "mem:group").await.unwrap()));
     let mut press = stage.update("Ann", false, text("/board"));
-    press.id = Update::id_of_guest(&press.person.id, "1");
-    stage.service.hear(press).await;
+    press.id = Update::guest_update_id(&press.person.id, "1");
+    stage.service.handle(press).await;
     assert!(gone(stage.store.get(Space::Place, "mem:group").await.unwrap()));
 }
 
@@ -234,8 +242,8 @@ async fn a_request_to_be_notified_moves_with_its_chat() {
     let mut stage = stage().await;
     stage.says("Cem", "/notify togyz").await;
     let to = PlaceId("mem:super".into());
-    let update = stage.update("Ann", false, Body::Moved { to: to.clone() });
-    stage.service.hear(update).await;
+    let update = stage.update("Ann", false, UpdateKind::ChatMoved { to: to.clone() });
+    stage.service.handle(update).await;
     let waiting = stage.store.scan(Space::Meta, "awaiting ", None, 9).await.unwrap();
     assert_eq!(waiting.len(), 1);
     assert_eq!(waiting[0].0, "awaiting mem:super togyzkumalak mem:Cem");

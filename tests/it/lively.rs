@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use caravanserai_games::ids::MessageId;
-use caravanserai_protocol::Body;
+use caravanserai_protocol::UpdateKind;
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
 
@@ -62,10 +62,11 @@ everyone sees Cyd";
         let (_, now) = buttons(&mut stage, "Dan").await;
         let (label, press) = now[at].clone();
         assert_eq!(label.contains("Join"), ms == 0, "after {ms} ms it is {label}");
-        let body = Body::Press { press, message: Some(MessageId(message.clone())) };
+        let body =
+            UpdateKind::Press { callback_data: press, message: Some(MessageId(message.clone())) };
         let update = stage.update("Dan", false, body);
         let whispers = stage.hear(update).await;
-        let slid = |it: &caravanserai_protocol::Whisper| {
+        let slid = |it: &caravanserai_protocol::EphemeralReply| {
             it.message.text().to_plain().contains("That button has just changed")
         };
         assert_eq!(whispers.iter().any(slid), refused, "{label} after {ms} ms: {whispers:?}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use caravanserai_games::GameId;
 use caravanserai_i18n::vocabulary;
-use caravanserai_protocol::{Listener, Look};
+use caravanserai_protocol::{UpdateHandler, ViewerPage};
 use caravanserai_store::memory::MemoryStore;
 use serde_json::Value;
 
@@ -120,16 +120,18 @@ async fn exchanged_unseen_cards_change_nothing_in_what_others_can_look_at() {
         let (bot, others) = dealt.otherwise(dealt.seat_of(who), n as u64).await;
         let person = stage.person(who);
         for seat in [None, Some(0), Some(1), Some(2), Some(3), Some(200)] {
-            let look = Look::Replay { table: id.clone(), from: 0, seat };
-            let one = stage.service.show(&place, &person, look.clone()).await.unwrap();
-            let other = bot.show(&place, &person, look).await.unwrap();
+            let look = ViewerPage::Replay { table: id.clone(), from: 0, seat };
+            let one = stage.service.viewer_page_json(&place, &person, look.clone()).await.unwrap();
+            let other = bot.viewer_page_json(&place, &person, look).await.unwrap();
             assert_eq!(one, other, "{who} is told something of {others:?} by seat {seat:?}");
         }
-        let look = Look::Review { table: id.clone(), step: None };
-        assert!(stage.service.show(&place, &person, look).await.is_none(), "it runs");
+        let look = ViewerPage::Review { table: id.clone(), step: None };
+        assert!(stage.service.viewer_page_json(&place, &person, look).await.is_none(), "it runs");
     }
     let (elsewhere, eve) = (stage.place(Some("Eve")), stage.person("Eve"));
-    assert!(stage.service.show(&elsewhere, &eve, Look::replay(id)).await.is_none());
+    assert!(
+        stage.service.viewer_page_json(&elsewhere, &eve, ViewerPage::replay(id)).await.is_none()
+    );
 }
 
 #[tokio::test]
@@ -178,8 +180,8 @@ fn answers_that_are_on_the_board_can_be_touched_there() {
     for game in GameId::all() {
         for page in game.pages() {
             let lesson = game.lesson(page, vocabulary()).unwrap();
-            let touches = game.touches(page, vocabulary());
-            let shown = game.shown(page, None, vocabulary(), &[]).unwrap().scene;
+            let touches = game.touch_spots(page, vocabulary());
+            let shown = game.page_view(page, None, vocabulary(), &[]).unwrap().scene;
             let answers = lesson.answers.iter().map(|it| &it.token);
             let known: BTreeSet<&String> =
                 answers.chain(lesson.moves.iter().map(|it| &it.token)).collect();

@@ -4,24 +4,24 @@
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_i18n::Lang;
-use caravanserai_table::event::FORMAT;
-use caravanserai_table::{Begin, Setup};
+use caravanserai_table::event::LOG_FORMAT;
+use caravanserai_table::{FirstMover, TableSetup};
 
 /// The language with this code.
 fn lang(code: &str) -> Lang {
-    Lang::read(code).expect(code)
+    Lang::from_code(code).expect(code)
 }
 
 /// A table of a group for so many, by the usual rules.
-fn setup(game: GameId, seats: u8, opener: PersonId) -> Setup {
-    Setup {
-        format: FORMAT,
+fn setup(game: GameId, seats: u8, opener: PersonId) -> TableSetup {
+    TableSetup {
+        format: LOG_FORMAT,
         game,
         revision: game.info().revision,
         options: game.info().default_options(),
         seats,
-        begin: Begin::Opener,
-        place: PlaceId("mem:g".into()),
+        begin: FirstMover::Opener,
+        chat: PlaceId("mem:g".into()),
         kind: PlaceKind::Group,
         seed: [7; 32],
         opener,

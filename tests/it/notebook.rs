@@ -4,25 +4,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use caravanserai::notebook::StoreNotebook;
-use caravanserai_platform_shared::memory_book::MemoryNotebook;
-use caravanserai_platform_shared::notes::{Notes, row};
-use caravanserai_protocol::{Notebook, Row};
+use caravanserai::kv_store::StoreKeyValues;
+use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
+use caravanserai_platform_shared::platform_rows::{PlatformRows, json_row};
+use caravanserai_protocol::{KeyValueEntry, KeyValueStore};
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
 
 /// A notebook and the way to move its time on.
-type Book = (Arc<dyn Notebook>, Box<dyn Fn(Duration)>);
+type Book = (Arc<dyn KeyValueStore>, Box<dyn Fn(Duration)>);
 
 fn books() -> [Book; 2] {
-    let memory = Arc::new(MemoryNotebook::default());
+    let memory = Arc::new(MemoryKeyValueStore::default());
     let moved = memory.clone();
     let now = Arc::new(AtomicU64::new(1_000_000));
     let clock = now.clone();
     let store = Arc::new(MemoryStore::default());
     let wall = now.clone();
-    store.go_by(Arc::new(move || wall.load(Ordering::SeqCst)));
-    let stored = StoreNotebook::at(store, "one", move || clock.load(Ordering::SeqCst));
+    store.set_clock(Arc::new(move || wall.load(Ordering::SeqCst)));
+    let stored = StoreKeyValues::with_clock(store, "one", move || clock.load(Ordering::SeqCst));
     [
         (memory, Box::new(move |time| moved.advance(time))),
         (
@@ -34,11 +34,11 @@ fn books() -> [Book; 2] {
     ]
 }
 
-fn keep(key: &str, value: &str, for_ms: u64) -> Row {
-    Row::keep(key.to_owned(), value.as_bytes().to_vec(), for_ms)
+fn keep(key: &str, value: &str, for_ms: u64) -> KeyValueEntry {
+    KeyValueEntry::put(key.to_owned(), value.as_bytes().to_vec(), for_ms)
 }
 
-async fn text(book: &dyn Notebook, key: &str) -> Option<String> {
+async fn text(book: &dyn KeyValueStore, key: &str) -> Option<String> {
     let found = book.read(&[key.to_owned()]).await.unwrap().remove(0);
     found.map(|it| String::from_utf8(it).unwrap())
 }
@@ -51,7 +51,7 @@ async fn a_row_is_there_until_its_time_is_over_or_it_is_removed() {
         advance(Duration::from_millis(2_000));
         let both = ["tg a", "tg b"].map(str::to_owned);
         assert_eq!(book.read(&both).await.unwrap(), [None, Some(b"2".to_vec())]);
-        book.write(vec![Row::gone("tg b".to_owned())]).await.unwrap();
+        book.write(vec![KeyValueEntry::delete("tg b".to_owned())]).await.unwrap();
         assert_eq!(text(&*book, "tg b").await, None);
     }
 }
@@ -60,12 +60,12 @@ async fn a_row_is_there_until_its_time_is_over_or_it_is_removed() {
 async fn a_row_is_swapped_only_for_what_was_seen() {
     for (book, advance) in books() {
         let row = |value: &str| keep("tg a", value, 1_000);
-        assert!(book.swap(row("1"), None).await.unwrap());
-        assert!(!book.swap(row("2"), None).await.unwrap());
-        assert!(!book.swap(row("2"), Some(b"0".to_vec())).await.unwrap());
-        assert!(book.swap(row("2"), Some(b"1".to_vec())).await.unwrap());
+        assert!(book.compare_and_swap(row("1"), None).await.unwrap());
+        assert!(!book.compare_and_swap(row("2"), None).await.unwrap());
+        assert!(!book.compare_and_swap(row("2"), Some(b"0".to_vec())).await.unwrap());
+        assert!(book.compare_and_swap(row("2"), Some(b"1".to_vec())).await.unwrap());
         advance(Duration::from_millis(2_000));
-        assert!(book.swap(row("3"), None).await.unwrap(), "what is over is not there");
+        assert!(book.compare_and_swap(row("3"), None).await.unwrap(), "what is over is not there");
         assert_eq!(text(&*book, "tg a").await.as_deref(), Some("3"));
     }
 }
@@ -73,19 +73,19 @@ async fn a_row_is_swapped_only_for_what_was_seen() {
 #[tokio::test]
 async fn what_is_taken_is_taken_by_one() {
     for (book, _) in books() {
-        let notes = Notes::new(book);
-        notes.put(vec![row("tg a", &7, 60_000)]).await;
+        let notes = PlatformRows::new(book);
+        notes.put(vec![json_row("tg a", &7, 60_000)]).await;
         let (one, other) = tokio::join!(notes.take::<u8>("tg a"), notes.take::<u8>("tg a"));
         assert_eq!([one, other].into_iter().flatten().collect::<Vec<_>>(), [7]);
-        assert!(notes.first("tg b".to_owned(), 60_000).await);
-        assert!(!notes.first("tg b".to_owned(), 60_000).await);
+        assert!(notes.insert_if_absent("tg b".to_owned(), 60_000).await);
+        assert!(!notes.insert_if_absent("tg b".to_owned(), 60_000).await);
     }
 }
 
 #[tokio::test]
 async fn changes_at_the_same_time_are_all_kept() {
     for (book, _) in books() {
-        let notes = Notes::new(book);
+        let notes = PlatformRows::new(book);
         let add = |n: u8| {
             let notes = notes.clone();
             async move {
@@ -94,7 +94,7 @@ async fn changes_at_the_same_time_are_all_kept() {
                     all.push(n);
                     Some(all)
                 };
-                assert!(notes.change("tg list", 60_000, added).await);
+                assert!(notes.update("tg list", 60_000, added).await);
             }
         };
         tokio::join!(add(1), add(2), add(3));
@@ -107,10 +107,10 @@ async fn changes_at_the_same_time_are_all_kept() {
 #[tokio::test]
 async fn a_role_is_had_by_one_process() {
     let store = Arc::new(MemoryStore::default());
-    let [one, other] = ["one", "other"].map(|it| StoreNotebook::new(store.clone(), it));
-    assert!(one.lease("poll", 60_000).await.unwrap());
-    assert!(!other.lease("poll", 60_000).await.unwrap());
-    assert!(one.lease("poll", 60_000).await.unwrap(), "it is renewed");
-    one.release("poll").await.unwrap();
-    assert!(other.lease("poll", 60_000).await.unwrap());
+    let [one, other] = ["one", "other"].map(|it| StoreKeyValues::new(store.clone(), it));
+    assert!(one.acquire_lease("poll", 60_000).await.unwrap());
+    assert!(!other.acquire_lease("poll", 60_000).await.unwrap());
+    assert!(one.acquire_lease("poll", 60_000).await.unwrap(), "it is renewed");
+    one.release_lease("poll").await.unwrap();
+    assert!(other.acquire_lease("poll", 60_000).await.unwrap());
 }

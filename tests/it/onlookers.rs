@@ -83,7 +83,7 @@ Ann says /watch on
 Cyd whispers /watch {table}
 Cyd sees Also shown in 1 other chat";
     play("watched", script, &mut stage).await;
-    let place = stage.platform.private_place(&PersonId("mem:Cyd".into())).await.unwrap();
+    let place = stage.platform.private_chat(&PersonId("mem:Cyd".into())).await.unwrap();
     let has_board = |stage: &MemoryStage| {
         stage.platform.messages(&place).iter().any(|it| it.text.contains("is to move"))
     };
@@ -91,7 +91,7 @@ Cyd sees Also shown in 1 other chat";
     // The boards of the group and of the private chat.
     stage.platform.fail_with(vec![SendError::Refused("it is too old".into()); 2]);
     play("closed", "Ann says /watch off", &mut stage).await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert!(!has_board(&stage), "{:?}", stage.platform.messages(&place));
 }
 
@@ -160,7 +160,7 @@ async fn nobody_from_elsewhere_watches_a_table_where_the_bot_is_no_member() {
         play("abroad", begun, &mut stage).await;
         let seen = stage.seen("Ann").await;
         let press = seen.iter().flat_map(|it| &it.buttons).find_map(|(_, press)| {
-            Some(caravanserai_protocol::press::TablePress::read(press)?.table.0)
+            Some(caravanserai_protocol::callback_data::TableCallback::parse(press)?.table.0)
         });
         let table = press.unwrap();
         stage.channel = home;

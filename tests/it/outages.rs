@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use caravanserai_bot::ledger::keys;
-use caravanserai_bot::service::clock::Clock as _;
+use caravanserai_bot::repository::keys;
+use caravanserai_bot::service::clock::TimeSource as _;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Commit, Found, Read, Space, Store, StoreError, StoreLayer};
+use caravanserai_store::{Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery};
 use tokio::sync::watch;
 
 use crate::stage::memory::MemoryStage;
@@ -30,7 +30,7 @@ impl StoreLayer for HangingStore {
         &self.inner
     }
 
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
         self.answers().await;
         self.inner.read(reads).await
     }
@@ -43,12 +43,12 @@ impl StoreLayer for HangingStore {
 
 /// When the clock of the turn runs out.
 async fn until_ms(stage: &MemoryStage) -> u64 {
-    stage.newest_table().await.0.running().expect("Ann is on turn").until_ms
+    stage.newest_table().await.0.running_clock().expect("Ann is on turn").until_ms
 }
 
 /// When a process last looked at deadlines, in milliseconds since 1970.
 async fn marked_ms(stage: &MemoryStage) -> u64 {
-    let row = stage.store.get(Space::Meta, keys::ALIVE).await.unwrap();
+    let row = stage.store.get(Space::Meta, keys::LAST_ALIVE).await.unwrap();
     row.map_or(0, |it| serde_json::from_slice(&it).unwrap())
 }
 
@@ -73,7 +73,7 @@ async fn game_in(store: Arc<dyn Store>, clock: &str) -> MemoryStage {
 
 /// The process ends, and another one starts after so many milliseconds.
 async fn is_down(stage: &mut MemoryStage, ms: u64) {
-    stage.service.kill().await;
+    stage.service.kill_for_test().await;
     stage.ticks(0).await;
     stage.clock.pass_ms(ms);
     stage.restart().await;
@@ -105,7 +105,9 @@ async fn marks_are_rare_without_a_quick_clock() {
     // The row of a quick clock goes when its game is over.
     let stage = &mut game("20 s").await;
     play("ends", "Ann says /resign\nAnn says /resign\nBek sees resigned", stage).await;
-    assert!(stage.store.scan(Space::Meta, keys::QUICK, None, 1).await.unwrap().is_empty());
+    assert!(
+        stage.store.scan(Space::Meta, keys::QUICK_CLOCK_PREFIX, None, 1).await.unwrap().is_empty()
+    );
 }
 
 #[tokio::test]

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai_bot::service::clock::Clock;
+use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
-use caravanserai_protocol::press::{Ask, TablePress};
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_table::command::{Choice, Command};
-use caravanserai_table::fold::Table;
+use caravanserai_table::command::{Command, MoveChoice};
+use caravanserai_table::state::Table;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Seen, Stage};
@@ -29,8 +29,8 @@ async fn stage() -> MemoryStage {
 async fn table(stage: &MemoryStage) -> Table {
     let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
     let id = TableId(heads.last().unwrap().0.clone());
-    let log = stage.store.log(&id.0, 0).await.unwrap();
-    Table::fold(&id, &log).unwrap()
+    let log = stage.store.read_log(&id.0, 0).await.unwrap();
+    Table::from_log(&id, &log).unwrap()
 }
 
 /// The seats that acted, one after the other.
@@ -79,7 +79,7 @@ async fn press(stage: &mut MemoryStage, label: &str) {
 async fn one_s_own_move_is_shown_first_and_then_each_computer_s() {
     let mut stage = stage().await;
     stage.says("Ann", "/togyz me computer").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert!(turns(&stage).await.is_empty(), "nothing happens before the first press");
     press(&mut stage, "7").await;
     let shown = until(&mut stage, "the own move", |it| it.text.contains("Ann 10")).await;
@@ -96,19 +96,19 @@ async fn one_s_own_move_is_shown_first_and_then_each_computer_s() {
 async fn dice_are_thrown_by_whom_they_belong_to_and_each_turn_is_seen() {
     let mut stage = stage().await;
     stage.says("Ann", "/thaayam me easy easy easy").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert!(turns(&stage).await.is_empty(), "nothing but the cup");
     for round in 0..3 {
         let shown = until(&mut stage, "her turn", |it| it.text.contains("Ann throws")).await;
         while let table = table(&stage).await
-            && let Some(turn) = table.turn().filter(|it| !table.is_computer(*it))
+            && let Some(turn) = table.seat_to_move().filter(|it| !table.is_computer(*it))
         {
             // The first that can be done: at first that is the throw.
             let token = table.game.as_ref().unwrap().choices(Seat(turn))[0].token.clone();
-            let choice = Choice::Token(token);
+            let choice = MoveChoice::Token(token);
             let command = Command::Play { position: Some(table.position), choice };
-            let press = TablePress { table: table.id.clone(), ask: Ask::Do(command) };
-            stage.presses("Ann", &shown, &press.write()).await;
+            let press = TableCallback { table: table.id.clone(), action: TableAction::Do(command) };
+            stage.presses("Ann", &shown, &press.encode()).await;
         }
         for _ in 0..3 {
             let before = turns(&stage).await;
@@ -140,9 +140,9 @@ async fn whoever_wants_it_quick_is_answered_at_once() {
     stage.says("Ann", "/pace quick").await;
     assert!(stage.told("Ann").await.last().unwrap().text.contains("at once"));
     stage.says("Ann", "/togyz me computer").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     press(&mut stage, "7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(turns(&stage).await.len(), 2, "no time had to pass");
     // The menu of the board leads back.
     press(&mut stage, "⋯").await;
@@ -159,9 +159,9 @@ async fn one_edit_tells_all_where_a_place_stands_few() {
     let mut stage = stage().await;
     stage.platform.stands(18);
     stage.says("Ann", "/togyz me computer").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     press(&mut stage, "7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let text = board(&stage).text;
     assert!(turns(&stage).await.len() == 2 && text.contains("Ann 7"), "both are told: {text}");
 }

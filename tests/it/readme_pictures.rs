@@ -43,10 +43,10 @@ fn shows(name: &str, drawn: &[u8]) {
 
 #[test]
 fn the_board_after_a_dozen_moves() {
-    let mut game = togyzkumalak::ID.open("seed", 2).unwrap();
+    let mut game = togyzkumalak::ID.start_match("seed", 2).unwrap();
     for token in MOVES {
         let Node::Act(seat) = game.node() else { panic!("the game goes on") };
-        game.act(seat, token).unwrap();
+        game.apply_action(seat, token).unwrap();
     }
     let scene = game.scene(Viewer::Public, &NAMES.map(str::to_owned), None);
     let png = Renderer::embedded().unwrap().draw(&scene, DEFAULT_THEME, 900);

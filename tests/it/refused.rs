@@ -18,7 +18,7 @@ async fn played() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.says("Ann", "/togyz me @Bek").await;
     stage.says("Bek", "/accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage
 }
 
@@ -35,7 +35,7 @@ async fn presses_pit(stage: &mut dyn Stage, who: &str, pit: &str) {
 
 async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
     presses_pit(stage, who, pit).await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
 }
 
 #[tokio::test]
@@ -65,7 +65,7 @@ async fn whoever_pressed_is_told_alone_when_the_board_is_refused_also_in_words()
     let others = stage.told("Bek").await;
     assert!(others.iter().all(|it| !it.text.contains("posted here")), "{others:?}");
     stage.says("Ann", "/board").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let all = boards(&mut stage).await;
     let [board] = &all[..] else { panic!("{all:?}") };
     assert!(board.picture && board.text.contains("Bek is to move"), "{board:?}");

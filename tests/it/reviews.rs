@@ -13,9 +13,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use caravanserai_bot::minds::study::{Effort, Study, verdict_on};
+use caravanserai_bot::workers::game_analysis::{AnalysisEffort, GameAnalysis, judge_decision};
 use caravanserai_games::{GameId, togyzkumalak};
-use caravanserai_table::review::{Turn, decisions, falls};
+use caravanserai_table::review::{GameDecision, decisions, largest_falls};
 
 /// Positions for the best move and for the one that was played, each.
 const REFERENCE: u64 = 1_500_000;
@@ -35,12 +35,12 @@ fn folder() -> PathBuf {
 }
 
 /// The decisions of a recorded game.
-fn turns(name: &str) -> Vec<Turn> {
+fn turns(name: &str) -> Vec<GameDecision> {
     let text = std::fs::read_to_string(folder().join(format!("{name}.txt"))).unwrap();
     let game: GameId = togyzkumalak::ID;
     let replay = game.read_record(&text, None).unwrap();
     let steps = replay.steps.iter();
-    decisions(replay.start.copy(), steps.map(|(seat, token)| (seat.map(|it| it.0), &**token)))
+    decisions(replay.start.clone_box(), steps.map(|(seat, token)| (seat.map(|it| it.0), &**token)))
 }
 
 const GAMES: [&str; 5] = [
@@ -57,14 +57,14 @@ fn the_reference_of_reviews_is_made_anew() {
     let mut text = String::new();
     for name in GAMES {
         let mut computer = togyzkumalak::ID.computer("master").unwrap();
-        let mut judged = |turn: &Turn, nodes| {
+        let mut judged = |turn: &GameDecision, nodes| {
             computer.forget();
-            verdict_on(&mut *computer, turn, nodes, &AtomicBool::new(false))
+            judge_decision(&mut *computer, turn, nodes, &AtomicBool::new(false))
         };
         for turn in turns(name) {
             let first = judged(&turn, REFERENCE);
-            if let Some(it) = first.filter(|it| it.fall() >= ASKED_FROM) {
-                let second = judged(&turn, SECOND).unwrap().fall();
+            if let Some(it) = first.filter(|it| it.chance_drop() >= ASKED_FROM) {
+                let second = judged(&turn, SECOND).unwrap().chance_drop();
                 let (number, before, after) = (turn.step + 1, it.before, it.after);
                 writeln!(text, "{name} {number} {before} {after} {second}").unwrap();
             }
@@ -89,11 +89,11 @@ fn reference(name: &str) -> HashMap<u32, u16> {
 /// The moves that a review names with what each cost, the first first.
 fn named(name: &str) -> Vec<(u32, u16)> {
     let stop = AtomicBool::new(false);
-    let mut study = Study::new(togyzkumalak::ID, turns(name)).unwrap();
-    while study.go_on(&stop) {}
-    let (turns, verdicts) = study.found();
-    let fall = |n: usize| (turns[n].step + 1, verdicts[n].as_ref().unwrap().fall());
-    falls(turns, verdicts).into_iter().map(fall).collect()
+    let mut study = GameAnalysis::new(togyzkumalak::ID, turns(name)).unwrap();
+    while study.analyse_next(&stop) {}
+    let (turns, verdicts) = study.verdicts();
+    let fall = |n: usize| (turns[n].step + 1, verdicts[n].as_ref().unwrap().chance_drop());
+    largest_falls(turns, verdicts).into_iter().map(fall).collect()
 }
 
 fn every_turning_point_is_named(name: &str) {
@@ -142,9 +142,13 @@ fn the_same_game_always_turned_at_the_same_moves() {
 
 #[test]
 fn long_games_take_hardly_longer_than_short_ones() {
-    let glance = |turns| Effort::of(togyzkumalak::ID, turns).glance;
+    let glance = |turns| AnalysisEffort::for_game(togyzkumalak::ID, turns).glance;
     assert!(glance(20) > glance(100) && glance(100) > glance(400));
     for turns in [4, 50, 100, 200, 400] {
-        assert!(Effort::ms(turns) <= 5_000, "{turns} decisions: {} ms", Effort::ms(turns));
+        assert!(
+            AnalysisEffort::expected_ms(turns) <= 5_000,
+            "{turns} decisions: {} ms",
+            AnalysisEffort::expected_ms(turns)
+        );
     }
 }

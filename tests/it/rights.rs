@@ -16,7 +16,7 @@ async fn board(stage: &mut MemoryStage) -> Seen {
 async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
     let board = board(stage).await;
     stage.presses(who, &board, board.press(pit)).await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
 }
 
 #[tokio::test]
@@ -24,7 +24,7 @@ async fn a_press_whose_board_cannot_be_shown_counts_and_whoever_pressed_is_told_
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.says("Ann", "/togyz me @Bek").await;
     stage.says("Bek", "/accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage.platform.fail_with([SendError::NotAllowed]);
     move_of(&mut stage, "Ann", "7").await;
     let told = stage.told("Ann").await.last().unwrap().text.clone();
@@ -33,7 +33,7 @@ async fn a_press_whose_board_cannot_be_shown_counts_and_whoever_pressed_is_told_
     assert!(board(&mut stage).await.text.contains("Ann is to move"), "the old one stands");
     // An admin has allowed it meanwhile; the old board still takes Bek's move for an old one.
     stage.says("Bek", "/move 1").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let told = stage.told("Bek").await;
     assert!(told.iter().any(|it| it.text.contains("If the board doesn’t change")), "{told:?}");
     let board = board(&mut stage).await;

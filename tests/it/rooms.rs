@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::service::{Limits, Parts, Service};
+use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
 use caravanserai_games::ids::MessageId;
 use caravanserai_i18n::I18n;
-use caravanserai_protocol::{Body, Listener};
+use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space, Store};
 
@@ -25,7 +25,7 @@ async fn playing() -> MemoryStage {
     let mut stage = stage().await;
     stage.says("Ann", "/togyz @Bek me").await;
     press(&mut stage, "Bek", "Accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage
 }
 
@@ -44,7 +44,7 @@ async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (Seen, Strin
 }
 
 fn now_ms(stage: &MemoryStage) -> u64 {
-    use caravanserai_bot::service::Clock;
+    use caravanserai_bot::service::TimeSource;
     stage.clock.now_ms()
 }
 
@@ -57,7 +57,7 @@ fn boards(stage: &MemoryStage) -> Vec<Seen> {
 async fn logs(store: &Arc<dyn Store>) -> Vec<String> {
     let mut all = Vec::new();
     for (table, _) in store.scan(Space::Head, "", None, 99).await.unwrap() {
-        all.extend(store.log(&table, 0).await.unwrap());
+        all.extend(store.read_log(&table, 0).await.unwrap());
     }
     all
 }
@@ -82,9 +82,9 @@ async fn a_deadline_that_cannot_be_read_is_set_aside_and_the_others_are_met() {
     let mut stage = stage().await;
     let rows = ["!", "0000000000000001 nobody", "0000000000000002 7k3fx tick"];
     let puts = rows.iter().map(|key| Put::new(Space::Due, *key, "{broken")).collect();
-    stage.store.commit(Commit::of(puts)).await.unwrap();
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
     stage.says("Ann", "/togyz").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage.clock.pass_ms(DAY_MS + 1);
     until(&stage.store, " close expired").await;
     // Only what becomes of the closed table later is left.
@@ -100,9 +100,9 @@ async fn a_damaged_table_keeps_no_other_from_its_deadline_and_its_place_is_told(
     for _ in 0..2 {
         stage.says("Ann", "/togyz").await;
     }
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let tables = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
-    let length = stage.store.length(&tables[0].0).await.unwrap();
+    let length = stage.store.log_length(&tables[0].0).await.unwrap();
     let line = caravanserai_store::Append::new(&tables[0].0, length, vec!["nonsense".into()]);
     let commit = Commit { appends: vec![line], ..Commit::default() };
     stage.store.commit(commit).await.unwrap();
@@ -123,7 +123,7 @@ async fn a_clock_that_is_set_freezes_no_board_and_calls_nobody_twice() {
         stage.clock.set_ms(set_by);
         let before = stage.platform.calls().len();
         stage.says(who, text).await;
-        stage.service.settled().await;
+        stage.service.wait_until_idle().await;
         assert!(stage.platform.calls().len() > before, "{text} is shown at once");
     }
     assert_eq!(count(&stage.store, " step ").await, 3);
@@ -134,7 +134,7 @@ async fn a_clock_that_is_set_freezes_no_board_and_calls_nobody_twice() {
         for _ in 0..200 {
             tokio::task::spawn_blocking(|| ()).await.unwrap();
         }
-        stage.service.settled().await;
+        stage.service.wait_until_idle().await;
     }
     let calls = stage.platform.calls();
     let called = calls.iter().filter(|(kind, _, text)| *kind == "post" && text.contains("Bek"));
@@ -146,9 +146,9 @@ async fn a_clock_that_is_set_freezes_no_board_and_calls_nobody_twice() {
 async fn tables_of_a_deleted_place_end() {
     let mut stage = playing().await;
     stage.says("Ann", "/togyz").await;
-    let update = stage.update("Ann", false, Body::Deleted);
+    let update = stage.update("Ann", false, UpdateKind::ChatDeleted);
     stage.hear(update).await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(count(&stage.store, " close vanished").await, 2);
     for space in [Space::PlaceTable, Space::PersonTable, Space::Outbox] {
         assert!(stage.store.scan(space, "", None, 9).await.unwrap().is_empty(), "{space:?}");
@@ -160,10 +160,10 @@ async fn whoever_shuts_the_bot_out_leaves_no_lobby_behind() {
     let mut stage = stage().await;
     stage.whispers("Ann", "/thaayam computer").await;
     stage.whispers("Ann", "/thaayam 3 days").await;
-    stage.service.settled().await;
-    let update = stage.update("Ann", true, Body::Removed);
+    stage.service.wait_until_idle().await;
+    let update = stage.update("Ann", true, UpdateKind::BotRemoved);
     stage.hear(update).await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(count(&stage.store, " close ").await, 1, "{:?}", logs(&stage.store).await);
 }
 
@@ -184,9 +184,9 @@ async fn what_one_process_does_the_other_knows() {
             [("Ann", 7), ("Bek", 7), ("Ann", 1), ("Bek", 1), ("Ann", 3), ("Bek", 3)][n];
         let text = format!("/move {pit}");
         let update =
-            stage.update(who, false, Body::Text { text, mentions: vec![], reply_to: None });
-        let told = if n % 2 == 0 { other.hear(update).await } else { stage.hear(update).await };
-        assert!(told.iter().all(|it| it.passing), "{who} is refused {pit}: {told:?}");
+            stage.update(who, false, UpdateKind::Text { text, mentions: vec![], reply_to: None });
+        let told = if n % 2 == 0 { other.handle(update).await } else { stage.hear(update).await };
+        assert!(told.iter().all(|it| it.is_ack), "{who} is refused {pit}: {told:?}");
         assert_eq!(count(&stage.store, " step ").await, n + 1);
     }
     for _ in 0..10_000 {
@@ -204,13 +204,14 @@ async fn what_one_process_does_the_other_knows() {
 async fn two_processes_at_once_let_each_move_be_made_once() {
     let mut stage = playing().await;
     let other = another(&stage, 500).await;
-    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
     let (one, two) = (stage.update("Ann", false, body.clone()), stage.update("Ann", false, body));
     let first = stage.service.clone();
-    let (a, b, c) = tokio::join!(first.hear(one.clone()), other.hear(one), other.hear(two.clone()));
+    let (a, b, c) =
+        tokio::join!(first.handle(one.clone()), other.handle(one), other.handle(two.clone()));
     assert_eq!(count(&stage.store, " step ").await, 1, "{a:?} {b:?} {c:?}");
     assert_eq!(a, b);
-    assert_eq!(first.hear(two).await, c, "whoever hears it again answers the same");
+    assert_eq!(first.handle(two).await, c, "whoever hears it again answers the same");
 }
 
 #[tokio::test]
@@ -221,14 +222,14 @@ async fn a_first_press_counts_in_the_next_process_too() {
     }
     let (message, press) = button(&mut stage, "Ann", "🏳 Resign").await;
     stage.pass_ms(LOOK_MS).await;
-    let body = Body::Press { press, message: Some(MessageId(message.id)) };
+    let body = UpdateKind::Press { callback_data: press, message: Some(MessageId(message.id)) };
     let first = stage.update("Ann", false, body.clone());
     stage.hear(first).await;
     assert_eq!(count(&stage.store, " over ").await, 0);
     let other = another(&stage, 500).await;
     stage.clock.pass_ms(1_000);
     let second = stage.update("Ann", false, body);
-    other.hear(second).await;
+    other.handle(second).await;
     assert_eq!(count(&stage.store, " over ").await, 1);
 }
 
@@ -238,9 +239,9 @@ async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
     (0..20).for_each(|_| stage.platform.chatter(&stage.group));
     stage.platform.hangs(true);
     let posted = stage.platform.calls().iter().filter(|it| it.0 == "post").count();
-    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
     let update = stage.update("Ann", false, body);
-    stage.service.hear(update).await;
+    stage.service.handle(update).await;
     stage.platform.made("post", posted + 1).await;
     // It hangs for so long that another process takes the chat over, and posts the board too.
     let shown = stage.platform.again(&stage.group);
@@ -249,11 +250,11 @@ async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
     row["message"] = shown.0.clone().into();
     row["moving"] = false.into();
     let row = Put::new(Space::Board, key, row.to_string());
-    stage.store.commit(Commit::of(vec![row])).await.unwrap();
+    stage.store.commit(Commit::from_puts(vec![row])).await.unwrap();
     stage.platform.hangs(false);
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage.says("Bek", "/move 1").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let stands = boards(&stage);
     assert_eq!(stands.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), [shown.0.as_str()]);
     assert!(stands[0].buttons.iter().any(|(_, press)| press.contains(".6.")), "{stands:?}");
@@ -266,9 +267,9 @@ async fn a_board_that_may_have_been_edited_late_by_an_older_state_is_shown_once_
     let before = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
     stage.platform.hangs(true);
     stage.platform.lose_an_answer();
-    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
     let update = stage.update("Ann", false, body);
-    stage.service.hear(update).await;
+    stage.service.handle(update).await;
     stage.platform.made("edit", before + 1).await;
     // It hangs for so long that another process takes the chat over, shows the board and notes it.
     let (key, value) = stage.store.scan(Space::Board, "", None, 9).await.unwrap().remove(0);
@@ -278,7 +279,7 @@ async fn a_board_that_may_have_been_edited_late_by_an_older_state_is_shown_once_
     for (key, _) in stage.store.scan(Space::Outbox, "", None, 9).await.unwrap() {
         puts.push(Put { value: None, ..Put::new(Space::Outbox, key, "") });
     }
-    stage.store.commit(Commit::of(puts)).await.unwrap();
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
     stage.platform.hangs(false);
     stage.patience(8_000).await;
     let edits = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
@@ -291,22 +292,25 @@ async fn a_board_that_may_have_been_edited_late_by_an_older_state_is_shown_once_
 async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too() {
     let mut stage = stage().await;
     stage.says("Ann", "/thaayam").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let other = another(&stage, 500).await;
     let (message, join) = button(&mut stage, "Bek", "Join").await;
-    let body = |press| Body::Press { press, message: Some(MessageId(message.id.clone())) };
+    let body = |press| UpdateKind::Press {
+        callback_data: press,
+        message: Some(MessageId(message.id.clone())),
+    };
     let first = stage.update("Bek", false, body(join));
     stage.hear(first).await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     // The second tap of two reaches the process that has not shown what stands there now.
     let (_, leave) = button(&mut stage, "Bek", "Leave").await;
     let second = stage.update("Bek", false, body(leave.clone()));
-    let told = other.hear(second).await;
+    let told = other.handle(second).await;
     assert!(format!("{told:?}").contains("refuse-slid"), "{told:?}");
     assert_eq!(count(&stage.store, " stand ").await, 0);
     stage.clock.pass_ms(LOOK_MS);
     let third = stage.update("Bek", false, body(leave));
-    other.hear(third).await;
+    other.handle(third).await;
     assert_eq!(count(&stage.store, " stand ").await, 1);
 }
 
@@ -314,17 +318,17 @@ async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too()
 async fn what_has_lived_its_time_is_swept_away_and_open_tables_stay_known() {
     let mut stage = playing().await;
     stage.says("Ann", "/move 7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert!(!stage.store.scan(Space::Seen, "", None, 9).await.unwrap().is_empty());
     let messages = stage.store.scan(Space::Message, "", None, 9).await.unwrap().len();
-    stage.store.sweep(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
+    stage.store.remove_expired(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
     assert!(stage.store.scan(Space::Seen, "", None, 9).await.unwrap().is_empty());
     assert_eq!(stage.store.scan(Space::Message, "", None, 9).await.unwrap().len(), messages);
     assert_eq!(stage.store.scan(Space::Board, "", None, 9).await.unwrap().len(), 1);
     stage.says("Bek", "/resign").await;
     stage.says("Bek", "/resign").await;
-    stage.service.settled().await;
-    stage.store.sweep(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
+    stage.service.wait_until_idle().await;
+    stage.store.remove_expired(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
     for space in [Space::Message, Space::Board, Space::Outbox] {
         assert!(stage.store.scan(space, "", None, 9).await.unwrap().is_empty(), "{space:?}");
     }
@@ -338,7 +342,7 @@ async fn an_open_table_has_few_deadlines_however_much_is_played() {
     for (who, pit) in [("Ann", 7), ("Bek", 7), ("Ann", 1), ("Bek", 1)] {
         stage.says(who, &format!("/move {pit}")).await;
     }
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let due = stage.store.scan(Space::Due, "", None, 99).await.unwrap();
     // Who is called, and when the game counts as forgotten.
     let kinds: Vec<&str> = due.iter().filter_map(|(key, _)| key.rsplit(' ').next()).collect();
@@ -348,26 +352,26 @@ async fn an_open_table_has_few_deadlines_however_much_is_played() {
 #[tokio::test]
 async fn whoever_asks_without_end_is_told_kindly_and_nobody_else_waits() {
     let mut stage = playing().await;
-    let strict = Service::new(Parts {
+    let strict = Service::new(ServiceDeps {
         store: stage.store.clone(),
         i18n: Arc::new(I18n::new()),
         renderer: renderer(),
         clock: stage.clock.clone(),
         randomness: Box::new(|bytes| bytes.fill(7)),
-        limits: Limits { requests_per_minute: 20, ..Limits::default() },
+        limits: BotLimits { requests_per_minute: 20, ..BotLimits::default() },
     });
     let mut refused = 0;
     for _ in 0..30 {
-        let body = Body::Text { text: "/games".into(), mentions: vec![], reply_to: None };
+        let body = UpdateKind::Text { text: "/games".into(), mentions: vec![], reply_to: None };
         let update = stage.update("Ann", false, body);
-        let told = strict.hear(update).await;
+        let told = strict.handle(update).await;
         refused += usize::from(told[0].message.text().to_plain().contains("faster than I can"));
     }
     assert_eq!(refused, 20, "half a minute's requests may come at once");
-    let body = Body::Text { text: "/games".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text { text: "/games".into(), mentions: vec![], reply_to: None };
     let update = stage.update("Bek", false, body.clone());
-    assert!(!strict.hear(update).await[0].message.text().to_plain().contains("faster"));
+    assert!(!strict.handle(update).await[0].message.text().to_plain().contains("faster"));
     stage.clock.pass_ms(60_000);
     let update = stage.update("Ann", false, body);
-    assert!(!strict.hear(update).await[0].message.text().to_plain().contains("faster"));
+    assert!(!strict.handle(update).await[0].message.text().to_plain().contains("faster"));
 }

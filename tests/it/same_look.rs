@@ -11,7 +11,7 @@ use crate::whole_game_browser::Program;
 
 /// How much the two may differ: letters are of another font where the machine has not ours, edges
 /// fall between pixels, and a picture has 255 colours. Mean of all channels, and the part of all
-/// pixels that differ in one by more than [`SEEN`], in thousandths.
+/// pixels that differ in one by more than [`SEEN_METRIC`], in thousandths.
 const MEAN: f64 = 10.0;
 const SEEN: u8 = 72;
 const SEEN_PART: usize = 50;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::service::clock::Clock as _;
+use caravanserai_bot::service::clock::TimeSource as _;
 use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::{Body, Listener};
+use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
@@ -19,10 +19,10 @@ async fn stage() -> MemoryStage {
 async fn assert_on_vacation(stage: &MemoryStage, name: &str) {
     let (table, _) = stage.newest_table().await;
     let person = PersonId(format!("mem:{name}"));
-    let until_ms = table.notes_vacation(&person);
+    let until_ms = table.recorded_vacation(&person);
     assert!(until_ms.is_some_and(|it| it > stage.clock.now_ms()), "{name} at {table:?}");
     let own = |seat: u8| table.seats_of(&person).any(|it| it == seat);
-    assert!(table.running().is_none_or(|it| !own(it.turn.0)), "the clock of {name} runs");
+    assert!(table.running_clock().is_none_or(|it| !own(it.turn.0)), "the clock of {name} runs");
 }
 
 /// People who are seated by the press of another person.
@@ -103,9 +103,10 @@ async fn a_vacation_is_noted_wherever_another_person_gives_a_seat() {
 async fn a_vacation_is_noted_where_a_posed_challenge_is_accepted() {
     let mut stage = stage().await;
     play("poses", "people Ann Bek\nAnn says /vacation 3 days", &mut stage).await;
-    let offers = stage.service.offers(&stage.person("Ann"), "togyz 1 day").await;
+    let offers = stage.service.inline_results(&stage.person("Ann"), "togyz 1 day").await;
     let press = offers[0].buttons[0][0].press.clone();
-    let accepts = stage.update("Bek", false, Body::Press { press, message: None });
+    let accepts =
+        stage.update("Bek", false, UpdateKind::Press { callback_data: press, message: None });
     stage.hear(accepts).await;
     play("is away", "Bek sees Ann is away until", &mut stage).await;
     assert_on_vacation(&stage, "Ann").await;
@@ -127,6 +128,6 @@ async fn sitting_down_oneself_ends_a_vacation() {
         );
         play(way, &script, &mut stage).await;
         let (table, _) = stage.newest_table().await;
-        assert_eq!(table.notes_vacation(&PersonId("mem:Ann".into())), None, "{way}");
+        assert_eq!(table.recorded_vacation(&PersonId("mem:Ann".into())), None, "{way}");
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use futures::FutureExt;
 
 use caravanserai_games::ids::{MessageId, PlaceId};
-use caravanserai_protocol::{Body, Departure, Listener, PersonKind, SendError};
+use caravanserai_protocol::{Departure, PersonKind, SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::Space;
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
@@ -23,7 +23,7 @@ async fn playing() -> MemoryStage {
     let mut stage = stage().await;
     stage.says("Ann", "/togyz @Bek me").await;
     press(&mut stage, "Bek", "Accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage
 }
 
@@ -51,14 +51,14 @@ async fn told(stage: &mut MemoryStage, who: &str) -> String {
 
 async fn lines(stage: &MemoryStage) -> Vec<String> {
     let rows = stage.store.scan(Space::Head, "", None, 10).await.unwrap();
-    stage.store.log(&rows[0].0, 0).await.unwrap()
+    stage.store.read_log(&rows[0].0, 0).await.unwrap()
 }
 
 #[tokio::test]
 async fn the_same_update_twice_acts_once_and_answers_the_same() {
     let mut stage = playing().await;
     let (message, press) = button(&mut stage, "Ann", "7").await;
-    let body = Body::Press { press, message: Some(MessageId(message.id)) };
+    let body = UpdateKind::Press { callback_data: press, message: Some(MessageId(message.id)) };
     let update = stage.update("Ann", false, body);
     let first = stage.hear(update.clone()).await;
     let log = lines(&stage).await;
@@ -70,12 +70,12 @@ async fn the_same_update_twice_acts_once_and_answers_the_same() {
 #[tokio::test]
 async fn the_same_move_heard_by_two_at_once_is_made_once_and_answered_alike() {
     let mut stage = playing().await;
-    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
     let update = stage.update("Ann", false, body);
     let service = stage.service.clone();
-    let heard = || service.hear(update.clone());
+    let heard = || service.handle(update.clone());
     let (a, b, c) = tokio::join!(heard(), heard(), heard());
-    assert!(a[0].passing && a == b && b == c, "{b:?} {c:?}");
+    assert!(a[0].is_ack && a == b && b == c, "{b:?} {c:?}");
     let moves = lines(&stage).await.iter().filter(|it| it.contains(" step ")).count();
     assert_eq!(moves, 1);
 }
@@ -87,7 +87,8 @@ async fn one_press_on_resign_delivered_twice_is_not_two() {
         stage.says(who, &format!("/move {pit}")).await;
     }
     let (message, resign) = button(&mut stage, "Ann", "🏳 Resign").await;
-    let body = Body::Press { press: resign.clone(), message: Some(MessageId(message.id)) };
+    let body =
+        UpdateKind::Press { callback_data: resign.clone(), message: Some(MessageId(message.id)) };
     let update = stage.update("Ann", false, body.clone());
     let first = stage.hear(update.clone()).await;
     assert_eq!(stage.hear(update).await, first);
@@ -103,15 +104,15 @@ async fn one_press_on_resign_delivered_twice_is_not_two() {
 #[tokio::test]
 async fn the_same_command_to_open_a_table_opens_one() {
     let mut stage = stage().await;
-    let body = Body::Text { text: "/togyz".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text { text: "/togyz".into(), mentions: vec![], reply_to: None };
     let update = stage.update("Ann", false, body);
     let service = stage.service.clone();
     let (a, b, c) = tokio::join!(
-        service.hear(update.clone()),
-        service.hear(update.clone()),
-        service.hear(update.clone())
+        service.handle(update.clone()),
+        service.handle(update.clone()),
+        service.handle(update.clone())
     );
-    assert!(a[0].passing && a == b && b == c, "{b:?} {c:?}");
+    assert!(a[0].is_ack && a == b && b == c, "{b:?} {c:?}");
     assert_eq!(stage.store.scan(Space::Head, "", None, 10).await.unwrap().len(), 1);
 }
 
@@ -121,11 +122,12 @@ async fn of_two_presses_at_once_the_first_counts() {
     let (message, seven) = button(&mut stage, "Ann", "7").await;
     let (_, eight) = button(&mut stage, "Ann", "8").await;
     let id = Some(MessageId(message.id));
-    let one = stage.update("Ann", false, Body::Press { press: seven, message: id.clone() });
-    let two = stage.update("Ann", false, Body::Press { press: eight, message: id });
+    let one =
+        stage.update("Ann", false, UpdateKind::Press { callback_data: seven, message: id.clone() });
+    let two = stage.update("Ann", false, UpdateKind::Press { callback_data: eight, message: id });
     let service = stage.service.clone();
-    let (first, second) = tokio::join!(service.hear(one), service.hear(two));
-    assert!(first[0].passing);
+    let (first, second) = tokio::join!(service.handle(one), service.handle(two));
+    assert!(first[0].is_ack);
     assert!(second[0].message.text().to_plain().contains("That board is from the start"));
     let moves = lines(&stage).await.iter().filter(|it| it.contains(" step ")).count();
     assert_eq!(moves, 1);
@@ -135,7 +137,7 @@ async fn of_two_presses_at_once_the_first_counts() {
 async fn a_board_that_may_not_be_edited_yet_shows_the_newest_state_later() {
     let mut stage = playing().await;
     let board = stage.seen("Ann").await[0].clone();
-    stage.platform.fail_with([SendError::Wait(5_000)]);
+    stage.platform.fail_with([SendError::RateLimited(5_000)]);
     for (who, pit) in [("Ann", "7"), ("Bek", "7"), ("Ann", "1")] {
         stage.says(who, &format!("/move {pit}")).await;
     }
@@ -166,7 +168,7 @@ async fn a_platform_that_fails_for_a_while_loses_nothing() {
 async fn what_was_said_is_not_said_again_while_the_store_fails() {
     let failed = Arc::new(AtomicU32::new(0));
     let count = failed.clone();
-    let store = FaultyStore::chosen(MemoryStore::default(), move |commit| {
+    let store = FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
         let was_said = commit.puts.iter().any(|it| it.space == Space::Board);
         match was_said && count.load(Ordering::Relaxed) < 12 {
             true => {
@@ -183,7 +185,9 @@ async fn what_was_said_is_not_said_again_while_the_store_fails() {
         stage.changed().await;
     }
     // In steps after which the bot gets its turn: its leases end if the clock runs ahead of it.
-    while failed.load(Ordering::Relaxed) < 12 || stage.service.settled().now_or_never().is_none() {
+    while failed.load(Ordering::Relaxed) < 12
+        || stage.service.wait_until_idle().now_or_never().is_none()
+    {
         stage.ticks(1_000).await;
     }
     assert_eq!(failed.load(Ordering::Relaxed), 12);
@@ -191,7 +195,7 @@ async fn what_was_said_is_not_said_again_while_the_store_fails() {
     assert_eq!(posts, 1);
     // What stands there is known: the next state is shown in it.
     press(&mut stage, "Bek", "Join").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(stage.platform.messages(&stage.group).len(), 1);
     let edits = stage.platform.calls().iter().filter(|(kind, ..)| *kind == "edit").count();
     assert!(edits > 0, "it was not shown who has joined");
@@ -202,10 +206,10 @@ async fn a_place_without_the_bot_is_left_alone_until_it_speaks_again() {
     let mut stage = playing().await;
     stage.platform.fail_with([SendError::NotAllowed]);
     stage.says("Ann", "/move 7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let calls = stage.platform.calls().len();
     stage.restart().await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(stage.platform.calls().len(), calls, "it was tried again unasked");
     stage.says("Bek", "/board").await;
     let seen = stage.seen("Bek").await;
@@ -217,17 +221,17 @@ async fn a_place_without_the_bot_is_left_alone_until_it_speaks_again() {
 #[tokio::test]
 async fn a_removed_bot_keeps_its_tables() {
     let mut stage = playing().await;
-    let update = stage.update("Ann", false, Body::Removed);
+    let update = stage.update("Ann", false, UpdateKind::BotRemoved);
     stage.hear(update).await;
     stage.says("Ann", "/move 7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 1);
 }
 
 #[tokio::test]
 async fn a_removal_that_is_delivered_again_does_not_undo_the_return() {
     let mut stage = playing().await;
-    let removed = stage.update("Ann", false, Body::Removed);
+    let removed = stage.update("Ann", false, UpdateKind::BotRemoved);
     stage.hear(removed.clone()).await;
     stage.says("Ann", "/help").await;
     stage.hear(removed).await;
@@ -236,7 +240,7 @@ async fn a_removal_that_is_delivered_again_does_not_undo_the_return() {
 
 /// Whether the bot takes the group for closed.
 async fn is_gone(stage: &MemoryStage) -> bool {
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let rows = stage.store.scan(Space::Place, &stage.group.0, None, 1).await.unwrap();
     let profile: serde_json::Value = serde_json::from_slice(&rows[0].1).unwrap();
     profile["gone"].as_bool().unwrap()
@@ -246,12 +250,12 @@ async fn is_gone(stage: &MemoryStage) -> bool {
 async fn a_delayed_update_does_not_undo_a_newer_removal_or_return() {
     let mut stage = playing().await;
     let said = stage.update("Ann", false, text("/help"));
-    let removed = stage.update("Ann", false, Body::Removed);
+    let removed = stage.update("Ann", false, UpdateKind::BotRemoved);
     stage.hear(removed).await;
     stage.hear(said).await;
     assert!(is_gone(&stage).await, "it was sent before the removal");
-    let removed = stage.update("Ann", false, Body::Removed);
-    let added = stage.update("Ann", false, Body::Added);
+    let removed = stage.update("Ann", false, UpdateKind::BotRemoved);
+    let added = stage.update("Ann", false, UpdateKind::BotAdded);
     stage.hear(added).await;
     stage.hear(removed).await;
     assert!(!is_gone(&stage).await, "the bot was added after the removal");
@@ -262,11 +266,11 @@ async fn a_group_that_becomes_a_supergroup_takes_its_tables_along() {
     let mut stage = playing().await;
     let old = stage.group.clone();
     let new = PlaceId("mem:supergroup".into());
-    let update = stage.update("Ann", false, Body::Moved { to: new.clone() });
+    let update = stage.update("Ann", false, UpdateKind::ChatMoved { to: new.clone() });
     stage.hear(update.clone()).await;
     stage.hear(update).await;
     stage.group = new.clone();
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(stage.platform.messages(&new).iter().filter(|it| it.is_board()).count(), 1);
     stage.says("Ann", "/move 7").await;
     assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 1);
@@ -278,16 +282,16 @@ async fn a_group_that_becomes_a_supergroup_takes_its_tables_along() {
 async fn a_move_signalled_only_by_an_error_is_followed() {
     let mut stage = playing().await;
     let new = PlaceId("mem:supergroup".into());
-    stage.platform.fail_with([SendError::Moved(new.clone())]);
+    stage.platform.fail_with([SendError::ChatMoved(new.clone())]);
     stage.says("Ann", "/move 7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(stage.platform.messages(&new).len(), 1);
 }
 
 #[tokio::test]
 async fn nobody_plays_from_behind_a_channel() {
     let mut stage = stage().await;
-    let body = Body::Text { text: "/togyz".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text { text: "/togyz".into(), mentions: vec![], reply_to: None };
     let mut update = stage.update("Group", false, body);
     update.person.kind = PersonKind::Anonymous;
     let whispers = stage.hear(update).await;
@@ -300,7 +304,7 @@ async fn people_with_the_same_name_are_told_apart() {
     let mut stage = stage().await;
     stage.says("Ann", "/togyz me").await;
     let (message, press) = button(&mut stage, "Ann", "Join").await;
-    let body = Body::Press { press, message: Some(MessageId(message.id)) };
+    let body = UpdateKind::Press { callback_data: press, message: Some(MessageId(message.id)) };
     let mut update = stage.update("Ann", false, body);
     update.person.id.0 = "mem:another Ann".replace(' ', "-");
     stage.hear(update).await;
@@ -327,11 +331,11 @@ async fn a_buried_board_is_posted_anew_and_the_old_one_taken_away() {
         stage.platform.chatter(&stage.group.clone());
     }
     stage.says("Ann", "/move 7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert!(stage.platform.messages(&stage.group).iter().any(|it| it.id == first));
     stage.platform.chatter(&stage.group.clone());
     stage.says("Bek", "/move 7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let messages = stage.platform.messages(&stage.group);
     assert!(!messages.iter().any(|it| it.id == first), "the old board is still there");
     assert!(messages.last().unwrap().is_board());
@@ -357,7 +361,7 @@ async fn one_move_is_one_call() {
     let mut stage = playing().await;
     let before = stage.platform.calls().len();
     stage.says("Ann", "/move 7").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let calls = stage.platform.calls();
     assert_eq!(calls.len() - before, 1, "{:?}", &calls[before..]);
     assert_eq!(calls[before].0, "edit");
@@ -390,12 +394,12 @@ async fn the_record_of_a_game_proves_its_lot() {
     stage.says("Ann", "/resign").await;
     stage.says("Ann", "/resign").await;
     let (message, press) = button(&mut stage, "Bek", "📄").await;
-    let body = Body::Press { press, message: Some(MessageId(message.id)) };
+    let body = UpdateKind::Press { callback_data: press, message: Some(MessageId(message.id)) };
     let update = stage.update("Bek", false, body);
     let whispers = stage.hear(update).await;
     let file = whispers[0].message.file().expect("a record file");
     let text = String::from_utf8(file.bytes.to_vec()).unwrap();
-    let report = caravanserai_table::verify::verify(&text).unwrap();
+    let report = caravanserai_table::verify::verify_record(&text).unwrap();
     assert!(report.contains("the lot is"), "{report}");
     assert!(report.ends_with("everything agrees\n"));
     let order = if text.contains(" start 0,1") {
@@ -404,7 +408,7 @@ async fn the_record_of_a_game_proves_its_lot() {
         ("start 1,0", "start 0,1")
     };
     let forged = text.replace(order.0, order.1);
-    assert!(caravanserai_table::verify::verify(&forged).unwrap_err().contains("the lot is"));
+    assert!(caravanserai_table::verify::verify_record(&forged).unwrap_err().contains("the lot is"));
 }
 
 #[tokio::test]
@@ -428,7 +432,7 @@ async fn what_people_say_to_each_other_is_not_answered() {
     stage.platform.chatter(&group);
     let theirs = stage.platform.messages(&group).last().unwrap().clone();
     stage.replies("Bek", &theirs, "7 o'clock is fine").await;
-    let body = Body::Text {
+    let body = UpdateKind::Text {
         text: "quite so".into(),
         mentions: vec![],
         reply_to: Some(MessageId(theirs.id)),
@@ -443,7 +447,7 @@ async fn what_people_say_to_each_other_is_not_answered() {
 async fn filling() -> (MemoryStage, Arc<AtomicBool>) {
     let full = Arc::new(AtomicBool::new(false));
     let is_full = full.clone();
-    let store = FaultyStore::chosen(MemoryStore::default(), move |_| {
+    let store = FaultyStore::with_chooser(MemoryStore::default(), move |_| {
         if is_full.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
     });
     (MemoryStage::new(Arc::new(store)).await, full)
@@ -454,11 +458,15 @@ async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
     let (mut stage, full) = filling().await;
     stage.says("Ann", "/togyz @Bek me").await;
     press(&mut stage, "Bek", "Accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let who = stage.person("Bek").id;
     let away = async |stage: &MemoryStage| lines(stage).await.join("\n").contains(" gone mem:Bek");
     full.store(true, Ordering::Relaxed);
-    let left = stage.update("Bek", false, Body::Left { who: who.clone(), how: Departure::Left });
+    let left = stage.update(
+        "Bek",
+        false,
+        UpdateKind::MemberLeft { who: who.clone(), how: Departure::Left },
+    );
     assert!(stage.hear(left).await.is_empty());
     stage.ticks(2_000).await;
     assert!(!away(&stage).await);
@@ -468,14 +476,14 @@ async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
     // What is told in turn is acted on in turn.
     full.store(true, Ordering::Relaxed);
     for body in [
-        Body::Came { who: vec![who.clone()] },
-        Body::Left { who: who.clone(), how: Departure::Left },
+        UpdateKind::MembersJoined { who: vec![who.clone()] },
+        UpdateKind::MemberLeft { who: who.clone(), how: Departure::Left },
     ] {
         let update = stage.update("Bek", false, body);
         stage.hear(update).await;
     }
     full.store(false, Ordering::Relaxed);
-    let came = stage.update("Bek", false, Body::Came { who: vec![who] });
+    let came = stage.update("Bek", false, UpdateKind::MembersJoined { who: vec![who] });
     stage.hear(came).await;
     let log = lines(&stage).await;
     let told: Vec<&str> = log.iter().rev().take(3).map(String::as_str).collect();
@@ -494,7 +502,7 @@ async fn nobody_is_replaced_because_they_could_not_object_while_nothing_could_be
         if agreed {
             press(&mut stage, "Eva", "Accept").await;
         }
-        stage.service.settled().await;
+        stage.service.wait_until_idle().await;
         full.store(true, Ordering::Relaxed);
         for _ in 0..90 {
             stage.ticks(10_000).await;
@@ -524,7 +532,7 @@ async fn the_time_in_which_nothing_can_be_kept_is_nobody_s() {
     for _ in 0..30 {
         stage.ticks(10_000).await;
     }
-    let body = Body::Text { text: "/move 5".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text { text: "/move 5".into(), mentions: vec![], reply_to: None };
     let update = stage.update("Bek", false, body);
     let refused = stage.hear(update).await;
     assert_eq!(refused.len(), 1, "they are told that it is not done: {refused:?}");

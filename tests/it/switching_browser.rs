@@ -1,7 +1,7 @@
 //! Switching in a real browser: from room to room, from one name to another, between two people of
 //! one name.
 
-use caravanserai_webchat::Limits;
+use caravanserai_webchat::WebchatLimits;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -61,7 +61,7 @@ async fn a_board_that_comes_late_is_not_shown_in_another_room() {
 async fn a_name_that_was_left_in_a_tab_is_offered_again() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
-    let served = Served::start(folder.path(), Limits::default()).await;
+    let served = Served::start(folder.path(), WebchatLimits::default()).await;
     let base = served.base.clone();
     // Ann is remembered by the browser, Bob only by his tab.
     come_in(&browser, &base, "Ann").await;

@@ -5,18 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use caravanserai_games::blot::{Blot, Deal};
 use caravanserai_games::ids::{MessageId, PlaceKind};
-use caravanserai_games::input::loose;
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token};
-use caravanserai_games::thaayam::{Position, Series, Thaayam};
+use caravanserai_games::text::Text;
+use caravanserai_games::thaayam::{Series, Thaayam, ThaayamPosition};
 use caravanserai_games::togyzkumalak::{Togyzkumalak, Variant};
-use caravanserai_games::words::Text;
+use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_games::{GameId, Match, blot, thaayam};
 use caravanserai_i18n::{I18n, Lang, vocabulary, vocabulary_of};
-use caravanserai_protocol::Body;
-use caravanserai_protocol::commands::{COMMANDS, Verb, begins};
-use caravanserai_protocol::press::Ask;
-use caravanserai_protocol::request::{Linking, Request, Scope, Which, read};
-use caravanserai_protocol::settings::{Row, Wish};
+use caravanserai_protocol::UpdateKind;
+use caravanserai_protocol::callback_data::TableAction;
+use caravanserai_protocol::commands::{COMMANDS, Verb, split_command};
+use caravanserai_protocol::request_parser::{
+    AccountLinking, Request, SettingScope, TableRef, parse_request,
+};
+use caravanserai_protocol::settings::{Setting, SettingsRequest};
 use caravanserai_table::command::Command;
 
 /// How many states of each game with the most legal moves are tried, and how many with the fewest.
@@ -55,20 +57,20 @@ fn states(game: GameId) -> Vec<(Box<dyn Match>, Seat)> {
     for seed in 0..6 {
         let mut chance = Numbers(seed);
         let seats = game.info().seats.1;
-        let mut play = game.open(&game.info().default_options(), seats).unwrap();
+        let mut play = game.start_match(&game.info().default_options(), seats).unwrap();
         for _ in 0..60 {
             match play.node() {
                 Node::Over(_) => break,
                 Node::Chance => {
-                    let token = play.draw(&mut chance);
-                    play.settle(&token).unwrap();
+                    let token = play.draw_chance(&mut chance);
+                    play.apply_chance(&token).unwrap();
                 }
                 Node::Act(seat) => {
                     let choices = play.choices(seat);
                     let many = u32::try_from(choices.len()).unwrap();
-                    all.push((choices.len(), play.copy(), seat));
+                    all.push((choices.len(), play.clone_box(), seat));
                     let chosen = &choices[chance.below(many) as usize].token;
-                    play.act(seat, chosen).unwrap();
+                    play.apply_action(seat, chosen).unwrap();
                 }
             }
         }
@@ -98,7 +100,7 @@ fn talk_is_never_a_move() {
         let states = states(*game);
         for line in talk() {
             let read =
-                |(play, seat): &(Box<dyn Match>, Seat)| play.guess(*seat, &line, vocabulary());
+                |(play, seat): &(Box<dyn Match>, Seat)| play.parse_move(*seat, &line, vocabulary());
             if let Some(token) = states.iter().find_map(read) {
                 wrong.push(format!("{}: “{line}” is {token}", game.info().code));
             }
@@ -110,7 +112,7 @@ fn talk_is_never_a_move() {
 /// What a text asks for.
 fn asked(text: &str, reply: bool, kind: PlaceKind) -> Option<Request> {
     let reply_to = reply.then(|| MessageId("1".to_owned()));
-    read(&Body::Text { text: text.to_owned(), mentions: vec![], reply_to }, kind)
+    parse_request(&UpdateKind::Text { text: text.to_owned(), mentions: vec![], reply_to }, kind)
 }
 
 #[test]
@@ -128,7 +130,10 @@ fn is_harmless(request: &Request) -> bool {
         Request::Unsure { .. } | Request::Disarm | Request::Unknown { .. } => true,
         Request::Table { ask, .. } => matches!(
             ask,
-            Ask::Decline(_) | Ask::Do(Command::Answer { accept: false, .. } | Command::Refuse)
+            TableAction::Decline(_)
+                | TableAction::Do(
+                    Command::AnswerOffer { accept: false, .. } | Command::DeclineInvitation
+                )
         ),
         _ => false,
     }
@@ -149,7 +154,7 @@ fn talk_behind_a_command_does_nothing() {
     }
     for name in deeds {
         for line in talk().iter().map(String::as_str).chain(["?", "…", "no no", "#7k3fx no"]) {
-            let is_switch = vocabulary().general.exactly("switch", line).is_some();
+            let is_switch = vocabulary().general.exact_meaning("switch", line).is_some();
             if name == "watch" && is_switch {
                 continue;
             }
@@ -169,22 +174,24 @@ fn talk_behind_a_command_does_nothing() {
 #[test]
 fn no_declines_in_every_language() {
     for lang in Lang::all() {
-        for no in vocabulary_of(*lang).general.of("refusal", "no") {
+        for no in vocabulary_of(*lang).general.spellings("refusal", "no") {
             let read =
                 |name: &str| asked(&format!("/{name} {no}"), false, PlaceKind::Group).unwrap();
             for name in ["draw", "takeback", "rematch", "pause", "resume"] {
-                let is_no = matches!(read(name), Request::Table { ask: Ask::Decline(_), .. });
+                let is_no =
+                    matches!(read(name), Request::Table { ask: TableAction::Decline(_), .. });
                 assert!(is_no, "/{name} {no}: {:?}", read(name));
             }
             for name in ["accept", "yes"] {
-                let no_answer = Ask::Do(Command::Answer { offer: None, accept: false });
+                let no_answer =
+                    TableAction::Do(Command::AnswerOffer { offer: None, accept: false });
                 let is_no = matches!(read(name), Request::Table { ask, .. } if ask == no_answer);
                 assert!(is_no, "/{name} {no}");
             }
             for name in ["resign", "abort", "leave", "begin", "unlink", "web", "claim"] {
                 assert_eq!(read(name), Request::Disarm, "/{name} {no}");
             }
-            let refused = Ask::Do(Command::Refuse);
+            let refused = TableAction::Do(Command::DeclineInvitation);
             assert!(matches!(read("join"), Request::Table { ask, .. } if ask == refused), "{no}");
         }
     }
@@ -194,32 +201,32 @@ fn no_declines_in_every_language() {
         assert!(is_harmless(&read(text)), "{text}: {:?}", read(text));
     }
     assert_eq!(read("/web off"), Request::PageOff);
-    let choice = Wish::Choices(Scope::Person, Row::Press);
+    let choice = SettingsRequest::Choices(SettingScope::Person, Setting::MoveConfirmation);
     let choice = Request::Settings { wish: choice, paged: false, chat: None };
     assert_eq!(read("/confirm maybe"), choice);
     assert_eq!(read("/rules chess"), Request::Lessons);
-    assert_eq!(read("/unlink"), Request::Link(Linking::Apart));
+    assert_eq!(read("/unlink"), Request::Link(AccountLinking::Apart));
 }
 
 /// A game of Thaayam before a throw of 1, 4 and 2.
 fn dice() -> Thaayam {
-    let position = Position::read(thaayam::Options::default(), "--ag/---d").unwrap();
+    let position = ThaayamPosition::read(thaayam::ThaayamOptions::default(), "--ag/---d").unwrap();
     let mut game = Thaayam::from_position(position, Seat(0));
-    game.settle(&Series::read("142").unwrap(), &mut Vec::new()).unwrap();
+    game.apply_chance(&Series::read("142").unwrap(), &mut Vec::new()).unwrap();
     game
 }
 
 fn thrown() -> Thaayam {
     let mut game = dice();
-    game.act(Seat(0), &thaayam::Action::Throw, &mut Vec::new()).unwrap();
+    game.apply_action(Seat(0), &thaayam::ThaayamAction::Throw, &mut Vec::new()).unwrap();
     game
 }
 
 /// A deal of Blot in which every seat has a whole suit, before the first bid.
 fn bids() -> Blot {
-    let mut game = Blot::start(&blot::Options::default(), 4).unwrap();
+    let mut game = Blot::start(&blot::BlotOptions::default(), 4).unwrap();
     let hands = [0xff, 0xff00, 0x00ff_0000, 0xff00_0000];
-    game.settle(&Deal { dealer: Some(3), hands }, &mut Vec::new()).unwrap();
+    game.apply_chance(&Deal { dealer: Some(3), hands }, &mut Vec::new()).unwrap();
     game
 }
 
@@ -227,24 +234,25 @@ fn cards() -> Blot {
     let mut game = bids();
     for token in ["8h", "pass", "pass", "pass"] {
         let Node::Act(seat) = game.node() else { panic!("somebody bids") };
-        let action = Rules::guess(&game, seat, token, vocabulary().of("blot")).unwrap();
-        game.act(seat, &action, &mut Vec::new()).unwrap();
+        let action =
+            Rules::parse_move(&game, seat, token, vocabulary().game_words("blot")).unwrap();
+        game.apply_action(seat, &action, &mut Vec::new()).unwrap();
     }
     game
 }
 
 /// What a text means in one of the states that the files name.
 fn meant(state: &str, text: &str) -> Option<String> {
-    let (seat, of) = (Seat(0), |game: &str| vocabulary().of(game));
+    let (seat, of) = (Seat(0), |game: &str| vocabulary().game_words(game));
     match state {
         "pits" => {
             let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
-            game.guess(seat, text, of("togyzkumalak")).map(|it| it.write())
+            game.parse_move(seat, text, of("togyzkumalak")).map(|it| it.write())
         }
-        "dice" => dice().guess(seat, text, of("thaayam")).map(|it| it.write()),
-        "thrown" => thrown().guess(seat, text, of("thaayam")).map(|it| it.write()),
-        "bids" => bids().guess(seat, text, of("blot")).map(|it| it.write()),
-        "cards" => cards().guess(seat, text, of("blot")).map(|it| it.write()),
+        "dice" => dice().parse_move(seat, text, of("thaayam")).map(|it| it.write()),
+        "thrown" => thrown().parse_move(seat, text, of("thaayam")).map(|it| it.write()),
+        "bids" => bids().parse_move(seat, text, of("blot")).map(|it| it.write()),
+        "cards" => cards().parse_move(seat, text, of("blot")).map(|it| it.write()),
         other => panic!("no such state: {other}"),
     }
 }
@@ -295,7 +303,7 @@ fn every_word_of_a_game_means_its_own_move_or_nothing() {
         }
     };
     for lang in Lang::all() {
-        let pits = vocabulary_of(*lang).of("togyzkumalak");
+        let pits = vocabulary_of(*lang).game_words("togyzkumalak");
         for list in ["name", "ordinal", "nth", "number"] {
             for (pit, words) in pits.list(list) {
                 for word in words {
@@ -304,7 +312,7 @@ fn every_word_of_a_game_means_its_own_move_or_nothing() {
                 }
             }
         }
-        let dice = vocabulary_of(*lang).of("thaayam");
+        let dice = vocabulary_of(*lang).game_words("thaayam");
         for (meaning, words) in dice.list("word") {
             let own: &[&str] = match meaning {
                 "throw" => &["throw"],
@@ -317,7 +325,7 @@ fn every_word_of_a_game_means_its_own_move_or_nothing() {
             words.iter().for_each(|it| check(it, own));
         }
         dice.list("throw").flat_map(|(_, it)| it).for_each(|it| check(it, &[]));
-        let bids = vocabulary_of(*lang).of("blot");
+        let bids = vocabulary_of(*lang).game_words("blot");
         for (meaning, words) in bids.list("word") {
             let own: &[&str] = match meaning {
                 "pass" => &["pass", "done"],
@@ -367,30 +375,32 @@ const BUTTONS: &[(&str, &str)] = &[
     ("button-bring", "bring"),
 ];
 
-/// The request, if it changes or posts something; `None` for moves, which [`meant`] tells.
+/// The request, if it changes or posts something; `None` for moves, which [`button_move_label`] tells.
 fn deed(request: Option<Request>) -> Option<String> {
     let request = request?;
     let acts = match &request {
         // Without a code nothing is brought.
-        Request::Table { ask: Ask::Bring { .. }, which: Which::Own, .. } => false,
+        Request::Table { ask: TableAction::Bring { .. }, which: TableRef::Own, .. } => false,
         Request::Table { ask, .. } => matches!(
             ask,
-            Ask::Do(_)
-                | Ask::Board
-                | Ask::Stop
-                | Ask::Bring { .. }
-                | Ask::Private
-                | Ask::Hint
-                | Ask::Replay
-                | Ask::Review
-                | Ask::Named { .. }
-                | Ask::Set { .. }
+            TableAction::Do(_)
+                | TableAction::Board
+                | TableAction::Stop
+                | TableAction::Bring { .. }
+                | TableAction::Private
+                | TableAction::Hint
+                | TableAction::Replay
+                | TableAction::Review
+                | TableAction::Named { .. }
+                | TableAction::Set { .. }
         ),
-        Request::Open(_) | Request::PageOff | Request::Link(Linking::Apart) => true,
-        Request::Settings { wish: Wish::Set(_), .. } | Request::Await { game: Some(_) } => true,
+        Request::Open(_) | Request::PageOff | Request::Link(AccountLinking::Apart) => true,
+        Request::Settings { wish: SettingsRequest::Set(_), .. }
+        | Request::Await { game: Some(_) } => true,
         _ => false,
     };
-    let is_move = matches!(&request, Request::Table { ask: Ask::Do(Command::Play { .. }), .. });
+    let is_move =
+        matches!(&request, Request::Table { ask: TableAction::Do(Command::Play { .. }), .. });
     (acts && !is_move && !is_harmless(&request)).then(|| format!("{request:?}"))
 }
 
@@ -420,7 +430,7 @@ fn labels() -> BTreeSet<String> {
 fn every_label_typed_back_does_what_its_button_does_or_nothing() {
     let i18n = I18n::new();
     let mut wrong = Vec::new();
-    let label = |key: &str, lang: Lang| i18n.plain(lang, &Text::new(key.to_owned()));
+    let label = |key: &str, lang: Lang| i18n.translate_plain(lang, &Text::new(key.to_owned()));
     let bare = |label: &str| label.trim_start_matches(|it: char| !it.is_alphanumeric()).to_owned();
     let does = |said: &str, kind| deed(asked(said, false, kind));
     for lang in Lang::all() {
@@ -434,7 +444,9 @@ fn every_label_typed_back_does_what_its_button_does_or_nothing() {
             let label = label(&key, *lang);
             let bare = bare(&label);
             let own = own.get(&bare.to_lowercase());
-            for said in [label.clone(), bare.clone(), bare.to_lowercase(), loose(&bare)] {
+            for said in
+                [label.clone(), bare.clone(), bare.to_lowercase(), without_special_letters(&bare)]
+            {
                 for kind in [PlaceKind::Group, PlaceKind::Private] {
                     let command = does(&format!("/{said}"), kind);
                     if command.is_some() && own.is_none_or(|own| !own.contains(&command)) {
@@ -470,7 +482,7 @@ fn the_first_move_has_its_own_ordinal_in_armenian() {
     let hy = crate::lang("hy");
     let said = |number: i64| {
         let text = Text::new("answer-moment").with("move", number).with("name", "Արամ");
-        I18n::new().plain(hy, &text.with("played", "7").with("better", "8"))
+        I18n::new().translate_plain(hy, &text.with("played", "7").with("better", "8"))
     };
     assert!(said(1).starts_with("1-ին քայլից"), "{}", said(1));
     assert!(said(2).starts_with("2-րդ քայլից"), "{}", said(2));
@@ -524,10 +536,10 @@ fn no_form_of_a_card_is_another_card() {
 fn every_word_for_a_command_is_that_command() {
     for lang in Lang::all() {
         for spec in COMMANDS.iter() {
-            let words = spec.aliases_in(*lang).iter().map(String::as_str);
+            let words = spec.aliases_of_language(*lang).iter().map(String::as_str);
             for word in words.chain([spec.name]) {
                 for said in [word.to_owned(), word.to_uppercase(), word.replace('_', " ")] {
-                    let read = begins(&said).map(|(it, rest)| (it.name, rest));
+                    let read = split_command(&said).map(|(it, rest)| (it.name, rest));
                     assert_eq!(read, Some((spec.name, "")), "/{said} of {}", lang.code());
                 }
             }

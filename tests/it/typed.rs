@@ -3,36 +3,36 @@
 
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
-use caravanserai_games::input::{SPELLING_BYTES_MAX, Words, loose};
-use caravanserai_games::search::Level;
-use caravanserai_games::words::Text;
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::Text;
+use caravanserai_games::vocabulary::{SPELLING_BYTES_MAX, WordLists, without_special_letters};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
-use caravanserai_protocol::Body;
-use caravanserai_protocol::commands::{COMMANDS, find};
-use caravanserai_protocol::looks::THEMES;
-use caravanserai_protocol::request::{Opening, Request, Scope, read};
-use caravanserai_protocol::settings::{Change, Row, Wish};
-use caravanserai_table::event::Begin;
+use caravanserai_protocol::UpdateKind;
+use caravanserai_protocol::commands::{COMMANDS, find_command};
+use caravanserai_protocol::request_parser::{NewTable, Request, SettingScope, parse_request};
+use caravanserai_protocol::settings::{Setting, SettingChange, SettingsRequest};
+use caravanserai_protocol::themes::THEMES;
+use caravanserai_table::event::FirstMover;
 
 /// What a text asks for in a group.
 fn asked(text: &str) -> Option<Request> {
-    let body = Body::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None };
-    read(&body, PlaceKind::Group)
+    let body = UpdateKind::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None };
+    parse_request(&body, PlaceKind::Group)
 }
 
 /// A setting, asked for outside the page of settings.
-fn set(scope: Scope, row: Row, value: &str) -> Request {
-    let wish = Wish::Set(Change { scope, row, value: value.to_owned() });
+fn set(scope: SettingScope, row: Setting, value: &str) -> Request {
+    let wish = SettingsRequest::Set(SettingChange { scope, setting: row, value: value.to_owned() });
     Request::Settings { wish, paged: false, chat: None }
 }
 
 /// The same text as it is typed: as shown, in small letters, on a keyboard that lacks some.
 fn spellings(text: &str) -> [String; 3] {
-    [text.to_owned(), text.to_lowercase(), loose(text)]
+    [text.to_owned(), text.to_lowercase(), without_special_letters(text)]
 }
 
 fn shown(i18n: &I18n, lang: Lang, key: impl Into<String>) -> String {
-    i18n.plain(lang, &Text::new(key.into()))
+    i18n.translate_plain(lang, &Text::new(key.into()))
 }
 
 /// Does something for every language.
@@ -43,8 +43,8 @@ fn everywhere(check: impl Fn(&I18n, Lang)) {
 
 #[test]
 fn no_spelling_is_longer_than_what_is_looked_for() {
-    let games = GameId::all().iter().map(|game| vocabulary().of(game.info().code));
-    let is_short = |words: &Words, list: &str| {
+    let games = GameId::all().iter().map(|game| vocabulary().game_words(game.info().code));
+    let is_short = |words: &WordLists, list: &str| {
         let mut spellings = words.list(list).flat_map(|(_, spellings)| spellings);
         spellings.all(|it| it.len() <= SPELLING_BYTES_MAX)
     };
@@ -57,10 +57,10 @@ fn no_spelling_is_longer_than_what_is_looked_for() {
 fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
     everywhere(|i18n, lang| {
         let game = GameId::all()[0].info().command;
-        for level in Level::ALL {
+        for level in ComputerLevel::ALL {
             for key in [format!("choice-{}", level.code()), format!("computer-{}", level.code())] {
                 for said in spellings(&shown(i18n, lang, key)) {
-                    let Some(Request::Open(Opening { computers, .. })) =
+                    let Some(Request::Open(NewTable { computers, .. })) =
                         asked(&format!("/{game} {said}"))
                     else {
                         panic!("{said} of {}", lang.code());
@@ -69,13 +69,13 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
                 }
             }
         }
-        for begin in Begin::ALL {
-            let name = format!("begin-{}", begin.write());
+        for begin in FirstMover::ALL {
+            let name = format!("begin-{}", begin.encode());
             let label = Text::new("button-begin").with("begin", Text::new(name.clone()));
-            let choice = shown(i18n, lang, format!("choice-{}", begin.write()));
-            for shown in [shown(i18n, lang, name), i18n.plain(lang, &label), choice] {
+            let choice = shown(i18n, lang, format!("choice-{}", begin.encode()));
+            for shown in [shown(i18n, lang, name), i18n.translate_plain(lang, &label), choice] {
                 for said in spellings(&shown) {
-                    let Some(Request::Open(Opening { begin: read, .. })) =
+                    let Some(Request::Open(NewTable { begin: read, .. })) =
                         asked(&format!("/{game} {said}"))
                     else {
                         panic!("{said} of {}", lang.code());
@@ -85,7 +85,7 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
             }
         }
         for said in spellings(&shown(i18n, lang, "choice-computer")) {
-            let Some(Request::Open(Opening { computers, .. })) = asked(&format!("/{game} {said}"))
+            let Some(Request::Open(NewTable { computers, .. })) = asked(&format!("/{game} {said}"))
             else {
                 panic!("{said} of {}", lang.code());
             };
@@ -110,13 +110,13 @@ fn every_house_rule_is_understood_as_it_stands_on_its_button() {
                             .with("value", said),
                     };
                     let setting = format!("{}={value}", switch.name);
-                    let wanted = info.change(&info.default_options(), &setting);
-                    for said in spellings(&i18n.plain(lang, &label)) {
+                    let wanted = info.set_switch(&info.default_options(), &setting);
+                    for said in spellings(&i18n.translate_plain(lang, &label)) {
                         let text = format!("/{} {said}", info.command);
                         let Some(Request::Open(opening)) = asked(&text) else {
                             panic!("{text} of {}: {:?}", lang.code(), asked(&text));
                         };
-                        let rules = opening.rules_where(&info.default_options());
+                        let rules = opening.rules_token(&info.default_options());
                         assert_eq!(Some(rules), wanted, "{text} of {}", lang.code());
                     }
                 }
@@ -128,13 +128,13 @@ fn every_house_rule_is_understood_as_it_stands_on_its_button() {
 #[test]
 fn hints_are_given_or_not_as_it_is_shown_and_said() {
     let hints = |said: &str| match asked(&format!("/{} {said}", GameId::all()[0].info().command)) {
-        Some(Request::Open(Opening { hints, .. })) => hints,
+        Some(Request::Open(NewTable { hints, .. })) => hints,
         other => panic!("{said}: {other:?}"),
     };
     everywhere(|i18n, lang| {
         for (rule, wanted) in [("lobby-hints-on", true), ("lobby-hints-off", false)] {
             let label = Text::new("button-hints").with("rule", Text::new(rule));
-            for said in spellings(&i18n.plain(lang, &label)) {
+            for said in spellings(&i18n.translate_plain(lang, &label)) {
                 assert_eq!(hints(&said), Some(wanted), "{said} of {}", lang.code());
             }
         }
@@ -164,20 +164,20 @@ fn every_theme_scope_and_name_of_a_language_is_understood() {
         for theme in THEMES {
             for said in spellings(&shown(i18n, lang, format!("choice-{theme}"))) {
                 for (text, whose) in [
-                    (format!("/theme {said}"), Scope::Person),
-                    (format!("/theme {said} {chat}"), Scope::Chat),
+                    (format!("/theme {said}"), SettingScope::Person),
+                    (format!("/theme {said} {chat}"), SettingScope::Chat),
                 ] {
-                    assert_eq!(asked(&text), Some(set(whose, Row::Theme, theme)), "{text}");
+                    assert_eq!(asked(&text), Some(set(whose, Setting::Theme, theme)), "{text}");
                 }
             }
         }
-        for said in spellings(&lang.listed()).into_iter().chain(spellings(lang.own_name())) {
-            let wanted = set(Scope::Person, Row::Language, lang.code());
+        for said in spellings(&lang.display_name()).into_iter().chain(spellings(lang.own_name())) {
+            let wanted = set(SettingScope::Person, Setting::Language, lang.code());
             assert_eq!(asked(&format!("/language {said}")), Some(wanted), "{said}");
         }
         for (word, value) in [("choice-on", "twice"), ("choice-off", "once")] {
             for said in spellings(&shown(i18n, lang, word)) {
-                let wanted = set(Scope::Person, Row::Press, value);
+                let wanted = set(SettingScope::Person, Setting::MoveConfirmation, value);
                 assert_eq!(asked(&format!("/confirm {said}")), Some(wanted));
             }
         }
@@ -192,7 +192,7 @@ fn every_theme_scope_and_name_of_a_language_is_understood() {
         ("kyrgyz", "ky"),
         ("Tamil", "ta"),
     ] {
-        assert_eq!(Lang::guess(said), Lang::read(code), "{said}");
+        assert_eq!(Lang::find_by_name(said), Lang::from_code(code), "{said}");
     }
 }
 
@@ -201,15 +201,15 @@ fn every_command_word_is_found_on_every_keyboard() {
     for spec in COMMANDS.iter() {
         for alias in spec.aliases {
             for said in spellings(alias).into_iter().chain([alias.replace('_', "-")]) {
-                assert_eq!(find(&said).map(|it| it.name), Some(spec.name), "/{said}");
+                assert_eq!(find_command(&said).map(|it| it.name), Some(spec.name), "/{said}");
             }
         }
     }
     for said in ["тил", "кенес", "кол", "тогызкумалак", "журис", "ОТЫРУ", "журуш", "коргоол"]
     {
-        assert!(find(said).is_some(), "/{said}");
+        assert!(find_command(said).is_some(), "/{said}");
     }
-    assert!(find("தாயம்").is_some(), "Tamil words end with a dot that is no letter");
+    assert!(find_command("தாயம்").is_some(), "Tamil words end with a dot that is no letter");
 }
 
 #[test]
@@ -237,7 +237,10 @@ fn a_label_of_a_button_behind_a_slash_does_what_the_button_does() {
 #[test]
 fn of_a_message_without_end_only_the_beginning_is_read() {
     let says = |text: String| {
-        read(&Body::Text { text, mentions: vec![], reply_to: None }, PlaceKind::Private)
+        parse_request(
+            &UpdateKind::Text { text, mentions: vec![], reply_to: None },
+            PlaceKind::Private,
+        )
     };
     let begins = format!("/togyz {}", "Ы".repeat(493));
     assert_eq!(says(format!("{begins}{}", "Ы".repeat(3_000))), says(begins.clone()));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai_games::ids::MessageId;
-use caravanserai_protocol::{Body, Listener};
+use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::Space;
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
@@ -23,16 +23,17 @@ const WORDS: &str = "Nothing can be saved right now";
 async fn playing() -> (MemoryStage, Arc<AtomicU64>) {
     let state = Arc::new(AtomicU64::new(GOOD));
     let asked = state.clone();
-    let store =
-        FaultyStore::chosen(MemoryStore::default(), move |_| match asked.load(Ordering::Relaxed) {
+    let store = FaultyStore::with_chooser(MemoryStore::default(), move |_| {
+        match asked.load(Ordering::Relaxed) {
             FAILS => Fault::Fail,
             HANGS => Fault::Delay(u16::MAX),
             _good => Fault::None,
-        });
+        }
+    });
     let mut stage = MemoryStage::new(Arc::new(store)).await;
     stage.says("Ann", "/togyz @Bek me hints").await;
     stage.says("Bek", "/accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     (stage, state)
 }
 
@@ -40,15 +41,15 @@ async fn playing() -> (MemoryStage, Arc<AtomicU64>) {
 async fn length(stage: &MemoryStage) -> u64 {
     let heads = stage.store.scan(Space::Head, "", None, 2).await.unwrap();
     assert_eq!(heads.len(), 1);
-    stage.store.length(&heads[0].0).await.unwrap()
+    stage.store.log_length(&heads[0].0).await.unwrap()
 }
 
 /// A press of the fifth pit on the board of this player.
-async fn move_of(stage: &mut MemoryStage, who: &str) -> Body {
+async fn move_of(stage: &mut MemoryStage, who: &str) -> UpdateKind {
     let board = stage.seen(who).await.into_iter().find(|it| it.is_board()).unwrap();
     stage.pass_ms(LOOK_MS).await;
     let message = Some(MessageId(board.id.clone()));
-    Body::Press { press: board.press("5").to_owned(), message }
+    UpdateKind::Press { callback_data: board.press("5").to_owned(), message }
 }
 
 #[tokio::test]
@@ -57,7 +58,7 @@ async fn a_press_that_cannot_be_saved_is_answered_with_the_reason() {
     let (press, before) = (move_of(&mut stage, "Ann").await, length(&stage).await);
     state.store(FAILS, Ordering::Relaxed);
     let update = stage.update("Ann", false, press.clone());
-    let told = stage.service.hear(update).await;
+    let told = stage.service.handle(update).await;
     assert_eq!(told.len(), 1);
     assert!(told[0].message.text().to_plain().contains(WORDS), "{:?}", told[0].message.text());
     assert_eq!(length(&stage).await, before);
@@ -74,24 +75,24 @@ async fn a_store_that_hangs_keeps_nobody_waiting_and_nothing_happens_twice() {
     state.store(HANGS, Ordering::Relaxed);
     let update = stage.update("Ann", false, press.clone());
     let (service, asked) = (stage.service.clone(), update.clone());
-    let hearing = tokio::spawn(async move { service.hear_for_good(asked).await });
+    let hearing = tokio::spawn(async move { service.handle_acked(asked).await });
     stage.ticks(0).await;
     assert!(!hearing.is_finished(), "the store has its time first");
     stage.ticks(1_999).await;
     let heard = hearing.await.unwrap();
-    assert!(!heard.kept, "the platform delivers it again if it can");
-    assert_eq!(heard.told.len(), 1);
-    assert!(heard.told[0].message.text().to_plain().contains(WORDS));
+    assert!(!heard.can_ack, "the platform delivers it again if it can");
+    assert_eq!(heard.replies.len(), 1);
+    assert!(heard.replies[0].message.text().to_plain().contains(WORDS));
     assert_eq!(length(&stage).await, before);
     // The store works again: the request acts once, however often it comes.
     state.store(GOOD, Ordering::Relaxed);
-    let again = stage.service.hear_for_good(update).await;
-    assert!(again.kept);
+    let again = stage.service.handle_acked(update).await;
+    assert!(again.can_ack);
     let moved = length(&stage).await;
     assert!(moved > before);
     let update = stage.update("Ann", false, press);
     stage.hear(update).await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     assert_eq!(length(&stage).await, moved, "an old button does not move again");
 }
 
@@ -101,7 +102,7 @@ async fn an_answer_that_waits_for_an_engine_does_not_blame_the_store() {
     let (mut stage, _) = playing().await;
     let update = stage.update("Ann", false, text("/hint"));
     let service = stage.service.clone();
-    let hearing = tokio::spawn(async move { service.hear(update).await });
+    let hearing = tokio::spawn(async move { service.handle(update).await });
     stage.ticks(0).await;
     stage.ticks(10_000).await;
     let told = hearing.await.unwrap();

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_protocol::{
-    Body, Heard, Listener, Outgoing, Platform, PrivateMessage, SendError, Update,
+    HandleOutcome, OutgoingMessage, Platform, PrivateMessage, SendError, Update, UpdateHandler,
+    UpdateKind,
 };
 use caravanserai_store::memory::MemoryStore;
 
@@ -17,22 +18,22 @@ async fn playing() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.says("Ann", "/togyz @Bek me hints").await;
     stage.says("Bek", "/accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage
 }
 
 /// Handles a message until it has to wait. The rest goes on only when it is awaited.
-async fn says(stage: &mut MemoryStage, who: &str, private: bool, words: &str) -> Heard {
+async fn says(stage: &mut MemoryStage, who: &str, private: bool, words: &str) -> HandleOutcome {
     let update = stage.update(who, private, text(words));
-    stage.service.hear_for_good(update).await
+    stage.service.handle_acked(update).await
 }
 
 /// The rest of an answer.
-async fn rest(heard: Heard) -> String {
-    assert!(heard.later.is_some() && heard.told.is_empty(), "it was not put off: {heard:?}");
+async fn rest(heard: HandleOutcome) -> String {
+    assert!(heard.deferred.is_some() && heard.replies.is_empty(), "it was not put off: {heard:?}");
     let whole = heard.complete().await;
-    assert!(whole.kept);
-    let told: Vec<String> = whole.told.iter().map(|it| it.message.text().to_plain()).collect();
+    assert!(whole.can_ack);
+    let told: Vec<String> = whole.replies.iter().map(|it| it.message.text().to_plain()).collect();
     told.join("\n")
 }
 
@@ -65,7 +66,7 @@ async fn a_hint_is_not_given_for_a_move_that_was_made_meanwhile() {
     let mut stage = playing().await;
     let hint = says(&mut stage, "Ann", false, "/hint").await;
     let another = says(&mut stage, "Ann", false, "/hint").await;
-    assert!(another.later.is_none(), "one at a time");
+    assert!(another.deferred.is_none(), "one at a time");
     stage.says("Ann", "/move 7").await;
     assert_eq!(steps(&stage).await, 1);
     let told = rest(hint).await;
@@ -77,8 +78,8 @@ async fn a_hint_is_not_given_for_a_move_that_was_made_meanwhile() {
 async fn the_same_hint_asked_twice_counts_once() {
     let mut stage = playing().await;
     let update = stage.update("Ann", false, text("/hint"));
-    let first = stage.service.hear(update.clone()).await;
-    assert_eq!(stage.service.hear(update).await, first);
+    let first = stage.service.handle(update.clone()).await;
+    assert_eq!(stage.service.handle(update).await, first);
     assert_eq!(log(&stage).await.iter().filter(|it| it.contains(" hint ")).count(), 1);
 }
 
@@ -99,9 +100,10 @@ async fn the_table_goes_on_while_the_admins_of_another_chat_are_asked_for() {
     let code = code(&stage).await;
     let home = stage.group.clone();
     stage.group = PlaceId("mem:club".into());
-    let admins = Body::Press { press: "=.c@mem:club.opens.admins".into(), message: None };
+    let admins =
+        UpdateKind::Press { callback_data: "=.c@mem:club.opens.admins".into(), message: None };
     let settled = stage.update("Ann", false, admins);
-    stage.service.hear(settled).await;
+    stage.service.handle(settled).await;
     let brought = says(&mut stage, "Bek", false, &format!("/bring {code}")).await;
     let opened = says(&mut stage, "Bek", false, "/togyz me").await;
     stage.group = home;
@@ -122,19 +124,19 @@ impl Platform for Page {
         "web"
     }
 
-    fn calls_per_minute(&self, _: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
         60
     }
 
-    fn page(&self) -> Option<String> {
+    fn page_url(&self) -> Option<String> {
         Some("https://page.test".to_owned())
     }
 
-    async fn post(&self, _: &PlaceId, _: &Outgoing) -> Result<MessageId, SendError> {
+    async fn post(&self, _: &PlaceId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
         Err(SendError::NotAllowed)
     }
 
-    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &Outgoing) -> Result<(), SendError> {
+    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &OutgoingMessage) -> Result<(), SendError> {
         Err(SendError::NotAllowed)
     }
 
@@ -142,7 +144,7 @@ impl Platform for Page {
         Err(SendError::NotAllowed)
     }
 
-    async fn whisper(
+    async fn show_ephemeral(
         &self,
         _: &PlaceId,
         _: &PersonId,
@@ -152,11 +154,11 @@ impl Platform for Page {
         Err(SendError::NotAllowed)
     }
 
-    fn buried(&self, _: &PlaceId, _: &MessageId) -> u32 {
+    fn messages_below(&self, _: &PlaceId, _: &MessageId) -> u32 {
         0
     }
 
-    fn link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
+    fn message_link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
         None
     }
 }
@@ -166,9 +168,9 @@ async fn the_table_goes_on_while_the_members_of_its_chat_are_asked_for() {
     let mut stage = playing().await;
     stage.service.add_platform(Arc::new(Page));
     let press = format!("wp.{}", code(&stage).await);
-    let body = Body::Press { press, message: None };
+    let body = UpdateKind::Press { callback_data: press, message: None };
     let update = stage.update("Ann", true, body);
-    let by_button = stage.service.hear_for_good(update).await;
+    let by_button = stage.service.handle_acked(update).await;
     let by_command = says(&mut stage, "Ann", true, "/web").await;
     stage.says("Ann", "/move 7").await;
     assert_eq!(steps(&stage).await, 1);
@@ -185,7 +187,7 @@ async fn a_review_is_promised_without_thinking() {
         stage.says(who, "/resign").await;
     }
     let asked = says(&mut stage, "Ann", false, "/review").await;
-    assert!(asked.later.is_none(), "{asked:?}");
+    assert!(asked.deferred.is_none(), "{asked:?}");
 }
 
 /// Two people with ten seconds a move.
@@ -193,7 +195,7 @@ async fn quick_game() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.says("Ann", "/togyz @Bek me 10 s").await;
     stage.says("Bek", "/accept").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage
 }
 
@@ -204,12 +206,12 @@ fn is_late(log: &[String]) -> bool {
 #[tokio::test]
 async fn a_move_that_was_received_in_time_counts_however_long_it_waits() {
     let mut stage = quick_game().await;
-    let arrival = stage.service.arrival();
+    let arrival = stage.service.record_arrival();
     stage.ticks(15_000).await;
     assert!(!is_late(&log(&stage).await), "it may be a move: {:?}", log(&stage).await);
     let moves = text("/move 7");
     let update = stage.update("Ann", false, moves);
-    stage.service.hear(Update { arrival, ..update }).await;
+    stage.service.handle(Update { arrival, ..update }).await;
     stage.ticks(1_000).await;
     let lines = log(&stage).await;
     assert!(!is_late(&lines) && lines.iter().any(|it| it.contains(" step ")), "{lines:?}");
@@ -220,14 +222,14 @@ async fn a_move_that_was_received_in_time_counts_however_long_it_waits() {
 #[tokio::test]
 async fn a_clock_runs_out_when_what_was_received_is_no_move_or_waits_too_long() {
     let mut stage = quick_game().await;
-    let arrival = stage.service.arrival();
+    let arrival = stage.service.record_arrival();
     stage.ticks(15_000).await;
     assert!(!is_late(&log(&stage).await));
     drop(arrival);
     stage.ticks(1_000).await;
     assert!(is_late(&log(&stage).await), "{:?}", log(&stage).await);
     let mut stage = quick_game().await;
-    let _stuck = stage.service.arrival();
+    let _stuck = stage.service.record_arrival();
     stage.ticks(15_000).await;
     assert!(!is_late(&log(&stage).await));
     stage.ticks(31_000).await;

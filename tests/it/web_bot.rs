@@ -7,23 +7,25 @@ use std::{
 
 use async_trait::async_trait;
 use caravanserai_games::ids::{MessageId, PersonId};
-use caravanserai_games::words::{Rich, Span};
+use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::{
-    Attachment, Body, Button, Image, Listener, Mention, Outgoing, Person, Place, Platform, Tone,
-    Update, Whisper,
+    Attachment, Button, ButtonTone, Chat, EphemeralReply, Image, Mention, OutgoingMessage, Person,
+    Platform, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_store::{Store, sled::SledStore};
-use caravanserai_webchat::{Command, Limits, Settings, Web, Wording};
+use caravanserai_webchat::{
+    CommandWording, SuggestedCommand, Webchat, WebchatLimits, WebchatSettings,
+};
 use tokio::task::JoinHandle;
 
 /// What it was told and what it answered.
 #[derive(Default)]
 pub struct Bot {
-    web: OnceLock<Arc<Web>>,
+    web: OnceLock<Arc<Webchat>>,
     /// Every call, repetitions included.
     pub calls: Mutex<Vec<Update>>,
     /// Update → answer: acts once.
-    answers: Mutex<HashMap<String, Vec<Whisper>>>,
+    answers: Mutex<HashMap<String, Vec<EphemeralReply>>>,
     board: Mutex<HashMap<String, u32>>,
     /// Panics instead of hearing: a process that dies at that moment.
     pub dead: Mutex<bool>,
@@ -31,7 +33,7 @@ pub struct Bot {
 
 /// A chat being served on a free port of this machine, with its bot.
 pub struct Served {
-    pub web: Arc<Web>,
+    pub web: Arc<Webchat>,
     pub bot: Arc<Bot>,
     pub base: String,
     store: Arc<dyn Store>,
@@ -40,37 +42,37 @@ pub struct Served {
 
 impl Served {
     /// Starts the chat that is kept in a folder.
-    pub async fn start(folder: &std::path::Path, limits: Limits) -> Served {
+    pub async fn start(folder: &std::path::Path, limits: WebchatLimits) -> Served {
         let bot = Arc::new(Bot::default());
         Self::start_with(folder, limits, bot, "127.0.0.1:0").await
     }
 
     /// Starts it where it was before.
     pub async fn start_at(folder: &std::path::Path, address: &str) -> Served {
-        Self::start_with(folder, Limits::default(), Arc::default(), address).await
+        Self::start_with(folder, WebchatLimits::default(), Arc::default(), address).await
     }
 
     /// Starts it with a prepared bot.
     pub async fn start_with(
         folder: &std::path::Path,
-        limits: Limits,
+        limits: WebchatLimits,
         bot: Arc<Bot>,
         address: &str,
     ) -> Served {
         std::fs::create_dir_all(folder.join("store")).unwrap();
         let store: Arc<dyn Store> = Arc::new(SledStore::open(&folder.join("store")).unwrap());
-        let settings = Settings { limits, ..settings(folder) };
+        let settings = WebchatSettings { limits, ..settings(folder) };
         Self::start_on(store, settings, bot, address).await
     }
 
     /// Starts it on a store, with settings.
     pub async fn start_on(
         store: Arc<dyn Store>,
-        settings: Settings,
+        settings: WebchatSettings,
         bot: Arc<Bot>,
         address: &str,
     ) -> Served {
-        let web = Web::open(settings, Arc::clone(&store));
+        let web = Webchat::open(settings, Arc::clone(&store));
         assert!(bot.web.set(Arc::clone(&web)).is_ok());
         let socket = tokio::net::TcpListener::bind(address).await.unwrap();
         let base = format!("http://{}", socket.local_addr().unwrap());
@@ -98,21 +100,26 @@ impl Served {
 }
 
 /// Settings of a chat with its files in a folder.
-pub fn settings(folder: &std::path::Path) -> Settings {
+pub fn settings(folder: &std::path::Path) -> WebchatSettings {
     let files = folder.join("files");
-    Settings { files, commands: commands(), host_secret: Some(HOST.into()), ..Settings::default() }
+    WebchatSettings {
+        files,
+        commands: commands(),
+        host_secret: Some(HOST.into()),
+        ..WebchatSettings::default()
+    }
 }
 
 /// What opens the host's part.
 pub const HOST: &str = "only-the-host-knows";
 
-fn commands() -> Vec<Command> {
-    let command = |name: &str, aliases: &[&str], wording: &[(&str, &str, &str)]| Command {
+fn commands() -> Vec<SuggestedCommand> {
+    let command = |name: &str, aliases: &[&str], wording: &[(&str, &str, &str)]| SuggestedCommand {
         name: name.into(),
         aliases: aliases.iter().map(|it| (*it).into()).collect(),
         wording: wording
             .iter()
-            .map(|(language, arguments, about)| Wording {
+            .map(|(language, arguments, about)| CommandWording {
                 language: (*language).into(),
                 arguments: (*arguments).into(),
                 about: (*about).into(),
@@ -134,8 +141,8 @@ fn commands() -> Vec<Command> {
 }
 
 #[async_trait]
-impl Listener for Bot {
-    async fn hear(&self, update: Update) -> Vec<Whisper> {
+impl UpdateHandler for Bot {
+    async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
         assert!(!*self.dead.lock().unwrap(), "the process dies here (wanted by a test)");
         self.calls.lock().unwrap().push(update.clone());
         if let Some(answer) = self.answers.lock().unwrap().get(&update.id) {
@@ -146,9 +153,9 @@ impl Listener for Bot {
         answer
     }
 
-    async fn suggest(
+    async fn suggest_arguments(
         &self,
-        _place: &Place,
+        _place: &Chat,
         _person: &Person,
         command: &str,
         typed: &str,
@@ -160,7 +167,7 @@ impl Listener for Bot {
 }
 
 impl Bot {
-    fn web(&self) -> &Arc<Web> {
+    fn web(&self) -> &Arc<Webchat> {
         self.web.get().expect("set before it hears anything")
     }
 
@@ -169,10 +176,10 @@ impl Bot {
         self.calls.lock().unwrap().iter().map(|it| it.id.clone()).collect()
     }
 
-    async fn act(&self, update: &Update) -> Vec<Whisper> {
-        let place = &update.place.id;
-        match &update.body {
-            Body::Text { text, mentions, reply_to } => {
+    async fn act(&self, update: &Update) -> Vec<EphemeralReply> {
+        let place = &update.chat.id;
+        match &update.kind {
+            UpdateKind::Text { text, mentions, reply_to } => {
                 let (command, rest) = text.split_once(' ').unwrap_or((text, ""));
                 match command {
                     "/togyz" => {
@@ -184,11 +191,11 @@ impl Bot {
                     "/deal" => return vec![held(&update.person, rest)],
                     "/oops" => return vec![whisper(say("that is no command of mine"), true)],
                     "/say" => {
-                        let said = Outgoing { nonce: update.id.clone(), ..say(rest) };
+                        let said = OutgoingMessage { nonce: update.id.clone(), ..say(rest) };
                         self.web().post(place, &said).await.unwrap();
                     }
                     "/file" | "/replay" => {
-                        let said = Outgoing { nonce: update.id.clone(), ..filed(command) };
+                        let said = OutgoingMessage { nonce: update.id.clone(), ..filed(command) };
                         self.web().post(place, &said).await.unwrap();
                     }
                     _ if reply_to.is_some() && text.parse::<u32>().is_ok() => {
@@ -199,24 +206,26 @@ impl Bot {
                 }
                 vec![]
             }
-            Body::Press { press, message } => match (press.as_str(), message) {
-                ("resign", _) => {
-                    vec![whisper(say("you cannot resign before the second move"), true)]
+            UpdateKind::Press { callback_data: press, message } => {
+                match (press.as_str(), message) {
+                    ("resign", _) => {
+                        vec![whisper(say("you cannot resign before the second move"), true)]
+                    }
+                    ("hand", _) => vec![whisper(hand(), false)],
+                    ("page", _) => {
+                        let buttons = vec![vec![card("Back", "c.back")]];
+                        vec![whisper(OutgoingMessage { buttons, ..say("further choices") }, false)]
+                    }
+                    (card, _) if card.starts_with("c.") => {
+                        vec![whisper(say("played"), true), held(&update.person, &card[2..])]
+                    }
+                    (_, Some(id)) => {
+                        self.advance(update, id).await;
+                        vec![whisper(say(&format!("you sowed from pit {press}")), true)]
+                    }
+                    _ => vec![],
                 }
-                ("hand", _) => vec![whisper(hand(), false)],
-                ("page", _) => {
-                    let buttons = vec![vec![card("Back", "c.back")]];
-                    vec![whisper(Outgoing { buttons, ..say("further choices") }, false)]
-                }
-                (card, _) if card.starts_with("c.") => {
-                    vec![whisper(say("played"), true), held(&update.person, &card[2..])]
-                }
-                (_, Some(id)) => {
-                    self.advance(update, id).await;
-                    vec![whisper(say(&format!("you sowed from pit {press}")), true)]
-                }
-                _ => vec![],
-            },
+            }
             _ => vec![],
         }
     }
@@ -224,27 +233,27 @@ impl Bot {
     async fn advance(&self, update: &Update, id: &MessageId) {
         let step = {
             let mut boards = self.board.lock().unwrap();
-            let step = boards.entry(format!("{}/{}", update.place.id.0, id.0)).or_default();
+            let step = boards.entry(format!("{}/{}", update.chat.id.0, id.0)).or_default();
             *step += 1;
             *step
         };
         let next = board(step, &update.person, &[]);
-        self.web().edit(&update.place.id, id, &next).await.unwrap();
+        self.web().edit(&update.chat.id, id, &next).await.unwrap();
     }
 }
 
 /// Plain words.
-pub fn say(text: &str) -> Outgoing {
-    Outgoing { text: Rich::plain(text), ..Outgoing::default() }
+pub fn say(text: &str) -> OutgoingMessage {
+    OutgoingMessage { text: RichText::plain(text), ..OutgoingMessage::default() }
 }
 
-fn whisper(message: Outgoing, brief: bool) -> Whisper {
-    Whisper { message: message.into(), brief, ..Whisper::default() }
+fn whisper(message: OutgoingMessage, brief: bool) -> EphemeralReply {
+    EphemeralReply { message: message.into(), brief, ..EphemeralReply::default() }
 }
 
-fn held(person: &Person, deal: &str) -> Whisper {
+fn held(person: &Person, deal: &str) -> EphemeralReply {
     let slot = Some("hand k7".to_owned());
-    Whisper { message: dealt(&person.name, deal).into(), slot, ..Whisper::default() }
+    EphemeralReply { message: dealt(&person.name, deal).into(), slot, ..EphemeralReply::default() }
 }
 
 fn card(label: &str, press: &str) -> Button {
@@ -252,10 +261,10 @@ fn card(label: &str, press: &str) -> Button {
 }
 
 /// Eight cards with their picture; another picture for each deal.
-pub fn dealt(name: &str, deal: &str) -> Outgoing {
+pub fn dealt(name: &str, deal: &str) -> OutgoingMessage {
     let cards = ["7♠", "8♠", "J♥", "9♥", "A♥", "10♦", "K♦", "Q♣"];
     let key = |(n, label): (usize, &&str)| {
-        let tone = if (2..5).contains(&n) { Tone::Good } else { Tone::Plain };
+        let tone = if (2..5).contains(&n) { ButtonTone::Good } else { ButtonTone::Plain };
         Button { tone, ..card(label, &format!("c.{n}")) }
     };
     let keys: Vec<Button> = cards.iter().enumerate().map(key).collect();
@@ -264,7 +273,11 @@ pub fn dealt(name: &str, deal: &str) -> Outgoing {
     buttons.push(vec![card("More …", "page"), Button { begins, ..card("Cards", "i.k7") }]);
     let alt = format!("{name}'s hand {deal}: {}", cards.join(", "));
     let image = Some(Image { png: fan(deal), alt });
-    Outgoing { image, buttons, ..say(&format!("Hand of {name}, deal {deal}. ✓ may be played.")) }
+    OutgoingMessage {
+        image,
+        buttons,
+        ..say(&format!("Hand of {name}, deal {deal}. ✓ may be played."))
+    }
 }
 
 /// A picture as wide as those of hands: eight cards beside each other.
@@ -286,7 +299,7 @@ fn fan(deal: &str) -> Arc<Vec<u8>> {
 }
 
 /// A record, or a replay of one frame.
-fn filed(command: &str) -> Outgoing {
+fn filed(command: &str) -> OutgoingMessage {
     let file = match command {
         "/replay" => Attachment {
             name: "game.gif".into(),
@@ -295,57 +308,58 @@ fn filed(command: &str) -> Outgoing {
         },
         _ => Attachment::document("game.txt".into(), Arc::new(b"record".to_vec())),
     };
-    Outgoing { file: Some(file), ..say("the record") }
+    OutgoingMessage { file: Some(file), ..say("the record") }
 }
 
-fn hand() -> Outgoing {
+fn hand() -> OutgoingMessage {
     let image = Image { png: picture(7), alt: "Your hand: jack of spades, nine of hearts".into() };
     let label = "Play the jack".into();
-    let button = Button { label, press: "jack".into(), tone: Tone::Good, ..Button::default() };
-    Outgoing { image: Some(image), buttons: vec![vec![button]], ..say("your hand") }
+    let button =
+        Button { label, press: "jack".into(), tone: ButtonTone::Good, ..Button::default() };
+    OutgoingMessage { image: Some(image), buttons: vec![vec![button]], ..say("your hand") }
 }
 
 /// A board with a picture, words and eleven buttons.
-pub fn board(step: u32, person: &Person, friends: &[Mention]) -> Outgoing {
+pub fn board(step: u32, person: &Person, friends: &[Mention]) -> OutgoingMessage {
     let button = |n: u32| Button {
         label: n.to_string(),
         press: n.to_string(),
-        tone: Tone::Plain,
+        tone: ButtonTone::Plain,
         ..Button::default()
     };
     let ends = vec![
         Button {
             label: "Offer a draw".into(),
             press: "draw".into(),
-            tone: Tone::Plain,
+            tone: ButtonTone::Plain,
             ..Button::default()
         },
         Button {
             label: "Resign".into(),
             press: "resign".into(),
-            tone: Tone::Danger,
+            tone: ButtonTone::Danger,
             ..Button::default()
         },
     ];
     let call =
-        |id: &PersonId, name: &str| Span::Mention { person: id.0.clone(), name: name.into() };
+        |id: &PersonId, name: &str| RichSpan::Mention { person: id.0.clone(), name: name.into() };
     let mut spans = vec![
-        Span::Bold(format!("Togyzkumalak, move {step}. ")),
+        RichSpan::Bold(format!("Togyzkumalak, move {step}. ")),
         call(&person.id, &person.name),
-        Span::Plain(format!(" sowed from pit {}. Score 12 : 8.", step % 9 + 1)),
+        RichSpan::Plain(format!(" sowed from pit {}. Score 12 : 8.", step % 9 + 1)),
     ];
     for friend in friends {
         if let Mention::Known(friend) = friend {
-            spans.push(Span::Plain(" Your turn, ".into()));
+            spans.push(RichSpan::Plain(" Your turn, ".into()));
             spans.push(call(&friend.id, &friend.name));
         }
     }
-    Outgoing {
-        text: Rich(spans),
+    OutgoingMessage {
+        text: RichText(spans),
         image: Some(Image { png: picture(step), alt: format!("Board after move {step}") }),
         buttons: vec![(1..=5).map(button).collect(), (6..=9).map(button).collect(), ends],
         loud: !friends.is_empty(),
-        ..Outgoing::default()
+        ..OutgoingMessage::default()
     }
 }
 

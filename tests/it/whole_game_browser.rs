@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use caravanserai_table::verify::verify;
+use caravanserai_table::verify::verify_record;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -266,7 +266,7 @@ async fn ends(two: &Two) {
     ann.find(".message.only .file").await.click().await;
     ann.wait("window.saved.length === 1").await;
     let record = text(ann, "return window.saved[0].text()").await;
-    let report = verify(&record).unwrap();
+    let report = verify_record(&record).unwrap();
     assert!(report.contains("everything agrees"), "{report}");
     let others = two.bek().await.run("return document.querySelectorAll('.file').length").await;
     assert_eq!(others, Value::from(0), "the record went to the one who asked");

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caravanserai_games::ids::TableId;
-use caravanserai_protocol::press::{Ask, TablePress};
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_table::command::{Choice, Command};
-use caravanserai_table::fold::{Phase, Table};
+use caravanserai_table::command::{Command, MoveChoice};
+use caravanserai_table::state::{Table, TablePhase};
 
 #[cfg(feature = "discord")]
 use crate::fake_discord::Failure;
@@ -137,7 +137,7 @@ impl<S: Rough> Evening<S> {
         let variant = self.dice.pick(&["", " short"]);
         self.stage.says(opener, &format!("/togyz @{friend}{variant}")).await;
         let (message, press) = self.button(friend, |press| press.starts_with("j.")).await;
-        let id = TablePress::read(&press).expect("it is of a table").table;
+        let id = TableCallback::parse(&press).expect("it is of a table").table;
         self.stage.presses(friend, &message, &press).await;
         let mut made = Vec::new();
         let restart_at = self.dice.below(40);
@@ -145,7 +145,7 @@ impl<S: Rough> Evening<S> {
             let table = self.table(&id).await;
             let tokens: Vec<&str> = table.steps.iter().map(|it| it.token).collect();
             assert_eq!(tokens, made, "each move once, and no other");
-            if table.phase != Phase::Playing {
+            if table.phase != TablePhase::Playing {
                 self.is_shown(&table).await;
                 return;
             }
@@ -158,7 +158,7 @@ impl<S: Rough> Evening<S> {
 
     /// Whoever is on turn presses a button; sometimes twice, sometimes the other presses too.
     async fn make_a_move(&mut self, table: &Table) -> String {
-        let turn = table.turn().expect("the game goes on");
+        let turn = table.seat_to_move().expect("the game goes on");
         let name = |seat: u8| table.occupant(seat).expect("both sit").name.clone();
         let (who, other) = (name(turn), name(1 - turn));
         let choice = |press: &str| played(press, table);
@@ -186,7 +186,7 @@ impl<S: Rough> Evening<S> {
 
     /// The board shows the result that the log has.
     async fn is_shown(&mut self, table: &Table) {
-        let Phase::Over { scores, .. } = &table.phase else {
+        let TablePhase::Over { scores, .. } = &table.phase else {
             panic!("the game has no result: {:?}", table.phase);
         };
         for who in ["Ann", "Bek"] {
@@ -200,8 +200,8 @@ impl<S: Rough> Evening<S> {
     }
 
     async fn table(&self, id: &TableId) -> Table {
-        let lines = self.store.log(&id.0, 0).await.unwrap();
-        Table::fold(id, &lines).unwrap()
+        let lines = self.store.read_log(&id.0, 0).await.unwrap();
+        Table::from_log(id, &lines).unwrap()
     }
 }
 
@@ -237,9 +237,9 @@ pub async fn button(
 
 /// The move a button makes at this table now.
 pub fn played(press: &str, table: &Table) -> Option<String> {
-    let press = TablePress::read(press).filter(|it| it.table == table.id)?;
-    match press.ask {
-        Ask::Do(Command::Play { position: Some(at), choice: Choice::Token(token) })
+    let press = TableCallback::parse(press).filter(|it| it.table == table.id)?;
+    match press.action {
+        TableAction::Do(Command::Play { position: Some(at), choice: MoveChoice::Token(token) })
             if at == table.position =>
         {
             Some(token)

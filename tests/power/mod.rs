@@ -17,7 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use caravanserai_store::sled::{Options, SledStore};
+use caravanserai_store::sled::{SledOptions, SledStore};
 use caravanserai_store::{Append, Commit, Expect, Put, Space, Store, StoreError};
 
 const FOLDER: &str = "CARAVANSERAI_POWER_FOLDER";
@@ -53,7 +53,7 @@ async fn write_for_ever(store: Arc<SledStore>, round: String, writer: u64) {
         let id = format!("{table}.{n}");
         let long = "x".repeat(usize::try_from(n * 7919 % 30_000).unwrap());
         let mut puts = vec![
-            Put::new(Space::Seen, id.clone(), format!("{table} {n}")).until(FAR_MS + n),
+            Put::new(Space::Seen, id.clone(), format!("{table} {n}")).expires_at(FAR_MS + n),
             Put::new(Space::Chat, format!("{writer}"), format!("{id} {long}")),
         ];
         // Only the newest three are remembered.
@@ -104,7 +104,7 @@ fn nothing_acknowledged_is_lost_when_the_power_is_cut() {
         writer.wait().unwrap();
         disk.throw_the_old_away();
         disk.mount().expect("a disk after a power cut can be mounted");
-        let read_all = Options { read_all: true, ..Options::default() };
+        let read_all = SledOptions { read_all: true, ..SledOptions::default() };
         let store = SledStore::open_with(&disk.store(), read_all)
             .unwrap_or_else(|error| panic!("after cut {round} the store does not open: {error}"));
         runtime.block_on(check(&store, round, &lengths));
@@ -166,7 +166,7 @@ async fn check(store: &SledStore, round: u64, lengths: &[u64]) {
     let mut expected = HashSet::new();
     for (writer, acknowledged) in lengths.iter().enumerate() {
         let table = format!("{round}.{writer}");
-        let log = store.log(&table, 0).await.unwrap();
+        let log = store.read_log(&table, 0).await.unwrap();
         let there = log.len() as u64;
         assert!(
             there >= *acknowledged,

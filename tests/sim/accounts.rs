@@ -4,8 +4,8 @@ use super::Sim;
 use super::people::{Act, Soul, words};
 use super::world::lock;
 use caravanserai_games::ids::PersonId;
-use caravanserai_games::words::Span;
-use caravanserai_protocol::{Body, Outgoing};
+use caravanserai_games::text::RichSpan;
+use caravanserai_protocol::{OutgoingMessage, UpdateKind};
 
 /// How many steps somebody waits for a code or a question before they let it be.
 const STEPS: u32 = 6;
@@ -68,7 +68,7 @@ impl Sim {
         };
         let with = joining.with.clone();
         if joining.given {
-            self.privately(&with, Body::Press { press: found, message: None });
+            self.privately(&with, UpdateKind::Press { callback_data: found, message: None });
         } else {
             self.privately(&with, words(&found));
             self.joining = Some(Joining { given: true, steps: 0, ..joining });
@@ -80,7 +80,7 @@ impl Sim {
     fn shown(
         &self,
         account: &PersonId,
-        what: impl Fn(&Outgoing) -> Option<String>,
+        what: impl Fn(&OutgoingMessage) -> Option<String>,
     ) -> Option<String> {
         let place = &self.soul(account)?.private()?.id;
         let chats = lock(&self.world.chats);
@@ -94,7 +94,7 @@ impl Sim {
     }
 
     /// Somebody does this in their private chat with the bot.
-    fn privately(&mut self, account: &PersonId, body: Body) {
+    fn privately(&mut self, account: &PersonId, body: UpdateKind) {
         let Some(soul) = self.soul(account) else { return };
         let Some(place) = soul.private().cloned() else { return };
         let person = soul.person.clone();
@@ -104,9 +104,9 @@ impl Sim {
 }
 
 /// The command with a code that somebody was told, if these are words about one.
-fn code_in(span: &Span) -> Option<String> {
+fn code_in(span: &RichSpan) -> Option<String> {
     match span {
-        Span::Code(text) if text.starts_with("/link ") => Some(text.clone()),
+        RichSpan::Code(text) if text.starts_with("/link ") => Some(text.clone()),
         _ => None,
     }
 }

@@ -6,11 +6,11 @@ use super::Sim;
 use super::people::{Act, Soul, words};
 use super::world::lock;
 use caravanserai_games::ids::{MessageId, PlaceKind};
-use caravanserai_protocol::press::{Ask, TablePress};
-use caravanserai_protocol::{Body, Departure, Place};
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
+use caravanserai_protocol::{Chat, Departure, UpdateKind};
 use caravanserai_table::command::Proposal;
-use caravanserai_table::fold::{Phase, Table};
-use caravanserai_table::{Command, Control};
+use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_table::{Command, TimeControl};
 
 /// How often, out of a thousand steps, a person tries that.
 pub const OFTEN_TRIED: u64 = 40;
@@ -18,7 +18,7 @@ pub const OFTEN_TRIED: u64 = 40;
 /// A person at a table, and where they see it.
 struct Seated {
     soul: usize,
-    place: Place,
+    place: Chat,
     code: String,
 }
 
@@ -46,7 +46,8 @@ impl Sim {
                 let own =
                     |it: &(usize, &Soul)| self.world.behind(&it.1.person.id) == occupant.person;
                 for (n, soul) in self.souls.iter().enumerate().filter(own) {
-                    let places = soul.places.iter().filter(|it| table.spot(&it.id).is_some());
+                    let places =
+                        soul.places.iter().filter(|it| table.location_in(&it.id).is_some());
                     let code = &table.id.0;
                     all.extend(places.map(|it| Seated {
                         soul: n,
@@ -63,8 +64,10 @@ impl Sim {
     /// A person on turn whose time runs leaves the group and comes back a moment later.
     fn leave_and_return(&mut self) {
         let is_timed = |table: &Table, seat: u8| {
-            let own = table.turn() == Some(seat) || table.is_late(seat);
-            table.phase == Phase::Playing && own && table.timing.control != Control::Free
+            let own = table.seat_to_move() == Some(seat) || table.is_late(seat);
+            table.phase == TablePhase::Playing
+                && own
+                && table.clocks.control != TimeControl::Unlimited
         };
         let Some(Seated { soul, place, .. }) = self.seated(is_timed) else { return };
         let (person, id) = (self.souls[soul].person.clone(), place.id.clone());
@@ -78,16 +81,19 @@ impl Sim {
         let left = Act {
             person: person.clone(),
             place: place.clone(),
-            body: Body::Left { who, how: Departure::Left },
+            body: UpdateKind::MemberLeft { who, how: Departure::Left },
         };
         self.does(left, late_ms);
         let who = vec![person.id.clone()];
-        self.does(Act { person, place, body: Body::Came { who } }, late_ms + away_ms);
+        self.does(
+            Act { person, place, body: UpdateKind::MembersJoined { who } },
+            late_ms + away_ms,
+        );
     }
 
     /// A person who plays in a group and in private blocks the bot there, and takes it back.
     fn block_and_unblock(&mut self) {
-        let plays = |table: &Table, _: u8| table.phase == Phase::Playing;
+        let plays = |table: &Table, _: u8| table.phase == TablePhase::Playing;
         let Some(Seated { soul, code, .. }) = self.seated(plays) else { return };
         let Some(private) = self.souls[soul].private().cloned() else { return };
         let person = self.souls[soul].person.clone();
@@ -100,7 +106,7 @@ impl Sim {
     }
 
     /// A person blocks the bot in their private chat for a while, or for good.
-    fn block_for_a_while(&mut self, soul: usize, private: &Place) {
+    fn block_for_a_while(&mut self, soul: usize, private: &Chat) {
         let soul = self.souls[soul].clone();
         if lock(&self.world.chats).closed.contains(private.id.chat()) {
             return;
@@ -116,17 +122,20 @@ impl Sim {
         let table = caravanserai_games::ids::TableId(at.code.clone());
         let board = lock(&self.world.chats).board(&at.place.id, &at.code).map(|it| it.id);
         let Some(board) = board else { return };
-        let press = TablePress { table, ask: Ask::Do(command) }.write();
+        let press = TableCallback { table, action: TableAction::Do(command) }.encode();
         let message = Some(MessageId(board.to_string()));
         let person = self.souls[at.soul].person.clone();
         let place = at.place.clone();
-        self.does(Act { person, place, body: Body::Press { press, message } }, late_ms);
+        self.does(
+            Act { person, place, body: UpdateKind::Press { callback_data: press, message } },
+            late_ms,
+        );
     }
 
     /// A person calls off a game in which chance has spoken.
     fn call_off_after_chance(&mut self) {
         let has_chance = |table: &Table, _: u8| {
-            table.phase == Phase::Playing && table.steps.iter().any(|it| it.seat.is_none())
+            table.phase == TablePhase::Playing && table.steps.iter().any(|it| it.seat.is_none())
         };
         let Some(at) = self.seated(has_chance) else { return };
         let late_ms = self.trying.between(0, 300);
@@ -136,16 +145,18 @@ impl Sim {
     /// A person claims the win while the other is on turn, or has just gone.
     fn claim_at_once(&mut self) {
         let waits = |table: &Table, seat: u8| {
-            table.phase == Phase::Playing && table.has_claims() && table.turn() != Some(seat)
+            table.phase == TablePhase::Playing
+                && table.is_claimable()
+                && table.seat_to_move() != Some(seat)
         };
         let Some(at) = self.seated(waits) else { return };
         let late_ms = self.trying.between(0, 3_000);
-        self.press_at(&at, Command::Claim, late_ms);
+        self.press_at(&at, Command::ClaimWin, late_ms);
     }
 
     /// A person offers another game and leaves the group for good, or until they come back.
     fn offer_and_leave(&mut self) {
-        let is_over = |table: &Table, _: u8| matches!(table.phase, Phase::Over { .. });
+        let is_over = |table: &Table, _: u8| matches!(table.phase, TablePhase::Over { .. });
         let Some(at) = self.seated(is_over) else { return };
         self.press_at(&at, Command::Propose(Proposal::Rematch), 0);
         if at.place.kind == PlaceKind::Private || self.souls[at.soul].places.len() < 2 {
@@ -158,7 +169,11 @@ impl Sim {
         soul.left.push(at.place.clone());
         let late_ms = 400 + self.trying.between(0, 300);
         self.does(
-            Act { person, place: at.place, body: Body::Left { who, how: Departure::Left } },
+            Act {
+                person,
+                place: at.place,
+                body: UpdateKind::MemberLeft { who, how: Departure::Left },
+            },
             late_ms,
         );
     }

@@ -1,9 +1,9 @@
 //! What may stand between the bot and its world: nothing, or a fault that a test has planted.
 
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_protocol::{Outgoing, Update};
-use caravanserai_store::{Commit, Row, Space};
-use caravanserai_table::fold::Table;
+use caravanserai_protocol::{OutgoingMessage, Update};
+use caravanserai_store::{Commit, Space, StoreRow};
+use caravanserai_table::state::Table;
 
 /// What becomes of a call to a platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub trait Between: Send + Sync {
     }
 
     /// Rows are claimed: which of them the bot gets.
-    fn claimed(&self, _space: Space, _rows: &mut Vec<Row>) {}
+    fn claimed(&self, _space: Space, _rows: &mut Vec<StoreRow>) {}
 
     /// Whether what has lived its time is really swept away.
     fn sweeps(&self) -> bool {
@@ -49,12 +49,12 @@ pub trait Between: Send + Sync {
 
     /// The bot makes a call (`post`, `edit`, `whisper`, `delete`) in a place with this message,
     /// which is empty when one is deleted.
-    fn call(&self, _kind: &str, _place: &PlaceId, _message: &mut Outgoing) -> Call {
+    fn call(&self, _kind: &str, _place: &PlaceId, _message: &mut OutgoingMessage) -> Call {
         Call::Made
     }
 
     /// The bot tells somebody something alone: who hears it.
-    fn listener(&self, person: &PersonId, _message: &Outgoing) -> PersonId {
+    fn listener(&self, person: &PersonId, _message: &OutgoingMessage) -> PersonId {
         person.clone()
     }
 

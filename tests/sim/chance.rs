@@ -2,19 +2,19 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use caravanserai_games::search::Numbers;
+use caravanserai_games::search::SeededRng;
 
 /// A stream of chance of its own: what one part of the world draws does not move another's.
-pub struct Chance(Mutex<Numbers>);
+pub struct Chance(Mutex<SeededRng>);
 
 impl Chance {
     /// The stream of this name in the world of this seed.
     pub fn new(seed: u64, name: &str) -> Self {
-        let mut mixed = Numbers::new(seed);
+        let mut mixed = SeededRng::new(seed);
         let named = name.bytes().fold(mixed.bits(), |all, byte| {
             (all ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
         });
-        Chance(Mutex::new(Numbers::new(named)))
+        Chance(Mutex::new(SeededRng::new(named)))
     }
 
     /// The next 64 bits.

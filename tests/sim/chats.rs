@@ -14,8 +14,8 @@ use super::secrets::{self, Rights};
 use super::weather::Trouble;
 use super::world::{World, lock};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
-use caravanserai_protocol::{Outgoing, Platform, PrivateMessage, SendError, SingleReader};
-use caravanserai_table::fold::Table;
+use caravanserai_protocol::{OutgoingMessage, Platform, PrivateMessage, SendError, SingleReader};
+use caravanserai_table::state::Table;
 
 /// How many messages of a place are kept; older ones cannot be edited any more.
 const KEPT: usize = 60;
@@ -97,7 +97,7 @@ pub struct Standing {
     /// The nonce it was posted with.
     pub posted: String,
     /// What it shows.
-    pub message: Outgoing,
+    pub message: OutgoingMessage,
 }
 
 /// What one person was told alone.
@@ -108,7 +108,7 @@ pub struct Private {
     /// Where the person was.
     pub place: PlaceId,
     /// What it shows.
-    pub message: Outgoing,
+    pub message: OutgoingMessage,
 }
 
 /// What stands in all chats of all platforms.
@@ -163,7 +163,7 @@ impl Chats {
     }
 
     /// Puts a message at the bottom of a place.
-    pub fn put(&mut self, place: &PlaceId, message: Outgoing) -> u64 {
+    pub fn put(&mut self, place: &PlaceId, message: OutgoingMessage) -> u64 {
         self.next += 1;
         let standing = self.places.entry(place.clone()).or_default();
         let posted = message.nonce.clone();
@@ -177,7 +177,7 @@ impl Chats {
     }
 
     /// A new place that consists of this message.
-    pub fn new_only(&mut self, kind: &Kind, message: Outgoing) -> PlaceId {
+    pub fn new_only(&mut self, kind: &Kind, message: OutgoingMessage) -> PlaceId {
         let place = PlaceId(format!("{}:~{}", kind.name, self.next + 1));
         self.put(&place, message);
         place
@@ -234,7 +234,7 @@ impl Chats {
     /// reason.
     pub fn left_behind(&self, table: &Table) -> Option<(&PlaceId, u64)> {
         let begins = format!("board {} ", table.id.0);
-        let gone = |place: &PlaceId| table.spot(place).is_none() && self.is_open(place);
+        let gone = |place: &PlaceId| table.location_in(place).is_none() && self.is_open(place);
         let mut all = self.places.iter().filter(|(place, _)| gone(place));
         all.find_map(|(place, all)| {
             let live = all.iter().find(|it| {
@@ -329,7 +329,7 @@ impl SimPlatform {
             return Err(SendError::Temporary("made to fail".into()));
         }
         if waits {
-            return Err(SendError::Wait(ms * 20));
+            return Err(SendError::RateLimited(ms * 20));
         }
         let now_ms = self.world.steady_ms();
         let done = self.done(what, place, now_ms, act);
@@ -372,13 +372,13 @@ impl SimPlatform {
             if !alone {
                 lock(&self.world.vanished).answered(&self.world, place);
             }
-            return Err(SendError::PlaceGone);
+            return Err(SendError::ChatGone);
         }
         if chats.closed.contains(place.chat()) {
             return Err(SendError::NotAllowed);
         }
         if let Some(to) = chats.moved.get(place.chat()) {
-            return Err(SendError::Moved(to.clone()));
+            return Err(SendError::ChatMoved(to.clone()));
         }
         // What one person alone is shown is counted apart.
         let counted = format!("{}{}", place.chat(), if alone { " alone" } else { "" });
@@ -391,13 +391,13 @@ impl SimPlatform {
                 self.world
                     .broke(format!("{} was called more than {stands} times a minute", place.0));
             }
-            return Err(SendError::Wait(ms));
+            return Err(SendError::RateLimited(ms));
         }
         act(&mut chats)
     }
 
     /// Somebody, or everybody in a place, is shown this; they had these rights when it was said.
-    fn shown(&self, reader: Option<&PersonId>, rights: &Rights, message: &Outgoing) {
+    fn shown(&self, reader: Option<&PersonId>, rights: &Rights, message: &OutgoingMessage) {
         secrets::look(&self.world, reader, rights, message);
     }
 
@@ -413,7 +413,7 @@ pub fn reader(place: &PlaceId) -> Option<PersonId> {
 }
 
 /// What a message says, in short, for the journal.
-fn short(message: &Outgoing) -> String {
+fn short(message: &OutgoingMessage) -> String {
     let text = message.text.to_plain();
     let line: String = text.replace('\n', " / ").chars().take(160).collect();
     let buttons: Vec<&str> = message.buttons.iter().flatten().map(|it| it.press.as_str()).collect();
@@ -426,11 +426,15 @@ impl Platform for SimPlatform {
         self.kind.name
     }
 
-    fn calls_per_minute(&self, _place: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
         self.world.between.per_minute(self.kind.per_minute)
     }
 
-    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
+    async fn post(
+        &self,
+        place: &PlaceId,
+        message: &OutgoingMessage,
+    ) -> Result<MessageId, SendError> {
         let mut message = message.clone();
         let rights = self.rights(reader(place).as_ref());
         let planted = self.world.between.call("post", place, &mut message);
@@ -469,7 +473,7 @@ impl Platform for SimPlatform {
         &self,
         place: &PlaceId,
         id: &MessageId,
-        message: &Outgoing,
+        message: &OutgoingMessage,
     ) -> Result<(), SendError> {
         let mut message = message.clone();
         let rights = self.rights(reader(place).as_ref());
@@ -491,7 +495,7 @@ impl Platform for SimPlatform {
     }
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        let planted = self.world.between.call("delete", place, &mut Outgoing::default());
+        let planted = self.world.between.call("delete", place, &mut OutgoingMessage::default());
         if planted == Call::Pretended {
             return Ok(());
         }
@@ -511,11 +515,11 @@ impl Platform for SimPlatform {
         done
     }
 
-    fn whispers_buttons(&self, _place: &PlaceId) -> bool {
+    fn has_ephemeral_buttons(&self, _place: &PlaceId) -> bool {
         self.kind.buttons
     }
 
-    async fn whisper(
+    async fn show_ephemeral(
         &self,
         place: &PlaceId,
         person: &PersonId,
@@ -543,23 +547,23 @@ impl Platform for SimPlatform {
         Ok(reader(place))
     }
 
-    async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let (platform, n) = person.0.split_once(':').ok_or(SendError::NotAllowed)?;
         let place = PlaceId(format!("{platform}:@{n}"));
         let chats = lock(&self.world.chats);
         if chats.has_vanished(&place) {
-            return Err(SendError::PlaceGone);
+            return Err(SendError::ChatGone);
         }
         let closed = chats.closed.contains(place.chat());
         if closed || platform != self.kind.name { Err(SendError::NotAllowed) } else { Ok(place) }
     }
 
-    fn page(&self) -> Option<String> {
+    fn page_url(&self) -> Option<String> {
         let is_page = self.kind.name == "web" && self.world.happens(Trouble::Looks);
         is_page.then(|| "https://play.example.org".to_owned())
     }
 
-    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
+    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
         let chats = lock(&self.world.chats);
         let Some(all) = chats.places.get(place) else { return 0 };
         all.iter().rev().take_while(|it| it.id.to_string() != id.0).count() as u32
@@ -569,15 +573,15 @@ impl Platform for SimPlatform {
         only(place).map(|id| MessageId(id.to_string()))
     }
 
-    fn is_open(&self, place: &PlaceId) -> bool {
+    fn is_public_group(&self, place: &PlaceId) -> bool {
         only(place).is_none() && reader(place).is_none()
     }
 
-    fn private_door(&self, code: &str) -> Option<String> {
+    fn private_chat_link(&self, code: &str) -> Option<String> {
         private_door(self.kind.name, code).filter(|_| self.world.happens(Trouble::Posed))
     }
 
-    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         only(place).is_none().then(|| format!("sim://{}/{}", place.0, id.0))
     }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use super::world::World;
 use caravanserai_games::ids::PersonId;
-use caravanserai_table::event::{Event, Line, Reason, level_of};
-use caravanserai_table::fold::Table;
-use caravanserai_table::{Offer, Timed};
+use caravanserai_table::event::{EndReason, Event, LogLine, computer_level};
+use caravanserai_table::state::Table;
+use caravanserai_table::{ClockEvent, PlayerOffer};
 
 /// Who has said yes to what stands to be answered at one table.
 #[derive(Default)]
@@ -20,9 +20,12 @@ impl Consents {
     pub fn of(table: &Table) -> Self {
         let Some((by, _)) = table.offer else { return Self::default() };
         let newcomer = table.newcomer.as_ref();
-        let seats = table.agreed.iter().chain(newcomer.is_none_or(|it| !it.asked).then_some(&by));
+        let seats = table
+            .agreed_seats
+            .iter()
+            .chain(newcomer.is_none_or(|it| !it.asked_themselves).then_some(&by));
         let sit = seats.filter_map(|seat| Some(table.occupant(*seat)?.person.clone()));
-        let comes = newcomer.filter(|it| it.agreed).and_then(|it| it.who.person.clone());
+        let comes = newcomer.filter(|it| it.has_agreed).and_then(|it| it.invitee.person.clone());
         Consents { said: sit.chain(comes).collect() }
     }
 
@@ -30,60 +33,60 @@ impl Consents {
     ///
     /// # Errors
     /// With a sentence when somebody did not agree who had to.
-    pub fn comes(&mut self, world: &World, table: &Table, line: &Line) -> Result<(), String> {
+    pub fn comes(&mut self, world: &World, table: &Table, line: &LogLine) -> Result<(), String> {
         let sender = world.causer(line);
         let sits = |seat: u8| table.occupant(seat).map(|it| it.person.clone());
         match &line.event {
-            Event::Offered { seat, .. } => self.said = sits(*seat).into_iter().collect(),
-            Event::Proposed { by, .. } => {
+            Event::OfferMade { seat, .. } => self.said = sits(*seat).into_iter().collect(),
+            Event::SubstituteProposed { by, .. } => {
                 self.said = by.and_then(sits).into_iter().chain(sender).collect();
             }
-            Event::Agreed { seat } => {
+            Event::OfferAgreed { seat } => {
                 let own = sender.is_some() && sits(*seat) == sender;
                 if !own {
                     return Err(format!("{sender:?} agreed for seat {seat}"));
                 }
                 self.said.extend(sender);
             }
-            Event::Welcomed { person, .. } => {
+            Event::SubstituteAgreed { person, .. } => {
                 if sender.as_ref() != Some(person) {
                     return Err(format!("{sender:?} said yes for {}", person.0));
                 }
                 self.said.insert(person.clone());
             }
-            Event::Declined { seat } => {
+            Event::OfferDeclined { seat } => {
                 // The offer of a person who leaves is withdrawn.
                 let left =
                     line.cause == "left" && sits(*seat).is_some_and(|it| self.said.contains(&it));
-                let newcomer = table.newcomer.as_ref().and_then(|it| it.who.person.clone());
+                let newcomer = table.newcomer.as_ref().and_then(|it| it.invitee.person.clone());
                 let mut may = table.people().into_iter().cloned().chain(newcomer);
-                let asked = table.newcomer.as_ref().is_some_and(|it| it.who.person.is_none());
+                let asked = table.newcomer.as_ref().is_some_and(|it| it.invitee.person.is_none());
                 if !left && !asked && !may.any(|it| Some(&it) == sender.as_ref()) {
                     return Err(format!("{sender:?} declined at seat {seat}"));
                 }
                 self.said.clear();
             }
-            Event::Over { reason: Reason::Agreed, .. } => {
+            Event::GameOver { reason: EndReason::Agreed, .. } => {
                 self.all(world, table, sender, "a draw")?
             }
-            Event::Closed { reason: Reason::Aborted }
+            Event::TableClosed { reason: EndReason::Aborted }
                 if table.people_seats().len() > 1 && table.has_shown_chance() =>
             {
                 self.all(world, table, sender, "calling off what chance has brought")?;
             }
-            Event::Time(Timed::Paused) => self.all(world, table, sender, "a pause")?,
-            Event::Time(Timed::Resumed) => self.all(world, table, sender, "going on")?,
-            Event::Back { .. } => self.all(world, table, sender, "taking back")?,
-            Event::Next { .. } => self.all(world, table, sender, "another game")?,
-            Event::Over { reason: Reason::Resigned(seat), .. } => {
+            Event::Clock(ClockEvent::Paused) => self.all(world, table, sender, "a pause")?,
+            Event::Clock(ClockEvent::Resumed) => self.all(world, table, sender, "going on")?,
+            Event::MovesTakenBack { .. } => self.all(world, table, sender, "taking back")?,
+            Event::ContinuedAt { .. } => self.all(world, table, sender, "another game")?,
+            Event::GameOver { reason: EndReason::Resigned(seat), .. } => {
                 let others = table.people_seats().into_iter();
                 let partners = others.filter(|it| table.are_partners(*it, *seat));
                 self.these(world, table, sender, partners.collect(), "giving up")?;
             }
-            Event::Same { account, person } if self.said.remove(account) => {
+            Event::AccountsMerged { account, person } if self.said.remove(account) => {
                 self.said.insert(person.clone());
             }
-            Event::Replaced { seat, person, .. } => {
+            Event::SeatReplaced { seat, person, .. } => {
                 self.replaced(world, table, sender, *seat, person)?;
             }
             _ => {}
@@ -100,12 +103,12 @@ impl Consents {
         seat: u8,
         person: &PersonId,
     ) -> Result<(), String> {
-        let is_offered = table.offer.is_some_and(|it| it.1 == Offer::Replace { seat });
-        let newcomer = table.newcomer.as_ref().and_then(|it| it.who.person.as_ref());
+        let is_offered = table.offer.is_some_and(|it| it.1 == PlayerOffer::Replace { seat });
+        let newcomer = table.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         if !is_offered || newcomer != Some(person) || table.is_away(seat) {
             return Ok(());
         }
-        let is_computer = level_of(person).is_some();
+        let is_computer = computer_level(person).is_some();
         if !is_computer && !self.said.contains(person) && sender.as_ref() != Some(person) {
             return Err(format!("{} plays on, and did not say yes", person.0));
         }

@@ -8,7 +8,7 @@ use super::chance::Chance;
 use super::people::{Act, said, words};
 use super::weather::Trouble;
 use super::world::lock;
-use caravanserai_bot::service::Limits;
+use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::PlaceKind;
 
 /// How many worlds out of a thousand are so.
@@ -54,11 +54,11 @@ pub fn draw(chance: &Chance, crowded: bool, bytes: &mut [u8]) {
 }
 
 /// What is allowed and kept there.
-pub fn limits(crowded: bool, usual: Limits) -> Limits {
+pub fn limits(crowded: bool, usual: BotLimits) -> BotLimits {
     if !crowded {
         return usual;
     }
-    Limits {
+    BotLimits {
         tables_in_memory: IN_MEMORY,
         tables_per_place: TABLES,
         tables_per_person: TABLES,

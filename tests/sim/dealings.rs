@@ -6,12 +6,12 @@ use super::chance::Chance;
 use super::people::{Act, Soul};
 use super::world::lock;
 use caravanserai_games::ids::{MessageId, PersonId};
-use caravanserai_games::search::Level;
-use caravanserai_protocol::press::{Ask, TablePress, a_computer};
-use caravanserai_protocol::{Body, Mention};
-use caravanserai_table::command::{Proposal, Target};
-use caravanserai_table::people::{Why, qualified};
-use caravanserai_table::{Actor, Begin, Command, Control, Phase, Table, decide};
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_protocol::callback_data::{TableAction, TableCallback, computer_newcomer};
+use caravanserai_protocol::{Mention, UpdateKind};
+use caravanserai_table::command::{KickTarget, Proposal};
+use caravanserai_table::people::{DeclineReason, qualify_username};
+use caravanserai_table::{Actor, Command, FirstMover, Table, TablePhase, TimeControl, decide};
 
 /// How often, out of a thousand, somebody turns to a table where something stands to be answered.
 const OFTEN_ASKED: u64 = 600;
@@ -50,16 +50,16 @@ impl Sim {
         let table = *chance.pick(from)?;
         let (soul, person) = self.somebody_at(table)?;
         let places: Vec<_> =
-            soul.places.iter().filter(|it| table.places().any(|at| *at == it.id)).collect();
+            soul.places.iter().filter(|it| table.chats().any(|at| *at == it.id)).collect();
         let place = *chance.pick(&places)?;
         let (own, near) = (soul.person.username.as_deref(), person.platform());
-        let username = own.map(|it| qualified(it, soul.person.id.platform(), near));
+        let username = own.map(|it| qualify_username(it, soul.person.id.platform(), near));
         let actor = Actor {
             person,
             name: soul.person.name.clone(),
             username,
-            place: place.id.clone(),
-            admin: soul.person.admin,
+            chat: place.id.clone(),
+            is_admin: soul.person.admin,
             cause: String::new(),
             now_ms: self.world.wall_ms(),
             received_ms: self.world.wall_ms(),
@@ -76,12 +76,15 @@ impl Sim {
         let board = MessageId(chats.board(&place.id, &table.id.0)?.id.to_string());
         let body = match wish {
             Wish::Press(command) => {
-                let press = TablePress { table: table.id.clone(), ask: Ask::Do(command.clone()) };
-                Body::Press { press: press.write(), message: Some(board) }
+                let press = TableCallback {
+                    table: table.id.clone(),
+                    action: TableAction::Do(command.clone()),
+                };
+                UpdateKind::Press { callback_data: press.encode(), message: Some(board) }
             }
             Wish::Words(text, friend) => {
                 let mentions = friend.iter().cloned().map(Mention::Username).collect();
-                Body::Text { text: text.clone(), mentions, reply_to: Some(board) }
+                UpdateKind::Text { text: text.clone(), mentions, reply_to: Some(board) }
             }
         };
         Some(Act { person: soul.person.clone(), place: place.clone(), body })
@@ -89,7 +92,7 @@ impl Sim {
 
     /// Somebody who sees this table, most often one of those who play there.
     fn somebody_at(&self, table: &Table) -> Option<(&Soul, PersonId)> {
-        let sees = |it: &&Soul| it.places.iter().any(|own| table.places().any(|at| *at == own.id));
+        let sees = |it: &&Soul| it.places.iter().any(|own| table.chats().any(|at| *at == own.id));
         let all: Vec<&Soul> = self.souls.iter().filter(sees).collect();
         let people = table.people();
         let sits = |it: &&Soul| people.contains(&&self.world.behind(&it.person.id));
@@ -103,10 +106,10 @@ impl Sim {
 /// What comes into people's heads at such a table; what they want more often, more often.
 fn wishes(table: &Table, chance: &Chance) -> Vec<Wish> {
     match table.phase {
-        Phase::Lobby => before(table, chance),
-        Phase::Playing => during(table, chance),
-        Phase::Over { .. } => after(),
-        Phase::Closed { .. } => Vec::new(),
+        TablePhase::Lobby => before(table, chance),
+        TablePhase::Playing => during(table, chance),
+        TablePhase::Over { .. } => after(),
+        TablePhase::Closed { .. } => Vec::new(),
     }
 }
 
@@ -119,8 +122,8 @@ fn seat(table: &Table, chance: &Chance) -> u8 {
     chance.below(u64::from(table.setup.seats)) as u8
 }
 
-fn level(chance: &Chance) -> Level {
-    any(&[Level::Beginner, Level::Easy], chance)
+fn level(chance: &Chance) -> ComputerLevel {
+    any(&[ComputerLevel::Beginner, ComputerLevel::Easy], chance)
 }
 
 fn often(times: usize, command: Command) -> impl Iterator<Item = Wish> {
@@ -130,23 +133,23 @@ fn often(times: usize, command: Command) -> impl Iterator<Item = Wish> {
 fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
     let (version, place) = (table.version, seat(table, chance));
     let once = [
-        Command::Refuse,
-        Command::Explain(any(&Why::ALL, chance)),
+        Command::DeclineInvitation,
+        Command::ExplainDecline(any(&DeclineReason::ALL, chance)),
         Command::Leave,
-        Command::Kick(Target::Place { version, place }),
-        Command::Kick(Target::Friend { version, n: 0 }),
+        Command::Kick(KickTarget::Place { version, place }),
+        Command::Kick(KickTarget::Friend { version, n: 0 }),
         Command::AddComputer(level(chance)),
-        Command::Relevel { place, level: level(chance) },
+        Command::ChangeComputerLevel { place, level: level(chance) },
         Command::RemoveComputer,
-        Command::Seats(chance.between(2, 4) as u8),
-        Command::Extend,
-        Command::Remind,
+        Command::SetSeatCount(chance.between(2, 4) as u8),
+        Command::KeepOpen,
+        Command::RemindInvited,
         Command::Cancel,
-        Command::Order(any(&Begin::ALL, chance)),
-        Command::Hints(chance.happens(500)),
-        Command::Clock(any(&Control::OFFERED, chance)),
-        Command::Helper(level(chance)),
-        Command::Publish(chance.happens(500)),
+        Command::SetFirstMover(any(&FirstMover::ALL, chance)),
+        Command::SetHints(chance.happens(500)),
+        Command::SetTimeControl(any(&TimeControl::PRESETS, chance)),
+        Command::SetSubstituteLevel(level(chance)),
+        Command::SetPublic(chance.happens(500)),
         Command::Sit { place },
     ];
     let all = once.into_iter().map(Wish::Press);
@@ -164,9 +167,9 @@ fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
         Command::Resign,
         Command::Abort,
         Command::Nudge,
-        Command::Publish(chance.happens(500)),
-        Command::Answer { offer, accept: false },
-        Command::Substitute { seat: Some(seat), newcomer: a_computer(level(chance)) },
+        Command::SetPublic(chance.happens(500)),
+        Command::AnswerOffer { offer, accept: false },
+        Command::ProposeSubstitute { seat: Some(seat), newcomer: computer_newcomer(level(chance)) },
     ];
     let said = [
         Wish::Words(format!("/substitute @{friend}"), Some(friend)),
@@ -177,15 +180,18 @@ fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
         .map(Wish::Press)
         .chain(said)
         .chain(often(3, Command::Propose(Proposal::Resume)))
-        .chain(often(3, Command::Claim))
-        .chain(often(3, Command::ComeBack))
+        .chain(often(3, Command::ClaimWin))
+        .chain(often(3, Command::Return))
         .chain(often(2, Command::TakeOver { seat: Some(seat) }))
-        .chain(often(if offer.is_some() { 12 } else { 0 }, Command::Answer { offer, accept: true }))
+        .chain(often(
+            if offer.is_some() { 12 } else { 0 },
+            Command::AnswerOffer { offer, accept: true },
+        ))
         .collect()
 }
 
 fn after() -> Vec<Wish> {
-    let yes = Command::Answer { offer: None, accept: true };
-    let no = Command::Answer { offer: None, accept: false };
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let no = Command::AnswerOffer { offer: None, accept: false };
     often(3, Command::Propose(Proposal::Rematch)).chain(often(3, yes)).chain(often(1, no)).collect()
 }

@@ -47,10 +47,10 @@ impl Disk {
         let (mut puts, mut logs) = (Vec::new(), Vec::new());
         for put in &commit.puts {
             let value = self.store.get(put.space, &put.key).await?;
-            puts.push(Put { value, until_ms: None, ..put.clone() });
+            puts.push(Put { value, expires_ms: None, ..put.clone() });
         }
         for append in commit.appends.iter().filter(|it| !it.lines.is_empty()) {
-            logs.push((append.table.clone(), self.store.log(&append.table, 0).await?));
+            logs.push((append.table.clone(), self.store.read_log(&append.table, 0).await?));
         }
         Ok(Undo { puts, logs })
     }

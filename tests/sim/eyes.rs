@@ -7,16 +7,16 @@ use super::posed::{only, private_door};
 use super::world::{World, lock};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::rules::{Seat, Viewer};
-use caravanserai_games::words::{Arg, Rich, Span, Text};
+use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 use caravanserai_i18n::{I18n, Lang};
-use caravanserai_protocol::Outgoing;
-use caravanserai_protocol::hands::Means;
-use caravanserai_protocol::present::{self, Sight, Sole};
+use caravanserai_protocol::OutgoingMessage;
+use caravanserai_protocol::board_view::{self, BoardContext, InlineBoard};
+use caravanserai_protocol::hand_views::HandDelivery;
 use caravanserai_render::sketch;
 use caravanserai_store::{Space, Store};
-use caravanserai_table::event::Reason;
-use caravanserai_table::fold::{Phase, Spot, Table};
-use caravanserai_table::{computers, deadline};
+use caravanserai_table::event::EndReason;
+use caravanserai_table::state::{Location, Table, TablePhase};
+use caravanserai_table::{computer_moves, deadline};
 
 /// How late a deadline may be met: the list is looked at once a minute at least.
 const LATE_MS: u64 = 150_000;
@@ -60,7 +60,7 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
     if !chats.is_open(table.home()) {
         return None;
     }
-    if computers::waited_for(table).is_some() {
+    if computer_moves::computer_to_move(table).is_some() {
         return Some(format!("a computer is waited for since version {}", table.version));
     }
     if deadline(table).is_some_and(|due| due + LATE_MS < world.wall_ms()) {
@@ -69,21 +69,21 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
     if let Some((place, board)) = chats.left_behind(table).filter(|_| table.is_open()) {
         return Some(format!("the board {board} is left behind in {}", place.0));
     }
-    world.at_most("most places of a table", table.places().count() as u64);
+    world.at_most("most places of a table", table.chats().count() as u64);
     drop(chats);
-    table.spots().find_map(|spot| {
+    table.locations().find_map(|spot| {
         let what = wrong_at(world, table, spot)?;
-        Some(format!("in {}: {what}", spot.place.0))
+        Some(format!("in {}: {what}", spot.chat.0))
     })
 }
 
 /// What is not as it should be in one of the places of a table.
-fn wrong_at(world: &World, table: &Table, spot: Spot<'_>) -> Option<String> {
-    let (chats, place) = (lock(&world.chats), spot.place);
+fn wrong_at(world: &World, table: &Table, spot: Location<'_>) -> Option<String> {
+    let (chats, place) = (lock(&world.chats), spot.chat);
     // Who takes a board away gets a new one with the next move.
     let bare = chats.bare.get(&(place.clone(), table.id.0.clone()));
     // Where there is one message, the next table stands in it.
-    let is_next = only(place).is_some() && table.next.is_some();
+    let is_next = only(place).is_some() && table.next_table.is_some();
     // The players closed it to those who only watch there.
     if !chats.is_open(place) || bare == Some(&table.version) || is_next {
         return None;
@@ -103,17 +103,17 @@ fn wrong_at(world: &World, table: &Table, spot: Spot<'_>) -> Option<String> {
 
 /// Whether people who do not play may not see the board of a table in this place.
 pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
-    let has_begun = matches!(table.phase, Phase::Playing | Phase::Over { .. });
+    let has_begun = matches!(table.phase, TablePhase::Playing | TablePhase::Over { .. });
     let home = table.home();
-    let by_home = || table.is_among_others() && only(home).is_none() && reader(home).is_none();
-    has_begun && !table.public.unwrap_or_else(by_home) && !table.is_of_players(place)
+    let by_home = || table.is_in_group() && only(home).is_none() && reader(home).is_none();
+    has_begun && !table.is_public.unwrap_or_else(by_home) && !table.is_player_chat(place)
 }
 
 /// What a board shows that the log does not say, or the other way round.
-fn differs(i18n: &I18n, table: &Table, spot: Spot<'_>, standing: &Standing) -> Option<String> {
+fn differs(i18n: &I18n, table: &Table, spot: Location<'_>, standing: &Standing) -> Option<String> {
     // Whether it is a lively chat is no matter of the log, nor at which page of the buttons
     // somebody looks where the board itself shows them.
-    let pages = if only(spot.place).is_some() { PAGES } else { 1 };
+    let pages = if only(spot.chat).is_some() { PAGES } else { 1 };
     let mut wrong = (0..pages)
         .flat_map(|page| [(page, false), (page, true)])
         .map(|(page, lively)| differs_if(i18n, table, spot, standing, (page, lively)));
@@ -124,16 +124,19 @@ fn differs(i18n: &I18n, table: &Table, spot: Spot<'_>, standing: &Standing) -> O
 fn differs_if(
     i18n: &I18n,
     table: &Table,
-    spot: Spot<'_>,
+    spot: Location<'_>,
     standing: &Standing,
     (page, lively): (u8, bool),
 ) -> Option<String> {
-    let place = spot.place;
+    let place = spot.chat;
     let door = private_door(place.platform(), &table.id.0);
-    let sole = only(place).map(|_| Sole { page, door: door.as_deref() });
+    let sole = only(place).map(|_| InlineBoard { page, private_chat_url: door.as_deref() });
     let buttons = Kind::named(place.platform()).is_some_and(|it| it.buttons);
-    let means = if buttons { Means::Buttons } else { Means::Slots };
-    let note = present::board_at(table, Sight { lively, sole, ..Sight::plain(place, means) });
+    let means = if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons };
+    let note = board_view::board_view(
+        table,
+        BoardContext { is_busy: lively, inline_board: sole, ..BoardContext::plain(place, means) },
+    );
     let message = &standing.message;
     let shown: Vec<Vec<&str>> = message
         .buttons
@@ -149,7 +152,7 @@ fn differs_if(
     let words = with_moments(&message.text);
     let said = |lang: Lang| {
         let lines: Vec<String> =
-            note.texts.iter().map(|it| with_moments(&i18n.say(lang, it))).collect();
+            note.texts.iter().map(|it| with_moments(&i18n.translate(lang, it))).collect();
         lines.join("\n")
     };
     let speaks = |lang: &Lang| match message.image {
@@ -168,23 +171,34 @@ fn differs_if(
 }
 
 /// Whether the picture is the one of this table.
-fn shows(i18n: &I18n, table: &Table, spot: Spot<'_>, lang: Lang, message: &Outgoing) -> bool {
+fn shows(
+    i18n: &I18n,
+    table: &Table,
+    spot: Location<'_>,
+    lang: Lang,
+    message: &OutgoingMessage,
+) -> bool {
     let (Some(image), Some(game)) = (&message.image, table.game.as_deref()) else { return true };
-    let names: Vec<String> = table.called().iter().map(|it| label(i18n, lang, it)).collect();
+    let names: Vec<String> = table.player_names().iter().map(|it| label(i18n, lang, it)).collect();
     let result = match &table.phase {
-        Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores.as_slice()),
-        Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
+        TablePhase::Over { scores, reason } if *reason != EndReason::PlayedOut => {
+            Some(scores.as_slice())
+        }
+        TablePhase::Over { .. }
+        | TablePhase::Lobby
+        | TablePhase::Playing
+        | TablePhase::Closed { .. } => None,
     };
     // Alone with the bot people see the board from their side, and their hand.
     let own = spot.reader.into_iter().flat_map(|it| table.seats_of(it));
     // Everywhere whoever alone plays against computers sits below; hands stay hidden.
-    let below = table.lone_seat().filter(|_| !table.game_id().info().hidden);
+    let below = table.only_human_seat().filter(|_| !table.game_id().info().hidden);
     let seats = own.chain(below).map(|seat| Viewer::Seat(Seat(seat)));
     let viewers: Vec<Viewer> = seats.chain([Viewer::Public]).collect();
     let drawn = String::from_utf8_lossy(&image.png);
     let drawn = drawn.split_once('\n').map_or("", |(_, rest)| rest);
     viewers.into_iter().any(|viewer| {
-        let scene = match (viewer, table.side_for_all()) {
+        let scene = match (viewer, table.shared_board_seat()) {
             (Viewer::Public, Some(below)) => {
                 game.scene_seen_from(viewer, Seat(below), &names, result)
             }
@@ -197,9 +211,9 @@ fn shows(i18n: &I18n, table: &Table, spot: Spot<'_>, lang: Lang, message: &Outgo
 
 /// The words of a message, with each moment as its number: how long it is away differs from one
 /// look to the next.
-fn with_moments(text: &Rich) -> String {
-    let plain = |span: &Span| match span {
-        Span::Time { at_ms, .. } => format!("<{at_ms}>"),
+fn with_moments(text: &RichText) -> String {
+    let plain = |span: &RichSpan| match span {
+        RichSpan::Time { at_ms, .. } => format!("<{at_ms}>"),
         other => other.text().to_owned(),
     };
     text.0.iter().map(plain).collect()
@@ -208,7 +222,7 @@ fn with_moments(text: &Rich) -> String {
 /// A name as a picture writes it.
 fn label(i18n: &I18n, lang: Lang, arg: &Arg) -> String {
     match arg {
-        Arg::Text(text) => i18n.plain(lang, text),
+        Arg::Text(text) => i18n.translate_plain(lang, text),
         Arg::Plain(text) => text.clone(),
         Arg::Mention { name, .. } => name.clone(),
         Arg::Number(_)
@@ -216,6 +230,8 @@ fn label(i18n: &I18n, lang: Lang, arg: &Arg) -> String {
         | Arg::Time(_)
         | Arg::List(_)
         | Arg::Row(_)
-        | Arg::Names(_) => i18n.plain(lang, &Text::new("list").with("items", arg.clone())),
+        | Arg::Names(_) => {
+            i18n.translate_plain(lang, &Text::new("list").with("items", arg.clone()))
+        }
     }
 }

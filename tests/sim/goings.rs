@@ -8,11 +8,11 @@ use futures::FutureExt;
 use super::truth::Told;
 use super::world::{World, lock, number};
 use caravanserai_games::ids::{PersonId, PlaceKind};
-use caravanserai_protocol::{Body, Update};
+use caravanserai_protocol::{Update, UpdateKind};
 use caravanserai_store::{Space, Store};
-use caravanserai_table::clock::Timed;
-use caravanserai_table::event::{Event, Line};
-use caravanserai_table::fold::{Phase, Table};
+use caravanserai_table::clock::ClockEvent;
+use caravanserai_table::event::{Event, LogLine};
+use caravanserai_table::state::{Table, TablePhase};
 
 /// A table and somebody there.
 pub type At = (String, PersonId);
@@ -73,25 +73,28 @@ pub struct Goings {
 
 /// Whose account goes from where or comes there, as this update says.
 fn going(update: &Update) -> Option<(&PersonId, bool)> {
-    match &update.body {
-        Body::Left { who, .. } => Some((who, false)),
-        Body::Came { who } => who.first().map(|it| (it, true)),
+    match &update.kind {
+        UpdateKind::MemberLeft { who, .. } => Some((who, false)),
+        UpdateKind::MembersJoined { who } => who.first().map(|it| (it, true)),
         // Somebody has blocked the bot.
-        Body::Removed if update.place.kind == PlaceKind::Private => {
+        UpdateKind::BotRemoved if update.chat.kind == PlaceKind::Private => {
             Some((&update.person.id, false))
         }
-        Body::Removed | Body::Added | Body::Deleted => None,
-        Body::Text { .. } | Body::Press { .. } | Body::Moved { .. } => None,
+        UpdateKind::BotRemoved | UpdateKind::BotAdded | UpdateKind::ChatDeleted => None,
+        UpdateKind::Text { .. } | UpdateKind::Press { .. } | UpdateKind::ChatMoved { .. } => None,
     }
 }
 
 /// Whom an update reports to be in its chat or not to be; nobody stands for the bot itself.
 fn member(update: &Update) -> Option<Option<PersonId>> {
-    match &update.body {
-        Body::Left { who, .. } => Some(Some(who.clone())),
-        Body::Came { who } => Some(who.first().cloned()),
-        Body::Removed | Body::Added => Some(None),
-        Body::Deleted | Body::Text { .. } | Body::Press { .. } | Body::Moved { .. } => None,
+    match &update.kind {
+        UpdateKind::MemberLeft { who, .. } => Some(Some(who.clone())),
+        UpdateKind::MembersJoined { who } => Some(who.first().cloned()),
+        UpdateKind::BotRemoved | UpdateKind::BotAdded => Some(None),
+        UpdateKind::ChatDeleted
+        | UpdateKind::Text { .. }
+        | UpdateKind::Press { .. }
+        | UpdateKind::ChatMoved { .. } => None,
     }
 }
 
@@ -104,10 +107,10 @@ fn tables_from(
     came: bool,
 ) -> BTreeSet<String> {
     let only_way = |table: &Table| {
-        let mut ways = table.open_ways(who).peekable();
+        let mut ways = table.open_chats(who).peekable();
         ways.peek().is_some() && ways.all(|it| it.chat() == chat)
     };
-    let counts = |table: &Table| if came { table.stands_in_chat(chat) } else { only_way(table) };
+    let counts = |table: &Table| if came { table.is_in_chat(chat) } else { only_way(table) };
     let sits = |table: &Table| table.seats_of(who).next().is_some();
     let meant = tables.iter().filter(|(_, told)| sits(&told.table) && counts(&told.table));
     meant.map(|(id, _)| id.clone()).collect()
@@ -123,7 +126,7 @@ impl Goings {
         let number = number(&update.id).unwrap_or_default();
         self.speaks(world, update, number);
         if let Some(member) = member(update) {
-            let at = (member, update.place.id.chat().to_owned());
+            let at = (member, update.chat.id.chat().to_owned());
             let newest = self.newest.entry(at).or_default();
             // What was delayed says nothing any more once something newer was told.
             if number < *newest {
@@ -135,7 +138,7 @@ impl Goings {
         if self.done.contains(&update.id) {
             return None;
         }
-        let (chat, account) = (update.place.id.chat().to_owned(), account.clone());
+        let (chat, account) = (update.chat.id.chat().to_owned(), account.clone());
         // What is told of the same person at the same time may act in any order.
         let mut alone = true;
         for other in self.under_way.values_mut() {
@@ -167,11 +170,14 @@ impl Goings {
     /// A person who does something in their private chat, or takes the bot back there, can act
     /// there again, unless they did it before they sent the bot away.
     fn speaks(&mut self, world: &World, update: &Update, number: u64) {
-        let is_back = matches!(update.body, Body::Added | Body::Text { .. } | Body::Press { .. });
-        if !is_back || update.place.kind != PlaceKind::Private {
+        let is_back = matches!(
+            update.kind,
+            UpdateKind::BotAdded | UpdateKind::Text { .. } | UpdateKind::Press { .. }
+        );
+        if !is_back || update.chat.kind != PlaceKind::Private {
             return;
         }
-        let chat = update.place.id.chat();
+        let chat = update.chat.id.chat();
         let spoke = self.spoke.entry(chat.to_owned()).or_default();
         *spoke = number.max(*spoke);
         if self.newest.get(&(None, chat.to_owned())).is_some_and(|it| number < *it) {
@@ -180,7 +186,7 @@ impl Goings {
         let who = world.behind(&update.person.id);
         let truth = lock(&world.truth);
         let is_here =
-            |id: &String| truth.tables.get(id).is_some_and(|it| it.table.stands_in_chat(chat));
+            |id: &String| truth.tables.get(id).is_some_and(|it| it.table.is_in_chat(chat));
         self.meant.retain(|at, it| it.0 != Meant::Left || at.1 != who || !is_here(&at.0));
     }
 
@@ -214,9 +220,11 @@ impl Goings {
             let Some(table) = truth.tables.get(&id).map(|it| &it.table) else { continue };
             let meant = match table.phase {
                 _ if came => Meant::Here,
-                Phase::Lobby => Meant::NoSeat,
-                Phase::Playing if table.people_seats().len() > 1 => Meant::Left,
-                Phase::Playing | Phase::Over { .. } | Phase::Closed { .. } => continue,
+                TablePhase::Lobby => Meant::NoSeat,
+                TablePhase::Playing if table.people_seats().len() > 1 => Meant::Left,
+                TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
+                    continue;
+                }
             };
             self.meant.insert((id, who.clone()), (meant, began_ms));
         }
@@ -228,7 +236,7 @@ impl Goings {
     }
 
     /// A line is about to be applied to a table.
-    pub fn comes(&mut self, world: &World, table: &Table, line: &Line) {
+    pub fn comes(&mut self, world: &World, table: &Table, line: &LogLine) {
         let at = |who: &PersonId| (table.id.0.clone(), who.clone());
         let now_ms = world.steady_ms();
         if line.cause.contains('/')
@@ -237,16 +245,16 @@ impl Goings {
             self.acted_ms.insert(at(&world.behind(&sender.person)), now_ms);
         }
         match &line.event {
-            Event::Time(Timed::Gone { person }) => {
+            Event::Clock(ClockEvent::PersonLeft { person }) => {
                 self.missed_ms.insert(at(person), now_ms);
             }
-            Event::Time(Timed::Late { seat }) => {
+            Event::Clock(ClockEvent::TimeRanOut { seat }) => {
                 if let Some(occupant) = table.occupant(*seat) {
                     self.missed_ms.insert(at(&occupant.person), now_ms);
                 }
             }
             // The last to agree may be another than who gets the seat.
-            Event::Replaced { person, .. } => {
+            Event::SeatReplaced { person, .. } => {
                 self.acted_ms.insert(at(person), now_ms);
             }
             _ => {}
@@ -271,9 +279,9 @@ impl Goings {
                 return None;
             }
             let (table, who) = (&tables.get(&at.0)?.table, &at.1);
-            let is_gone = |seat| table.is_away(seat) || table.left(seat).is_some();
+            let is_gone = |seat| table.is_away(seat) || table.departure_of(seat).is_some();
             let is_away = table.seats_of(who).any(is_gone);
-            let plays = table.phase == Phase::Playing && table.people_seats().len() > 1;
+            let plays = table.phase == TablePhase::Playing && table.people_seats().len() > 1;
             let sits = table.seats_of(who).next().is_some();
             let what = match meant {
                 Meant::Left if plays && sits && !is_away => "has left, and nothing says so",

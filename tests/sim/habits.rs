@@ -6,7 +6,7 @@ use super::people::{Act, said};
 use super::weather::Trouble;
 use super::world::lock;
 use caravanserai_games::ids::PlaceKind;
-use caravanserai_protocol::{Body, Departure};
+use caravanserai_protocol::{Departure, UpdateKind};
 
 /// What people type there, as in `people::TYPED`.
 const TYPED: &[(&str, u64)] = &[
@@ -98,7 +98,10 @@ impl Sim {
         let Some(press) = self.chance.pick(SETTLED).map(|it| (*it).to_owned()) else { return };
         let person = soul.person.clone();
         let late_ms = self.chance.between(0, 300);
-        self.does(Act { person, place, body: Body::Press { press, message: None } }, late_ms);
+        self.does(
+            Act { person, place, body: UpdateKind::Press { callback_data: press, message: None } },
+            late_ms,
+        );
     }
 
     /// Somebody leaves a group, or whoever left one comes back.
@@ -110,11 +113,15 @@ impl Sim {
         let groups = soul.places.iter().filter(|it| it.kind == PlaceKind::Group).count();
         let (place, body, what) = if let Some(place) = soul.left.pop() {
             soul.places.insert(0, place.clone());
-            (place, Body::Came { who: vec![id] }, "people who came back to a group")
+            (place, UpdateKind::MembersJoined { who: vec![id] }, "people who came back to a group")
         } else if groups > 0 {
             let place = soul.places.remove(0);
             soul.left.push(place.clone());
-            (place, Body::Left { who: id, how: Departure::Left }, "people who left a group")
+            (
+                place,
+                UpdateKind::MemberLeft { who: id, how: Departure::Left },
+                "people who left a group",
+            )
         } else {
             return;
         };

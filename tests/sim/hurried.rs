@@ -10,22 +10,23 @@ use futures::FutureExt;
 use super::Sim;
 use super::people::{Act, Soul, words};
 use super::world::{World, lock};
-use caravanserai_bot::ledger::keys;
-use caravanserai_bot::ledger::profiles::{PersonProfile, PlaceProfile};
-use caravanserai_bot::ledger::rows::parse;
+use caravanserai_bot::repository::keys;
+use caravanserai_bot::repository::profiles::{ChatProfile, PersonProfile};
+use caravanserai_bot::repository::stored_rows::parse_json_or_default;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai_protocol::settings::Row;
-use caravanserai_protocol::{Body, Update};
+use caravanserai_protocol::settings::Setting;
+use caravanserai_protocol::{Update, UpdateKind};
 use caravanserai_store::{Space, Store};
 
 /// How often, out of a thousand steps, a person sends several requests at the same moment.
 pub const OFTEN_HURRIED: u64 = 20;
 
 /// Rows of a person's settings that only their buttons change.
-const OF_PERSON: [Row; 3] = [Row::Calls, Row::Night, Row::Zone];
+const OF_PERSON: [Setting; 3] = [Setting::CallTiming, Setting::QuietHours, Setting::TimeZone];
 
 /// Rows of a chat's settings that only their buttons change.
-const OF_CHAT: [Row; 4] = [Row::Hints, Row::Orders, Row::Quiet, Row::Old];
+const OF_CHAT: [Setting; 4] =
+    [Setting::Hints, Setting::TableRemovers, Setting::QuietChat, Setting::OldBoards];
 
 /// Whose settings, and which row.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +43,7 @@ enum Owner {
 }
 
 /// A row that is being set.
-pub struct Setting {
+pub struct PendingSetting {
     cell: Cell,
     value: String,
     troubles: u64,
@@ -58,12 +59,12 @@ pub struct Settings {
 
 /// The setting that a button sets, if it is one that is watched.
 fn setting(update: &Update) -> Option<(Cell, String)> {
-    let Body::Press { press, .. } = &update.body else { return None };
+    let UpdateKind::Press { callback_data: press, .. } = &update.kind else { return None };
     let mut parts = press.strip_prefix("=.")?.splitn(3, '.');
-    let (whose, row, value) = (parts.next()?, Row::read(parts.next()?)?, parts.next()?);
+    let (whose, row, value) = (parts.next()?, Setting::from_code(parts.next()?)?, parts.next()?);
     let owner = match whose {
         "m" if OF_PERSON.contains(&row) => Owner::Account(update.person.id.clone()),
-        "c" if OF_CHAT.contains(&row) => Owner::Chat(update.place.id.chat().to_owned()),
+        "c" if OF_CHAT.contains(&row) => Owner::Chat(update.chat.id.chat().to_owned()),
         _ => return None,
     };
     Some((Cell { owner, row: row.code() }, value.to_owned()))
@@ -71,12 +72,12 @@ fn setting(update: &Update) -> Option<(Cell, String)> {
 
 impl Settings {
     /// A process is about to act on an update.
-    pub fn begins(&mut self, world: &World, update: &Update) -> Option<Setting> {
-        if let Body::Text { text, .. } = &update.body
+    pub fn begins(&mut self, world: &World, update: &Update) -> Option<PendingSetting> {
+        if let UpdateKind::Text { text, .. } = &update.kind
             && text.starts_with('/')
         {
             let account = Owner::Account(update.person.id.clone());
-            let chat = Owner::Chat(update.place.id.chat().to_owned());
+            let chat = Owner::Chat(update.chat.id.chat().to_owned());
             self.expected.retain(|cell, _| cell.owner != account && cell.owner != chat);
         }
         let (cell, value) = setting(update)?;
@@ -84,12 +85,12 @@ impl Settings {
         *count += 1;
         *several |= *count > 1;
         self.expected.remove(&cell);
-        Some(Setting { cell, value, troubles: world.store_troubles() })
+        Some(PendingSetting { cell, value, troubles: world.store_troubles() })
     }
 
     /// The bot has acted on it.
-    pub fn ended(&mut self, world: &World, setting: Setting) {
-        let Setting { cell, value, troubles } = setting;
+    pub fn ended(&mut self, world: &World, setting: PendingSetting) {
+        let PendingSetting { cell, value, troubles } = setting;
         let Some((count, several)) = self.under_way.get_mut(&cell) else { return };
         *count -= 1;
         let alone = !*several;
@@ -128,19 +129,19 @@ fn now(world: &World, cell: &Cell) -> Option<String> {
         let row = world.disk.store.get(space, key).now_or_never();
         row.and_then(Result::ok).flatten()
     };
-    let row = Row::read(cell.row)?;
+    let row = Setting::from_code(cell.row)?;
     match &cell.owner {
         Owner::Account(account) => {
-            let profile = PersonProfile::read(
+            let profile = PersonProfile::decode_rows(
                 Some(get(Space::Person, &account.0)?),
-                get(Space::Person, &keys::links(account)),
+                get(Space::Person, &keys::linked_accounts(account)),
             );
             let is_one = profile.main.is_none() && profile.accounts.is_empty();
-            is_one.then(|| profile.setting(row, &PlaceProfile::default()))?
+            is_one.then(|| profile.setting_value(row, &ChatProfile::default()))?
         }
         Owner::Chat(chat) => {
-            let profile: PlaceProfile = parse(Some(get(Space::Place, chat)?));
-            profile.setting(row, &PlaceId(chat.clone()))
+            let profile: ChatProfile = parse_json_or_default(Some(get(Space::Place, chat)?));
+            profile.setting_value(row, &PlaceId(chat.clone()))
         }
     }
 }
@@ -160,7 +161,7 @@ impl Sim {
             let row = left.swap_remove(n);
             let Some(value) = self.hurried.pick(&row.values()).copied() else { continue };
             let press = format!("=.{whose}.{}.{value}", row.code());
-            let body = Body::Press { press, message: None };
+            let body = UpdateKind::Press { callback_data: press, message: None };
             self.does(Act { person: soul.person.clone(), place: place.clone(), body }, late_ms);
         }
         if self.hurried.happens(300) {
@@ -179,6 +180,6 @@ impl Sim {
 }
 
 /// What of a setting's row is to be watched while a process acts on an update.
-pub fn begins(world: &World, update: &Update) -> Option<Setting> {
+pub fn begins(world: &World, update: &Update) -> Option<PendingSetting> {
     lock(&world.settings).begins(world, update)
 }

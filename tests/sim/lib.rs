@@ -6,7 +6,7 @@
 //! in earnest, on one thread and on a clock that jumps to whoever waits next.
 //!
 //! After each commit and each message, and whenever the world has come to rest, promises are
-//! checked by those who know nothing of the service's inside: [`truth`] reads the logs, [`eyes`]
+//! checked by those who know nothing of the service's inside: [`truth`] reads the logs, [`viewers`]
 //! compares screens with them, [`secrets`] follows hidden cards. A broken promise ends the run;
 //! the same seed shows it again.
 
@@ -51,7 +51,7 @@ use accounts::Joining;
 pub use between::{Between, Call, Plain};
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_i18n::I18n;
-use caravanserai_protocol::{Arrival, Body, Outgoing, Place, Update};
+use caravanserai_protocol::{Arrival, Chat, OutgoingMessage, Update, UpdateKind};
 use caravanserai_render::Renderer;
 use chance::Chance;
 use lives::Process;
@@ -152,7 +152,7 @@ impl fmt::Display for Report {
 /// With a sentence when the bot cannot be put together at all.
 pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report> {
     let i18n = Arc::new(I18n::new());
-    let renderer = Renderer::embedded().context("the art cannot be read")?.sketching();
+    let renderer = Renderer::embedded().context("the art cannot be read")?.with_sketches();
     let world = Arc::new(World::new(wanted, i18n, between));
     let drawn = Chance::new(wanted.seed, "replicas").between(1, 3);
     let mut sim = Sim {
@@ -380,7 +380,7 @@ impl Sim {
         let twice = twice.is_some_and(|it| self.chance.happens(it.impatience));
         let late_ms = self.chance.between(0, 300);
         self.does(act.clone(), late_ms);
-        if twice && matches!(act.body, Body::Press { .. }) && self.is_new_choice(&act) {
+        if twice && matches!(act.body, UpdateKind::Press { .. }) && self.is_new_choice(&act) {
             let later_ms = late_ms + self.chance.between(0, 400);
             self.does(act, later_ms);
         }
@@ -395,33 +395,36 @@ impl Sim {
     /// Whether nobody has chosen a game from this message before.
     fn is_new_choice(&mut self, act: &Act) -> bool {
         match &act.body {
-            Body::Press { press, message: Some(message) } if press.starts_with("o.") => {
+            UpdateKind::Press { callback_data: press, message: Some(message) }
+                if press.starts_with("o.") =>
+            {
                 self.world.happens(Trouble::ChosenTwice) || self.chosen.insert(message.clone())
             }
-            Body::Press { .. }
-            | Body::Text { .. }
-            | Body::Added
-            | Body::Removed
-            | Body::Left { .. }
-            | Body::Came { .. }
-            | Body::Deleted
-            | Body::Moved { .. } => true,
+            UpdateKind::Press { .. }
+            | UpdateKind::Text { .. }
+            | UpdateKind::BotAdded
+            | UpdateKind::BotRemoved
+            | UpdateKind::MemberLeft { .. }
+            | UpdateKind::MembersJoined { .. }
+            | UpdateKind::ChatDeleted
+            | UpdateKind::ChatMoved { .. } => true,
         }
     }
 
     /// A move by somebody who is on turn somewhere.
     fn on_turn(&self) -> Option<Act> {
         let truth = lock(&self.world.truth);
-        let open: Vec<_> = truth.tables.values().filter(|it| it.table.turn().is_some()).collect();
+        let open: Vec<_> =
+            truth.tables.values().filter(|it| it.table.seat_to_move().is_some()).collect();
         let table = &self.chance.pick(&open)?.table;
-        let occupant = table.occupant(table.turn()?)?;
+        let occupant = table.occupant(table.seat_to_move()?)?;
         let own = |it: &&Soul| self.world.behind(&it.person.id) == occupant.person;
         let souls: Vec<&Soul> = self.souls.iter().filter(own).collect();
         let soul = match souls.as_slice() {
             [soul] => *soul,
             all => self.chance.pick(all).copied()?,
         };
-        let seen: Vec<&PlaceId> = table.places().filter(|it| soul.at(it).is_some()).collect();
+        let seen: Vec<&PlaceId> = table.chats().filter(|it| soul.at(it).is_some()).collect();
         let place = self.chance.pick(&seen)?;
         people::turn(&lock(&self.world.chats), soul, place, &table.id.0, &self.chance)
     }
@@ -431,7 +434,7 @@ impl Sim {
         self.updates += 1;
         let Act { person, place, body } = act;
         let id = format!("{}/{}", place.id.platform(), self.updates);
-        let update = Update { id, place, person, body, arrival: Arrival::default() };
+        let update = Update { id, chat: place, person, kind: body, arrival: Arrival::default() };
         if self.heard.len() == REMEMBERED {
             self.heard.pop_front();
         }
@@ -456,7 +459,7 @@ impl Sim {
         let Some(place) = self.chance.pick(&soul.places) else { return };
         let mut chats = lock(&self.world.chats);
         for _ in 0..self.chance.between(1, 15) {
-            chats.put(&place.id, Outgoing::default());
+            chats.put(&place.id, OutgoingMessage::default());
         }
     }
 
@@ -475,7 +478,7 @@ impl Sim {
         let truth = lock(&self.world.truth);
         let open: Vec<_> = truth.tables.values().filter(|it| it.table.is_open()).collect();
         let Some(told) = self.chance.pick(&open) else { return };
-        let places: Vec<&PlaceId> = told.table.places().collect();
+        let places: Vec<&PlaceId> = told.table.chats().collect();
         let Some(place) = self.chance.pick(&places).copied() else { return };
         let id = &told.table.id.0;
         let mut chats = lock(&self.world.chats);
@@ -510,7 +513,7 @@ impl Sim {
     }
 
     /// Somebody sends the bot away from a place, or takes it back there.
-    fn shut_or_open(&mut self, soul: &Soul, place: Place) {
+    fn shut_or_open(&mut self, soul: &Soul, place: Chat) {
         let mut chats = lock(&self.world.chats);
         let chat = place.id.chat().to_owned();
         let back = chats.closed.remove(&chat);
@@ -521,7 +524,7 @@ impl Sim {
         self.world.note(|| format!("{chat} is {}", if back { "open again" } else { "closed" }));
         // Sometimes the platform says nothing.
         if back || self.chance.happens(700) {
-            let body = if back { Body::Added } else { Body::Removed };
+            let body = if back { UpdateKind::BotAdded } else { UpdateKind::BotRemoved };
             let (person, at) = (soul.person.clone(), place.clone());
             self.does(Act { person, place: at, body }, 10);
         }
@@ -547,7 +550,8 @@ impl Sim {
         chats.places.remove(&place.id);
         chats.moved.insert(place.id.chat().to_owned(), to.clone());
         drop(chats);
-        let (person, at, body) = (soul.person, place.clone(), Body::Moved { to: to.clone() });
+        let (person, at, body) =
+            (soul.person, place.clone(), UpdateKind::ChatMoved { to: to.clone() });
         self.does(Act { person, place: at, body }, 10);
         self.rename_places(|at| (*at == place.id).then(|| to.clone()));
     }

@@ -15,10 +15,10 @@ use super::store::SimStore;
 use super::vanishing::Vanished;
 use super::weather::Trouble;
 use super::world::{APART_MS, Sender, World, WorldClock, lock};
-use caravanserai_bot::service::clock::Clock;
-use caravanserai_bot::service::{Limits, Parts, Service};
+use caravanserai_bot::service::clock::TimeSource;
+use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_protocol::{Body, Listener, Update, Whisper};
+use caravanserai_protocol::{EphemeralReply, Update, UpdateHandler, UpdateKind};
 use caravanserai_store::Store;
 
 /// How often deadlines are looked at, whatever happens, in a world that gets old: nearly all of its
@@ -142,14 +142,19 @@ impl Sim {
         // Machines of their own have clocks of their own.
         let apart_ms = if self.replicas > 1 { APART_MS } else { 0 };
         let ahead_ms = own("clock").between(0, apart_ms) as i64 - apart_ms as i64 / 2;
-        let clock: Arc<dyn Clock> =
+        let clock: Arc<dyn TimeSource> =
             Arc::new(WorldClock { world: world.clone(), life: life.clone(), ahead_ms });
         let drawn = own("bot");
-        let usual = Limits::default();
-        let look_ms = if self.wanted.days > 0 { AGED_LOOK_MS } else { usual.look_ms };
-        let limits = Limits { look_ms, thinking_threads: 0, review_ms: 500, ..usual };
+        let usual = BotLimits::default();
+        let look_ms = if self.wanted.days > 0 { AGED_LOOK_MS } else { usual.deadline_poll_ms };
+        let limits = BotLimits {
+            deadline_poll_ms: look_ms,
+            thinking_threads: 0,
+            review_think_max_ms: 500,
+            ..usual
+        };
         let crowded = world.crowded;
-        let service = Service::new(Parts {
+        let service = Service::new(ServiceDeps {
             store,
             i18n: world.i18n.clone(),
             renderer: self.renderer.clone(),
@@ -209,7 +214,7 @@ impl Sim {
         drop(left);
         let due: BTreeMap<String, (Update, u64)> = due;
         for (update, _) in due.into_values() {
-            let kind = Kind::named(update.place.id.platform());
+            let kind = Kind::named(update.chat.id.platform());
             if kind.is_some_and(|it| it.again) {
                 let late_ms = self.chance.between(0, 2_000);
                 self.deliver(update, late_ms);
@@ -226,7 +231,7 @@ impl Sim {
         let (desks, sent) = (self.desks.clone(), update.clone());
         let sender = Sender {
             person: update.person.id.clone(),
-            place: update.place.id.clone(),
+            place: update.chat.id.clone(),
             admin: update.person.admin,
         };
         world.sends(&update.id, sender);
@@ -234,9 +239,9 @@ impl Sim {
         tokio::spawn(async move {
             world.time.sleep(late_ms).await;
             life.goes_on().await;
-            let (id, place) = (update.id.clone(), update.place.id.clone());
+            let (id, place) = (update.id.clone(), update.chat.id.clone());
             let person = update.person.id.clone();
-            world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.body));
+            world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.kind));
             world.count("updates");
             if update.person.admin {
                 lock(&world.admins).insert(id.clone(), place.chat().to_owned());
@@ -246,10 +251,10 @@ impl Sim {
             let setting = hurried::begins(&world, &update);
             let (left, troubles) = (leaver(&update), world.store_troubles());
             let (began_ms, presses) =
-                (world.steady_ms(), matches!(update.body, Body::Press { .. }));
+                (world.steady_ms(), matches!(update.kind, UpdateKind::Press { .. }));
             let mut heard = update;
             world.between.update(&mut heard);
-            let whispers = service.hear(heard).await;
+            let whispers = service.handle(heard).await;
             if presses && world.hung_since(began_ms) {
                 is_answered_in_time(&world, &id, life.ran_since(began_ms));
             }
@@ -263,7 +268,7 @@ impl Sim {
             lock(&world.admins).remove(&id);
             lock(&unconfirmed).remove(&id);
             for whisper in whispers {
-                desks.keep(&sent, whisper.note.as_deref());
+                desks.keep(&sent, whisper.view.as_deref());
                 let listener = world.between.listener(&person, whisper.message.for_reader(&Alone));
                 if listener != person {
                     world.broke(format!(
@@ -292,8 +297,8 @@ impl Sim {
 
 /// The account that has left a chat, as this update says.
 fn leaver(update: &Update) -> Option<PersonId> {
-    match &update.body {
-        Body::Left { who, .. } => Some(who.clone()),
+    match &update.kind {
+        UpdateKind::MemberLeft { who, .. } => Some(who.clone()),
         _ => None,
     }
 }
@@ -312,7 +317,7 @@ pub fn tell(
     id: &str,
     person: &PersonId,
     place: &PlaceId,
-    whisper: Whisper,
+    whisper: EphemeralReply,
     is_new: bool,
 ) {
     world.note(|| format!("tell {id} {}: {:?}", person.0, whisper.message.text().to_plain()));

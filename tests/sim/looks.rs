@@ -18,11 +18,13 @@ use super::world::{Sender, World, lock};
 use caravanserai_bot::service::Service;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_games::words::Rich;
-use caravanserai_protocol::guests::{Guest, Guests, Proof};
-use caravanserai_protocol::note::Note;
-use caravanserai_protocol::{Listener, Look, Looking, Outgoing, Person, Place, Update, Window};
-use caravanserai_table::fold::{Phase, Spot, Table};
+use caravanserai_games::text::RichText;
+use caravanserai_protocol::guest_service::{Guest, GuestService, SignInProof};
+use caravanserai_protocol::view::View;
+use caravanserai_protocol::{
+    AppLink, Chat, OutgoingMessage, Person, StateQuery, Update, UpdateHandler, ViewerPage,
+};
+use caravanserai_table::state::{Location, Table, TablePhase};
 
 /// How often, out of a thousand steps, somebody looks at something.
 const OFTEN_LOOKED: u64 = 120;
@@ -57,8 +59,8 @@ struct Browser {
 #[derive(Clone)]
 struct Kept {
     person: Person,
-    place: Place,
-    note: Note,
+    place: Chat,
+    note: View,
 }
 
 /// Browsers and notes. Processes come and go, they stay.
@@ -70,9 +72,9 @@ pub struct Desks {
 
 impl Desks {
     /// Somebody was told this alone.
-    pub fn keep(&self, update: &Update, note: Option<&Note>) {
+    pub fn keep(&self, update: &Update, note: Option<&View>) {
         let Some(note) = note.cloned() else { return };
-        let (person, place) = (update.person.clone(), update.place.clone());
+        let (person, place) = (update.person.clone(), update.chat.clone());
         put(&self.notes, Kept { person, place, note });
     }
 }
@@ -87,10 +89,10 @@ fn put<T>(all: &std::sync::Mutex<Vec<T>>, one: T) {
 
 /// What somebody looks at.
 enum Glance {
-    State(Place, TableId, Looking),
-    Show(Place, Look),
-    Own(Place),
-    Suggested(Place, &'static str, String),
+    State(Chat, TableId, StateQuery),
+    Show(Chat, ViewerPage),
+    Own(Chat),
+    Suggested(Chat, &'static str, String),
     Offered(String),
     Again(Box<Kept>, bool),
     In(Browser, Box<Aim>),
@@ -99,8 +101,8 @@ enum Glance {
 
 /// What somebody does in a browser.
 enum Aim {
-    Sees(TableId, Looking),
-    Shows(Look),
+    Sees(TableId, StateQuery),
+    Shows(ViewerPage),
     Tables,
     Changed(TableId),
     Presses { table: TableId, key: String, n: u64, twice: bool },
@@ -151,26 +153,26 @@ impl Sim {
         self.curious.pick(&all).map(|it| TableId((*it).clone()))
     }
 
-    fn looking(&self, table: &TableId) -> Looking {
+    fn looking(&self, table: &TableId) -> StateQuery {
         let chance = &self.curious;
         let truth = lock(&self.world.truth);
         let moment = truth.tables.get(&table.0).map_or(0, |it| it.table.position);
         let since = chance.happens(400).then(|| moment.saturating_sub(chance.below(SINCE_MAX)));
         let page = chance.happens(500).then(|| chance.below(3) as u8);
-        Looking { since, page, drawn: chance.happens(500) }
+        StateQuery { since, page, with_board: chance.happens(500) }
     }
 
-    fn show(&self) -> Option<Look> {
+    fn show(&self) -> Option<ViewerPage> {
         let chance = &self.curious;
         let table = self.table()?;
         let from = chance.below(8) as u32;
         let seat = chance.happens(300).then(|| chance.below(4) as u8);
         Some(match chance.below(10) {
-            0..6 => Look::Replay { table, from, seat },
-            6..8 => Look::Review { table, step: None },
+            0..6 => ViewerPage::Replay { table, from, seat },
+            6..8 => ViewerPage::Review { table, step: None },
             _ => {
                 let game = chance.pick(GameId::all())?.info().code.to_owned();
-                Look::Lesson { game, page: "trick".to_owned(), tried: None }
+                ViewerPage::Lesson { game, page: "trick".to_owned(), tried: None }
             }
         })
     }
@@ -264,10 +266,10 @@ impl Sim {
         let Some(soul) = self.curious.pick(&self.souls) else { return };
         let Some((place, id, version)) = self.table_seen(soul) else { return };
         let rights = Rights::of(&self.world, &soul.person.id);
-        let looking = Looking { drawn: true, ..Looking::default() };
+        let looking = StateQuery { with_board: true, ..StateQuery::default() };
         let who = self.world.between.looker(&soul.person.id);
         let looker = Person { id: who, ..soul.person.clone() };
-        let state = service.state(&place, &looker, &id, looking).await;
+        let state = service.table_state_json(&place, &looker, &id, looking).await;
         let person = self.world.behind(&soul.person.id);
         let truth = lock(&self.world.truth);
         let told = truth.tables.get(&id.0);
@@ -287,18 +289,18 @@ impl Sim {
     }
 
     /// A table that stands where somebody is, and is theirs to see there, and its version.
-    fn table_seen(&self, soul: &Soul) -> Option<(Place, TableId, u64)> {
+    fn table_seen(&self, soul: &Soul) -> Option<(Chat, TableId, u64)> {
         let person = self.world.behind(&soul.person.id);
         let chats = lock(&self.world.chats);
         let truth = lock(&self.world.truth);
-        let open = |it: &&Place| chats.is_open(&it.id);
+        let open = |it: &&Chat| chats.is_open(&it.id);
         let mut all = Vec::new();
         for place in soul.places.iter().filter(open) {
             for told in truth.tables.values().filter(|it| it.table.is_open()) {
-                let spot = told.table.spot(&place.id);
+                let spot = told.table.location_in(&place.id);
                 let sits = told.table.seats_of(&person).next().is_some();
                 let may_see = sits || !is_hidden(&told.table, &place.id);
-                let reads = |it: Spot<'_>| it.reader.is_none_or(|reader| *reader == person);
+                let reads = |it: Location<'_>| it.reader.is_none_or(|reader| *reader == person);
                 if may_see && spot.is_some_and(reads) {
                     all.push((place, &told.table));
                 }
@@ -315,19 +317,19 @@ fn differs(table: &Table, person: &PersonId, state: &str) -> Option<String> {
         Ok(state) => state,
         Err(error) => return Some(format!("cannot read it: {error}")),
     };
-    let playing = table.phase == Phase::Playing;
+    let playing = table.phase == TablePhase::Playing;
     let own: Vec<u64> = table.seats_of(person).map(u64::from).collect();
     let phase = match table.phase {
-        Phase::Lobby => "lobby",
-        Phase::Playing => "playing",
-        Phase::Over { .. } => "over",
-        Phase::Closed { .. } => "closed",
+        TablePhase::Lobby => "lobby",
+        TablePhase::Playing => "playing",
+        TablePhase::Over { .. } => "over",
+        TablePhase::Closed { .. } => "closed",
     };
     let mut pairs = vec![
         ("change", state["change"].clone(), Value::from(table.version)),
         ("moment", state["moment"].clone(), Value::from(table.position)),
         ("phase", state["phase"].clone(), Value::from(phase)),
-        ("turn", state["turn"].clone(), Value::from(table.turn())),
+        ("turn", state["turn"].clone(), Value::from(table.seat_to_move())),
     ];
     let yours = state["seats"].as_array().map(|all| {
         let own = (0..).zip(all).filter(|(_, it)| it["you"] == true).map(|it: (u64, _)| it.0);
@@ -338,15 +340,15 @@ fn differs(table: &Table, person: &PersonId, state: &str) -> Option<String> {
     if let Some((what, seen, meant)) = wrong {
         return Some(format!("sees {what} {seen}, where the log says {meant}"));
     }
-    let turn = table.turn().is_some_and(|it| own.contains(&u64::from(it)));
+    let turn = table.seat_to_move().is_some_and(|it| own.contains(&u64::from(it)));
     let may = state["actions"].as_array().is_some_and(|it| !it.is_empty());
     (may && !(playing && turn)).then(|| "may act although it is not their turn".to_owned())
 }
 
 /// The code of a link to a browser, if this is a message with one.
-fn code_in(message: &Outgoing) -> Option<String> {
+fn code_in(message: &OutgoingMessage) -> Option<String> {
     message.buttons.iter().flatten().find_map(|it| match &it.opens {
-        Some(Window::Link(link)) => Some(link.split_once("#in=")?.1.to_owned()),
+        Some(AppLink::Link(link)) => Some(link.split_once("#in=")?.1.to_owned()),
         _ => None,
     })
 }
@@ -358,24 +360,25 @@ impl Eye {
         let person = Person { id, ..self.person.clone() };
         let (what, told) = match glance {
             Glance::State(place, table, looking) => {
-                let told = self.service.state(&place, &person, &table, looking).await;
+                let told = self.service.table_state_json(&place, &person, &table, looking).await;
                 ("looks at boards", told)
             }
             Glance::Show(place, look) => {
-                let told = self.shown(&look, self.service.show(&place, &person, look.clone()));
+                let told =
+                    self.shown(&look, self.service.viewer_page_json(&place, &person, look.clone()));
                 ("looks at games", told.await)
             }
             Glance::Own(place) => {
-                ("looks at lists", self.service.own_tables(&place, &person).await)
+                ("looks at lists", self.service.own_tables_json(&place, &person).await)
             }
             Glance::Suggested(place, command, typed) => {
-                let told = self.service.suggest(&place, &person, command, &typed).await;
+                let told = self.service.suggest_arguments(&place, &person, command, &typed).await;
                 let ids = self.hidden_at(&place.id);
                 ("looks at offers", Some(format!("{ids} {told:?}")))
             }
             Glance::Offered(typed) => {
-                let told = self.service.offers(&person, &typed).await;
-                let one = self.service.summoned(&person, &typed).await;
+                let told = self.service.inline_results(&person, &typed).await;
+                let one = self.service.mention_reply(&person, &typed).await;
                 ("looks at offers", Some(format!("{told:?} {one:?}")))
             }
             Glance::Again(kept, passing) => {
@@ -408,10 +411,10 @@ impl Eye {
     /// can be told from those.
     async fn shown(
         &self,
-        look: &Look,
+        look: &ViewerPage,
         shown: impl Future<Output = Option<String>>,
     ) -> Option<String> {
-        let (Look::Replay { table, .. } | Look::Review { table, .. }) = look else {
+        let (ViewerPage::Replay { table, .. } | ViewerPage::Review { table, .. }) = look else {
             return shown.await;
         };
         let is_first = || {
@@ -426,7 +429,8 @@ impl Eye {
     /// The code of the only table in a place at which something is hidden.
     fn hidden_at(&self, place: &PlaceId) -> String {
         let truth = lock(&self.world.truth);
-        let here = truth.tables.values().map(|it| &it.table).filter(|it| it.spot(place).is_some());
+        let here =
+            truth.tables.values().map(|it| &it.table).filter(|it| it.location_in(place).is_some());
         let ids: Vec<&String> =
             here.filter(|it| it.game_id().info().hidden).map(|it| &it.id.0).collect();
         if let [id] = ids.as_slice() { (*id).clone() } else { String::new() }
@@ -438,12 +442,12 @@ impl Eye {
         let Kept { person, place, note } = kept;
         let rights = Rights::of(&self.world, &person.id);
         let said = match passing {
-            true => self.service.say_in_passing(&place, &person, note).await,
-            false => self.service.say_again(&place, &person, note).await,
+            true => self.service.render_brief(&place, &person, note).await,
+            false => self.service.rerender(&place, &person, note).await,
         };
         let told = said.map(|it| {
-            let drawn = Outgoing {
-                text: Rich::default(),
+            let drawn = OutgoingMessage {
+                text: RichText::default(),
                 buttons: Vec::new(),
                 ..it.message.for_reader(&Alone).clone()
             };
@@ -454,7 +458,7 @@ impl Eye {
     }
 
     async fn enters(&self, code: String, mark: String) {
-        let entrance = self.service.sign_in(&Proof::Code(code), &mark).await;
+        let entrance = self.service.sign_in(&SignInProof::Code(code), &mark).await;
         self.life.goes_on().await;
         self.world.note(|| format!("{} signs in: {:?}", self.person.id.0, entrance.is_ok()));
         if let Ok(entrance) = entrance {
@@ -469,7 +473,7 @@ impl Eye {
 
     /// The one who is known by a mark at this moment.
     async fn guest(&self, browser: &Browser) -> Option<Guest> {
-        let guest = self.service.guest(&browser.mark).await?;
+        let guest = self.service.find_guest(&browser.mark).await?;
         if guest.account.id != browser.account {
             let (own, other) = (&browser.account.0, &guest.account.id.0);
             self.world.broke(format!("{own} is known as {other} in a browser"));
@@ -482,15 +486,16 @@ impl Eye {
         let Some(guest) = self.guest(&browser).await else { return };
         let (what, told) = match aim {
             Aim::Sees(table, looking) => {
-                ("looks in browsers", self.service.sees(&guest, &table, looking).await)
+                ("looks in browsers", self.service.guest_table_json(&guest, &table, looking).await)
             }
             Aim::Shows(look) => {
-                let told = self.shown(&look, self.service.shows(&guest, look.clone())).await;
+                let told =
+                    self.shown(&look, self.service.guest_page_json(&guest, look.clone())).await;
                 ("looks in browsers", told)
             }
-            Aim::Tables => ("looks in browsers", self.service.tables(&guest).await),
+            Aim::Tables => ("looks in browsers", self.service.guest_tables_json(&guest).await),
             Aim::Changed(table) => {
-                let changed = self.service.changed(&guest, &table, None).now_or_never();
+                let changed = self.service.wait_for_change(&guest, &table, None).now_or_never();
                 ("looks in browsers", changed.map(|it| format!("{it:?}")))
             }
             Aim::Presses { table, key, n, twice } => {
@@ -507,11 +512,11 @@ impl Eye {
     /// Somebody presses what they see in a browser.
     async fn presses(&self, guest: &Guest, table: &TableId, (key, n, twice): (&str, u64, bool)) {
         let rights = Rights::of(&self.world, &guest.account.id);
-        let state = self.service.sees(guest, table, Looking::default()).await;
+        let state = self.service.guest_table_json(guest, table, StateQuery::default()).await;
         self.life.goes_on().await;
         seen(&self.world, &guest.account.id, &rights, state.as_deref().unwrap_or_default());
         let Some(press) = state.and_then(|it| a_press(&it, n)) else { return };
-        let id = Update::id_of_guest(&guest.account.id, key);
+        let id = Update::guest_update_id(&guest.account.id, key);
         let place = self.place_of(guest, table);
         let person = guest.account.id.clone();
         self.world.sends(&id, Sender { person, place: place.clone(), admin: false });
@@ -519,7 +524,7 @@ impl Eye {
             let heard = format!("hear {id} {} {press}", guest.account.id.0);
             self.world.note(|| heard);
             self.world.count("presses in browsers");
-            let told = self.service.press(guest, table, &press, key).await;
+            let told = self.service.press_button(guest, table, &press, key).await;
             self.life.goes_on().await;
             for whisper in told.into_iter().flatten() {
                 tell(&self.world, &id, &guest.account.id, &place, whisper, true);
@@ -531,8 +536,8 @@ impl Eye {
     fn place_of(&self, guest: &Guest, table: &TableId) -> PlaceId {
         let truth = lock(&self.world.truth);
         let told = truth.tables.get(&table.0);
-        let own = told.and_then(|it| it.table.place_of(&guest.person)).cloned();
-        own.or_else(|| guest.places.first().cloned()).unwrap_or(PlaceId(String::new()))
+        let own = told.and_then(|it| it.table.chat_of(&guest.person)).cloned();
+        own.or_else(|| guest.chats.first().cloned()).unwrap_or(PlaceId(String::new()))
     }
 }
 

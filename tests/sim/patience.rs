@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use futures::FutureExt;
 
 use super::world::{APART_MS, World};
-use caravanserai_bot::ledger::profiles::PersonProfile;
-use caravanserai_bot::ledger::rows::{CallTask, parse};
+use caravanserai_bot::repository::profiles::PersonProfile;
+use caravanserai_bot::repository::stored_rows::{CallTask, parse_json_or_default};
 use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::settings::Calls;
+use caravanserai_protocol::settings::CallTiming;
 use caravanserai_store::{Put, Space, Store};
-use caravanserai_table::clock::{Control, Timed, Turn};
-use caravanserai_table::consent::patience;
-use caravanserai_table::event::{Cause, Event, Line};
-use caravanserai_table::fold::Table;
+use caravanserai_table::clock::{ClockEvent, TimeControl, TurnId};
+use caravanserai_table::consent::objection_window;
+use caravanserai_table::event::{Event, EventCause, LogLine};
+use caravanserai_table::state::Table;
 
 /// An outage of the store that lasted so long, in milliseconds, was noticed by every process; and
 /// in a world that gets old.
@@ -41,7 +41,7 @@ const SAID_MS: u64 = 90_000;
 #[derive(Default)]
 pub struct Patience {
     /// The turn whose beginning was seen, and how long its clock has run, in milliseconds.
-    turn: Option<(Turn, u64)>,
+    turn: Option<(TurnId, u64)>,
     /// The time of the last line.
     last_ms: u64,
     paused: bool,
@@ -53,7 +53,7 @@ pub struct Patience {
     seldom: u32,
     nudged_ms: Option<u64>,
     /// The cause of the line by which a person last came back.
-    returned: Option<Cause>,
+    returned: Option<EventCause>,
     /// The version before the last one, and until when it was the last, by the steady clock.
     before: Option<(u64, u64)>,
 }
@@ -63,7 +63,7 @@ impl Patience {
     ///
     /// # Errors
     /// With a sentence when a promise is broken by it.
-    pub fn comes(&mut self, world: &World, table: &Table, line: &Line) -> Result<(), String> {
+    pub fn comes(&mut self, world: &World, table: &Table, line: &LogLine) -> Result<(), String> {
         self.before = Some((table.version, world.steady_ms()));
         let stands = self.paused || self.is_resting(table);
         let passed_ms = line.at_ms.saturating_sub(self.last_ms);
@@ -72,24 +72,24 @@ impl Patience {
         }
         self.last_ms = line.at_ms;
         let timed = match &line.event {
-            Event::Time(timed) => timed,
-            Event::Replaced { seat, person, .. } => {
+            Event::Clock(timed) => timed,
+            Event::SeatReplaced { seat, person, .. } => {
                 return could_object(world, table, *seat, person, line);
             }
             _ => return Ok(()),
         };
         match timed {
             // A turn whose time ran out stays late when its person comes back.
-            Timed::Late { .. } if self.returned.as_ref() == Some(&line.cause) => {}
-            Timed::Late { .. } => {
+            ClockEvent::TimeRanOut { .. } if self.returned.as_ref() == Some(&line.cause) => {}
+            ClockEvent::TimeRanOut { .. } => {
                 self.ran_out(table)?;
                 given_back(world, table)?;
             }
-            Timed::Returned { .. } => self.returned = Some(line.cause.clone()),
-            Timed::Paused => self.paused = true,
-            Timed::Resumed => self.paused = false,
-            Timed::Runs(_) => (self.reminded, self.seldom) = (0, 0),
-            Timed::Nudged { .. } => {
+            ClockEvent::PersonReturned { .. } => self.returned = Some(line.cause.clone()),
+            ClockEvent::Paused => self.paused = true,
+            ClockEvent::Resumed => self.paused = false,
+            ClockEvent::ClocksChanged(_) => (self.reminded, self.seldom) = (0, 0),
+            ClockEvent::Nudged { .. } => {
                 let since_ms = self.nudged_ms.map(|it| line.at_ms.saturating_sub(it));
                 if since_ms.is_some_and(|it| it < NUDGED_MS) {
                     return Err(format!("somebody was nudged after {since_ms:?} ms"));
@@ -99,23 +99,26 @@ impl Patience {
                 }
                 self.nudged_ms = Some(line.at_ms);
             }
-            Timed::Vacation { person, until_ms } => {
+            ClockEvent::VacationStarted { person, until_ms } => {
                 self.away.insert(person.clone(), *until_ms);
             }
-            Timed::Home { person } => {
+            ClockEvent::VacationEnded { person } => {
                 let until_ms = self.away.remove(person);
                 if line.cause == "timer" && until_ms.is_some_and(|it| line.at_ms < it) {
                     return Err(format!("a vacation until {until_ms:?} ended at {}", line.at_ms));
                 }
             }
-            Timed::Settled(_) | Timed::Helper(_) | Timed::Credited { .. } | Timed::Gone { .. } => {}
+            ClockEvent::ControlSet(_)
+            | ClockEvent::SubstituteLevelSet(_)
+            | ClockEvent::Refunded { .. }
+            | ClockEvent::PersonLeft { .. } => {}
         }
         Ok(())
     }
 
     /// The line has come.
-    pub fn came(&mut self, before: Option<Turn>, table: &Table) {
-        let now = table.this_turn();
+    pub fn came(&mut self, before: Option<TurnId>, table: &Table) {
+        let now = table.current_turn();
         if now != before {
             self.turn = now.map(|turn| (turn, 0));
             (self.reminded, self.seldom) = (0, 0);
@@ -123,8 +126,8 @@ impl Patience {
     }
 
     fn is_resting(&self, table: &Table) -> bool {
-        let own = table.turn().and_then(|turn| table.occupant(turn));
-        table.is_leisurely() && own.is_some_and(|it| self.away.contains_key(&it.person))
+        let own = table.seat_to_move().and_then(|turn| table.occupant(turn));
+        table.allows_vacation() && own.is_some_and(|it| self.away.contains_key(&it.person))
     }
 
     /// A clock has run out.
@@ -135,8 +138,8 @@ impl Patience {
         if self.is_resting(table) {
             return Err("a clock ran out during a vacation".to_owned());
         }
-        let Control::Turn(seconds) = table.timing.control else { return Ok(()) };
-        let seen = self.turn.filter(|it| Some(it.0) == table.this_turn());
+        let TimeControl::PerTurn(seconds) = table.clocks.control else { return Ok(()) };
+        let seen = self.turn.filter(|it| Some(it.0) == table.current_turn());
         let all_ms = u64::from(seconds) * 1_000;
         match seen.filter(|it| it.1 < all_ms) {
             Some((_, ran_ms)) => {
@@ -151,7 +154,7 @@ impl Patience {
     /// # Errors
     /// With a sentence when they do not.
     pub fn called(&mut self, world: &World, table: &Table, put: &Put) -> Result<(), String> {
-        let task: CallTask = parse(put.value.clone());
+        let task: CallTask = parse_json_or_default(put.value.clone());
         let key = task.text.as_ref().map(|it| it.key.as_ref());
         if !matches!(key, Some("call-turn" | "call-turn-until")) {
             return Ok(());
@@ -159,7 +162,7 @@ impl Patience {
         if task.version != table.version {
             return Err(format!("a call of version {} at {}", task.version, table.version));
         }
-        let Some(occupant) = table.turn().and_then(|turn| table.occupant(turn)) else {
+        let Some(occupant) = table.seat_to_move().and_then(|turn| table.occupant(turn)) else {
             return Err("somebody is called, and it is nobody’s turn".to_owned());
         };
         let who = &occupant.person;
@@ -167,17 +170,17 @@ impl Patience {
             return Err(format!("{} was reminded on vacation", who.0));
         }
         let row = world.disk.store.get(Space::Person, &who.0).now_or_never();
-        let profile: PersonProfile = parse(row.and_then(Result::ok).flatten());
-        let by_clock = key == Some("call-turn-until") && table.timing.control.is_slow();
+        let profile: PersonProfile = parse_json_or_default(row.and_then(Result::ok).flatten());
+        let by_clock = key == Some("call-turn-until") && table.clocks.control.is_slow();
         self.reminded += u32::from(by_clock);
-        self.seldom += u32::from(by_clock && profile.calls == Calls::Seldom);
+        self.seldom += u32::from(by_clock && profile.calls == CallTiming::Seldom);
         if world.settled_lately(who, SETTLED_MS) {
             return Ok(());
         }
         let (times, most) = match profile.calls {
-            Calls::Usual => (self.reminded, REMINDERS),
-            Calls::Seldom => (self.seldom, 1),
-            Calls::Never => (1, 0),
+            CallTiming::Usual => (self.reminded, REMINDERS),
+            CallTiming::Seldom => (self.seldom, 1),
+            CallTiming::Never => (1, 0),
         };
         if times > most {
             return Err(format!("{} was reminded {times} times, and wants {most}", who.0));
@@ -216,27 +219,27 @@ fn could_object(
     table: &Table,
     seat: u8,
     newcomer: &PersonId,
-    line: &Line,
+    line: &LogLine,
 ) -> Result<(), String> {
     let at_ms = line.at_ms;
     let sender = world.causer(line);
     let is_offered =
-        table.newcomer.as_ref().is_some_and(|it| it.who.person.as_ref() == Some(newcomer));
+        table.newcomer.as_ref().is_some_and(|it| it.invitee.person.as_ref() == Some(newcomer));
     let says_yes = sender.is_some() && table.occupant(seat).map(|it| &it.person) == sender.as_ref();
     let is_silent = is_offered && !says_yes && !table.is_away(seat);
-    let silent = patience(table).filter(|it| is_silent && it.seat == seat);
+    let silent = objection_window(table).filter(|it| is_silent && it.seat == seat);
     if silent.is_none() {
         return Ok(());
     }
     world.count("times that somebody did not object");
-    let acted_ms = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
+    let acted_ms = table.last_action_ms.get(usize::from(table.chair_of(seat))).copied();
     let since_ms = table.offered_ms.max(acted_ms.unwrap_or_default());
     let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
     let out_ms = world.out_between(since_ms, at_ms).filter(|it| *it >= noticed_ms);
     let had_ms = at_ms.saturating_sub(since_ms).saturating_sub(out_ms.unwrap_or_default());
-    let promised_ms = match table.timing.control {
-        Control::Free => OBJECT_MS.1,
-        Control::Turn(seconds) | Control::Game { bank: seconds, .. } => {
+    let promised_ms = match table.clocks.control {
+        TimeControl::Unlimited => OBJECT_MS.1,
+        TimeControl::PerTurn(seconds) | TimeControl::PerGame { bank: seconds, .. } => {
             OBJECT_MS.0.max(u64::from(seconds) * 1_000)
         }
     };
@@ -248,7 +251,7 @@ fn could_object(
 
 /// A clock has run out: not in a time in which nobody could have moved.
 fn given_back(world: &World, table: &Table) -> Result<(), String> {
-    let out_ms = table.running().and_then(|it| world.out_at(it.until_ms));
+    let out_ms = table.running_clock().and_then(|it| world.out_at(it.until_ms));
     let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
     match out_ms.filter(|it| *it >= noticed_ms) {
         Some(ms) => Err(format!("a clock ran out while nothing could be kept for {ms} ms")),

@@ -6,8 +6,10 @@ use super::chats::{Chats, KINDS, Kind, Standing};
 use super::posed::only;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
-use caravanserai_protocol::press::{Ask, TablePress};
-use caravanserai_protocol::{Body, Mention, Outgoing, Parents, Person, PersonKind, Place};
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
+use caravanserai_protocol::{
+    Chat, Mention, OutgoingMessage, ParentChats, Person, PersonKind, UpdateKind,
+};
 use caravanserai_table::command::Command;
 
 /// How many people each platform has.
@@ -22,31 +24,31 @@ pub struct Soul {
     /// As the platform describes them.
     pub person: Person,
     /// Where they are: groups, topics and the private chat.
-    pub places: Vec<Place>,
+    pub places: Vec<Chat>,
     /// Groups that they have left.
-    pub left: Vec<Place>,
+    pub left: Vec<Chat>,
     /// How often, out of a thousand, they press twice.
     pub impatience: u64,
 }
 
 impl Soul {
     /// Their private chat with the bot.
-    pub fn private(&self) -> Option<&Place> {
+    pub fn private(&self) -> Option<&Chat> {
         self.places.iter().find(|it| it.kind == PlaceKind::Private)
     }
 
     /// This place, if they are there. Where the bot is no member it knows of nobody whether they
     /// are: there is a chat for everybody.
-    pub fn at(&self, place: &PlaceId) -> Option<Place> {
+    pub fn at(&self, place: &PlaceId) -> Option<Chat> {
         let own = self.places.iter().find(|it| it.id == *place).cloned();
         let is_elsewhere = only(place).is_some() && place.platform() == self.person.id.platform();
         own.or_else(|| {
-            is_elsewhere.then(|| Place {
+            is_elsewhere.then(|| Chat {
                 id: place.clone(),
                 kind: PlaceKind::Group,
                 title: String::new(),
                 locale: None,
-                parents: Parents::default(),
+                parents: ParentChats::default(),
             })
         })
     }
@@ -58,9 +60,9 @@ pub struct Act {
     /// Who, as the platform describes them at that moment.
     pub person: Person,
     /// Where.
-    pub place: Place,
+    pub place: Chat,
     /// What.
-    pub body: Body,
+    pub body: UpdateKind,
 }
 
 /// What people type, and how often compared to the rest; a number in braces is a game of the list,
@@ -149,7 +151,7 @@ const TYPED: &[(&str, u64)] = &[
 pub fn everybody(chance: &Chance) -> Vec<Soul> {
     let mut all = Vec::new();
     for kind in KINDS {
-        let groups: Vec<Place> = (0..GROUPS).map(|n| group(kind, n)).collect();
+        let groups: Vec<Chat> = (0..GROUPS).map(|n| group(kind, n)).collect();
         for n in 0..PEOPLE {
             all.push(soul(kind, n, &groups, chance));
         }
@@ -173,29 +175,29 @@ pub fn anew(gone: &Soul, number: u64) -> Soul {
     Soul { person, places, ..gone.clone() }
 }
 
-fn group(kind: Kind, n: u64) -> Place {
+fn group(kind: Kind, n: u64) -> Chat {
     // The second group has topics.
     let topic = if n == 1 { "/7" } else { "" };
     let locale = (kind.name == "dc").then(|| "en-US".to_owned());
-    Place {
+    Chat {
         id: PlaceId(format!("{}:-{}{topic}", kind.name, 100 + n)),
         kind: PlaceKind::Group,
         title: format!("Group {n}"),
         locale,
-        parents: Parents::default(),
+        parents: ParentChats::default(),
     }
 }
 
-fn soul(kind: Kind, n: u64, groups: &[Place], chance: &Chance) -> Soul {
+fn soul(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> Soul {
     const NAMES: [&str; 5] = ["Ann", "Бек", "Արամ", "Dora", "Ann"];
     const LOCALES: [Option<&str>; 5] = [Some("en"), Some("kk"), Some("hy"), Some("ru"), None];
     let id = format!("{}:{}", kind.name, n + 1);
-    let private = Place {
+    let private = Chat {
         id: PlaceId(format!("{}:@{}", kind.name, n + 1)),
         kind: PlaceKind::Private,
         title: String::new(),
         locale: None,
-        parents: Parents::default(),
+        parents: ParentChats::default(),
     };
     let mut places = groups.to_vec();
     places.push(private);
@@ -217,16 +219,16 @@ fn soul(kind: Kind, n: u64, groups: &[Place], chance: &Chance) -> Soul {
 /// Whether a button makes a move or answers for one's own turn.
 fn moves(press: &str) -> bool {
     matches!(
-        TablePress::read(press).map(|it| it.ask),
-        Some(Ask::Do(Command::Play { .. }) | Ask::Slot { .. })
+        TableCallback::parse(press).map(|it| it.action),
+        Some(TableAction::Do(Command::Play { .. }) | TableAction::Slot { .. })
     )
 }
 
 /// Whether a button takes long to think about or is pressed once in a game at most.
 fn rarely(press: &str) -> bool {
-    match TablePress::read(press).map(|it| it.ask) {
-        Some(Ask::Hint | Ask::Review) => true,
-        Some(Ask::Do(command)) => matches!(
+    match TableCallback::parse(press).map(|it| it.action) {
+        Some(TableAction::Hint | TableAction::Review) => true,
+        Some(TableAction::Do(command)) => matches!(
             command,
             Command::Resign | Command::Abort | Command::Cancel | Command::Leave | Command::Kick(_)
         ),
@@ -235,7 +237,7 @@ fn rarely(press: &str) -> bool {
 }
 
 /// A button of a message, if it has one worth pressing.
-pub fn button(message: &Outgoing, chance: &Chance, only_moves: bool) -> Option<String> {
+pub fn button(message: &OutgoingMessage, chance: &Chance, only_moves: bool) -> Option<String> {
     let all: Vec<&str> = message
         .buttons
         .iter()
@@ -259,8 +261,10 @@ pub fn turn(
     let at = soul.at(place)?;
     let act = |body| Some(Act { person: soul.person.clone(), place: at.clone(), body });
     let board = chats.board(place, table)?;
-    let on_board =
-        |press: String| Body::Press { press, message: Some(MessageId(board.id.to_string())) };
+    let on_board = |press: String| UpdateKind::Press {
+        callback_data: press,
+        message: Some(MessageId(board.id.to_string())),
+    };
     if let Some(press) = button(&board.message, chance, true) {
         return act(on_board(press));
     }
@@ -269,12 +273,14 @@ pub fn turn(
         it.place == *place && it.message.buttons.iter().flatten().any(|it| it.press.contains(table))
     });
     if let Some(press) = hand.and_then(|it| button(&it.message, chance, true)) {
-        return act(Body::Press { press, message: None });
+        return act(UpdateKind::Press { callback_data: press, message: None });
     }
     // Nothing to play with: they ask for their hand.
-    let press =
-        TablePress { table: caravanserai_games::ids::TableId(table.to_owned()), ask: Ask::Hand }
-            .write();
+    let press = TableCallback {
+        table: caravanserai_games::ids::TableId(table.to_owned()),
+        action: TableAction::Hand,
+    }
+    .encode();
     act(on_board(press))
 }
 
@@ -290,21 +296,29 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
             && let Some(press) = button(&private.message, chance, false)
         {
             let place = soul.at(&private.place)?;
-            return Some(Act { person, place, body: Body::Press { press, message: None } });
+            return Some(Act {
+                person,
+                place,
+                body: UpdateKind::Press { callback_data: press, message: None },
+            });
         }
         let standing = chats.places.get(&place.id)?;
         let near = standing.len().saturating_sub(chance.between(1, 6) as usize);
         let Standing { id, message, .. } = standing.get(near)?;
         let press = button(message, chance, false)?;
         let message = Some(MessageId(id.to_string()));
-        return Some(Act { person, place, body: Body::Press { press, message } });
+        return Some(Act {
+            person,
+            place,
+            body: UpdateKind::Press { callback_data: press, message },
+        });
     }
     let body = said(TYPED, chats, soul, chance);
     Some(Act { person, place, body })
 }
 
 /// Words from such a list.
-pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -> Body {
+pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -> UpdateKind {
     let mut n = chance.below(list.iter().map(|(_, often)| often).sum());
     let text = list.iter().find(|(_, often)| {
         let found = n < *often;
@@ -323,12 +337,12 @@ pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -
 }
 
 /// These words and nothing else.
-pub fn words(text: &str) -> Body {
-    Body::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None }
+pub fn words(text: &str) -> UpdateKind {
+    UpdateKind::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None }
 }
 
 /// Words, now and then with a friend in them or as an answer.
-fn typed(text: &str, soul: &Soul, chance: &Chance) -> Body {
+fn typed(text: &str, soul: &Soul, chance: &Chance) -> UpdateKind {
     let mut mentions = Vec::new();
     let command = text.split([' ', '/']).nth(1);
     if GameId::all().iter().any(|it| Some(it.info().command) == command) && chance.happens(200) {
@@ -340,5 +354,5 @@ fn typed(text: &str, soul: &Soul, chance: &Chance) -> Body {
         }
     }
     let reply_to = chance.happens(50).then(|| MessageId(chance.between(1, 200).to_string()));
-    Body::Text { text: text.to_owned(), mentions, reply_to }
+    UpdateKind::Text { text: text.to_owned(), mentions, reply_to }
 }

@@ -10,9 +10,9 @@ use super::weather::Trouble;
 use super::world::{World, lock};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
-use caravanserai_games::words::{Rich, Span};
-use caravanserai_protocol::{Body, Listener, Offered, Outgoing};
-use caravanserai_table::event::{Event, Line};
+use caravanserai_games::text::{RichSpan, RichText};
+use caravanserai_protocol::{InlineResult, OutgoingMessage, UpdateHandler, UpdateKind};
+use caravanserai_table::event::{Event, LogLine};
 
 /// How often, out of a thousand steps, somebody poses something.
 const POSED: u64 = 15;
@@ -51,9 +51,9 @@ pub fn poser(world: &World, place: &PlaceId) -> Option<PersonId> {
 ///
 /// # Errors
 /// With a sentence when it is not.
-pub fn is_opened_by(world: &World, lines: &[Line], by: &PersonId) -> Result<(), String> {
+pub fn is_opened_by(world: &World, lines: &[LogLine], by: &PersonId) -> Result<(), String> {
     let Some(Event::Opened(setup)) = lines.first().map(|it| &it.event) else { return Ok(()) };
-    let Some(poser) = poser(world, &setup.place) else { return Ok(()) };
+    let Some(poser) = poser(world, &setup.chat) else { return Ok(()) };
     let sits = |who: &PersonId| {
         let mut seated = lines.iter().filter_map(|it| match &it.event {
             Event::Seated { person, .. } => Some(person),
@@ -63,7 +63,7 @@ pub fn is_opened_by(world: &World, lines: &[Line], by: &PersonId) -> Result<(), 
     };
     // Once it is a board, the next game there is one of the same people.
     let chats = lock(&world.chats);
-    let standing = chats.places.get(&setup.place).and_then(|it| it.front());
+    let standing = chats.places.get(&setup.chat).and_then(|it| it.front());
     let is_posed = standing.is_some_and(|it| it.message.nonce.is_empty());
     if !sits(by) || (is_posed && (setup.opener != poser || !sits(&poser))) {
         return Err(format!("{} opened what {} has posed", by.0, poser.0));
@@ -73,9 +73,18 @@ pub fn is_opened_by(world: &World, lines: &[Line], by: &PersonId) -> Result<(), 
 
 impl Chats {
     /// Somebody says what they were offered, in a chat that the bot does not know.
-    fn pose(&mut self, kind: &Kind, by: &PersonId, offered: &Offered) -> (PlaceId, Outgoing) {
-        let text = Rich(vec![Span::Plain(offered.says.clone())]);
-        let message = Outgoing { text, buttons: offered.buttons.clone(), ..Outgoing::default() };
+    fn pose(
+        &mut self,
+        kind: &Kind,
+        by: &PersonId,
+        offered: &InlineResult,
+    ) -> (PlaceId, OutgoingMessage) {
+        let text = RichText(vec![RichSpan::Plain(offered.message.clone())]);
+        let message = OutgoingMessage {
+            text,
+            buttons: offered.buttons.clone(),
+            ..OutgoingMessage::default()
+        };
         let place = self.new_only(kind, message.clone());
         if self.posed.len() == SEEN {
             self.posed.pop_front();
@@ -128,15 +137,15 @@ impl Sim {
         tokio::spawn(async move {
             world.time.sleep(late_ms).await;
             life.goes_on().await;
-            let offers: Vec<Offered> = match is_summons {
-                true => service.summoned(&person, &typed).await.into_iter().collect(),
-                false => service.offers(&person, &typed).await,
+            let offers: Vec<InlineResult> = match is_summons {
+                true => service.mention_reply(&person, &typed).await.into_iter().collect(),
+                false => service.inline_results(&person, &typed).await,
             };
             life.goes_on().await;
             let Some(offered) = offers.get(n % offers.len().max(1)) else { return };
             let who = world.behind(&person.id);
             let (place, message) = lock(&world.chats).pose(&kind, &who, offered);
-            world.note(|| format!("{} poses {} in {}", person.id.0, offered.says, place.0));
+            world.note(|| format!("{} poses {} in {}", person.id.0, offered.message, place.0));
             world.count("what was posed where the bot is no member");
             secrets::look(&world, None, &Rights::default(), &message);
         });
@@ -153,7 +162,8 @@ impl Sim {
             standing.and_then(|it| Some((it.id, button(&it.message, &self.elsewhere, false)?)));
         drop(chats);
         let Some((id, press)) = found else { return };
-        let body = Body::Press { press, message: Some(MessageId(id.to_string())) };
+        let body =
+            UpdateKind::Press { callback_data: press, message: Some(MessageId(id.to_string())) };
         let act = Act { person: soul.person.clone(), place, body };
         let late_ms = self.elsewhere.between(0, 300);
         self.world.count("presses where the bot is no member");
@@ -184,10 +194,10 @@ mod tests {
     fn what_is_posed_is_the_only_message_of_its_place() {
         let mut chats = Chats::new(1);
         let kind = KINDS.into_iter().find(|it| it.poses).unwrap();
-        let offered = Offered {
+        let offered = InlineResult {
             title: String::new(),
-            more: String::new(),
-            says: "Ann plays".to_owned(),
+            description: String::new(),
+            message: "Ann plays".to_owned(),
             buttons: Vec::new(),
         };
         let (place, message) = chats.pose(&kind, &PersonId("tg:1".to_owned()), &offered);

@@ -5,7 +5,7 @@ use super::chats::{Chats, SimPlatform};
 use super::posed::only;
 use super::world::lock;
 use caravanserai_games::ids::{MessageId, PlaceId};
-use caravanserai_protocol::{Outgoing, SendError};
+use caravanserai_protocol::{OutgoingMessage, SendError};
 
 /// What is taken for wrong.
 pub struct Refusing {
@@ -35,7 +35,7 @@ impl SimPlatform {
         chats: &mut Chats,
         place: &PlaceId,
         id: &MessageId,
-        message: &Outgoing,
+        message: &OutgoingMessage,
     ) -> Result<(), SendError> {
         let often = self.world.weather().refused;
         if often == 0 || !chats.refusing.edits.happens(often) {
@@ -58,7 +58,7 @@ impl SimPlatform {
     pub(super) fn refuses_post(
         &self,
         chats: &mut Chats,
-        message: &Outgoing,
+        message: &OutgoingMessage,
     ) -> Result<(), SendError> {
         let often = self.world.weather().refused;
         if message.image.is_none() || often == 0 || !chats.refusing.posts.happens(often) {

@@ -2,14 +2,14 @@
 //! give it: leaving, returning, blocking, linking and pausing never refill a clock.
 //!
 //! Nothing here is shared with `table::clock`: it reads what the clocks showed
-//! ([`Timed::Runs`]) and counts what happened in between.
+//! ([`ClockEvent::ClocksChanged`]) and counts what happened in between.
 
 use std::collections::BTreeSet;
 
-use caravanserai_table::Control;
-use caravanserai_table::clock::{Reading, Timed, Turn};
-use caravanserai_table::event::{Event, Line};
-use caravanserai_table::fold::Table;
+use caravanserai_table::TimeControl;
+use caravanserai_table::clock::{ClockEvent, ClockSnapshot, TurnId};
+use caravanserai_table::event::{Event, LogLine};
+use caravanserai_table::state::Table;
 
 /// The least with which a turn may begin, in milliseconds.
 const FLOOR_MS: u64 = 5_000;
@@ -23,9 +23,9 @@ pub struct Remaining {
     /// By seat, when the clocks changed last, in milliseconds.
     left_ms: Vec<u64>,
     /// The turn whose clock runs, and until when.
-    running: Option<(Turn, u64)>,
+    running: Option<(TurnId, u64)>,
     /// By seat: the last turn for which its clock ran.
-    last_turn: Vec<Option<Turn>>,
+    last_turn: Vec<Option<TurnId>>,
     /// Seats that passed to another person since the clocks changed last.
     replaced: BTreeSet<u8>,
     /// Whether moves were taken back since then: clocks show again what they showed.
@@ -37,19 +37,21 @@ impl Remaining {
     ///
     /// # Errors
     /// With a sentence when a seat has more time than it may have.
-    pub fn came(&mut self, table: &Table, line: &Line) -> Result<(), String> {
+    pub fn came(&mut self, table: &Table, line: &LogLine) -> Result<(), String> {
         match &line.event {
             Event::Started { .. } => *self = Self::default(),
-            Event::Replaced { seat, .. } => {
+            Event::SeatReplaced { seat, .. } => {
                 self.replaced.insert(*seat);
             }
-            Event::Back { .. } => self.taken_back = true,
-            Event::Time(Timed::Credited { ms }) => return self.credited(table, *ms),
-            Event::Time(Timed::Late { seat }) => {
+            Event::MovesTakenBack { .. } => self.taken_back = true,
+            Event::Clock(ClockEvent::Refunded { ms }) => return self.credited(table, *ms),
+            Event::Clock(ClockEvent::TimeRanOut { seat }) => {
                 self.set(*seat, 0);
                 self.running = None;
             }
-            Event::Time(Timed::Runs(reading)) => return self.runs(table, reading, line.at_ms),
+            Event::Clock(ClockEvent::ClocksChanged(reading)) => {
+                return self.runs(table, reading, line.at_ms);
+            }
             _ => {}
         }
         Ok(())
@@ -63,7 +65,7 @@ impl Remaining {
 
     /// A credit is logged with its length: the clock grows by that and by nothing else.
     fn credited(&mut self, table: &Table, ms: u64) -> Result<(), String> {
-        let (Some((turn, until_ms)), Some(now)) = (self.running, table.running()) else {
+        let (Some((turn, until_ms)), Some(now)) = (self.running, table.running_clock()) else {
             return Ok(());
         };
         let grown_ms = now.until_ms.saturating_sub(until_ms);
@@ -83,9 +85,9 @@ impl Remaining {
     }
 
     /// The clocks have changed: what each seat may have at most is known.
-    fn runs(&mut self, table: &Table, reading: &Reading, at_ms: u64) -> Result<(), String> {
-        let control = table.timing.control;
-        let now = table.this_turn();
+    fn runs(&mut self, table: &Table, reading: &ClockSnapshot, at_ms: u64) -> Result<(), String> {
+        let control = table.clocks.control;
+        let now = table.current_turn();
         let mut wrong = None;
         let taken_back = std::mem::take(&mut self.taken_back);
         for (seat, left_ms) in (0..).zip(&reading.left_ms).filter(|_| !taken_back) {
@@ -124,8 +126,14 @@ impl Remaining {
     }
 
     /// What a seat has after a turn that just ended, where turns add time: no less.
-    fn earned(&self, control: Control, seat: u8, now: Option<Turn>, at_ms: u64) -> Option<u64> {
-        let Control::Game { more, .. } = control else { return None };
+    fn earned(
+        &self,
+        control: TimeControl,
+        seat: u8,
+        now: Option<TurnId>,
+        at_ms: u64,
+    ) -> Option<u64> {
+        let TimeControl::PerGame { increment: more, .. } = control else { return None };
         let ended = self.running.is_some_and(|(turn, _)| turn.0 == seat && Some(turn) != now);
         let had_ms = self.left_at(seat, at_ms)?;
         (ended && !self.replaced.contains(&seat)).then(|| had_ms + u64::from(more) * 1_000)
@@ -134,16 +142,18 @@ impl Remaining {
     /// The most that a seat may show now; `None` where nothing is known of it yet.
     fn most(
         &self,
-        control: Control,
+        control: TimeControl,
         seat: u8,
-        now: Option<Turn>,
+        now: Option<TurnId>,
         runs: bool,
         at_ms: u64,
     ) -> Option<u64> {
         let (first_ms, more_ms) = match control {
-            Control::Free => return None,
-            Control::Turn(seconds) => (u64::from(seconds) * 1_000, 0),
-            Control::Game { bank, more } => (u64::from(bank) * 1_000, u64::from(more) * 1_000),
+            TimeControl::Unlimited => return None,
+            TimeControl::PerTurn(seconds) => (u64::from(seconds) * 1_000, 0),
+            TimeControl::PerGame { bank, increment: more } => {
+                (u64::from(bank) * 1_000, u64::from(more) * 1_000)
+            }
         };
         let had_ms = self.left_at(seat, at_ms)?;
         if self.replaced.contains(&seat) {
@@ -155,9 +165,9 @@ impl Remaining {
         let last = self.last_turn.get(usize::from(seat)).copied().flatten();
         let begins = runs && last != now;
         Some(match control {
-            Control::Turn(_) if begins => first_ms.max(FLOOR_MS),
+            TimeControl::PerTurn(_) if begins => first_ms.max(FLOOR_MS),
             // Between its turns a seat has nothing that counts.
-            Control::Turn(_) if !runs => u64::MAX,
+            TimeControl::PerTurn(_) if !runs => u64::MAX,
             _ if begins => earned_ms.max(FLOOR_MS),
             _ => earned_ms,
         })
@@ -168,7 +178,7 @@ impl Remaining {
 mod tests {
     use super::*;
 
-    fn running(left_ms: Vec<u64>, turn: Turn, until_ms: u64) -> Remaining {
+    fn running(left_ms: Vec<u64>, turn: TurnId, until_ms: u64) -> Remaining {
         let last_turn = left_ms.iter().map(|_| None).collect::<Vec<_>>();
         let mut it = Remaining {
             left_ms,
@@ -182,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_turn_that_goes_on_has_what_it_had_and_one_that_ended_its_increment() {
-        let control = Control::Game { bank: 60, more: 5 };
+        let control = TimeControl::PerGame { bank: 60, increment: 5 };
         let clocks = running(vec![60_000, 60_000], (0, 3), 50_000);
         let same = clocks.most(control, 0, Some((0, 3)), true, 20_000);
         assert_eq!(same, Some(30_000));
@@ -194,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_turn_by_itself_begins_with_all_its_seconds_and_only_once() {
-        let control = Control::Turn(60);
+        let control = TimeControl::PerTurn(60);
         let clocks = running(vec![60_000, 60_000], (0, 3), 50_000);
         assert_eq!(clocks.most(control, 0, Some((0, 3)), true, 40_000), Some(10_000));
         assert_eq!(clocks.most(control, 0, Some((0, 5)), true, 40_000), Some(60_000));

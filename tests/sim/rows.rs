@@ -6,13 +6,15 @@ use futures::FutureExt;
 
 use super::chats::Chats;
 use super::world::{World, lock};
-use caravanserai_bot::ledger::consequences::due;
-use caravanserai_bot::ledger::profiles::PersonProfile;
-use caravanserai_bot::ledger::rows::{BoardState, Due, DueKind, parse};
-use caravanserai_bot::ledger::{Limits, keys};
+use caravanserai_bot::repository::effects::deadlines_of;
+use caravanserai_bot::repository::profiles::PersonProfile;
+use caravanserai_bot::repository::stored_rows::{
+    BoardState, Deadline, DeadlineKind, parse_json_or_default,
+};
+use caravanserai_bot::repository::{BotLimits, keys};
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_store::{Piece, Row, Space, Store};
-use caravanserai_table::fold::Table;
+use caravanserai_store::{Space, Store, StoreRow, StoredItem};
+use caravanserai_table::state::Table;
 
 /// How late what is due may still stand in its list.
 const LATE_MS: u64 = 150_000;
@@ -39,11 +41,11 @@ pub fn wrong(world: &World) -> Option<String> {
 }
 
 /// All that a store holds.
-fn pieces(store: &impl Store) -> Option<Vec<Piece>> {
+fn pieces(store: &impl Store) -> Option<Vec<StoredItem>> {
     let mut snapshot = store.snapshot().now_or_never()?.ok()?;
     let mut all = Vec::new();
     loop {
-        let some = snapshot.next().now_or_never()?.ok()?;
+        let some = snapshot.next_items().now_or_never()?.ok()?;
         if some.is_empty() {
             return Some(all);
         }
@@ -52,7 +54,7 @@ fn pieces(store: &impl Store) -> Option<Vec<Piece>> {
 }
 
 /// Where the disk has something else than what was acknowledged.
-fn differ(disk: &[Piece], meant: &[Piece]) -> Option<String> {
+fn differ(disk: &[StoredItem], meant: &[StoredItem]) -> Option<String> {
     let lost = meant.iter().zip(disk).find(|(meant, disk)| meant != disk);
     if let Some((meant, disk)) = lost {
         return Some(format!("{meant:?} was acknowledged, and the disk goes on with {disk:?}"));
@@ -62,37 +64,39 @@ fn differ(disk: &[Piece], meant: &[Piece]) -> Option<String> {
 }
 
 /// A row that has lived its time long ago.
-fn stale(disk: &[Piece], wall_ms: u64) -> Option<String> {
+fn stale(disk: &[StoredItem], wall_ms: u64) -> Option<String> {
     disk.iter().find_map(|it| match it {
-        Piece::Row { space, key, until_ms: Some(until_ms), .. }
+        StoredItem::Row { space, key, until_ms: Some(until_ms), .. }
             if until_ms + SWEPT_MS < wall_ms =>
         {
             Some(format!("{space:?} {key:?} should have been swept away at {until_ms}"))
         }
-        Piece::Row { .. } | Piece::Line { .. } | Piece::Damaged(_) => None,
+        StoredItem::Row { .. } | StoredItem::Line { .. } | StoredItem::Damaged(_) => None,
     })
 }
 
 /// Whether the lists of open tables name exactly those that are open.
-fn lists(world: &World, disk: &[Piece]) -> Option<String> {
+fn lists(world: &World, disk: &[StoredItem]) -> Option<String> {
     let truth = lock(&world.truth);
     let mut meant = BTreeSet::new();
     for told in truth.tables.values().filter(|it| it.table.is_open()) {
         let table = &told.table;
         let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
-        meant.extend(table.places().map(listed));
+        meant.extend(table.chats().map(listed));
         let people = table.people().into_iter();
         meant.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
-        let named = table.named().into_iter();
+        let named = table.people_named_only().into_iter();
         meant.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
     }
     let listed: BTreeSet<(Space, String)> = disk
         .iter()
         .filter_map(|it| match it {
-            Piece::Row { space: space @ (Space::PlaceTable | Space::PersonTable), key, .. } => {
-                Some((*space, key.clone()))
-            }
-            Piece::Row { .. } | Piece::Line { .. } | Piece::Damaged(_) => None,
+            StoredItem::Row {
+                space: space @ (Space::PlaceTable | Space::PersonTable),
+                key,
+                ..
+            } => Some((*space, key.clone())),
+            StoredItem::Row { .. } | StoredItem::Line { .. } | StoredItem::Damaged(_) => None,
         })
         .collect();
     let missing = meant.difference(&listed).next();
@@ -103,16 +107,17 @@ fn lists(world: &World, disk: &[Piece]) -> Option<String> {
 }
 
 /// Whether everybody with several accounts is one person, and who that is.
-fn accounts(disk: &[Piece]) -> Option<String> {
+fn accounts(disk: &[StoredItem]) -> Option<String> {
     let rows: BTreeMap<&str, &Vec<u8>> = disk
         .iter()
         .filter_map(|it| match it {
-            Piece::Row { space: Space::Person, key, value, .. } => Some((key.as_str(), value)),
-            Piece::Row { .. } | Piece::Line { .. } | Piece::Damaged(_) => None,
+            StoredItem::Row { space: Space::Person, key, value, .. } => Some((key.as_str(), value)),
+            StoredItem::Row { .. } | StoredItem::Line { .. } | StoredItem::Damaged(_) => None,
         })
         .collect();
     let row = |key: &str| rows.get(key).map(|it| (*it).clone());
-    let of = |id: &PersonId| PersonProfile::read(row(&id.0), row(&keys::links(id)));
+    let of =
+        |id: &PersonId| PersonProfile::decode_rows(row(&id.0), row(&keys::linked_accounts(id)));
     let is_person = |key: &&&str| !key.starts_with('@') && !key.contains(' ');
     rows.keys().filter(is_person).find_map(|key| {
         let id = PersonId((*key).to_owned());
@@ -126,11 +131,11 @@ fn accounts(disk: &[Piece]) -> Option<String> {
 
 /// Whether every deadline is in the list, once, and nothing else.
 fn deadlines(world: &World) -> Option<String> {
-    let rows: Vec<Row> =
+    let rows: Vec<StoreRow> =
         world.disk.store.scan(Space::Due, "", None, usize::MAX).now_or_never()?.ok()?;
-    let mut by_table: BTreeMap<String, Vec<(u64, Option<Due>)>> = BTreeMap::new();
+    let mut by_table: BTreeMap<String, Vec<(u64, Option<Deadline>)>> = BTreeMap::new();
     for (key, value) in rows {
-        let (at_ms, table) = keys::read_due(&key)?;
+        let (at_ms, table) = keys::parse_deadline(&key)?;
         if at_ms + LATE_MS < world.wall_ms() {
             return Some(format!("{key:?} is due since {at_ms}"));
         }
@@ -145,7 +150,7 @@ fn deadlines(world: &World) -> Option<String> {
     for (table, all) in &by_table {
         let version = truth.tables.get(table).map(|it| it.table.version);
         // Calls that were put off stay until their time while people come and go.
-        let is_stale = |it: Due| it.kind == DueKind::Call && Some(it.version) < version;
+        let is_stale = |it: Deadline| it.kind == DeadlineKind::Call && Some(it.version) < version;
         let stale = all.iter().filter(|it| it.1.is_some_and(is_stale)).count();
         if all.len() - stale > DUE_MAX || stale > STALE_MAX {
             return Some(format!("table {table} has {} deadlines, {stale} stale", all.len()));
@@ -160,21 +165,24 @@ fn deadlines(world: &World) -> Option<String> {
 
 /// Whether what the time alone decides at this table is in the list, and once. A call that was put
 /// off stays there until its time when somebody moves meanwhile: it is of an older version.
-fn timers(table: &Table, listed: &[(u64, Option<Due>)]) -> Option<String> {
-    for kind in [DueKind::Tick, DueKind::Closing, DueKind::Call] {
-        let counts = |it: Due| {
-            let is_present = kind != DueKind::Call || it.version == table.version;
-            it.kind == kind && is_present && it.version != Due::ANY && !it.purpose.deferred
+fn timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<String> {
+    for kind in [DeadlineKind::Tick, DeadlineKind::Closing, DeadlineKind::Call] {
+        let counts = |it: Deadline| {
+            let is_present = kind != DeadlineKind::Call || it.version == table.version;
+            it.kind == kind
+                && is_present
+                && it.version != Deadline::ANY_VERSION
+                && !it.purpose.deferred
         };
-        let of_kind = |it: &&(u64, Option<Due>)| it.1.is_some_and(counts);
+        let of_kind = |it: &&(u64, Option<Deadline>)| it.1.is_some_and(counts);
         let count = listed.iter().filter(of_kind).count();
         if count > 1 {
             return Some(format!("table {} has {count} deadlines of kind {kind:?}", table.id.0));
         }
     }
-    let meant = due(table, &Limits::default());
-    let found = |it: &(u64, Due)| listed.contains(&(it.0, Some(it.1)));
-    let missing = meant.into_iter().find(|it| it.1.kind == DueKind::Tick && !found(it));
+    let meant = deadlines_of(table, &BotLimits::default());
+    let found = |it: &(u64, Deadline)| listed.contains(&(it.0, Some(it.1)));
+    let missing = meant.into_iter().find(|it| it.1.kind == DeadlineKind::Tick && !found(it));
     missing.map(|(at, _)| format!("the deadline {at} of table {} is not listed", table.id.0))
 }
 
@@ -182,7 +190,7 @@ fn timers(table: &Table, listed: &[(u64, Option<Due>)]) -> Option<String> {
 fn boards(world: &World) -> Option<String> {
     let (truth, chats) = (lock(&world.truth), lock(&world.chats));
     truth.tables.values().filter(|it| it.table.is_open()).find_map(|told| {
-        told.table.places().find_map(|place| unknown(world, &chats, &told.table, place))
+        told.table.chats().find_map(|place| unknown(world, &chats, &told.table, place))
     })
 }
 
@@ -194,7 +202,7 @@ fn unknown(world: &World, chats: &Chats, table: &Table, place: &PlaceId) -> Opti
     }
     let key = keys::board(&table.id, place);
     let row = world.disk.store.get(Space::Board, &key).now_or_never()?.ok()?;
-    let state: BoardState = parse(row);
+    let state: BoardState = parse_json_or_default(row);
     let known = state.message.map(|it| it.0);
     let is_known = known.as_deref() == Some(standing.id.to_string().as_str());
     (!is_known && chats.is_open(place)).then(|| {

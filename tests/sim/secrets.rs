@@ -6,11 +6,11 @@ use super::truth::{Told, Truth};
 use super::world::{World, lock};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::{Seat, Viewer};
-use caravanserai_games::words::Arg;
-use caravanserai_protocol::Outgoing;
+use caravanserai_games::text::Arg;
+use caravanserai_protocol::OutgoingMessage;
 use caravanserai_render::sketch;
-use caravanserai_table::event::hex;
-use caravanserai_table::fold::{Phase, Table};
+use caravanserai_table::event::encode_hex;
+use caravanserai_table::state::{Table, TablePhase};
 
 /// What could have been learned of a table by right since it began, by everybody and by seats.
 #[derive(Default)]
@@ -42,7 +42,7 @@ const DRAWN: &str = "card-";
 impl Known {
     /// The table has gone on.
     pub fn learn(&mut self, table: &Table) {
-        if !table.game_id().info().hidden || table.phase != Phase::Playing {
+        if !table.game_id().info().hidden || table.phase != TablePhase::Playing {
             return;
         }
         let Some(game) = table.game.as_deref() else { return };
@@ -153,7 +153,7 @@ fn shows(text: &str, card: &str) -> bool {
 }
 
 /// All that can be read of a message.
-pub fn readable(message: &Outgoing) -> String {
+pub fn readable(message: &OutgoingMessage) -> String {
     let mut text = message.text.to_plain();
     for button in message.buttons.iter().flatten() {
         text.extend([" ", &button.label, " ", &button.press]);
@@ -173,7 +173,7 @@ pub fn readable(message: &Outgoing) -> String {
 
 /// Somebody (or everybody in a place) is shown a message, with these rights when it was said: it
 /// tells them nothing that they may not know.
-pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: &Outgoing) {
+pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: &OutgoingMessage) {
     let whom = reader.map_or("everybody", |it| &it.0);
     let now = reader.map(|it| Rights::of(world, it)).unwrap_or_default();
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
@@ -182,7 +182,7 @@ pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: 
 }
 
 /// A button that names a card and plays another one.
-fn misleads(message: &Outgoing) -> Option<String> {
+fn misleads(message: &OutgoingMessage) -> Option<String> {
     let named = |label: &str| {
         let mut signs = label.chars();
         let (rank, suit) = (signs.next()?, signs.next()?);
@@ -256,7 +256,7 @@ fn told_to(
 ) -> Option<String> {
     for told in truth.tables.values().filter(|it| it.table.is_open()) {
         let table = &told.table;
-        if text.contains(&hex(&table.setup.seed)) {
+        if text.contains(&encode_hex(&table.setup.seed)) {
             return Some(format!("the seed of table {} was told {whom}: {text}", table.id.0));
         }
         // Only what speaks of this very table: cards of others have the same names. The board of

@@ -9,7 +9,8 @@ use super::chance::Chance;
 use super::lives::Life;
 use super::world::{Outage, World, lock};
 use caravanserai_store::{
-    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+    Commit, Snapshot, Space, Store, StoreAnswer, StoreChange, StoreClockFn, StoreError,
+    StoreHealth, StoreQuery, StoreRow,
 };
 
 /// How often a question to a hung store looks whether it is well again, in milliseconds.
@@ -80,7 +81,7 @@ impl SimStore {
 
 #[async_trait]
 impl Store for SimStore {
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
         self.lag().await;
         self.is_there(false)?;
         if self.rarely.happens(self.world.weather().read_fails) {
@@ -111,31 +112,31 @@ impl Store for SimStore {
         Ok(())
     }
 
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+    async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
         self.lag().await;
         self.is_there(true)?;
         if !self.world.between.sweeps() {
             return Ok(0);
         }
-        self.world.meant.sweep(now_ms, limit).await?;
-        self.world.disk.store.sweep(now_ms, limit).await
+        self.world.meant.remove_expired(now_ms, limit).await?;
+        self.world.disk.store.remove_expired(now_ms, limit).await
     }
 
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+    async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
         self.lag().await;
         self.is_there(false)?;
         let planted = self.world.between.lease(name);
         Ok(planted.unwrap_or_else(|| self.world.lease(name.to_owned(), owner, for_ms)))
     }
 
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+    async fn release_lease(&self, name: &str, owner: &str) -> Result<(), StoreError> {
         self.lag().await;
         self.is_there(false)?;
         self.world.lease(name.to_owned(), owner, 0);
         Ok(())
     }
 
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+    async fn lease_holder(&self, name: &str) -> Result<Option<String>, StoreError> {
         self.lag().await;
         self.is_there(false)?;
         Ok(self.world.holder(name))
@@ -145,14 +146,14 @@ impl Store for SimStore {
         true
     }
 
-    async fn claim(
+    async fn claim_rows(
         &self,
         space: Space,
         upto: &str,
         owner: &str,
         for_ms: u64,
         limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
+    ) -> Result<Vec<StoreRow>, StoreError> {
         self.lag().await;
         self.is_there(false)?;
         let mut rows = self.world.disk.store.scan(space, "", None, usize::MAX).await?;
@@ -173,16 +174,16 @@ impl Store for SimStore {
     }
 
     /// The disk belongs to the world, so what it goes by must not keep the world.
-    fn go_by(&self, _: Now) {
+    fn set_clock(&self, _: StoreClockFn) {
         let world = Arc::downgrade(&self.world);
         let now = move || world.upgrade().map_or(0, |it| it.between.wall_ms(it.wall_ms()));
-        let now: Now = Arc::new(now);
-        self.world.meant.go_by(now.clone());
-        self.world.disk.store.go_by(now);
+        let now: StoreClockFn = Arc::new(now);
+        self.world.meant.set_clock(now.clone());
+        self.world.disk.store.set_clock(now);
     }
 
-    fn changes(&self) -> broadcast::Receiver<Change> {
-        self.world.disk.store.changes()
+    fn subscribe_changes(&self) -> broadcast::Receiver<StoreChange> {
+        self.world.disk.store.subscribe_changes()
     }
 
     fn health(&self) -> StoreHealth {

@@ -9,14 +9,14 @@ use super::patience::Patience;
 use super::remaining::Remaining;
 use super::world::{APART_MS, Sender, World, lock};
 use super::{chats, posed, secrets, ways};
-use caravanserai_bot::ledger::profiles::PlaceProfile;
-use caravanserai_bot::ledger::rows::parse;
+use caravanserai_bot::repository::profiles::ChatProfile;
+use caravanserai_bot::repository::stored_rows::parse_json_or_default;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
-use caravanserai_store::{Append, Commit, Expect, Found, Put, Read, Space, Store};
-use caravanserai_table::clock::Timed;
-use caravanserai_table::event::{Event, Line, Reason, level_of};
-use caravanserai_table::fold::{Attached, Phase, Table};
-use caravanserai_table::{archive, deadline, fair, verify};
+use caravanserai_store::{Append, Commit, Expect, Put, Space, Store, StoreAnswer, StoreQuery};
+use caravanserai_table::clock::ClockEvent;
+use caravanserai_table::event::{EndReason, Event, LogLine, computer_level};
+use caravanserai_table::state::{AttachedChat, Table, TablePhase};
+use caravanserai_table::{archive, deadline, fair_random, verify};
 
 /// How many updates are remembered as acted on.
 const ACTED: usize = 100_000;
@@ -119,7 +119,7 @@ impl Truth {
             let before = world.disk.store.get(put.space, &put.key).now_or_never()?.ok()?;
             // A row that nobody can read says of no choice: whoever writes next begins anew.
             let chosen = |value: Option<&Vec<u8>>| {
-                let profile: PlaceProfile = serde_json::from_slice(value?).ok()?;
+                let profile: ChatProfile = serde_json::from_slice(value?).ok()?;
                 Some((profile.lang, profile.theme))
             };
             let after = chosen(put.value.as_ref());
@@ -136,7 +136,7 @@ impl Truth {
         world.note(|| format!("log {} {} {:?}", append.table, append.expect, append.lines));
         let old = put_back(commit, append)?;
         let new = append.lines.strip_prefix(&*old).ok_or("a log came back as another")?;
-        let lines: Result<Vec<Line>, String> = new.iter().map(|it| Line::read(it)).collect();
+        let lines: Result<Vec<LogLine>, String> = new.iter().map(|it| LogLine::parse(it)).collect();
         let lines = lines?;
         let told = self.told(world, append, &old)?;
         let first = usize::from(append.expect == 0 && old.is_empty());
@@ -144,7 +144,7 @@ impl Truth {
             is_in_time(&told.table, line, world.wall_ms())?;
         }
         let timed = lines.iter().filter_map(|it| match &it.event {
-            Event::Time(timed) => Some(timed),
+            Event::Clock(timed) => Some(timed),
             _ => None,
         });
         timed.filter_map(counted).for_each(|it| world.count(it));
@@ -154,18 +154,20 @@ impl Truth {
             told.patience.comes(world, &told.table, line)?;
             told.consents.comes(world, &told.table, line)?;
             ways::comes(world, &told.table, line)?;
-            let turn = told.table.this_turn();
+            let turn = told.table.current_turn();
             told.table.apply(line)?;
             told.patience.came(turn, &told.table);
             told.remaining.came(&told.table, line)?;
-            if let Some(missing) = told.table.game.as_deref().and_then(|game| game.missing()) {
+            if let Some(missing) =
+                told.table.game.as_deref().and_then(|game| game.check_invariants())
+            {
                 return Err(format!("it does not add up: {missing}"));
             }
             told.known.learn(&told.table);
             world.between.holds(&told.table)?;
         }
         told.known.learn(&told.table);
-        let over = told.table.phase != Phase::Lobby && !told.table.is_open();
+        let over = told.table.phase != TablePhase::Lobby && !told.table.is_open();
         if over {
             world.count("tables that ended");
         }
@@ -192,18 +194,18 @@ impl Truth {
     ) -> Result<&mut Told, String> {
         let id = TableId(append.table.clone());
         if !old.is_empty() {
-            let table = Table::fold(&id, old)?;
+            let table = Table::from_log(&id, old)?;
             self.tables.insert(id.0.clone(), Told::new(table));
             world.count("logs that came back");
         } else if append.expect == 0 {
             let first = append.lines.first().ok_or("nothing was appended")?;
-            let table = Table::opened(&id, &Line::read(first)?)?;
+            let table = Table::from_opening(&id, &LogLine::parse(first)?)?;
             self.tables.insert(id.0.clone(), Told::new(table));
             world.count("tables opened");
         } else if !self.tables.contains_key(&id.0) {
             let log = logged(world, &id)?;
             let before = log.get(..append.expect as usize).ok_or("the log is too short")?;
-            let table = Table::fold(&id, before)?;
+            let table = Table::from_log(&id, before)?;
             self.tables.insert(id.0.clone(), Told::new(table));
         }
         let told = self.tables.get_mut(&id.0).ok_or("the table is away")?;
@@ -225,7 +227,7 @@ impl Truth {
         let mut wrong = Vec::new();
         for id in ended {
             if let Some(told) = self.tables.remove(&id)
-                && matches!(told.table.phase, Phase::Over { .. })
+                && matches!(told.table.phase, TablePhase::Over { .. })
                 && let Err(what) = is_fair(world, &told.table)
             {
                 wrong.push(format!("table {id}: {what}"));
@@ -257,19 +259,19 @@ fn put_back(commit: &Commit, append: &Append) -> Result<Vec<String>, String> {
 
 /// What the disk has of a table: its log, or the lines of its record.
 fn logged(world: &World, id: &TableId) -> Result<Vec<String>, String> {
-    let reads = [Read::log(&*id.0, 0), Read::value(Space::Archive, &*id.0)];
+    let reads = [StoreQuery::log(&*id.0, 0), StoreQuery::value_of(Space::Archive, &*id.0)];
     let found = world.disk.store.read(&reads).now_or_never().ok_or("the disk is away")?;
     match found.map_err(|it| it.to_string())?.as_slice() {
-        [Found::Lines(lines), Found::Value(Some(record))] if lines.is_empty() => {
+        [StoreAnswer::Lines(lines), StoreAnswer::Value(Some(record))] if lines.is_empty() => {
             archive::unpack(record)
         }
-        [Found::Lines(lines), _] => Ok(lines.clone()),
+        [StoreAnswer::Lines(lines), _] => Ok(lines.clone()),
         _ => Err("the disk answers something else".to_owned()),
     }
 }
 
 /// Whether what time alone decided was decided in its time.
-fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
+fn is_in_time(table: &Table, line: &LogLine, wall_ms: u64) -> Result<(), String> {
     if line.cause == "timer" && line.number == table.version {
         let due = deadline(table).ok_or("a deadline fired that there was not")?;
         // Clocks of several machines never agree.
@@ -278,10 +280,10 @@ fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
         }
     }
     // A late turn stays late when its person comes back.
-    if let Event::Time(Timed::Late { seat }) = &line.event
+    if let Event::Clock(ClockEvent::TimeRanOut { seat }) = &line.event
         && !table.is_late(*seat)
     {
-        let running = table.running().filter(|it| it.turn.0 == *seat);
+        let running = table.running_clock().filter(|it| it.turn.0 == *seat);
         let until_ms = running.ok_or("a clock that did not run has run out")?.until_ms;
         if line.at_ms < until_ms {
             return Err(format!("a clock ran out at {} and not at {until_ms}", line.at_ms));
@@ -291,26 +293,36 @@ fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
 }
 
 /// What is worth counting of what happens about time.
-fn counted(event: &Timed) -> Option<&'static str> {
+fn counted(event: &ClockEvent) -> Option<&'static str> {
     match event {
-        Timed::Late { .. } => Some("turns that were late"),
-        Timed::Credited { .. } => Some("times that time was given back"),
-        Timed::Gone { .. } => Some("people who left"),
-        Timed::Returned { .. } => Some("people who came back"),
-        Timed::Nudged { .. } => Some("nudges"),
-        Timed::Paused => Some("pauses"),
-        Timed::Vacation { .. } => Some("vacations noted at tables"),
-        Timed::Home { .. } => Some("vacations that ended at tables"),
-        Timed::Settled(_) | Timed::Helper(_) | Timed::Runs(_) | Timed::Resumed => None,
+        ClockEvent::TimeRanOut { .. } => Some("turns that were late"),
+        ClockEvent::Refunded { .. } => Some("times that time was given back"),
+        ClockEvent::PersonLeft { .. } => Some("people who left"),
+        ClockEvent::PersonReturned { .. } => Some("people who came back"),
+        ClockEvent::Nudged { .. } => Some("nudges"),
+        ClockEvent::Paused => Some("pauses"),
+        ClockEvent::VacationStarted { .. } => Some("vacations noted at tables"),
+        ClockEvent::VacationEnded { .. } => Some("vacations that ended at tables"),
+        ClockEvent::ControlSet(_)
+        | ClockEvent::SubstituteLevelSet(_)
+        | ClockEvent::ClocksChanged(_)
+        | ClockEvent::Resumed => None,
     }
 }
 
 /// Whether whoever sits down did so themselves, or at a table that was opened with them.
-fn is_seated_by(world: &World, lines: &[Line], line: &Line, by: &PersonId) -> Result<(), String> {
+fn is_seated_by(
+    world: &World,
+    lines: &[LogLine],
+    line: &LogLine,
+    by: &PersonId,
+) -> Result<(), String> {
     let opens = lines.first().is_some_and(|it| it.number == 0);
     match &line.event {
         Event::Opened(_) => posed::is_opened_by(world, lines, by),
-        Event::Seated { person, .. } if !opens && level_of(person).is_none() && person != by => {
+        Event::Seated { person, .. }
+            if !opens && computer_level(person).is_none() && person != by =>
+        {
             Err(format!("{} was seated by {}", person.0, by.0))
         }
         _ => Ok(()),
@@ -318,7 +330,7 @@ fn is_seated_by(world: &World, lines: &[Line], line: &Line, by: &PersonId) -> Re
 }
 
 /// Whether whoever acted is whoever sent the update, and may.
-fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), String> {
+fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<(), String> {
     let mut before = "";
     let opens = lines.first().is_some_and(|it| it.number == 0);
     for line in lines.iter().filter(|it| it.cause.contains('/')) {
@@ -330,25 +342,25 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
         is_seated_by(world, lines, line, person)?;
         match &line.event {
             // What has to follow from a step may follow at another seat.
-            Event::Stepped { seat, .. } | Event::Offered { seat, .. }
+            Event::Stepped { seat, .. } | Event::OfferMade { seat, .. }
                 if before != cause
                     && table.occupant(*seat).is_none_or(|it| it.person != *person) =>
             {
                 return Err(format!("{} acted for seat {seat}, which is another's", person.0));
             }
-            Event::Over { reason: Reason::Aborted | Reason::Cancelled, .. }
-            | Event::Closed { reason: Reason::Aborted | Reason::Cancelled } => {
+            Event::GameOver { reason: EndReason::Aborted | EndReason::Cancelled, .. }
+            | Event::TableClosed { reason: EndReason::Aborted | EndReason::Cancelled } => {
                 let own = table.people().contains(&person) || table.setup.opener == *person;
                 // A chat may let everybody close what has not begun.
                 let orders = match table.phase {
-                    Phase::Lobby => orders(world, &sender, table.home()),
+                    TablePhase::Lobby => orders(world, &sender, table.home()),
                     _ => sender.admin && sender.place.chat() == table.home().chat(),
                 };
                 if !own && !orders {
                     return Err(format!("{} took away the table of others", person.0));
                 }
             }
-            Event::Attached(Attached { place, kind, by, .. }) => {
+            Event::Attached(AttachedChat { chat: place, kind, attached_by: by, .. }) => {
                 let alone = *kind == PlaceKind::Private;
                 let reader = chats::reader(place).map(|it| world.behind(&it));
                 // The next game of the same people is shown where they had this one.
@@ -359,20 +371,22 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
                 }
                 world.count(if alone { "tables played in private" } else { "tables brought" });
             }
-            Event::Same { .. } => world.count("times that two accounts became one at a table"),
-            Event::Detached { place } => {
-                let attached = table.attached.iter().find(|it| it.place == *place);
-                let own = attached.is_some_and(|it| it.by == *person);
+            Event::AccountsMerged { .. } => {
+                world.count("times that two accounts became one at a table")
+            }
+            Event::Detached { chat: place } => {
+                let attached = table.attached_chats.iter().find(|it| it.chat == *place);
+                let own = attached.is_some_and(|it| it.attached_by == *person);
                 let orders = orders(world, &sender, place);
                 // Whoever is not that person any more sees nothing of theirs.
-                let reads = table.spot(place).and_then(|it| it.reader) == Some(person)
+                let reads = table.location_in(place).and_then(|it| it.reader) == Some(person)
                     || chats::reader(place).as_ref() == Some(&sender.person);
                 if !own && !reads && !orders && table.setup.opener != *person {
                     return Err(format!("{} took a table from {}", person.0, place.0));
                 }
                 world.count("tables taken away again");
             }
-            Event::Came { person: who, place }
+            Event::PlayerChatChanged { person: who, chat: place }
                 if !opens && (who != person || *place != sender.place) =>
             {
                 return Err(format!("{} is said to be in {}", who.0, place.0));
@@ -388,7 +402,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
 /// chat may, and everybody where the chat is set so.
 fn orders(world: &World, sender: &Sender, place: &PlaceId) -> bool {
     let row = world.disk.store.get(Space::Place, place.chat()).now_or_never();
-    let profile: PlaceProfile = parse(row.and_then(Result::ok).flatten());
+    let profile: ChatProfile = parse_json_or_default(row.and_then(Result::ok).flatten());
     sender.place.chat() == place.chat() && (sender.admin || profile.all_order)
 }
 
@@ -398,15 +412,15 @@ fn is_fair(world: &World, table: &Table) -> Result<(), String> {
     let mut text = format!(
         "% table {}\n% commitment {}\n% log\n",
         table.id.0,
-        fair::commitment(&table.setup.seed)
+        fair_random::hash_seed(&table.setup.seed)
     );
     for line in &log {
         text.push_str(&format!("% {line}\n"));
     }
-    verify::verify(&text).map(drop)?;
+    verify::verify_record(&text).map(drop)?;
     world.count("games verified");
-    let settled = log.iter().filter_map(|it| Line::read(it).ok());
-    let throws = settled.filter(|it| matches!(it.event, Event::Settled { .. })).count();
+    let settled = log.iter().filter_map(|it| LogLine::parse(it).ok());
+    let throws = settled.filter(|it| matches!(it.event, Event::ChanceDrawn { .. })).count();
     world.at_most("most throws and deals of a game", throws as u64);
     Ok(())
 }

@@ -9,8 +9,8 @@ use super::goings::At;
 use super::people::{Act, Soul, anew};
 use super::world::{World, lock};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai_protocol::{Body, Departure, Place, Update};
-use caravanserai_table::fold::{Phase, Table};
+use caravanserai_protocol::{Chat, Departure, Update, UpdateKind};
+use caravanserai_table::state::{Table, TablePhase};
 
 /// An update about a place that is no more, while the bot acts on it.
 pub struct Vanishing {
@@ -34,8 +34,8 @@ pub struct Vanished(BTreeMap<PlaceId, Told>);
 impl Vanished {
     /// A process is about to act on an update; what of it is to be watched, if it is such a one.
     pub fn begins(world: &World, update: &Update) -> Option<Vanishing> {
-        let gone = matches!(update.body, Body::Deleted);
-        let place = &update.place.id;
+        let gone = matches!(update.kind, UpdateKind::ChatDeleted);
+        let place = &update.chat.id;
         gone.then(|| Vanishing { place: place.clone(), told: told(world, place) })
     }
 
@@ -63,7 +63,7 @@ impl Vanished {
         let (truth, goings) = (lock(&world.truth), lock(&world.goings));
         let open = || truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
         self.0.iter().find_map(|(place, told)| {
-            if let Some(table) = open().find(|it| it.spot(place).is_some()) {
+            if let Some(table) = open().find(|it| it.location_in(place).is_some()) {
                 return Some(format!(
                     "table {} stands in {}, which is no more",
                     table.id.0, place.0
@@ -72,7 +72,7 @@ impl Vanished {
             let mut played = told.played.iter();
             played.find_map(|at @ (id, who)| {
                 let table = &truth.tables.get(id)?.table;
-                let from_there = table.place_of(who)?.platform() == place.platform();
+                let from_there = table.chat_of(who)?.platform() == place.platform();
                 // Somebody may have a second account, and play on with that.
                 let is_here = goings.has_acted(at, told.at_ms);
                 (from_there && !is_here && is_waited_for(table, who))
@@ -86,7 +86,7 @@ fn told(world: &World, place: &PlaceId) -> Told {
     let truth = lock(&world.truth);
     let open = truth.tables.iter().filter(|(_, told)| told.table.is_open());
     let played = open.filter_map(|(id, told)| {
-        let reader = told.table.spot(place)?.reader?;
+        let reader = told.table.location_in(place)?.reader?;
         Some((id.clone(), reader.clone()))
     });
     Told { at_ms: world.steady_ms(), troubles: world.store_troubles(), played: played.collect() }
@@ -95,11 +95,11 @@ fn told(world: &World, place: &PlaceId) -> Told {
 /// Whether a table waits for somebody, or keeps them a seat for a game.
 fn is_waited_for(table: &Table, who: &PersonId) -> bool {
     let mut seats = table.seats_of(who);
-    let is_here = |seat| !table.is_away(seat) && table.left(seat).is_none();
+    let is_here = |seat| !table.is_away(seat) && table.departure_of(seat).is_none();
     match table.phase {
-        Phase::Lobby => seats.next().is_some(),
-        Phase::Playing => table.people_seats().len() > 1 && seats.any(is_here),
-        Phase::Over { .. } | Phase::Closed { .. } => false,
+        TablePhase::Lobby => seats.next().is_some(),
+        TablePhase::Playing => table.people_seats().len() > 1 && seats.any(is_here),
+        TablePhase::Over { .. } | TablePhase::Closed { .. } => false,
     }
 }
 
@@ -108,9 +108,8 @@ impl Sim {
     pub(super) fn vanish(&mut self) {
         let n = self.chance.below(self.souls.len() as u64) as usize;
         let Some(soul) = self.souls.get(n).cloned() else { return };
-        let is = |kind, topic: bool| {
-            move |it: &&Place| it.kind == kind && it.id.0.contains('/') == topic
-        };
+        let is =
+            |kind, topic: bool| move |it: &&Chat| it.kind == kind && it.id.0.contains('/') == topic;
         match self.chance.below(3) {
             0 => {
                 let Some(place) = soul.places.iter().find(is(PlaceKind::Group, true)) else {
@@ -120,7 +119,7 @@ impl Sim {
                 self.delete(&soul, place, place.id.clone());
             }
             1 => {
-                let groups: Vec<&Place> =
+                let groups: Vec<&Chat> =
                     soul.places.iter().filter(|it| it.kind == PlaceKind::Group).collect();
                 let Some(place) = self.chance.pick(&groups).copied() else { return };
                 self.world.count("groups that are no more");
@@ -131,7 +130,7 @@ impl Sim {
     }
 
     /// This place and what is below it are no more; people meet in a new one.
-    fn delete(&mut self, soul: &Soul, place: &Place, gone: PlaceId) {
+    fn delete(&mut self, soul: &Soul, place: &Chat, gone: PlaceId) {
         self.updates += 1;
         let platform = gone.platform().to_owned();
         let number = self.updates;
@@ -151,9 +150,9 @@ impl Sim {
         self.rename_places(renamed);
         // Not every platform tells it, and none to whom it has sent away.
         if Kind::named(&platform).is_some_and(|it| it.tells_deletions) && !is_closed {
-            let place = Place { id: gone, ..place.clone() };
+            let place = Chat { id: gone, ..place.clone() };
             let person = soul.person.clone();
-            let update = self.update(Act { person, place, body: Body::Deleted });
+            let update = self.update(Act { person, place, body: UpdateKind::ChatDeleted });
             self.deliver(update, 10);
         }
     }
@@ -181,7 +180,7 @@ impl Sim {
                     Act {
                         person,
                         place,
-                        body: Body::Left { who: who.clone(), how: Departure::Left },
+                        body: UpdateKind::MemberLeft { who: who.clone(), how: Departure::Left },
                     },
                     10,
                 );

@@ -9,12 +9,12 @@ use super::Sim;
 use super::chats::{self, Chats};
 use super::posed::only;
 use super::world::{World, lock};
-use caravanserai_bot::ledger::profiles::PersonProfile;
-use caravanserai_bot::ledger::rows::parse;
+use caravanserai_bot::repository::profiles::PersonProfile;
+use caravanserai_bot::repository::stored_rows::parse_json_or_default;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Space, Store};
-use caravanserai_table::event::{Event, Line, Offer, Reason};
-use caravanserai_table::fold::{Phase, Table};
+use caravanserai_table::event::{EndReason, Event, LogLine, PlayerOffer};
+use caravanserai_table::state::{Table, TablePhase};
 
 /// How long a person was there without a break who cannot count as away, in milliseconds.
 const PRESENT_MS: u64 = 10 * 60_000;
@@ -75,14 +75,14 @@ fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
     let own = |account: &PersonId| world.behind(account) == *person;
     let accounts: BTreeSet<&PersonId> = ways.since_ms.keys().map(|(it, _)| it).collect();
     let accounts: Vec<&PersonId> = accounts.into_iter().filter(|it| own(it)).collect();
-    let seen = table.spots().filter(|it| !it.watches && only(it.place).is_none());
+    let seen = table.locations().filter(|it| !it.is_watch_only && only(it.chat).is_none());
     let since = seen.flat_map(|spot| {
-        let reads = |it: &&&PersonId| match chats::reader(spot.place) {
+        let reads = |it: &&&PersonId| match chats::reader(spot.chat) {
             Some(reader) => reader == ***it,
             None => spot.reader.is_none(),
         };
         let all: Vec<u64> =
-            accounts.iter().filter(reads).filter_map(|it| ways.since(it, spot.place)).collect();
+            accounts.iter().filter(reads).filter_map(|it| ways.since(it, spot.chat)).collect();
         all
     });
     since.min().map(|it| world.steady_ms() - it)
@@ -93,33 +93,32 @@ fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
 ///
 /// # Errors
 /// With a sentence when it is so.
-pub fn comes(world: &World, table: &Table, line: &Line) -> Result<(), String> {
+pub fn comes(world: &World, table: &Table, line: &LogLine) -> Result<(), String> {
     let has_been_there = |seat: u8| {
         let occupant = table.occupant(seat).filter(|it| !it.is_computer())?;
         present_ms(world, table, &occupant.person).filter(|it| *it > PRESENT_MS)
     };
     match &line.event {
-        Event::Over { reason: reason @ (Reason::Late(seat) | Reason::Absent(seat)), .. }
-        | Event::Closed { reason: reason @ (Reason::Late(seat) | Reason::Absent(seat)) }
-            if !table.is_late(*seat) =>
-        {
-            match has_been_there(*seat) {
-                Some(ms) => {
-                    Err(format!("seat {seat} is {reason:?} who has been there for {ms} ms"))
-                }
-                None => Ok(()),
-            }
+        Event::GameOver {
+            reason: reason @ (EndReason::LostOnTime(seat) | EndReason::OpponentAbsent(seat)),
+            ..
         }
-        Event::Next { .. } => offerer_is_there(world, table),
+        | Event::TableClosed {
+            reason: reason @ (EndReason::LostOnTime(seat) | EndReason::OpponentAbsent(seat)),
+        } if !table.is_late(*seat) => match has_been_there(*seat) {
+            Some(ms) => Err(format!("seat {seat} is {reason:?} who has been there for {ms} ms")),
+            None => Ok(()),
+        },
+        Event::ContinuedAt { .. } => offerer_is_there(world, table),
         _ => Ok(()),
     }
 }
 
 /// The player who offered another game can still play it.
 fn offerer_is_there(world: &World, table: &Table) -> Result<(), String> {
-    let Some((by, Offer::Rematch)) = table.offer else { return Ok(()) };
+    let Some((by, PlayerOffer::Rematch)) = table.offer else { return Ok(()) };
     let Some(occupant) = table.occupant(by).filter(|it| !it.is_computer()) else { return Ok(()) };
-    let only_here = table.places().any(|it| only(it).is_some());
+    let only_here = table.chats().any(|it| only(it).is_some());
     let is_there = present_ms(world, table, &occupant.person).is_some();
     let told: Vec<PersonId> = lock(&world.ways).told.iter().cloned().collect();
     let was_told = told.iter().any(|it| world.behind(it) == occupant.person);
@@ -139,21 +138,22 @@ pub fn wrong(world: &World) -> Option<String> {
     let now_ms = world.wall_ms();
     let profile = |person: &PersonId| {
         let row = world.disk.store.get(Space::Person, &person.0).now_or_never();
-        parse::<PersonProfile>(row.and_then(Result::ok).flatten())
+        parse_json_or_default::<PersonProfile>(row.and_then(Result::ok).flatten())
     };
     truth.tables.values().map(|it| &it.table).filter(|it| it.is_open()).find_map(|table| {
-        if table.last_ms + FORGOTTEN_MS < now_ms {
+        if table.last_event_ms + FORGOTTEN_MS < now_ms {
             return Some(format!("table {} is open, and forgotten since long", table.id.0));
         }
-        if table.phase != Phase::Playing || !table.is_leisurely() {
+        if table.phase != TablePhase::Playing || !table.allows_vacation() {
             return None;
         }
         table.people_seats().into_iter().find_map(|seat| {
             let person = &table.occupant(seat)?.person;
             // One that was over when the table went on last is over: a clock that was turned back
             // since then does not begin it again.
-            let until_ms = profile(person).vacation(now_ms).filter(|it| *it > table.last_ms)?;
-            let is_noted = table.notes_vacation(person).is_some();
+            let until_ms =
+                profile(person).vacation_until(now_ms).filter(|it| *it > table.last_event_ms)?;
+            let is_noted = table.recorded_vacation(person).is_some();
             (!is_noted).then(|| {
                 let code = &table.id.0;
                 format!(

@@ -23,14 +23,14 @@ use super::truth::Truth;
 use super::vanishing::Vanished;
 use super::ways::Ways;
 use super::weather::{Trouble, Weather};
-use caravanserai_bot::ledger::keys;
-use caravanserai_bot::ledger::profiles::PersonProfile;
-use caravanserai_bot::service::clock::Clock;
+use caravanserai_bot::repository::keys;
+use caravanserai_bot::repository::profiles::PersonProfile;
+use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_i18n::I18n;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Append, Commit, Put, Space, Store};
-use caravanserai_table::event::Line;
+use caravanserai_table::event::LogLine;
 
 /// When every world begins: 2026-11-21 at noon, in milliseconds since 1970.
 const BEGINNING_MS: u64 = 1_795_262_400_000;
@@ -253,7 +253,7 @@ impl World {
         let Commit { appends, puts, drops, .. } = commit;
         let mut all = Commit { puts, drops, ..Commit::default() };
         for Append { table, lines, .. } in appends.into_iter().filter(|it| !it.lines.is_empty()) {
-            let expect = self.meant.length(&table).await.unwrap_or_default();
+            let expect = self.meant.log_length(&table).await.unwrap_or_default();
             all.appends.push(Append { table, expect, lines });
         }
         if let Err(error) = self.meant.commit(all).await {
@@ -264,7 +264,7 @@ impl World {
     /// What of a commit is not on disk just after it was acknowledged.
     async fn lost(&self, commit: &Commit) -> Option<String> {
         for Append { table, expect, lines } in &commit.appends {
-            let on_disk = self.disk.store.log(table, *expect).await.unwrap_or_default();
+            let on_disk = self.disk.store.read_log(table, *expect).await.unwrap_or_default();
             if !lines.is_empty() && on_disk != *lines {
                 return Some(format!("{lines:?} of table {table}"));
             }
@@ -272,7 +272,7 @@ impl World {
         let last: BTreeMap<_, _> = commit.puts.iter().map(|it| ((it.space, &it.key), it)).collect();
         let now_ms = self.between.wall_ms(self.wall_ms());
         // What is over when it is written, for somebody turned the clock, is not there.
-        let lives = |it: &&Put| it.until_ms.is_none_or(|until_ms| until_ms > now_ms);
+        let lives = |it: &&Put| it.expires_ms.is_none_or(|until_ms| until_ms > now_ms);
         for put in last.into_values().filter(lives) {
             let on_disk = self.disk.store.get(put.space, &put.key).await.unwrap_or_default();
             if on_disk != put.value {
@@ -388,12 +388,13 @@ impl World {
             let row = self.disk.store.get(Space::Person, key).now_or_never();
             row.and_then(Result::ok).flatten()
         };
-        let profile = PersonProfile::read(row(&account.0), row(&keys::links(account)));
+        let profile =
+            PersonProfile::decode_rows(row(&account.0), row(&keys::linked_accounts(account)));
         profile.main.unwrap_or_else(|| account.clone())
     }
 
     /// Who caused a line of a log, if it was somebody.
-    pub fn causer(&self, line: &Line) -> Option<PersonId> {
+    pub fn causer(&self, line: &LogLine) -> Option<PersonId> {
         self.sender(&line.cause).map(|it| self.behind(&it.person))
     }
 
@@ -547,7 +548,7 @@ fn drift(seed: u64) -> i64 {
 }
 
 #[async_trait]
-impl Clock for WorldClock {
+impl TimeSource for WorldClock {
     fn now_ms(&self) -> u64 {
         let own_ms = self.world.wall_ms().saturating_add_signed(self.ahead_ms);
         self.world.between.wall_ms(own_ms)

@@ -19,11 +19,11 @@ mod stage;
 use std::sync::{Arc, Once};
 
 use caravanserai_games::rules::{Seat, Viewer};
-use caravanserai_games::words::Text;
-use caravanserai_games::{GameId, Heading};
-use caravanserai_i18n::{self as i18n, Direction, Folder, I18n, Lang, vocabulary};
+use caravanserai_games::text::Text;
+use caravanserai_games::{GameId, RecordHeading};
+use caravanserai_i18n::{self as i18n, Direction, I18n, Lang, LanguageFolder, vocabulary};
 use caravanserai_protocol::commands;
-use caravanserai_render::{DEFAULT_THEME, Files, Renderer};
+use caravanserai_render::{DEFAULT_THEME, Renderer, ThemeFiles};
 use caravanserai_store::memory::MemoryStore;
 
 macro_rules! file {
@@ -32,10 +32,12 @@ macro_rules! file {
     };
 }
 
-const ENGLISH: Folder =
-    Folder { code: "en", files: &[file!("en", "noughts.ftl"), file!("en", "noughts-input.toml")] };
+const ENGLISH: LanguageFolder = LanguageFolder {
+    code: "en",
+    files: &[file!("en", "noughts.ftl"), file!("en", "noughts-input.toml")],
+};
 
-const TOYISH: Folder = Folder {
+const TOYISH: LanguageFolder = LanguageFolder {
     code: "qtz",
     files: &[
         file!("qtz", "language.toml"),
@@ -45,7 +47,7 @@ const TOYISH: Folder = Folder {
     ],
 };
 
-const DRAWINGS: Files<'static> = Files {
+const DRAWINGS: ThemeFiles<'static> = ThemeFiles {
     name: DEFAULT_THEME,
     colours: "",
     drawings: &[
@@ -59,10 +61,10 @@ const DRAWINGS: Files<'static> = Files {
 fn added() -> (GameId, Lang) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        GameId::add(&[noughts::ID]).unwrap();
-        i18n::add(&[ENGLISH, TOYISH]).unwrap();
+        GameId::register(&[noughts::ID]).unwrap();
+        i18n::add_languages(&[ENGLISH, TOYISH]).unwrap();
     });
-    (GameId::read("noughts").unwrap(), Lang::read("qtz").unwrap())
+    (GameId::from_code("noughts").unwrap(), Lang::from_code("qtz").unwrap())
 }
 
 #[test]
@@ -73,8 +75,8 @@ fn a_game_is_a_folder() {
         conforming::plays_at_a_table(game, "standard", 2, seed);
     }
     assert!(GameId::all().len() > 1 && GameId::all().ends_with(&[game]));
-    assert_eq!(game.count_ways(None, None, 3).unwrap(), 504);
-    assert_eq!(game.count_ways(None, Some("1 4 2 5 3"), 1).unwrap(), 0, "the game is over");
+    assert_eq!(game.count_moves(None, None, 3).unwrap(), 504);
+    assert_eq!(game.count_moves(None, Some("1 4 2 5 3"), 1).unwrap(), 0, "the game is over");
     let replay = game.read_record("5 1 9", None).unwrap();
     assert_eq!(replay.stills(Viewer::Public).unwrap().len(), 4);
 }
@@ -83,16 +85,16 @@ fn a_game_is_a_folder() {
 fn a_game_has_its_command_and_its_words() {
     let (game, lang) = added();
     for name in ["noughts", "tictactoe", "toytoy"] {
-        let spec = commands::find(name).expect(name);
+        let spec = commands::find_command(name).expect(name);
         assert_eq!(spec.verb, commands::Verb::Open(game), "{name}");
     }
-    assert_eq!(commands::find("toyhelp").map(|it| it.name), Some("help"));
-    let board = game.open("standard", 2).unwrap();
+    assert_eq!(commands::find_command("toyhelp").map(|it| it.name), Some("help"));
+    let board = game.start_match("standard", 2).unwrap();
     for word in ["middle", "mid", "5"] {
-        assert_eq!(board.guess(Seat(0), word, vocabulary()).as_deref(), Some("5"), "{word}");
+        assert_eq!(board.parse_move(Seat(0), word, vocabulary()).as_deref(), Some("5"), "{word}");
     }
     let i18n = I18n::new();
-    let said = |lang, key: &'static str| i18n.plain(lang, &Text::new(key));
+    let said = |lang, key: &'static str| i18n.translate_plain(lang, &Text::new(key));
     assert_eq!(said(Lang::default(), "game-noughts"), "Noughts");
     assert_eq!(said(lang, "game-noughts"), "Toy");
 }
@@ -100,12 +102,12 @@ fn a_game_has_its_command_and_its_words() {
 #[test]
 fn a_language_is_a_folder_and_falls_back() {
     let (_, lang) = added();
-    assert_eq!(Lang::of_locale("qtz-AQ"), Some(lang));
-    assert_eq!(Lang::guess("Toyish"), Some(lang));
+    assert_eq!(Lang::from_locale("qtz-AQ"), Some(lang));
+    assert_eq!(Lang::find_by_name("Toyish"), Some(lang));
     assert_eq!(lang.direction(), Direction::RightToLeft);
     let i18n = I18n::new();
-    let said = |lang, key: &'static str| i18n.plain(lang, &Text::new(key));
-    let russian = Lang::read("ru").unwrap();
+    let said = |lang, key: &'static str| i18n.translate_plain(lang, &Text::new(key));
+    let russian = Lang::from_code("ru").unwrap();
     assert_eq!(said(lang, "begin-lot"), said(russian, "begin-lot"), "first to Russian");
     assert_eq!(said(lang, "noughts-over"), "The game is over", "then to English");
     let stored = serde_json::to_string(&lang).unwrap();
@@ -117,9 +119,9 @@ fn a_language_is_a_folder_and_falls_back() {
 #[test]
 fn a_game_has_its_drawings() {
     let (game, _) = added();
-    let shown = game.shown("board", None, vocabulary(), &[]);
+    let shown = game.page_view("board", None, vocabulary(), &[]);
     let scene = shown.unwrap().scene;
-    let draw = |renderer: Renderer| renderer.draw_anew(&scene, DEFAULT_THEME, 300);
+    let draw = |renderer: Renderer| renderer.draw_uncached(&scene, DEFAULT_THEME, 300);
     let with = Renderer::embedded_with(&[DRAWINGS]).unwrap();
     assert_ne!(draw(with), draw(Renderer::embedded().unwrap()), "the board is drawn");
 }

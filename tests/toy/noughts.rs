@@ -1,21 +1,22 @@
 //! Three in a row: a game as small as a game can be, in one folder with its words and drawings.
 
-use caravanserai_games::arena::Duel;
-use caravanserai_games::input::Words;
+use caravanserai_games::arena::DuelDefinition;
+use caravanserai_games::records::{GameError, PositionFormat};
 use caravanserai_games::rules::{Entropy, Node, RecordError, Rules, Seat, Token, Viewer};
 use caravanserai_games::scene::{Scene, Sprite};
-use caravanserai_games::search::{Level, Player, Question, Thought};
-use caravanserai_games::study::{Cause, Given};
-use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::search::{ComputerLevel, Player, PlayerQuestion, Thought};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::vocabulary::WordLists;
 use caravanserai_games::{
-    Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Page, Recorded, Standing,
-    StandingLine, Step, Study, Table, Task, in_rows, no_deals, no_hand, no_sketch, no_spots,
+    ArenaFunctions, ChartLine, ChartSample, Course, CoursePage, CourseTask, FramePace,
+    GameDefinition, GameId, GameInfo, GameStep, Learning, RecordFunctions, RecordHeading,
+    RecordedMatch, TableFunctions, no_hand, no_revealed_deal, no_sketch, no_spots, panel_in_rows,
 };
 
 /// Its name in the list of games.
 pub const ID: GameId = GameId::of(&PACK);
 
-static INFO: Info = Info {
+static INFO: GameInfo = GameInfo {
     code: "noughts",
     command: "noughts",
     seats: (2, 2),
@@ -25,59 +26,61 @@ static INFO: Info = Info {
     partners: false,
 };
 
-static PACK: Pack<Noughts> = Pack {
+static PACK: GameDefinition<Noughts> = GameDefinition {
     info: &INFO,
-    table: Table {
+    table: TableFunctions {
         scene: |game, _, _, _| scene(game),
         caption,
-        done: |_, _, label| vec![label],
+        describe_action: |_, _, label| vec![label],
         board_text: caption,
         sketch: no_sketch,
-        refuse: |_, _, _, illegal| Text::new(reason(illegal)),
-        reason,
+        explain_refusal: |_, _, _, illegal| Text::new(reason(illegal)),
+        refusal_key: reason,
         label: |_, put| Arg::Plain(put.write()),
-        panel: in_rows,
+        panel: panel_in_rows,
         spots: no_spots,
-        would: |_, _| Vec::new(),
+        preview: |_, _| Vec::new(),
         hand: no_hand,
-        partners: |_| false,
-        number: |_| None,
+        has_partners: |_| false,
+        turn_number: |_| None,
         sheets: &[],
-        lay_open: no_deals,
+        reveal_deal: no_revealed_deal,
     },
-    arena: Arena {
-        player: |name| Level::read(name).map(|_| Box::new(Thinker) as _),
+    arena: ArenaFunctions {
+        player: |name| ComputerLevel::read(name).map(|_| Box::new(Thinker) as _),
         opponents: &[],
-        a_second: 1_000_000,
+        nodes_per_second: 1_000_000,
         learning: Learning { amounts: Vec::new, learn: |_, _, _| Vec::new() },
-        duel: Duel::plain(1),
+        duel: DuelDefinition::without_measures(1),
     },
-    study: Study {
-        given: Given::Position(|_, _, text| read(text)),
+    record: RecordFunctions {
+        position_format: PositionFormat::Position(|_, _, text| read(text)),
         position: |_| None,
-        record,
-        read: |text, _| recorded(text).map_err(RecordError::at(1)),
-        print: |text, _| {
+        write_record: record,
+        read_record: |text, _| recorded(text).map_err(RecordError::at(1)),
+        print_record: |text, _| {
             let read = recorded(text).map_err(RecordError::at(1))?;
             Ok(format!("{} moves\n", read.steps.len()))
         },
-        count: Some(|_, position, depth| Ok(count(&read(position.unwrap_or_default())?, depth))),
-        frames: |game, _| vec![(game.clone(), Pace::Move)],
-        standing,
-        counts: |_| true,
-        lays_open: |_| false,
+        count_moves: Some(|_, position, depth| {
+            Ok(count(&read(position.unwrap_or_default())?, depth))
+        }),
+        replay_frames: |game, _| vec![(game.clone(), FramePace::Move)],
+        chart_sample: standing,
+        ends_chart_step: |_| true,
+        ends_deal: |_| false,
         sound: |_| None,
-        missing: |_| None,
+        check_invariants: |_| None,
     },
     course: Course {
         pages: &["board"],
         parts: &[],
         page: |name, _| {
             let game = Noughts { squares: [0; 9], puts: vec![] };
-            let task = Task::count(game.actions(Seat(0)).len() as i64, &[3, 6]);
-            (name == "board").then_some(Page { game, viewer: Viewer::Public, task })
+            let task = CourseTask::number_question(game.actions(Seat(0)).len() as i64, &[3, 6]);
+            (name == "board").then_some(CoursePage { game, viewer: Viewer::Public, task })
         },
-        touched: |_, _, _| None,
+        answer_area: |_, _, _| None,
         advice: |_, _| Vec::new(),
     },
 };
@@ -176,7 +179,7 @@ impl Rules for Noughts {
         (1..=9).filter(|it| self.squares[usize::from(*it) - 1] == 0).map(Put).collect()
     }
 
-    fn act(&mut self, seat: Seat, put: &Put, facts: &mut Vec<u8>) -> Result<(), Illegal> {
+    fn apply_action(&mut self, seat: Seat, put: &Put, facts: &mut Vec<u8>) -> Result<(), Illegal> {
         if !self.actions(seat).contains(put) {
             return Err(Illegal::NotPossible);
         }
@@ -186,11 +189,11 @@ impl Rules for Noughts {
         Ok(())
     }
 
-    fn draw(&self, _: &mut dyn Entropy) -> Never {
+    fn draw_chance(&self, _: &mut dyn Entropy) -> Never {
         panic!("no dice are thrown")
     }
 
-    fn settle(&mut self, outcome: &Never, _: &mut Vec<u8>) -> Result<(), Illegal> {
+    fn apply_chance(&mut self, outcome: &Never, _: &mut Vec<u8>) -> Result<(), Illegal> {
         match *outcome {}
     }
 
@@ -198,9 +201,9 @@ impl Rules for Noughts {
         self.clone()
     }
 
-    fn guess(&self, _: Seat, text: &str, words: &Words) -> Option<Put> {
+    fn parse_move(&self, _: Seat, text: &str, words: &WordLists) -> Option<Put> {
         let text = text.trim().to_lowercase();
-        Put::read(words.exactly("square", &text).unwrap_or(&text))
+        Put::read(words.exact_meaning("square", &text).unwrap_or(&text))
     }
 }
 
@@ -225,14 +228,14 @@ fn caption(game: &Noughts) -> Vec<Text> {
     last.into_iter().chain([state]).collect()
 }
 
-fn standing(game: &Noughts) -> Standing {
-    let line = |seat: u8| StandingLine {
+fn standing(game: &Noughts) -> ChartSample {
+    let line = |seat: u8| ChartLine {
         seats: vec![seat],
         mark: if seat == 0 { "noughts-cross" } else { "noughts-ring" },
         ink: "line-2",
         value: game.squares.iter().filter(|it| **it == seat + 1).count() as i32,
     };
-    Standing { lines: vec![line(0), line(1)], goal: None }
+    ChartSample { lines: vec![line(0), line(1)], goal: None }
 }
 
 caravanserai_games::rules::reasons! {
@@ -251,29 +254,29 @@ fn reason(illegal: Illegal) -> &'static str {
 }
 
 /// A position is the squares that were taken, in order.
-fn read(text: &str) -> Result<Noughts, Cause> {
+fn read(text: &str) -> Result<Noughts, GameError> {
     let mut game = Noughts { squares: [0; 9], puts: Vec::new() };
     for put in text.split_whitespace() {
         let put = Put::read(put).ok_or_else(|| format!("{put} is no square"))?;
-        game.act(game.turn(), &put, &mut Vec::new())?;
+        game.apply_action(game.turn(), &put, &mut Vec::new())?;
     }
     Ok(game)
 }
 
-fn record(_: &Heading, _: &Plain, _: u8, steps: &[Step<Noughts>]) -> String {
-    let put = |step: &Step<Noughts>| match step {
-        Step::Act(_, put) => put.write(),
-        Step::Chance(never) => match *never {},
+fn record(_: &RecordHeading, _: &Plain, _: u8, steps: &[GameStep<Noughts>]) -> String {
+    let put = |step: &GameStep<Noughts>| match step {
+        GameStep::Act(_, put) => put.write(),
+        GameStep::Chance(never) => match *never {},
     };
     steps.iter().map(put).collect::<Vec<_>>().join(" ")
 }
 
-fn recorded(text: &str) -> Result<Recorded<Noughts>, Cause> {
+fn recorded(text: &str) -> Result<RecordedMatch<Noughts>, GameError> {
     let end = read(text)?;
-    let step = |(n, put): (usize, &u8)| Step::Act(Seat(n as u8 % 2), Put(*put));
+    let step = |(n, put): (usize, &u8)| GameStep::Act(Seat(n as u8 % 2), Put(*put));
     let names = vec!["1".to_owned(), "2".to_owned()];
     let steps = end.puts.iter().enumerate().map(step).collect();
-    Ok(Recorded { start: read("")?, names, steps, result: None })
+    Ok(RecordedMatch { start: read("")?, names, steps, result: None })
 }
 
 fn count(game: &Noughts, depth: u32) -> u64 {
@@ -283,7 +286,7 @@ fn count(game: &Noughts, depth: u32) -> u64 {
     }
     let after = |put: &Put| {
         let mut next = game.clone();
-        next.act(seat, put, &mut Vec::new()).map_or(0, |()| count(&next, depth - 1))
+        next.apply_action(seat, put, &mut Vec::new()).map_or(0, |()| count(&next, depth - 1))
     };
     game.actions(seat).iter().map(after).sum()
 }
@@ -294,7 +297,7 @@ struct Thinker;
 impl Player<Noughts> for Thinker {
     fn think(
         &mut self,
-        question: &Question<'_, Noughts>,
+        question: &PlayerQuestion<'_, Noughts>,
         _: &mut dyn Entropy,
         _: &mut dyn FnMut(&Thought<Put>),
     ) -> Thought<Put> {

@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand};
 /// http://127.0.0.1:8787.
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true)]
-pub struct Cli {
+pub struct BotCli {
     /// Settings file; else CARAVANSERAI_CONFIG says which, else caravanserai.toml if it exists.
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
@@ -25,12 +25,12 @@ pub struct Cli {
 
     /// What to do instead of running the bot.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<CliCommand>,
 }
 
 /// What can be done instead of running the bot.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// Recompute every chance outcome of a game's log from its published seed.
     Verify {
         /// The log.

@@ -2,7 +2,7 @@
 
 /// Whether a value may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyKind {
+pub enum SettingKind {
     /// May be shown.
     Plain,
     /// Is masked everywhere.
@@ -11,7 +11,7 @@ pub enum KeyKind {
 
 /// One setting.
 #[derive(Debug)]
-pub struct Key {
+pub struct SettingKey {
     /// Its name in the environment; in the file it is the same in small letters.
     pub name: &'static str,
     /// What holds if it is not set; empty for nothing.
@@ -19,10 +19,10 @@ pub struct Key {
     /// One or two sentences for the operator, with the allowed values.
     pub doc: &'static str,
     /// Whether it may be shown.
-    pub kind: KeyKind,
+    pub kind: SettingKind,
 }
 
-impl Key {
+impl SettingKey {
     /// Its name in the settings file.
     pub fn file_name(&self) -> String {
         self.name.to_lowercase()
@@ -33,15 +33,15 @@ macro_rules! keys {
     ($($kind:ident $name:ident = $default:literal, $doc:literal;)*) => {
         $(
             #[doc = $doc]
-            pub static $name: Key = Key {
+            pub static $name: SettingKey = SettingKey {
                 name: stringify!($name),
                 default: $default,
                 doc: $doc,
-                kind: KeyKind::$kind,
+                kind: SettingKind::$kind,
             };
         )*
         /// All settings, in the order in which they are shown.
-        pub static KEYS: &[&Key] = &[$(&$name),*];
+        pub static KEYS: &[&SettingKey] = &[$(&$name),*];
     };
 }
 
@@ -128,7 +128,7 @@ keys! {
 }
 
 /// The settings file with every key at its default; `deploy/settings.sample.toml` is this.
-pub fn sample() -> String {
+pub fn sample_settings() -> String {
     let mut text = String::from(
         "# Settings of Caravanserai. All are optional; an empty value means \"not set\".\n\
          # Each can also be given in the environment, in capitals, which wins over this file.\n\
@@ -136,7 +136,7 @@ pub fn sample() -> String {
     );
     for key in KEYS {
         text.push('\n');
-        for line in wrap(key.doc, 90) {
+        for line in wrap_text(key.doc, 90) {
             text.push_str(&format!("# {line}\n"));
         }
         text.push_str(&format!("{} = {:?}\n", key.file_name(), key.default));
@@ -146,15 +146,15 @@ pub fn sample() -> String {
 
 /// The known name that is nearest to a misspelt one, in small letters: one that begins like it, or
 /// else the one with the fewest letters changed.
-pub(super) fn nearest(found: &str) -> String {
+pub(super) fn nearest_setting_name(found: &str) -> String {
     let found = found.to_lowercase().replace('-', "_");
     let names = KEYS.iter().map(|key| key.file_name());
-    let far = |name: &String| (!name.starts_with(&found), distance(&found, name));
+    let far = |name: &String| (!name.starts_with(&found), edit_distance(&found, name));
     names.min_by_key(far).expect("there are settings")
 }
 
 /// How many letters must be added, removed or changed (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
+fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {
         let mut diagonal = row[0];
@@ -168,7 +168,7 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-fn wrap(text: &str, width: usize) -> Vec<String> {
+fn wrap_text(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {

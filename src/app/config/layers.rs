@@ -4,23 +4,24 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use super::keys::{self, Key};
+use super::keys::{self, SettingKey};
 use super::{
-    ConfigError, Environment, FILE_DEFAULT, FILE_VARIABLE, Masking, Secret, Source, values,
+    ConfigError, Environment, FILE_DEFAULT, FILE_VARIABLE, Secret, SecretMasker, SettingSource,
+    values,
 };
 
 /// A secret file is read up to this many bytes.
 const SECRET_BYTES_MAX: usize = 4096;
 
 /// What was found, before it is understood.
-pub(super) struct Layers {
+pub(super) struct SettingLayers {
     environment: Environment,
     file: BTreeMap<String, String>,
     path: PathBuf,
     warnings: Vec<String>,
 }
 
-impl Layers {
+impl SettingLayers {
     pub(super) fn read(
         environment: &Environment,
         file: Option<&Path>,
@@ -38,7 +39,7 @@ impl Layers {
             warnings: Vec::new(),
         };
         match std::fs::read_to_string(&path) {
-            Ok(text) => layers.file = parse(&text, &path)?,
+            Ok(text) => layers.file = parse_settings_file(&text, &path)?,
             Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
                 return Err(ConfigError(format!(
@@ -47,26 +48,26 @@ impl Layers {
                 )));
             }
         }
-        layers.look_for_misspelt_variables();
-        layers.look_for_open_settings_file();
+        layers.warn_of_misspelt_variables();
+        layers.warn_of_readable_settings_file();
         Ok(layers)
     }
 
     /// The value in use, empty if there is none, and where it is from.
-    pub(super) fn raw(&self, key: &Key) -> (String, Source) {
+    pub(super) fn raw_value(&self, key: &SettingKey) -> (String, SettingSource) {
         let filled = |value: Option<&String>| value.filter(|value| !value.is_empty()).cloned();
         if let Some(value) = filled(self.environment.get(key.name)) {
-            (value, Source::Environment)
+            (value, SettingSource::Environment)
         } else if let Some(value) = filled(self.file.get(&key.file_name())) {
-            (value, Source::File(self.path.clone()))
+            (value, SettingSource::File(self.path.clone()))
         } else {
-            (key.default.to_owned(), Source::Default)
+            (key.default.to_owned(), SettingSource::Default)
         }
     }
 
     /// Any text without control characters.
-    pub(super) fn text(&self, key: &Key) -> Result<String, ConfigError> {
-        self.checked(key, "text without control characters", |value| {
+    pub(super) fn text(&self, key: &SettingKey) -> Result<String, ConfigError> {
+        self.parse_checked(key, "text without control characters", |value| {
             let fine = !value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
             fine.then(|| value.to_owned())
         })
@@ -75,21 +76,21 @@ impl Layers {
     /// One of the words given.
     pub(super) fn choice<T: Copy>(
         &self,
-        key: &Key,
+        key: &SettingKey,
         choices: &[(&str, T)],
     ) -> Result<T, ConfigError> {
         let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-        self.checked(key, &format!("one of {}", words.join(", ")), |value| {
+        self.parse_checked(key, &format!("one of {}", words.join(", ")), |value| {
             choices.iter().find(|(word, _)| *word == value.to_lowercase()).map(|(_, value)| *value)
         })
     }
 
     /// An address and a port; `None` if not set.
-    pub(super) fn listen(&self, key: &Key) -> Result<Option<SocketAddr>, ConfigError> {
-        if self.raw(key).0.is_empty() {
+    pub(super) fn listen(&self, key: &SettingKey) -> Result<Option<SocketAddr>, ConfigError> {
+        if self.raw_value(key).0.is_empty() {
             return Ok(None);
         }
-        self.checked(key, "an IP address and a port, such as 127.0.0.1:8787", |value| {
+        self.parse_checked(key, "an IP address and a port, such as 127.0.0.1:8787", |value| {
             let value = value.replace("localhost:", "127.0.0.1:");
             value.parse().ok()
         })
@@ -97,71 +98,75 @@ impl Layers {
     }
 
     /// The address of a server, without a slash at its end.
-    pub(super) fn url(&self, key: &Key) -> Result<String, ConfigError> {
-        self.checked(
+    pub(super) fn url(&self, key: &SettingKey) -> Result<String, ConfigError> {
+        self.parse_checked(
             key,
             "an address such as https://example.org, without user name and password",
-            values::server_url,
+            values::parse_server_url,
         )
     }
 
     /// A public address; `None` if not set.
-    pub(super) fn optional_url(&self, key: &Key) -> Result<Option<String>, ConfigError> {
-        if self.raw(key).0.is_empty() {
+    pub(super) fn optional_url(&self, key: &SettingKey) -> Result<Option<String>, ConfigError> {
+        if self.raw_value(key).0.is_empty() {
             return Ok(None);
         }
         let allowed = "an address that starts with https:// (http:// only on this machine)";
-        self.checked(key, allowed, values::public_url).map(Some)
+        self.parse_checked(key, allowed, values::parse_public_url).map(Some)
     }
 
     /// The public address of the page; `None` if not set.
-    pub(super) fn page_url(&self, key: &Key) -> Result<Option<String>, ConfigError> {
-        if self.raw(key).0.is_empty() {
+    pub(super) fn page_url(&self, key: &SettingKey) -> Result<Option<String>, ConfigError> {
+        if self.raw_value(key).0.is_empty() {
             return Ok(None);
         }
         let allowed = "an address such as https://play.example.org, without a path (http:// only \
                        on this machine)";
-        self.checked(key, allowed, values::page_url).map(Some)
+        self.parse_checked(key, allowed, values::parse_page_url).map(Some)
     }
 
     /// The short name of a Mini App; `None` if not set.
-    pub(super) fn app_name(&self, key: &Key) -> Result<Option<String>, ConfigError> {
-        if self.raw(key).0.is_empty() {
+    pub(super) fn app_name(&self, key: &SettingKey) -> Result<Option<String>, ConfigError> {
+        if self.raw_value(key).0.is_empty() {
             return Ok(None);
         }
         let allowed =
             "the short name of the Mini App from BotFather: 3 to 30 letters, digits and _";
-        self.checked(key, allowed, values::app_name).map(Some)
+        self.parse_checked(key, allowed, values::parse_app_name).map(Some)
     }
 
     /// The public key of a Discord application; `None` if not set.
-    pub(super) fn public_key(&self, key: &Key) -> Result<Option<String>, ConfigError> {
-        if self.raw(key).0.is_empty() {
+    pub(super) fn public_key(&self, key: &SettingKey) -> Result<Option<String>, ConfigError> {
+        if self.raw_value(key).0.is_empty() {
             return Ok(None);
         }
         let allowed = "the Public Key from the developer portal (General Information): 64 digits \
                        and letters from a to f";
-        self.checked(key, allowed, values::public_key).map(Some)
+        self.parse_checked(key, allowed, values::parse_public_key).map(Some)
     }
 
     /// Names of hosts.
-    pub(super) fn hosts(&self, key: &Key) -> Result<Vec<String>, ConfigError> {
-        self.checked(key, "names such as play.example.org, separated by commas", values::hosts)
+    pub(super) fn hosts(&self, key: &SettingKey) -> Result<Vec<String>, ConfigError> {
+        self.parse_checked(
+            key,
+            "names such as play.example.org, separated by commas",
+            values::parse_hosts,
+        )
     }
 
     /// IP addresses.
-    pub(super) fn addresses(&self, key: &Key) -> Result<Vec<IpAddr>, ConfigError> {
-        self.checked(key, "IP addresses, separated by commas", values::addresses)
+    pub(super) fn addresses(&self, key: &SettingKey) -> Result<Vec<IpAddr>, ConfigError> {
+        self.parse_checked(key, "IP addresses, separated by commas", values::parse_addresses)
     }
 
     /// A number of days.
-    pub(super) fn days(&self, key: &Key) -> Result<u64, ConfigError> {
-        self.checked(key, "a number of days from 0 to 36500", values::days)
+    pub(super) fn days(&self, key: &SettingKey) -> Result<u64, ConfigError> {
+        self.parse_checked(key, "a number of days from 0 to 36500", values::parse_days)
     }
 
     /// A filter for log lines.
-    pub(super) fn filter(&self, key: &Key) -> Result<String, ConfigError> {
-        self.checked(key, "a filter such as info or info,caravanserai_store=debug", |value| {
+    pub(super) fn filter(&self, key: &SettingKey) -> Result<String, ConfigError> {
+        self.parse_checked(key, "a filter such as info or info,caravanserai_store=debug", |value| {
             tracing_subscriber::EnvFilter::try_new(value).ok().map(|_| value.to_owned())
         })
     }
@@ -170,13 +175,13 @@ impl Layers {
     /// so that a file named in the environment wins over a token in the settings file.
     pub(super) fn secret(
         &mut self,
-        key: &'static Key,
-        file_key: &'static Key,
+        key: &'static SettingKey,
+        file_key: &'static SettingKey,
         allowed: &str,
         is_valid: fn(&str) -> bool,
     ) -> Result<Option<Secret>, ConfigError> {
-        let (direct, source) = self.raw(key);
-        let (file, file_source) = self.raw(file_key);
+        let (direct, source) = self.raw_value(key);
+        let (file, file_source) = self.raw_value(file_key);
         if direct.is_empty() && file.is_empty() {
             return Ok(None);
         }
@@ -187,7 +192,7 @@ impl Layers {
                 key.name, file_key.name
             )));
         }
-        let in_file = direct.is_empty() || both && file_source == Source::Environment;
+        let in_file = direct.is_empty() || both && file_source == SettingSource::Environment;
         let (value, from) = if in_file {
             (self.read_secret(file_key, &file)?, format!("file {file}"))
         } else {
@@ -203,31 +208,31 @@ impl Layers {
         Ok(Some(Secret(value)))
     }
 
-    pub(super) fn warn(&mut self, warning: String) {
+    pub(super) fn add_warning(&mut self, warning: String) {
         self.warnings.push(warning);
     }
 
-    pub(super) fn warnings(self) -> Vec<String> {
+    pub(super) fn into_warnings(self) -> Vec<String> {
         self.warnings
     }
 
-    fn checked<T>(
+    fn parse_checked<T>(
         &self,
-        key: &Key,
+        key: &SettingKey,
         allowed: &str,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, ConfigError> {
-        let (value, source) = self.raw(key);
+        let (value, source) = self.raw_value(key);
         read(&value).ok_or_else(|| {
             // A secret may have been written into the wrong place, too.
-            let secrets = keys::KEYS.iter().filter(|key| key.kind == keys::KeyKind::Secret);
-            let masking = Masking::of(secrets.map(|key| self.raw(key).0).collect());
+            let secrets = keys::KEYS.iter().filter(|key| key.kind == keys::SettingKind::Secret);
+            let masking = SecretMasker::of(secrets.map(|key| self.raw_value(key).0).collect());
             let found = masking.mask(&value);
             ConfigError(format!("{} is {found:?} (from {source}), but must be {allowed}", key.name))
         })
     }
 
-    fn read_secret(&mut self, key: &Key, path: &str) -> Result<String, ConfigError> {
+    fn read_secret(&mut self, key: &SettingKey, path: &str) -> Result<String, ConfigError> {
         // Somebody may have put the secret itself here; no secret has a slash in it.
         let shown = if path.contains(['/', '\\']) { path } else { "(not shown)" };
         let told = |why: &str| {
@@ -238,14 +243,17 @@ impl Layers {
             return Err(told("it is too long to hold a secret"));
         }
         if values::others_can_read(Path::new(path)) {
-            self.warn(format!("others on this machine can read the file {path} of {}", key.name));
+            self.add_warning(format!(
+                "others on this machine can read the file {path} of {}",
+                key.name
+            ));
         }
         Ok(text.trim().to_owned())
     }
 
     /// Other programs' variables are none of our business, but a name that starts like ours and
     /// is not ours is probably misspelt.
-    fn look_for_misspelt_variables(&mut self) {
+    fn warn_of_misspelt_variables(&mut self) {
         let ours = |name: &str| keys::KEYS.iter().any(|key| key.name == name);
         let strange: Vec<String> = self
             .environment
@@ -258,25 +266,29 @@ impl Layers {
             .map(|(name, _)| name.clone())
             .collect();
         for name in strange {
-            let nearest = keys::nearest(&name).to_uppercase();
-            self.warn(format!("{name} in the environment is no setting; the nearest is {nearest}"));
+            let nearest = keys::nearest_setting_name(&name).to_uppercase();
+            self.add_warning(format!(
+                "{name} in the environment is no setting; the nearest is {nearest}"
+            ));
         }
     }
 
-    fn look_for_open_settings_file(&mut self) {
+    fn warn_of_readable_settings_file(&mut self) {
         let holds_secret = keys::KEYS.iter().any(|key| {
             let value = self.file.get(&key.file_name());
-            key.kind == keys::KeyKind::Secret && value.is_some_and(|value| !value.is_empty())
+            key.kind == keys::SettingKind::Secret && value.is_some_and(|value| !value.is_empty())
         });
         if holds_secret && values::others_can_read(&self.path) {
             let path = self.path.display();
-            self.warn(format!("others on this machine can read {path}, which holds a secret"));
+            self.add_warning(format!(
+                "others on this machine can read {path}, which holds a secret"
+            ));
         }
     }
 }
 
 /// The settings of a file as texts. What the parser quotes is not repeated: it may be a token.
-fn parse(text: &str, path: &Path) -> Result<BTreeMap<String, String>, ConfigError> {
+fn parse_settings_file(text: &str, path: &Path) -> Result<BTreeMap<String, String>, ConfigError> {
     let path = path.display();
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let at = error.span().map_or(0, |span| span.start);
@@ -286,7 +298,7 @@ fn parse(text: &str, path: &Path) -> Result<BTreeMap<String, String>, ConfigErro
     let mut found = BTreeMap::new();
     for (name, value) in table {
         if !keys::KEYS.iter().any(|key| key.file_name() == name) {
-            let nearest = keys::nearest(&name);
+            let nearest = keys::nearest_setting_name(&name);
             return Err(ConfigError(format!(
                 "{path} sets {name:?}, which is no setting; the nearest is {nearest}"
             )));

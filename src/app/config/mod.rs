@@ -17,10 +17,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use keys::{Key, KeyKind};
-use layers::Layers;
+use keys::{SettingKey, SettingKind};
+use layers::SettingLayers;
 
-use caravanserai_store::address::Address;
+use caravanserai_store::store_address::StoreAddress;
 
 /// Names the settings file, in the environment.
 pub const FILE_VARIABLE: &str = "CARAVANSERAI_CONFIG";
@@ -63,9 +63,9 @@ pub const MASK: &str = "********";
 
 /// Masks secrets in texts. Cheap to clone.
 #[derive(Clone)]
-pub struct Masking(Arc<[String]>);
+pub struct SecretMasker(Arc<[String]>);
 
-impl Masking {
+impl SecretMasker {
     fn of(mut secrets: Vec<String>) -> Self {
         // The colon of a Telegram token may be written in another way within an address.
         let keys =
@@ -86,7 +86,7 @@ impl Masking {
 
 /// Where a value in use was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum SettingSource {
     /// Nowhere: the documented default.
     Default,
     /// The settings file.
@@ -95,12 +95,12 @@ pub enum Source {
     Environment,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for SettingSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Default => f.write_str("default"),
-            Source::File(path) => write!(f, "file {}", path.display()),
-            Source::Environment => f.write_str("environment"),
+            SettingSource::Default => f.write_str("default"),
+            SettingSource::File(path) => write!(f, "file {}", path.display()),
+            SettingSource::Environment => f.write_str("environment"),
         }
     }
 }
@@ -109,15 +109,15 @@ impl fmt::Display for Source {
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Present when a token is.
-    pub telegram: Option<Telegram>,
+    pub telegram: Option<TelegramConfig>,
     /// Present when a token is.
-    pub discord: Option<Discord>,
+    pub discord: Option<DiscordConfig>,
     /// Folder of the store.
     pub data_dir: PathBuf,
     /// Whether to go on when the store has lost something; said on the command line only.
     pub accept_loss: bool,
     /// Where the store is: that folder, or a database.
-    pub store: Address,
+    pub store: StoreAddress,
     /// After how many days only the record of a finished game is kept; 0 for never.
     pub archive_after_days: u64,
     /// The public address of the page, without a slash at the end; `None` when it has none.
@@ -138,12 +138,12 @@ pub struct Config {
     pub log_format: LogFormat,
     /// Sentences about settings that work but should be looked at.
     pub warnings: Vec<String>,
-    in_use: Vec<InUse>,
+    in_use: Vec<EffectiveSetting>,
 }
 
 /// What the Telegram adapter needs.
 #[derive(Clone, Debug)]
-pub struct Telegram {
+pub struct TelegramConfig {
     /// Bot token.
     pub token: Secret,
     /// Bot API server, without a slash at the end.
@@ -170,13 +170,13 @@ pub enum TelegramMode {
 
 /// What the Discord adapter needs.
 #[derive(Clone, Debug)]
-pub struct Discord {
+pub struct DiscordConfig {
     /// Bot token.
     pub token: Secret,
     /// API server, without a slash at the end.
     pub api_url: String,
     /// How commands and presses come in.
-    pub interactions: Interactions,
+    pub interactions: DiscordInteractions,
     /// Whether Discord is asked to tell who leaves a server and who comes.
     pub members: bool,
     /// By which people who open the Activity are known; `None` when there is none.
@@ -185,7 +185,7 @@ pub struct Discord {
 
 /// How commands and presses come in from Discord.
 #[derive(Clone, Debug)]
-pub enum Interactions {
+pub enum DiscordInteractions {
     /// Over the gateway, with everything else.
     Gateway,
     /// Discord posts them, signed.
@@ -206,10 +206,10 @@ pub enum LogFormat {
 
 /// A setting as it is used, for `--check-config`.
 #[derive(Clone, Debug)]
-struct InUse {
-    key: &'static Key,
+struct EffectiveSetting {
+    key: &'static SettingKey,
     shown: String,
-    source: Source,
+    source: SettingSource,
 }
 
 /// The environment of this process. Bytes that are not UTF-8 become replacement characters,
@@ -223,16 +223,16 @@ pub fn process_environment() -> Environment {
 }
 
 /// Whether a platform would push to a port that is not there.
-fn nothing_arrives(
-    telegram: Option<&Telegram>,
-    discord: Option<&Discord>,
+fn check_push_port(
+    telegram: Option<&TelegramConfig>,
+    discord: Option<&DiscordConfig>,
 ) -> Result<(), ConfigError> {
-    if let Some(Telegram { mode: TelegramMode::Webhook { .. }, .. }) = telegram {
+    if let Some(TelegramConfig { mode: TelegramMode::Webhook { .. }, .. }) = telegram {
         let why = "TELEGRAM_WEBHOOK_URL is set, but HTTP_LISTEN, where the updates would arrive, \
                    is not";
         return Err(ConfigError(why.into()));
     }
-    if let Some(Discord { interactions: Interactions::Http { .. }, .. }) = discord {
+    if let Some(DiscordConfig { interactions: DiscordInteractions::Http { .. }, .. }) = discord {
         let why = "DISCORD_INTERACTIONS is http, but HTTP_LISTEN, where they would arrive, is not \
                    set";
         return Err(ConfigError(why.into()));
@@ -241,10 +241,10 @@ fn nothing_arrives(
 }
 
 /// Whether boards would open on a page that has no public address.
-fn wants_a_page(
+fn check_page_url(
     public_url: Option<&str>,
-    telegram: Option<&Telegram>,
-    discord: Option<&Discord>,
+    telegram: Option<&TelegramConfig>,
+    discord: Option<&DiscordConfig>,
 ) -> Result<(), ConfigError> {
     let app = telegram.and_then(|it| it.app.as_ref()).map(|_| "TELEGRAM_APP");
     let activity =
@@ -269,17 +269,17 @@ impl Config {
         file: Option<&Path>,
         folder: &Path,
     ) -> Result<Self, ConfigError> {
-        let mut layers = Layers::read(environment, file, folder)?;
+        let mut layers = SettingLayers::read(environment, file, folder)?;
         let public_url = layers.page_url(&keys::PUBLIC_URL)?;
-        let telegram = telegram(&mut layers)?;
-        let discord = discord(&mut layers)?;
-        wants_a_page(public_url.as_deref(), telegram.as_ref(), discord.as_ref())?;
+        let telegram = telegram_config(&mut layers)?;
+        let discord = discord_config(&mut layers)?;
+        check_page_url(public_url.as_deref(), telegram.as_ref(), discord.as_ref())?;
         let data_dir = PathBuf::from(layers.text(&keys::DATA_DIR)?);
-        let store = store(&mut layers, &data_dir)?;
+        let store = store_address(&mut layers, &data_dir)?;
         let archive_after_days = layers.days(&keys::ARCHIVE_AFTER)?;
         let http = layers.listen(&keys::HTTP_LISTEN)?;
         let has_token = telegram.is_some() || discord.is_some();
-        let web = web(&mut layers, has_token, public_url.is_some())?;
+        let web = webchat_listen(&mut layers, has_token, public_url.is_some())?;
         let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
         let web_proxies = layers.addresses(&keys::WEB_PROXIES)?;
         let web_host_secret = layers.secret(
@@ -291,17 +291,17 @@ impl Config {
         if http.is_some() && http == web {
             return Err(ConfigError(format!(
                 "HTTP_LISTEN and WEB_LISTEN are both {}, but each needs a port of its own",
-                layers.raw(&keys::HTTP_LISTEN).0
+                layers.raw_value(&keys::HTTP_LISTEN).0
             )));
         }
         if http.is_none() {
-            nothing_arrives(telegram.as_ref(), discord.as_ref())?;
+            check_push_port(telegram.as_ref(), discord.as_ref())?;
         }
         let log = layers.filter(&keys::LOG)?;
         let log_format = layers
             .choice(&keys::LOG_FORMAT, &[("text", LogFormat::Text), ("json", LogFormat::Json)])?;
-        let in_use = keys::KEYS.iter().map(|key| in_use(&layers, key)).collect();
-        let warnings = layers.warnings();
+        let in_use = keys::KEYS.iter().map(|key| effective_setting(&layers, key)).collect();
+        let warnings = layers.into_warnings();
         Ok(Self {
             telegram,
             discord,
@@ -338,21 +338,21 @@ impl Config {
     }
 
     /// What masks secrets wherever they stand in a text.
-    pub fn masking(&self) -> Masking {
+    pub fn secret_masker(&self) -> SecretMasker {
         let secrets = self.secrets().into_iter().map(|it| it.reveal().to_owned());
         let mut secrets: Vec<String> = secrets.collect();
-        if let Address::Database(url) = &self.store {
+        if let StoreAddress::Database(url) = &self.store {
             // Not the password alone: it may be a word that everything is full of.
             secrets.push(url.clone());
         }
-        Masking::of(secrets)
+        SecretMasker::of(secrets)
     }
 
     /// Every setting with the value in use, where it is from and what it is for; for
     /// `--check-config`. Secrets are masked, also where one was written into another setting.
     pub fn describe(&self) -> String {
         let mut text = String::new();
-        for InUse { key, shown, source } in &self.in_use {
+        for EffectiveSetting { key, shown, source } in &self.in_use {
             let name = key.name;
             let shown = if shown.is_empty() { "(not set)" } else { shown };
             text.push_str(&format!("{name} = {shown}  [{source}]\n    {}\n", key.doc));
@@ -360,33 +360,33 @@ impl Config {
         for warning in &self.warnings {
             text.push_str(&format!("Warning: {warning}.\n"));
         }
-        self.masking().mask(&text).into_owned()
+        self.secret_masker().mask(&text).into_owned()
     }
 }
 
-fn in_use(layers: &Layers, key: &'static Key) -> InUse {
-    let (value, source) = layers.raw(key);
+fn effective_setting(layers: &SettingLayers, key: &'static SettingKey) -> EffectiveSetting {
+    let (value, source) = layers.raw_value(key);
     let shown = match key.kind {
-        KeyKind::Secret if !value.is_empty() => MASK.to_owned(),
-        KeyKind::Secret | KeyKind::Plain => value,
+        SettingKind::Secret if !value.is_empty() => MASK.to_owned(),
+        SettingKind::Secret | SettingKind::Plain => value,
     };
-    InUse { key, shown, source }
+    EffectiveSetting { key, shown, source }
 }
 
-fn store(layers: &mut Layers, data_dir: &Path) -> Result<Address, ConfigError> {
+fn store_address(layers: &mut SettingLayers, data_dir: &Path) -> Result<StoreAddress, ConfigError> {
     let url = layers.secret(
         &keys::STORE,
         &keys::STORE_FILE,
         "an address that begins with postgres://",
-        Address::is_database,
+        StoreAddress::is_database,
     )?;
     Ok(match url {
-        Some(url) => Address::Database(url.reveal().to_owned()),
-        None => Address::Folder(data_dir.to_owned()),
+        Some(url) => StoreAddress::Database(url.reveal().to_owned()),
+        None => StoreAddress::Folder(data_dir.to_owned()),
     })
 }
 
-fn telegram(layers: &mut Layers) -> Result<Option<Telegram>, ConfigError> {
+fn telegram_config(layers: &mut SettingLayers) -> Result<Option<TelegramConfig>, ConfigError> {
     let token = layers.secret(
         &keys::TELEGRAM_TOKEN,
         &keys::TELEGRAM_TOKEN_FILE,
@@ -412,13 +412,13 @@ fn telegram(layers: &mut Layers) -> Result<Option<Telegram>, ConfigError> {
         }
     };
     if token.is_some() && !cfg!(feature = "telegram") {
-        return Err(built_without("TELEGRAM_TOKEN", "telegram"));
+        return Err(missing_feature_error("TELEGRAM_TOKEN", "telegram"));
     }
     let app = layers.app_name(&keys::TELEGRAM_APP)?;
-    Ok(token.map(|token| Telegram { token, api_url, mode, app }))
+    Ok(token.map(|token| TelegramConfig { token, api_url, mode, app }))
 }
 
-fn discord(layers: &mut Layers) -> Result<Option<Discord>, ConfigError> {
+fn discord_config(layers: &mut SettingLayers) -> Result<Option<DiscordConfig>, ConfigError> {
     let token = layers.secret(
         &keys::DISCORD_TOKEN,
         &keys::DISCORD_TOKEN_FILE,
@@ -427,9 +427,9 @@ fn discord(layers: &mut Layers) -> Result<Option<Discord>, ConfigError> {
     )?;
     let api_url = layers.url(&keys::DISCORD_API_URL)?;
     if token.is_some() && !cfg!(feature = "discord") {
-        return Err(built_without("DISCORD_TOKEN", "discord"));
+        return Err(missing_feature_error("DISCORD_TOKEN", "discord"));
     }
-    let interactions = interactions(layers)?;
+    let interactions = interactions_config(layers)?;
     let members = layers.choice(&keys::DISCORD_MEMBERS, &[("off", false), ("on", true)])?;
     let client_secret = layers.secret(
         &keys::DISCORD_CLIENT_SECRET,
@@ -437,22 +437,22 @@ fn discord(layers: &mut Layers) -> Result<Option<Discord>, ConfigError> {
         "the Client Secret from the developer portal (OAuth2), without spaces",
         values::is_discord_token,
     )?;
-    Ok(token.map(|token| Discord { token, api_url, interactions, members, client_secret }))
+    Ok(token.map(|token| DiscordConfig { token, api_url, interactions, members, client_secret }))
 }
 
-fn interactions(layers: &mut Layers) -> Result<Interactions, ConfigError> {
+fn interactions_config(layers: &mut SettingLayers) -> Result<DiscordInteractions, ConfigError> {
     let choices = [("gateway", false), ("http", true)];
     let posted = layers.choice(&keys::DISCORD_INTERACTIONS, &choices)?;
     match (posted, layers.public_key(&keys::DISCORD_PUBLIC_KEY)?) {
-        (false, None) => Ok(Interactions::Gateway),
+        (false, None) => Ok(DiscordInteractions::Gateway),
         (false, Some(_)) => {
-            layers.warn(
+            layers.add_warning(
                 "DISCORD_PUBLIC_KEY is set, but only DISCORD_INTERACTIONS=http makes use of it"
                     .into(),
             );
-            Ok(Interactions::Gateway)
+            Ok(DiscordInteractions::Gateway)
         }
-        (true, Some(public_key)) => Ok(Interactions::Http { public_key }),
+        (true, Some(public_key)) => Ok(DiscordInteractions::Http { public_key }),
         (true, None) => Err(ConfigError(
             "DISCORD_INTERACTIONS is http, but DISCORD_PUBLIC_KEY, which proves that they come \
              from Discord, is not set: copy it from the developer portal (General Information)"
@@ -461,35 +461,35 @@ fn interactions(layers: &mut Layers) -> Result<Interactions, ConfigError> {
     }
 }
 
-fn built_without(key: &str, feature: &str) -> ConfigError {
+fn missing_feature_error(key: &str, feature: &str) -> ConfigError {
     ConfigError(format!("{key} is set, but this program was built without the feature {feature}"))
 }
 
 /// Whether there is a built-in chat.
 #[derive(Clone, Copy)]
-enum Web {
+enum WebchatMode {
     Auto,
     On,
     Off,
 }
 
-fn web(
-    layers: &mut Layers,
+fn webchat_listen(
+    layers: &mut SettingLayers,
     has_token: bool,
     public: bool,
 ) -> Result<Option<SocketAddr>, ConfigError> {
     let listen = layers.listen(&keys::WEB_LISTEN)?;
     let choices = [
-        ("auto", Web::Auto),
-        ("on", Web::On),
-        ("off", Web::Off),
-        ("true", Web::On),
-        ("false", Web::Off),
+        ("auto", WebchatMode::Auto),
+        ("on", WebchatMode::On),
+        ("off", WebchatMode::Off),
+        ("true", WebchatMode::On),
+        ("false", WebchatMode::Off),
     ];
     let on = match layers.choice(&keys::WEB, &choices)? {
-        Web::On => true,
-        Web::Off => false,
-        Web::Auto => !has_token || public,
+        WebchatMode::On => true,
+        WebchatMode::Off => false,
+        WebchatMode::Auto => !has_token || public,
     };
     if !on && public {
         return Err(ConfigError(
@@ -507,7 +507,7 @@ fn web(
     }
     let listen = listen.filter(|_| on);
     if listen.is_some_and(|listen| !listen.ip().is_loopback()) {
-        layers.warn(
+        layers.add_warning(
             "WEB_LISTEN lets other machines in, and the built-in chat asks nobody for a password"
                 .into(),
         );

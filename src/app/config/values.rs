@@ -18,7 +18,7 @@ pub(super) fn is_discord_token(text: &str) -> bool {
 }
 
 /// Discord: the key of an application as the developer portal shows it, in small letters.
-pub(super) fn public_key(text: &str) -> Option<String> {
+pub(super) fn parse_public_key(text: &str) -> Option<String> {
     let fine = text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
     fine.then(|| text.to_ascii_lowercase())
 }
@@ -29,20 +29,20 @@ pub(super) fn is_webhook_secret(text: &str) -> bool {
 }
 
 /// Names of hosts in a list with commas, in lower case; `None` if one is none.
-pub(super) fn hosts(text: &str) -> Option<Vec<String>> {
+pub(super) fn parse_hosts(text: &str) -> Option<Vec<String>> {
     let names = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     let fine = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
     names.map(|it| it.chars().all(fine).then(|| it.to_ascii_lowercase())).collect()
 }
 
 /// Addresses in a list with commas; `None` if one is none.
-pub(super) fn addresses(text: &str) -> Option<Vec<IpAddr>> {
+pub(super) fn parse_addresses(text: &str) -> Option<Vec<IpAddr>> {
     let all = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     all.map(|it| it.parse().ok()).collect()
 }
 
 /// Days, up to a hundred years.
-pub(super) fn days(text: &str) -> Option<u64> {
+pub(super) fn parse_days(text: &str) -> Option<u64> {
     text.parse().ok().filter(|days| *days <= 36_500)
 }
 
@@ -56,7 +56,7 @@ fn is_name_like(text: &str) -> bool {
 }
 
 /// The address of a server without a slash at its end; `None` if it is none.
-pub(super) fn server_url(text: &str) -> Option<String> {
+pub(super) fn parse_server_url(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let plain = url.username().is_empty()
         && url.password().is_none()
@@ -67,21 +67,21 @@ pub(super) fn server_url(text: &str) -> Option<String> {
 }
 
 /// An address that others reach without being overheard.
-pub(super) fn public_url(text: &str) -> Option<String> {
-    let address = server_url(text)?;
+pub(super) fn parse_public_url(text: &str) -> Option<String> {
+    let address = parse_server_url(text)?;
     let url = Url::parse(text).ok()?;
     let here = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
     (url.scheme() == "https" || here).then_some(address)
 }
 
 /// A public address at which our page has everything to itself.
-pub(super) fn page_url(text: &str) -> Option<String> {
-    let address = public_url(text)?;
+pub(super) fn parse_page_url(text: &str) -> Option<String> {
+    let address = parse_public_url(text)?;
     (Url::parse(&address).ok()?.path() == "/").then_some(address)
 }
 
 /// Telegram: the short name of a Mini App, as BotFather allows it.
-pub(super) fn app_name(text: &str) -> Option<String> {
+pub(super) fn parse_app_name(text: &str) -> Option<String> {
     let fine = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     ((3..=30).contains(&text.len()) && text.bytes().all(fine)).then(|| text.to_owned())
 }

@@ -3,64 +3,78 @@
 use reqwest::{Client, StatusCode};
 use serde_json::Value;
 
-use super::platforms::{ask, clock};
-use super::{Finding, fine, look, wrong};
-use crate::config::Discord;
-use crate::interactions::{Astray, compare};
-use caravanserai_discord::Application;
-use caravanserai_platform_shared::foreign::shortened;
+use super::platforms::{clock_finding, send_request};
+use super::{DoctorFinding, failed_finding, good_finding, warning_finding};
+use crate::config::DiscordConfig;
+use crate::interaction_check::{InteractionMismatch, check_interactions};
+use caravanserai_discord::DiscordApplication;
+use caravanserai_platform_shared::http_body::shorten_for_log;
 
 const DISCORD: &str = "Discord";
 
 /// What Discord says of the token, and where it sends commands.
-pub(super) async fn discord_says(client: &Client, discord: &Discord, found: &mut Vec<Finding>) {
+pub(super) async fn examine_discord(
+    client: &Client,
+    discord: &DiscordConfig,
+    found: &mut Vec<DoctorFinding>,
+) {
     let url = format!("{}/api/v10/applications/@me", discord.api_url);
     let asked = client.get(url).header("authorization", format!("Bot {}", discord.token.reveal()));
-    let answer = match ask(asked).await {
+    let answer = match send_request(asked).await {
         Ok(answer) => answer,
         Err(why) => {
-            found.push(wrong(DISCORD, format!("{} does not answer: {why}", discord.api_url)));
+            found.push(failed_finding(
+                DISCORD,
+                format!("{} does not answer: {why}", discord.api_url),
+            ));
             return;
         }
     };
     match (answer.status, answer.body["id"].as_str()) {
         (StatusCode::OK, Some(_)) => {
-            let name = shortened(answer.body["name"].as_str().unwrap_or("a nameless one"));
-            found.push(fine(DISCORD, format!("the token is that of the application {name}")));
-            found.push(interactions(discord, &answer.body));
-            found.extend(discord.members.then(|| members(&answer.body)));
+            let name = shorten_for_log(answer.body["name"].as_str().unwrap_or("a nameless one"));
+            found.push(good_finding(
+                DISCORD,
+                format!("the token is that of the application {name}"),
+            ));
+            found.push(interactions_finding(discord, &answer.body));
+            found.extend(discord.members.then(|| members_finding(&answer.body)));
         }
-        (StatusCode::UNAUTHORIZED, _) => found.push(wrong(
+        (StatusCode::UNAUTHORIZED, _) => found.push(failed_finding(
             DISCORD,
             "DISCORD_TOKEN is refused: in the developer portal press Reset Token under Bot, and \
              copy the new one",
         )),
         (status, _) => {
             let words = format!("{} answers {status}, not as Discord does", discord.api_url);
-            found.push(wrong(DISCORD, words));
+            found.push(failed_finding(DISCORD, words));
         }
     }
-    found.extend(answer.date.map(clock));
+    found.extend(answer.date.map(clock_finding));
 }
 
 /// Whether commands and presses come to the program.
-fn interactions(discord: &Discord, about: &Value) -> Finding {
-    let told = Application::of(about);
-    match compare(&discord.interactions, &told) {
-        Ok(()) => match &told.posts_to {
-            Some(to) => fine(DISCORD, format!("commands are posted to {}", shortened(to))),
-            None => fine(DISCORD, "commands come over the gateway"),
+fn interactions_finding(discord: &DiscordConfig, about: &Value) -> DoctorFinding {
+    let told = DiscordApplication::from_json(about);
+    match check_interactions(&discord.interactions, &told) {
+        Ok(()) => match &told.interactions_url {
+            Some(to) => {
+                good_finding(DISCORD, format!("commands are posted to {}", shorten_for_log(to)))
+            }
+            None => good_finding(DISCORD, "commands come over the gateway"),
         },
-        Err(astray @ Astray::Nowhere) => look(DISCORD, astray.to_string()),
-        Err(astray) => wrong(DISCORD, astray.to_string()),
+        Err(astray @ InteractionMismatch::NotPosted) => {
+            warning_finding(DISCORD, astray.to_string())
+        }
+        Err(astray) => failed_finding(DISCORD, astray.to_string()),
     }
 }
 
 /// Whether Discord will tell who leaves a server.
-fn members(about: &Value) -> Finding {
-    match Application::of(about).tells_members {
-        true => fine(DISCORD, "who leaves a server is told"),
-        false => look(
+fn members_finding(about: &Value) -> DoctorFinding {
+    match DiscordApplication::from_json(about).has_members_intent {
+        true => good_finding(DISCORD, "who leaves a server is told"),
+        false => warning_finding(
             DISCORD,
             "DISCORD_MEMBERS is on, but Discord will not tell who leaves a server: in the \
              developer portal, under Bot, switch on Server Members Intent",

@@ -2,9 +2,9 @@
 
 #[cfg(feature = "discord")]
 mod discord;
-mod here;
-mod page;
+mod local_machine;
 mod platforms;
+mod public_page;
 
 use std::fmt;
 use std::path::Path;
@@ -13,47 +13,47 @@ use super::config::{Config, Environment};
 
 /// What one look found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct DoctorFinding {
     /// How bad it is.
-    pub weight: Weight,
+    pub severity: FindingSeverity,
     /// What was looked at.
     pub about: &'static str,
     /// What was found, and what to do about it, in one line.
-    pub words: String,
+    pub message: String,
 }
 
 /// How bad something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
+pub enum FindingSeverity {
     /// As it should be.
-    Fine,
+    Good,
     /// It works, but should be looked at.
-    Look,
+    Warning,
     /// It does not work.
-    Wrong,
+    Failed,
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for DoctorFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let weight = match self.weight {
-            Weight::Fine => "fine ",
-            Weight::Look => "look ",
-            Weight::Wrong => "WRONG",
+        let weight = match self.severity {
+            FindingSeverity::Good => "fine ",
+            FindingSeverity::Warning => "look ",
+            FindingSeverity::Failed => "WRONG",
         };
-        write!(f, "{weight}  {}: {}", self.about, self.words)
+        write!(f, "{weight}  {}: {}", self.about, self.message)
     }
 }
 
-fn fine(about: &'static str, words: impl Into<String>) -> Finding {
-    Finding { weight: Weight::Fine, about, words: words.into() }
+fn good_finding(about: &'static str, words: impl Into<String>) -> DoctorFinding {
+    DoctorFinding { severity: FindingSeverity::Good, about, message: words.into() }
 }
 
-fn look(about: &'static str, words: impl Into<String>) -> Finding {
-    Finding { weight: Weight::Look, about, words: words.into() }
+fn warning_finding(about: &'static str, words: impl Into<String>) -> DoctorFinding {
+    DoctorFinding { severity: FindingSeverity::Warning, about, message: words.into() }
 }
 
-fn wrong(about: &'static str, words: impl Into<String>) -> Finding {
-    Finding { weight: Weight::Wrong, about, words: words.into() }
+fn failed_finding(about: &'static str, words: impl Into<String>) -> DoctorFinding {
+    DoctorFinding { severity: FindingSeverity::Failed, about, message: words.into() }
 }
 
 /// Looks at everything, and tells each finding as soon as it is there. Whether nothing is wrong.
@@ -61,32 +61,32 @@ pub async fn examine(
     environment: &Environment,
     file: Option<&Path>,
     folder: &Path,
-    mut tell: impl FnMut(&Finding),
+    mut tell: impl FnMut(&DoctorFinding),
 ) -> bool {
     let mut well = true;
-    let mut say = |finding: Finding| {
-        well &= finding.weight < Weight::Wrong;
+    let mut say = |finding: DoctorFinding| {
+        well &= finding.severity < FindingSeverity::Failed;
         tell(&finding);
     };
     let config = match Config::load(environment, file, folder) {
         Ok(config) => config,
         Err(error) => {
-            say(wrong("settings", error.to_string()));
+            say(failed_finding("settings", error.to_string()));
             return false;
         }
     };
     if config.warnings.is_empty() {
-        say(fine("settings", "in order; --check-config shows them"));
+        say(good_finding("settings", "in order; --check-config shows them"));
     }
     for warning in &config.warnings {
-        say(look("settings", warning.clone()));
+        say(warning_finding("settings", warning.clone()));
     }
-    here::folder(&config).into_iter().for_each(&mut say);
-    say(here::open_files());
-    here::ports(&config).into_iter().for_each(&mut say);
+    local_machine::examine_data_folder(&config).into_iter().for_each(&mut say);
+    say(local_machine::open_files_finding());
+    local_machine::port_findings(&config).into_iter().for_each(&mut say);
     for finding in platforms::examine(&config).await {
         say(finding);
     }
-    page::examine(&config).await.into_iter().for_each(&mut say);
+    public_page::examine(&config).await.into_iter().for_each(&mut say);
     well
 }

@@ -6,71 +6,78 @@ use reqwest::header::DATE;
 use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::Value;
 
-use super::{Finding, fine, look, wrong};
-use crate::config::{Config, Telegram, TelegramMode};
-use caravanserai_platform_shared::foreign::{because, read, shortened};
+use super::{DoctorFinding, failed_finding, good_finding, warning_finding};
+use crate::config::{Config, TelegramConfig, TelegramMode};
+use caravanserai_platform_shared::http_body::{error_cause, read_body, shorten_for_log};
 
 const TELEGRAM: &str = "Telegram";
 const CLOCK: &str = "clock";
 
 /// How long one answer may take.
-pub(super) const ANSWER_MAX: Duration = Duration::from_secs(10);
+pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long it may be, in bytes.
 pub(super) const ANSWER_BYTES_MAX: usize = 256 * 1024;
 /// A clock that is further off than this confuses people's deadlines.
 const CLOCK_OFF_MAX: Duration = Duration::from_secs(30);
 
 /// What a platform answered.
-pub(super) struct Answer {
+pub(super) struct PlatformAnswer {
     pub(super) status: StatusCode,
     pub(super) body: Value,
     pub(super) date: Option<SystemTime>,
 }
 
 /// Asks every platform that the settings name.
-pub(super) async fn examine(config: &Config) -> Vec<Finding> {
-    let Ok(client) = Client::builder().timeout(ANSWER_MAX).build() else {
-        return vec![wrong("network", "no connection can be made from this program")];
+pub(super) async fn examine(config: &Config) -> Vec<DoctorFinding> {
+    let Ok(client) = Client::builder().timeout(ANSWER_TIMEOUT).build() else {
+        return vec![failed_finding("network", "no connection can be made from this program")];
     };
     let mut found = Vec::new();
     if let Some(telegram) = &config.telegram {
-        telegram_says(&client, telegram, &mut found).await;
+        examine_telegram(&client, telegram, &mut found).await;
     }
     #[cfg(feature = "discord")]
     if let Some(discord) = &config.discord {
-        super::discord::discord_says(&client, discord, &mut found).await;
+        super::discord::examine_discord(&client, discord, &mut found).await;
     }
     if config.telegram.is_none() && config.discord.is_none() {
-        found.push(fine("platforms", "only the built-in group chat, which needs no token"));
+        found.push(good_finding("platforms", "only the built-in group chat, which needs no token"));
     }
     found
 }
 
-async fn telegram_says(client: &Client, telegram: &Telegram, found: &mut Vec<Finding>) {
+async fn examine_telegram(
+    client: &Client,
+    telegram: &TelegramConfig,
+    found: &mut Vec<DoctorFinding>,
+) {
     // The address holds the token: it is in no sentence here.
     let base = format!("{}/bot{}", telegram.api_url, telegram.token.reveal());
-    let me = match ask(client.get(format!("{base}/getMe"))).await {
+    let me = match send_request(client.get(format!("{base}/getMe"))).await {
         Ok(answer) => answer,
         Err(why) => {
             let words = format!("{} does not answer: {why}", telegram.api_url);
-            found.push(wrong(TELEGRAM, words));
+            found.push(failed_finding(TELEGRAM, words));
             return;
         }
     };
     let name = me.body["result"]["username"].as_str();
     match (me.status, name) {
         (StatusCode::OK, Some(name)) => {
-            found.push(fine(TELEGRAM, format!("the token is that of @{}", shortened(name))));
+            found.push(good_finding(
+                TELEGRAM,
+                format!("the token is that of @{}", shorten_for_log(name)),
+            ));
         }
         (StatusCode::UNAUTHORIZED | StatusCode::NOT_FOUND, _) => {
-            found.push(wrong(
+            found.push(failed_finding(
                 TELEGRAM,
                 "TELEGRAM_TOKEN is refused: copy it again from @BotFather (/mybots, API Token)",
             ));
             return;
         }
         (status, _) => {
-            found.push(wrong(
+            found.push(failed_finding(
                 TELEGRAM,
                 format!(
                     "{} answers {status}, not as a Bot API server \
@@ -81,50 +88,50 @@ async fn telegram_says(client: &Client, telegram: &Telegram, found: &mut Vec<Fin
             return;
         }
     }
-    found.extend(me.date.map(clock));
-    if let Ok(answer) = ask(client.get(format!("{base}/getWebhookInfo"))).await {
-        found.push(webhook(telegram, &answer.body["result"]));
+    found.extend(me.date.map(clock_finding));
+    if let Ok(answer) = send_request(client.get(format!("{base}/getWebhookInfo"))).await {
+        found.push(webhook_finding(telegram, &answer.body["result"]));
     }
 }
 
-fn webhook(telegram: &Telegram, info: &Value) -> Finding {
+fn webhook_finding(telegram: &TelegramConfig, info: &Value) -> DoctorFinding {
     let set = info["url"].as_str().unwrap_or_default();
     let trouble = info["last_error_message"].as_str();
     match &telegram.mode {
         TelegramMode::Polling if set.is_empty() => {
-            fine(TELEGRAM, "updates are asked for, and no webhook is in the way")
+            good_finding(TELEGRAM, "updates are asked for, and no webhook is in the way")
         }
-        TelegramMode::Polling => look(
+        TelegramMode::Polling => warning_finding(
             TELEGRAM,
             "a webhook is set, but TELEGRAM_WEBHOOK_URL is not: the bot takes it away when it \
              starts; is another program using the same token?",
         ),
         TelegramMode::Webhook { url, .. } if set == url.as_str() => match trouble {
-            Some(why) => look(
+            Some(why) => warning_finding(
                 TELEGRAM,
                 format!(
                     "Telegram could not push an update: {}. Does your \
                                                  proxy forward it to HTTP_LISTEN?",
-                    shortened(why)
+                    shorten_for_log(why)
                 ),
             ),
-            None => fine(TELEGRAM, "updates are pushed to TELEGRAM_WEBHOOK_URL"),
+            None => good_finding(TELEGRAM, "updates are pushed to TELEGRAM_WEBHOOK_URL"),
         },
-        TelegramMode::Webhook { .. } => look(
+        TelegramMode::Webhook { .. } => warning_finding(
             TELEGRAM,
             "updates are not pushed to TELEGRAM_WEBHOOK_URL yet: the bot sets that when it starts",
         ),
     }
 }
 
-pub(super) fn clock(theirs: SystemTime) -> Finding {
+pub(super) fn clock_finding(theirs: SystemTime) -> DoctorFinding {
     let ours = SystemTime::now();
     let off = match ours.duration_since(theirs) {
         Ok(ahead) => ahead,
         Err(behind) => behind.duration(),
     };
     if off > CLOCK_OFF_MAX {
-        return wrong(
+        return failed_finding(
             CLOCK,
             format!(
                 "{} seconds off what the platform says: switch on time synchronisation",
@@ -132,19 +139,19 @@ pub(super) fn clock(theirs: SystemTime) -> Finding {
             ),
         );
     }
-    fine(CLOCK, "right, as far as the platform can say")
+    good_finding(CLOCK, "right, as far as the platform can say")
 }
 
-pub(super) async fn ask(request: RequestBuilder) -> Result<Answer, String> {
-    let answer = request.send().await.map_err(|error| because(&error))?;
+pub(super) async fn send_request(request: RequestBuilder) -> Result<PlatformAnswer, String> {
+    let answer = request.send().await.map_err(|error| error_cause(&error))?;
     let status = answer.status();
-    let date = answer.headers().get(DATE).and_then(|it| it.to_str().ok()).and_then(http_date);
-    let body = read(answer, ANSWER_BYTES_MAX).await.map_err(|error| error.to_string())?;
-    Ok(Answer { status, body: serde_json::from_slice(&body).unwrap_or_default(), date })
+    let date = answer.headers().get(DATE).and_then(|it| it.to_str().ok()).and_then(parse_http_date);
+    let body = read_body(answer, ANSWER_BYTES_MAX).await.map_err(|error| error.to_string())?;
+    Ok(PlatformAnswer { status, body: serde_json::from_slice(&body).unwrap_or_default(), date })
 }
 
 /// Reads a time as in `Sun, 22 Nov 2026 04:05:06 GMT`.
-fn http_date(text: &str) -> Option<SystemTime> {
+fn parse_http_date(text: &str) -> Option<SystemTime> {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -165,19 +172,22 @@ mod tests {
 
     #[test]
     fn the_time_of_an_answer_is_read() {
-        let at = http_date("Sun, 06 Nov 1994 08:49:37 GMT").expect("it is a time");
+        let at = parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT").expect("it is a time");
         assert_eq!(at, SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777));
         for odd in ["", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 99 Nov 1994 08:49:37 GMT"] {
-            assert_eq!(http_date(odd), None, "{odd}");
+            assert_eq!(parse_http_date(odd), None, "{odd}");
         }
     }
 
     #[test]
     fn a_clock_that_is_off_is_wrong() {
         let now = SystemTime::now();
-        assert_eq!(clock(now).weight, super::super::Weight::Fine);
-        let early = clock(now - Duration::from_secs(600));
-        assert_eq!(early.weight, super::super::Weight::Wrong);
-        assert_eq!(clock(now + Duration::from_secs(600)).weight, super::super::Weight::Wrong);
+        assert_eq!(clock_finding(now).severity, super::super::FindingSeverity::Good);
+        let early = clock_finding(now - Duration::from_secs(600));
+        assert_eq!(early.severity, super::super::FindingSeverity::Failed);
+        assert_eq!(
+            clock_finding(now + Duration::from_secs(600)).severity,
+            super::super::FindingSeverity::Failed
+        );
     }
 }

@@ -9,12 +9,12 @@ use anyhow::{Context, bail};
 use async_trait::async_trait;
 use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 
-use super::Progress;
-use super::check::Checker;
-use caravanserai_store::address::Address;
-use caravanserai_store::backup::{BackupError, Count, Reader, write};
-use caravanserai_store::copy::{Source, fill};
-use caravanserai_store::{Piece, Snapshot, Store, StoreError};
+use super::ProgressReporter;
+use super::check::StoreChecker;
+use caravanserai_store::backup::{BackupCount, BackupError, BackupReader, write};
+use caravanserai_store::store_address::StoreAddress;
+use caravanserai_store::transfer::{PieceSource, fill_from};
+use caravanserai_store::{Snapshot, Store, StoreError, StoredItem};
 
 /// Writes a back-up to a file, or to standard output for `-`, and says what it holds. The bot may
 /// run meanwhile. The file is there when it is whole and on disk, and readable by its owner only:
@@ -22,19 +22,20 @@ use caravanserai_store::{Piece, Snapshot, Store, StoreError};
 ///
 /// # Errors
 /// When not everything could be read and written; then there is no file, or the one from before.
-pub async fn backup(address: &Address, file: &Path) -> anyhow::Result<String> {
-    let mut progress = Progress::of("backing up");
-    let mut snapshot = snapshot(address).await?;
+pub async fn backup(address: &StoreAddress, file: &Path) -> anyhow::Result<String> {
+    let mut progress = ProgressReporter::of("backing up");
+    let mut snapshot = open_snapshot(address).await?;
     let count = if file.as_os_str() == "-" {
         let mut out = BufWriter::new(standard_output()?);
-        write_to(snapshot.as_mut(), &mut out, &mut progress).await?
+        write_backup(snapshot.as_mut(), &mut out, &mut progress).await?
     } else {
-        let partial = partial(file)?;
-        let made = make(&partial).with_context(|| format!("cannot write {}", partial.display()))?;
+        let partial = partial_path(file)?;
+        let made = create_private_file(&partial)
+            .with_context(|| format!("cannot write {}", partial.display()))?;
         let mut out = BufWriter::new(tokio::fs::File::from_std(made));
-        let written = write_to(snapshot.as_mut(), &mut out, &mut progress).await;
+        let written = write_backup(snapshot.as_mut(), &mut out, &mut progress).await;
         let kept = match written {
-            Ok(count) => keep(out.into_inner(), &partial, file).await.map(|()| count),
+            Ok(count) => sync_and_rename(out.into_inner(), &partial, file).await.map(|()| count),
             Err(error) => Err(error),
         };
         if kept.is_err() {
@@ -58,23 +59,23 @@ fn standard_output() -> io::Result<tokio::fs::File> {
     Err(io::Error::other("a back-up is written to a file on this system"))
 }
 
-async fn write_to(
+async fn write_backup(
     snapshot: &mut dyn Snapshot,
     out: &mut (dyn AsyncWrite + Unpin + Send),
-    progress: &mut Progress,
-) -> anyhow::Result<Count> {
+    progress: &mut ProgressReporter,
+) -> anyhow::Result<BackupCount> {
     Ok(write(snapshot, out, &mut |count| progress.show(count)).await?)
 }
 
 /// Where the file grows until it is whole: beside it, so that renaming is enough.
-fn partial(file: &Path) -> anyhow::Result<PathBuf> {
+fn partial_path(file: &Path) -> anyhow::Result<PathBuf> {
     let Some(name) = file.file_name() else { bail!("{} names no file", file.display()) };
     let mut name = name.to_owned();
     name.push(".partial");
     Ok(file.with_file_name(name))
 }
 
-fn make(path: &Path) -> io::Result<File> {
+fn create_private_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
@@ -83,7 +84,7 @@ fn make(path: &Path) -> io::Result<File> {
 }
 
 /// Brings the file onto the disk and to its name.
-async fn keep(made: tokio::fs::File, partial: &Path, file: &Path) -> anyhow::Result<()> {
+async fn sync_and_rename(made: tokio::fs::File, partial: &Path, file: &Path) -> anyhow::Result<()> {
     made.sync_all().await?;
     std::fs::rename(partial, file)?;
     let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
@@ -93,12 +94,12 @@ async fn keep(made: tokio::fs::File, partial: &Path, file: &Path) -> anyhow::Res
 }
 
 /// What a store holds: from the running program if one has the folder, else from the store.
-pub(super) async fn snapshot(address: &Address) -> anyhow::Result<Box<dyn Snapshot>> {
+pub(super) async fn open_snapshot(address: &StoreAddress) -> anyhow::Result<Box<dyn Snapshot>> {
     #[cfg(unix)]
     if let Some(folder) = address.folder()
-        && let Some(stream) = caravanserai_store::backup::ask(folder).await?
+        && let Some(stream) = caravanserai_store::backup::connect(folder).await?
     {
-        return Ok(Box::new(Backed(Reader::open(BufReader::new(stream)).await?)));
+        return Ok(Box::new(BackupSnapshot(BackupReader::open(BufReader::new(stream)).await?)));
     }
     if let Some(folder) = address.folder()
         && !folder.join("store").is_dir()
@@ -106,31 +107,31 @@ pub(super) async fn snapshot(address: &Address) -> anyhow::Result<Box<dyn Snapsh
         bail!("{} holds no store", folder.display());
     }
     let store = address.open().await?;
-    Ok(Box::new(Opened { snapshot: store.snapshot().await?, _store: store }))
+    Ok(Box::new(SnapshotWithStore { snapshot: store.snapshot().await?, _store: store }))
 }
 
 /// A snapshot with its store, which must not close before everything was read.
-struct Opened {
+struct SnapshotWithStore {
     snapshot: Box<dyn Snapshot>,
     _store: Arc<dyn Store>,
 }
 
 #[async_trait]
-impl Snapshot for Opened {
-    async fn next(&mut self) -> Result<Vec<Piece>, StoreError> {
-        self.snapshot.next().await
+impl Snapshot for SnapshotWithStore {
+    async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError> {
+        self.snapshot.next_items().await
     }
 }
 
 /// A back-up that is read like a store.
-pub(super) struct Backed<R>(pub(super) Reader<R>);
+pub(super) struct BackupSnapshot<R>(pub(super) BackupReader<R>);
 
 #[async_trait]
-impl<R: AsyncBufRead + Unpin + Send> Snapshot for Backed<R> {
-    async fn next(&mut self) -> Result<Vec<Piece>, StoreError> {
-        self.0.pieces().await.map_err(|error| match error {
+impl<R: AsyncBufRead + Unpin + Send> Snapshot for BackupSnapshot<R> {
+    async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError> {
+        self.0.next_pieces().await.map_err(|error| match error {
             BackupError::Store(error) => error,
-            BackupError::Io(_) | BackupError::Damaged(_) | BackupError::Wrong(_) => {
+            BackupError::Io(_) | BackupError::Damaged(_) | BackupError::InvalidFormat(_) => {
                 StoreError::Failed(error.to_string())
             }
         })
@@ -138,36 +139,38 @@ impl<R: AsyncBufRead + Unpin + Send> Snapshot for Backed<R> {
 }
 
 /// Opens a back-up.
-pub(super) async fn open(file: &Path) -> anyhow::Result<Reader<BufReader<tokio::fs::File>>> {
+pub(super) async fn open_backup(
+    file: &Path,
+) -> anyhow::Result<BackupReader<BufReader<tokio::fs::File>>> {
     let named = || file.display().to_string();
     let opened = tokio::fs::File::open(file).await.with_context(named)?;
-    Reader::open(BufReader::with_capacity(256 * 1024, opened)).await.with_context(named)
+    BackupReader::open(BufReader::with_capacity(256 * 1024, opened)).await.with_context(named)
 }
 
 /// Fills an empty store from a back-up, after the whole back-up was found good.
 ///
 /// # Errors
 /// When the back-up is damaged, the store is not empty, or writing fails.
-pub async fn restore(file: &Path, address: &Address) -> anyhow::Result<String> {
-    let mut reader = open(file).await?;
-    let (mut progress, mut checker) = (Progress::of("checking"), Checker::default());
+pub async fn restore(file: &Path, address: &StoreAddress) -> anyhow::Result<String> {
+    let mut reader = open_backup(file).await?;
+    let (mut progress, mut checker) = (ProgressReporter::of("checking"), StoreChecker::default());
     loop {
-        let pieces = reader.pieces().await.with_context(|| file.display().to_string())?;
+        let pieces = reader.next_pieces().await.with_context(|| file.display().to_string())?;
         if pieces.is_empty() {
             break;
         }
-        pieces.into_iter().for_each(|piece| checker.look(piece));
+        pieces.into_iter().for_each(|piece| checker.check_piece(piece));
         progress.show(reader.count());
     }
     progress.end();
     // A table that could not be read before cannot be read after; that keeps nobody from the rest.
-    for problem in &checker.end().problems {
+    for problem in &checker.finish().problems {
         eprintln!("{problem}");
     }
     let store = address.open().await?;
-    let mut progress = Progress::of("restoring");
-    let mut reader = open(file).await?;
-    let filled = fill(&mut reader, store.as_ref(), &mut |count| progress.show(count)).await;
+    let mut progress = ProgressReporter::of("restoring");
+    let mut reader = open_backup(file).await?;
+    let filled = fill_from(&mut reader, store.as_ref(), &mut |count| progress.show(count)).await;
     progress.end();
     let count = filled.with_context(|| format!("{address} was not restored"))?;
     store.close().await?;

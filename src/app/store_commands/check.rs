@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::backup::{Backed, open, snapshot};
+use super::backup::{BackupSnapshot, open_backup, open_snapshot};
 use super::for_each_piece;
 use caravanserai_games::ids::TableId;
-use caravanserai_store::address::Address;
-use caravanserai_store::{Piece, Snapshot, Space};
+use caravanserai_store::store_address::StoreAddress;
+use caravanserai_store::{Snapshot, Space, StoredItem};
 use caravanserai_table::{Table, archive};
 
 /// No more problems are told than these; the others are counted.
@@ -17,11 +17,11 @@ const PROBLEMS_MAX: usize = 100;
 
 /// What was found.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct CheckReport {
     /// One sentence for each thing that is wrong, the first hundred.
     pub problems: Vec<String>,
     /// How many more there are.
-    pub more: u64,
+    pub more_problems: u64,
     /// Rows that were read.
     pub rows: u64,
     /// Tables that were played through from their logs.
@@ -30,18 +30,18 @@ pub struct Report {
     pub records: u64,
 }
 
-impl Report {
+impl CheckReport {
     /// The whole report as text.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut text = String::new();
         for problem in &self.problems {
             text.push_str(problem);
             text.push('\n');
         }
-        if self.more > 0 {
-            text.push_str(&format!("and {} more\n", self.more));
+        if self.more_problems > 0 {
+            text.push_str(&format!("and {} more\n", self.more_problems));
         }
-        let wrong = self.problems.len() as u64 + self.more;
+        let wrong = self.problems.len() as u64 + self.more_problems;
         let outcome = if wrong == 0 { "all is well".into() } else { format!("{wrong} are wrong") };
         let Self { rows, tables, records, .. } = self;
         text.push_str(&format!(
@@ -58,41 +58,41 @@ impl Report {
 
 /// Looks at pieces in their order. Of all tables it keeps one in memory.
 #[derive(Default)]
-pub(super) struct Checker {
-    report: Report,
+pub(super) struct StoreChecker {
+    report: CheckReport,
     table: String,
     lines: Vec<String>,
 }
 
-impl Checker {
-    pub(super) fn look(&mut self, piece: Piece) {
+impl StoreChecker {
+    pub(super) fn check_piece(&mut self, piece: StoredItem) {
         match piece {
-            Piece::Row { space, key, value, .. } => {
+            StoredItem::Row { space, key, value, .. } => {
                 self.end_table();
                 self.report.rows += 1;
                 if space == Space::Archive {
                     self.report.records += 1;
-                    if let Err(why) = fold_record(&key, &value) {
-                        self.wrong(format!("the record of table {key}: {why}"));
+                    if let Err(why) = replay_record(&key, &value) {
+                        self.add_problem(format!("the record of table {key}: {why}"));
                     }
                 }
             }
-            Piece::Line { table, number, line } => {
+            StoredItem::Line { table, number, line } => {
                 if table != self.table {
                     self.end_table();
                     self.table = table;
                 }
                 if number != self.lines.len() as u64 {
                     let (table, found) = (self.table.clone(), self.lines.len());
-                    self.wrong(format!("table {table}: line {found} is missing"));
+                    self.add_problem(format!("table {table}: line {found} is missing"));
                 }
                 self.lines.push(line);
             }
-            Piece::Damaged(what) => self.wrong(what),
+            StoredItem::Damaged(what) => self.add_problem(what),
         }
     }
 
-    pub(super) fn end(mut self) -> Report {
+    pub(super) fn finish(mut self) -> CheckReport {
         self.end_table();
         self.report
     }
@@ -103,24 +103,24 @@ impl Checker {
             return;
         }
         self.report.tables += 1;
-        if let Err(why) = fold(&table, &lines) {
-            self.wrong(format!("table {table}: {why}"));
+        if let Err(why) = replay_log(&table, &lines) {
+            self.add_problem(format!("table {table}: {why}"));
         }
     }
 
-    fn wrong(&mut self, problem: String) {
+    fn add_problem(&mut self, problem: String) {
         if self.report.problems.len() < PROBLEMS_MAX {
             self.report.problems.push(problem);
         } else {
-            self.report.more += 1;
+            self.report.more_problems += 1;
         }
     }
 }
 
 /// Plays a table through; a bug that a log brings out must not hide the other tables.
-pub(super) fn fold(table: &str, lines: &[String]) -> Result<(), String> {
+pub(super) fn replay_log(table: &str, lines: &[String]) -> Result<(), String> {
     let id = TableId(table.to_owned());
-    match catch_unwind(AssertUnwindSafe(|| Table::fold(&id, lines).map(|it| it.misplaced()))) {
+    match catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, lines).map(|it| it.misplaced()))) {
         Ok(Ok(None)) => Ok(()),
         Ok(Ok(Some(other))) => Err(format!(
             "{} lines from line {} on belong to another table that was given the same code; the \
@@ -133,30 +133,30 @@ pub(super) fn fold(table: &str, lines: &[String]) -> Result<(), String> {
 }
 
 /// Plays a finished table through from its record.
-pub(super) fn fold_record(table: &str, record: &[u8]) -> Result<(), String> {
-    fold(table, &archive::unpack(record)?)
+pub(super) fn replay_record(table: &str, record: &[u8]) -> Result<(), String> {
+    replay_log(table, &archive::unpack(record)?)
 }
 
 /// Checks a store, also while the bot runs on it.
 ///
 /// # Errors
 /// When it cannot be read to its end.
-pub async fn check(address: &Address) -> anyhow::Result<Report> {
-    let mut snapshot = snapshot(address).await?;
-    all(snapshot.as_mut()).await
+pub async fn check_store(address: &StoreAddress) -> anyhow::Result<CheckReport> {
+    let mut snapshot = open_snapshot(address).await?;
+    check_snapshot(snapshot.as_mut()).await
 }
 
 /// Checks a back-up.
 ///
 /// # Errors
 /// When it cannot be read to its end: then it is damaged.
-pub async fn check_file(file: &Path) -> anyhow::Result<Report> {
-    let mut backed = Backed(open(file).await?);
-    all(&mut backed).await.with_context(|| file.display().to_string())
+pub async fn check_backup(file: &Path) -> anyhow::Result<CheckReport> {
+    let mut backed = BackupSnapshot(open_backup(file).await?);
+    check_snapshot(&mut backed).await.with_context(|| file.display().to_string())
 }
 
-async fn all(snapshot: &mut dyn Snapshot) -> anyhow::Result<Report> {
-    let mut checker = Checker::default();
-    for_each_piece(snapshot, "checking", |piece| checker.look(piece)).await?;
-    Ok(checker.end())
+async fn check_snapshot(snapshot: &mut dyn Snapshot) -> anyhow::Result<CheckReport> {
+    let mut checker = StoreChecker::default();
+    for_each_piece(snapshot, "checking", |piece| checker.check_piece(piece)).await?;
+    Ok(checker.finish())
 }

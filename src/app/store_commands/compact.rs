@@ -2,8 +2,8 @@
 
 use anyhow::bail;
 
-use caravanserai_store::address::Address;
-use caravanserai_store::sled::{Compact, Options, bytes_of};
+use caravanserai_store::sled::{CompactMode, SledOptions, folder_bytes};
+use caravanserai_store::store_address::StoreAddress;
 
 /// Writes the base in a data folder anew, and says how large it was and is. Whenever this is cut
 /// off, the old base or the new one is there, whole.
@@ -11,7 +11,7 @@ use caravanserai_store::sled::{Compact, Options, bytes_of};
 /// # Errors
 /// When another process has the folder, there is no store in it, it is damaged, or the disk has
 /// no room for a second base beside the first; and for a database, which does this by itself.
-pub async fn compact(address: &Address) -> anyhow::Result<String> {
+pub async fn compact_store(address: &StoreAddress) -> anyhow::Result<String> {
     let Some(folder) = address.folder() else {
         bail!(
             "a database is kept small by its own autovacuum; to win back room at once, ask it \
@@ -22,15 +22,20 @@ pub async fn compact(address: &Address) -> anyhow::Result<String> {
     if !store.is_dir() {
         bail!("{} holds no store", folder.display());
     }
-    let before = bytes_of(&store)?;
-    let how = Options { compact: Compact::Now, ..Options::default() };
-    address.open_whole(how).await?.close().await?;
-    let after = bytes_of(&store)?;
-    Ok(format!("{} took {} and takes {} now", folder.display(), told(before), told(after)))
+    let before = folder_bytes(&store)?;
+    let how = SledOptions { compact: CompactMode::Now, ..SledOptions::default() };
+    address.open_complete(how).await?.close().await?;
+    let after = folder_bytes(&store)?;
+    Ok(format!(
+        "{} took {} and takes {} now",
+        folder.display(),
+        format_size(before),
+        format_size(after)
+    ))
 }
 
 /// A size as people say it.
-fn told(bytes: u64) -> String {
+fn format_size(bytes: u64) -> String {
     const UNIT: u64 = 1000;
     match bytes {
         0..UNIT => format!("{bytes} bytes"),

@@ -8,23 +8,23 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::backup::snapshot;
-use super::check::{fold, fold_record};
+use super::backup::open_snapshot;
+use super::check::{replay_log, replay_record};
 use super::for_each_piece;
-use caravanserai_bot::ledger::keys;
+use caravanserai_bot::repository::keys;
 use caravanserai_games::ids::TableId;
-use caravanserai_store::address::Address;
-use caravanserai_store::sled::Options;
-use caravanserai_store::{Append, Commit, Piece, Put, Read, Space, Store};
+use caravanserai_store::sled::SledOptions;
+use caravanserai_store::store_address::StoreAddress;
+use caravanserai_store::{Append, Commit, Put, Space, Store, StoreQuery, StoredItem};
 
 /// The prefix of the keys of rows that were set aside.
-const ASIDE: &str = "aside ";
+const QUARANTINE_PREFIX: &str = "aside ";
 /// Rows in one commit.
-const ROWS_MAX: usize = 500;
+const ROWS_PER_COMMIT: usize = 500;
 
 /// What was found.
 #[derive(Default)]
-struct Damaged {
+struct DamageScan {
     /// Tables that cannot be read, with the reason.
     tables: BTreeMap<String, String>,
     /// Places that show a table, by its code.
@@ -42,20 +42,20 @@ struct Damaged {
 ///
 /// # Errors
 /// When the store cannot be read to its end.
-pub async fn list_damaged(address: &Address) -> anyhow::Result<String> {
-    let mut snapshot = snapshot(address).await?;
-    let mut found = Damaged::default();
-    for_each_piece(snapshot.as_mut(), "reading", |piece| found.look(piece)).await?;
-    found.end_log();
-    Ok(found.text())
+pub async fn list_damaged(address: &StoreAddress) -> anyhow::Result<String> {
+    let mut snapshot = open_snapshot(address).await?;
+    let mut found = DamageScan::default();
+    for_each_piece(snapshot.as_mut(), "reading", |piece| found.scan_piece(piece)).await?;
+    found.finish_log();
+    Ok(found.to_text())
 }
 
-impl Damaged {
-    fn look(&mut self, piece: Piece) {
+impl DamageScan {
+    fn scan_piece(&mut self, piece: StoredItem) {
         match piece {
-            Piece::Line { table, number, line } => {
+            StoredItem::Line { table, number, line } => {
                 if table != self.table {
-                    self.end_log();
+                    self.finish_log();
                     self.table = table;
                 }
                 if number != self.lines.len() as u64 {
@@ -64,35 +64,35 @@ impl Damaged {
                 }
                 self.lines.push(line);
             }
-            Piece::Row { space: Space::Archive, key, value, .. } => {
-                if let Err(why) = fold_record(&key, &value) {
+            StoredItem::Row { space: Space::Archive, key, value, .. } => {
+                if let Err(why) = replay_record(&key, &value) {
                     self.tables.insert(key, why);
                 }
             }
-            Piece::Row { space: Space::Board, key, .. } => {
+            StoredItem::Row { space: Space::Board, key, .. } => {
                 if let Some((table, place)) = key.split_once(' ') {
                     self.places.entry(table.to_owned()).or_default().insert(place.to_owned());
                 }
             }
-            Piece::Row { space: Space::Meta, key, .. } => {
-                self.aside.extend(key.strip_prefix(ASIDE).map(str::to_owned));
+            StoredItem::Row { space: Space::Meta, key, .. } => {
+                self.aside.extend(key.strip_prefix(QUARANTINE_PREFIX).map(str::to_owned));
             }
-            Piece::Row { .. } => {}
-            Piece::Damaged(what) => self.rows.push(what),
+            StoredItem::Row { .. } => {}
+            StoredItem::Damaged(what) => self.rows.push(what),
         }
     }
 
-    fn end_log(&mut self) {
+    fn finish_log(&mut self) {
         let (table, lines) = (std::mem::take(&mut self.table), std::mem::take(&mut self.lines));
         if lines.is_empty() {
             return;
         }
-        if let Err(why) = fold(&table, &lines) {
+        if let Err(why) = replay_log(&table, &lines) {
             self.tables.entry(table).or_insert(why);
         }
     }
 
-    fn text(&self) -> String {
+    fn to_text(&self) -> String {
         let mut text = Vec::new();
         for (table, why) in &self.tables {
             let places = self.places.get(table).into_iter().flatten();
@@ -122,14 +122,18 @@ impl Damaged {
 ///
 /// # Errors
 /// When the table can be read, there is none, or the file exists.
-pub async fn close_table(address: &Address, table: &str, file: &Path) -> anyhow::Result<String> {
+pub async fn close_table(
+    address: &StoreAddress,
+    table: &str,
+    file: &Path,
+) -> anyhow::Result<String> {
     if let Some(folder) = address.folder()
         && !folder.join("store").is_dir()
     {
         bail!("{} holds no store", folder.display());
     }
-    let store = address.open_whole(Options::default()).await?;
-    let reads = [Read::log(table, 0), Read::value(Space::Archive, table)];
+    let store = address.open_complete(SledOptions::default()).await?;
+    let reads = [StoreQuery::log(table, 0), StoreQuery::value_of(Space::Archive, table)];
     let mut found = store.read(&reads).await.context("the log cannot be read")?.into_iter();
     let lines = found.next().context("no answer")?.lines()?;
     let record = found.next().context("no answer")?.value()?;
@@ -137,8 +141,8 @@ pub async fn close_table(address: &Address, table: &str, file: &Path) -> anyhow:
         bail!("there is no table {table}");
     }
     let read = match &record {
-        Some(record) if lines.is_empty() => fold_record(table, record),
-        Some(_) | None => fold(table, &lines),
+        Some(record) if lines.is_empty() => replay_record(table, record),
+        Some(_) | None => replay_log(table, &lines),
     };
     let why = match read {
         Ok(()) => bail!("table {table} can be read: people can play it and end it"),
@@ -146,17 +150,17 @@ pub async fn close_table(address: &Address, table: &str, file: &Path) -> anyhow:
     };
     write_log(file, &lines, record.as_deref())
         .with_context(|| format!("cannot write {}", file.display()))?;
-    let mut puts = rows_of(store.as_ref(), table).await?;
+    let mut puts = rows_of_table(store.as_ref(), table).await?;
     puts.extend(record.is_some().then(|| Put::remove(Space::Archive, table)));
     let rows = puts.len();
-    while puts.len() > ROWS_MAX {
-        let later = puts.split_off(ROWS_MAX);
-        store.commit(Commit::of(std::mem::replace(&mut puts, later))).await?;
+    while puts.len() > ROWS_PER_COMMIT {
+        let later = puts.split_off(ROWS_PER_COMMIT);
+        store.commit(Commit::from_puts(std::mem::replace(&mut puts, later))).await?;
     }
     // The log goes last: until then the command can be repeated.
     let appends = vec![Append::new(table, lines.len() as u64, Vec::new())];
     let drops = vec![table.to_owned()];
-    store.commit(Commit { appends, drops, ..Commit::of(puts) }).await?;
+    store.commit(Commit { appends, drops, ..Commit::from_puts(puts) }).await?;
     store.close().await?;
     Ok(format!(
         "table {table} ({why}) is taken away with {rows} rows; its {} lines are in {}",
@@ -180,16 +184,16 @@ fn write_log(file: &Path, lines: &[String], record: Option<&[u8]>) -> std::io::R
 }
 
 /// The rows of lists, deadlines, messages and boards that name a table, to be removed.
-async fn rows_of(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put>> {
+async fn rows_of_table(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put>> {
     let mut snapshot = store.snapshot().await?;
     let mut puts = Vec::new();
     loop {
-        let pieces = snapshot.next().await?;
+        let pieces = snapshot.next_items().await?;
         if pieces.is_empty() {
             return Ok(puts);
         }
         for piece in pieces {
-            let Piece::Row { space, key, value, .. } = piece else { continue };
+            let StoredItem::Row { space, key, value, .. } = piece else { continue };
             let names = match space {
                 Space::Head
                 | Space::PlaceTable
@@ -198,7 +202,7 @@ async fn rows_of(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put>> {
                 | Space::Outbox
                 | Space::Board => key.split(' ').any(|word| word == table),
                 Space::Message => value == table.as_bytes(),
-                Space::Meta => key == keys::quick(&TableId(table.to_owned())),
+                Space::Meta => key == keys::quick_clock(&TableId(table.to_owned())),
                 Space::Seen
                 | Space::Place
                 | Space::Person

@@ -10,38 +10,38 @@ mod salvage;
 
 use std::io::{IsTerminal, Write, stderr};
 
-use caravanserai_store::backup::Count;
-use caravanserai_store::{Piece, Snapshot};
+use caravanserai_store::backup::BackupCount;
+use caravanserai_store::{Snapshot, StoredItem};
 
 pub use backup::{backup, restore};
-pub use check::{check, check_file};
-pub use compact::compact;
-pub use copy::copy;
+pub use check::{check_backup, check_store};
+pub use compact::compact_store;
+pub use copy::copy_store;
 pub use damaged::{close_table, list_damaged};
 pub use salvage::salvage;
 
 /// How often progress is told where nobody looks at a terminal, in pieces.
-const OFTEN: u64 = 1_000_000;
+const PIECES_PER_REPORT: u64 = 1_000_000;
 
 /// Tells on standard error how far it is.
-struct Progress {
+struct ProgressReporter {
     what: &'static str,
     told: u64,
     terminal: bool,
 }
 
-impl Progress {
+impl ProgressReporter {
     fn of(what: &'static str) -> Self {
         Self { what, told: 0, terminal: stderr().is_terminal() }
     }
 
-    fn show(&mut self, count: Count) {
+    fn show(&mut self, count: BackupCount) {
         let all = count.rows + count.lines;
         let text = format!("{}: {} rows, {} lines of logs", self.what, count.rows, count.lines);
         // A terminal that has gone away does not end the work.
         if self.terminal {
             let _ = write!(stderr(), "\r\x1b[K{text}");
-        } else if all >= self.told + OFTEN {
+        } else if all >= self.told + PIECES_PER_REPORT {
             self.told = all;
             let _ = writeln!(stderr(), "{text}");
         }
@@ -58,11 +58,11 @@ impl Progress {
 async fn for_each_piece(
     snapshot: &mut dyn Snapshot,
     what: &'static str,
-    mut look: impl FnMut(Piece),
+    mut look: impl FnMut(StoredItem),
 ) -> anyhow::Result<()> {
-    let (mut progress, mut count) = (Progress::of(what), Count::default());
+    let (mut progress, mut count) = (ProgressReporter::of(what), BackupCount::default());
     loop {
-        let pieces = snapshot.next().await?;
+        let pieces = snapshot.next_items().await?;
         if pieces.is_empty() {
             break;
         }

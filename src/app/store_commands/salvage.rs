@@ -6,27 +6,27 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::Progress;
-use super::check::{fold, fold_record};
-use caravanserai_bot::ledger::consequences::{Change, consequences};
-use caravanserai_bot::ledger::{Limits, keys};
+use super::ProgressReporter;
+use super::check::{replay_log, replay_record};
+use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
+use caravanserai_bot::repository::{BotLimits, keys};
 use caravanserai_games::ids::TableId;
-use caravanserai_store::address::Address;
 use caravanserai_store::backup::BackupError;
-use caravanserai_store::copy::{Source, fill};
 use caravanserai_store::data_dir::make_private;
-use caravanserai_store::sled::salvage::{self, Saved};
-use caravanserai_store::{Piece, Space};
-use caravanserai_table::fold::Table;
+use caravanserai_store::sled::salvage::{self, SalvageResult};
+use caravanserai_store::store_address::StoreAddress;
+use caravanserai_store::transfer::{PieceSource, fill_from};
+use caravanserai_store::{Space, StoredItem};
+use caravanserai_table::state::Table;
 
 /// The number of pieces that are written at a time.
-const PIECES: usize = 500;
+const PIECES_PER_WRITE: usize = 500;
 /// The number of rows and places of the file that are listed; the others are counted.
 const LISTED_MAX: usize = 20;
 
 /// What is kept, and what is not and why.
 #[derive(Default)]
-struct Sorted {
+struct SalvagedPieces {
     rows: BTreeMap<(Space, String), (Vec<u8>, Option<u64>)>,
     logs: BTreeMap<String, Vec<String>>,
     /// The codes of tables that are lost, with the reason.
@@ -34,7 +34,7 @@ struct Sorted {
     /// The codes of finished games whose record is lost, with the reason.
     lost_records: BTreeMap<String, String>,
     /// Rows of lists and deadlines that were made again from logs.
-    remade: usize,
+    rebuilt: usize,
 }
 
 /// Reads a damaged data folder without changing it, fills an empty store with every row and every
@@ -43,57 +43,58 @@ struct Sorted {
 /// # Errors
 /// When there is nothing to read, another process uses the folder, or the second store is not
 /// empty or cannot be written.
-pub async fn salvage(from: &Path, to: &Address) -> anyhow::Result<String> {
+pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     let folder = from.join("store");
     if !folder.is_dir() {
         bail!("{} holds no store", from.display());
     }
-    if to.folder().is_some_and(|to| is_same(to, from)) {
+    if to.folder().is_some_and(|to| is_same_path(to, from)) {
         bail!("the second folder must be another one: nothing is changed in {}", from.display());
     }
     let mut saved = tokio::task::spawn_blocking(move || salvage::read(&folder)).await??;
-    let mut sorted = sort(std::mem::take(&mut saved.pieces));
+    let mut sorted = sort_pieces(std::mem::take(&mut saved.pieces));
     if !saved.is_whole {
-        sorted.remake_lists();
+        sorted.rebuild_lists();
     }
     if let Some(folder) = to.folder() {
         make_private(folder)?;
     }
     let target = to.open().await.context("the store to save into")?;
-    let mut source = Pieces(sorted.pieces().collect::<Vec<_>>().into_iter());
-    let mut progress = Progress::of("saving");
-    let filled = fill(&mut source, target.as_ref(), &mut |count| progress.show(count)).await;
+    let mut source = MemorySource(sorted.pieces().collect::<Vec<_>>().into_iter());
+    let mut progress = ProgressReporter::of("saving");
+    let filled = fill_from(&mut source, target.as_ref(), &mut |count| progress.show(count)).await;
     progress.end();
     filled.with_context(|| format!("{to} was not filled"))?;
     target.close().await?;
-    Ok(report(&sorted, &saved, to))
+    Ok(salvage_report(&sorted, &saved, to))
 }
 
-fn is_same(a: &Path, b: &Path) -> bool {
+fn is_same_path(a: &Path, b: &Path) -> bool {
     a == b || a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
 /// Pieces that are in memory.
-struct Pieces(std::vec::IntoIter<Piece>);
+struct MemorySource(std::vec::IntoIter<StoredItem>);
 
-impl Source for Pieces {
-    async fn pieces(&mut self) -> Result<Vec<Piece>, BackupError> {
-        Ok(self.0.by_ref().take(PIECES).collect())
+impl PieceSource for MemorySource {
+    async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError> {
+        Ok(self.0.by_ref().take(PIECES_PER_WRITE).collect())
     }
 }
 
 /// Sorts what was read into what is whole and what is not.
-fn sort(pieces: Vec<Piece>) -> Sorted {
-    let (mut sorted, mut logs) = (Sorted::default(), BTreeMap::<String, Vec<(u64, String)>>::new());
+fn sort_pieces(pieces: Vec<StoredItem>) -> SalvagedPieces {
+    let (mut sorted, mut logs) =
+        (SalvagedPieces::default(), BTreeMap::<String, Vec<(u64, String)>>::new());
     for piece in pieces {
         match piece {
-            Piece::Row { space, key, value, until_ms } => {
+            StoredItem::Row { space, key, value, until_ms } => {
                 sorted.rows.insert((space, key), (value, until_ms));
             }
-            Piece::Line { table, number, line } => {
+            StoredItem::Line { table, number, line } => {
                 logs.entry(table).or_default().push((number, line));
             }
-            Piece::Damaged(_) => {}
+            StoredItem::Damaged(_) => {}
         }
     }
     sorted.check_records();
@@ -108,11 +109,11 @@ fn sort(pieces: Vec<Piece>) -> Sorted {
     sorted
 }
 
-impl Sorted {
+impl SalvagedPieces {
     fn check_records(&mut self) {
         let is_record = |space: Space| space == Space::Archive;
         for ((_, table), (value, _)) in self.rows.iter().filter(|((it, _), _)| is_record(*it)) {
-            if let Err(why) = fold_record(table, value) {
+            if let Err(why) = replay_record(table, value) {
                 self.lost_records.insert(table.clone(), why);
             }
         }
@@ -129,7 +130,7 @@ impl Sorted {
             return;
         }
         let lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
-        match fold(&table, &lines) {
+        match replay_log(&table, &lines) {
             Ok(()) => {
                 self.logs.insert(table, lines);
             }
@@ -161,7 +162,9 @@ impl Sorted {
             Space::Head | Space::PlaceTable | Space::PersonTable | Space::Due | Space::Outbox => {
                 !key.split(' ').any(|word| lost.contains(word))
             }
-            Space::Meta => !lost.iter().any(|it| *key == keys::quick(&TableId((*it).to_owned()))),
+            Space::Meta => {
+                !lost.iter().any(|it| *key == keys::quick_clock(&TableId((*it).to_owned())))
+            }
             Space::Seen
             | Space::Board
             | Space::Message
@@ -174,31 +177,32 @@ impl Sorted {
     }
 
     /// Restores lost rows of lists and deadlines of open tables from their logs.
-    fn remake_lists(&mut self) {
+    fn rebuild_lists(&mut self) {
         for (table, lines) in &self.logs {
-            let Ok(table) = Table::fold(&TableId(table.clone()), lines) else { continue };
-            let change = Change { before: None, after: &table, lines: &[], answered: None };
-            for put in consequences(change, &Limits::default()).puts {
+            let Ok(table) = Table::from_log(&TableId(table.clone()), lines) else { continue };
+            let change =
+                TableTransition { before: None, after: &table, lines: &[], answered_seat: None };
+            for put in collect_effects(change, &BotLimits::default()).puts {
                 let Some(value) = put.value else { continue };
                 let is_wanted = put.space == Space::Head || table.is_open();
                 let key = (put.space, put.key);
                 if is_wanted && !self.rows.contains_key(&key) {
-                    self.rows.insert(key, (value, put.until_ms));
-                    self.remade += 1;
+                    self.rows.insert(key, (value, put.expires_ms));
+                    self.rebuilt += 1;
                 }
             }
         }
     }
 
-    fn pieces(&self) -> impl Iterator<Item = Piece> {
-        let rows = self.rows.iter().map(|((space, key), (value, until_ms))| Piece::Row {
+    fn pieces(&self) -> impl Iterator<Item = StoredItem> {
+        let rows = self.rows.iter().map(|((space, key), (value, until_ms))| StoredItem::Row {
             space: *space,
             key: key.clone(),
             value: value.clone(),
             until_ms: *until_ms,
         });
         let lines = self.logs.iter().flat_map(|(table, lines)| {
-            let line = |(number, line): (u64, &String)| Piece::Line {
+            let line = |(number, line): (u64, &String)| StoredItem::Line {
                 table: table.clone(),
                 number,
                 line: line.clone(),
@@ -210,25 +214,26 @@ impl Sorted {
 }
 
 /// What was saved and what was not, line by line.
-fn report(sorted: &Sorted, saved: &Saved, to: &Address) -> String {
+fn salvage_report(sorted: &SalvagedPieces, saved: &SalvageResult, to: &StoreAddress) -> String {
     let tables = sorted.logs.len();
-    let (records, rows) = (records(sorted), sorted.rows.len());
+    let (records, rows) = (count_records(sorted), sorted.rows.len());
     let lines: usize = sorted.logs.values().map(Vec::len).sum();
     let mut report = Vec::new();
-    let (repaired, unreadable): (Vec<_>, Vec<_>) = saved.spots.iter().partition(|(_, it)| *it);
+    let (repaired, unreadable): (Vec<_>, Vec<_>) =
+        saved.damaged_spots.iter().partition(|(_, it)| *it);
     for (spots, what) in [(repaired, "a flipped bit was put right"), (unreadable, "unreadable")] {
-        let spots = listed(spots.iter().map(|(at, _)| format!("byte {at}")));
+        let spots = list_first(spots.iter().map(|(at, _)| format!("byte {at}")));
         report.extend(spots.map(|spots| format!("{what}: {spots}")));
     }
-    report.extend(listed(saved.damaged.iter().cloned()).map(|rows| format!("damaged: {rows}")));
+    report.extend(list_first(saved.damaged.iter().cloned()).map(|rows| format!("damaged: {rows}")));
     for (table, why) in &sorted.lost_tables {
         report.push(format!("table {table} is lost: {why}"));
     }
     for (table, why) in &sorted.lost_records {
         report.push(format!("the record of table {table} is lost: {why}"));
     }
-    if sorted.remade > 0 {
-        report.push(format!("{} rows of lists and deadlines are made again", sorted.remade));
+    if sorted.rebuilt > 0 {
+        report.push(format!("{} rows of lists and deadlines are made again", sorted.rebuilt));
     }
     report.push(match (saved.is_whole, saved.expected) {
         (true, _) => "nothing is lost: everything that was acknowledged is there".to_owned(),
@@ -245,12 +250,12 @@ fn report(sorted: &Sorted, saved: &Saved, to: &Address) -> String {
     report.join("\n")
 }
 
-fn records(sorted: &Sorted) -> usize {
+fn count_records(sorted: &SalvagedPieces) -> usize {
     sorted.rows.keys().filter(|(space, _)| *space == Space::Archive).count()
 }
 
 /// The first of a list, and how many more there are; `None` for an empty one.
-fn listed(all: impl Iterator<Item = String>) -> Option<String> {
+fn list_first(all: impl Iterator<Item = String>) -> Option<String> {
     let mut all: Vec<String> = all.collect();
     let more = all.len().saturating_sub(LISTED_MAX);
     all.truncate(LISTED_MAX);

@@ -1,14 +1,14 @@
 //! What a seat decides and what a shuffle gives, with their tokens.
 
-use super::auction::{Bid, Call};
+use super::auction::{AuctionCall, Bid};
 use super::card::{Card, Trump};
 use crate::rules::{Entropy, Token};
 
 /// What a seat decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Action {
+pub enum BlotAction {
     /// Says something in the auction: `12h`, `9b` (boy), `25hk` (kaput), `pass`, `kuansh`, `sur`.
-    Call(Call),
+    Call(AuctionCall),
     /// Puts a card: `JH`, `10S`.
     Card(Card),
     /// Announces the combinations that the table would choose: `announce` (`manual_melds`).
@@ -19,46 +19,46 @@ pub enum Action {
     Show,
 }
 
-impl Token for Action {
+impl Token for BlotAction {
     fn write(&self) -> String {
         match self {
-            Action::Call(call) => call.write(),
-            Action::Card(card) => card.write(),
-            Action::Announce => "announce".to_owned(),
-            Action::AnnounceOther => "announce2".to_owned(),
-            Action::Show => "show".to_owned(),
+            BlotAction::Call(call) => call.write(),
+            BlotAction::Card(card) => card.write(),
+            BlotAction::Announce => "announce".to_owned(),
+            BlotAction::AnnounceOther => "announce2".to_owned(),
+            BlotAction::Show => "show".to_owned(),
         }
     }
 
     fn read(text: &str) -> Option<Self> {
         Some(match text {
-            "announce" => Action::Announce,
-            "announce2" => Action::AnnounceOther,
-            "show" => Action::Show,
-            _ => match Call::read(text) {
-                Some(call) => Action::Call(call),
-                None => Action::Card(Card::read(text)?),
+            "announce" => BlotAction::Announce,
+            "announce2" => BlotAction::AnnounceOther,
+            "show" => BlotAction::Show,
+            _ => match AuctionCall::read(text) {
+                Some(call) => BlotAction::Call(call),
+                None => BlotAction::Card(Card::read(text)?),
             },
         })
     }
 }
 
-impl Token for Call {
+impl Token for AuctionCall {
     fn write(&self) -> String {
         match self {
-            Call::Bid(bid) => bid.write(),
-            Call::Kuansh => "kuansh".to_owned(),
-            Call::Pass => "pass".to_owned(),
-            Call::Sur => "sur".to_owned(),
+            AuctionCall::Bid(bid) => bid.write(),
+            AuctionCall::Kuansh => "kuansh".to_owned(),
+            AuctionCall::Pass => "pass".to_owned(),
+            AuctionCall::Sur => "sur".to_owned(),
         }
     }
 
     fn read(text: &str) -> Option<Self> {
         Some(match text {
-            "kuansh" => Call::Kuansh,
-            "pass" => Call::Pass,
-            "sur" => Call::Sur,
-            _ => Call::Bid(Bid::read(text)?),
+            "kuansh" => AuctionCall::Kuansh,
+            "pass" => AuctionCall::Pass,
+            "sur" => AuctionCall::Sur,
+            _ => AuctionCall::Bid(Bid::read(text)?),
         })
     }
 }
@@ -149,10 +149,10 @@ mod tests {
     fn tokens_are_what_people_could_type() {
         for token in ["12h", "9b", "25hk", "pass", "kuansh", "sur", "JH", "10S", "10s", "announce"]
         {
-            assert_eq!(Action::read(token).unwrap().write(), token);
+            assert_eq!(BlotAction::read(token).unwrap().write(), token);
         }
         for wrong in ["", "k", "h", "012h", "+9h", "12H", "256h", "25h k", "jh", "25kh", "♥"] {
-            assert_eq!(Action::read(wrong), None, "{wrong}");
+            assert_eq!(BlotAction::read(wrong), None, "{wrong}");
         }
     }
 

@@ -2,27 +2,27 @@
 //! may be played and what takes the trick. No search: only what the hand and the table show.
 
 use super::card::{Card, Suit, Trump, each, rank};
-use super::view::{Own, Stage, View};
+use super::view::{BlotStage, BlotView, OwnHand};
 use crate::rules::Seat;
-use crate::words::{Arg, Text};
+use crate::text::{Arg, Text};
 
 /// From so many trumps on, the jack among them, a bid is worth a thought.
 const ENOUGH: u32 = 3;
 
 /// One sentence for the auction or for the trick.
-pub fn advice(view: &View, seat: Seat) -> Vec<Text> {
+pub fn advice(view: &BlotView, seat: Seat) -> Vec<Text> {
     let Some(own) = view.own.as_ref().filter(|_| view.turn == Some(seat)) else {
         return Vec::new();
     };
     match view.stage {
-        Stage::Auction => vec![bid(view, own)],
-        Stage::Play => card(view, own).into_iter().collect(),
-        Stage::Deal | Stage::Over(_) => Vec::new(),
+        BlotStage::Auction => vec![bid(view, own)],
+        BlotStage::Play => card(view, own).into_iter().collect(),
+        BlotStage::Deal | BlotStage::Over(_) => Vec::new(),
     }
 }
 
 /// The best suit for a trump, and whether it is good enough.
-fn bid(view: &View, own: &Own) -> Text {
+fn bid(view: &BlotView, own: &OwnHand) -> Text {
     let worth = |suit: &Suit| -> u32 {
         let trumps = each(own.cards & suit.cards());
         trumps.map(|card| u32::from(card.points(Trump::Suit(*suit))) + 4).sum()
@@ -42,7 +42,7 @@ fn bid(view: &View, own: &Own) -> Text {
 }
 
 /// What may be played, and what it does.
-fn card(view: &View, own: &Own) -> Option<Text> {
+fn card(view: &BlotView, own: &OwnHand) -> Option<Text> {
     let trump = view.contract?.bid.trump;
     let legal: Vec<Card> = each(own.legal).collect();
     let with = |key: &'static str, card: Card| Text::new(key).with("card", card.sign());
@@ -58,7 +58,7 @@ fn card(view: &View, own: &Own) -> Option<Text> {
         });
     };
     let held = view.table.iter().find(|(seat, _)| *seat == holding)?.1;
-    if View::team(holding) == View::team(own.seat) {
+    if BlotView::team(holding) == BlotView::team(own.seat) {
         let dear = legal.iter().max_by_key(|it| it.points(trump))?;
         return Some(with("blot-coach-partner", *dear).with("name", Arg::Seat(holding.0)));
     }

@@ -16,7 +16,7 @@ pub struct Bid {
 
 /// What a player says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Call {
+pub enum AuctionCall {
     /// A bid.
     Bid(Bid),
     /// Doubts the bid of the other side.
@@ -29,7 +29,7 @@ pub enum Call {
 
 /// How far a bid was sharpened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum ContractLevel {
     /// Not at all.
     Plain,
     /// Kuansh.
@@ -46,7 +46,7 @@ pub struct Contract {
     /// By whom, 0 to 3.
     pub seat: u8,
     /// Whether it was sharpened.
-    pub level: Level,
+    pub level: ContractLevel,
 }
 
 impl Contract {
@@ -58,7 +58,7 @@ impl Contract {
 
 /// Which bids are open to the one on turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Bounds {
+pub struct BidRange {
     /// The lowest number in a suit that does not outrank the standing one.
     pub lowest: u8,
     /// A suit that may be bid at one less (house rule `suit_rank`): those above this one.
@@ -71,7 +71,7 @@ pub struct Bounds {
     pub kaput_only: bool,
 }
 
-impl Bounds {
+impl BidRange {
     /// Whether this bid lies within.
     pub fn hold(&self, bid: Bid) -> bool {
         let low = match self.equal_above {
@@ -95,7 +95,7 @@ impl Bounds {
 /// Where the auction stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auction {
-    calls: Vec<(u8, Call)>,
+    calls: Vec<(u8, AuctionCall)>,
     turn: Option<u8>,
     standing: Option<Contract>,
     /// Passes in a row at the end.
@@ -125,7 +125,7 @@ impl Auction {
     }
 
     /// What was said so far, and by whom.
-    pub fn calls(&self) -> &[(u8, Call)] {
+    pub fn calls(&self) -> &[(u8, AuctionCall)] {
         &self.calls
     }
 
@@ -135,24 +135,24 @@ impl Auction {
     }
 
     /// Whether this call is possible now, in turn or out of it.
-    pub fn allows(&self, seat: u8, call: Call, house: &House) -> bool {
+    pub fn allows(&self, seat: u8, call: AuctionCall, house: &House) -> bool {
         let Some(turn) = self.turn else { return false };
         if seat != turn {
-            return call == Call::Kuansh && house.kuansh_any_time && self.may_kuansh(seat);
+            return call == AuctionCall::Kuansh && house.kuansh_any_time && self.may_kuansh(seat);
         }
         match call {
-            Call::Pass => true,
-            Call::Bid(bid) => self.bounds(house).is_some_and(|bounds| bounds.hold(bid)),
-            Call::Kuansh => self.may_kuansh(seat),
-            Call::Sur => self.may_sur(seat, house),
+            AuctionCall::Pass => true,
+            AuctionCall::Bid(bid) => self.bounds(house).is_some_and(|bounds| bounds.hold(bid)),
+            AuctionCall::Kuansh => self.may_kuansh(seat),
+            AuctionCall::Sur => self.may_sur(seat, house),
         }
     }
 
     /// The bids open to the one on turn; `None` when none is.
-    pub fn bounds(&self, house: &House) -> Option<Bounds> {
+    pub fn bounds(&self, house: &House) -> Option<BidRange> {
         let turn = self.turn?;
         let Some(standing) = self.standing else {
-            return Some(Bounds {
+            return Some(BidRange {
                 lowest: house.min_bid,
                 equal_above: None,
                 highest: house.max_bid,
@@ -160,11 +160,11 @@ impl Auction {
                 kaput_only: false,
             });
         };
-        if standing.level != Level::Plain && !house.bid_after_kuansh {
+        if standing.level != ContractLevel::Plain && !house.bid_after_kuansh {
             return None;
         }
         let lowest = standing.bid.x + 1;
-        let bounds = Bounds {
+        let bounds = BidRange {
             lowest,
             equal_above: house.suit_rank.then_some(standing.bid.trump),
             highest: house.max_bid,
@@ -175,37 +175,38 @@ impl Auction {
     }
 
     fn may_kuansh(&self, seat: u8) -> bool {
-        let of_other_side = |it: &Contract| it.level == Level::Plain && it.team() as u8 != seat & 1;
+        let of_other_side =
+            |it: &Contract| it.level == ContractLevel::Plain && it.team() as u8 != seat & 1;
         self.standing.as_ref().is_some_and(of_other_side) && self.out >> seat & 1 == 0
     }
 
     fn may_sur(&self, seat: u8, house: &House) -> bool {
         self.standing.is_some_and(|it| {
             let entitled = it.seat == seat || (!house.sur_by_bidder && it.seat ^ 2 == seat);
-            it.level == Level::Kuansh && entitled
+            it.level == ContractLevel::Kuansh && entitled
         })
     }
 
-    /// Says something that [`Auction::allows`].
-    pub fn call(&mut self, seat: u8, call: Call, house: &House) {
+    /// Says something that [`Auction::allow_request`].
+    pub fn call(&mut self, seat: u8, call: AuctionCall, house: &House) {
         self.calls.push((seat, call));
         match call {
-            Call::Pass => {
+            AuctionCall::Pass => {
                 self.passes += 1;
                 self.out |= if house.pass_final { 1 << seat } else { 0 };
             }
-            Call::Bid(bid) => {
+            AuctionCall::Bid(bid) => {
                 self.passes = 0;
-                self.standing = Some(Contract { bid, seat, level: Level::Plain });
+                self.standing = Some(Contract { bid, seat, level: ContractLevel::Plain });
                 self.kaput_by = if bid.kaput { Some(seat & 1) } else { self.kaput_by };
             }
-            Call::Kuansh => self.sharpen(Level::Kuansh),
-            Call::Sur => self.sharpen(Level::Sur),
+            AuctionCall::Kuansh => self.sharpen(ContractLevel::Kuansh),
+            AuctionCall::Sur => self.sharpen(ContractLevel::Sur),
         }
         self.turn = self.next(seat, house);
     }
 
-    fn sharpen(&mut self, level: Level) {
+    fn sharpen(&mut self, level: ContractLevel) {
         self.passes = 0;
         if let Some(standing) = &mut self.standing {
             standing.level = level;
@@ -218,11 +219,11 @@ impl Auction {
             // Everybody passes once; then the cards are thrown in.
             return (self.passes < 4).then_some((seat + 1) & 3);
         };
-        if standing.level != Level::Plain && !house.bid_after_kuansh {
+        if standing.level != ContractLevel::Plain && !house.bid_after_kuansh {
             return self.next_answer(standing, seat, house);
         }
         let bidder = standing.seat;
-        let last_word = house.last_word && standing.level == Level::Plain;
+        let last_word = house.last_word && standing.level == ContractLevel::Plain;
         if self.passes >= if last_word { 4 } else { 3 } {
             return None;
         }
@@ -235,7 +236,7 @@ impl Auction {
 
     /// Only the bidding side answers a kuansh: sur or pass, each once.
     fn next_answer(&self, standing: Contract, seat: u8, house: &House) -> Option<u8> {
-        if standing.level == Level::Sur {
+        if standing.level == ContractLevel::Sur {
             return None;
         }
         let answers = if house.sur_by_bidder { 1 } else { 2 };

@@ -1,60 +1,62 @@
 //! What stands beside the picture: what happened since somebody last decided, the score, whose
 //! turn it is; the whole table in words; why something is refused.
 
-use super::action::Action;
-use super::auction::{Call, Level};
+use super::action::BlotAction;
+use super::auction::{AuctionCall, ContractLevel};
 use super::card::Card;
-use super::illegal::Illegal;
-use super::in_words;
+use super::illegal::BlotIllegal;
 use super::panel::sorted;
-use super::round::Fact;
-use super::view::{Stage, View};
+use super::round::BlotFact;
+use super::view::{BlotStage, BlotView};
+use super::wording;
 use crate::rules::Seat;
-use crate::words::{Arg, Text};
+use crate::text::{Arg, Text};
 
 /// What happened last, score, turn; the last line says whose turn it is or how it ended.
-pub fn caption(view: &View) -> Vec<Text> {
+pub fn caption(view: &BlotView) -> Vec<Text> {
     let mut texts = news(view);
-    let scored = view.news.iter().any(|it| matches!(it, Fact::Scored(_)));
+    let scored = view.news.iter().any(|it| matches!(it, BlotFact::Scored(_)));
     match view.stage {
-        Stage::Auction => texts.extend(auction_line(view)),
-        Stage::Play => texts.extend(play_lines(view)),
-        Stage::Deal | Stage::Over(_) => {}
+        BlotStage::Auction => texts.extend(auction_line(view)),
+        BlotStage::Play => texts.extend(play_lines(view)),
+        BlotStage::Deal | BlotStage::Over(_) => {}
     }
     if !scored && !view.sheet.is_empty() {
-        texts.push(in_words::match_score(view.totals));
+        texts.push(wording::match_score(view.totals));
     }
     texts.push(state(view));
     texts
 }
 
 /// What this seat has just done in a few words, and what came of it for everybody.
-pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
-    let scored = view.news.iter().any(|it| matches!(it, Fact::Scored(_)));
+pub fn done(view: &BlotView, seat: Seat, label: Arg) -> Vec<Arg> {
+    let scored = view.news.iter().any(|it| matches!(it, BlotFact::Scored(_)));
     let own = view.news.iter().rposition(|it| match it {
-        Fact::Put { seat: by, .. } | Fact::Called { seat: by, .. } => *by == seat,
+        BlotFact::Put { seat: by, .. } | BlotFact::Called { seat: by, .. } => *by == seat,
         _ => false,
     });
     let since = &view.news[own.map_or(0, |at| at + 1)..];
     let told = since.iter().rev().find(|it| match it {
-        Fact::Took(_) => !scored,
-        Fact::ThrownIn | Fact::Decided(_) | Fact::Blot { .. } => true,
-        Fact::Dealt { .. }
-        | Fact::Called { .. }
-        | Fact::Announced { .. }
-        | Fact::Shown { .. }
-        | Fact::Put { .. }
-        | Fact::Scored(_)
-        | Fact::Won { .. } => false,
+        BlotFact::Took(_) => !scored,
+        BlotFact::ThrownIn | BlotFact::Decided(_) | BlotFact::Blot { .. } => true,
+        BlotFact::Dealt { .. }
+        | BlotFact::Called { .. }
+        | BlotFact::Announced { .. }
+        | BlotFact::Shown { .. }
+        | BlotFact::Put { .. }
+        | BlotFact::Scored(_)
+        | BlotFact::Won { .. } => false,
     });
-    let told = told.into_iter().flat_map(|it| in_words::fact(it, &view.options)).map(Arg::from);
-    let score = scored.then(|| in_words::match_score(view.totals).into());
+    let told = told.into_iter().flat_map(|it| wording::fact(it, &view.options)).map(Arg::from);
+    let score = scored.then(|| wording::match_score(view.totals).into());
     [label].into_iter().chain(told).chain(score).collect()
 }
 
 /// Whether a card would take the trick as it lies.
-pub fn would(view: &View, action: &Action) -> Vec<Text> {
-    let (Action::Card(card), Some(contract)) = (*action, view.contract) else { return Vec::new() };
+pub fn would(view: &BlotView, action: &BlotAction) -> Vec<Text> {
+    let (BlotAction::Card(card), Some(contract)) = (*action, view.contract) else {
+        return Vec::new();
+    };
     let trump = contract.bid.trump;
     // Whoever leads takes nothing as yet.
     let held = view.table.iter().find(|it| Some(it.0) == view.holding).map(|it| it.1);
@@ -67,36 +69,39 @@ pub fn would(view: &View, action: &Action) -> Vec<Text> {
 
 /// Facts in their order; cards that fell one after the other in one sentence. Several cards of the
 /// trick on the table stand in a line of their own.
-fn news(view: &View) -> Vec<Text> {
+fn news(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
     let mut cards: Vec<(Seat, Card)> = Vec::new();
-    let on_table = |fact: &Fact| match fact {
-        Fact::Put { seat, card } => view.table.len() > 1 && view.table.contains(&(*seat, *card)),
+    let on_table = |fact: &BlotFact| match fact {
+        BlotFact::Put { seat, card } => {
+            view.table.len() > 1 && view.table.contains(&(*seat, *card))
+        }
         _ => false,
     };
     for fact in view.news.iter().filter(|it| !on_table(it)) {
-        if let Fact::Put { seat, card } = fact {
+        if let BlotFact::Put { seat, card } = fact {
             cards.push((*seat, *card));
             continue;
         }
         if !cards.is_empty() {
-            texts.push(in_words::put(&std::mem::take(&mut cards)));
+            texts.push(wording::put(&std::mem::take(&mut cards)));
         }
         match fact {
             // Said at the end, as the last line.
-            Fact::Won { .. } => {}
+            BlotFact::Won { .. } => {}
             // Said in the line of the whole auction.
-            Fact::Called { .. } if view.stage == Stage::Auction && view.calls.len() > 1 => {}
-            fact => texts.extend(in_words::fact(fact, &view.options)),
+            BlotFact::Called { .. } if view.stage == BlotStage::Auction && view.calls.len() > 1 => {
+            }
+            fact => texts.extend(wording::fact(fact, &view.options)),
         }
     }
-    texts.extend((!cards.is_empty()).then(|| in_words::put(&cards)));
+    texts.extend((!cards.is_empty()).then(|| wording::put(&cards)));
     texts
 }
 
 /// The auction so far, when more was said than the last call.
-fn auction_line(view: &View) -> Option<Text> {
-    let calls = view.calls.iter().map(|(seat, call)| Arg::from(in_words::said(*seat, *call)));
+fn auction_line(view: &BlotView) -> Option<Text> {
+    let calls = view.calls.iter().map(|(seat, call)| Arg::from(wording::said(*seat, *call)));
     (view.calls.len() > 1).then(|| {
         let skipped = view.calls.len().saturating_sub(8);
         Text::new("blot-auction").with("calls", Arg::List(calls.skip(skipped).collect()))
@@ -104,34 +109,34 @@ fn auction_line(view: &View) -> Option<Text> {
 }
 
 /// What is played, tricks, and the trick on the table.
-fn play_lines(view: &View) -> Vec<Text> {
+fn play_lines(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
-    let decided = view.news.iter().any(|it| matches!(it, Fact::Decided(_)));
+    let decided = view.news.iter().any(|it| matches!(it, BlotFact::Decided(_)));
     if let Some(contract) = view.contract.filter(|_| !decided) {
         texts.push(
             Text::new("blot-playing")
-                .with("contract", in_words::contract(&contract))
-                .with("first", in_words::team(0))
+                .with("contract", wording::contract(&contract))
+                .with("first", wording::team(0))
                 .with("tricks", view.taken[0])
-                .with("second", in_words::team(1))
+                .with("second", wording::team(1))
                 .with("others", view.taken[1]),
         );
     }
     if view.table.len() > 1 {
-        texts.push(Text::new("blot-table").with("cards", in_words::seat_cards(&view.table)));
+        texts.push(Text::new("blot-table").with("cards", wording::seat_cards(&view.table)));
     }
     texts
 }
 
 /// Whose turn it is, or how it ended.
-fn state(view: &View) -> Text {
+fn state(view: &BlotView) -> Text {
     let name = Arg::Seat(view.turn.unwrap_or(Seat(0)).0);
-    let doubted = view.contract.is_some_and(|it| it.level != Level::Plain);
+    let doubted = view.contract.is_some_and(|it| it.level != ContractLevel::Plain);
     match view.stage {
-        Stage::Over(team) => in_words::won(team, view.totals),
-        Stage::Deal => Text::new("blot-dealing"),
-        Stage::Play => Text::new("blot-turn-card").with("name", name),
-        Stage::Auction => match view.bounds {
+        BlotStage::Over(team) => wording::won(team, view.totals),
+        BlotStage::Deal => Text::new("blot-dealing"),
+        BlotStage::Play => Text::new("blot-turn-card").with("name", name),
+        BlotStage::Auction => match view.bounds {
             Some(bounds) if bounds.kaput_only => Text::new("blot-turn-kaput")
                 .with("name", name)
                 .with("lowest", bounds.lowest.max(bounds.kaput_from)),
@@ -145,27 +150,27 @@ fn state(view: &View) -> Text {
 }
 
 /// The whole table in plain words, and the viewer's own hand.
-pub fn text_board(view: &View) -> Vec<Text> {
-    let mut texts = vec![in_words::match_score(view.totals)];
+pub fn text_board(view: &BlotView) -> Vec<Text> {
+    let mut texts = vec![wording::match_score(view.totals)];
     if let (Some(dealer), None) = (view.dealer, over(view)) {
         texts.push(Text::new("blot-board-dealer").with("name", Arg::Seat(dealer.0)));
     }
     match view.stage {
-        Stage::Auction if !view.calls.is_empty() => texts.extend(bids(view)),
-        Stage::Play => {
-            texts.extend(play_lines(&View { news: Vec::new(), ..view.clone() }));
+        BlotStage::Auction if !view.calls.is_empty() => texts.extend(bids(view)),
+        BlotStage::Play => {
+            texts.extend(play_lines(&BlotView { news: Vec::new(), ..view.clone() }));
             texts.extend(melds(view));
             if view.table.is_empty() && view.last.is_some() {
                 texts.extend(last_trick(view));
             }
         }
-        Stage::Auction | Stage::Deal | Stage::Over(_) => {}
+        BlotStage::Auction | BlotStage::Deal | BlotStage::Over(_) => {}
     }
     if let Some(own) = &view.own {
         let trump = view.contract.map(|it| it.bid.trump).filter(|_| view.is_play());
         let cards: Vec<String> = sorted(own.cards, trump).into_iter().map(Card::sign).collect();
         texts.push(Text::new("blot-board-hand").with("cards", cards.join(" ")));
-        let mine = own.melds.iter().map(|it| in_words::meld(*it)).collect::<Vec<_>>();
+        let mine = own.melds.iter().map(|it| wording::meld(*it)).collect::<Vec<_>>();
         if !mine.is_empty() && !view.told[own.seat.index()].melds.iter().eq(&own.melds) {
             texts.push(Text::new("blot-board-melds").with("melds", Arg::List(mine)));
         }
@@ -174,94 +179,94 @@ pub fn text_board(view: &View) -> Vec<Text> {
     texts
 }
 
-fn over(view: &View) -> Option<u8> {
+fn over(view: &BlotView) -> Option<u8> {
     match view.stage {
-        Stage::Over(team) => Some(team),
-        Stage::Deal | Stage::Auction | Stage::Play => None,
+        BlotStage::Over(team) => Some(team),
+        BlotStage::Deal | BlotStage::Auction | BlotStage::Play => None,
     }
 }
 
 /// What everybody was told of combinations, and whose count.
-fn melds(view: &View) -> Vec<Text> {
+fn melds(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
     for (seat, told) in (0..4).map(Seat).zip(&view.told) {
         if !told.melds.is_empty() {
             let melds = told.melds.clone();
-            texts.extend(in_words::fact(&Fact::Shown { seat, melds }, &view.options));
+            texts.extend(wording::fact(&BlotFact::Shown { seat, melds }, &view.options));
         } else if !told.kinds.is_empty() {
             let kinds = told.kinds.clone();
-            texts.extend(in_words::fact(&Fact::Announced { seat, kinds }, &view.options));
+            texts.extend(wording::fact(&BlotFact::Announced { seat, kinds }, &view.options));
         }
     }
     if let Some((team, points)) = view.counting {
-        let side = in_words::team(usize::from(team));
+        let side = wording::team(usize::from(team));
         texts.push(Text::new("blot-counting").with("side", side).with("points", points));
     }
     for seat in (0..4).map(Seat).filter(|seat| view.blots[seat.index()]) {
-        texts.extend(in_words::fact(&Fact::Blot { seat }, &view.options));
+        texts.extend(wording::fact(&BlotFact::Blot { seat }, &view.options));
     }
     texts
 }
 
 /// The auction, a line for each call.
-pub fn bids(view: &View) -> Vec<Text> {
+pub fn bids(view: &BlotView) -> Vec<Text> {
     if view.calls.is_empty() {
         return vec![Text::new("blot-no-bids")];
     }
     let mut texts: Vec<Text> =
-        view.calls.iter().map(|(seat, call)| in_words::said(*seat, *call)).collect();
+        view.calls.iter().map(|(seat, call)| wording::said(*seat, *call)).collect();
     if let Some(contract) = view.contract.filter(|_| view.is_play()) {
-        texts.push(Text::new("blot-decided").with("contract", in_words::contract(&contract)));
+        texts.push(Text::new("blot-decided").with("contract", wording::contract(&contract)));
     }
     texts
 }
 
 /// The trick before the one on the table.
-pub fn last_trick(view: &View) -> Vec<Text> {
+pub fn last_trick(view: &BlotView) -> Vec<Text> {
     let last = view.last.as_ref().or(view.ended.as_ref());
     let Some(last) = last else { return vec![Text::new("blot-no-trick")] };
     let seats = (0..4).map(|n| Seat((last.leader + n) & 3));
     let cards: Vec<(Seat, Card)> = seats.zip(last.cards).collect();
     vec![
-        Text::new("blot-last-trick").with("cards", in_words::seat_cards(&cards)),
+        Text::new("blot-last-trick").with("cards", wording::seat_cards(&cards)),
         Text::new("blot-took").with("name", Arg::Seat(last.winner)).with("points", last.points),
     ]
 }
 
 /// The key of what people are told when this is the reason.
-pub fn reason(illegal: Illegal) -> &'static str {
+pub fn reason(illegal: BlotIllegal) -> &'static str {
     match illegal {
-        Illegal::MatchIsOver => "blot-over",
-        Illegal::NotDealt => "blot-no-deal",
-        Illegal::NotYourTurn => "blot-not-your-turn",
-        Illegal::NotFourSeats => "blot-seats",
-        Illegal::AuctionFirst => "blot-auction-first",
-        Illegal::AuctionIsOver => "blot-auction-over",
-        Illegal::BidTooLow => "blot-bid-low",
-        Illegal::BidTooHigh => "blot-bid-high",
-        Illegal::NothingHigher => "blot-bid-highest",
-        Illegal::OnlyKaput => "blot-bid-kaput-only",
-        Illegal::KaputTooLow => "blot-bid-kaput-low",
-        Illegal::KuanshWasSaid => "blot-bid-after-kuansh",
-        Illegal::NothingToDoubt => "blot-kuansh-nothing",
-        Illegal::OwnBid => "blot-kuansh-own",
-        Illegal::KuanshTwice => "blot-kuansh-twice",
-        Illegal::NoKuansh => "blot-sur-nothing",
-        Illegal::OnlyTheBidder => "blot-sur-bidder",
-        Illegal::OnlyTheBidders => "blot-sur-others",
-        Illegal::NotHeld => "blot-not-held",
-        Illegal::MustFollow => "blot-must-follow",
-        Illegal::MustFollowTrump => "blot-must-follow-trump",
-        Illegal::MustOvertrump => "blot-must-overtrump",
-        Illegal::MustCut => "blot-must-cut",
-        Illegal::MustOvercut => "blot-must-overcut",
-        Illegal::NoCombination => "blot-no-meld",
-        Illegal::CombinationsShowThemselves => "blot-melds-automatic",
+        BlotIllegal::MatchIsOver => "blot-over",
+        BlotIllegal::NotDealt => "blot-no-deal",
+        BlotIllegal::NotYourTurn => "blot-not-your-turn",
+        BlotIllegal::NotFourSeats => "blot-seats",
+        BlotIllegal::AuctionFirst => "blot-auction-first",
+        BlotIllegal::AuctionIsOver => "blot-auction-over",
+        BlotIllegal::BidTooLow => "blot-bid-low",
+        BlotIllegal::BidTooHigh => "blot-bid-high",
+        BlotIllegal::NothingHigher => "blot-bid-highest",
+        BlotIllegal::OnlyKaput => "blot-bid-kaput-only",
+        BlotIllegal::KaputTooLow => "blot-bid-kaput-low",
+        BlotIllegal::KuanshWasSaid => "blot-bid-after-kuansh",
+        BlotIllegal::NothingToDoubt => "blot-kuansh-nothing",
+        BlotIllegal::OwnBid => "blot-kuansh-own",
+        BlotIllegal::KuanshTwice => "blot-kuansh-twice",
+        BlotIllegal::NoKuansh => "blot-sur-nothing",
+        BlotIllegal::OnlyTheBidder => "blot-sur-bidder",
+        BlotIllegal::OnlyTheBidders => "blot-sur-others",
+        BlotIllegal::NotHeld => "blot-not-held",
+        BlotIllegal::MustFollow => "blot-must-follow",
+        BlotIllegal::MustFollowTrump => "blot-must-follow-trump",
+        BlotIllegal::MustOvertrump => "blot-must-overtrump",
+        BlotIllegal::MustCut => "blot-must-cut",
+        BlotIllegal::MustOvercut => "blot-must-overcut",
+        BlotIllegal::NoCombination => "blot-no-meld",
+        BlotIllegal::CombinationsShowThemselves => "blot-melds-automatic",
     }
 }
 
 /// Why this action is refused, with what the rule demands.
-pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Text {
+pub fn refuse(view: &BlotView, _seat: Seat, action: &BlotAction, illegal: BlotIllegal) -> Text {
     let text = Text::new(reason(illegal));
     let lowest = view.bounds.map_or(0, |it| it.lowest);
     let kaput = view.bounds.map_or(0, |it| it.kaput_from.max(it.lowest));
@@ -270,17 +275,20 @@ pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Te
     let holding = view.table.iter().find(|(seat, _)| view.holding == Some(*seat));
     let holding = holding.map_or(String::new(), |(_, card)| card.sign());
     match illegal {
-        Illegal::NotYourTurn => text.with("name", Arg::Seat(view.turn.unwrap_or(Seat(0)).0)),
-        Illegal::BidTooLow => text.with("lowest", lowest),
-        Illegal::BidTooHigh => text.with("highest", view.bounds.map_or(0, |it| it.highest)),
-        Illegal::OnlyKaput | Illegal::KaputTooLow => text.with("lowest", kaput),
-        Illegal::NotHeld => match action {
-            Action::Card(card) => text.with("card", card.sign()),
-            Action::Call(_) | Action::Announce | Action::AnnounceOther | Action::Show => text,
+        BlotIllegal::NotYourTurn => text.with("name", Arg::Seat(view.turn.unwrap_or(Seat(0)).0)),
+        BlotIllegal::BidTooLow => text.with("lowest", lowest),
+        BlotIllegal::BidTooHigh => text.with("highest", view.bounds.map_or(0, |it| it.highest)),
+        BlotIllegal::OnlyKaput | BlotIllegal::KaputTooLow => text.with("lowest", kaput),
+        BlotIllegal::NotHeld => match action {
+            BlotAction::Card(card) => text.with("card", card.sign()),
+            BlotAction::Call(_)
+            | BlotAction::Announce
+            | BlotAction::AnnounceOther
+            | BlotAction::Show => text,
         },
-        Illegal::MustFollow => text.with("suit", led),
-        Illegal::MustFollowTrump | Illegal::MustCut => text.with("suit", trump),
-        Illegal::MustOvertrump | Illegal::MustOvercut => {
+        BlotIllegal::MustFollow => text.with("suit", led),
+        BlotIllegal::MustFollowTrump | BlotIllegal::MustCut => text.with("suit", trump),
+        BlotIllegal::MustOvertrump | BlotIllegal::MustOvercut => {
             text.with("suit", trump).with("card", holding)
         }
         _ => text,
@@ -288,13 +296,13 @@ pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Te
 }
 
 /// What stands on the button of an action.
-pub fn label(action: &Action) -> Arg {
+pub fn label(action: &BlotAction) -> Arg {
     match action {
-        Action::Call(Call::Bid(bid)) => in_words::bid(*bid),
-        Action::Call(call) => in_words::call(*call),
-        Action::Card(card) => Arg::Plain(card.sign()),
-        Action::Announce => Text::new("blot-announce").into(),
-        Action::AnnounceOther => Text::new("blot-announce-other").into(),
-        Action::Show => Text::new("blot-show").into(),
+        BlotAction::Call(AuctionCall::Bid(bid)) => wording::bid(*bid),
+        BlotAction::Call(call) => wording::call(*call),
+        BlotAction::Card(card) => Arg::Plain(card.sign()),
+        BlotAction::Announce => Text::new("blot-announce").into(),
+        BlotAction::AnnounceOther => Text::new("blot-announce-other").into(),
+        BlotAction::Show => Text::new("blot-show").into(),
     }
 }

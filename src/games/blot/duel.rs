@@ -1,13 +1,13 @@
 //! How players of Blot are measured: points of the match and of the cards, and card play alone.
 
-use super::action::Action;
-use super::auction::{Bid, Call};
+use super::action::BlotAction;
+use super::auction::{AuctionCall, Bid};
 use super::card::{Card, Suit, Trump, each, rank};
-use super::view::View;
+use super::view::BlotView;
 use super::{Blot, Summary};
 
 /// What each seat's side has written down more than the other.
-pub fn match_points(view: &View) -> Vec<i32> {
+pub fn match_points(view: &BlotView) -> Vec<i32> {
     by_seat(view, |row, side| {
         let [own, others] = [side, 1 - side].map(|it| i32::from(row.score.points[it]));
         own - others
@@ -15,18 +15,18 @@ pub fn match_points(view: &View) -> Vec<i32> {
 }
 
 /// What each seat's side has in its pile more than half of the 162 points of a round.
-pub fn card_points(view: &View) -> Vec<i32> {
+pub fn card_points(view: &BlotView) -> Vec<i32> {
     by_seat(view, |row, side| i32::from(row.played.cards[side]) - 81)
 }
 
 /// The sum over all rounds of a match.
-fn by_seat(view: &View, of: impl Fn(&Summary, usize) -> i32) -> Vec<i32> {
+fn by_seat(view: &BlotView, of: impl Fn(&Summary, usize) -> i32) -> Vec<i32> {
     (0..4).map(|seat| view.sheet.iter().map(|row| of(row, seat & 1)).sum()).collect()
 }
 
 /// An auction by a count of the dealt hands, so that different players play the same contract:
 /// the best hand bids the lowest number in its best trump, everybody else passes.
-pub fn auction(game: &Blot) -> Option<Action> {
+pub fn auction(game: &Blot) -> Option<BlotAction> {
     let round = game.round().filter(|round| round.play().is_none())?;
     let auction = round.auction();
     let turn = auction.turn()?;
@@ -38,9 +38,11 @@ pub fn auction(game: &Blot) -> Option<Action> {
         (strength(hands[usize::from(*seat)], *trump), 3 - late)
     })?;
     let bounds = auction.bounds(game.house()).filter(|_| auction.standing().is_none());
-    Some(Action::Call(match bounds {
-        Some(bounds) if seat == turn => Call::Bid(Bid { x: bounds.lowest, trump, kaput: false }),
-        Some(_) | None => Call::Pass,
+    Some(BlotAction::Call(match bounds {
+        Some(bounds) if seat == turn => {
+            AuctionCall::Bid(Bid { x: bounds.lowest, trump, kaput: false })
+        }
+        Some(_) | None => AuctionCall::Pass,
     }))
 }
 

@@ -2,7 +2,7 @@
 
 crate::rules::reasons! {
     /// Why something cannot be said or put, or a match not begun.
-    pub enum Illegal {
+    pub enum BlotIllegal {
         MatchIsOver = "the match is over",
         NotDealt = "no such deal can come now, or none has come yet",
         NotYourTurn = "it is another player's turn",

@@ -8,7 +8,7 @@ use super::options::House;
 
 /// What kind a combination is, the weakest first (rule R43).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum MeldKind {
     /// Three in a row.
     Terz,
     /// Four in a row.
@@ -23,7 +23,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Meld {
     /// What it is.
-    pub kind: Kind,
+    pub kind: MeldKind,
     /// Its height ("boy"): the highest card of a run, the card of four (rule R44).
     pub rank: u8,
     /// The suit of a run.
@@ -52,30 +52,30 @@ impl Meld {
 
     fn len(self) -> u8 {
         match self.kind {
-            Kind::Terz => 3,
-            Kind::Fifty | Kind::Four => 4,
-            Kind::Hundred => 5,
+            MeldKind::Terz => 3,
+            MeldKind::Fifty | MeldKind::Four => 4,
+            MeldKind::Hundred => 5,
         }
     }
 
     /// Points that it brings, ten times as many in card points (rules R33 to R36, D31).
     pub fn value(self, trump: Trump, house: &House) -> u8 {
         match (self.kind, self.rank) {
-            (Kind::Terz, _) => 2,
-            (Kind::Fifty, _) => 5,
-            (Kind::Hundred, _) => 10,
-            (Kind::Four, rank) => four_value(rank, trump == Trump::Boy, house.aces11),
+            (MeldKind::Terz, _) => 2,
+            (MeldKind::Fifty, _) => 5,
+            (MeldKind::Hundred, _) => 10,
+            (MeldKind::Four, rank) => four_value(rank, trump == Trump::Boy, house.aces11),
         }
     }
 
     /// Greater is stronger; a trump run beats the equal of another suit (rules R43 to R47).
-    pub fn strength(self, trump: Trump) -> (Kind, u8, bool) {
+    pub fn strength(self, trump: Trump) -> (MeldKind, u8, bool) {
         let height = match self.kind {
-            Kind::Four => {
+            MeldKind::Four => {
                 let at = FOUR_ORDER.iter().position(|rank| *rank == self.rank).unwrap_or(7);
                 u8::try_from(7 - at).unwrap_or(0)
             }
-            Kind::Terz | Kind::Fifty | Kind::Hundred => self.rank,
+            MeldKind::Terz | MeldKind::Fifty | MeldKind::Hundred => self.rank,
         };
         (self.kind, height, self.suit.is_some() && self.suit == trump.suit())
     }
@@ -118,7 +118,7 @@ impl Melds {
         if !has_four && terzes == 0 {
             return Melds(Vec::new());
         }
-        let mut search = Search {
+        let mut search = MeldSearch {
             all: candidates(hand, house),
             trump,
             house,
@@ -162,13 +162,13 @@ fn candidates(hand: u32, house: &House) -> Vec<Meld> {
     let mut all = Vec::with_capacity(8);
     let columns = hand & hand >> 8 & hand >> 16 & hand >> 24 & 0xfe;
     for rank in (1..8).filter(|rank| columns >> rank & 1 == 1) {
-        all.push(Meld { kind: Kind::Four, rank, suit: None });
+        all.push(Meld { kind: MeldKind::Four, rank, suit: None });
     }
     for suit in Suit::ALL {
         let cards = hand >> (8 * suit as u32) & 0xff;
         let whole = cards == 0xff && house.long_runs_single;
-        for (kind, len) in [(Kind::Terz, 3u8), (Kind::Fifty, 4), (Kind::Hundred, 5)] {
-            if whole && kind != Kind::Hundred {
+        for (kind, len) in [(MeldKind::Terz, 3u8), (MeldKind::Fifty, 4), (MeldKind::Hundred, 5)] {
+            if whole && kind != MeldKind::Hundred {
                 continue;
             }
             for top in len - 1..8 {
@@ -182,7 +182,7 @@ fn candidates(hand: u32, house: &House) -> Vec<Meld> {
     all
 }
 
-struct Search<'a> {
+struct MeldSearch<'a> {
     all: Vec<Meld>,
     trump: Trump,
     house: &'a House,
@@ -191,7 +191,7 @@ struct Search<'a> {
     now: Vec<Meld>,
 }
 
-impl Search<'_> {
+impl MeldSearch<'_> {
     /// Tries every set of disjoint combinations from this candidate on.
     fn from(&mut self, at: usize, taken: u32) {
         if self.is_better() {

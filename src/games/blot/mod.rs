@@ -1,17 +1,17 @@
 //! Armenian Blot, "bazar blot": four players in two pairs, 32 cards, an auction, 301 points.
 //!
 //! Start with [`card`] and [`tricks`]: the bare cards and the trump duties, fit for search.
-//! [`auction`], [`melds`] and [`score`] are the other parts of a round, [`round`] puts them
-//! together, [`rules`] makes a match of rounds and says who may know what ([`view`]). [`options`]
-//! are the house rules, [`action`] the tokens, [`guess`] understands what people type, [`record`]
-//! writes and reads whole matches. [`in_words`], [`caption`], [`sheet`], [`scene`], [`hand`] and
-//! [`lesson`] show it, [`engine`] are the computer players.
+//! [`auction`], [`melds`] and [`record_score`] are the other parts of a round, [`round`] puts them
+//! together, [`rules`] makes a match of rounds and says who may know what ([`view`]). [`options_view`]
+//! are the house rules, [`action`] the tokens, [`parse_move`] understands what people type, [`record`]
+//! writes and reads whole matches. [`wording`], [`replay_caption`], [`sheet`], [`scene`], [`hand_scene`] and
+//! [`course`] show it, [`engine`] are the computer players.
 //!
 //! # How the rules were chosen
 //!
 //! Rule numbers R1 to R60 follow the Armenian rule text sentence by sentence. Where it is silent
 //! or can be read in two ways, the decisions are these; names in brackets are switches of
-//! [`options`] for those who play otherwise:
+//! [`options_view`] for those who play otherwise:
 //!
 //! - D1, D2: bids run from 8 (`min_bid`) to 84, the most that can be made (`max_bid`).
 //! - D3: a later bid is higher by one at least; suits and boy are not ranked (`suit_rank`:
@@ -57,22 +57,22 @@
 pub mod action;
 pub mod advice;
 pub mod auction;
+mod bid_words;
 pub mod caption;
 pub mod card;
+pub mod course;
+mod definition;
 pub mod duel;
 pub mod engine;
-pub mod faults;
-pub mod guess;
-pub mod hand;
+pub mod hand_scene;
 mod illegal;
-pub mod in_words;
-mod laid;
-pub mod lesson;
 pub mod melds;
+pub mod notation_errors;
 pub mod options;
-mod pack;
 pub mod panel;
+pub mod parse_move;
 pub mod record;
+mod revealed_deal;
 pub mod round;
 pub mod rules;
 pub mod scene;
@@ -81,15 +81,15 @@ pub mod seat_notation;
 pub mod sheet;
 pub mod tricks;
 pub mod view;
-mod word;
+pub mod wording;
 
-pub use action::{Action, Deal};
-pub use auction::{Bid, Call, Contract, Level};
+pub use action::{BlotAction, Deal};
+pub use auction::{AuctionCall, Bid, Contract, ContractLevel};
 pub use card::{Card, Suit, Trump};
-pub use illegal::Illegal;
-pub use options::{House, Options};
-pub use pack::{ID, INFO, PACK};
-pub use round::{Fact, Round, Summary};
+pub use definition::{DEFINITION, ID, INFO};
+pub use illegal::BlotIllegal;
+pub use options::{BlotOptions, House};
+pub use round::{BlotFact, Round, Summary};
 pub use rules::Blot;
 pub use tricks::{Trick, Tricks};
-pub use view::View;
+pub use view::BlotView;

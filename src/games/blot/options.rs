@@ -1,7 +1,7 @@
 //! House rules as switches: every question the rule text leaves open, its answers by name.
 //!
 //! The names and values are those of the decisions in the module's documentation. The first value
-//! is the default. A table stores [`Options`]; the engine reads [`House`].
+//! is the default. A table stores [`BlotOptions`]; the engine reads [`House`].
 
 use crate::rules::Token;
 
@@ -9,12 +9,12 @@ use crate::rules::Token;
 const LEN: usize = 27;
 
 /// A switch: its name and its values, the default first.
-pub type Choice = (&'static str, &'static [&'static str]);
+pub type SwitchSpec = (&'static str, &'static [&'static str]);
 
 const NO_YES: &[&str] = &["false", "true"];
 
 /// Every switch, in the order of the lobby and of the token.
-pub const CHOICES: [Choice; LEN] = [
+pub const CHOICES: [SwitchSpec; LEN] = [
     ("target", &["301", "151", "101"]),
     ("boy_multiplier", &["124", "235"]),
     ("manual_melds", NO_YES),
@@ -46,12 +46,12 @@ pub const CHOICES: [Choice; LEN] = [
 
 /// What was chosen in the lobby: for every switch the number of its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Options([u8; LEN]);
+pub struct BlotOptions([u8; LEN]);
 
-impl Options {
+impl BlotOptions {
     /// The same with one switch set; `None` when there is no such switch or value.
     #[must_use]
-    pub fn with(mut self, name: &str, value: &str) -> Option<Options> {
+    pub fn with(mut self, name: &str, value: &str) -> Option<BlotOptions> {
         let at = CHOICES.iter().position(|(known, _)| *known == name)?;
         let chosen = CHOICES[at].1.iter().position(|it| *it == value)?;
         self.0[at] = u8::try_from(chosen).ok()?;
@@ -118,7 +118,7 @@ impl Options {
     }
 }
 
-impl Token for Options {
+impl Token for BlotOptions {
     fn write(&self) -> String {
         let all: Vec<String> =
             self.changed().map(|(name, value)| format!("{name}={value}")).collect();
@@ -126,7 +126,7 @@ impl Token for Options {
     }
 
     fn read(text: &str) -> Option<Self> {
-        let mut options = Options::default();
+        let mut options = BlotOptions::default();
         if text != "standard" {
             for part in text.split(',') {
                 let (name, value) = part.split_once('=')?;
@@ -213,7 +213,7 @@ pub struct House {
 
 impl Default for House {
     fn default() -> Self {
-        Options::default().house()
+        BlotOptions::default().house()
     }
 }
 
@@ -223,13 +223,13 @@ mod tests {
 
     #[test]
     fn options_are_written_by_what_differs() {
-        let options = Options::default();
+        let options = BlotOptions::default();
         assert_eq!(options.write(), "standard");
         let options = options.with("boy_multiplier", "235").unwrap().with("target", "101").unwrap();
         assert_eq!(options.write(), "target=101,boy_multiplier=235");
-        assert_eq!(Options::read("target=101,boy_multiplier=235"), Some(options));
+        assert_eq!(BlotOptions::read("target=101,boy_multiplier=235"), Some(options));
         for wrong in ["", "target=301", "boy_multiplier=235,target=101", "x=1", "target=7"] {
-            assert_eq!(Options::read(wrong), None, "{wrong}");
+            assert_eq!(BlotOptions::read(wrong), None, "{wrong}");
         }
     }
 

@@ -1,11 +1,11 @@
 //! Buttons of the auction, and a hand in the order in which people hold it.
 
-use super::action::Action;
-use super::auction::{Bid, Call, Contract};
+use super::action::BlotAction;
+use super::auction::{AuctionCall, Bid, Contract};
 use super::card::{Card, Suit, Trump, each};
 use super::options::House;
 use super::score::stake;
-use super::view::View;
+use super::view::BlotView;
 
 /// Numbers on the board itself, and on every further page; a row each.
 const NUMBERS_FIRST: usize = 3;
@@ -23,13 +23,13 @@ const ROW: [Trump; 5] = [
 /// Rows of buttons of a page, and how many pages there are. Page 0 has the three lowest numbers,
 /// one row each, and pass, kuansh, sur; page 1 the next numbers, page 2 the lowest kaputs, and so
 /// on. Cards and combinations are never among them, for they would tell a hand.
-pub fn panel(actions: &[Action], page: u8) -> (Vec<Vec<Action>>, u8) {
+pub fn panel(actions: &[BlotAction], page: u8) -> (Vec<Vec<BlotAction>>, u8) {
     let plain = rows(actions, false);
     let kaput = rows(actions, true);
     let (first, rest) = if plain.is_empty() { (kaput, plain) } else { (plain, kaput) };
     let mut pages = vec![first.iter().take(NUMBERS_FIRST).cloned().collect::<Vec<_>>()];
-    let words = [Call::Pass, Call::Kuansh, Call::Sur].map(Action::Call);
-    let words: Vec<Action> = words.into_iter().filter(|it| actions.contains(it)).collect();
+    let words = [AuctionCall::Pass, AuctionCall::Kuansh, AuctionCall::Sur].map(BlotAction::Call);
+    let words: Vec<BlotAction> = words.into_iter().filter(|it| actions.contains(it)).collect();
     pages[0].extend((!words.is_empty()).then_some(words));
     let mut more = first[first.len().min(NUMBERS_FIRST)..].chunks(NUMBERS_MORE);
     let mut other = rest.chunks(NUMBERS_MORE);
@@ -42,17 +42,18 @@ pub fn panel(actions: &[Action], page: u8) -> (Vec<Vec<Action>>, u8) {
 }
 
 /// The bids with or without kaput, a row for each number, the lowest first.
-fn rows(actions: &[Action], kaput: bool) -> Vec<Vec<Action>> {
+fn rows(actions: &[BlotAction], kaput: bool) -> Vec<Vec<BlotAction>> {
     let mut bids: Vec<Bid> = actions
         .iter()
         .filter_map(|action| match action {
-            Action::Call(Call::Bid(bid)) if bid.kaput == kaput => Some(*bid),
+            BlotAction::Call(AuctionCall::Bid(bid)) if bid.kaput == kaput => Some(*bid),
             _ => None,
         })
         .collect();
     bids.sort_by_key(|bid| (bid.x, ROW.iter().position(|it| *it == bid.trump)));
     let rows = bids.chunk_by(|a, b| a.x == b.x);
-    rows.map(|row| row.iter().map(|bid| Action::Call(Call::Bid(*bid))).collect()).collect()
+    rows.map(|row| row.iter().map(|bid| BlotAction::Call(AuctionCall::Bid(*bid))).collect())
+        .collect()
 }
 
 /// A hand as people hold it: colours alternate, trumps come first where that is possible, in a
@@ -91,16 +92,16 @@ pub fn sorted(cards: u32, trump: Option<Trump>) -> Vec<Card> {
 
 /// What a seat holds as plays of it. With combinations by hand, what can be done about them comes
 /// after the cards, possible or not: how many there are must not tell what the hand holds.
-pub fn hand(view: &View) -> Vec<Action> {
+pub fn hand(view: &BlotView) -> Vec<BlotAction> {
     let Some(own) = &view.own else { return Vec::new() };
     let trump = view.contract.map(|it| it.bid.trump).filter(|_| view.is_play());
     let by_hand = view.is_play() && view.options.value("manual_melds") == "true";
-    let melds: &[Action] = match view.taken[0] + view.taken[1] {
-        0 if by_hand => &[Action::Announce, Action::AnnounceOther],
-        1 if by_hand => &[Action::Show],
+    let melds: &[BlotAction] = match view.taken[0] + view.taken[1] {
+        0 if by_hand => &[BlotAction::Announce, BlotAction::AnnounceOther],
+        1 if by_hand => &[BlotAction::Show],
         _ => &[],
     };
-    let cards = sorted(own.cards, trump).into_iter().map(Action::Card);
+    let cards = sorted(own.cards, trump).into_iter().map(BlotAction::Card);
     cards.chain(melds.iter().copied()).collect()
 }
 
@@ -135,14 +136,15 @@ mod tests {
     #[test]
     fn the_board_offers_the_three_lowest_numbers_and_pass() {
         let all = (8..=84).flat_map(|x| ROW.map(|trump| (x, trump)));
-        let mut actions: Vec<Action> = all
+        let mut actions: Vec<BlotAction> = all
             .flat_map(|(x, trump)| [false, true].map(|kaput| Bid { x, trump, kaput }))
             .filter(|bid| !bid.kaput || bid.x >= 25)
-            .map(|bid| Action::Call(Call::Bid(bid)))
+            .map(|bid| BlotAction::Call(AuctionCall::Bid(bid)))
             .collect();
-        actions.push(Action::Call(Call::Pass));
+        actions.push(BlotAction::Call(AuctionCall::Pass));
         let (rows, pages) = panel(&actions, 0);
-        let text = |row: &Vec<Action>| row.iter().map(Token::write).collect::<Vec<_>>().join(" ");
+        let text =
+            |row: &Vec<BlotAction>| row.iter().map(Token::write).collect::<Vec<_>>().join(" ");
         let rows: Vec<String> = rows.iter().map(text).collect();
         let expected = ["8c 8d 8s 8h 8b", "9c 9d 9s 9h 9b", "10c 10d 10s 10h 10b", "pass"];
         assert_eq!(rows, expected);

@@ -1,17 +1,17 @@
 //! One round from the deal to its score: auction, combinations, tricks.
 
-use super::action::{Action, Deal};
-use super::auction::{Auction, Call, Contract};
+use super::action::{BlotAction, Deal};
+use super::auction::{Auction, AuctionCall, Contract};
 use super::card::{Card, Trump};
-use super::melds::{self, Kind, Meld, Melds};
+use super::melds::{self, Meld, MeldKind, Melds};
 use super::options::House;
-use super::score::{Played, Score, score};
+use super::score::{RoundResult, RoundScore, score};
 use super::tricks::{Trick, Tricks};
 use crate::rules::Seat;
 
 /// What happened; nothing in it is a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Fact {
+pub enum BlotFact {
     /// Cards were dealt.
     Dealt {
         /// Who deals.
@@ -22,7 +22,7 @@ pub enum Fact {
         /// Who.
         seat: Seat,
         /// What.
-        call: Call,
+        call: AuctionCall,
     },
     /// Nobody bid; the cards were thrown in.
     ThrownIn,
@@ -33,7 +33,7 @@ pub enum Fact {
         /// Who.
         seat: Seat,
         /// The strongest first.
-        kinds: Vec<Kind>,
+        kinds: Vec<MeldKind>,
     },
     /// Somebody showed combinations.
     Shown {
@@ -71,16 +71,16 @@ pub enum Fact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Summary {
     /// What it was scored from.
-    pub played: Played,
+    pub played: RoundResult,
     /// How it ended.
-    pub score: Score,
+    pub score: RoundScore,
     /// Points of both sides after it.
     pub totals: [u16; 2],
 }
 
 /// The combinations of one seat during a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct SeatMelds {
     /// What the seat holds, as announced or to be announced.
     pub melds: Melds,
     /// Whether the kinds were said.
@@ -95,18 +95,18 @@ pub struct Round {
     dealer: u8,
     dealt: [u32; 4],
     auction: Auction,
-    play: Option<Play>,
+    play: Option<CardPhase>,
 }
 
 /// The second part of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Play {
+pub struct CardPhase {
     /// What is played.
     pub contract: Contract,
     /// Cards, turns, points.
     pub tricks: Tricks,
     /// Combinations by seat.
-    pub held: [Held; 4],
+    pub held: [SeatMelds; 4],
     /// The tricks before the one on the table, in their order.
     pub past: Vec<Trick>,
     /// Who led to the second trick (house rule `tie_turn`).
@@ -144,7 +144,7 @@ impl Round {
     }
 
     /// The playing, once the auction has given a contract.
-    pub fn play(&self) -> Option<&Play> {
+    pub fn play(&self) -> Option<&CardPhase> {
         self.play.as_ref()
     }
 
@@ -157,25 +157,25 @@ impl Round {
     }
 
     /// Says something that the auction allows.
-    pub fn call(&mut self, seat: u8, call: Call, house: &House, facts: &mut Vec<Fact>) {
+    pub fn call(&mut self, seat: u8, call: AuctionCall, house: &House, facts: &mut Vec<BlotFact>) {
         self.auction.call(seat, call, house);
-        facts.push(Fact::Called { seat: Seat(seat), call });
+        facts.push(BlotFact::Called { seat: Seat(seat), call });
         if self.auction.turn().is_some() {
             return;
         }
         let Some(contract) = self.auction.standing() else {
-            facts.push(Fact::ThrownIn);
+            facts.push(BlotFact::ThrownIn);
             return;
         };
-        facts.push(Fact::Decided(contract));
+        facts.push(BlotFact::Decided(contract));
         let trump = contract.bid.trump;
-        let held = self.dealt.map(|hand| Held {
+        let held = self.dealt.map(|hand| SeatMelds {
             melds: Melds::best(hand, trump, house),
             announced: false,
             shown: false,
         });
         let leader = (self.dealer + 1) & 3;
-        self.play = Some(Play {
+        self.play = Some(CardPhase {
             contract,
             tricks: Tricks::new(self.dealt, trump, leader, house.undertrump),
             held,
@@ -187,7 +187,7 @@ impl Round {
     }
 
     /// Which of the actions about combinations the one on turn may do (`manual_melds`).
-    pub fn meld_actions(&self, house: &House) -> Vec<Action> {
+    pub fn meld_actions(&self, house: &House) -> Vec<BlotAction> {
         let Some(play) = self.play.as_ref().filter(|_| house.manual_melds) else {
             return Vec::new();
         };
@@ -196,29 +196,29 @@ impl Round {
         match play.tricks.done() {
             0 if !held.announced && !held.melds.is_empty() => {
                 let other = Melds::other(self.dealt[seat], play.tricks.trump(), house);
-                let mut actions = vec![Action::Announce];
-                actions.extend((other != held.melds).then_some(Action::AnnounceOther));
+                let mut actions = vec![BlotAction::Announce];
+                actions.extend((other != held.melds).then_some(BlotAction::AnnounceOther));
                 actions
             }
-            1 if held.announced && !held.shown => vec![Action::Show],
+            1 if held.announced && !held.shown => vec![BlotAction::Show],
             _ => Vec::new(),
         }
     }
 
     /// Does one of [`Round::meld_actions`]; nothing for other actions.
-    pub fn meld(&mut self, action: Action, house: &House, facts: &mut Vec<Fact>) {
+    pub fn meld(&mut self, action: BlotAction, house: &House, facts: &mut Vec<BlotFact>) {
         let Some(play) = &mut self.play else { return };
         let seat = play.tricks.turn();
         let hand = self.dealt[usize::from(seat)];
         match action {
-            Action::Announce => play.announce(seat, facts),
-            Action::AnnounceOther => {
+            BlotAction::Announce => play.announce(seat, facts),
+            BlotAction::AnnounceOther => {
                 let other = Melds::other(hand, play.tricks.trump(), house);
                 play.held[usize::from(seat)].melds = other;
                 play.announce(seat, facts);
             }
-            Action::Show => play.show(seat, facts),
-            Action::Call(_) | Action::Card(_) => {}
+            BlotAction::Show => play.show(seat, facts),
+            BlotAction::Call(_) | BlotAction::Card(_) => {}
         }
     }
 
@@ -227,8 +227,8 @@ impl Round {
         &mut self,
         card: Card,
         house: &House,
-        facts: &mut Vec<Fact>,
-    ) -> Option<(Played, Score)> {
+        facts: &mut Vec<BlotFact>,
+    ) -> Option<(RoundResult, RoundScore)> {
         let first = (self.dealer + 1) & 3;
         let dealt = self.dealt;
         let play = self.play.as_mut()?;
@@ -237,17 +237,17 @@ impl Round {
             play.speak_by_itself(seat, house, facts);
         }
         let trick = play.tricks.play(card);
-        facts.push(Fact::Put { seat: Seat(seat), card });
+        facts.push(BlotFact::Put { seat: Seat(seat), card });
         let pair = melds::blot_cards(play.tricks.trump());
         let at = usize::from(seat);
         let played_pair = pair & dealt[at] == pair && pair & play.tricks.hands()[at] == 0;
         if pair & card.bit() != 0 && played_pair {
             play.blots[at] = true;
-            facts.push(Fact::Blot { seat: Seat(seat) });
+            facts.push(BlotFact::Blot { seat: Seat(seat) });
         }
         if let Some(trick) = trick {
             play.past.push(trick);
-            facts.push(Fact::Took(trick));
+            facts.push(BlotFact::Took(trick));
             play.settle_melds(first, house);
         }
         if !play.tricks.is_over() {
@@ -258,22 +258,22 @@ impl Round {
     }
 }
 
-impl Play {
-    fn announce(&mut self, seat: u8, facts: &mut Vec<Fact>) {
+impl CardPhase {
+    fn announce(&mut self, seat: u8, facts: &mut Vec<BlotFact>) {
         let held = &mut self.held[usize::from(seat)];
         held.announced = true;
         let kinds = held.melds.iter().map(|meld| meld.kind).collect();
-        facts.push(Fact::Announced { seat: Seat(seat), kinds });
+        facts.push(BlotFact::Announced { seat: Seat(seat), kinds });
     }
 
-    fn show(&mut self, seat: u8, facts: &mut Vec<Fact>) {
+    fn show(&mut self, seat: u8, facts: &mut Vec<BlotFact>) {
         let held = &mut self.held[usize::from(seat)];
         held.shown = true;
-        facts.push(Fact::Shown { seat: Seat(seat), melds: held.melds.iter().collect() });
+        facts.push(BlotFact::Shown { seat: Seat(seat), melds: held.melds.iter().collect() });
     }
 
     /// Announces with the first card, shows with the second (decision D23).
-    fn speak_by_itself(&mut self, seat: u8, house: &House, facts: &mut Vec<Fact>) {
+    fn speak_by_itself(&mut self, seat: u8, house: &House, facts: &mut Vec<BlotFact>) {
         if self.held[usize::from(seat)].melds.is_empty() {
             return;
         }
@@ -297,7 +297,7 @@ impl Play {
         }
         let none = Melds::default();
         let melds = |seat: usize| {
-            let held: &Held = &self.held[seat];
+            let held: &SeatMelds = &self.held[seat];
             if held.shown || !house.manual_melds { &held.melds } else { &none }
         };
         let first = if house.tie_trick2 { self.second_leader } else { first };
@@ -317,9 +317,9 @@ impl Play {
         points
     }
 
-    fn played(&self, dealt: &[u32; 4], house: &House) -> Played {
+    fn played(&self, dealt: &[u32; 4], house: &House) -> RoundResult {
         let trump = self.tricks.trump();
-        Played {
+        RoundResult {
             contract: self.contract,
             cards: self.tricks.points(),
             tricks: self.tricks.taken(),

@@ -1,22 +1,22 @@
 //! A match at a table: deals, rounds, totals, and who may know what.
 
-use super::action::{Action, Deal};
-use super::auction::{Bid, Call, Level};
+use super::action::{BlotAction, Deal};
+use super::auction::{AuctionCall, Bid, ContractLevel};
 use super::card::{Card, each};
-use super::guess;
-use super::illegal::Illegal;
-use super::options::{House, Options};
-use super::round::{Fact, Play, Round, Summary};
+use super::illegal::BlotIllegal;
+use super::options::{BlotOptions, House};
+use super::parse_move;
+use super::round::{BlotFact, CardPhase, Round, Summary};
 use super::score::winner;
 use super::tricks::Trick;
-use super::view::{Own, Stage, Told, View};
-use crate::input::Words;
+use super::view::{AnnouncedMelds, BlotStage, BlotView, OwnHand};
 use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use crate::vocabulary::WordLists;
 
 /// A match in progress or finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blot {
-    options: Options,
+    options: BlotOptions,
     house: House,
     /// Who deals next; drawn with the first deal.
     dealer: Option<u8>,
@@ -27,7 +27,7 @@ pub struct Blot {
     ended: Option<Trick>,
     winner: Option<u8>,
     /// What happened since the seat that has been silent longest decided.
-    news: Vec<Fact>,
+    news: Vec<BlotFact>,
     /// Where in it the last decision of each seat stands.
     since: [usize; 4],
     /// Who decided last.
@@ -37,7 +37,7 @@ pub struct Blot {
 impl Blot {
     /// Each of the 32 cards is in one hand, on the table or in one trick, all hands are as long as
     /// they should be, and the points are those of the tricks.
-    pub(super) fn missing(&self) -> Option<String> {
+    pub(super) fn check_invariants(&self) -> Option<String> {
         let round = self.round.as_ref()?;
         let hands = round.hands();
         let Some(tricks) = round.play().map(|play| &play.tricks) else {
@@ -65,7 +65,12 @@ impl Blot {
     }
 
     /// In the middle of this round, with these points of both sides.
-    pub(super) fn within(options: &Options, totals: [u16; 2], dealer: u8, round: Round) -> Self {
+    pub(super) fn within(
+        options: &BlotOptions,
+        totals: [u16; 2],
+        dealer: u8,
+        round: Round,
+    ) -> Self {
         Self {
             options: *options,
             house: options.house(),
@@ -116,87 +121,92 @@ impl Blot {
     }
 
     /// Why this seat cannot do this, if it cannot.
-    fn refusal(&self, seat: Seat, action: &Action) -> Option<Illegal> {
+    fn refusal(&self, seat: Seat, action: &BlotAction) -> Option<BlotIllegal> {
         if self.winner.is_some() {
-            return Some(Illegal::MatchIsOver);
+            return Some(BlotIllegal::MatchIsOver);
         }
-        let Some(round) = &self.round else { return Some(Illegal::NotDealt) };
+        let Some(round) = &self.round else { return Some(BlotIllegal::NotDealt) };
         let on_turn = self.turn() == Some(seat.0);
         let why = match (action, round.play()) {
-            (Action::Call(call), None) => {
+            (BlotAction::Call(call), None) => {
                 if seat.0 < 4 && round.auction().allows(seat.0, *call, &self.house) {
                     return None;
                 }
-                if on_turn { self.call_refusal(round, seat.0, *call) } else { Illegal::NotYourTurn }
+                if on_turn {
+                    self.call_refusal(round, seat.0, *call)
+                } else {
+                    BlotIllegal::NotYourTurn
+                }
             }
-            _ if !on_turn => Illegal::NotYourTurn,
-            (Action::Call(_), Some(_)) => Illegal::AuctionIsOver,
-            (Action::Card(card), Some(play)) => card_refusal(play, *card)?,
-            (Action::Card(_), None) => Illegal::AuctionFirst,
-            (Action::Announce | Action::AnnounceOther | Action::Show, _) => {
+            _ if !on_turn => BlotIllegal::NotYourTurn,
+            (BlotAction::Call(_), Some(_)) => BlotIllegal::AuctionIsOver,
+            (BlotAction::Card(card), Some(play)) => card_refusal(play, *card)?,
+            (BlotAction::Card(_), None) => BlotIllegal::AuctionFirst,
+            (BlotAction::Announce | BlotAction::AnnounceOther | BlotAction::Show, _) => {
                 if round.meld_actions(&self.house).contains(action) {
                     return None;
                 }
                 if self.house.manual_melds {
-                    Illegal::NoCombination
+                    BlotIllegal::NoCombination
                 } else {
-                    Illegal::CombinationsShowThemselves
+                    BlotIllegal::CombinationsShowThemselves
                 }
             }
         };
         Some(why)
     }
 
-    fn call_refusal(&self, round: &Round, seat: u8, call: Call) -> Illegal {
+    fn call_refusal(&self, round: &Round, seat: u8, call: AuctionCall) -> BlotIllegal {
         let standing = round.auction().standing();
-        let level = standing.map_or(Level::Plain, |it| it.level);
+        let level = standing.map_or(ContractLevel::Plain, |it| it.level);
         let own = standing.is_some_and(|it| it.team() == usize::from(seat & 1));
         match call {
-            Call::Bid(bid) => self.bid_refusal(round, bid),
-            Call::Kuansh if standing.is_none() => Illegal::NothingToDoubt,
-            Call::Kuansh if own => Illegal::OwnBid,
-            Call::Kuansh => Illegal::KuanshTwice,
-            Call::Sur if level != Level::Kuansh => Illegal::NoKuansh,
-            Call::Sur if own => Illegal::OnlyTheBidder,
-            Call::Sur => Illegal::OnlyTheBidders,
-            Call::Pass => Illegal::NotYourTurn,
+            AuctionCall::Bid(bid) => self.bid_refusal(round, bid),
+            AuctionCall::Kuansh if standing.is_none() => BlotIllegal::NothingToDoubt,
+            AuctionCall::Kuansh if own => BlotIllegal::OwnBid,
+            AuctionCall::Kuansh => BlotIllegal::KuanshTwice,
+            AuctionCall::Sur if level != ContractLevel::Kuansh => BlotIllegal::NoKuansh,
+            AuctionCall::Sur if own => BlotIllegal::OnlyTheBidder,
+            AuctionCall::Sur => BlotIllegal::OnlyTheBidders,
+            AuctionCall::Pass => BlotIllegal::NotYourTurn,
         }
     }
 
-    fn bid_refusal(&self, round: &Round, bid: Bid) -> Illegal {
-        let sharpened = round.auction().standing().is_some_and(|it| it.level != Level::Plain);
+    fn bid_refusal(&self, round: &Round, bid: Bid) -> BlotIllegal {
+        let sharpened =
+            round.auction().standing().is_some_and(|it| it.level != ContractLevel::Plain);
         let Some(bounds) = round.auction().bounds(&self.house) else {
-            return if sharpened { Illegal::KuanshWasSaid } else { Illegal::NothingHigher };
+            return if sharpened { BlotIllegal::KuanshWasSaid } else { BlotIllegal::NothingHigher };
         };
         if bid.x > bounds.highest {
-            Illegal::BidTooHigh
+            BlotIllegal::BidTooHigh
         } else if bid.x < bounds.lowest {
-            Illegal::BidTooLow
+            BlotIllegal::BidTooLow
         } else if bounds.kaput_only && !bid.kaput {
-            Illegal::OnlyKaput
+            BlotIllegal::OnlyKaput
         } else {
-            Illegal::KaputTooLow
+            BlotIllegal::KaputTooLow
         }
     }
 
     /// Everything that a seat may say now.
-    fn calls(&self, round: &Round, seat: u8) -> Vec<Action> {
+    fn calls(&self, round: &Round, seat: u8) -> Vec<BlotAction> {
         let auction = round.auction();
         let bounds = auction.bounds(&self.house).filter(|_| auction.turn() == Some(seat));
-        let bids = bounds.into_iter().flat_map(|bounds| bounds.bids()).map(Call::Bid);
-        let words = [Call::Kuansh, Call::Pass, Call::Sur].into_iter();
+        let bids = bounds.into_iter().flat_map(|bounds| bounds.bids()).map(AuctionCall::Bid);
+        let words = [AuctionCall::Kuansh, AuctionCall::Pass, AuctionCall::Sur].into_iter();
         let words = words.filter(|call| auction.allows(seat, *call, &self.house));
-        bids.chain(words).map(Action::Call).collect()
+        bids.chain(words).map(BlotAction::Call).collect()
     }
 
     /// Writes a finished round down and goes on to the next or to the end.
-    fn finish(&mut self, facts: &mut Vec<Fact>) {
-        let Some(Fact::Scored(summary)) = facts.last() else { return };
+    fn finish(&mut self, facts: &mut Vec<BlotFact>) {
+        let Some(BlotFact::Scored(summary)) = facts.last() else { return };
         self.totals = summary.totals;
         let bidders = summary.played.contract.team();
         self.sheet.push(*summary);
         self.ended = facts.iter().rev().find_map(|it| match it {
-            Fact::Took(trick) => Some(*trick),
+            BlotFact::Took(trick) => Some(*trick),
             _ => None,
         });
         self.round = None;
@@ -204,7 +214,7 @@ impl Blot {
         if let Some(team) = winner(self.totals, bidders, &self.house) {
             let team = u8::from(team == 1);
             self.winner = Some(team);
-            facts.push(Fact::Won { team, totals: self.totals });
+            facts.push(BlotFact::Won { team, totals: self.totals });
         }
     }
 
@@ -217,36 +227,36 @@ impl Blot {
         [totals[0], totals[1], totals[0], totals[1]].to_vec()
     }
 
-    fn apply(&mut self, seat: Seat, action: &Action, facts: &mut Vec<Fact>) {
+    fn apply(&mut self, seat: Seat, action: &BlotAction, facts: &mut Vec<BlotFact>) {
         let Some(round) = &mut self.round else { return };
         match action {
-            Action::Call(call) => {
+            BlotAction::Call(call) => {
                 round.call(seat.0, *call, &self.house, facts);
-                if facts.last() == Some(&Fact::ThrownIn) {
+                if facts.last() == Some(&BlotFact::ThrownIn) {
                     self.round = None;
                     let step = u8::from(!self.house.redeal_same);
                     self.dealer = self.dealer.map(|dealer| (dealer + step) & 3);
                 }
             }
-            Action::Card(card) => {
+            BlotAction::Card(card) => {
                 if let Some((played, score)) = round.put(*card, &self.house, facts) {
                     let totals = [0, 1].map(|side| self.totals[side] + score.points[side]);
-                    facts.push(Fact::Scored(Summary { played, score, totals }));
+                    facts.push(BlotFact::Scored(Summary { played, score, totals }));
                     self.finish(facts);
                 }
             }
-            Action::Announce | Action::AnnounceOther | Action::Show => {
+            BlotAction::Announce | BlotAction::AnnounceOther | BlotAction::Show => {
                 round.meld(*action, &self.house, facts);
             }
         }
     }
 
-    fn own(&self, seat: Seat) -> Option<Own> {
+    fn own(&self, seat: Seat) -> Option<OwnHand> {
         let round = self.round.as_ref().filter(|_| seat.0 < 4)?;
         let on_turn = self.turn() == Some(seat.0);
         let cards = round.hands()[seat.index()];
         let play = round.play().filter(|_| on_turn);
-        Some(Own {
+        Some(OwnHand {
             seat,
             cards,
             legal: play.map_or(0, |play| play.tricks.legal()),
@@ -260,11 +270,11 @@ impl Blot {
 }
 
 /// Why this card cannot be put, if it cannot: the rule by name.
-fn card_refusal(play: &Play, card: Card) -> Option<Illegal> {
+fn card_refusal(play: &CardPhase, card: Card) -> Option<BlotIllegal> {
     let tricks = &play.tricks;
     let hand = tricks.hands()[usize::from(tricks.turn())];
     if hand & card.bit() == 0 {
-        return Some(Illegal::NotHeld);
+        return Some(BlotIllegal::NotHeld);
     }
     if tricks.legal() & card.bit() != 0 {
         return None;
@@ -273,29 +283,29 @@ fn card_refusal(play: &Play, card: Card) -> Option<Illegal> {
     let trump = tricks.trump();
     let is_trump = Some(card.suit()) == trump.suit();
     Some(if trump.suit() == Some(led) {
-        if is_trump { Illegal::MustOvertrump } else { Illegal::MustFollowTrump }
+        if is_trump { BlotIllegal::MustOvertrump } else { BlotIllegal::MustFollowTrump }
     } else if hand & led.cards() != 0 {
-        Illegal::MustFollow
+        BlotIllegal::MustFollow
     } else if is_trump {
-        Illegal::MustOvercut
+        BlotIllegal::MustOvercut
     } else {
-        Illegal::MustCut
+        BlotIllegal::MustCut
     })
 }
 
 impl Rules for Blot {
-    type Options = Options;
-    type Action = Action;
+    type Options = BlotOptions;
+    type Action = BlotAction;
     type Chance = Deal;
-    type View = View;
-    type Fact = Fact;
-    type Illegal = Illegal;
+    type View = BlotView;
+    type Fact = BlotFact;
+    type Illegal = BlotIllegal;
 
     const REVISION: u16 = 1;
 
-    fn start(options: &Options, seats: u8) -> Result<Self, Illegal> {
+    fn start(options: &BlotOptions, seats: u8) -> Result<Self, BlotIllegal> {
         if seats != 4 {
-            return Err(Illegal::NotFourSeats);
+            return Err(BlotIllegal::NotFourSeats);
         }
         Ok(Self {
             options: *options,
@@ -320,27 +330,32 @@ impl Rules for Blot {
         }
     }
 
-    fn actions(&self, seat: Seat) -> Vec<Action> {
+    fn actions(&self, seat: Seat) -> Vec<BlotAction> {
         let Some(round) = self.round.as_ref().filter(|_| seat.0 < 4) else { return Vec::new() };
-        let actions: Vec<Action> = match round.play() {
+        let actions: Vec<BlotAction> = match round.play() {
             None => self.calls(round, seat.0),
             Some(_) if self.turn() != Some(seat.0) => Vec::new(),
             Some(play) => {
-                let cards = each(play.tricks.legal()).map(Action::Card);
+                let cards = each(play.tricks.legal()).map(BlotAction::Card);
                 round.meld_actions(&self.house).into_iter().chain(cards).collect()
             }
         };
-        let mut tokens: Vec<(String, Action)> =
+        let mut tokens: Vec<(String, BlotAction)> =
             actions.into_iter().map(|action| (action.write(), action)).collect();
         tokens.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         tokens.into_iter().map(|(_, action)| action).collect()
     }
 
-    fn act(&mut self, seat: Seat, action: &Action, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+    fn apply_action(
+        &mut self,
+        seat: Seat,
+        action: &BlotAction,
+        facts: &mut Vec<BlotFact>,
+    ) -> Result<(), BlotIllegal> {
         if let Some(illegal) = self.refusal(seat, action) {
             return Err(illegal);
         }
-        if self.forced().as_ref() != Some(action) {
+        if self.forced_action().as_ref() != Some(action) {
             self.decide(seat);
         }
         let mut happened = Vec::new();
@@ -350,27 +365,31 @@ impl Rules for Blot {
         Ok(())
     }
 
-    fn draw(&self, entropy: &mut dyn Entropy) -> Deal {
+    fn draw_chance(&self, entropy: &mut dyn Entropy) -> Deal {
         Deal::draw(entropy, self.dealer.is_none())
     }
 
-    fn settle(&mut self, outcome: &Deal, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+    fn apply_chance(
+        &mut self,
+        outcome: &Deal,
+        facts: &mut Vec<BlotFact>,
+    ) -> Result<(), BlotIllegal> {
         let expected = self.winner.is_none() && self.round.is_none();
         if !expected || !outcome.is_whole() || outcome.dealer.is_some() == self.dealer.is_some() {
-            return Err(Illegal::NotDealt);
+            return Err(BlotIllegal::NotDealt);
         }
         let Some(dealer) = outcome.dealer.or(self.dealer).filter(|it| *it < 4) else {
-            return Err(Illegal::NotDealt);
+            return Err(BlotIllegal::NotDealt);
         };
         self.dealer = Some(dealer);
         self.round = Some(Round::new(dealer, outcome));
-        let dealt = Fact::Dealt { dealer: Seat(dealer) };
+        let dealt = BlotFact::Dealt { dealer: Seat(dealer) };
         self.news.push(dealt.clone());
         facts.push(dealt);
         Ok(())
     }
 
-    fn view(&self, viewer: Viewer) -> View {
+    fn view(&self, viewer: Viewer) -> BlotView {
         let own = match viewer {
             Viewer::Seat(seat) => self.own(seat),
             Viewer::Public => None,
@@ -381,14 +400,14 @@ impl Rules for Blot {
         let table = tricks.map_or(&[][..], |tricks| tricks.table());
         let leader = tricks.map_or(0, |tricks| tricks.leader());
         let seats = (leader..).map(|seat| Seat(seat & 3));
-        View {
+        BlotView {
             options: self.options,
             own,
             stage: match (self.winner, round) {
-                (Some(team), _) => Stage::Over(team),
-                (None, None) => Stage::Deal,
-                (None, Some(_)) if play.is_some() => Stage::Play,
-                (None, Some(_)) => Stage::Auction,
+                (Some(team), _) => BlotStage::Over(team),
+                (None, None) => BlotStage::Deal,
+                (None, Some(_)) if play.is_some() => BlotStage::Play,
+                (None, Some(_)) => BlotStage::Auction,
             },
             turn: self.turn().map(Seat),
             dealer: self.dealer.map(Seat),
@@ -405,7 +424,7 @@ impl Rules for Blot {
             taken: tricks.map_or([0; 2], |tricks| tricks.taken()),
             cards_left: round.map_or([0; 4], |round| round.hands().map(|it| it.count_ones() as u8)),
             gone: round.map_or(0, |round| !round.hands().iter().fold(0, |held, hand| held | hand)),
-            told: play.map_or_else(Default::default, told),
+            told: play.map_or_else(Default::default, announced_melds),
             counting: play.and_then(|play| self.counting(play)),
             blots: play.map_or([false; 4], |play| play.blots),
             totals: self.totals,
@@ -416,13 +435,13 @@ impl Rules for Blot {
 
     /// The only card left of the one on turn: the eighth trick plays itself. A hand that happens
     /// to have a single legal card earlier is not played by itself, for that would tell its cards.
-    fn forced(&self) -> Option<Action> {
+    fn forced_action(&self) -> Option<BlotAction> {
         let play = self.round.as_ref().and_then(Round::play)?;
-        play.tricks.last_card().map(Action::Card)
+        play.tricks.last_card().map(BlotAction::Card)
     }
 
-    fn guess(&self, _seat: Seat, text: &str, words: &Words) -> Option<Action> {
-        guess::guess(self, text, words)
+    fn parse_move(&self, _seat: Seat, text: &str, words: &WordLists) -> Option<BlotAction> {
+        parse_move::parse_move(self, text, words)
     }
 }
 
@@ -437,15 +456,15 @@ impl Blot {
     }
 
     /// Whose combinations count, told when all that count were shown.
-    fn counting(&self, play: &Play) -> Option<(u8, u8)> {
+    fn counting(&self, play: &CardPhase) -> Option<(u8, u8)> {
         let team = play.counting.filter(|_| play.tricks.done() >= 2)?;
         Some((u8::from(team == 1), play.meld_points(&self.house)[team]))
     }
 }
 
 /// What everybody was told of combinations.
-fn told(play: &Play) -> [Told; 4] {
-    play.held.each_ref().map(|held| Told {
+fn announced_melds(play: &CardPhase) -> [AnnouncedMelds; 4] {
+    play.held.each_ref().map(|held| AnnouncedMelds {
         kinds: match held.announced {
             true => held.melds.iter().map(|meld| meld.kind).collect(),
             false => Vec::new(),
@@ -471,14 +490,14 @@ mod tests {
 
     fn dealt(hands: [u32; 4]) -> Blot {
         let round = Round::new(3, &Deal { dealer: None, hands });
-        Blot::within(&Options::default(), [0; 2], 3, round)
+        Blot::within(&BlotOptions::default(), [0; 2], 3, round)
     }
 
     #[test]
     fn a_card_that_is_lost_or_there_twice_is_missed() {
         let whole = [0xff, 0xff00, 0xff_0000, 0xff00_0000];
-        assert_eq!(dealt(whole).missing(), None);
-        assert!(dealt([0x7f, 0xff00, 0xff_0000, 0xff00_0000]).missing().is_some());
-        assert!(dealt([0x1ff, 0xff00, 0xff_0000, 0xff00_0000]).missing().is_some());
+        assert_eq!(dealt(whole).check_invariants(), None);
+        assert!(dealt([0x7f, 0xff00, 0xff_0000, 0xff00_0000]).check_invariants().is_some());
+        assert!(dealt([0x1ff, 0xff00, 0xff_0000, 0xff00_0000]).check_invariants().is_some());
     }
 }

@@ -4,24 +4,24 @@
 //! A seat sits below, for everybody seat 0 unless the table knows better, and the others clockwise:
 //! the next on the left, its partner above. The side of seats 0 and 2 comes first in the score.
 
-use super::action::Action;
-use super::auction::{Call, Contract, Level};
+use super::action::BlotAction;
+use super::auction::{AuctionCall, Contract, ContractLevel};
 use super::card::{Card, Trump, each};
-use super::hand;
-use super::melds::Kind;
+use super::hand_scene;
+use super::melds::MeldKind;
 use super::panel::times;
-use super::round::Fact;
+use super::round::BlotFact;
 use super::tricks::Trick;
-use super::view::{Stage, View};
+use super::view::{BlotStage, BlotView};
 use crate::rules::{Seat, Token};
-use crate::scene::{Align, Area, Label, Point, Scene, Sprite};
+use crate::scene::{Align, Point, Scene, SceneLabel, Sprite, TouchArea};
 
 /// Size of the sheet in units.
 pub const SHEET: (u16, u16) = (1080, 760);
 
 /// Where a seat's things lie.
 #[derive(Clone, Copy)]
-struct Place {
+struct SeatLayout {
     plate: (i16, i16),
     card: (i16, i16),
     melds: (i16, i16),
@@ -29,11 +29,11 @@ struct Place {
     pointer: (i16, i16, i16),
 }
 
-const PLACES: [Place; 4] = [
-    Place { plate: (540, 664), card: (540, 512), melds: (662, 570), pointer: (362, 664, 90) },
-    Place { plate: (200, 380), card: (396, 380), melds: (96, 478), pointer: (200, 326, 180) },
-    Place { plate: (540, 96), card: (540, 248), melds: (662, 236), pointer: (362, 96, 90) },
-    Place { plate: (880, 380), card: (684, 380), melds: (776, 478), pointer: (880, 326, 180) },
+const PLACES: [SeatLayout; 4] = [
+    SeatLayout { plate: (540, 664), card: (540, 512), melds: (662, 570), pointer: (362, 664, 90) },
+    SeatLayout { plate: (200, 380), card: (396, 380), melds: (96, 478), pointer: (200, 326, 180) },
+    SeatLayout { plate: (540, 96), card: (540, 248), melds: (662, 236), pointer: (362, 96, 90) },
+    SeatLayout { plate: (880, 380), card: (684, 380), melds: (776, 478), pointer: (880, 326, 180) },
 ];
 
 /// Width of the plates beside the table and above and below it.
@@ -53,13 +53,13 @@ fn of<T: Copy>(all: &[T; 4], seat: Seat, below: Seat) -> T {
 }
 
 /// The table with names by seat. `result` holds points by seat when the table ended the match.
-pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
+pub fn scene(view: &BlotView, names: &[String], result: Option<&[i32]>) -> Scene {
     scene_seen_from(view, names, result, Seat(0))
 }
 
 /// The same with this seat below.
 pub fn scene_seen_from(
-    view: &View,
+    view: &BlotView,
     names: &[String],
     result: Option<&[i32]>,
     below: Seat,
@@ -82,10 +82,10 @@ pub fn scene_seen_from(
         return scene;
     }
     match view.stage {
-        Stage::Deal => round(&mut scene, view),
-        Stage::Over(_) => {}
-        Stage::Auction => calls(&mut scene, view, below),
-        Stage::Play => {
+        BlotStage::Deal => round(&mut scene, view),
+        BlotStage::Over(_) => {}
+        BlotStage::Auction => calls(&mut scene, view, below),
+        BlotStage::Play => {
             trick(&mut scene, view, below);
             melds(&mut scene, view, below);
         }
@@ -94,11 +94,11 @@ pub fn scene_seen_from(
 }
 
 /// The side that has won, by the rules or because the table ended the match.
-fn winner(view: &View, result: Option<&[i32]>) -> Option<usize> {
+fn winner(view: &BlotView, result: Option<&[i32]>) -> Option<usize> {
     match (view.stage, result) {
         (_, Some([first, second, ..])) if first != second => Some(usize::from(second > first)),
-        (Stage::Over(team), None) => Some(usize::from(team)),
-        (Stage::Deal | Stage::Auction | Stage::Play | Stage::Over(_), _) => None,
+        (BlotStage::Over(team), None) => Some(usize::from(team)),
+        (BlotStage::Deal | BlotStage::Auction | BlotStage::Play | BlotStage::Over(_), _) => None,
     }
 }
 
@@ -114,23 +114,29 @@ pub fn suit_name(trump: Trump) -> String {
 
 /// Suit and number, below them what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for
 /// kaput, which promises all tricks.
-pub fn contract(scene: &mut Scene, view: &View, contract: &Contract, at: (i16, i16), size: u16) {
+pub fn contract(
+    scene: &mut Scene,
+    view: &BlotView,
+    contract: &Contract,
+    at: (i16, i16),
+    size: u16,
+) {
     let (x, y) = at;
     let half = size as i16 / 2;
     scene.add(Sprite::new(suit_name(contract.bid.trump), x + half, y, size, size));
     let number = contract.bid.x.to_string();
     let x = x + size as i16 + half / 3;
-    let label = Label::new(number, x, y, size, "score").bold();
+    let label = SceneLabel::new(number, x, y, size, "score").bold();
     scene.add(label.aligned(Align::Start));
     let besides = besides(view, contract);
     if !besides.is_empty() {
         let y = y + size as i16 * 9 / 10;
-        let label = Label::new(besides, at.0, y, size * 3 / 5, "gain").bold();
+        let label = SceneLabel::new(besides, at.0, y, size * 3 / 5, "gain").bold();
         scene.add(label.aligned(Align::Start));
     }
 }
 
-fn besides(view: &View, contract: &Contract) -> String {
+fn besides(view: &BlotView, contract: &Contract) -> String {
     let kaput = if contract.bid.kaput { "8/8" } else { "" };
     match times(contract, &view.options.house()) {
         1 => kaput.to_owned(),
@@ -141,29 +147,29 @@ fn besides(view: &View, contract: &Contract) -> String {
     }
 }
 
-fn contract_corner(scene: &mut Scene, view: &View, it: &Contract) {
+fn contract_corner(scene: &mut Scene, view: &BlotView, it: &Contract) {
     contract(scene, view, it, (74, 118), 92);
 }
 
 /// Names and points of both sides.
-fn score(scene: &mut Scene, view: &View, names: &[String]) {
+fn score(scene: &mut Scene, view: &BlotView, names: &[String]) {
     for (side, y) in [(0, 98), (1, 152)] {
         let both = format!("{} · {}", short_name(names, side), short_name(names, side + 2));
         let both = if both.trim() == "·" { ["A · C", "B · D"][side].to_owned() } else { both };
-        let label = Label::new(both, 694, y, 30, "name").aligned(Align::Start);
+        let label = SceneLabel::new(both, 694, y, 30, "name").aligned(Align::Start);
         scene.add(label.fitted(206));
-        let points = Label::new(view.totals[side].to_string(), 1006, y, 50, "score").bold();
+        let points = SceneLabel::new(view.totals[side].to_string(), 1006, y, 50, "score").bold();
         scene.add(points.aligned(Align::End).fitted(96));
     }
 }
 
 /// The tricks of both sides, beside one of their plates.
-fn piles(scene: &mut Scene, view: &View, below: Seat) {
-    let own = View::team(below);
+fn piles(scene: &mut Scene, view: &BlotView, below: Seat) {
+    let own = BlotView::team(below);
     let piles = [(own, (726, 664)), (1 - own, (98, 316))];
     for (side, (x, y)) in piles.into_iter().filter(|(side, _)| view.taken[*side] > 0) {
         scene.add(Sprite::new("blot-trick", x, y, 62, 52));
-        let tricks = Label::new(view.taken[side].to_string(), x + 42, y, 44, "count").bold();
+        let tricks = SceneLabel::new(view.taken[side].to_string(), x + 42, y, 44, "count").bold();
         scene.add(tricks.aligned(Align::Start));
     }
 }
@@ -184,34 +190,34 @@ pub fn short_name(names: &[String], seat: usize) -> &str {
 }
 
 /// Where the player of an answer sits on a page of the course, or its card lies in the hand.
-pub fn touched(page: &str, view: &View, token: &str) -> Option<Area> {
+pub fn touched(page: &str, view: &BlotView, token: &str) -> Option<TouchArea> {
     match page {
         "partners" | "trick" | "lead" | "trumps" => Some(plate_of(Seat(token.parse().ok()?))),
         "follow" | "overtrump" | "cut" => {
-            let card = Action::read(token)?;
-            hand::spots(view, &[card], Seat(0)).first().map(|it| it.at)
+            let card = BlotAction::read(token)?;
+            hand_scene::spots(view, &[card], Seat(0)).first().map(|it| it.at)
         }
         _ => None,
     }
 }
 
 /// Where the plate of a player is, seen with the first seat below.
-pub fn plate_of(seat: Seat) -> Area {
+pub fn plate_of(seat: Seat) -> TouchArea {
     let (x, y) = of(&PLACES, seat, Seat(0)).plate;
-    Area::new(Point { x, y }, PLATE_WIDTH, 72)
+    TouchArea::new(Point { x, y }, PLATE_WIDTH, 72)
 }
 
 /// A player's plate: name, dealer's mark, the suit that the player bid.
 fn plate(
     scene: &mut Scene,
-    view: &View,
-    (seat, place): (Seat, Place),
+    view: &BlotView,
+    (seat, place): (Seat, SeatLayout),
     names: &[String],
     (over, winner): (bool, Option<usize>),
 ) {
     let (x, y) = place.plate;
     let on_turn = !over && view.turn == Some(seat);
-    let (drawing, ink) = match (on_turn, winner == Some(View::team(seat))) {
+    let (drawing, ink) = match (on_turn, winner == Some(BlotView::team(seat))) {
         (true, _) => ("plate-turn", "name-turn"),
         (false, true) => ("plate-won", "name-turn"),
         (false, false) => ("plate", "name"),
@@ -226,8 +232,8 @@ fn plate(
         scene.add(Sprite::new(suit_name(contract.bid.trump), right - 18, y, 42, 42));
         right -= 44;
     }
-    let label = Label::new(name(names, seat.index()), (left + right) / 2, y, 34, ink).bold();
-    scene.add(label.fitted((right - left) as u16).or(short_name(names, seat.index())));
+    let label = SceneLabel::new(name(names, seat.index()), (left + right) / 2, y, 34, ink).bold();
+    scene.add(label.fitted((right - left) as u16).with_short_text(short_name(names, seat.index())));
     if on_turn {
         let (x, y, turn) = place.pointer;
         scene.add(Sprite::new("blot-turn", x, y, 48, 48).turned(turn));
@@ -239,7 +245,7 @@ const CALLS: [(i16, i16); 4] = [(540, 512), (440, 380), (540, 248), (640, 380)];
 
 /// What each player said last, before him; while nobody has spoken, the trick that ended the round
 /// before.
-fn calls(scene: &mut Scene, view: &View, below: Seat) {
+fn calls(scene: &mut Scene, view: &BlotView, below: Seat) {
     if let ([], Some(last)) = (&view.calls[..], &view.ended) {
         last_trick(scene, last, below);
         return;
@@ -249,22 +255,22 @@ fn calls(scene: &mut Scene, view: &View, below: Seat) {
         let said = view.calls.iter().rev().find(|(by, _)| *by == seat).map(|(_, call)| *call);
         let text = match said {
             None => continue,
-            Some(Call::Pass) => "–",
-            Some(Call::Kuansh) => "×2",
-            Some(Call::Sur) => "×4",
-            Some(Call::Bid(bid)) => {
-                let bid = Contract { bid, seat: seat.0, level: Level::Plain };
+            Some(AuctionCall::Pass) => "–",
+            Some(AuctionCall::Kuansh) => "×2",
+            Some(AuctionCall::Sur) => "×4",
+            Some(AuctionCall::Bid(bid)) => {
+                let bid = Contract { bid, seat: seat.0, level: ContractLevel::Plain };
                 let digits = if bid.bid.x < 10 { 1 } else { 2 };
                 contract(scene, view, &bid, (x - (84 + 46 * digits) / 2, y), 64);
                 continue;
             }
         };
-        scene.add(Label::new(text, x, y, 66, "score").bold());
+        scene.add(SceneLabel::new(text, x, y, 66, "score").bold());
     }
 }
 
 /// The trick on the table; while it is empty, the one before in small.
-fn trick(scene: &mut Scene, view: &View, below: Seat) {
+fn trick(scene: &mut Scene, view: &BlotView, below: Seat) {
     if let ([], Some(last)) = (&view.table[..], &view.last) {
         last_trick(scene, last, below);
         return;
@@ -293,7 +299,7 @@ fn last_trick(scene: &mut Scene, last: &Trick, below: Seat) {
 }
 
 /// Combinations, while they are new: backs once announced, faces once shown.
-fn melds(scene: &mut Scene, view: &View, below: Seat) {
+fn melds(scene: &mut Scene, view: &BlotView, below: Seat) {
     if view.taken.iter().sum::<u8>() > 2 {
         return;
     }
@@ -308,9 +314,9 @@ fn melds(scene: &mut Scene, view: &View, below: Seat) {
         if told.melds.is_empty() {
             for kind in &told.kinds {
                 let count = match kind {
-                    Kind::Terz => 3,
-                    Kind::Fifty | Kind::Four => 4,
-                    Kind::Hundred => 5,
+                    MeldKind::Terz => 3,
+                    MeldKind::Fifty | MeldKind::Four => 4,
+                    MeldKind::Hundred => 5,
                 };
                 (1..count).for_each(|_| lay("card-back".to_owned(), 22));
                 lay("card-back".to_owned(), 74);
@@ -327,24 +333,24 @@ fn melds(scene: &mut Scene, view: &View, below: Seat) {
 }
 
 /// What the round that is just over brought: the bid, whether it was made, points of both sides.
-fn round(scene: &mut Scene, view: &View) {
-    let scored = |fact: &Fact| match fact {
-        Fact::Scored(summary) => Some(*summary),
+fn round(scene: &mut Scene, view: &BlotView) {
+    let scored = |fact: &BlotFact| match fact {
+        BlotFact::Scored(summary) => Some(*summary),
         _ => None,
     };
     let Some(summary) = view.news.iter().find_map(scored) else { return };
     contract_corner(scene, view, &summary.played.contract);
     let sign = if summary.score.made { "✓" } else { "✗" };
-    scene.add(Label::new(sign, 540, 330, 150, "gain").bold());
+    scene.add(SceneLabel::new(sign, 540, 330, 150, "gain").bold());
     let [first, second] = summary.score.points;
-    let label = Label::new(format!("+{first} : +{second}"), 540, 520, 100, "score").bold();
+    let label = SceneLabel::new(format!("+{first} : +{second}"), 540, 520, 100, "score").bold();
     scene.add(label.fitted(560));
 }
 
 /// The end of the match.
-fn totals(scene: &mut Scene, view: &View) {
+fn totals(scene: &mut Scene, view: &BlotView) {
     scene.add(Sprite::new("laurel", 540, 310, 360, 270));
     let [first, second] = view.totals;
-    let label = Label::new(format!("{first} : {second}"), 540, 520, 110, "score").bold();
+    let label = SceneLabel::new(format!("{first} : {second}"), 540, 520, 110, "score").bold();
     scene.add(label.fitted(560));
 }

@@ -1,12 +1,12 @@
 //! What a round brings, and who has won the match (rules R25 to R27, R32, R50, R51, R55 to R59).
 
-use super::auction::{Contract, Level};
+use super::auction::{Contract, ContractLevel};
 use super::card::Trump;
 use super::options::{House, Rounding};
 
 /// Everything that the score of a round depends on; numbers by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Played {
+pub struct RoundResult {
     /// What was promised.
     pub contract: Contract,
     /// Card points, the last ten included: together 162.
@@ -21,7 +21,7 @@ pub struct Played {
 
 /// How a round ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Score {
+pub struct RoundScore {
     /// Whether the bid was made.
     pub made: bool,
     /// Card points divided by ten; 25 for kaput.
@@ -31,8 +31,8 @@ pub struct Score {
 }
 
 /// The score of a round; `None` when the card points or tricks cannot be.
-pub fn score(played: &Played, house: &House) -> Option<Score> {
-    let Played { contract, cards, tricks, melds, blot } = *played;
+pub fn score(played: &RoundResult, house: &House) -> Option<RoundScore> {
+    let RoundResult { contract, cards, tricks, melds, blot } = *played;
     let swept = [0, 1].map(|side| tricks[side] == 8);
     let nothing = [0, 1].into_iter().any(|side| tricks[side] == 0 && cards[side] > 0);
     if cards[0] + cards[1] != 162 || tricks[0] + tricks[1] != 8 || nothing {
@@ -53,21 +53,21 @@ pub fn score(played: &Played, house: &House) -> Option<Score> {
         reached && (swept[us] || !contract.bid.kaput) && !(house.no_trick_fails && tricks[us] == 0);
     let stake = stake(&contract, house);
     let mut points = [0; 2];
-    if made && contract.level == Level::Plain {
+    if made && contract.level == ContractLevel::Plain {
         points[us] = stake + units[us] + outside[us];
         points[them] = units[them] + outside[them];
     } else {
         let (winner, loser) = if made { (us, them) } else { (them, us) };
         let keeps = match contract.level {
-            Level::Plain => house.fail_keeps_blot,
-            Level::Kuansh | Level::Sur => house.kuansh_keeps_blot,
+            ContractLevel::Plain => house.fail_keeps_blot,
+            ContractLevel::Kuansh | ContractLevel::Sur => house.kuansh_keeps_blot,
         };
         let kept = if keeps { u16::from(blot[loser]) } else { 0 };
         let base = if swept[winner] { house.fail_base_kaput } else { 16 };
         points[winner] = stake + base + outside[0] + outside[1] - kept;
         points[loser] = kept;
     }
-    Some(Score { made, units, points })
+    Some(RoundScore { made, units, points })
 }
 
 /// What the bid brings: its number, twice after kuansh, four times after sur (rules R55, R58,

@@ -13,28 +13,28 @@
 //! Nobody needs to know the other hands. The view is made by the rules themselves, from a deal in
 //! which the cards that were not seen lie anywhere; nothing of that is in a view.
 
-use super::action::{Action, Deal};
-use super::auction::Call;
+use super::action::{BlotAction, Deal};
+use super::auction::AuctionCall;
 use super::card::{Card, PACK, each};
-use super::faults::ViewFault;
-use super::melds::{Kind, Meld, Melds, counting_team};
-use super::options::{House, Options};
+use super::melds::{Meld, MeldKind, Melds, counting_team};
+use super::notation_errors::ViewFault;
+use super::options::{BlotOptions, House};
 use super::round::Round;
 use super::tricks::Tricks;
-use super::view::{Told, View};
+use super::view::{AnnouncedMelds, BlotView};
 use super::{Blot, card};
 use crate::rules::{Rules, Seat, Token, Viewer};
 
 /// A seat's view and what it may do.
-pub type Seen = (View, Vec<Action>);
+pub type SeatView = (BlotView, Vec<BlotAction>);
 
 /// Reads a view; `moves` are the tokens after that word.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read(options: &Options, text: &str, moves: &[&str]) -> Result<Seen, ViewFault> {
+pub fn read(options: &BlotOptions, text: &str, moves: &[&str]) -> Result<SeatView, ViewFault> {
     let house = options.house();
-    let head = Head::read(text)?;
+    let head = NotationHead::read(text)?;
     let (calls, cards) = split(moves)?;
     let mut round = Round::new(head.dealer, &Deal { dealer: None, hands: [0; 4] });
     for (token, call) in calls {
@@ -42,7 +42,7 @@ pub fn read(options: &Options, text: &str, moves: &[&str]) -> Result<Seen, ViewF
             speaker(&round, call, &house).ok_or_else(|| ViewFault::NotSayable(token.to_owned()))?;
         round.call(seat, call, &house, &mut Vec::new());
     }
-    let said: Vec<(u8, Call)> = round.auction().calls().to_vec();
+    let said: Vec<(u8, AuctionCall)> = round.auction().calls().to_vec();
     let hands = hands(&round, &head, &cards, &house)?;
     let mut round = Round::new(head.dealer, &Deal { dealer: None, hands });
     said.into_iter().for_each(|(seat, call)| round.call(seat, call, &house, &mut Vec::new()));
@@ -68,7 +68,7 @@ pub fn read(options: &Options, text: &str, moves: &[&str]) -> Result<Seen, ViewF
 }
 
 /// Writes a seat's view; `None` for the public and between rounds.
-pub fn write(view: &View) -> Option<String> {
+pub fn write(view: &BlotView) -> Option<String> {
     let own = view.own.as_ref()?;
     let mut put: Vec<(Seat, Card)> = Vec::new();
     for trick in &view.tricks {
@@ -105,17 +105,17 @@ pub fn write(view: &View) -> Option<String> {
 }
 
 /// All but the moves.
-struct Head {
+struct NotationHead {
     seat: u8,
     dealer: u8,
     hand: u32,
     totals: [u16; 2],
-    told: [Told; 4],
+    told: [AnnouncedMelds; 4],
     /// The own combinations as they were announced by hand.
     own: Vec<Meld>,
 }
 
-impl Head {
+impl NotationHead {
     fn read(text: &str) -> Result<Self, ViewFault> {
         let mut values = [None; 6];
         const NAMES: [&str; 6] = ["seat", "dealer", "hand", "totals", "told", "shown"];
@@ -142,7 +142,7 @@ impl Head {
         let wrong = || ViewFault::NoCombinations;
         let announced = read_melds(told.unwrap_or_default()).ok_or_else(wrong)?;
         let laid = read_melds(shown.unwrap_or_default()).ok_or_else(wrong)?;
-        let mut all: [Told; 4] = Default::default();
+        let mut all: [AnnouncedMelds; 4] = Default::default();
         for (told, melds) in all.iter_mut().zip(&announced) {
             told.kinds = melds.iter().map(|it| it.0).collect();
         }
@@ -169,7 +169,7 @@ fn read_hand(text: &str) -> Option<u32> {
     (hand.count_ones() == 8).then_some(hand)
 }
 
-type ToldMelds = [Vec<(Kind, Option<Meld>)>; 4];
+type ToldMelds = [Vec<(MeldKind, Option<Meld>)>; 4];
 
 fn read_melds(text: &str) -> Option<ToldMelds> {
     let mut all = ToldMelds::default();
@@ -181,19 +181,19 @@ fn read_melds(text: &str) -> Option<ToldMelds> {
     Some(all)
 }
 
-const KINDS: [(Kind, &str, u8); 4] = [
-    (Kind::Terz, "terz", 3),
-    (Kind::Fifty, "fifty", 4),
-    (Kind::Hundred, "hundred", 5),
-    (Kind::Four, "four", 0),
+const KINDS: [(MeldKind, &str, u8); 4] = [
+    (MeldKind::Terz, "terz", 3),
+    (MeldKind::Fifty, "fifty", 4),
+    (MeldKind::Hundred, "hundred", 5),
+    (MeldKind::Four, "four", 0),
 ];
 
-fn kind_name(kind: Kind) -> &'static str {
+fn kind_name(kind: MeldKind) -> &'static str {
     match kind {
-        Kind::Terz => "terz",
-        Kind::Fifty => "fifty",
-        Kind::Hundred => "hundred",
-        Kind::Four => "four",
+        MeldKind::Terz => "terz",
+        MeldKind::Fifty => "fifty",
+        MeldKind::Hundred => "hundred",
+        MeldKind::Four => "four",
     }
 }
 
@@ -205,7 +205,7 @@ fn write_meld(meld: &Meld) -> String {
     format!("{}-{top}", kind_name(meld.kind))
 }
 
-fn read_meld(text: &str) -> Option<(Kind, Option<Meld>)> {
+fn read_meld(text: &str) -> Option<(MeldKind, Option<Meld>)> {
     let (name, top) = match text.split_once('-') {
         Some((name, top)) => (name, Some(top)),
         None => (text, None),
@@ -213,11 +213,11 @@ fn read_meld(text: &str) -> Option<(Kind, Option<Meld>)> {
     let (kind, _, len) = *KINDS.iter().find(|it| it.1 == name)?;
     let Some(top) = top else { return Some((kind, None)) };
     let (rank, suit) = match kind {
-        Kind::Four => {
+        MeldKind::Four => {
             let rank = card::RANKS.iter().position(|it| *it == top).filter(|it| *it > 0)?;
             (u8::try_from(rank).ok()?, None)
         }
-        Kind::Terz | Kind::Fifty | Kind::Hundred => {
+        MeldKind::Terz | MeldKind::Fifty | MeldKind::Hundred => {
             let card = Card::read(top)?;
             (card.rank(), Some(card.suit()))
         }
@@ -226,16 +226,16 @@ fn read_meld(text: &str) -> Option<(Kind, Option<Meld>)> {
 }
 
 /// Calls with their tokens, and cards. What is said of combinations stands elsewhere.
-type Moves<'a> = (Vec<(&'a str, Call)>, Vec<Card>);
+type NotedMoves<'a> = (Vec<(&'a str, AuctionCall)>, Vec<Card>);
 
-fn split<'a>(moves: &[&'a str]) -> Result<Moves<'a>, ViewFault> {
+fn split<'a>(moves: &[&'a str]) -> Result<NotedMoves<'a>, ViewFault> {
     let (mut calls, mut cards) = (Vec::new(), Vec::new());
     for token in moves {
-        match Action::read(token) {
-            Some(Action::Call(call)) if cards.is_empty() => calls.push((*token, call)),
-            Some(Action::Card(card)) => cards.push(card),
-            Some(Action::Announce | Action::AnnounceOther | Action::Show) => {}
-            Some(Action::Call(_)) => return Err(ViewFault::SaidTooLate((*token).to_owned())),
+        match BlotAction::read(token) {
+            Some(BlotAction::Call(call)) if cards.is_empty() => calls.push((*token, call)),
+            Some(BlotAction::Card(card)) => cards.push(card),
+            Some(BlotAction::Announce | BlotAction::AnnounceOther | BlotAction::Show) => {}
+            Some(BlotAction::Call(_)) => return Err(ViewFault::SaidTooLate((*token).to_owned())),
             None => return Err(ViewFault::UnknownMove((*token).to_owned())),
         }
     }
@@ -243,13 +243,18 @@ fn split<'a>(moves: &[&'a str]) -> Result<Moves<'a>, ViewFault> {
 }
 
 /// Who can say this: the one on turn, or somebody out of turn.
-fn speaker(round: &Round, call: Call, house: &House) -> Option<u8> {
+fn speaker(round: &Round, call: AuctionCall, house: &House) -> Option<u8> {
     let turn = round.auction().turn()?;
     (0..4).map(|n| (turn + n) & 3).find(|seat| round.auction().allows(*seat, call, house))
 }
 
 /// A deal in agreement with what was put; the cards that nobody has seen lie anywhere.
-fn hands(round: &Round, head: &Head, cards: &[Card], house: &House) -> Result<[u32; 4], ViewFault> {
+fn hands(
+    round: &Round,
+    head: &NotationHead,
+    cards: &[Card],
+    house: &House,
+) -> Result<[u32; 4], ViewFault> {
     let mut hands = [0u32; 4];
     if let Some(contract) = round.auction().standing().filter(|_| round.turn().is_some()) {
         let fresh =
@@ -296,7 +301,7 @@ fn hands(round: &Round, head: &Head, cards: &[Card], house: &House) -> Result<[u
 }
 
 /// Says by hand what the seat has announced and shown, at the time for it.
-fn announce(round: &mut Round, head: &Head, house: &House) -> Result<(), ViewFault> {
+fn announce(round: &mut Round, head: &NotationHead, house: &House) -> Result<(), ViewFault> {
     let Some(play) = round.play().filter(|_| round.turn() == Some(head.seat)) else {
         return Ok(());
     };
@@ -311,10 +316,10 @@ fn announce(round: &mut Round, head: &Head, house: &House) -> Result<(), ViewFau
     };
     let said = !own.kinds.is_empty();
     let wanted = match done {
-        0 if said && is(&first) => Action::Announce,
-        0 if said && is(&other) => Action::AnnounceOther,
+        0 if said && is(&first) => BlotAction::Announce,
+        0 if said && is(&other) => BlotAction::AnnounceOther,
         0 if said => return Err(ViewFault::NotHeld),
-        1 if !own.melds.is_empty() => Action::Show,
+        1 if !own.melds.is_empty() => BlotAction::Show,
         _ => return Ok(()),
     };
     if round.meld_actions(house).contains(&wanted) {
@@ -324,7 +329,7 @@ fn announce(round: &mut Round, head: &Head, house: &House) -> Result<(), ViewFau
 }
 
 /// The side whose combinations count, from what was shown by the end of the second trick.
-fn counting(view: &View, head: &Head, house: &House) -> Option<(u8, u8)> {
+fn counting(view: &BlotView, head: &NotationHead, house: &House) -> Option<(u8, u8)> {
     let contract = view.contract.filter(|_| view.tricks.len() >= 2)?;
     let trump = contract.bid.trump;
     let shown = head.told.each_ref().map(|told| Melds::of(told.melds.clone()));

@@ -1,23 +1,21 @@
 //! Things to read on demand: the score sheet as players keep it, the last trick, the auction.
 
 use super::caption;
-use super::in_words;
 use super::panel::times;
 use super::round::Summary;
-use super::view::View;
-use crate::words::{Arg, Text};
+use super::view::BlotView;
+use super::wording;
+use crate::text::{Arg, Text};
 
 /// Rounds on one sheet; a longer match shows its last ones.
 const ROWS_MAX: usize = 12;
 
 /// Round by round, the points of the viewer's side first; for the public, those of seats 0 and 2.
-pub fn score(view: &View) -> Vec<Text> {
-    let we = view.own.as_ref().map_or(0, |own| View::team(own.seat));
+pub fn score(view: &BlotView) -> Vec<Text> {
+    let we = view.own.as_ref().map_or(0, |own| BlotView::team(own.seat));
     let you = 1 - we;
     let mut texts = vec![
-        Text::new("blot-sheet-head")
-            .with("we", in_words::team(we))
-            .with("you", in_words::team(you)),
+        Text::new("blot-sheet-head").with("we", wording::team(we)).with("you", wording::team(you)),
     ];
     if view.sheet.is_empty() {
         texts.push(Text::new("blot-sheet-empty"));
@@ -37,15 +35,15 @@ pub fn score(view: &View) -> Vec<Text> {
 }
 
 /// Bid and who, cards in tens, points from outside, what was written down, the sum.
-fn line(number: i64, row: &Summary, we: usize, view: &View) -> Text {
+fn line(number: i64, row: &Summary, we: usize, view: &BlotView) -> Text {
     let contract = &row.played.contract;
     let key = if row.score.made { "blot-sheet-made" } else { "blot-sheet-under" };
     let pair = |values: [u16; 2]| format!("{}:{}", values[we], values[1 - we]);
     let outside = [0, 1].map(|side| u16::from(row.played.melds[side] + row.played.blot[side]));
     let bid = match times(contract, &view.options.house()) {
-        1 => in_words::bid(contract.bid),
+        1 => wording::bid(contract.bid),
         times => {
-            let text = Text::new("blot-sheet-times").with("bid", in_words::bid(contract.bid));
+            let text = Text::new("blot-sheet-times").with("bid", wording::bid(contract.bid));
             text.with("times", i64::from(times)).into()
         }
     };
@@ -60,11 +58,11 @@ fn line(number: i64, row: &Summary, we: usize, view: &View) -> Text {
 }
 
 /// The trick before the one on the table.
-pub fn last(view: &View) -> Vec<Text> {
+pub fn last(view: &BlotView) -> Vec<Text> {
     caption::last_trick(view)
 }
 
 /// Everything said in the auction of this round.
-pub fn bids(view: &View) -> Vec<Text> {
+pub fn bids(view: &BlotView) -> Vec<Text> {
     caption::bids(view)
 }

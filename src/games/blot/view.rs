@@ -1,17 +1,17 @@
 //! What one viewer may know: the table for everybody, a hand for its owner.
 
-use super::action::Action;
-use super::auction::{Bounds, Call, Contract};
+use super::action::BlotAction;
+use super::auction::{AuctionCall, BidRange, Contract};
 use super::card::Card;
-use super::melds::{Kind, Meld};
-use super::options::Options;
-use super::round::{Fact, Summary};
+use super::melds::{Meld, MeldKind};
+use super::options::BlotOptions;
+use super::round::{BlotFact, Summary};
 use super::tricks::Trick;
 use crate::rules::Seat;
 
 /// Where a match stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stage {
+pub enum BlotStage {
     /// Cards are about to be dealt.
     Deal,
     /// The auction runs.
@@ -24,16 +24,16 @@ pub enum Stage {
 
 /// What everybody knows of the combinations of one seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Told {
+pub struct AnnouncedMelds {
     /// The kinds, once announced.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<MeldKind>,
     /// The combinations, once shown.
     pub melds: Vec<Meld>,
 }
 
 /// What only the owner of a hand knows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Own {
+pub struct OwnHand {
     /// Whose hand it is.
     pub seat: Seat,
     /// The cards held, as a set.
@@ -43,26 +43,26 @@ pub struct Own {
     /// Combinations of the hand as dealt, once there is a contract.
     pub melds: Vec<Meld>,
     /// What can be done about combinations now (`manual_melds`).
-    pub meld_actions: Vec<Action>,
+    pub meld_actions: Vec<BlotAction>,
 }
 
 /// The game as one viewer sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct View {
+pub struct BlotView {
     /// The house rules.
-    pub options: Options,
+    pub options: BlotOptions,
     /// The viewer's hand; none for the public.
-    pub own: Option<Own>,
+    pub own: Option<OwnHand>,
     /// Where the match stands.
-    pub stage: Stage,
+    pub stage: BlotStage,
     /// Whose turn it is.
     pub turn: Option<Seat>,
     /// Who dealt, or deals next; unknown before the first deal.
     pub dealer: Option<Seat>,
     /// The auction of this round.
-    pub calls: Vec<(Seat, Call)>,
+    pub calls: Vec<(Seat, AuctionCall)>,
     /// The bids open to whoever is on turn in the auction.
-    pub bounds: Option<Bounds>,
+    pub bounds: Option<BidRange>,
     /// The standing bid; during the play what is played.
     pub contract: Option<Contract>,
     /// The trick on the table in the order of play.
@@ -82,7 +82,7 @@ pub struct View {
     /// Cards put so far in this round, those on the table included, as a set.
     pub gone: u32,
     /// Combinations, by seat.
-    pub told: [Told; 4],
+    pub told: [AnnouncedMelds; 4],
     /// The side whose combinations count and what they bring, once all are shown.
     pub counting: Option<(u8, u8)>,
     /// Who played both queen and king of trumps.
@@ -93,13 +93,13 @@ pub struct View {
     pub sheet: Vec<Summary>,
     /// What happened since the seat on turn decided last, that decision included; after the end
     /// since the last decision of all.
-    pub news: Vec<Fact>,
+    pub news: Vec<BlotFact>,
 }
 
-impl View {
+impl BlotView {
     /// Whether the contract is settled and cards are played.
     pub fn is_play(&self) -> bool {
-        self.stage == Stage::Play
+        self.stage == BlotStage::Play
     }
 
     /// The side of a seat: 0 for seats 0 and 2.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Milliseconds since the thinking began. Search never asks the clock itself.
-pub type Clock<'a> = &'a (dyn Fn() -> u32 + Sync);
+pub type ThinkClock<'a> = &'a (dyn Fn() -> u32 + Sync);
 
 /// How long a player may think.
 ///
@@ -14,21 +14,21 @@ pub type Clock<'a> = &'a (dyn Fn() -> u32 + Sync);
 /// every case it stops soon, with the best it has, once it is told
 /// to: an answer is always given.
 #[derive(Clone, Copy)]
-pub struct Budget<'a> {
-    clock: Option<(Clock<'a>, u32)>,
+pub struct ThinkBudget<'a> {
+    clock: Option<(ThinkClock<'a>, u32)>,
     stop: Option<&'a AtomicBool>,
     nodes: u64,
     depth: u16,
 }
 
-impl<'a> Budget<'a> {
+impl<'a> ThinkBudget<'a> {
     /// The effort of the player's level, on every machine the same.
-    pub const OF_LEVEL: Budget<'static> =
-        Budget { clock: None, stop: None, nodes: u64::MAX, depth: u16::MAX };
+    pub const OF_LEVEL: ThinkBudget<'static> =
+        ThinkBudget { clock: None, stop: None, nodes: u64::MAX, depth: u16::MAX };
 
     /// As long as this, in milliseconds.
-    pub fn time(clock: Clock<'a>, ms: u32) -> Self {
-        Self { clock: Some((clock, ms)), ..Budget::OF_LEVEL }
+    pub fn time(clock: ThinkClock<'a>, ms: u32) -> Self {
+        Self { clock: Some((clock, ms)), ..ThinkBudget::OF_LEVEL }
     }
 
     /// Also until this is set.

@@ -3,7 +3,7 @@
 /// The strength of a computer player as people know it. The lower ones overlook things as people
 /// do; they do not play at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum ComputerLevel {
     /// Plays a first game.
     Beginner,
     /// Knows the rules and sees what lies on the table.
@@ -16,24 +16,29 @@ pub enum Level {
     Master,
 }
 
-impl Level {
+impl ComputerLevel {
     /// All of them, the weakest first.
-    pub const ALL: [Level; 5] =
-        [Level::Beginner, Level::Easy, Level::Medium, Level::Strong, Level::Master];
+    pub const ALL: [ComputerLevel; 5] = [
+        ComputerLevel::Beginner,
+        ComputerLevel::Easy,
+        ComputerLevel::Medium,
+        ComputerLevel::Strong,
+        ComputerLevel::Master,
+    ];
 
     /// The spelling in logs, buttons and commands.
     pub fn code(self) -> &'static str {
         match self {
-            Level::Beginner => "beginner",
-            Level::Easy => "easy",
-            Level::Medium => "medium",
-            Level::Strong => "strong",
-            Level::Master => "master",
+            ComputerLevel::Beginner => "beginner",
+            ComputerLevel::Easy => "easy",
+            ComputerLevel::Medium => "medium",
+            ComputerLevel::Strong => "strong",
+            ComputerLevel::Master => "master",
         }
     }
 
-    /// Reads what [`Level::code`] writes.
-    pub fn read(code: &str) -> Option<Level> {
+    /// Reads what [`ComputerLevel::code`] writes.
+    pub fn read(code: &str) -> Option<ComputerLevel> {
         Self::ALL.into_iter().find(|level| level.code() == code)
     }
 }

@@ -4,21 +4,21 @@
 //! cannot know more than a person on that seat. What each game's players do with it, after which
 //! papers and how strong they were measured to be, is written in the `engine` folder of the game.
 
+pub mod alpha_beta;
 pub mod board;
 mod budget;
 mod level;
-mod numbers;
-pub mod plain;
 pub mod pvs;
-pub mod table;
+mod rng;
+pub mod transposition_table;
 
+pub use self::alpha_beta::PlainSearch;
 pub use self::board::{Board, Judge};
-pub use self::budget::{Budget, Clock};
-pub use self::level::Level;
-pub use self::numbers::Numbers;
-pub use self::plain::Plain;
+pub use self::budget::{ThinkBudget, ThinkClock};
+pub use self::level::ComputerLevel;
 pub use self::pvs::Pvs;
-pub use self::table::Table;
+pub use self::rng::SeededRng;
+pub use self::transposition_table::TranspositionTable;
 
 use crate::rules::{Entropy, Rules};
 
@@ -41,14 +41,14 @@ pub struct Thought<A> {
 }
 
 /// What a player is asked.
-pub struct Question<'a, R: Rules> {
+pub struct PlayerQuestion<'a, R: Rules> {
     /// What the seat on turn may know.
     pub view: &'a R::View,
     /// What it chooses among: legal and never empty. Not always all that is legal: a review asks
     /// what one action was worth.
     pub actions: &'a [R::Action],
     /// How long it may think.
-    pub budget: &'a Budget<'a>,
+    pub budget: &'a ThinkBudget<'a>,
 }
 
 /// A computer player of one game. It lives longer than a question and may keep tables between
@@ -59,7 +59,7 @@ pub trait Player<R: Rules>: Send {
     /// they come, for those who watch.
     fn think(
         &mut self,
-        question: &Question<'_, R>,
+        question: &PlayerQuestion<'_, R>,
         entropy: &mut dyn Entropy,
         tell: &mut dyn FnMut(&Thought<R::Action>),
     ) -> Thought<R::Action>;

@@ -1,14 +1,14 @@
 //! What a player decides and what the dice give, with their tokens.
 
 use super::board::{Colour, FORTRESS, HAND, OFF, read_square, square_name};
-use super::outcomes::Outcome;
-use super::position::{Side, square_of};
-use super::turn::{Play, SERIES_MAX};
+use super::outcomes::TurnOutcome;
+use super::position::{PlayerPieces, square_of};
+use super::turn::{SERIES_MAX, ThrowUse};
 use crate::rules::{Entropy, Token};
 
 /// Something that the seat on turn does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
+pub enum ThaayamAction {
     /// Lift the cup: show the throws. Token `throw`.
     Throw,
     /// Use one throw. Tokens `1:in` (enter), `4:e3` (the piece on e3 moves), `1:off` (bear off).
@@ -16,12 +16,12 @@ pub enum Action {
         /// Points of the throw.
         throw: u8,
         /// The piece.
-        piece: Piece,
+        piece: PiecePlace,
     },
     /// Use all throws at once so that the turn ends like this. Token `=` and the squares of the
     /// own pieces from the rearmost on (`--` hand, `**` off), `x` and the squares of the kills:
     /// `=--e5c3c3xd4`.
-    Whole(Whole),
+    Whole(WholeTurn),
     /// Take back the last decision of this turn. Token `undo`.
     Undo,
     /// Nothing more to play: pass the dice on. Token `done`.
@@ -30,7 +30,7 @@ pub enum Action {
 
 /// A piece by where it stands; pieces of a colour are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Piece {
+pub enum PiecePlace {
     /// One in hand.
     Hand,
     /// One on this square, see [`super::board`].
@@ -39,31 +39,31 @@ pub enum Piece {
     Home,
 }
 
-impl Piece {
+impl PiecePlace {
     /// The step of this piece of a colour.
     pub fn step(self, colour: Colour) -> Option<i8> {
         match self {
-            Piece::Hand => Some(HAND),
-            Piece::Home => Some(FORTRESS),
-            Piece::On(square) => colour.step_of(square),
+            PiecePlace::Hand => Some(HAND),
+            PiecePlace::Home => Some(FORTRESS),
+            PiecePlace::On(square) => colour.step_of(square),
         }
     }
 
     /// The piece that a play of a colour moves.
-    pub fn of(colour: Colour, play: Play) -> Self {
+    pub fn of(colour: Colour, play: ThrowUse) -> Self {
         match square_of(colour.path(), play.from) {
-            Some(_) if play.from == FORTRESS => Piece::Home,
-            Some(square) => Piece::On(square),
-            None => Piece::Hand,
+            Some(_) if play.from == FORTRESS => PiecePlace::Home,
+            Some(square) => PiecePlace::On(square),
+            None => PiecePlace::Hand,
         }
     }
 }
 
 /// Where the own pieces stand when the turn ends, and where they killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Whole {
+pub struct WholeTurn {
     /// Squares from the rearmost piece on.
-    places: [Place; 4],
+    places: [EndPlace; 4],
     /// How many pieces there are.
     pieces: u8,
     /// Squares of kills as a set, three at most.
@@ -72,22 +72,22 @@ pub struct Whole {
 
 /// Where one piece ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Place {
+enum EndPlace {
     Hand,
     On(u8),
     Off,
 }
 
-impl Whole {
+impl WholeTurn {
     /// More kills than this do not fit into a token.
     pub const HITS_MAX: u32 = 3;
 
     /// The end of a turn as an action, with so many pieces a player.
-    pub fn new(colour: Colour, outcome: &Outcome, pieces: u8) -> Option<Self> {
+    pub fn new(colour: Colour, outcome: &TurnOutcome, pieces: u8) -> Option<Self> {
         let place = |step: i8| match square_of(colour.path(), step) {
-            Some(square) => Place::On(square),
-            None if step == HAND => Place::Hand,
-            None => Place::Off,
+            Some(square) => EndPlace::On(square),
+            None if step == HAND => EndPlace::Hand,
+            None => EndPlace::Off,
         };
         let fits = outcome.hits.count_ones() <= Self::HITS_MAX;
         let places = outcome.own.steps().map(place);
@@ -95,15 +95,15 @@ impl Whole {
     }
 
     /// How such a turn ends for a colour.
-    pub fn outcome(&self, colour: Colour) -> Option<Outcome> {
-        let step = |place: &Place| match place {
-            Place::Hand => Some(HAND),
-            Place::On(square) => colour.step_of(*square),
-            Place::Off => Some(OFF),
+    pub fn outcome(&self, colour: Colour) -> Option<TurnOutcome> {
+        let step = |place: &EndPlace| match place {
+            EndPlace::Hand => Some(HAND),
+            EndPlace::On(square) => colour.step_of(*square),
+            EndPlace::Off => Some(OFF),
         };
         let steps: Option<Vec<i8>> =
             self.places[..usize::from(self.pieces)].iter().map(step).collect();
-        Some(Outcome { own: Side::new(&steps?)?, hits: self.hits })
+        Some(TurnOutcome { own: PlayerPieces::new(&steps?)?, hits: self.hits })
     }
 }
 
@@ -112,50 +112,50 @@ pub fn squares_of(set: u32) -> impl Iterator<Item = u8> {
     (0..25).filter(move |square| set >> square & 1 == 1)
 }
 
-impl Token for Action {
+impl Token for ThaayamAction {
     fn write(&self) -> String {
         match self {
-            Action::Throw => "throw".to_owned(),
-            Action::Undo => "undo".to_owned(),
-            Action::Done => "done".to_owned(),
-            Action::Use { throw, piece } => match piece {
-                Piece::Hand => format!("{throw}:in"),
-                Piece::On(square) => format!("{throw}:{}", square_name(*square)),
-                Piece::Home => format!("{throw}:off"),
+            ThaayamAction::Throw => "throw".to_owned(),
+            ThaayamAction::Undo => "undo".to_owned(),
+            ThaayamAction::Done => "done".to_owned(),
+            ThaayamAction::Use { throw, piece } => match piece {
+                PiecePlace::Hand => format!("{throw}:in"),
+                PiecePlace::On(square) => format!("{throw}:{}", square_name(*square)),
+                PiecePlace::Home => format!("{throw}:off"),
             },
-            Action::Whole(whole) => whole.write(),
+            ThaayamAction::Whole(whole) => whole.write(),
         }
     }
 
     fn read(text: &str) -> Option<Self> {
         match text {
-            "throw" => return Some(Action::Throw),
-            "undo" => return Some(Action::Undo),
-            "done" => return Some(Action::Done),
+            "throw" => return Some(ThaayamAction::Throw),
+            "undo" => return Some(ThaayamAction::Undo),
+            "done" => return Some(ThaayamAction::Done),
             _ => {}
         }
         if let Some(rest) = text.strip_prefix('=') {
-            return Whole::read(rest).map(Action::Whole);
+            return WholeTurn::read(rest).map(ThaayamAction::Whole);
         }
         let (throw, piece) = text.split_once(':')?;
         let throw = read_throw(throw)?;
         let piece = match piece {
-            "in" => Piece::Hand,
-            "off" => Piece::Home,
-            _ => Piece::On(read_square(piece)?),
+            "in" => PiecePlace::Hand,
+            "off" => PiecePlace::Home,
+            _ => PiecePlace::On(read_square(piece)?),
         };
-        Some(Action::Use { throw, piece })
+        Some(ThaayamAction::Use { throw, piece })
     }
 }
 
-impl Whole {
+impl WholeTurn {
     fn write(&self) -> String {
         let mut text = "=".to_owned();
         for place in &self.places[..usize::from(self.pieces)] {
             match place {
-                Place::Hand => text.push_str("--"),
-                Place::On(square) => text.push_str(&square_name(*square)),
-                Place::Off => text.push_str("**"),
+                EndPlace::Hand => text.push_str("--"),
+                EndPlace::On(square) => text.push_str(&square_name(*square)),
+                EndPlace::Off => text.push_str("**"),
             }
         }
         if self.hits != 0 {
@@ -172,14 +172,14 @@ impl Whole {
             None => (text, 0),
         };
         let pieces = u8::try_from(places.len() / 2).ok().filter(|it| (1..=4).contains(it))?;
-        let mut all = [Place::Off; 4];
+        let mut all = [EndPlace::Off; 4];
         let mut rest = places;
         for place in &mut all[..usize::from(pieces)] {
             let (name, after) = rest.split_at_checked(2)?;
             *place = match name {
-                "--" => Place::Hand,
-                "**" => Place::Off,
-                _ => Place::On(read_square(name)?),
+                "--" => EndPlace::Hand,
+                "**" => EndPlace::Off,
+                _ => EndPlace::On(read_square(name)?),
             };
             rest = after;
         }
@@ -200,7 +200,7 @@ fn read_hits(text: &str) -> Option<u32> {
         hits |= 1 << square;
         rest = after;
     }
-    (hits.count_ones() <= Whole::HITS_MAX).then_some(hits)
+    (hits.count_ones() <= WholeTurn::HITS_MAX).then_some(hits)
 }
 
 /// A value that four dice can give (T5).
@@ -279,11 +279,11 @@ mod tests {
     fn tokens_read_back_in_one_spelling_only() {
         let tokens = ["throw", "undo", "done", "1:in", "8:e3", "1:off", "=--e5c3**xd4", "=a1"];
         for token in tokens {
-            assert_eq!(Action::read(token).map(|it| it.write()).as_deref(), Some(token));
+            assert_eq!(ThaayamAction::read(token).map(|it| it.write()).as_deref(), Some(token));
         }
         let wrong = ["", "in:1", "5:a1", "4:f1", "=", "=--x", "=a1xd4d4", "=a1xd4a1", "4"];
         for token in wrong {
-            assert_eq!(Action::read(token), None, "{token}");
+            assert_eq!(ThaayamAction::read(token), None, "{token}");
         }
         for series in ["2", "14812", "13"] {
             assert_eq!(Series::read(series).map(|it| it.write()).as_deref(), Some(series));

@@ -3,20 +3,20 @@
 
 use super::board::{FORTRESS, HAND, PALACES, square_name};
 use super::position::square_of;
-use super::turn::Play;
-use super::view::{Stage, View};
+use super::turn::ThrowUse;
+use super::view::{ThaayamView, ThaayamViewStage};
 use crate::rules::Seat;
-use crate::words::Text;
+use crate::text::Text;
 
 /// The first of these that a throw can do: kill, enter, come home, come to shelter.
-pub fn advice(view: &View, seat: Seat) -> Vec<Text> {
+pub fn advice(view: &ThaayamView, seat: Seat) -> Vec<Text> {
     if view.turn != Some(seat) {
         return Vec::new();
     }
     let turn = match &view.stage {
-        Stage::Cup => return vec![Text::new("thaayam-coach-throw")],
-        Stage::Sharing(turn) => turn,
-        Stage::Throwing | Stage::Over => return Vec::new(),
+        ThaayamViewStage::Cup => return vec![Text::new("thaayam-coach-throw")],
+        ThaayamViewStage::Sharing(turn) => turn,
+        ThaayamViewStage::Throwing | ThaayamViewStage::Over => return Vec::new(),
     };
     let plays = turn.plays();
     let plays = plays.as_slice();
@@ -25,19 +25,19 @@ pub fn advice(view: &View, seat: Seat) -> Vec<Text> {
     }
     let path = view.colour(seat).path();
     let square = |step: i8| square_of(path, step);
-    let named = |key: &'static str, play: &Play, to: i8| {
+    let named = |key: &'static str, play: &ThrowUse, to: i8| {
         let text = Text::new(key).with("throw", play.throw);
         let name = |step: i8| square(step).map(square_name).unwrap_or_default();
         text.with("from", name(play.from)).with("to", name(to))
     };
-    let target = |play: &Play| turn.target(*play);
-    let kills = |play: &&Play| {
+    let target = |play: &ThrowUse| turn.target(*play);
+    let kills = |play: &&ThrowUse| {
         turn.after(**play).is_some_and(|it| it.hits().count_ones() > turn.hits().count_ones())
     };
-    let home = |play: &&Play| target(play) == Some(FORTRESS);
+    let home = |play: &&ThrowUse| target(play) == Some(FORTRESS);
     let shelter =
-        |play: &&Play| target(play).and_then(square).is_some_and(|it| PALACES.contains(&it));
-    let found = |key: &'static str, play: Option<&Play>| {
+        |play: &&ThrowUse| target(play).and_then(square).is_some_and(|it| PALACES.contains(&it));
+    let found = |key: &'static str, play: Option<&ThrowUse>| {
         let play = play?;
         Some(named(key, play, target(play)?))
     };

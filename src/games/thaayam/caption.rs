@@ -2,15 +2,15 @@
 //!
 //! Players are named by seat; the table puts the names in.
 
-use super::action::{Action, Piece};
+use super::action::{PiecePlace, ThaayamAction};
 use super::board::{FORTRESS, HAND, OFF, square_name};
-use super::illegal::Illegal;
-use super::in_words;
+use super::illegal::ThaayamIllegal;
 use super::position::square_of;
-use super::turn_history::Told;
-use super::view::{Stage, View};
+use super::turn_history::TurnRecord;
+use super::view::{ThaayamView, ThaayamViewStage};
+use super::wording;
 use crate::rules::Seat;
-use crate::words::{Arg, Text};
+use crate::text::{Arg, Text};
 
 /// Lines about turns under the board: the newest ones.
 const NEWS_MAX: usize = 6;
@@ -19,15 +19,15 @@ const NOTHINGS_MAX: usize = 8;
 
 /// What happened since a person last decided something, how far everybody is, and as the last
 /// line whose turn it is or how it ended.
-pub fn caption(view: &View) -> Vec<Text> {
+pub fn caption(view: &ThaayamView) -> Vec<Text> {
     let mut texts = Vec::new();
     news(view, &mut texts);
-    if view.stage != Stage::Over {
+    if view.stage != ThaayamViewStage::Over {
         texts.push(score(view));
     }
     if let (Some(_), Some(told)) = (view.sharing(), view.told.last().filter(|told| !told.ended)) {
         texts.push(in_progress(view, told));
-        let left = in_words::left(told);
+        let left = wording::left(told);
         texts.extend(left.map(|it| Text::new("thaayam-left").with("throws", it)));
     }
     texts.push(state(view));
@@ -35,26 +35,26 @@ pub fn caption(view: &View) -> Vec<Text> {
 }
 
 /// What this seat has just done in a few words: the throws, or what the button said.
-pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
+pub fn describe_action(view: &ThaayamView, seat: Seat, label: Arg) -> Vec<Arg> {
     match view.told.iter().rev().find(|told| told.seat == seat) {
         Some(told) if told.plays.is_empty() => {
-            vec![Arg::Row(vec!["🎲".into(), in_words::throws(told)])]
+            vec![Arg::Row(vec!["🎲".into(), wording::throws(told)])]
         }
-        Some(told) if told.ended => in_words::done(view, told),
+        Some(told) if told.ended => wording::done(view, told),
         Some(_) | None => vec![label],
     }
 }
 
 /// What would be killed where a piece lands.
-pub fn would(view: &View, action: &Action) -> Vec<Text> {
-    in_words::kills(view, action)
+pub fn preview(view: &ThaayamView, action: &ThaayamAction) -> Vec<Text> {
+    wording::kills(view, action)
 }
 
 /// The turns since a person decided something; those with nothing in them share a line.
-fn news(view: &View, texts: &mut Vec<Text>) {
-    let ended: Vec<&Told> = view.news().filter(|told| told.ended).collect();
-    let nothing = |told: &Told| told.plays.is_empty() && !told.opened;
-    let mut lines: Vec<&[&Told]> = Vec::new();
+fn news(view: &ThaayamView, texts: &mut Vec<Text>) {
+    let ended: Vec<&TurnRecord> = view.news().filter(|told| told.ended).collect();
+    let nothing = |told: &TurnRecord| told.plays.is_empty() && !told.opened;
+    let mut lines: Vec<&[&TurnRecord]> = Vec::new();
     for run in ended.chunk_by(|a, b| nothing(a) && nothing(b)) {
         lines.extend(run.chunks(NOTHINGS_MAX));
     }
@@ -66,11 +66,11 @@ fn news(view: &View, texts: &mut Vec<Text>) {
     }
     for line in shown {
         let [told] = line else {
-            texts.push(in_words::nothings(line));
+            texts.push(wording::nothings(line));
             continue;
         };
-        texts.push(in_words::turn(view, told));
-        if let Some(place) = told.place.filter(|_| view.stage != Stage::Over) {
+        texts.push(wording::turn(view, told));
+        if let Some(place) = told.place.filter(|_| view.stage != ThaayamViewStage::Over) {
             let text = Text::new("thaayam-place").with("name", Arg::Seat(told.seat.0));
             texts.push(text.with("place", place));
         }
@@ -81,21 +81,21 @@ fn news(view: &View, texts: &mut Vec<Text>) {
 }
 
 /// A turn in progress with nothing done is not a turn in which nothing is possible.
-fn in_progress(view: &View, told: &Told) -> Text {
-    if told.plays.is_empty() { thrown(told) } else { in_words::turn(view, told) }
+fn in_progress(view: &ThaayamView, told: &TurnRecord) -> Text {
+    if told.plays.is_empty() { thrown(told) } else { wording::turn(view, told) }
 }
 
-fn thrown(told: &Told) -> Text {
+fn thrown(told: &TurnRecord) -> Text {
     let text = Text::new("thaayam-thrown").with("name", Arg::Seat(told.seat.0));
-    text.with("throws", in_words::throws(told))
+    text.with("throws", wording::throws(told))
 }
 
 /// Each player's pieces, the throws of this turn, whose turn it is.
-pub fn board_text(view: &View) -> Vec<Text> {
+pub fn board_text(view: &ThaayamView) -> Vec<Text> {
     let mut texts: Vec<Text> = view.seats().map(|seat| side(view, seat)).collect();
     if let (Some(_), Some(told)) = (view.sharing(), view.told.last()) {
         texts.push(thrown(told));
-        let left = in_words::left(told);
+        let left = wording::left(told);
         texts.extend(left.map(|it| Text::new("thaayam-left").with("throws", it)));
     }
     texts.push(state(view));
@@ -103,7 +103,7 @@ pub fn board_text(view: &View) -> Vec<Text> {
 }
 
 /// Where the pieces of a player are.
-pub(super) fn side(view: &View, seat: Seat) -> Text {
+pub(super) fn side(view: &ThaayamView, seat: Seat) -> Text {
     let side = view.position.side(seat);
     let path = view.colour(seat).path();
     let mut on_board: Vec<Arg> = Vec::new();
@@ -119,7 +119,7 @@ pub(super) fn side(view: &View, seat: Seat) -> Text {
     }
     Text::new("thaayam-side")
         .with("name", Arg::Seat(seat.0))
-        .with("colour", in_words::colour(view.colour(seat)))
+        .with("colour", wording::colour(view.colour(seat)))
         .with("hand", side.count(HAND))
         .with("squares", Arg::List(on_board))
         .with("fortress", side.count(FORTRESS))
@@ -127,13 +127,13 @@ pub(super) fn side(view: &View, seat: Seat) -> Text {
 }
 
 /// Pieces borne off; those that a shorter game leaves out do not count.
-pub(super) fn off(view: &View, seat: Seat) -> u8 {
+pub(super) fn off(view: &ThaayamView, seat: Seat) -> u8 {
     let missing = 4 - view.position.options().pieces;
     view.position.side(seat).count(OFF).saturating_sub(missing)
 }
 
 /// How many pieces of each player are in the fortress or off.
-fn score(view: &View) -> Text {
+fn score(view: &ThaayamView) -> Text {
     let home = |seat: Seat| {
         let count = view.position.side(seat).count(FORTRESS) + off(view, seat);
         let text = Text::new("thaayam-score-of").with("name", Arg::Seat(seat.0));
@@ -144,91 +144,103 @@ fn score(view: &View) -> Text {
         .with("pieces", view.position.options().pieces)
 }
 
-fn state(view: &View) -> Text {
+fn state(view: &ThaayamView) -> Text {
     let Some(seat) = view.turn else {
         return if view.position.options().partners {
-            Text::new("thaayam-end-partners").with("names", in_words::seats(&view.places))
+            Text::new("thaayam-end-partners").with("names", wording::seats(&view.places))
         } else if view.places.len() > 1 {
-            Text::new("thaayam-end-places").with("names", in_words::seats(&view.places))
+            Text::new("thaayam-end-places").with("names", wording::seats(&view.places))
         } else {
             let winner = view.places.first().map_or(0, |seat| seat.0);
             Text::new("thaayam-end").with("name", Arg::Seat(winner))
         };
     };
     let key = match &view.stage {
-        Stage::Cup => "thaayam-turn-throw",
-        Stage::Sharing(turn) if turn.plays().as_slice().is_empty() => "thaayam-turn-done",
-        Stage::Sharing(_) => "thaayam-turn-play",
-        Stage::Throwing | Stage::Over => "thaayam-turn",
+        ThaayamViewStage::Cup => "thaayam-turn-throw",
+        ThaayamViewStage::Sharing(turn) if turn.plays().as_slice().is_empty() => {
+            "thaayam-turn-done"
+        }
+        ThaayamViewStage::Sharing(_) => "thaayam-turn-play",
+        ThaayamViewStage::Throwing | ThaayamViewStage::Over => "thaayam-turn",
     };
     Text::new(key).with("name", Arg::Seat(seat.0)).with("number", i64::from(view.number))
 }
 
 /// The key of what people are told when this is the reason.
-pub fn reason(illegal: Illegal) -> &'static str {
+pub fn refusal_key(illegal: ThaayamIllegal) -> &'static str {
     match illegal {
-        Illegal::NotTwoToFourSeats => "thaayam-seats",
-        Illegal::PartnersAreFour => "thaayam-partners-four",
-        Illegal::GameIsOver => "thaayam-over",
-        Illegal::NotYourTurn => "thaayam-not-your-turn",
-        Illegal::DiceAreRolling => "thaayam-not-now",
-        Illegal::ThrowFirst => "thaayam-throw-first",
-        Illegal::AlreadyThrown => "thaayam-already-thrown",
-        Illegal::NothingToUndo => "thaayam-nothing-to-undo",
-        Illegal::StillToPlay => "thaayam-still-to-play",
-        Illegal::NoSuchEnd => "thaayam-no-such-end",
-        Illegal::NoPieceThere => "thaayam-no-piece",
-        Illegal::NoSuchThrow => "thaayam-no-such-throw",
-        Illegal::ThrowIsSpent => "thaayam-throw-spent",
-        Illegal::ThrowIsLost => "thaayam-throw-lost",
-        Illegal::NoneInHand => "thaayam-none-in-hand",
-        Illegal::MoreCouldBeUsed => "thaayam-use-most",
-        Illegal::EnteringNeedsOne => "thaayam-enter-needs-one",
-        Illegal::BearingOffNeedsOne => "thaayam-off-needs-one",
-        Illegal::NotAllAreHome => "thaayam-not-all-home",
-        Illegal::NotInThisTurn => "thaayam-not-this-turn",
-        Illegal::TooFar => "thaayam-exact",
-        Illegal::NoKillYet => "thaayam-kill-first",
-        Illegal::WayIsBlocked => "thaayam-blocked",
+        ThaayamIllegal::NotTwoToFourSeats => "thaayam-seats",
+        ThaayamIllegal::PartnersAreFour => "thaayam-partners-four",
+        ThaayamIllegal::GameIsOver => "thaayam-over",
+        ThaayamIllegal::NotYourTurn => "thaayam-not-your-turn",
+        ThaayamIllegal::DiceAreRolling => "thaayam-not-now",
+        ThaayamIllegal::ThrowFirst => "thaayam-throw-first",
+        ThaayamIllegal::AlreadyThrown => "thaayam-already-thrown",
+        ThaayamIllegal::NothingToUndo => "thaayam-nothing-to-undo",
+        ThaayamIllegal::StillToPlay => "thaayam-still-to-play",
+        ThaayamIllegal::NoSuchEnd => "thaayam-no-such-end",
+        ThaayamIllegal::NoPieceThere => "thaayam-no-piece",
+        ThaayamIllegal::NoSuchThrow => "thaayam-no-such-throw",
+        ThaayamIllegal::ThrowIsSpent => "thaayam-throw-spent",
+        ThaayamIllegal::ThrowIsLost => "thaayam-throw-lost",
+        ThaayamIllegal::NoneInHand => "thaayam-none-in-hand",
+        ThaayamIllegal::MoreCouldBeUsed => "thaayam-use-most",
+        ThaayamIllegal::EnteringNeedsOne => "thaayam-enter-needs-one",
+        ThaayamIllegal::BearingOffNeedsOne => "thaayam-off-needs-one",
+        ThaayamIllegal::NotAllAreHome => "thaayam-not-all-home",
+        ThaayamIllegal::NotInThisTurn => "thaayam-not-this-turn",
+        ThaayamIllegal::TooFar => "thaayam-exact",
+        ThaayamIllegal::NoKillYet => "thaayam-kill-first",
+        ThaayamIllegal::WayIsBlocked => "thaayam-blocked",
     }
 }
 
 /// Why this action is refused.
-pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Text {
-    let text = Text::new(reason(illegal));
+pub fn explain_refusal(
+    view: &ThaayamView,
+    _seat: Seat,
+    action: &ThaayamAction,
+    illegal: ThaayamIllegal,
+) -> Text {
+    let text = Text::new(refusal_key(illegal));
     let (throw, square) = match action {
-        Action::Use { throw, piece } => (*throw, piece_name(*piece)),
-        Action::Throw | Action::Whole(_) | Action::Undo | Action::Done => (0, String::new()),
+        ThaayamAction::Use { throw, piece } => (*throw, piece_name(*piece)),
+        ThaayamAction::Throw
+        | ThaayamAction::Whole(_)
+        | ThaayamAction::Undo
+        | ThaayamAction::Done => (0, String::new()),
     };
     match illegal {
-        Illegal::NotYourTurn => text.with("name", Arg::Seat(view.turn.map_or(0, |turn| turn.0))),
-        Illegal::NoSuchThrow | Illegal::ThrowIsSpent | Illegal::ThrowIsLost => {
-            text.with("throw", in_words::called(throw))
+        ThaayamIllegal::NotYourTurn => {
+            text.with("name", Arg::Seat(view.turn.map_or(0, |turn| turn.0)))
         }
-        Illegal::NoPieceThere => text.with("square", square),
-        Illegal::TooFar | Illegal::WayIsBlocked => {
-            text.with("throw", in_words::called(throw)).with("square", square)
+        ThaayamIllegal::NoSuchThrow
+        | ThaayamIllegal::ThrowIsSpent
+        | ThaayamIllegal::ThrowIsLost => text.with("throw", wording::called(throw)),
+        ThaayamIllegal::NoPieceThere => text.with("square", square),
+        ThaayamIllegal::TooFar | ThaayamIllegal::WayIsBlocked => {
+            text.with("throw", wording::called(throw)).with("square", square)
         }
-        Illegal::StillToPlay => {
-            let left = view.told.last().and_then(in_words::left);
+        ThaayamIllegal::StillToPlay => {
+            let left = view.told.last().and_then(wording::left);
             text.with("throws", left.unwrap_or(Arg::Row(Vec::new())))
         }
         _ => text,
     }
 }
 
-fn piece_name(piece: Piece) -> String {
+fn piece_name(piece: PiecePlace) -> String {
     match piece {
-        Piece::On(square) => square_name(square),
-        Piece::Home => "c3".to_owned(),
-        Piece::Hand => String::new(),
+        PiecePlace::On(square) => square_name(square),
+        PiecePlace::Home => "c3".to_owned(),
+        PiecePlace::Hand => String::new(),
     }
 }
 
 /// Sheet: the last turns in words.
-pub fn turns(view: &View) -> Vec<Text> {
+pub fn turns(view: &ThaayamView) -> Vec<Text> {
     let mut texts = vec![Text::new("thaayam-sheet-turns")];
-    let ended: Vec<&Told> = view.told.iter().filter(|told| told.ended).collect();
+    let ended: Vec<&TurnRecord> = view.told.iter().filter(|told| told.ended).collect();
     if ended.is_empty() {
         texts.push(Text::new("thaayam-sheet-turns-none"));
     }
@@ -236,13 +248,13 @@ pub fn turns(view: &View) -> Vec<Text> {
     for told in &ended[from..] {
         let number = i64::from(told.number);
         let line = Text::new("thaayam-sheet-turn").with("number", number);
-        texts.push(line.with("turn", in_words::turn(view, told)));
+        texts.push(line.with("turn", wording::turn(view, told)));
     }
     texts
 }
 
 /// Sheet: the chances of throws.
-pub fn odds(_view: &View) -> Vec<Text> {
+pub fn odds(_view: &ThaayamView) -> Vec<Text> {
     ["thaayam-odds-throws", "thaayam-odds-turn", "thaayam-odds-ones", "thaayam-odds-reach"]
         .map(Text::new)
         .into()

@@ -1,11 +1,11 @@
 //! What happens in a game, for whoever follows it.
 
-use super::turn_history::Played;
+use super::turn_history::PlayedThrow;
 use crate::rules::Seat;
 
 /// What happened, in this order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Fact {
+pub enum ThaayamFact {
     /// The dice were thrown, or the cup lifted.
     Thrown {
         /// Whose turn it is.
@@ -20,7 +20,7 @@ pub enum Fact {
         /// Who.
         seat: Seat,
         /// Which, with steps and kills.
-        play: Played,
+        play: PlayedThrow,
     },
     /// Pieces were killed where the turn ended (A5).
     KilledAtEnd {

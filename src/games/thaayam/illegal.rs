@@ -2,7 +2,7 @@
 
 crate::rules::reasons! {
     /// Why something cannot be done, or a game not begun.
-    pub enum Illegal {
+    pub enum ThaayamIllegal {
         NotTwoToFourSeats = "thaayam is played by two, three or four",
         PartnersAreFour = "partners need four players",
         GameIsOver = "the game is over",

@@ -3,15 +3,15 @@
 //! Start with [`board`] (squares and ways), [`position`] (where all pieces stand) and [`turn`]
 //! (how a series of throws is shared out); [`outcomes`] lists all distinct ends of a turn.
 //! [`rules`] makes a game of it: the cup, undo, turns that play themselves, facts, the end.
-//! [`action`] spells what players do, [`guess`] understands what they type, [`record`] writes
-//! and reads whole games. [`in_words`], [`caption`], [`scene`] and [`lesson`] show it, [`engine`]
+//! [`action`] spells what players do, [`parse_move`] understands what they type, [`record`] writes
+//! and reads whole games. [`wording`], [`replay_caption`], [`scene`] and [`course`] show it, [`engine`]
 //! holds its computer players.
 //!
 //! # How the rules were chosen
 //!
 //! Rule numbers T1 to T5 and R1 to R8 are those of the old text, S1 to S18 of its exact
 //! specification in the project's rule notes. Where the text is silent or can be read in more
-//! than one way (`name` is the switch of [`Options`] that chooses otherwise):
+//! than one way (`name` is the switch of [`ThaayamOptions`] that chooses otherwise):
 //!
 //! - A1: the board has 5 by 5 squares, the way 24 steps over all of them.
 //! - A2: the turn passes counter-clockwise, as the pieces go first (`clockwise`).
@@ -65,35 +65,35 @@ pub mod action;
 pub mod advice;
 pub mod board;
 pub mod caption;
+pub mod course;
+mod definition;
 pub mod engine;
 pub mod fact;
-pub mod faults;
-pub mod guess;
 mod illegal;
-pub mod in_words;
-pub mod lesson;
+pub mod notation_errors;
 pub mod options;
 pub mod outcomes;
-mod pack;
+pub mod parse_move;
 pub mod position;
 pub mod position_notation;
 pub mod record;
 mod refusal;
 pub mod rules;
 pub mod scene;
-mod sketch;
+mod text_board;
 pub mod turn;
 pub mod turn_history;
 pub mod view;
+pub mod wording;
 
-pub use action::{Action, Piece, Series, Whole};
+pub use action::{PiecePlace, Series, ThaayamAction, WholeTurn};
 pub use board::Colour;
-pub use fact::Fact;
-pub use illegal::Illegal;
-pub use options::{LostBeforeOne, Options};
-pub use outcomes::Outcome;
-pub use pack::{ID, INFO, PACK};
-pub use position::{Position, Side};
+pub use definition::{DEFINITION, ID, INFO};
+pub use fact::ThaayamFact;
+pub use illegal::ThaayamIllegal;
+pub use options::{LostBeforeOne, ThaayamOptions};
+pub use outcomes::TurnOutcome;
+pub use position::{PlayerPieces, ThaayamPosition};
 pub use rules::Thaayam;
-pub use turn::{Play, Turn};
-pub use view::View;
+pub use turn::{ThaayamTurn, ThrowUse};
+pub use view::ThaayamView;

@@ -17,7 +17,7 @@ pub enum LostBeforeOne {
 /// Everything that can be chosen. The default is the specification as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a house rule of its own")]
-pub struct Options {
+pub struct ThaayamOptions {
     /// Pieces of each player, 1 to 4.
     pub pieces: u8,
     /// Whether whoever has all pieces in the fortress has won, without bearing off.
@@ -48,7 +48,7 @@ pub struct Options {
     pub block_on_path: bool,
 }
 
-impl Default for Options {
+impl Default for ThaayamOptions {
     fn default() -> Self {
         Self::of(&[0; SWITCHES.len()])
     }
@@ -75,7 +75,7 @@ pub const SWITCHES: [(&str, &[&str]); 14] = [
 /// What options are called that are all at their default.
 const STANDARD: &str = "standard";
 
-impl Options {
+impl ThaayamOptions {
     fn of(indices: &[usize; SWITCHES.len()]) -> Self {
         let [pieces, finish, throw, exact, capture, lost, obligation, rest @ ..] = *indices;
         let [again, to_go_in, same_turn, play_on, clockwise, partners, block] = rest;
@@ -126,7 +126,7 @@ impl Options {
     }
 }
 
-impl Token for Options {
+impl Token for ThaayamOptions {
     fn write(&self) -> String {
         let mut differing = Vec::new();
         for ((name, values), index) in SWITCHES.iter().zip(self.indices()) {
@@ -158,12 +158,12 @@ mod tests {
 
     #[test]
     fn options_are_written_by_what_differs_and_read_back() {
-        assert_eq!(Options::default().write(), "standard");
+        assert_eq!(ThaayamOptions::default().write(), "standard");
         for text in ["pieces=2", "pieces=1,finish=fortress,throw=auto", "lost_before_one=track"] {
-            assert_eq!(Options::read(text).unwrap().write(), text);
+            assert_eq!(ThaayamOptions::read(text).unwrap().write(), text);
         }
         let wrong = ["", "pieces=4", "pieces=5", "exact", "exact=no,pieces=2", "exact=no,exact=no"];
-        assert!(wrong.iter().all(|text| Options::read(text).is_none()));
+        assert!(wrong.iter().all(|text| ThaayamOptions::read(text).is_none()));
     }
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
         for (name, values) in SWITCHES {
             for value in &values[1..] {
                 let text = format!("{name}={value}");
-                assert_eq!(Options::read(&text).map(|it| it.write()), Some(text));
+                assert_eq!(ThaayamOptions::read(&text).map(|it| it.write()), Some(text));
             }
         }
     }

@@ -4,22 +4,22 @@
 //! the squares that were hit and the throws that are left. Every such point is visited once, so
 //! that even very long series stay cheap.
 
-use super::position::{Position, Side};
-use super::turn::{At, Play, THROWS, Turn};
+use super::position::{PlayerPieces, ThaayamPosition};
+use super::turn::{THROWS, ThaayamTurn, ThrowUse, TurnPoint};
 use crate::rules::Seat;
 
 /// One way in which a turn can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Outcome {
+pub struct TurnOutcome {
     /// The mover's pieces.
-    pub own: Side,
+    pub own: PlayerPieces,
     /// Squares on which enemies were killed, as a set.
     pub hits: u32,
 }
 
-impl Outcome {
+impl TurnOutcome {
     /// The position after a turn of this seat that ended so.
-    pub fn applied(&self, position: &Position, seat: Seat) -> Position {
+    pub fn applied(&self, position: &ThaayamPosition, seat: Seat) -> ThaayamPosition {
         let mut after = position.with_side(seat, self.own);
         after.kill(seat, self.hits);
         after
@@ -31,17 +31,17 @@ impl Outcome {
     }
 }
 
-impl Turn {
+impl ThaayamTurn {
     /// All distinct ways in which this turn can end, sorted. When there are more than `max`,
     /// the search stops early and some are missing, but more than `max` are given.
-    pub fn outcomes(&self, max: usize) -> Vec<Outcome> {
+    pub fn outcomes(&self, max: usize) -> Vec<TurnOutcome> {
         if self.must_use_most() {
             return self.outcomes_that_use_most();
         }
         let mut found = Vec::new();
-        let mut seen = Seen::default();
+        let mut seen = KeySet::default();
         self.each_leaf(|at, _| {
-            let outcome = Outcome { own: at.own, hits: self.hits_at(at) };
+            let outcome = TurnOutcome { own: at.own, hits: self.hits_at(at) };
             if seen.insert(outcome.key()) {
                 found.push(outcome);
             }
@@ -51,12 +51,12 @@ impl Turn {
         found
     }
 
-    fn outcomes_that_use_most(&self) -> Vec<Outcome> {
+    fn outcomes_that_use_most(&self) -> Vec<TurnOutcome> {
         let most = self.most();
         let mut found = Vec::new();
         self.each_leaf(|at, used| {
             if used == most {
-                found.push(Outcome { own: at.own, hits: self.hits_at(at) });
+                found.push(TurnOutcome { own: at.own, hits: self.hits_at(at) });
             }
             true
         });
@@ -78,12 +78,12 @@ impl Turn {
     }
 
     /// The plays that lead to this end, the same for equal turns; `None` if nothing does.
-    pub fn route(&self, to: &Outcome) -> Option<Vec<Play>> {
+    pub fn route(&self, to: &TurnOutcome) -> Option<Vec<ThrowUse>> {
         let most = self.must_use_most().then(|| self.most());
-        let mut seen = Seen::default();
+        let mut seen = KeySet::default();
         // Depth first with the way back: (point, plays tried so far).
-        let mut way: Vec<(At, usize)> = vec![(self.at, 0)];
-        let mut route: Vec<Play> = Vec::new();
+        let mut way: Vec<(TurnPoint, usize)> = vec![(self.at, 0)];
+        let mut route: Vec<ThrowUse> = Vec::new();
         while let Some((at, tried)) = way.last_mut() {
             let at = *at;
             let plays = if self.is_done_at(&at) { None } else { Some(self.plays_at(&at)) };
@@ -112,8 +112,8 @@ impl Turn {
 
     /// Calls `found` with every distinct point where nothing more can be played and the number
     /// of throws used, until it gives `false`.
-    fn each_leaf(&self, mut found: impl FnMut(&At, u8) -> bool) {
-        let mut seen = Seen::default();
+    fn each_leaf(&self, mut found: impl FnMut(&TurnPoint, u8) -> bool) {
+        let mut seen = KeySet::default();
         let mut open = vec![self.at];
         while let Some(at) = open.pop() {
             let plays = self.plays_at(&at);
@@ -136,7 +136,7 @@ impl Turn {
     }
 
     /// Throws used since this turn's point; all of them where it is won.
-    fn used(&self, at: &At) -> u8 {
+    fn used(&self, at: &TurnPoint) -> u8 {
         let all = self.left().count();
         if self.is_done_at(at) { all } else { all - at.left.count() }
     }
@@ -144,27 +144,27 @@ impl Turn {
 
 /// A point in 64 bits: 20 for the pieces, 25 for the hits, 19 for the throws that are left. A
 /// series has one 2 or 3 at most, at its end.
-fn key(at: &At) -> u64 {
+fn key(at: &TurnPoint) -> u64 {
     let [eights, fours, threes, twos, ones] =
         THROWS.map(|throw| u64::from(at.left.of_value(throw)));
     let left = (eights << 6 | fours) << 6 | ones;
     own_key(&at.own) << 44 | u64::from(at.hits) << 19 | left << 1 | threes | twos
 }
 
-fn own_key(own: &Side) -> u64 {
+fn own_key(own: &PlayerPieces) -> u64 {
     own.steps().iter().fold(0, |key, step| key << 5 | u64::from((step + 1).unsigned_abs()))
 }
 
 /// A set of keys that are never 0: open addressing, doubled when half full.
 #[derive(Default)]
-struct Seen {
+struct KeySet {
     slots: Vec<u64>,
     len: usize,
     /// The first few without any table.
     few: [u64; 12],
 }
 
-impl Seen {
+impl KeySet {
     /// Whether the key is new.
     fn insert(&mut self, key: u64) -> bool {
         if self.slots.is_empty() {

@@ -1,17 +1,17 @@
 //! Where all pieces stand between turns (S8), and who plays with which colour.
 
 use super::board::{Colour, FORTRESS, HAND, INSIDE, OFF, SAFE, square_name};
-use super::illegal::Illegal;
-use super::options::Options;
+use super::illegal::ThaayamIllegal;
+use super::options::ThaayamOptions;
 use crate::rules::Seat;
 
 /// The pieces of one player as step numbers, sorted: alike pieces, so equal sides are equal
 /// positions. A player has 23,755 of them. With fewer than four pieces the missing ones count as
 /// borne off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Side([i8; 4]);
+pub struct PlayerPieces([i8; 4]);
 
-impl Side {
+impl PlayerPieces {
     /// So many pieces, all in hand.
     pub fn in_hand(pieces: u8) -> Self {
         let mut steps = [OFF; 4];
@@ -94,7 +94,7 @@ impl Side {
         self.0.iter().map(|step| letter(*step)).collect()
     }
 
-    /// Reads letters as [`Side::write`] makes them; fewer than four for fewer pieces.
+    /// Reads letters as [`PlayerPieces::write`] makes them; fewer than four for fewer pieces.
     pub fn read(text: &str) -> Option<Self> {
         let steps: Option<Vec<i8>> = text.chars().map(step_of_letter).collect();
         let steps = steps?;
@@ -131,12 +131,12 @@ fn step_of_letter(letter: char) -> Option<i8> {
 
 /// All pieces, and what else the rules must remember between turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    sides: [Side; 4],
+pub struct ThaayamPosition {
+    sides: [PlayerPieces; 4],
     seats: u8,
     /// Seats that may go inside, as bits; matters only where a kill is needed for that (A19).
     killers: u8,
-    options: Options,
+    options: ThaayamOptions,
 }
 
 /// The colours in playing order for so many seats (S9, A27, A28), counter-clockwise.
@@ -148,24 +148,24 @@ fn colours(seats: u8) -> &'static [Colour] {
     }
 }
 
-impl Position {
+impl ThaayamPosition {
     /// Everything in hand.
     ///
     /// # Errors
     /// When so many cannot play, or not with these options.
-    pub fn start(options: Options, seats: u8) -> Result<Self, Illegal> {
+    pub fn start(options: ThaayamOptions, seats: u8) -> Result<Self, ThaayamIllegal> {
         if !(2..=4).contains(&seats) {
-            return Err(Illegal::NotTwoToFourSeats);
+            return Err(ThaayamIllegal::NotTwoToFourSeats);
         }
         if options.partners && seats != 4 {
-            return Err(Illegal::PartnersAreFour);
+            return Err(ThaayamIllegal::PartnersAreFour);
         }
-        let sides = [Side::in_hand(options.pieces); 4];
+        let sides = [PlayerPieces::in_hand(options.pieces); 4];
         Ok(Self { sides, seats, killers: 0, options })
     }
 
     /// The house rules.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &ThaayamOptions {
         &self.options
     }
 
@@ -188,13 +188,13 @@ impl Position {
     }
 
     /// The pieces of a seat.
-    pub fn side(&self, seat: Seat) -> &Side {
+    pub fn side(&self, seat: Seat) -> &PlayerPieces {
         &self.sides[seat.index() % 4]
     }
 
     /// The same with other pieces of one seat.
     #[must_use]
-    pub fn with_side(mut self, seat: Seat, side: Side) -> Self {
+    pub fn with_side(mut self, seat: Seat, side: PlayerPieces) -> Self {
         self.sides[seat.index() % 4] = side;
         self
     }
@@ -278,7 +278,7 @@ impl Position {
         if self.options.ends_in_fortress { side.is_home() } else { side.is_off() }
     }
 
-    /// One group of letters a seat in playing order, `/` between, see [`Side::write`].
+    /// One group of letters a seat in playing order, `/` between, see [`PlayerPieces::write`].
     pub fn write(&self) -> String {
         let pieces = usize::from(self.options.pieces);
         let sides = (0..self.seats).map(|seat| {
@@ -289,15 +289,15 @@ impl Position {
         sides.collect::<Vec<_>>().join("/")
     }
 
-    /// Reads what [`Position::write`] gives. Nothing is known then of who has killed.
-    pub fn read(options: Options, text: &str) -> Option<Self> {
+    /// Reads what [`ThaayamPosition::write`] gives. Nothing is known then of who has killed.
+    pub fn read(options: ThaayamOptions, text: &str) -> Option<Self> {
         let groups: Vec<&str> = text.split('/').collect();
         let mut position = Self::start(options, u8::try_from(groups.len()).ok()?).ok()?;
         for (side, group) in position.sides.iter_mut().zip(groups) {
             if group.len() != usize::from(options.pieces) {
                 return None;
             }
-            *side = Side::read(group)?;
+            *side = PlayerPieces::read(group)?;
         }
         Some(position)
     }
@@ -323,9 +323,9 @@ mod tests {
             for b in a..=OFF {
                 for c in b..=OFF {
                     for d in c..=OFF {
-                        let Some(side) = Side::new(&[d, b, c, a]) else { continue };
+                        let Some(side) = PlayerPieces::new(&[d, b, c, a]) else { continue };
                         assert_eq!(side.steps(), &[a, b, c, d]);
-                        assert_eq!(Side::read(&side.write()), Some(side));
+                        assert_eq!(PlayerPieces::read(&side.write()), Some(side));
                         count += 1;
                     }
                 }
@@ -337,8 +337,8 @@ mod tests {
     #[test]
     fn seats_go_counter_clockwise_unless_wanted_otherwise() {
         let order = |clockwise, seats| {
-            let options = Options { clockwise, ..Options::default() };
-            let position = Position::start(options, seats).unwrap();
+            let options = ThaayamOptions { clockwise, ..ThaayamOptions::default() };
+            let position = ThaayamPosition::start(options, seats).unwrap();
             (0..seats).map(|seat| position.colour(Seat(seat)).name()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(order(false, 4), "WHITE BLACK RED BLUE");
@@ -347,8 +347,8 @@ mod tests {
         assert_eq!(order(true, 3), "WHITE RED BLACK");
         assert_eq!(order(false, 2), "WHITE RED");
         assert_eq!(order(true, 2), "WHITE RED");
-        let partners = Options { partners: true, ..Options::default() };
-        assert_eq!(Position::start(partners, 3), Err(Illegal::PartnersAreFour));
-        assert_eq!(Position::start(partners, 5), Err(Illegal::NotTwoToFourSeats));
+        let partners = ThaayamOptions { partners: true, ..ThaayamOptions::default() };
+        assert_eq!(ThaayamPosition::start(partners, 3), Err(ThaayamIllegal::PartnersAreFour));
+        assert_eq!(ThaayamPosition::start(partners, 5), Err(ThaayamIllegal::NotTwoToFourSeats));
     }
 }

@@ -1,52 +1,56 @@
 //! Positions between turns in writing, for other programs that ask ours.
 //!
 //! `----/aabF 2 killed=1`: the pieces of every seat in playing order as
-//! [`Position::write`] puts them, the seat on turn from 1, and where the house rules need a kill
+//! [`ThaayamPosition::write`] puts them, the seat on turn from 1, and where the house rules need a kill
 //! for the inner track, who has killed.
 
 use super::board::SAFE;
-use super::faults::PositionFault;
-use super::options::Options;
-use super::position::{Position, square_of};
+use super::notation_errors::ThaayamPositionFault;
+use super::options::ThaayamOptions;
+use super::position::{ThaayamPosition, square_of};
 use super::rules::Thaayam;
-use super::view::View;
+use super::view::ThaayamView;
 use crate::rules::Seat;
 
 /// Reads a position for so many seats; chance throws next.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read(options: &Options, seats: u8, text: &str) -> Result<Thaayam, PositionFault> {
+pub fn read(
+    options: &ThaayamOptions,
+    seats: u8,
+    text: &str,
+) -> Result<Thaayam, ThaayamPositionFault> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let (pieces, turn, killed) = match words[..] {
         [pieces, turn] => (pieces, turn, ""),
         [pieces, turn, killed] => {
             let list = killed.strip_prefix("killed=");
-            (pieces, turn, list.ok_or(PositionFault::NoKillers)?)
+            (pieces, turn, list.ok_or(ThaayamPositionFault::NoKillers)?)
         }
-        _ => return Err(PositionFault::Unknown(text.to_owned())),
+        _ => return Err(ThaayamPositionFault::Unknown(text.to_owned())),
     };
     let seat = |text: &str| {
         let number = text.parse::<u8>().ok().filter(|it| (1..=seats).contains(it));
         let seat = number.map(|it| Seat(it - 1));
-        seat.ok_or_else(|| PositionFault::NoSeat { text: text.to_owned(), seats })
+        seat.ok_or_else(|| ThaayamPositionFault::NoSeat { text: text.to_owned(), seats })
     };
-    let mut position = Position::read(*options, pieces)
+    let mut position = ThaayamPosition::read(*options, pieces)
         .filter(|it| it.seats() == seats)
-        .ok_or_else(|| PositionFault::Pieces { text: pieces.to_owned(), seats })?;
+        .ok_or_else(|| ThaayamPositionFault::Pieces { text: pieces.to_owned(), seats })?;
     for killer in killed.split(',').filter(|it| !it.is_empty()) {
         position = position.with_killer(seat(killer)?);
     }
     let turn = seat(turn)?;
     if (0..seats).map(Seat).any(|it| position.is_done(it)) {
-        return Err(PositionFault::SomebodyFinished);
+        return Err(ThaayamPositionFault::SomebodyFinished);
     }
     for seat in (0..seats).map(Seat) {
         let path = position.colour(seat).path();
         let squares = position.side(seat).steps().iter().filter_map(|it| square_of(path, *it));
         let own = squares.fold(0u32, |all, square| all | 1 << square) & !SAFE;
         if own & position.enemies(seat) != 0 {
-            return Err(PositionFault::EnemiesTogether);
+            return Err(ThaayamPositionFault::EnemiesTogether);
         }
     }
     Ok(Thaayam::from_position(position, turn))
@@ -54,7 +58,7 @@ pub fn read(options: &Options, seats: u8, text: &str) -> Result<Thaayam, Positio
 
 /// Writes what [`read`] reads, the pieces of a turn in progress where they stand now. `None` when
 /// nobody is on turn.
-pub fn write(view: &View) -> Option<String> {
+pub fn write(view: &ThaayamView) -> Option<String> {
     let turn = view.turn?.0 + 1;
     let position = &view.position;
     let killers = view.seats().filter(|seat| position.has_killed(*seat));

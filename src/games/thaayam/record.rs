@@ -24,35 +24,35 @@
 //! `Result` is the colour of the winner, several with `+` between for partners or equal scores,
 //! or `*`.
 
-use super::action::{Action, Piece, Series, read_throw};
+use super::action::{PiecePlace, Series, ThaayamAction, read_throw};
 use super::board::{Colour, OFF, read_square};
-use super::faults::{RecordError, RecordFault};
-use super::illegal::Illegal;
-use super::options::Options;
-use super::position::Position;
+use super::illegal::ThaayamIllegal;
+use super::notation_errors::{ThaayamRecordError, ThaayamRecordFault};
+use super::options::ThaayamOptions;
+use super::position::ThaayamPosition;
 use super::rules::Thaayam;
-use super::turn_history::{Played, Told};
+use super::turn_history::{PlayedThrow, TurnRecord};
 use crate::rules::{Node, Rules, Seat, Token};
 
 /// A step of a game's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ThaayamRecordStep {
     /// A seat did something.
-    Act(Seat, Action),
+    Act(Seat, ThaayamAction),
     /// The dice were thrown.
     Chance(Series),
 }
 
 /// What a record says besides the turns: names of headers and what stands there.
-pub type Headers<'a> = &'a [(&'a str, &'a str)];
+pub type ThaayamHeaders<'a> = &'a [(&'a str, &'a str)];
 
 /// Writes a game. `result` overrules who has won, where the table ended the game; it holds
 /// points by seat. Steps that are not possible end the record.
 pub fn write(
-    headers: Headers,
+    headers: ThaayamHeaders,
     names: &[&str],
-    options: &Options,
-    steps: &[Step],
+    options: &ThaayamOptions,
+    steps: &[ThaayamRecordStep],
     result: Option<&[i32]>,
 ) -> String {
     let seats = u8::try_from(names.len()).unwrap_or(0);
@@ -60,14 +60,16 @@ pub fn write(
     let mut turns = String::new();
     for step in steps {
         let taken = match step {
-            Step::Act(seat, action) => game.act(*seat, action, &mut Vec::new()),
-            Step::Chance(series) => game.settle(series, &mut Vec::new()),
+            ThaayamRecordStep::Act(seat, action) => {
+                game.apply_action(*seat, action, &mut Vec::new())
+            }
+            ThaayamRecordStep::Chance(series) => game.apply_chance(series, &mut Vec::new()),
         };
         if taken.is_err() {
             break;
         }
         // Only what ends a turn is of use; what was taken back never shows.
-        let ends = matches!(step, Step::Act(..));
+        let ends = matches!(step, ThaayamRecordStep::Act(..));
         if let (true, Some(told)) = (ends, game.told().last().filter(|told| told.ended)) {
             turns.push_str(&turn_line(game.position(), told));
         }
@@ -97,7 +99,7 @@ pub fn write(
 }
 
 /// Colours of the highest score.
-fn winners(position: &Position, scores: &[i32]) -> String {
+fn winners(position: &ThaayamPosition, scores: &[i32]) -> String {
     let most = scores.iter().max();
     let best = (0..).zip(scores).filter(|(_, score)| Some(*score) == most);
     best.map(|(seat, _)| position.colour(Seat(seat)).name()).collect::<Vec<_>>().join("+")
@@ -114,7 +116,7 @@ fn title(colour: Colour) -> &'static str {
 }
 
 /// One turn as a line.
-pub fn turn_line(position: &Position, told: &Told) -> String {
+pub fn turn_line(position: &ThaayamPosition, told: &TurnRecord) -> String {
     let list = |throws: &[u8]| throws.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     let (lost, kept) = told.throws.split_at(usize::from(told.lost));
     let mut line = format!("{}. {}", told.number, position.colour(told.seat).name());
@@ -138,7 +140,7 @@ pub fn turn_line(position: &Position, told: &Told) -> String {
     line
 }
 
-fn play_text(position: &Position, seat: Seat, play: &Played) -> String {
+fn play_text(position: &ThaayamPosition, seat: Seat, play: &PlayedThrow) -> String {
     let name = |step: i8| position.place_name(seat, step);
     let what = match (play.from, play.to) {
         (-1, to) => format!("in {}", name(to)),
@@ -148,7 +150,7 @@ fn play_text(position: &Position, seat: Seat, play: &Played) -> String {
     format!("{} {what}{}", play.throw, kills(position, play.killed))
 }
 
-fn kills(position: &Position, killed: [u8; 4]) -> String {
+fn kills(position: &ThaayamPosition, killed: [u8; 4]) -> String {
     let mut text = String::new();
     for (seat, count) in (0..).zip(killed).filter(|(_, count)| *count > 0) {
         text.push_str(&format!(" x{}", position.colour(Seat(seat)).name()));
@@ -161,20 +163,20 @@ fn kills(position: &Position, killed: [u8; 4]) -> String {
 
 /// A game that was read and found to be so.
 #[derive(Clone, Debug)]
-pub struct Replayed {
+pub struct ReplayedThaayamRecord {
     /// The game at the end of the record.
     pub game: Thaayam,
     /// Every turn with the position after it.
-    pub turns: Vec<(Told, Position)>,
+    pub turns: Vec<(TurnRecord, ThaayamPosition)>,
     /// What the record says of the result.
     pub result: Option<String>,
     /// Names by seat.
     pub names: Vec<String>,
     /// Everything that was done.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ThaayamRecordStep>,
 }
 
-impl Replayed {
+impl ReplayedThaayamRecord {
     /// Points by seat where the record states a result of a game that its turns do not end.
     pub fn scores(&self) -> Option<Vec<i32>> {
         if matches!(self.game.node(), Node::Over(_)) {
@@ -191,7 +193,7 @@ impl Replayed {
 ///
 /// # Errors
 /// At the first line that is not understood or not so.
-pub fn read(text: &str) -> Result<Replayed, RecordError> {
+pub fn read(text: &str) -> Result<ReplayedThaayamRecord, ThaayamRecordError> {
     read_as(text, None)
 }
 
@@ -199,13 +201,16 @@ pub fn read(text: &str) -> Result<Replayed, RecordError> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_as(text: &str, stated: Option<&Options>) -> Result<Replayed, RecordError> {
+pub fn read_as(
+    text: &str,
+    stated: Option<&ThaayamOptions>,
+) -> Result<ReplayedThaayamRecord, ThaayamRecordError> {
     let mut options = stated.copied().unwrap_or_default();
     let mut players: Vec<(Colour, String)> = Vec::new();
     let mut result = None;
-    let mut played: Option<Reader> = None;
+    let mut played: Option<ThaayamRecordReader> = None;
     for (line, content) in (1..).zip(text.lines()) {
-        let wrong = RecordError::at(line);
+        let wrong = ThaayamRecordError::at(line);
         let content = content.trim();
         if content.is_empty() || content.starts_with(['#', '%']) {
             continue;
@@ -213,8 +218,9 @@ pub fn read_as(text: &str, stated: Option<&Options>) -> Result<Replayed, RecordE
         if let Some((name, value)) = header(content) {
             match name {
                 "Options" if stated.is_none() => {
-                    let read = Options::read(value);
-                    options = read.ok_or_else(|| wrong(RecordFault::Options(value.to_owned())))?;
+                    let read = ThaayamOptions::read(value);
+                    options =
+                        read.ok_or_else(|| wrong(ThaayamRecordFault::Options(value.to_owned())))?;
                 }
                 "Options" => {}
                 "Result" => result = Some(value.to_owned()),
@@ -231,22 +237,22 @@ pub fn read_as(text: &str, stated: Option<&Options>) -> Result<Replayed, RecordE
         };
         reader.turn(content).map_err(&wrong)?;
     }
-    let Some(Reader { game, turns, steps }) = played else {
-        return Err(RecordError { line: 1, kind: RecordFault::NoTurn });
+    let Some(ThaayamRecordReader { game, turns, steps }) = played else {
+        return Err(ThaayamRecordError { line: 1, kind: ThaayamRecordFault::NoTurn });
     };
     let name = |seat| {
         let colour = game.position().colour(Seat(seat));
         players.iter().find(|(it, _)| *it == colour).map(|(_, name)| name.clone())
     };
     let names = (0..game.position().seats()).map(|seat| name(seat).unwrap_or_default()).collect();
-    Ok(Replayed { game, turns, result, names, steps })
+    Ok(ReplayedThaayamRecord { game, turns, result, names, steps })
 }
 
 /// What was read so far.
-struct Reader {
+struct ThaayamRecordReader {
     game: Thaayam,
-    turns: Vec<(Told, Position)>,
-    steps: Vec<Step>,
+    turns: Vec<(TurnRecord, ThaayamPosition)>,
+    steps: Vec<ThaayamRecordStep>,
 }
 
 fn header(line: &str) -> Option<(&str, &str)> {
@@ -254,44 +260,50 @@ fn header(line: &str) -> Option<(&str, &str)> {
     Some((name, value))
 }
 
-fn begin(options: Options, players: &[(Colour, String)]) -> Result<Reader, RecordFault> {
+fn begin(
+    options: ThaayamOptions,
+    players: &[(Colour, String)],
+) -> Result<ThaayamRecordReader, ThaayamRecordFault> {
     let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
     let game = Thaayam::start(&options, seats)
-        .map_err(|_| RecordFault::Players { seats, options: options.write() })?;
+        .map_err(|_| ThaayamRecordFault::Players { seats, options: options.write() })?;
     let plays = |colour| players.iter().any(|(it, _)| *it == colour);
     let all = (0..seats).map(Seat).all(|seat| plays(game.position().colour(seat)));
-    let reader = Reader { game, turns: Vec::new(), steps: Vec::new() };
-    all.then_some(reader).ok_or(RecordFault::Colours(seats))
+    let reader = ThaayamRecordReader { game, turns: Vec::new(), steps: Vec::new() };
+    all.then_some(reader).ok_or(ThaayamRecordFault::Colours(seats))
 }
 
-impl Reader {
-    fn act(&mut self, seat: Seat, action: Action) -> Result<(), Illegal> {
-        self.game.act(seat, &action, &mut Vec::new())?;
-        self.steps.push(Step::Act(seat, action));
+impl ThaayamRecordReader {
+    fn act(&mut self, seat: Seat, action: ThaayamAction) -> Result<(), ThaayamIllegal> {
+        self.game.apply_action(seat, &action, &mut Vec::new())?;
+        self.steps.push(ThaayamRecordStep::Act(seat, action));
         Ok(())
     }
 
     /// Plays a line.
-    fn turn(&mut self, line: &str) -> Result<(), RecordFault> {
-        let (head, plays) = line.split_once(':').ok_or(RecordFault::NoColon)?;
-        let (_, head) = head.split_once(". ").ok_or(RecordFault::NoNumber)?;
+    fn turn(&mut self, line: &str) -> Result<(), ThaayamRecordFault> {
+        let (head, plays) = line.split_once(':').ok_or(ThaayamRecordFault::NoColon)?;
+        let (_, head) = head.split_once(". ").ok_or(ThaayamRecordFault::NoNumber)?;
         let mut words = head.split([' ', '(', ')']).filter(|word| !word.is_empty()).peekable();
-        let colour = words.next().and_then(Colour::read).ok_or(RecordFault::NoColour)?;
+        let colour = words.next().and_then(Colour::read).ok_or(ThaayamRecordFault::NoColour)?;
         words.next_if_eq(&"again");
         let throws: Option<Vec<u8>> = words.map(read_throw).collect();
-        let throws = throws.ok_or(RecordFault::NoThrow)?;
-        let series = Series::new(&throws).ok_or(RecordFault::NoSeries)?;
-        let over = |_| RecordFault::GameIsOver;
-        self.game.settle(&series, &mut Vec::new()).map_err(over)?;
-        self.steps.push(Step::Chance(series));
-        let Node::Act(seat) = self.game.node() else { return Err(RecordFault::NobodyOnTurn) };
+        let throws = throws.ok_or(ThaayamRecordFault::NoThrow)?;
+        let series = Series::new(&throws).ok_or(ThaayamRecordFault::NoSeries)?;
+        let over = |_| ThaayamRecordFault::GameIsOver;
+        self.game.apply_chance(&series, &mut Vec::new()).map_err(over)?;
+        self.steps.push(ThaayamRecordStep::Chance(series));
+        let Node::Act(seat) = self.game.node() else {
+            return Err(ThaayamRecordFault::NobodyOnTurn);
+        };
         if self.game.position().colour(seat) != colour {
             let colour = self.game.position().colour(seat);
-            return Err(RecordFault::OtherTurn(colour));
+            return Err(ThaayamRecordFault::OtherTurn(colour));
         }
-        if self.game.actions(seat) == [Action::Throw] {
-            let refused = |why| RecordFault::Refused { play: Action::Throw.write(), why };
-            self.act(seat, Action::Throw).map_err(refused)?;
+        if self.game.actions(seat) == [ThaayamAction::Throw] {
+            let refused =
+                |why| ThaayamRecordFault::Refused { play: ThaayamAction::Throw.write(), why };
+            self.act(seat, ThaayamAction::Throw).map_err(refused)?;
         }
         let plays = plays.split('|').next().unwrap_or_default().trim();
         let (plays, is_open) = match plays.strip_suffix("...") {
@@ -300,20 +312,20 @@ impl Reader {
         };
         for text in plays.split(',').map(str::trim).filter(|it| !matches!(*it, "-" | "")) {
             let play = || text.to_owned();
-            let action = read_play(text).ok_or_else(|| RecordFault::NoPlay(play()))?;
-            let refused = |why| RecordFault::Refused { play: play(), why };
+            let action = read_play(text).ok_or_else(|| ThaayamRecordFault::NoPlay(play()))?;
+            let refused = |why| ThaayamRecordFault::Refused { play: play(), why };
             self.act(seat, action).map_err(refused)?;
         }
         let is_sharing = self.game.told().last().is_some_and(|told| !told.ended);
         if !is_open && is_sharing {
-            let more = |_| RecordFault::MoreToPlay;
-            self.act(seat, Action::Done).map_err(more)?;
+            let more = |_| ThaayamRecordFault::MoreToPlay;
+            self.act(seat, ThaayamAction::Done).map_err(more)?;
         }
-        let told = self.game.told().last().cloned().ok_or(RecordFault::NothingThrown)?;
+        let told = self.game.told().last().cloned().ok_or(ThaayamRecordFault::NothingThrown)?;
         let said = line.split_whitespace().collect::<Vec<_>>().join(" ");
         let so = turn_line(self.game.position(), &told);
         if said != so.trim() {
-            return Err(RecordFault::OtherTurnLine(so.trim().to_owned()));
+            return Err(ThaayamRecordFault::OtherTurnLine(so.trim().to_owned()));
         }
         self.turns.push((told, self.game.position_now()));
         Ok(())
@@ -321,23 +333,26 @@ impl Reader {
 }
 
 /// `1 in c1`, `4 e3-d5`, `1 off`; what is behind it is checked by comparing the whole line.
-fn read_play(text: &str) -> Option<Action> {
+fn read_play(text: &str) -> Option<ThaayamAction> {
     let mut words = text.split_whitespace();
     let throw = read_throw(words.next()?)?;
     let piece = match words.next()? {
-        "in" => Piece::Hand,
-        "off" => Piece::Home,
-        way => Piece::On(read_square(way.split('-').next()?)?),
+        "in" => PiecePlace::Hand,
+        "off" => PiecePlace::Home,
+        way => PiecePlace::On(read_square(way.split('-').next()?)?),
     };
-    Some(Action::Use { throw, piece })
+    Some(ThaayamAction::Use { throw, piece })
 }
 
 /// Reads a record and prints every turn with the position after it, then who has won.
 ///
 /// # Errors
 /// At the first line that is not understood or not so.
-pub fn replay_text(record: &str, stated: Option<&Options>) -> Result<String, RecordError> {
-    let Replayed { game, turns, result, .. } = read_as(record, stated)?;
+pub fn replay_text(
+    record: &str,
+    stated: Option<&ThaayamOptions>,
+) -> Result<String, ThaayamRecordError> {
+    let ReplayedThaayamRecord { game, turns, result, .. } = read_as(record, stated)?;
     let options = game.position().options().write();
     let mut text = format!("options {options}\n");
     for (told, position) in &turns {

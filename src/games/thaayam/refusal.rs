@@ -1,72 +1,81 @@
 //! Why an action of the seat on turn is not possible: the most helpful reason.
 
-use super::action::{Action, Piece};
+use super::action::{PiecePlace, ThaayamAction};
 use super::board::{FORTRESS, INSIDE};
-use super::illegal::Illegal;
-use super::position::Position;
-use super::rules::Stage;
-use super::turn::{Play, THROWS, Turn};
-use super::turn_history::Told;
+use super::illegal::ThaayamIllegal;
+use super::position::ThaayamPosition;
+use super::rules::ThaayamStage;
+use super::turn::{THROWS, ThaayamTurn, ThrowUse};
+use super::turn_history::TurnRecord;
 
 /// The reason. The action is known not to be legal.
 pub(super) fn why(
-    position: &Position,
-    told: Option<&Told>,
-    stage: &Stage,
-    action: &Action,
-) -> Illegal {
+    position: &ThaayamPosition,
+    told: Option<&TurnRecord>,
+    stage: &ThaayamStage,
+    action: &ThaayamAction,
+) -> ThaayamIllegal {
     match (stage, action) {
-        (Stage::Over, _) => Illegal::GameIsOver,
-        (Stage::Throwing, _) => Illegal::DiceAreRolling,
-        (Stage::Cup(_), _) => Illegal::ThrowFirst,
-        (Stage::Sharing { .. }, Action::Throw) => Illegal::AlreadyThrown,
-        (Stage::Sharing { .. }, Action::Undo) => Illegal::NothingToUndo,
-        (Stage::Sharing { .. }, Action::Done) => Illegal::StillToPlay,
-        (Stage::Sharing { .. }, Action::Whole(_)) => Illegal::NoSuchEnd,
-        (Stage::Sharing { turn, .. }, Action::Use { throw, piece }) => {
+        (ThaayamStage::Over, _) => ThaayamIllegal::GameIsOver,
+        (ThaayamStage::Throwing, _) => ThaayamIllegal::DiceAreRolling,
+        (ThaayamStage::Cup(_), _) => ThaayamIllegal::ThrowFirst,
+        (ThaayamStage::Sharing { .. }, ThaayamAction::Throw) => ThaayamIllegal::AlreadyThrown,
+        (ThaayamStage::Sharing { .. }, ThaayamAction::Undo) => ThaayamIllegal::NothingToUndo,
+        (ThaayamStage::Sharing { .. }, ThaayamAction::Done) => ThaayamIllegal::StillToPlay,
+        (ThaayamStage::Sharing { .. }, ThaayamAction::Whole(_)) => ThaayamIllegal::NoSuchEnd,
+        (ThaayamStage::Sharing { turn, .. }, ThaayamAction::Use { throw, piece }) => {
             let colour = position.colour(turn.seat());
             match piece.step(colour) {
-                Some(from) => play(told, turn, Play { throw: *throw, from }, *piece),
-                None => Illegal::NoPieceThere,
+                Some(from) => play(told, turn, ThrowUse { throw: *throw, from }, *piece),
+                None => ThaayamIllegal::NoPieceThere,
             }
         }
     }
 }
 
-fn play(told: Option<&Told>, turn: &Turn, play: Play, piece: Piece) -> Illegal {
+fn play(
+    told: Option<&TurnRecord>,
+    turn: &ThaayamTurn,
+    play: ThrowUse,
+    piece: PiecePlace,
+) -> ThaayamIllegal {
     if !THROWS.contains(&play.throw) || told.is_none_or(|told| !told.throws.contains(&play.throw)) {
-        return Illegal::NoSuchThrow;
+        return ThaayamIllegal::NoSuchThrow;
     }
     if turn.left().of_value(play.throw) == 0 {
         let kept = told.map_or(&[][..], |told| &told.throws[usize::from(told.lost)..]);
         let was_kept = kept.contains(&play.throw);
-        return if was_kept { Illegal::ThrowIsSpent } else { Illegal::ThrowIsLost };
+        return if was_kept { ThaayamIllegal::ThrowIsSpent } else { ThaayamIllegal::ThrowIsLost };
     }
     if turn.own().count(play.from) == 0 {
-        return if piece == Piece::Hand { Illegal::NoneInHand } else { Illegal::NoPieceThere };
+        return if piece == PiecePlace::Hand {
+            ThaayamIllegal::NoneInHand
+        } else {
+            ThaayamIllegal::NoPieceThere
+        };
     }
     if turn.target(play).is_some() {
-        return Illegal::MoreCouldBeUsed;
+        return ThaayamIllegal::MoreCouldBeUsed;
     }
     match piece {
-        Piece::Hand => Illegal::EnteringNeedsOne,
-        Piece::Home | Piece::On(_) if play.from == FORTRESS => {
+        PiecePlace::Hand => ThaayamIllegal::EnteringNeedsOne,
+        PiecePlace::Home | PiecePlace::On(_) if play.from == FORTRESS => {
             if !turn.own().is_home() {
-                Illegal::NotAllAreHome
+                ThaayamIllegal::NotAllAreHome
             } else if play.throw == 1 {
-                Illegal::NotInThisTurn
+                ThaayamIllegal::NotInThisTurn
             } else {
-                Illegal::BearingOffNeedsOne
+                ThaayamIllegal::BearingOffNeedsOne
             }
         }
-        Piece::Home | Piece::On(_) => {
+        PiecePlace::Home | PiecePlace::On(_) => {
             let to = play.from + i8::try_from(play.throw).unwrap_or(i8::MAX);
             if to > FORTRESS {
-                Illegal::TooFar
+                ThaayamIllegal::TooFar
             } else if play.from < INSIDE && to >= INSIDE && turn.is_shut() {
-                Illegal::NoKillYet
+                ThaayamIllegal::NoKillYet
             } else {
-                Illegal::WayIsBlocked
+                ThaayamIllegal::WayIsBlocked
             }
         }
     }

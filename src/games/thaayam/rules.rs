@@ -1,17 +1,17 @@
 //! A game as it is played at a table: the cup, undo, what plays itself, facts, the end.
 
-use super::action::{Action, Piece, Series, Whole};
-use super::fact::Fact;
-use super::guess;
-use super::illegal::Illegal;
-use super::options::Options;
-use super::position::Position;
+use super::action::{PiecePlace, Series, ThaayamAction, WholeTurn};
+use super::fact::ThaayamFact;
+use super::illegal::ThaayamIllegal;
+use super::options::ThaayamOptions;
+use super::parse_move;
+use super::position::ThaayamPosition;
 use super::refusal;
-use super::turn::{Play, Turn, lost};
-use super::turn_history::{Played, TOLD_MAX, Told};
-use super::view::{Stage as ViewStage, View};
-use crate::input::Words;
+use super::turn::{ThaayamTurn, ThrowUse, lost};
+use super::turn_history::{PlayedThrow, TOLD_MAX, TurnRecord};
+use super::view::{ThaayamView, ThaayamViewStage as ViewStage};
 use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use crate::vocabulary::WordLists;
 
 /// More distinct ends of a turn than this are not offered as whole results.
 pub const WHOLES_MAX: usize = 8;
@@ -20,13 +20,13 @@ pub const WHOLES_MAX: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thaayam {
     /// As it was before this series.
-    position: Position,
-    stage: Stage,
+    position: ThaayamPosition,
+    stage: ThaayamStage,
     seat: Seat,
     number: u32,
     /// Whether this is a further series of the same turn.
     again: bool,
-    told: Vec<Told>,
+    told: Vec<TurnRecord>,
     /// The turn in which each seat last threw or decided something: what it has seen.
     decided: [u32; 4],
     /// The seat that last had a choice, and in which turn.
@@ -34,31 +34,31 @@ pub struct Thaayam {
     chosen: u32,
     places: Vec<Seat>,
     /// What the seat on turn may do, sorted, and what of it the table does by itself.
-    legal: Vec<Action>,
-    forced: Option<Action>,
+    legal: Vec<ThaayamAction>,
+    forced: Option<ThaayamAction>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum ThaayamStage {
     Throwing,
     Cup(Series),
-    Sharing { turn: Turn, back: Vec<Back> },
+    Sharing { turn: ThaayamTurn, back: Vec<UndoPoint> },
     Over,
 }
 
 /// What undo goes back to: the turn before a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Back {
-    turn: Turn,
+pub(super) struct UndoPoint {
+    turn: ThaayamTurn,
     plays: usize,
 }
 
 impl Thaayam {
     /// A game that begins with a position, this seat on turn.
-    pub fn from_position(position: Position, seat: Seat) -> Self {
+    pub fn from_position(position: ThaayamPosition, seat: Seat) -> Self {
         Self {
             position,
-            stage: Stage::Throwing,
+            stage: ThaayamStage::Throwing,
             seat,
             number: 1,
             again: false,
@@ -73,13 +73,13 @@ impl Thaayam {
     }
 
     /// All pieces as they stood before this series of throws.
-    pub fn position(&self) -> &Position {
+    pub fn position(&self) -> &ThaayamPosition {
         &self.position
     }
 
     /// All pieces now, those moved and killed in this turn included.
-    pub fn position_now(&self) -> Position {
-        let Stage::Sharing { turn, .. } = &self.stage else { return self.position };
+    pub fn position_now(&self) -> ThaayamPosition {
+        let ThaayamStage::Sharing { turn, .. } = &self.stage else { return self.position };
         let mut position = self.position.with_side(self.seat, *turn.own());
         position.kill(self.seat, turn.hits());
         position
@@ -91,7 +91,7 @@ impl Thaayam {
     }
 
     /// The last turns, at most [`TOLD_MAX`].
-    pub fn told(&self) -> &[Told] {
+    pub fn told(&self) -> &[TurnRecord] {
         &self.told
     }
 
@@ -100,30 +100,30 @@ impl Thaayam {
         &self.places
     }
 
-    fn refuse(&self, seat: Seat, action: &Action) -> Option<Illegal> {
+    fn refuse(&self, seat: Seat, action: &ThaayamAction) -> Option<ThaayamIllegal> {
         if seat == self.seat && self.legal.contains(action) {
             return None;
         }
-        Some(if matches!(self.stage, Stage::Over) {
-            Illegal::GameIsOver
+        Some(if matches!(self.stage, ThaayamStage::Over) {
+            ThaayamIllegal::GameIsOver
         } else if seat != self.seat {
-            Illegal::NotYourTurn
+            ThaayamIllegal::NotYourTurn
         } else {
             refusal::why(&self.position, self.told.last(), &self.stage, action)
         })
     }
 
     /// Opens the dice.
-    fn open(&mut self, series: &Series, facts: &mut Vec<Fact>) {
+    fn open(&mut self, series: &Series, facts: &mut Vec<ThaayamFact>) {
         let (seat, throws) = (self.seat, series.throws().to_vec());
         let dropped = lost(&self.position, seat, &throws);
         let lost = u8::try_from(dropped).unwrap_or(u8::MAX);
-        let turn = Turn::new(&self.position, seat, &throws);
-        facts.push(Fact::Thrown { seat, throws: throws.clone(), lost });
+        let turn = ThaayamTurn::new(&self.position, seat, &throws);
+        facts.push(ThaayamFact::Thrown { seat, throws: throws.clone(), lost });
         if self.told.len() == TOLD_MAX {
             self.told.remove(0);
         }
-        self.told.push(Told {
+        self.told.push(TurnRecord {
             number: self.number,
             seat,
             again: self.again,
@@ -135,25 +135,26 @@ impl Thaayam {
             place: None,
             opened: false,
         });
-        self.stage = Stage::Sharing { turn, back: Vec::new() };
+        self.stage = ThaayamStage::Sharing { turn, back: Vec::new() };
     }
 
     /// Plays these one after the other; `decided` if a person wanted it so.
-    fn play(&mut self, plays: &[Play], decided: bool, facts: &mut Vec<Fact>) {
-        let (Stage::Sharing { turn, back }, Some(told)) = (&mut self.stage, self.told.last_mut())
+    fn play(&mut self, plays: &[ThrowUse], decided: bool, facts: &mut Vec<ThaayamFact>) {
+        let (ThaayamStage::Sharing { turn, back }, Some(told)) =
+            (&mut self.stage, self.told.last_mut())
         else {
             return;
         };
         if decided {
-            back.push(Back { turn: *turn, plays: told.plays.len() });
+            back.push(UndoPoint { turn: *turn, plays: told.plays.len() });
         }
         for play in plays {
             let (Some(to), Some(after)) = (turn.target(*play), turn.after(*play)) else { return };
             let new_hits = after.hits() & !turn.hits();
             let killed = { self.position }.kill(self.seat, new_hits);
-            let played = Played { throw: play.throw, from: play.from, to, killed };
+            let played = PlayedThrow { throw: play.throw, from: play.from, to, killed };
             told.plays.push(played);
-            facts.push(Fact::Played { seat: self.seat, play: played });
+            facts.push(ThaayamFact::Played { seat: self.seat, play: played });
             *turn = after;
         }
         if turn.is_done() {
@@ -161,21 +162,22 @@ impl Thaayam {
         }
     }
 
-    fn undo(&mut self, facts: &mut Vec<Fact>) {
-        let (Stage::Sharing { turn, back }, Some(told)) = (&mut self.stage, self.told.last_mut())
+    fn undo(&mut self, facts: &mut Vec<ThaayamFact>) {
+        let (ThaayamStage::Sharing { turn, back }, Some(told)) =
+            (&mut self.stage, self.told.last_mut())
         else {
             return;
         };
         if let Some(before) = back.pop() {
             *turn = before.turn;
             told.plays.truncate(before.plays);
-            facts.push(Fact::Undone { seat: self.seat });
+            facts.push(ThaayamFact::Undone { seat: self.seat });
         }
     }
 
     /// The mover has played all that can be played, or is done.
-    fn end_series(&mut self, facts: &mut Vec<Fact>) {
-        let Stage::Sharing { turn, .. } = self.stage.clone() else { return };
+    fn end_series(&mut self, facts: &mut Vec<ThaayamFact>) {
+        let ThaayamStage::Sharing { turn, .. } = self.stage.clone() else { return };
         let seat = self.seat;
         let (position, killed) = turn.end(self.position);
         self.position = position;
@@ -188,16 +190,16 @@ impl Thaayam {
         }
         let has_killed = killed.iter().any(|it| *it > 0);
         if at_end && has_killed {
-            facts.push(Fact::KilledAtEnd { seat, killed });
+            facts.push(ThaayamFact::KilledAtEnd { seat, killed });
         }
         if turn.is_done() {
             self.finish(facts);
         } else {
-            facts.push(Fact::Passed { seat, unused: turn.left().count() });
+            facts.push(ThaayamFact::Passed { seat, unused: turn.left().count() });
             self.again = self.position.options().kill_again && has_killed;
             if self.again {
-                facts.push(Fact::Again { seat });
-                self.stage = Stage::Throwing;
+                facts.push(ThaayamFact::Again { seat });
+                self.stage = ThaayamStage::Throwing;
             } else {
                 self.pass_on(facts);
             }
@@ -205,7 +207,7 @@ impl Thaayam {
     }
 
     /// The mover has everything home.
-    fn finish(&mut self, facts: &mut Vec<Fact>) {
+    fn finish(&mut self, facts: &mut Vec<ThaayamFact>) {
         let seat = self.seat;
         let options = *self.position.options();
         self.places.push(seat);
@@ -213,7 +215,7 @@ impl Thaayam {
         if let Some(told) = self.told.last_mut() {
             told.place = Some(place);
         }
-        facts.push(Fact::Finished { seat, place });
+        facts.push(ThaayamFact::Finished { seat, place });
         let over = if options.partners {
             let partner = Seat((seat.0 + 2) % 4);
             self.places.contains(&partner)
@@ -221,23 +223,23 @@ impl Thaayam {
             !options.play_on || place + 1 >= self.position.seats()
         };
         if over {
-            self.stage = Stage::Over;
+            self.stage = ThaayamStage::Over;
             let together = |it: &Seat| self.position.are_together(*it, seat);
             if options.partners {
                 self.places.retain(together);
                 self.places.sort_unstable();
             }
             let winners = if options.partners { &self.places[..] } else { &self.places[..1] };
-            facts.push(Fact::Ended { winners: winners.to_vec() });
+            facts.push(ThaayamFact::Ended { winners: winners.to_vec() });
         } else {
             self.again = false;
             self.pass_on(facts);
         }
     }
 
-    fn pass_on(&mut self, facts: &mut Vec<Fact>) {
+    fn pass_on(&mut self, facts: &mut Vec<ThaayamFact>) {
         self.number += 1;
-        self.stage = Stage::Throwing;
+        self.stage = ThaayamStage::Throwing;
         // Somebody is not done, or the game would be over.
         for _ in 0..self.position.seats() {
             self.seat = Seat((self.seat.0 + 1) % self.position.seats());
@@ -246,7 +248,7 @@ impl Thaayam {
             }
         }
         if self.position.open_if_stuck() {
-            facts.push(Fact::Opened);
+            facts.push(ThaayamFact::Opened);
             if let Some(told) = self.told.last_mut() {
                 told.opened = true;
             }
@@ -258,10 +260,10 @@ impl Thaayam {
         self.legal.clear();
         self.forced = None;
         match &self.stage {
-            Stage::Throwing | Stage::Over => {}
+            ThaayamStage::Throwing | ThaayamStage::Over => {}
             // Nobody's dice are opened for them, even where they will leave no choice.
-            Stage::Cup(_) => self.legal.push(Action::Throw),
-            Stage::Sharing { turn, back } => {
+            ThaayamStage::Cup(_) => self.legal.push(ThaayamAction::Throw),
+            ThaayamStage::Sharing { turn, back } => {
                 let (legal, forced) = choices(&self.position, turn, back.is_empty());
                 self.legal = legal;
                 self.forced = forced;
@@ -284,70 +286,77 @@ impl Thaayam {
 
 /// What may be done while sharing out, and what of it is no decision.
 fn choices(
-    position: &Position,
-    turn: &Turn,
+    position: &ThaayamPosition,
+    turn: &ThaayamTurn,
     nothing_decided: bool,
-) -> (Vec<Action>, Option<Action>) {
+) -> (Vec<ThaayamAction>, Option<ThaayamAction>) {
     let colour = position.colour(turn.seat());
     let mut legal = Vec::new();
     let mut forced = None;
     if !nothing_decided {
-        legal.push(Action::Undo);
+        legal.push(ThaayamAction::Undo);
     }
     let plays = turn.plays();
     let plays = plays.as_slice();
-    let as_action =
-        |play: &Play| Action::Use { throw: play.throw, piece: Piece::of(colour, *play) };
+    let as_action = |play: &ThrowUse| ThaayamAction::Use {
+        throw: play.throw,
+        piece: PiecePlace::of(colour, *play),
+    };
     legal.extend(plays.iter().map(as_action));
     let Some(first) = plays.first() else {
-        legal.push(Action::Done);
-        return (legal, nothing_decided.then_some(Action::Done));
+        legal.push(ThaayamAction::Done);
+        return (legal, nothing_decided.then_some(ThaayamAction::Done));
     };
     let outcomes = turn.outcomes(WHOLES_MAX);
     let goes_on =
-        |play: &Play| turn.after(*play).is_some_and(|it| !it.plays().as_slice().is_empty());
+        |play: &ThrowUse| turn.after(*play).is_some_and(|it| !it.plays().as_slice().is_empty());
     if outcomes.len() == 1 {
         forced = Some(as_action(first));
     } else if outcomes.len() <= WHOLES_MAX && plays.iter().any(goes_on) {
         let pieces = position.options().pieces;
-        let wholes = outcomes.iter().filter_map(|it| Whole::new(colour, it, pieces));
-        legal.extend(wholes.map(Action::Whole));
+        let wholes = outcomes.iter().filter_map(|it| WholeTurn::new(colour, it, pieces));
+        legal.extend(wholes.map(ThaayamAction::Whole));
     }
     (legal, forced)
 }
 
 impl Rules for Thaayam {
-    type Options = Options;
-    type Action = Action;
+    type Options = ThaayamOptions;
+    type Action = ThaayamAction;
     type Chance = Series;
-    type View = View;
-    type Fact = Fact;
-    type Illegal = Illegal;
+    type View = ThaayamView;
+    type Fact = ThaayamFact;
+    type Illegal = ThaayamIllegal;
 
     const REVISION: u16 = 1;
 
-    fn start(options: &Options, seats: u8) -> Result<Self, Illegal> {
-        Ok(Self::from_position(Position::start(*options, seats)?, Seat(0)))
+    fn start(options: &ThaayamOptions, seats: u8) -> Result<Self, ThaayamIllegal> {
+        Ok(Self::from_position(ThaayamPosition::start(*options, seats)?, Seat(0)))
     }
 
     fn node(&self) -> Node {
         match self.stage {
-            Stage::Throwing => Node::Chance,
-            Stage::Cup(_) | Stage::Sharing { .. } => Node::Act(self.seat),
-            Stage::Over => Node::Over(self.scores()),
+            ThaayamStage::Throwing => Node::Chance,
+            ThaayamStage::Cup(_) | ThaayamStage::Sharing { .. } => Node::Act(self.seat),
+            ThaayamStage::Over => Node::Over(self.scores()),
         }
     }
 
-    fn actions(&self, seat: Seat) -> Vec<Action> {
+    fn actions(&self, seat: Seat) -> Vec<ThaayamAction> {
         if seat == self.seat { self.legal.clone() } else { Vec::new() }
     }
 
     /// The parts of the only result, passing on after a turn without a choice.
-    fn forced(&self) -> Option<Action> {
+    fn forced_action(&self) -> Option<ThaayamAction> {
         self.forced
     }
 
-    fn act(&mut self, seat: Seat, action: &Action, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+    fn apply_action(
+        &mut self,
+        seat: Seat,
+        action: &ThaayamAction,
+        facts: &mut Vec<ThaayamFact>,
+    ) -> Result<(), ThaayamIllegal> {
         if let Some(illegal) = self.refuse(seat, action) {
             return Err(illegal);
         }
@@ -355,61 +364,65 @@ impl Rules for Thaayam {
         if decided {
             self.decided[seat.index() & 3] = self.number;
         }
-        if decided && *action != Action::Throw {
+        if decided && *action != ThaayamAction::Throw {
             (self.decider, self.chosen) = (seat, self.number);
         }
         match action {
-            Action::Throw => {
-                if let Stage::Cup(series) = self.stage.clone() {
+            ThaayamAction::Throw => {
+                if let ThaayamStage::Cup(series) = self.stage.clone() {
                     self.open(&series, facts);
                 }
             }
-            Action::Use { throw, piece } => {
+            ThaayamAction::Use { throw, piece } => {
                 if let Some(from) = piece.step(self.position.colour(seat)) {
-                    self.play(&[Play { throw: *throw, from }], decided, facts);
+                    self.play(&[ThrowUse { throw: *throw, from }], decided, facts);
                 }
             }
-            Action::Whole(whole) => {
+            ThaayamAction::Whole(whole) => {
                 let outcome = whole.outcome(self.position.colour(seat));
                 let route = match (&self.stage, outcome) {
-                    (Stage::Sharing { turn, .. }, Some(outcome)) => turn.route(&outcome),
+                    (ThaayamStage::Sharing { turn, .. }, Some(outcome)) => turn.route(&outcome),
                     _ => None,
                 };
                 self.play(&route.unwrap_or_default(), decided, facts);
             }
-            Action::Undo => self.undo(facts),
-            Action::Done => self.end_series(facts),
+            ThaayamAction::Undo => self.undo(facts),
+            ThaayamAction::Done => self.end_series(facts),
         }
         self.look();
         Ok(())
     }
 
-    fn draw(&self, entropy: &mut dyn Entropy) -> Series {
+    fn draw_chance(&self, entropy: &mut dyn Entropy) -> Series {
         Series::draw(entropy)
     }
 
-    fn settle(&mut self, outcome: &Series, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
-        if !matches!(self.stage, Stage::Throwing) {
-            return Err(Illegal::DiceAreRolling);
+    fn apply_chance(
+        &mut self,
+        outcome: &Series,
+        facts: &mut Vec<ThaayamFact>,
+    ) -> Result<(), ThaayamIllegal> {
+        if !matches!(self.stage, ThaayamStage::Throwing) {
+            return Err(ThaayamIllegal::DiceAreRolling);
         }
         if self.position.options().throws_by_itself {
             self.open(outcome, facts);
         } else {
-            self.stage = Stage::Cup(outcome.clone());
+            self.stage = ThaayamStage::Cup(outcome.clone());
         }
         self.look();
         Ok(())
     }
 
-    fn view(&self, _viewer: Viewer) -> View {
+    fn view(&self, _viewer: Viewer) -> ThaayamView {
         let (stage, can_undo) = match &self.stage {
-            Stage::Throwing => (ViewStage::Throwing, false),
-            Stage::Cup(_) => (ViewStage::Cup, false),
-            Stage::Sharing { turn, back } => (ViewStage::Sharing(*turn), !back.is_empty()),
-            Stage::Over => (ViewStage::Over, false),
+            ThaayamStage::Throwing => (ViewStage::Throwing, false),
+            ThaayamStage::Cup(_) => (ViewStage::Cup, false),
+            ThaayamStage::Sharing { turn, back } => (ViewStage::Sharing(*turn), !back.is_empty()),
+            ThaayamStage::Over => (ViewStage::Over, false),
         };
         let asked = if stage == ViewStage::Over { self.decider } else { self.seat };
-        View {
+        ThaayamView {
             position: self.position_now(),
             turn: (stage != ViewStage::Over).then_some(self.seat),
             number: self.number,
@@ -422,7 +435,7 @@ impl Rules for Thaayam {
         }
     }
 
-    fn guess(&self, seat: Seat, text: &str, words: &Words) -> Option<Action> {
-        guess::guess(&self.position, self.actions(seat).as_slice(), seat, (text, words))
+    fn parse_move(&self, seat: Seat, text: &str, words: &WordLists) -> Option<ThaayamAction> {
+        parse_move::parse_move(&self.position, self.actions(seat).as_slice(), seat, (text, words))
     }
 }

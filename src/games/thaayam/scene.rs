@@ -5,15 +5,17 @@
 //! throws are crossed out, lost ones stand in brackets besides, and those that can be used have a
 //! frame.
 
-use super::action::Action;
+use super::action::ThaayamAction;
 use super::board::{CENTRE, Colour, FORTRESS, HAND, OFF, PALACES, read_square};
 use super::caption::off;
 use super::position::square_of;
-use super::turn::Play;
-use super::turn_history::{Played, Told, Use};
-use super::view::{Stage, View};
+use super::turn::ThrowUse;
+use super::turn_history::{PlayedThrow, TurnRecord, Use};
+use super::view::{ThaayamView, ThaayamViewStage};
 use crate::rules::Seat;
-use crate::scene::{Align, Area, Item, Label, Point, Scene, Spot, Sprite, Trail};
+use crate::scene::{
+    Align, Point, Scene, SceneItem, SceneLabel, Sprite, TouchArea, TouchSpot, Trail,
+};
 
 /// Size of the sheet in units.
 const SHEET: (u16, u16) = (1080, 1130);
@@ -65,20 +67,20 @@ const WAYS: [&str; 4] = ["way-0", "way-1", "way-2", "way-3"];
 
 /// The board with the players' names by seat. `result` holds points by seat when the game ended
 /// otherwise than by its rules.
-pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
+pub fn scene(view: &ThaayamView, names: &[String], result: Option<&[i32]>) -> Scene {
     scene_seen_from(view, names, result, Seat(0))
 }
 
 /// The same with the side of a seat below: the cloth lies turned, the plates change places.
 pub fn scene_seen_from(
-    view: &View,
+    view: &ThaayamView,
     names: &[String],
     result: Option<&[i32]>,
     below: Seat,
 ) -> Scene {
     let turns = if below == Seat(0) { 0 } else { view.colour(below).index() };
     let winners = winners(view, result);
-    let is_over = view.stage == Stage::Over || result.is_some();
+    let is_over = view.stage == ThaayamViewStage::Over || result.is_some();
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("thaayam-board", 540, 565, SHEET.0, SHEET.1));
     if turns > 0 {
@@ -120,59 +122,71 @@ fn quarter(at: &mut Point) {
 }
 
 /// Moves things a quarter turn clockwise round the middle of the board, so many times.
-fn turn(items: &mut [Item], turns: usize) {
+fn turn(items: &mut [SceneItem], turns: usize) {
     for _ in 0..turns {
         for item in items.iter_mut() {
             match item {
-                Item::Sprite(sprite) => quarter(&mut sprite.at),
-                Item::Label(label) => quarter(&mut label.at),
-                Item::Trail(trail) => trail.points.iter_mut().for_each(quarter),
+                SceneItem::Sprite(sprite) => quarter(&mut sprite.at),
+                SceneItem::Label(label) => quarter(&mut label.at),
+                SceneItem::Trail(trail) => trail.points.iter_mut().for_each(quarter),
             }
         }
     }
 }
 
 /// Where the square of an answer is on a page of the course.
-pub fn touched(page: &str, _: &View, token: &str) -> Option<Area> {
+pub fn touched(page: &str, _: &ThaayamView, token: &str) -> Option<TouchArea> {
     let is_square = matches!(page, "board" | "move" | "inside");
     is_square.then(|| read_square(token)).flatten().map(self::square)
 }
 
 /// Where a square is, seen with the first player below.
-pub fn square(square: u8) -> Area {
-    Area::new(middle(square), SQUARE, SQUARE)
+pub fn square(square: u8) -> TouchArea {
+    TouchArea::new(middle(square), SQUARE, SQUARE)
 }
 
 /// The cup, each piece that can move with where a throw leads it, and the piece that moved last,
 /// to take that back. What is in hand or off is on the plate.
-pub fn spots(view: &View, actions: &[Action], below: Seat) -> Vec<Spot<Action>> {
+pub fn spots(
+    view: &ThaayamView,
+    actions: &[ThaayamAction],
+    below: Seat,
+) -> Vec<TouchSpot<ThaayamAction>> {
     let Some(seat) = view.turn else { return Vec::new() };
     let colour = view.colour(seat);
     let turns = if below == Seat(0) { 0 } else { view.colour(below).index() };
     let plate = PLATES[(colour.index() + 4 - turns) % 4];
-    let plate = Area::new(Point { x: plate.0, y: plate.1 }, 510, 110);
+    let plate = TouchArea::new(Point { x: plate.0, y: plate.1 }, 510, 110);
     let on = |step: i8| match square_of(colour.path(), step) {
         Some(square) => {
             let mut at = middle(square);
             (0..turns).for_each(|_| quarter(&mut at));
-            Area::new(at, SQUARE, SQUARE)
+            TouchArea::new(at, SQUARE, SQUARE)
         }
         None => plate,
     };
-    let spot = |action: &Action| {
+    let spot = |action: &ThaayamAction| {
         let (at, to, takes) = match *action {
-            Action::Throw => (Area::new(Point { x: THROW_X, y: THROW_Y }, 170, 110), None, false),
-            Action::Use { throw, piece } => {
+            ThaayamAction::Throw => {
+                (TouchArea::new(Point { x: THROW_X, y: THROW_Y }, 170, 110), None, false)
+            }
+            ThaayamAction::Use { throw, piece } => {
                 let from = piece.step(colour)?;
-                let to = view.sharing()?.target(Play { throw, from })?;
+                let to = view.sharing()?.target(ThrowUse { throw, from })?;
                 let enemies = view.position.enemies(seat);
                 let takes = square_of(colour.path(), to).is_some_and(|it| enemies >> it & 1 == 1);
                 (on(from), Some(on(to)), takes)
             }
-            Action::Undo => (on(view.told.last()?.plays.last()?.to), None, false),
-            Action::Whole(_) | Action::Done => return None,
+            ThaayamAction::Undo => (on(view.told.last()?.plays.last()?.to), None, false),
+            ThaayamAction::Whole(_) | ThaayamAction::Done => return None,
         };
-        Some(Spot { action: *action, at, to, takes, besides: *action == Action::Undo })
+        Some(TouchSpot {
+            action: *action,
+            at,
+            to,
+            is_capture: takes,
+            has_button: *action == ThaayamAction::Undo,
+        })
     };
     actions.iter().filter_map(spot).collect()
 }
@@ -182,12 +196,12 @@ fn coordinates(scene: &mut Scene) {
     for (n, (file, rank)) in (0..).zip([("a", "1"), ("b", "2"), ("c", "3"), ("d", "4"), ("e", "5")])
     {
         let (file_x, rank_y) = (middle(n).x, middle(5 * n).y);
-        scene.add(Label::new(file, file_x, MIDDLE.1 + EDGE, 27, "square"));
-        scene.add(Label::new(rank, MIDDLE.0 - EDGE, rank_y, 27, "square"));
+        scene.add(SceneLabel::new(file, file_x, MIDDLE.1 + EDGE, 27, "square"));
+        scene.add(SceneLabel::new(rank, MIDDLE.0 - EDGE, rank_y, 27, "square"));
     }
 }
 
-fn winners(view: &View, result: Option<&[i32]>) -> Vec<Seat> {
+fn winners(view: &ThaayamView, result: Option<&[i32]>) -> Vec<Seat> {
     let Some(scores) = result else {
         let count = if view.position.options().partners { 2 } else { 1 };
         return view.places.iter().copied().take(count).collect();
@@ -208,7 +222,7 @@ fn lay(scene: &mut Scene, name: &'static str, square: u8, size: u16) {
 }
 
 /// Everything that stands on a square.
-fn pieces(scene: &mut Scene, view: &View, square: u8) {
+fn pieces(scene: &mut Scene, view: &ThaayamView, square: u8) {
     let standing: Vec<(usize, u8)> = view
         .seats()
         .filter_map(|seat| {
@@ -233,15 +247,15 @@ fn pieces(scene: &mut Scene, view: &View, square: u8) {
         if count > 1 {
             let (x, y) = (at.x + BADGES[colour].0, at.y + BADGES[colour].1);
             scene.add(Sprite::new("thaayam-badge", x, y, 40, 40));
-            scene.add(Label::new(count.to_string(), x, y, 30, "count").bold());
+            scene.add(SceneLabel::new(count.to_string(), x, y, 30, "count").bold());
         }
     }
 }
 
 /// The ways of the last plays: of the turn in progress, or of the turns since a person decided.
-fn ways(scene: &mut Scene, view: &View) {
+fn ways(scene: &mut Scene, view: &ThaayamView) {
     let now = view.told.last().filter(|told| !told.ended && !told.plays.is_empty());
-    let turns: Vec<&Told> = match now {
+    let turns: Vec<&TurnRecord> = match now {
         Some(told) => vec![told],
         None => view.news().filter(|told| !told.plays.is_empty()).collect(),
     };
@@ -254,7 +268,7 @@ fn ways(scene: &mut Scene, view: &View) {
     }
     let Some(last) = turns.last() else { return };
     let colour = view.colour(last.seat);
-    let squares = |step: fn(&Played) -> i8| -> Vec<u8> {
+    let squares = |step: fn(&PlayedThrow) -> i8| -> Vec<u8> {
         last.plays.iter().filter_map(|play| square_of(colour.path(), step(play))).collect()
     };
     let (starts, ends) = (squares(|play| play.from), squares(|play| play.to));
@@ -273,12 +287,12 @@ fn ways(scene: &mut Scene, view: &View) {
 }
 
 /// Whether no other play moved this piece on.
-fn is_last_landing(told: &Told, play: &Played) -> bool {
+fn is_last_landing(told: &TurnRecord, play: &PlayedThrow) -> bool {
     told.plays.iter().all(|other| other.from != play.to)
 }
 
 /// An arrow over the squares of one play. Bearing off has none.
-fn way(scene: &mut Scene, colour: Colour, play: &Played) {
+fn way(scene: &mut Scene, colour: Colour, play: &PlayedThrow) {
     if play.from == HAND || play.to > FORTRESS {
         return;
     }
@@ -296,7 +310,7 @@ fn way(scene: &mut Scene, colour: Colour, play: &Played) {
 }
 
 /// The end: the board steps back, the winners' colours come forward.
-fn end(scene: &mut Scene, view: &View, winners: &[Seat]) {
+fn end(scene: &mut Scene, view: &ThaayamView, winners: &[Seat]) {
     let (x, y) = MIDDLE;
     scene.add(Sprite::new("veil", x, y, 850, 850));
     if winners.len() == view.seats().count() {
@@ -316,7 +330,7 @@ fn end(scene: &mut Scene, view: &View, winners: &[Seat]) {
 /// A player: piece, name, pieces in hand and off, the place if there is one.
 fn plate(
     scene: &mut Scene,
-    view: &View,
+    view: &ThaayamView,
     seat: Seat,
     name: &str,
     is_light: bool,
@@ -327,7 +341,7 @@ fn plate(
         if is_light { ("thaayam-seat-turn", "name-turn") } else { ("thaayam-seat", "name") };
     scene.add(Sprite::new(plate, x, y, 510, 110));
     scene.add(Sprite::new(PIECES[colour], x - 206, y, 76, 76));
-    let name = Label::new(name, x - 160, y - 27, 34, ink).bold().aligned(Align::Start);
+    let name = SceneLabel::new(name, x - 160, y - 27, 34, ink).bold().aligned(Align::Start);
     scene.add(name.fitted(345));
     let side = view.position.side(seat);
     let home = if view.position.options().ends_in_fortress {
@@ -346,7 +360,7 @@ fn plate(
     let place = view.places.iter().position(|it| *it == seat);
     if let (Some(place), false) = (place, view.position.options().partners) {
         scene.add(Sprite::new("thaayam-badge", x + 220, y - 24, 50, 50));
-        scene.add(Label::new((place + 1).to_string(), x + 220, y - 24, 36, "count").bold());
+        scene.add(SceneLabel::new((place + 1).to_string(), x + 220, y - 24, 36, "count").bold());
     }
 }
 
@@ -357,11 +371,11 @@ fn pointer(scene: &mut Scene, (x, y): (i16, i16)) {
 }
 
 /// The throws of the turn in progress, or of the last one when nothing is thrown yet.
-fn throws(scene: &mut Scene, view: &View, is_over: bool) {
-    if view.stage == Stage::Cup && !is_over {
+fn throws(scene: &mut Scene, view: &ThaayamView, is_over: bool) {
+    if view.stage == ThaayamViewStage::Cup && !is_over {
         scene.add(Sprite::new("thaayam-throw-ready", THROW_X, THROW_Y, 170, 110));
         dice(scene, (THROW_X, THROW_Y), 0, 1, 1);
-        scene.add(Label::new("?", THROW_X + 49, THROW_Y, 66, "score").bold());
+        scene.add(SceneLabel::new("?", THROW_X + 49, THROW_Y, 66, "score").bold());
         return;
     }
     let Some(told) = view.told.last() else { return };
@@ -393,9 +407,11 @@ fn throws(scene: &mut Scene, view: &View, is_over: bool) {
         let value = match what {
             Use::Lost => {
                 let bracketed = format!("({throw})");
-                Label::new(bracketed, x, at.1, size(44), "score").fitted(size(72))
+                SceneLabel::new(bracketed, x, at.1, size(44), "score").fitted(size(72))
             }
-            Use::Spent | Use::Left => Label::new(throw.to_string(), x, at.1, size(66), "score"),
+            Use::Spent | Use::Left => {
+                SceneLabel::new(throw.to_string(), x, at.1, size(66), "score")
+            }
         };
         scene.add(value.bold());
         if *what != Use::Left {

@@ -1,11 +1,11 @@
 //! One series of throws being shared out among the pieces of a player (S10 to S18).
 //!
 //! While it is shared out nobody else moves, so a turn is the mover's own pieces, the squares on
-//! which enemies were hit, and the throws that are left. [`Turn`] is small and copied freely.
+//! which enemies were hit, and the throws that are left. [`ThaayamTurn`] is small and copied freely.
 
 use super::board::{FORTRESS, HAND, INSIDE, OFF};
 use super::options::LostBeforeOne;
-use super::position::{Position, Side, square_of};
+use super::position::{PlayerPieces, ThaayamPosition, square_of};
 use crate::rules::Seat;
 
 /// The most throws of one series that are counted. A longer one has a chance of 1e-27.
@@ -13,7 +13,7 @@ pub const SERIES_MAX: usize = 63;
 
 /// One use of one throw: by the piece that stands on this step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Play {
+pub struct ThrowUse {
     /// Points: 1, 2, 3, 4 or 8.
     pub throw: u8,
     /// The piece's step: −1 in hand (enter), 24 in the fortress (bear off).
@@ -23,13 +23,13 @@ pub struct Play {
 /// The throws that are left, by kind: the order of a series no longer matters once the lost ones
 /// are dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Left([u8; KINDS]);
+pub struct ThrowsLeft([u8; KINDS]);
 
 /// Values of throws, as they are tried: the largest first.
 pub const THROWS: [u8; KINDS] = [8, 4, 3, 2, 1];
 const KINDS: usize = 5;
 
-impl Left {
+impl ThrowsLeft {
     /// Counts throws.
     pub fn of(throws: &[u8]) -> Self {
         let mut left = Self::default();
@@ -63,32 +63,32 @@ fn kind(throw: u8) -> usize {
 /// What is possible next, without an allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct Plays {
-    list: [Play; 4 * KINDS],
+    list: [ThrowUse; 4 * KINDS],
     len: usize,
 }
 
 impl Plays {
     /// Largest throw first, then the rearmost piece.
-    pub fn as_slice(&self) -> &[Play] {
+    pub fn as_slice(&self) -> &[ThrowUse] {
         &self.list[..self.len]
     }
 }
 
 /// A turn in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub struct ThaayamTurn {
     seat: Seat,
     path: &'static [u8; 25],
     /// Squares with enemies that can be hit, as they stood when the turn began.
     enemies: u32,
-    rules: Rules,
-    pub(super) at: At,
+    rules: TurnRules,
+    pub(super) at: TurnPoint,
 }
 
 /// The house rules and circumstances that matter within a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
-struct Rules {
+struct TurnRules {
     exact: bool,
     kills_at_the_end: bool,
     ends_in_fortress: bool,
@@ -100,15 +100,15 @@ struct Rules {
 
 /// What changes within a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct At {
-    pub own: Side,
+pub(super) struct TurnPoint {
+    pub own: PlayerPieces,
     /// Squares on which enemies were killed.
     pub hits: u32,
-    pub left: Left,
+    pub left: ThrowsLeft,
 }
 
 /// How many throws from the beginning of a series are dropped (S11).
-pub fn lost(position: &Position, seat: Seat, throws: &[u8]) -> usize {
+pub fn lost(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> usize {
     let on_board = |step: &i8| match position.options().lost_before_one {
         LostBeforeOne::Hand => *step > HAND && *step < OFF,
         LostBeforeOne::Track => *step > HAND && *step < FORTRESS,
@@ -120,13 +120,13 @@ pub fn lost(position: &Position, seat: Seat, throws: &[u8]) -> usize {
     throws.iter().position(|throw| *throw == 1).unwrap_or(throws.len())
 }
 
-impl Turn {
+impl ThaayamTurn {
     /// Begins to share out a series; throws before the first 1 may be lost.
-    pub fn new(position: &Position, seat: Seat, throws: &[u8]) -> Self {
+    pub fn new(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> Self {
         let options = position.options();
         let own = *position.side(seat);
         let kept = &throws[lost(position, seat, throws)..];
-        let rules = Rules {
+        let rules = TurnRules {
             exact: options.exact,
             kills_at_the_end: options.kills_at_the_end,
             ends_in_fortress: options.ends_in_fortress,
@@ -137,7 +137,13 @@ impl Turn {
         };
         let path = position.colour(seat).path();
         let enemies = position.enemies(seat);
-        Self { seat, path, enemies, rules, at: At { own, hits: 0, left: Left::of(kept) } }
+        Self {
+            seat,
+            path,
+            enemies,
+            rules,
+            at: TurnPoint { own, hits: 0, left: ThrowsLeft::of(kept) },
+        }
     }
 
     /// Whose turn it is.
@@ -146,12 +152,12 @@ impl Turn {
     }
 
     /// The mover's pieces now.
-    pub fn own(&self) -> &Side {
+    pub fn own(&self) -> &PlayerPieces {
         &self.at.own
     }
 
     /// Throws that are left.
-    pub fn left(&self) -> &Left {
+    pub fn left(&self) -> &ThrowsLeft {
         &self.at.left
     }
 
@@ -162,7 +168,7 @@ impl Turn {
 
     /// Whether this play can be made; the duty to use as many throws as possible (A8) is not
     /// looked at.
-    pub fn can(&self, play: Play) -> bool {
+    pub fn can(&self, play: ThrowUse) -> bool {
         THROWS.contains(&play.throw)
             && self.at.left.of_value(play.throw) > 0
             && self.at.own.count(play.from) > 0
@@ -174,16 +180,16 @@ impl Turn {
         !self.opened(&self.at)
     }
 
-    fn opened(&self, at: &At) -> bool {
+    fn opened(&self, at: &TurnPoint) -> bool {
         self.rules.may_go_in || (at.hits != 0 && !self.rules.kills_at_the_end)
     }
 
     /// Where a play leads, if there is such a piece and such a throw.
-    pub fn target(&self, play: Play) -> Option<i8> {
+    pub fn target(&self, play: ThrowUse) -> Option<i8> {
         self.target_at(&self.at, play)
     }
 
-    pub(super) fn target_at(&self, at: &At, play: Play) -> Option<i8> {
+    pub(super) fn target_at(&self, at: &TurnPoint, play: ThrowUse) -> Option<i8> {
         let rules = &self.rules;
         let throw = i8::try_from(play.throw).ok()?;
         match play.from {
@@ -208,22 +214,22 @@ impl Turn {
     }
 
     /// Whether no enemy stands between two steps.
-    fn is_free(&self, at: &At, from: i8, to: i8) -> bool {
+    fn is_free(&self, at: &TurnPoint, from: i8, to: i8) -> bool {
         let enemies = self.enemies & !at.hits;
         let between = (from + 1..to).filter_map(|step| square_of(self.path, step));
         between.into_iter().all(|square| enemies >> square & 1 == 0)
     }
 
     /// All plays that S12 allows.
-    pub(super) fn plays_at(&self, at: &At) -> Plays {
-        let mut plays = Plays { list: [Play { throw: 0, from: 0 }; 4 * KINDS], len: 0 };
+    pub(super) fn plays_at(&self, at: &TurnPoint) -> Plays {
+        let mut plays = Plays { list: [ThrowUse { throw: 0, from: 0 }; 4 * KINDS], len: 0 };
         for (throw, left) in THROWS.into_iter().zip(at.left.0) {
             if left == 0 {
                 continue;
             }
             let mut before = None;
             for from in *at.own.steps() {
-                let play = Play { throw, from };
+                let play = ThrowUse { throw, from };
                 if before != Some(from) && self.target_at(at, play).is_some() {
                     plays.list[plays.len] = play;
                     plays.len += 1;
@@ -252,13 +258,13 @@ impl Turn {
         plays
     }
 
-    /// The turn after a play that [`Turn::can`] be made.
-    pub fn after(&self, play: Play) -> Option<Turn> {
+    /// The turn after a play that [`ThaayamTurn::can`] be made.
+    pub fn after(&self, play: ThrowUse) -> Option<ThaayamTurn> {
         let at = self.at_after(&self.at, play)?;
-        Some(Turn { at, ..*self })
+        Some(ThaayamTurn { at, ..*self })
     }
 
-    pub(super) fn at_after(&self, at: &At, play: Play) -> Option<At> {
+    pub(super) fn at_after(&self, at: &TurnPoint, play: ThrowUse) -> Option<TurnPoint> {
         let to = self.target_at(at, play)?;
         let mut next = *at;
         next.own = at.own.moved(play.from, to);
@@ -275,7 +281,7 @@ impl Turn {
     }
 
     /// The squares that have been hit if the turn ends here.
-    pub(super) fn hits_at(&self, at: &At) -> u32 {
+    pub(super) fn hits_at(&self, at: &TurnPoint) -> u32 {
         if self.rules.kills_at_the_end {
             at.own.steps().iter().fold(0, |hits, step| hits | self.enemies_on(*step))
         } else {
@@ -288,7 +294,7 @@ impl Turn {
         self.is_done_at(&self.at)
     }
 
-    pub(super) fn is_done_at(&self, at: &At) -> bool {
+    pub(super) fn is_done_at(&self, at: &TurnPoint) -> bool {
         if self.rules.ends_in_fortress { at.own.is_home() } else { at.own.is_off() }
     }
 
@@ -297,7 +303,7 @@ impl Turn {
     }
 
     /// The position if the turn ends here, and how many of each seat were killed.
-    pub fn end(&self, mut position: Position) -> (Position, [u8; 4]) {
+    pub fn end(&self, mut position: ThaayamPosition) -> (ThaayamPosition, [u8; 4]) {
         position = position.with_side(self.seat, self.at.own);
         let killed = position.kill(self.seat, self.hits_at(&self.at));
         (position, killed)

@@ -7,7 +7,7 @@ pub const TOLD_MAX: usize = 24;
 
 /// One series of throws and what was done with it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Told {
+pub struct TurnRecord {
     /// Turns are counted from 1.
     pub number: u32,
     /// Whose turn it was.
@@ -19,7 +19,7 @@ pub struct Told {
     /// How many of the first ones were lost, for nothing was on the board.
     pub lost: u8,
     /// What was played so far, in this order.
-    pub plays: Vec<Played>,
+    pub plays: Vec<PlayedThrow>,
     /// Pieces killed where the turn ended (A5), by seat.
     pub killed_at_end: [u8; 4],
     /// Whether the dice went on, or the player finished.
@@ -32,7 +32,7 @@ pub struct Told {
 
 /// One use of a throw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Played {
+pub struct PlayedThrow {
     /// Points.
     pub throw: u8,
     /// The mover's step before, −1 in hand.
@@ -54,7 +54,7 @@ pub enum Use {
     Left,
 }
 
-impl Told {
+impl TurnRecord {
     /// The throws in their order with what became of each. Of equal ones the first is the one
     /// that was used.
     pub fn uses(&self) -> Vec<(u8, Use)> {

@@ -1,26 +1,26 @@
 //! What anybody may know of a game of Thaayam: everything but the throws under the cup.
 
 use super::board::Colour;
-use super::position::Position;
-use super::turn::Turn;
-use super::turn_history::Told;
+use super::position::ThaayamPosition;
+use super::turn::ThaayamTurn;
+use super::turn_history::TurnRecord;
 use crate::rules::Seat;
 
 /// The board, the turn and what led here, for pictures, words and computer players.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct ThaayamView {
     /// All pieces now, those moved in this turn included.
-    pub position: Position,
+    pub position: ThaayamPosition,
     /// Whose turn it is; `None` when the game is over.
     pub turn: Option<Seat>,
     /// The number of this turn, from 1.
     pub number: u32,
     /// What the turn waits for.
-    pub stage: Stage,
+    pub stage: ThaayamViewStage,
     /// Whether the last decision of this turn can be taken back.
     pub can_undo: bool,
     /// The last turns, the one in progress included once its dice are open; 24 at most.
-    pub told: Vec<Told>,
+    pub told: Vec<TurnRecord>,
     /// The turn in which the seat on turn last decided something: what happened since is news to
     /// it. After the end the turn in which anybody did.
     pub decided: u32,
@@ -32,18 +32,18 @@ pub struct View {
 
 /// What a turn waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum ThaayamViewStage {
     /// The dice are to be thrown by chance.
     Throwing,
     /// The dice lie under the cup until the player lifts it.
     Cup,
     /// The throws are shared out.
-    Sharing(Turn),
+    Sharing(ThaayamTurn),
     /// The game is over.
     Over,
 }
 
-impl View {
+impl ThaayamView {
     /// The seats in playing order.
     pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..self.position.seats()).map(Seat)
@@ -55,15 +55,15 @@ impl View {
     }
 
     /// The turn being shared out.
-    pub fn sharing(&self) -> Option<&Turn> {
+    pub fn sharing(&self) -> Option<&ThaayamTurn> {
         match &self.stage {
-            Stage::Sharing(turn) => Some(turn),
-            Stage::Throwing | Stage::Cup | Stage::Over => None,
+            ThaayamViewStage::Sharing(turn) => Some(turn),
+            ThaayamViewStage::Throwing | ThaayamViewStage::Cup | ThaayamViewStage::Over => None,
         }
     }
 
     /// The turns since the seat on turn last decided something, that turn itself included.
-    pub fn news(&self) -> impl Iterator<Item = &Told> {
+    pub fn news(&self) -> impl Iterator<Item = &TurnRecord> {
         self.told.iter().filter(|told| told.number >= self.decided)
     }
 }

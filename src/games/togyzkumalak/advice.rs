@@ -1,17 +1,17 @@
 //! What is worth seeing on the board, for somebody who plays for the first time: what can be won,
 //! what is in danger. No search: only what one move does.
 
-use super::position::Position;
-use super::view::View;
+use super::position::TogyzkumalakPosition;
+use super::view::TogyzkumalakView;
 use crate::rules::Seat;
-use crate::words::{Arg, Text};
+use crate::text::{Arg, Text};
 
 /// So few stones are not worth a sentence.
 const LITTLE: u8 = 3;
 
 /// The best capture or a tuzdyk, then the worst threat.
-pub fn advice(view: &View, seat: Seat) -> Vec<Text> {
-    let Ok(position) = Position::try_from(view) else { return Vec::new() };
+pub fn advice(view: &TogyzkumalakView, seat: Seat) -> Vec<Text> {
+    let Ok(position) = TogyzkumalakPosition::try_from(view) else { return Vec::new() };
     if view.turn != Some(seat) {
         return Vec::new();
     }
@@ -40,7 +40,7 @@ struct Gain {
 }
 
 /// The move that wins most for a side; a tuzdyk is worth more than stones.
-fn best(position: &Position, side: u8) -> Option<Gain> {
+fn best(position: &TogyzkumalakPosition, side: u8) -> Option<Gain> {
     let gain = |pit: u8| {
         let mut after = *position;
         let sown = after.play(pit);
@@ -52,9 +52,9 @@ fn best(position: &Position, side: u8) -> Option<Gain> {
 }
 
 /// What the other side could take, if it were to move now.
-fn threat(position: &Position, side: u8) -> Option<Text> {
+fn threat(position: &TogyzkumalakPosition, side: u8) -> Option<Text> {
     let other = 1 - side;
-    let turned = Position::new(
+    let turned = TogyzkumalakPosition::new(
         position.pits(),
         position.kazans(),
         position.tuzdyks(),

@@ -2,16 +2,16 @@
 //!
 //! Players are named by seat; the table puts the names in.
 
-use super::illegal::Illegal;
-use super::position::Position;
+use super::illegal::TogyzkumalakIllegal;
+use super::position::TogyzkumalakPosition;
 use super::rules::Sow;
-use super::view::{End, LastMove, PITS, Pit, View};
+use super::view::{LastMove, PITS, Pit, TogyzkumalakEnd, TogyzkumalakView};
 use crate::rules::Seat;
-use crate::words::{Arg, Text};
+use crate::text::{Arg, Text};
 
 /// The move before the last one in a few words, the last move, what it won, the score while the
 /// game goes on, and as the last line whose turn it is or how it ended.
-pub fn caption(view: &View) -> Vec<Text> {
+pub fn caption(view: &TogyzkumalakView) -> Vec<Text> {
     let mut texts = Vec::new();
     if let Some(before) = &view.before {
         let text = Text::new("togyzkumalak-before").with("name", Arg::Seat(before.seat.0));
@@ -28,14 +28,14 @@ pub fn caption(view: &View) -> Vec<Text> {
 }
 
 /// The move just made in a few words.
-pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
+pub fn done(view: &TogyzkumalakView, seat: Seat, label: Arg) -> Vec<Arg> {
     let Some(last) = view.last.as_ref().filter(|it| it.seat == seat) else { return vec![label] };
     vec![brief(last).into()]
 }
 
 /// Where the last stone of a pit would fall, and what it would take.
-pub fn would(view: &View, action: &Sow) -> Vec<Text> {
-    let Ok(mut position) = Position::try_from(view) else { return Vec::new() };
+pub fn would(view: &TogyzkumalakView, action: &Sow) -> Vec<Text> {
+    let Ok(mut position) = TogyzkumalakPosition::try_from(view) else { return Vec::new() };
     let sown = position.play(action.0);
     vec![in_brief(sown.from, sown.to, sown.captured, sown.tuzdyk)]
 }
@@ -58,7 +58,7 @@ fn in_brief(from: u8, to: u8, captured: u8, tuzdyk: bool) -> Text {
 
 /// The whole board in plain words, for those who cannot see a picture: each player's pits and
 /// kazan, the tuzdyks, whose turn it is.
-pub fn text_board(view: &View) -> Vec<Text> {
+pub fn text_board(view: &TogyzkumalakView) -> Vec<Text> {
     let mut texts: Vec<Text> = [Seat(0), Seat(1)].map(|seat| side(view, seat)).into();
     for owner in [Seat(0), Seat(1)] {
         if let Some(pit) = view.tuzdyks[owner.index()] {
@@ -75,37 +75,42 @@ pub fn text_board(view: &View) -> Vec<Text> {
 }
 
 /// The key of what people are told when this is the reason.
-pub fn reason(illegal: Illegal) -> &'static str {
+pub fn reason(illegal: TogyzkumalakIllegal) -> &'static str {
     match illegal {
-        Illegal::GameIsOver => "togyzkumalak-over",
-        Illegal::NotYourTurn => "togyzkumalak-not-your-turn",
-        Illegal::NoSuchPit => "togyzkumalak-no-such-pit",
-        Illegal::PitIsEmpty => "togyzkumalak-empty-pit",
-        Illegal::PitIsTuzdyk => "togyzkumalak-tuzdyk-pit",
-        Illegal::NotTwoSeats => "togyzkumalak-seats",
+        TogyzkumalakIllegal::GameIsOver => "togyzkumalak-over",
+        TogyzkumalakIllegal::NotYourTurn => "togyzkumalak-not-your-turn",
+        TogyzkumalakIllegal::NoSuchPit => "togyzkumalak-no-such-pit",
+        TogyzkumalakIllegal::PitIsEmpty => "togyzkumalak-empty-pit",
+        TogyzkumalakIllegal::PitIsTuzdyk => "togyzkumalak-tuzdyk-pit",
+        TogyzkumalakIllegal::NotTwoSeats => "togyzkumalak-seats",
     }
 }
 
 /// Why this action is refused, with what would be possible instead.
-pub fn refuse(view: &View, seat: Seat, action: &Sow, illegal: Illegal) -> Text {
+pub fn refuse(
+    view: &TogyzkumalakView,
+    seat: Seat,
+    action: &Sow,
+    illegal: TogyzkumalakIllegal,
+) -> Text {
     let text = Text::new(reason(illegal));
     match illegal {
-        Illegal::PitIsEmpty | Illegal::NoSuchPit => {
+        TogyzkumalakIllegal::PitIsEmpty | TogyzkumalakIllegal::NoSuchPit => {
             text.with("pit", pit_number(action.0)).with("legal", Arg::List(legal(view, seat)))
         }
-        Illegal::PitIsTuzdyk => text
+        TogyzkumalakIllegal::PitIsTuzdyk => text
             .with("pit", pit_number(action.0))
             .with("other", Arg::Seat(1 - seat.0.min(1)))
             .with("legal", Arg::List(legal(view, seat))),
-        Illegal::NotYourTurn => {
+        TogyzkumalakIllegal::NotYourTurn => {
             text.with("name", Arg::Seat(view.turn.map_or(1 - seat.0.min(1), |turn| turn.0)))
         }
-        Illegal::GameIsOver | Illegal::NotTwoSeats => text,
+        TogyzkumalakIllegal::GameIsOver | TogyzkumalakIllegal::NotTwoSeats => text,
     }
 }
 
 /// What a button shows: the pit, and in brackets how many stones it holds, such as `7 (12)`.
-pub fn label(view: &View, action: &Sow) -> String {
+pub fn label(view: &TogyzkumalakView, action: &Sow) -> String {
     let stones = view.turn.and_then(|seat| {
         view.pits.get(seat.index()).and_then(|pits| pits.get(usize::from(action.0)))
     });
@@ -150,7 +155,7 @@ fn through(owner: Seat, stones: u8) -> Text {
     Text::new("togyzkumalak-through").with("name", Arg::Seat(owner.0)).with("stones", stones)
 }
 
-fn score(view: &View) -> Text {
+fn score(view: &TogyzkumalakView) -> Text {
     let [first, second] = view.kazans;
     Text::new("togyzkumalak-score")
         .with("first", Arg::Seat(0))
@@ -159,7 +164,7 @@ fn score(view: &View) -> Text {
         .with("second-stones", second)
 }
 
-fn state(view: &View) -> Text {
+fn state(view: &TogyzkumalakView) -> Text {
     let Some(end) = view.end else {
         let key = if view.extra { "togyzkumalak-turn-extra" } else { "togyzkumalak-turn" };
         return Text::new(key).with("name", Arg::Seat(view.turn.unwrap_or(Seat(0)).0));
@@ -168,21 +173,21 @@ fn state(view: &View) -> Text {
 }
 
 /// Why a game is over.
-fn ended(end: End, kazans: [u8; 2]) -> Text {
+fn ended(end: TogyzkumalakEnd, kazans: [u8; 2]) -> Text {
     let leader = Arg::Seat(u8::from(kazans[1] > kazans[0]));
     let most = kazans[0].max(kazans[1]);
     match end {
-        End::Majority => {
+        TogyzkumalakEnd::Majority => {
             Text::new("togyzkumalak-end-majority").with("name", leader).with("stones", most)
         }
-        End::Atsyrau { collected } => {
+        TogyzkumalakEnd::Atsyrau { collected } => {
             Text::new("togyzkumalak-end-atsyrau").with("stones", collected)
         }
-        End::Repetition => Text::new("togyzkumalak-end-repetition"),
+        TogyzkumalakEnd::Repetition => Text::new("togyzkumalak-end-repetition"),
     }
 }
 
-fn side(view: &View, seat: Seat) -> Text {
+fn side(view: &TogyzkumalakView, seat: Seat) -> Text {
     let other = 1 - seat.index();
     let pits = (0..PITS).map(|pit| {
         if view.tuzdyks[other].is_some_and(|tuzdyk| usize::from(tuzdyk) == pit) {
@@ -198,7 +203,7 @@ fn side(view: &View, seat: Seat) -> Text {
 }
 
 /// The pits of this seat that hold stones, counted from 1.
-fn legal(view: &View, seat: Seat) -> Vec<Arg> {
+fn legal(view: &TogyzkumalakView, seat: Seat) -> Vec<Arg> {
     let pits = view.pits.get(seat.index()).copied().unwrap_or_default();
     (1..).zip(pits).filter(|(_, stones)| *stones > 0).map(|(pit, _)| Arg::Number(pit)).collect()
 }

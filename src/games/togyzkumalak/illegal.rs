@@ -2,7 +2,7 @@
 
 crate::rules::reasons! {
     /// Why a pit cannot be sown from, or a game not begun.
-    pub enum Illegal {
+    pub enum TogyzkumalakIllegal {
         GameIsOver = "the game is over",
         NotYourTurn = "it is the other player's turn",
         NoSuchPit = "pits are numbered from 1 to 9",

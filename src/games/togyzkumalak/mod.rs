@@ -1,8 +1,8 @@
 //! Togyzkumalak ("nine pebbles"): two players, eighteen pits, two kazans, 162 stones.
 //!
 //! Start with [`position`]: the bare board and what a move does to it. [`rules`] makes a game of
-//! it (turns, facts, repetition), [`guess`] understands what people type, [`notation`] reads and
-//! writes records and positions, [`record`] replays and counts, [`caption`] and
+//! it (turns, facts, repetition), [`parse_move`] understands what people type, [`notation`] reads and
+//! writes records and positions, [`record_commands`] replays and counts, [`replay_caption`] and
 //! [`scene`] show it.
 //!
 //! # How the rules were chosen
@@ -26,23 +26,23 @@
 
 pub mod advice;
 pub mod caption;
+pub mod course;
+mod definition;
 pub mod engine;
-pub mod guess;
 mod illegal;
-pub mod lesson;
 pub mod notation;
-mod pack;
+pub mod parse_move;
 mod perft;
 pub mod position;
-pub mod record;
+pub mod record_commands;
 pub mod rules;
 pub mod scene;
-mod sketch;
-mod tables;
+mod sowing_tables;
+mod text_board;
 pub mod view;
 
-pub use illegal::Illegal;
-pub use pack::{ID, INFO, PACK};
-pub use position::{Phase, Position, Sown, Variant};
-pub use rules::{Fact, Never, Sow, Togyzkumalak};
-pub use view::{End, View};
+pub use definition::{DEFINITION, ID, INFO};
+pub use illegal::TogyzkumalakIllegal;
+pub use position::{Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant};
+pub use rules::{Never, Sow, Togyzkumalak, TogyzkumalakFact};
+pub use view::{TogyzkumalakEnd, TogyzkumalakView};

@@ -1,9 +1,9 @@
 //! Counting move sequences: what proves a board right and shows how fast it is.
 
-use super::position::{MAJORITY, Position, SIDE};
-use super::tables::{COUNT, LAPS, RING};
+use super::position::{MAJORITY, SIDE, TogyzkumalakPosition};
+use super::sowing_tables::{COUNT, LAPS, RING};
 
-impl Position {
+impl TogyzkumalakPosition {
     /// Number of move sequences of exactly `depth` moves; an extra move is one move, a finished
     /// game has none.
     pub fn perft(&self, depth: u32) -> u64 {

@@ -4,7 +4,7 @@
 //! 9 to 17 the second's. Sowing goes upwards and around. What a move adds to the pits comes from
 //! a table, so a move is one addition over the whole ring and a few single pits.
 
-use super::tables::{ALL, COUNT, LAPS, PADDED, PLACES, RING};
+use super::sowing_tables::{ALL, COUNT, LAPS, PADDED, PLACES, RING};
 use super::view::PITS;
 use crate::rules::Token;
 
@@ -56,7 +56,7 @@ impl Token for Variant {
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum TogyzkumalakPhase {
     /// An ordinary move is to be made.
     Turn,
     /// The extra move of atsyrau is to be made.
@@ -95,16 +95,16 @@ pub struct Sown {
 /// A position that can be played on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(align(16))]
-pub struct Position {
+pub struct TogyzkumalakPosition {
     /// Stones around the ring, then padding that is always 0.
     pub(super) stones: [u8; PADDED],
     /// The pits that are not empty, as bits.
     pub(super) filled: u32,
     pub(super) kazans: [u8; 2],
-    /// By owner: the pit of the ring, or [`NOWHERE`].
+    /// By owner: the pit of the ring, or [`UNKNOWN_TARGET`].
     pub(super) tuzdyks: [u8; 2],
     side: u8,
-    phase: Phase,
+    phase: TogyzkumalakPhase,
     variant: Variant,
 }
 
@@ -141,7 +141,7 @@ impl std::fmt::Display for BadPosition {
 
 impl std::error::Error for BadPosition {}
 
-impl Position {
+impl TogyzkumalakPosition {
     /// Nine stones in every pit, the first player to move.
     pub fn start(variant: Variant) -> Self {
         let mut stones = [0; PADDED];
@@ -152,7 +152,7 @@ impl Position {
             kazans: [0; 2],
             tuzdyks: [NOWHERE; 2],
             side: 0,
-            phase: Phase::Turn,
+            phase: TogyzkumalakPhase::Turn,
             variant,
         }
     }
@@ -193,13 +193,13 @@ impl Position {
             return Err(BadPosition::Extra);
         }
         position.phase = if kazans[0].max(kazans[1]) >= MAJORITY {
-            Phase::Majority
+            TogyzkumalakPhase::Majority
         } else if position.row(position.side) == 0 {
-            Phase::Atsyrau
+            TogyzkumalakPhase::Atsyrau
         } else if extra {
-            Phase::Extra
+            TogyzkumalakPhase::Extra
         } else {
-            Phase::Turn
+            TogyzkumalakPhase::Turn
         };
         Ok(position)
     }
@@ -235,7 +235,7 @@ impl Position {
 
     /// Whether it goes on, and how it ended.
     #[inline]
-    pub fn phase(&self) -> Phase {
+    pub fn phase(&self) -> TogyzkumalakPhase {
         self.phase
     }
 
@@ -248,7 +248,7 @@ impl Position {
     /// Whether nobody can move any more.
     #[inline]
     pub fn is_over(&self) -> bool {
-        matches!(self.phase, Phase::Majority | Phase::Atsyrau)
+        matches!(self.phase, TogyzkumalakPhase::Majority | TogyzkumalakPhase::Atsyrau)
     }
 
     /// The pits that can be sown from, as bits 0 to 8; none when the game is over.
@@ -263,7 +263,7 @@ impl Position {
         COUNT[usize::from(self.moves())]
     }
 
-    /// The `n`-th of the moves in rising order; `n` is below [`Position::moves_len`].
+    /// The `n`-th of the moves in rising order; `n` is below [`TogyzkumalakPosition::moves_len`].
     #[inline]
     pub fn nth_move(&self, n: u8) -> u8 {
         PLACES[usize::from(self.moves())][usize::from(n) % 16]
@@ -276,7 +276,7 @@ impl Position {
     }
 
     /// Plays a move: sowing with tuzdyks, capture or tuzdyk, 82, empty sides (rule R18).
-    /// The pit must be one of [`Position::moves`]; anything else gives a senseless position.
+    /// The pit must be one of [`TogyzkumalakPosition::moves`]; anything else gives a senseless position.
     #[inline]
     pub fn play(&mut self, pit: u8) -> Sown {
         debug_assert!(self.moves() >> pit & 1 == 1, "only legal moves are played");
@@ -295,7 +295,7 @@ impl Position {
             captured: 0,
             tuzdyk: false,
             through,
-            extra: self.phase == Phase::Extra,
+            extra: self.phase == TogyzkumalakPhase::Extra,
             collected: 0,
         };
         let there = self.stones[last];
@@ -367,10 +367,10 @@ impl Position {
     fn finish(&mut self, me: usize, fed_before: bool, sown: &mut Sown) {
         let other = (me as u8 ^ 1) & 1;
         if self.kazans[0].max(self.kazans[1]) >= MAJORITY {
-            self.phase = Phase::Majority;
+            self.phase = TogyzkumalakPhase::Majority;
         } else if self.row(other) != 0 {
             self.side = other;
-            self.phase = Phase::Turn;
+            self.phase = TogyzkumalakPhase::Turn;
         } else {
             self.other_is_empty(me, fed_before, sown);
         }
@@ -384,14 +384,14 @@ impl Position {
             Variant::Literal => true,
         };
         if grants && !sown.extra && self.row(me as u8) != 0 {
-            self.phase = Phase::Extra;
+            self.phase = TogyzkumalakPhase::Extra;
             return;
         }
         sown.collected = self.stones[..RING].iter().sum();
         self.stones[..RING].fill(0);
         self.filled = 0;
         self.kazans[me] += sown.collected;
-        self.phase = Phase::Atsyrau;
+        self.phase = TogyzkumalakPhase::Atsyrau;
     }
 
     /// The legal moves in rising order.

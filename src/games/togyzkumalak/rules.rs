@@ -1,11 +1,11 @@
 //! A game as it is played at a table: turns, facts, refusals and the draw by repetition.
 
-use super::illegal::Illegal;
-use super::position::{Phase, Position, STONES, Sown, Variant};
-use super::view::{End, LastMove, PITS, Pit, View};
-use super::{guess, position};
-use crate::input::Words;
+use super::illegal::TogyzkumalakIllegal;
+use super::position::{STONES, Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant};
+use super::view::{LastMove, PITS, Pit, TogyzkumalakEnd, TogyzkumalakView};
+use super::{parse_move, position};
 use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use crate::vocabulary::WordLists;
 
 /// Sow from this own pit, 0 to 8 from the mover's left. Its token counts from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,7 +40,7 @@ impl Token for Never {
 
 /// What happened in a move, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fact {
+pub enum TogyzkumalakFact {
     /// Stones were sown from one pit to another.
     Sown {
         /// Who moved.
@@ -92,7 +92,7 @@ pub enum Fact {
     /// The game is over.
     Ended {
         /// Why.
-        end: End,
+        end: TogyzkumalakEnd,
         /// The score of each seat.
         scores: [u8; 2],
     },
@@ -101,56 +101,62 @@ pub enum Fact {
 /// A game in progress or finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Togyzkumalak {
-    position: Position,
+    position: TogyzkumalakPosition,
     plies: u16,
     last: Option<LastMove>,
     before: Option<LastMove>,
-    end: Option<End>,
+    end: Option<TogyzkumalakEnd>,
     /// Positions since a stone last went into a kazan; older ones cannot come back.
-    seen: Vec<Position>,
+    seen: Vec<TogyzkumalakPosition>,
 }
 
 impl Togyzkumalak {
     /// A game that begins from a given position.
-    pub fn from_position(position: Position) -> Self {
+    pub fn from_position(position: TogyzkumalakPosition) -> Self {
         let end = end_of(position.phase(), 0);
         Self { position, plies: 0, last: None, before: None, end, seen: vec![position] }
     }
 
     /// The bare board.
-    pub fn position(&self) -> &Position {
+    pub fn position(&self) -> &TogyzkumalakPosition {
         &self.position
     }
 
     /// How the game ended, if it did.
-    pub fn end(&self) -> Option<End> {
+    pub fn end(&self) -> Option<TogyzkumalakEnd> {
         self.end
     }
 
     /// The final score: the kazans, or half of all stones each after a repetition.
     pub fn scores(&self) -> [u8; 2] {
         match self.end {
-            Some(End::Repetition) => [STONES / 2; 2],
-            Some(End::Majority | End::Atsyrau { .. }) | None => self.position.kazans(),
+            Some(TogyzkumalakEnd::Repetition) => [STONES / 2; 2],
+            Some(TogyzkumalakEnd::Majority | TogyzkumalakEnd::Atsyrau { .. }) | None => {
+                self.position.kazans()
+            }
         }
     }
 
     /// Why this seat cannot sow from this pit, if it cannot.
-    fn refusal(&self, seat: Seat, pit: u8) -> Option<Illegal> {
+    fn refusal(&self, seat: Seat, pit: u8) -> Option<TogyzkumalakIllegal> {
         if self.end.is_some() {
-            return Some(Illegal::GameIsOver);
+            return Some(TogyzkumalakIllegal::GameIsOver);
         }
         if seat != Seat(self.position.side()) {
-            return Some(Illegal::NotYourTurn);
+            return Some(TogyzkumalakIllegal::NotYourTurn);
         }
         if usize::from(pit) >= PITS {
-            return Some(Illegal::NoSuchPit);
+            return Some(TogyzkumalakIllegal::NoSuchPit);
         }
         if self.position.moves() >> pit & 1 == 1 {
             return None;
         }
         let theirs = self.position.tuzdyks()[1 - seat.index()];
-        Some(if theirs == Some(pit) { Illegal::PitIsTuzdyk } else { Illegal::PitIsEmpty })
+        Some(if theirs == Some(pit) {
+            TogyzkumalakIllegal::PitIsTuzdyk
+        } else {
+            TogyzkumalakIllegal::PitIsEmpty
+        })
     }
 
     /// Notes the position for rule R19 and tells whether it came up for the third time.
@@ -163,38 +169,40 @@ impl Togyzkumalak {
         before >= 2
     }
 
-    fn push_facts(&self, sown: &Sown, facts: &mut Vec<Fact>) {
+    fn push_facts(&self, sown: &Sown, facts: &mut Vec<TogyzkumalakFact>) {
         let seat = Seat(sown.side);
         let to = Pit { side: Seat(sown.to_side), index: sown.to };
         let Sown { from, stones, extra, .. } = *sown;
-        facts.push(Fact::Sown { seat, from, stones, to, extra });
+        facts.push(TogyzkumalakFact::Sown { seat, from, stones, to, extra });
         for owner in [Seat(0), Seat(1)] {
             let stones = sown.through[owner.index()];
             if stones > 0 {
-                facts.push(Fact::Through { owner, stones });
+                facts.push(TogyzkumalakFact::Through { owner, stones });
             }
         }
         if sown.tuzdyk {
-            facts.push(Fact::Tuzdyk { seat, pit: to });
+            facts.push(TogyzkumalakFact::Tuzdyk { seat, pit: to });
         } else if sown.captured > 0 {
-            facts.push(Fact::Captured { seat, pit: to, stones: sown.captured });
+            facts.push(TogyzkumalakFact::Captured { seat, pit: to, stones: sown.captured });
         }
         if sown.collected > 0 {
-            facts.push(Fact::Collected { seat, stones: sown.collected });
+            facts.push(TogyzkumalakFact::Collected { seat, stones: sown.collected });
         }
         match self.end {
-            Some(end) => facts.push(Fact::Ended { end, scores: self.scores() }),
-            None if self.position.phase() == Phase::Extra => facts.push(Fact::ExtraMove { seat }),
+            Some(end) => facts.push(TogyzkumalakFact::Ended { end, scores: self.scores() }),
+            None if self.position.phase() == TogyzkumalakPhase::Extra => {
+                facts.push(TogyzkumalakFact::ExtraMove { seat })
+            }
             None => {}
         }
     }
 }
 
-fn end_of(phase: Phase, collected: u8) -> Option<End> {
+fn end_of(phase: TogyzkumalakPhase, collected: u8) -> Option<TogyzkumalakEnd> {
     match phase {
-        Phase::Turn | Phase::Extra => None,
-        Phase::Majority => Some(End::Majority),
-        Phase::Atsyrau => Some(End::Atsyrau { collected }),
+        TogyzkumalakPhase::Turn | TogyzkumalakPhase::Extra => None,
+        TogyzkumalakPhase::Majority => Some(TogyzkumalakEnd::Majority),
+        TogyzkumalakPhase::Atsyrau => Some(TogyzkumalakEnd::Atsyrau { collected }),
     }
 }
 
@@ -202,17 +210,17 @@ impl Rules for Togyzkumalak {
     type Options = Variant;
     type Action = Sow;
     type Chance = Never;
-    type View = View;
-    type Fact = Fact;
-    type Illegal = Illegal;
+    type View = TogyzkumalakView;
+    type Fact = TogyzkumalakFact;
+    type Illegal = TogyzkumalakIllegal;
 
     const REVISION: u16 = 1;
 
-    fn start(options: &Variant, seats: u8) -> Result<Self, Illegal> {
+    fn start(options: &Variant, seats: u8) -> Result<Self, TogyzkumalakIllegal> {
         if seats != 2 {
-            return Err(Illegal::NotTwoSeats);
+            return Err(TogyzkumalakIllegal::NotTwoSeats);
         }
-        let mut game = Self::from_position(Position::start(*options));
+        let mut game = Self::from_position(TogyzkumalakPosition::start(*options));
         game.seen.reserve(32);
         Ok(game)
     }
@@ -231,7 +239,12 @@ impl Rules for Togyzkumalak {
         self.position.each_move().map(Sow).collect()
     }
 
-    fn act(&mut self, seat: Seat, action: &Sow, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+    fn apply_action(
+        &mut self,
+        seat: Seat,
+        action: &Sow,
+        facts: &mut Vec<TogyzkumalakFact>,
+    ) -> Result<(), TogyzkumalakIllegal> {
         if let Some(illegal) = self.refusal(seat, action.0) {
             return Err(illegal);
         }
@@ -250,28 +263,32 @@ impl Rules for Togyzkumalak {
         });
         self.end = end_of(self.position.phase(), sown.collected);
         if self.end.is_none() && self.is_third_time(kazans_before) {
-            self.end = Some(End::Repetition);
+            self.end = Some(TogyzkumalakEnd::Repetition);
         }
         self.push_facts(&sown, facts);
         Ok(())
     }
 
-    fn draw(&self, _entropy: &mut dyn Entropy) -> Never {
+    fn draw_chance(&self, _entropy: &mut dyn Entropy) -> Never {
         unreachable!("nothing in this game waits for chance")
     }
 
-    fn settle(&mut self, outcome: &Never, _facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+    fn apply_chance(
+        &mut self,
+        outcome: &Never,
+        _facts: &mut Vec<TogyzkumalakFact>,
+    ) -> Result<(), TogyzkumalakIllegal> {
         match *outcome {}
     }
 
-    fn view(&self, _viewer: Viewer) -> View {
+    fn view(&self, _viewer: Viewer) -> TogyzkumalakView {
         let position = &self.position;
-        View {
+        TogyzkumalakView {
             pits: position.pits(),
             kazans: position.kazans(),
             tuzdyks: position.tuzdyks(),
             turn: self.end.is_none().then(|| Seat(position.side())),
-            extra: self.end.is_none() && position.phase() == Phase::Extra,
+            extra: self.end.is_none() && position.phase() == TogyzkumalakPhase::Extra,
             variant: position.variant(),
             plies: self.plies,
             last: self.last,
@@ -281,19 +298,26 @@ impl Rules for Togyzkumalak {
         }
     }
 
-    fn guess(&self, seat: Seat, text: &str, words: &Words) -> Option<Sow> {
-        guess::guess(&self.position, seat, text, words)
+    fn parse_move(&self, seat: Seat, text: &str, words: &WordLists) -> Option<Sow> {
+        parse_move::parse_move(&self.position, seat, text, words)
     }
 }
 
-impl TryFrom<&View> for Position {
+impl TryFrom<&TogyzkumalakView> for TogyzkumalakPosition {
     type Error = position::BadPosition;
 
-    /// The board of a view, for computer players. What came up before is in [`View::earlier`]; a
-    /// draw by repetition shows only in [`View::end`].
-    fn try_from(view: &View) -> Result<Self, Self::Error> {
+    /// The board of a view, for computer players. What came up before is in [`TogyzkumalakView::earlier`]; a
+    /// draw by repetition shows only in [`TogyzkumalakView::end`].
+    fn try_from(view: &TogyzkumalakView) -> Result<Self, Self::Error> {
         let side = view.turn.map_or(0, |seat| seat.0);
-        Position::new(view.pits, view.kazans, view.tuzdyks, side, view.extra, view.variant)
+        TogyzkumalakPosition::new(
+            view.pits,
+            view.kazans,
+            view.tuzdyks,
+            side,
+            view.extra,
+            view.variant,
+        )
     }
 }
 
@@ -301,12 +325,12 @@ impl TryFrom<&View> for Position {
 mod tests {
     use super::*;
 
-    fn play(game: &mut Togyzkumalak, pits: &str) -> Vec<Fact> {
+    fn play(game: &mut Togyzkumalak, pits: &str) -> Vec<TogyzkumalakFact> {
         let mut facts = Vec::new();
         for pit in pits.split(' ') {
             facts.clear();
             let seat = Seat(game.position.side());
-            game.act(seat, &Sow::read(pit).unwrap(), &mut facts).unwrap();
+            game.apply_action(seat, &Sow::read(pit).unwrap(), &mut facts).unwrap();
         }
         facts
     }
@@ -320,8 +344,11 @@ mod tests {
         let mut game = fresh();
         let facts = play(&mut game, "7");
         let to = Pit { side: Seat(1), index: 5 };
-        let sown = Fact::Sown { seat: Seat(0), from: 6, stones: 9, to, extra: false };
-        assert_eq!(facts, [sown, Fact::Captured { seat: Seat(0), pit: to, stones: 10 }]);
+        let sown = TogyzkumalakFact::Sown { seat: Seat(0), from: 6, stones: 9, to, extra: false };
+        assert_eq!(
+            facts,
+            [sown, TogyzkumalakFact::Captured { seat: Seat(0), pit: to, stones: 10 }]
+        );
         assert_eq!(game.position.kazans(), [10, 0]);
         assert_eq!(game.node(), Node::Act(Seat(1)));
     }
@@ -332,38 +359,39 @@ mod tests {
         play(&mut game, "7 9");
         let before = game.clone();
         let mut facts = Vec::new();
-        let mut refuse = |seat, pit| game.act(seat, &Sow(pit), &mut facts).unwrap_err();
-        assert_eq!(refuse(Seat(1), 0), Illegal::NotYourTurn);
-        assert_eq!(refuse(Seat(0), 9), Illegal::NoSuchPit);
+        let mut refuse = |seat, pit| game.apply_action(seat, &Sow(pit), &mut facts).unwrap_err();
+        assert_eq!(refuse(Seat(1), 0), TogyzkumalakIllegal::NotYourTurn);
+        assert_eq!(refuse(Seat(0), 9), TogyzkumalakIllegal::NoSuchPit);
         assert_eq!(game, before);
         assert!(facts.is_empty());
-        assert_eq!(Togyzkumalak::start(&Variant::Seed, 3), Err(Illegal::NotTwoSeats));
+        assert_eq!(Togyzkumalak::start(&Variant::Seed, 3), Err(TogyzkumalakIllegal::NotTwoSeats));
     }
 
     #[test]
     fn the_shortest_game_ends_with_88() {
         let mut game = fresh();
         let facts = play(&mut game, "9 2 8 1 7 2 6 1 9 2 5");
-        let ended = Fact::Ended { end: End::Majority, scores: [88, 10] };
+        let ended = TogyzkumalakFact::Ended { end: TogyzkumalakEnd::Majority, scores: [88, 10] };
         assert_eq!(facts.last(), Some(&ended));
         assert_eq!(game.node(), Node::Over(vec![88, 10]));
-        let over = game.act(Seat(1), &Sow(0), &mut Vec::new());
-        assert_eq!(over, Err(Illegal::GameIsOver));
+        let over = game.apply_action(Seat(1), &Sow(0), &mut Vec::new());
+        assert_eq!(over, Err(TogyzkumalakIllegal::GameIsOver));
     }
 
     #[test]
     fn the_third_occurrence_of_a_position_is_a_draw() {
         let pits = [[1, 0, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0, 0]];
-        let from = Position::new(pits, [80, 80], [None; 2], 0, false, Variant::Seed).unwrap();
+        let from =
+            TogyzkumalakPosition::new(pits, [80, 80], [None; 2], 0, false, Variant::Seed).unwrap();
         let mut game = Togyzkumalak::from_position(from);
         let mut plies = 0;
         while let Node::Act(seat) = game.node() {
             let action = *game.actions(seat).last().unwrap();
-            game.act(seat, &action, &mut Vec::new()).unwrap();
+            game.apply_action(seat, &action, &mut Vec::new()).unwrap();
             plies += 1;
             assert!(plies <= 72, "the loop must be noticed");
         }
-        assert_eq!(game.end(), Some(End::Repetition));
+        assert_eq!(game.end(), Some(TogyzkumalakEnd::Repetition));
         assert_eq!(game.node(), Node::Over(vec![81, 81]));
         assert_eq!(game.position().kazans(), [80, 80]);
     }
@@ -371,7 +399,7 @@ mod tests {
     #[test]
     fn perft_from_the_start_matches_the_anchors() {
         for variant in Variant::ALL {
-            let start = Position::start(variant);
+            let start = TogyzkumalakPosition::start(variant);
             let counts = [1, 2, 3, 4, 5].map(|depth| start.perft(depth));
             assert_eq!(counts, [9, 73, 613, 5_199, 43_184]);
         }

@@ -7,11 +7,11 @@
 
 use std::cmp::Ordering;
 
-use super::position::Position;
+use super::position::TogyzkumalakPosition;
 use super::rules::Sow;
-use super::view::{End, LastMove, PITS, Pit, View};
+use super::view::{LastMove, PITS, Pit, TogyzkumalakEnd, TogyzkumalakView};
 use crate::rules::{Seat, Token};
-use crate::scene::{Align, Area, Label, Point, Scene, Spot, Sprite, Trail};
+use crate::scene::{Align, Point, Scene, SceneLabel, Sprite, TouchArea, TouchSpot, Trail};
 
 /// Size of the sheet in units.
 const SHEET: (u16, u16) = (1080, 660);
@@ -65,7 +65,7 @@ const HEAP: [(i16, i16); 16] = [
 
 /// Who has won a game that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SceneOutcome {
     /// This seat.
     Won(Seat),
     /// Nobody.
@@ -73,27 +73,27 @@ pub enum Outcome {
 }
 
 /// The board with the players' names, the first player's first.
-pub fn scene(view: &View, names: [&str; 2]) -> Scene {
+pub fn scene(view: &TogyzkumalakView, names: [&str; 2]) -> Scene {
     scene_seen_from(view, names, None, Seat(0))
 }
 
 /// The board with the side of a seat below. `ended`: how it ended after a game that the rules did
 /// not end: by resigning, agreement or time.
 pub fn scene_seen_from(
-    view: &View,
+    view: &TogyzkumalakView,
     names: [&str; 2],
-    ended: Option<Outcome>,
+    ended: Option<SceneOutcome>,
     below: Seat,
 ) -> Scene {
-    let stopped = ended.map(|_| View { turn: None, extra: false, ..view.clone() });
+    let stopped = ended.map(|_| TogyzkumalakView { turn: None, extra: false, ..view.clone() });
     let view = stopped.as_ref().unwrap_or(view);
     let outcome = ended.or_else(|| outcome(view));
     if below == Seat(0) {
         return draw(view, names, outcome, below);
     }
     let outcome = outcome.map(|it| match it {
-        Outcome::Won(seat) => Outcome::Won(other(seat)),
-        Outcome::Drawn => Outcome::Drawn,
+        SceneOutcome::Won(seat) => SceneOutcome::Won(other(seat)),
+        SceneOutcome::Drawn => SceneOutcome::Drawn,
     });
     draw(&turned(view), [names[1], names[0]], outcome, below)
 }
@@ -103,7 +103,7 @@ fn other(seat: Seat) -> Seat {
 }
 
 /// The same position with the players exchanged.
-fn turned(view: &View) -> View {
+fn turned(view: &TogyzkumalakView) -> TogyzkumalakView {
     let swap = |[first, second]: [u8; 2]| [second, first];
     let last = view.last.as_ref().map(|last| LastMove {
         seat: other(last.seat),
@@ -111,7 +111,7 @@ fn turned(view: &View) -> View {
         through: swap(last.through),
         ..*last
     });
-    View {
+    TogyzkumalakView {
         pits: [view.pits[1], view.pits[0]],
         kazans: swap(view.kazans),
         tuzdyks: [view.tuzdyks[1], view.tuzdyks[0]],
@@ -124,23 +124,28 @@ fn turned(view: &View) -> View {
 }
 
 /// How the rules ended the game, if they did. A repetition is a draw whatever the kazans hold.
-fn outcome(view: &View) -> Option<Outcome> {
+fn outcome(view: &TogyzkumalakView) -> Option<SceneOutcome> {
     let [first, second] = view.kazans;
     match (view.turn, view.end) {
         (Some(_), None) => None,
-        (_, Some(End::Repetition)) => Some(Outcome::Drawn),
-        (None, None) | (_, Some(End::Majority | End::Atsyrau { .. })) => {
+        (_, Some(TogyzkumalakEnd::Repetition)) => Some(SceneOutcome::Drawn),
+        (None, None) | (_, Some(TogyzkumalakEnd::Majority | TogyzkumalakEnd::Atsyrau { .. })) => {
             Some(match first.cmp(&second) {
-                Ordering::Greater => Outcome::Won(Seat(0)),
-                Ordering::Less => Outcome::Won(Seat(1)),
-                Ordering::Equal => Outcome::Drawn,
+                Ordering::Greater => SceneOutcome::Won(Seat(0)),
+                Ordering::Less => SceneOutcome::Won(Seat(1)),
+                Ordering::Equal => SceneOutcome::Drawn,
             })
         }
     }
 }
 
 /// The seat 0 of the view sits below; it is really the seat `below`, whose mark it has.
-fn draw(view: &View, names: [&str; 2], outcome: Option<Outcome>, below: Seat) -> Scene {
+fn draw(
+    view: &TogyzkumalakView,
+    names: [&str; 2],
+    outcome: Option<SceneOutcome>,
+    below: Seat,
+) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("togyz-board", 540, 330, SHEET.0, SHEET.1));
     if let Some(seat) = view.turn {
@@ -161,7 +166,7 @@ fn draw(view: &View, names: [&str; 2], outcome: Option<Outcome>, below: Seat) ->
         result(&mut scene, outcome);
     }
     for seat in [Seat(0), Seat(1)] {
-        let won = outcome == Some(Outcome::Won(seat));
+        let won = outcome == Some(SceneOutcome::Won(seat));
         owner(&mut scene, view, seat, names[seat.index()], won);
         mark(&mut scene, seat, below);
         kazan(&mut scene, view, seat);
@@ -182,12 +187,12 @@ fn middle(pit: Pit) -> Point {
 }
 
 /// One side: pits, stones, numbers.
-fn row(scene: &mut Scene, view: &View, side: Seat, below: Seat) {
+fn row(scene: &mut Scene, view: &TogyzkumalakView, side: Seat, below: Seat) {
     let other = other(side);
     for index in 0..PITS as u8 {
         let at = middle(Pit { side, index });
         let number = (index + 1).to_string();
-        scene.add(Label::new(number, at.x, mirror(side, NUMBER_Y), 28, "pit").bold());
+        scene.add(SceneLabel::new(number, at.x, mirror(side, NUMBER_Y), 28, "pit").bold());
         if view.tuzdyks[other.index()] == Some(index) {
             let name = if other == below { "togyz-tuzdyk-0" } else { "togyz-tuzdyk-1" };
             scene.add(Sprite::new(name, at.x, at.y, PIT_SIZE.0, PIT_SIZE.1));
@@ -198,7 +203,7 @@ fn row(scene: &mut Scene, view: &View, side: Seat, below: Seat) {
         lay_stones(scene, at, stones);
         let ink = if stones == 0 { "count-empty" } else { "count" };
         let y = mirror(side, COUNT_Y);
-        let count = Label::new(stones.to_string(), at.x, y, 50, ink).bold();
+        let count = SceneLabel::new(stones.to_string(), at.x, y, 50, ink).bold();
         scene.add(count.fitted(PIT_SIZE.0));
     }
 }
@@ -257,13 +262,13 @@ fn ring(scene: &mut Scene, name: &'static str, pit: Pit) {
 }
 
 /// The end: the board steps back, the winner is crowned.
-fn result(scene: &mut Scene, outcome: Outcome) {
+fn result(scene: &mut Scene, outcome: SceneOutcome) {
     scene.add(Sprite::new("veil", 540, 330, 1024, 604));
     match outcome {
-        Outcome::Won(seat) => {
+        SceneOutcome::Won(seat) => {
             scene.add(Sprite::new("laurel", 540, mirror(seat, 148), 288, 216));
         }
-        Outcome::Drawn => {
+        SceneOutcome::Drawn => {
             for seat in [Seat(0), Seat(1)] {
                 scene.add(Sprite::new("draw", 540, mirror(seat, PIT_Y), 150, 150));
             }
@@ -272,7 +277,7 @@ fn result(scene: &mut Scene, outcome: Outcome) {
 }
 
 /// The plate with a player's name, and a pointer for each move that is due.
-fn owner(scene: &mut Scene, view: &View, seat: Seat, name: &str, won: bool) {
+fn owner(scene: &mut Scene, view: &TogyzkumalakView, seat: Seat, name: &str, won: bool) {
     let y = mirror(seat, KAZAN_Y);
     let on_turn = view.turn == Some(seat);
     let (plate, ink) = match (on_turn, won) {
@@ -283,7 +288,7 @@ fn owner(scene: &mut Scene, view: &View, seat: Seat, name: &str, won: bool) {
     scene.add(Sprite::new(plate, 215, y, 328, 52));
     let pointers = if on_turn { 1 + i16::from(view.extra) } else { 0 };
     let room = 264 - 36 * pointers as u16;
-    let name = Label::new(name, 104, y, 30, ink).bold().aligned(Align::Start);
+    let name = SceneLabel::new(name, 104, y, 30, ink).bold().aligned(Align::Start);
     scene.add(name.fitted(room));
     for n in 0..pointers {
         let turn = if seat == Seat(0) { 180 } else { 0 };
@@ -292,20 +297,20 @@ fn owner(scene: &mut Scene, view: &View, seat: Seat, name: &str, won: bool) {
 }
 
 /// Each pit that can be sown from, with its number and count, and where its last stone falls.
-pub fn spots(view: &View, actions: &[Sow], below: Seat) -> Vec<Spot<Sow>> {
-    let (Some(seat), Ok(position)) = (view.turn, Position::try_from(view)) else {
+pub fn spots(view: &TogyzkumalakView, actions: &[Sow], below: Seat) -> Vec<TouchSpot<Sow>> {
+    let (Some(seat), Ok(position)) = (view.turn, TogyzkumalakPosition::try_from(view)) else {
         return Vec::new();
     };
     let side = |it: Seat| if below == Seat(0) { it } else { other(it) };
     let spot = |action: &Sow| {
         let sown = { position }.play(action.0);
         let to = middle(Pit { side: side(Seat(sown.to_side)), index: sown.to });
-        Spot {
+        TouchSpot {
             action: *action,
             at: pit(Pit { side: side(seat), index: action.0 }),
-            to: Some(Area::new(to, RING_SIZE.0, RING_SIZE.1)),
-            takes: sown.captured > 0,
-            besides: false,
+            to: Some(TouchArea::new(to, RING_SIZE.0, RING_SIZE.1)),
+            is_capture: sown.captured > 0,
+            has_button: false,
         }
     };
     actions.iter().map(spot).collect()
@@ -313,7 +318,7 @@ pub fn spots(view: &View, actions: &[Sow], below: Seat) -> Vec<Spot<Sow>> {
 
 /// Where the pit of an answer is on a page of the course: one to sow from, or one where the last
 /// stone falls.
-pub fn touched(page: &str, _: &View, token: &str) -> Option<Area> {
+pub fn touched(page: &str, _: &TogyzkumalakView, token: &str) -> Option<TouchArea> {
     let pit = match page {
         "sow" => {
             let place: u8 = token.parse().ok()?;
@@ -326,9 +331,9 @@ pub fn touched(page: &str, _: &View, token: &str) -> Option<Area> {
 }
 
 /// Where a pit is, with its number and its count, seen with the first player below.
-pub fn pit(pit: Pit) -> Area {
+pub fn pit(pit: Pit) -> TouchArea {
     let at = Point { x: middle(pit).x, y: mirror(pit.side, 148) };
-    Area::new(at, PIT_STEP as u16, 236)
+    TouchArea::new(at, PIT_STEP as u16, 236)
 }
 
 /// A player's mark on their plate.
@@ -338,7 +343,7 @@ fn mark(scene: &mut Scene, seat: Seat, below: Seat) {
 }
 
 /// A kazan with its stones, how many, and what the last move brought.
-fn kazan(scene: &mut Scene, view: &View, seat: Seat) {
+fn kazan(scene: &mut Scene, view: &TogyzkumalakView, seat: Seat) {
     let y = mirror(seat, KAZAN_Y);
     let stones = view.kazans[seat.index()];
     let trough = KAZAN_X + KAZAN_WIDTH / 2;
@@ -350,22 +355,22 @@ fn kazan(scene: &mut Scene, view: &View, seat: Seat) {
         let y = y - 17 + 16 * (n % 3) + 2 * layer;
         scene.add(Sprite::new("stone-small", x, y, SMALL_STONE, SMALL_STONE));
     }
-    let score = Label::new(stones.to_string(), 942, y, 60, "score").bold();
+    let score = SceneLabel::new(stones.to_string(), 942, y, 60, "score").bold();
     scene.add(score.aligned(Align::End).fitted(108));
     let gained = gained(view, seat);
     if gained > 0 {
         scene.add(Sprite::new("badge-gain", 990, y, 84, 44));
-        scene.add(Label::new(format!("+{gained}"), 990, y, 31, "gain").bold());
+        scene.add(SceneLabel::new(format!("+{gained}"), 990, y, 31, "gain").bold());
     }
 }
 
 /// What the last move brought to a kazan. At the end by atsyrau the one who moved last gathers
 /// what is left: nobody but the one who still has stones can move then (rules R15 and R16).
-fn gained(view: &View, seat: Seat) -> u8 {
+fn gained(view: &TogyzkumalakView, seat: Seat) -> u8 {
     let Some(last) = &view.last else { return 0 };
     let collected = match view.end {
-        Some(End::Atsyrau { collected }) => collected,
-        Some(End::Majority | End::Repetition) | None => 0,
+        Some(TogyzkumalakEnd::Atsyrau { collected }) => collected,
+        Some(TogyzkumalakEnd::Majority | TogyzkumalakEnd::Repetition) | None => 0,
     };
     let own = if last.seat == seat { last.captured.saturating_add(collected) } else { 0 };
     own.saturating_add(last.through[seat.index()])
@@ -374,10 +379,10 @@ fn gained(view: &View, seat: Seat) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Item;
+    use crate::scene::SceneItem;
 
-    fn view(kazans: [u8; 2], turn: Option<Seat>, end: Option<End>) -> View {
-        View {
+    fn view(kazans: [u8; 2], turn: Option<Seat>, end: Option<TogyzkumalakEnd>) -> TogyzkumalakView {
+        TogyzkumalakView {
             variant: Default::default(),
             pits: [[1; PITS]; 2],
             kazans,
@@ -394,10 +399,13 @@ mod tests {
 
     #[test]
     fn a_repetition_is_a_draw_whatever_the_kazans_hold() {
-        assert_eq!(outcome(&view([70, 30], None, Some(End::Repetition))), Some(Outcome::Drawn));
         assert_eq!(
-            outcome(&view([70, 82], None, Some(End::Majority))),
-            Some(Outcome::Won(Seat(1)))
+            outcome(&view([70, 30], None, Some(TogyzkumalakEnd::Repetition))),
+            Some(SceneOutcome::Drawn)
+        );
+        assert_eq!(
+            outcome(&view([70, 82], None, Some(TogyzkumalakEnd::Majority))),
+            Some(SceneOutcome::Won(Seat(1)))
         );
         assert_eq!(outcome(&view([0, 0], Some(Seat(0)), None)), None);
     }
@@ -405,9 +413,10 @@ mod tests {
     #[test]
     fn nobody_is_on_turn_after_resigning() {
         let running = view([5, 5], Some(Seat(0)), None);
-        let ended = scene_seen_from(&running, ["a", "b"], Some(Outcome::Won(Seat(1))), Seat(0));
+        let ended =
+            scene_seen_from(&running, ["a", "b"], Some(SceneOutcome::Won(Seat(1))), Seat(0));
         let sprites = |wanted: &str| {
-            let is = |item: &&Item| matches!(item, Item::Sprite(it) if it.name == wanted);
+            let is = |item: &&SceneItem| matches!(item, SceneItem::Sprite(it) if it.name == wanted);
             ended.items.iter().filter(is).count()
         };
         assert_eq!((sprites("laurel"), sprites("plate-won")), (1, 1));
@@ -421,9 +430,9 @@ mod tests {
         let seen = |below| scene_seen_from(&view, ["a", "b"], None, Seat(below));
         let own = |scene: &Scene, wanted: &str| {
             let at = scene.items.iter().find_map(|item| match item {
-                Item::Sprite(sprite) => (sprite.name == wanted).then_some(sprite.at.y),
-                Item::Label(label) => (label.text == wanted).then_some(label.at.y),
-                Item::Trail(_) => None,
+                SceneItem::Sprite(sprite) => (sprite.name == wanted).then_some(sprite.at.y),
+                SceneItem::Label(label) => (label.text == wanted).then_some(label.at.y),
+                SceneItem::Trail(_) => None,
             });
             at.expect("it is on the board")
         };

@@ -1,6 +1,6 @@
 //! What anybody may know of a game of Togyzkumalak: everything, for nothing is hidden.
 
-use super::position::{Position, Variant};
+use super::position::{TogyzkumalakPosition, Variant};
 use crate::rules::Seat;
 
 /// Number of pits on one side.
@@ -11,7 +11,7 @@ pub const PITS: usize = 9;
 /// Seat 0 is the first player (bastaushy), seat 1 the second (qostaushy). Pits are counted from
 /// 0 here and from 1 wherever people see them, from each player's own left.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct View {
+pub struct TogyzkumalakView {
     /// Stones in the pits, by side.
     pub pits: [[u8; PITS]; 2],
     /// Stones in the kazans, by seat.
@@ -32,10 +32,10 @@ pub struct View {
     /// computer answered at once.
     pub before: Option<LastMove>,
     /// How the game ended, if it did.
-    pub end: Option<End>,
+    pub end: Option<TogyzkumalakEnd>,
     /// The positions of this game that may still come up again (rule R19), oldest first, the one
     /// on the board not counted. For those who look ahead.
-    pub earlier: Vec<Position>,
+    pub earlier: Vec<TogyzkumalakPosition>,
 }
 
 /// A pit somewhere on the board.
@@ -68,7 +68,7 @@ pub struct LastMove {
 
 /// Why the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
+pub enum TogyzkumalakEnd {
     /// Somebody has 82 stones or more (rule R13).
     Majority,
     /// A side ran out of stones; the other collected this many (rules R14 to R16).

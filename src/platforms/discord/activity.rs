@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
-use super::rest::CallError;
-use super::translate::either;
-use super::{Discord, Inner, Settings};
+use super::convert::possible_places;
+use super::rest_client::DiscordCallError;
+use super::{DiscordInner, DiscordPlatform, DiscordSettings};
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_protocol::guests::{Unproven, Vouched};
+use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{Person, PersonKind};
 
 /// The name of the command by which an Activity is opened, as Discord itself calls it.
@@ -17,7 +17,7 @@ pub(super) const ENTRY_POINT: &str = "launch";
 const EMBEDDED: u64 = 1 << 17;
 
 /// Whether there is an Activity: the host wants one, and Discord knows of it.
-pub(super) fn is_on(settings: &Settings, about: &Value) -> bool {
+pub(super) fn is_enabled(settings: &DiscordSettings, about: &Value) -> bool {
     let wanted = settings.client_secret.is_some();
     let enabled = about["flags"].as_u64().is_some_and(|it| it & EMBEDDED != 0);
     if wanted && !enabled {
@@ -29,29 +29,33 @@ pub(super) fn is_on(settings: &Settings, about: &Value) -> bool {
     wanted && enabled
 }
 
-impl Discord {
+impl DiscordPlatform {
     /// The host by which Discord shows our page in its own name, if it does.
-    pub fn stand_in(&self) -> Option<String> {
+    pub fn activity_host(&self) -> Option<String> {
         self.inner.activity.then(|| format!("{}.discordsays.com", self.inner.app))
     }
 }
 
-impl Inner {
+impl DiscordInner {
     /// Who somebody is by the code that Discord's client gave them.
-    pub async fn vouch(&self, code: &str, instance: Option<&str>) -> Result<Vouched, Unproven> {
-        let secret = self.settings.client_secret.as_deref().ok_or(Unproven::Unreachable)?;
-        let token = self.rest.exchange(self.app, secret, code).await.map_err(unproven)?;
-        let user = self.rest.get_as("/users/@me", &token).await.map_err(unproven)?;
-        let person = person(&user).ok_or(Unproven::Forged)?;
+    pub async fn verify_user(
+        &self,
+        code: &str,
+        instance: Option<&str>,
+    ) -> Result<VerifiedUser, AuthError> {
+        let secret = self.settings.client_secret.as_deref().ok_or(AuthError::Unreachable)?;
+        let token = self.rest.exchange_code(self.app, secret, code).await.map_err(auth_error)?;
+        let user = self.rest.get_as("/users/@me", &token).await.map_err(auth_error)?;
+        let person = parse_person(&user).ok_or(AuthError::Forged)?;
         let places = match instance {
-            Some(instance) => self.places_of(instance, &user).await,
+            Some(instance) => self.activity_places(instance, &user).await,
             None => Vec::new(),
         };
-        Ok(Vouched { person, table: None, places, key: Some(token) })
+        Ok(VerifiedUser { person, table: None, chats: places, platform_token: Some(token) })
     }
 
     /// Where the window stands in which Discord says that somebody is.
-    async fn places_of(&self, instance: &str, user: &Value) -> Vec<PlaceId> {
+    async fn activity_places(&self, instance: &str, user: &Value) -> Vec<PlaceId> {
         let plain = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
         if !instance.chars().all(plain) {
             return Vec::new();
@@ -60,26 +64,26 @@ impl Inner {
         let Ok(window) = self.rest.get(&path).await else { return Vec::new() };
         let is_there = window["users"].as_array().is_some_and(|it| it.contains(&user["id"]));
         let channel = window["location"]["channel_id"].as_str().and_then(|it| it.parse().ok());
-        channel.filter(|_| is_there).map(either).unwrap_or_default()
+        channel.filter(|_| is_there).map(possible_places).unwrap_or_default()
     }
 }
 
-fn unproven(error: CallError) -> Unproven {
+fn auth_error(error: DiscordCallError) -> AuthError {
     match error {
         // Discord does not tell codes that were used from those that it never gave.
-        CallError::Refused { status: 400, .. } => Unproven::Forged,
-        CallError::Refused { status: 401, .. } => {
+        DiscordCallError::Refused { status: 400, .. } => AuthError::Forged,
+        DiscordCallError::Refused { status: 401, .. } => {
             tracing::warn!(%error, "an Activity: DISCORD_CLIENT_SECRET is not accepted");
-            Unproven::Unreachable
+            AuthError::Unreachable
         }
         error => {
             tracing::warn!(%error, "an Activity: Discord does not say who somebody is");
-            Unproven::Unreachable
+            AuthError::Unreachable
         }
     }
 }
 
-fn person(user: &Value) -> Option<Person> {
+fn parse_person(user: &Value) -> Option<Person> {
     let id: u64 = user["id"].as_str()?.parse().ok()?;
     let text = |name: &str| user[name].as_str().filter(|it| !it.trim().is_empty());
     let username = text("username").map(str::to_owned);

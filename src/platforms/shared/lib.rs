@@ -1,34 +1,37 @@
 //! What several platforms need: how they say how they are, how they wait, how much of a foreign
 //! answer they read, which private answers are under way, what is kept in rows for all processes.
 
-pub mod foreign;
-pub mod kept;
-pub mod memory_book;
-pub mod notes;
-pub mod pauses;
-pub mod role;
-pub mod state;
-pub mod talk;
-pub mod under_way;
+pub mod backoff;
+pub mod health_reporter;
+pub mod http_body;
+pub mod leader_lease;
+pub mod memory_kv;
+pub mod message_tracker;
+pub mod platform_rows;
+pub mod stored_reply;
+pub mod task_limit;
 
 use std::sync::Arc;
 
-use self::memory_book::MemoryNotebook;
-use self::state::Reporter;
-use caravanserai_protocol::Notebook;
+use self::health_reporter::HealthReporter;
+use self::memory_kv::MemoryKeyValueStore;
+use caravanserai_protocol::KeyValueStore;
 
 /// What every platform is handed by the host.
 #[derive(Clone)]
-pub struct Shared {
+pub struct PlatformServices {
     /// Rows for all processes.
-    pub notebook: Arc<dyn Notebook>,
+    pub store: Arc<dyn KeyValueStore>,
     /// Where it says how it is.
-    pub state: Reporter,
+    pub reporter: HealthReporter,
 }
 
-impl Shared {
+impl PlatformServices {
     /// What a platform of this name needs that shares nothing with any other process.
-    pub fn alone(name: &'static str) -> Self {
-        Shared { notebook: Arc::new(MemoryNotebook::default()), state: Reporter::new(name) }
+    pub fn for_single_process(name: &'static str) -> Self {
+        PlatformServices {
+            store: Arc::new(MemoryKeyValueStore::default()),
+            reporter: HealthReporter::new(name),
+        }
     }
 }

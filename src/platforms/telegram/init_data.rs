@@ -15,8 +15,8 @@ use serde::Deserialize;
 use sha2::Sha256;
 
 use caravanserai_games::ids::PersonId;
-use caravanserai_platform_shared::foreign::unhex;
-use caravanserai_protocol::guests::{Unproven, Vouched};
+use caravanserai_platform_shared::http_body::decode_hex;
+use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{Person, PersonKind};
 
 /// Telegram's own public key for `signature`, outside of its test environment.
@@ -33,7 +33,7 @@ const AHEAD_MAX_S: u64 = 300;
 const WEB_APP_DATA: &[u8] = b"WebAppData";
 
 /// By what data of one bot are checked.
-pub(super) struct Seal<'a> {
+pub(super) struct InitDataVerifier<'a> {
     /// The token of the bot.
     pub(super) token: &'a str,
     /// Its number.
@@ -44,7 +44,7 @@ pub(super) struct Seal<'a> {
 
 /// The user in the data.
 #[derive(Deserialize)]
-struct User {
+struct InitDataUser {
     id: i64,
     first_name: String,
     #[serde(default)]
@@ -55,48 +55,53 @@ struct User {
     is_bot: bool,
 }
 
-impl Seal<'_> {
+impl InitDataVerifier<'_> {
     /// Who opened the window, and for which table.
     ///
     /// # Errors
-    /// [`Unproven::Forged`] for whatever Telegram has not signed for this bot, [`Unproven::Old`]
+    /// [`AuthError::Forged`] for whatever Telegram has not signed for this bot, [`AuthError::Expired`]
     /// for what it has signed too long ago.
-    pub(super) fn read(&self, data: &str, now_s: u64) -> Result<Vouched, Unproven> {
-        let mut fields = fields(data).ok_or(Unproven::Forged)?;
+    pub(super) fn verify(&self, data: &str, now_s: u64) -> Result<VerifiedUser, AuthError> {
+        let mut fields = parse_fields(data).ok_or(AuthError::Forged)?;
         let hash = fields.remove("hash");
         let good = match (&hash, fields.get("signature").cloned()) {
-            (Some(hash), _) => self.is_hashed(&fields, hash),
+            (Some(hash), _) => self.is_hash_valid(&fields, hash),
             (None, Some(signature)) => {
                 fields.remove("signature");
-                self.is_signed(&fields, &signature)
+                self.is_signature_valid(&fields, &signature)
             }
             (None, None) => false,
         };
         if !good {
-            return Err(Unproven::Forged);
+            return Err(AuthError::Forged);
         }
         let signed_s: u64 =
-            fields.get("auth_date").and_then(|it| it.parse().ok()).ok_or(Unproven::Forged)?;
+            fields.get("auth_date").and_then(|it| it.parse().ok()).ok_or(AuthError::Forged)?;
         if signed_s > now_s + AHEAD_MAX_S || signed_s + AGE_MAX_S < now_s {
-            return Err(Unproven::Old);
+            return Err(AuthError::Expired);
         }
-        let user = fields.get("user").and_then(|it| serde_json::from_str::<User>(it).ok());
-        let user = user.filter(|it| !it.is_bot && it.id > 0).ok_or(Unproven::Forged)?;
+        let user = fields.get("user").and_then(|it| serde_json::from_str::<InitDataUser>(it).ok());
+        let user = user.filter(|it| !it.is_bot && it.id > 0).ok_or(AuthError::Forged)?;
         let table = fields.remove("start_param").filter(|it| !it.is_empty());
-        Ok(Vouched { person: person(user), table, places: Vec::new(), key: None })
+        Ok(VerifiedUser {
+            person: person_of_user(user),
+            table,
+            chats: Vec::new(),
+            platform_token: None,
+        })
     }
 
-    fn is_hashed(&self, fields: &BTreeMap<String, String>, hash: &str) -> bool {
-        let Some(hash) = unhex(hash) else { return false };
+    fn is_hash_valid(&self, fields: &BTreeMap<String, String>, hash: &str) -> bool {
+        let Some(hash) = decode_hex(hash) else { return false };
         let secret = hmac(WEB_APP_DATA).chain_update(self.token).finalize().into_bytes();
         // Compared in constant time.
-        hmac(&secret).chain_update(checked(fields)).verify_slice(&hash).is_ok()
+        hmac(&secret).chain_update(check_string(fields)).verify_slice(&hash).is_ok()
     }
 
-    fn is_signed(&self, fields: &BTreeMap<String, String>, signature: &str) -> bool {
+    fn is_signature_valid(&self, fields: &BTreeMap<String, String>, signature: &str) -> bool {
         let signature = URL_SAFE_NO_PAD.decode(signature.trim_end_matches('='));
         let Ok(signature) = signature else { return false };
-        let message = format!("{}:WebAppData\n{}", self.bot, checked(fields));
+        let message = format!("{}:WebAppData\n{}", self.bot, check_string(fields));
         let key = UnparsedPublicKey::new(&ED25519, self.key);
         key.verify(message.as_bytes(), &signature).is_ok()
     }
@@ -107,13 +112,13 @@ fn hmac(key: &[u8]) -> Hmac<Sha256> {
 }
 
 /// What is signed: all fields in the order of their names, a line each.
-fn checked(fields: &BTreeMap<String, String>) -> String {
+fn check_string(fields: &BTreeMap<String, String>) -> String {
     let lines: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
     lines.join("\n")
 }
 
 /// The fields of a query; nothing if one stands there twice.
-fn fields(data: &str) -> Option<BTreeMap<String, String>> {
+fn parse_fields(data: &str) -> Option<BTreeMap<String, String>> {
     let query = reqwest::Url::parse(&format!("data:?{data}")).ok()?;
     let mut fields = BTreeMap::new();
     for (name, value) in query.query_pairs() {
@@ -124,7 +129,7 @@ fn fields(data: &str) -> Option<BTreeMap<String, String>> {
     Some(fields)
 }
 
-fn person(user: User) -> Person {
+fn person_of_user(user: InitDataUser) -> Person {
     let name = format!("{} {}", user.first_name, user.last_name);
     let name = name.trim();
     Person {
@@ -153,9 +158,9 @@ mod tests {
         Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("a seed has 32 bytes")
     }
 
-    fn seal(token: &'static str) -> Seal<'static> {
+    fn seal(token: &'static str) -> InitDataVerifier<'static> {
         let key = pair().public_key().as_ref().try_into().expect("a key has 32 bytes");
-        Seal { token, bot: BOT, key }
+        InitDataVerifier { token, bot: BOT, key }
     }
 
     fn good(at_s: u64) -> BTreeMap<String, String> {
@@ -167,7 +172,7 @@ mod tests {
     }
 
     fn signed(mut fields: BTreeMap<String, String>) -> BTreeMap<String, String> {
-        let message = format!("{BOT}:WebAppData\n{}", checked(&fields));
+        let message = format!("{BOT}:WebAppData\n{}", check_string(&fields));
         let signature = URL_SAFE_NO_PAD.encode(pair().sign(message.as_bytes()));
         fields.insert("signature".to_owned(), signature);
         fields
@@ -175,7 +180,7 @@ mod tests {
 
     fn hashed(mut fields: BTreeMap<String, String>, token: &str) -> BTreeMap<String, String> {
         let secret = hmac(WEB_APP_DATA).chain_update(token).finalize().into_bytes();
-        let hash = hmac(&secret).chain_update(checked(&fields)).finalize().into_bytes();
+        let hash = hmac(&secret).chain_update(check_string(&fields)).finalize().into_bytes();
         fields.insert("hash".to_owned(), hash.iter().map(|it| format!("{it:02x}")).collect());
         fields
     }
@@ -186,8 +191,8 @@ mod tests {
         url.query().unwrap_or_default().to_owned()
     }
 
-    fn read(fields: &BTreeMap<String, String>) -> Result<Vouched, Unproven> {
-        seal(TOKEN).read(&query(fields), NOW_S)
+    fn read(fields: &BTreeMap<String, String>) -> Result<VerifiedUser, AuthError> {
+        seal(TOKEN).verify(&query(fields), NOW_S)
     }
 
     #[test]
@@ -206,7 +211,7 @@ mod tests {
     fn what_is_too_old_or_from_the_future_lets_nobody_in() {
         for at_s in [NOW_S - AGE_MAX_S - 1, NOW_S + AHEAD_MAX_S + 1] {
             for fields in [hashed(good(at_s), TOKEN), signed(good(at_s))] {
-                assert_eq!(read(&fields), Err(Unproven::Old), "{at_s}");
+                assert_eq!(read(&fields), Err(AuthError::Expired), "{at_s}");
             }
         }
         assert!(read(&hashed(good(NOW_S - AGE_MAX_S), TOKEN)).is_ok());
@@ -222,7 +227,7 @@ mod tests {
                     Some(value) => changed.insert(name.to_owned(), value.to_owned()),
                     None => changed.remove(name),
                 };
-                assert_eq!(read(&changed), Err(Unproven::Forged), "{name}: {value:?}");
+                assert_eq!(read(&changed), Err(AuthError::Forged), "{name}: {value:?}");
             };
             change("user", Some(&other));
             change("start_param", Some("zzzzz"));
@@ -233,15 +238,15 @@ mod tests {
         }
         let mut bare = signed(good(NOW_S));
         bare.insert("signature".to_owned(), "AAAA".to_owned());
-        assert_eq!(read(&bare), Err(Unproven::Forged));
+        assert_eq!(read(&bare), Err(AuthError::Forged));
         // A signature does not help a wrong hash.
-        assert_eq!(read(&hashed(signed(good(NOW_S)), "1:other")), Err(Unproven::Forged));
-        assert_eq!(read(&good(NOW_S)), Err(Unproven::Forged), "nothing signs it");
+        assert_eq!(read(&hashed(signed(good(NOW_S)), "1:other")), Err(AuthError::Forged));
+        assert_eq!(read(&good(NOW_S)), Err(AuthError::Forged), "nothing signs it");
         for nonsense in ["", "hash=", "&&&", "user=1&user=2", "hash=0#signature=1"] {
-            assert_eq!(seal(TOKEN).read(nonsense, NOW_S), Err(Unproven::Forged), "{nonsense}");
+            assert_eq!(seal(TOKEN).verify(nonsense, NOW_S), Err(AuthError::Forged), "{nonsense}");
         }
         let twice = format!("{}&user=1", query(&hashed(good(NOW_S), TOKEN)));
-        assert_eq!(seal(TOKEN).read(&twice, NOW_S), Err(Unproven::Forged));
+        assert_eq!(seal(TOKEN).verify(&twice, NOW_S), Err(AuthError::Forged));
     }
 
     #[test]
@@ -249,7 +254,7 @@ mod tests {
         for user in [r#"{"id":5,"first_name":"X","is_bot":true}"#, "{}", "5"] {
             let mut fields = good(NOW_S);
             fields.insert("user".to_owned(), user.to_owned());
-            assert_eq!(read(&hashed(fields, TOKEN)), Err(Unproven::Forged), "{user}");
+            assert_eq!(read(&hashed(fields, TOKEN)), Err(AuthError::Forged), "{user}");
         }
     }
 

@@ -3,30 +3,30 @@
 use serde_json::{Value, json};
 use teloxide::types::{MessageEntity, MessageEntityKind, User, UserId};
 
-use caravanserai_games::words::{Rich, Span};
-use caravanserai_protocol::{Button, Mention, Tone, Window};
+use caravanserai_games::text::{RichSpan, RichText};
+use caravanserai_protocol::{AppLink, Button, ButtonTone, Mention};
 
 /// Longest text of a message in UTF-16 units.
 pub(super) const TEXT_MAX: usize = 4096;
 /// Longest caption in UTF-16 units.
 pub(super) const CAPTION_MAX: usize = 1024;
 /// Longest note shown after a press in UTF-16 units.
-pub(super) const NOTE_MAX: usize = 200;
+pub(super) const CALLBACK_TEXT_MAX: usize = 200;
 
 /// Length as Telegram counts.
-pub(super) fn utf16(text: &str) -> usize {
+pub(super) fn utf16_len(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
 /// The text with its entities, cut to so many units.
-pub(super) fn entities(rich: &Rich, max: usize) -> (String, Vec<MessageEntity>) {
+pub(super) fn to_entities(rich: &RichText, max: usize) -> (String, Vec<MessageEntity>) {
     let (mut text, mut found) = (String::new(), Vec::new());
     let mut at = 0;
     for span in &rich.0 {
-        let part = shorten(span.text(), max - at);
-        let length = utf16(&part);
+        let part = truncate_utf16(span.text(), max - at);
+        let length = utf16_len(&part);
         if length > 0
-            && let Some(kind) = kind(span)
+            && let Some(kind) = entity_kind(span)
         {
             found.push(MessageEntity::new(kind, at, length));
         }
@@ -40,13 +40,13 @@ pub(super) fn entities(rich: &Rich, max: usize) -> (String, Vec<MessageEntity>) 
     (text, found)
 }
 
-fn kind(span: &Span) -> Option<MessageEntityKind> {
+fn entity_kind(span: &RichSpan) -> Option<MessageEntityKind> {
     match span {
         // Telegram has nothing that counts on by itself: it is said how long that is away.
-        Span::Plain(_) | Span::Time { .. } => None,
-        Span::Bold(_) => Some(MessageEntityKind::Bold),
-        Span::Code(_) => Some(MessageEntityKind::Code),
-        Span::Mention { person, name } => {
+        RichSpan::Plain(_) | RichSpan::Time { .. } => None,
+        RichSpan::Bold(_) => Some(MessageEntityKind::Bold),
+        RichSpan::Code(_) => Some(MessageEntityKind::Code),
+        RichSpan::Mention { person, name } => {
             let id = person.strip_prefix("tg:")?.parse().ok()?;
             let user = User {
                 id: UserId(id),
@@ -64,8 +64,8 @@ fn kind(span: &Span) -> Option<MessageEntityKind> {
 }
 
 /// The text in at most so many units; an ellipsis shows that something is missing.
-pub(super) fn shorten(text: &str, max: usize) -> String {
-    if utf16(text) <= max {
+pub(super) fn truncate_utf16(text: &str, max: usize) -> String {
+    if utf16_len(text) <= max {
         return text.to_owned();
     }
     let mut out = String::new();
@@ -85,33 +85,33 @@ pub(super) fn shorten(text: &str, max: usize) -> String {
 
 /// An inline keyboard; no rows take an old one away. Buttons that begin a message to the bot are
 /// left out where the bot's inline mode is switched off: the server refuses them.
-pub(super) fn keyboard(rows: &[Vec<Button>], inline: bool) -> Value {
+pub(super) fn keyboard_json(rows: &[Vec<Button>], inline: bool) -> Value {
     let possible = |it: &&Button| {
-        (inline || it.begins.is_none()) && it.opens.as_ref() != Some(&Window::Launch)
+        (inline || it.begins.is_none()) && it.opens.as_ref() != Some(&AppLink::Launch)
     };
-    let row = |row: &Vec<Button>| row.iter().filter(possible).map(button).collect::<Vec<_>>();
+    let row = |row: &Vec<Button>| row.iter().filter(possible).map(button_json).collect::<Vec<_>>();
     let rows: Vec<Vec<Value>> = rows.iter().map(row).filter(|it| !it.is_empty()).collect();
     json!({ "inline_keyboard": rows })
 }
 
-fn button(button: &Button) -> Value {
+fn button_json(button: &Button) -> Value {
     let mut out = json!({ "text": button.label });
     match (&button.begins, &button.opens) {
         (Some(words), _) => out["switch_inline_query_current_chat"] = json!(words),
-        (None, Some(Window::Link(url))) => out["url"] = json!(url),
-        (None, Some(Window::App(url))) => out["web_app"] = json!({ "url": url }),
-        (None, Some(Window::Launch) | None) => out["callback_data"] = json!(button.press),
+        (None, Some(AppLink::Link(url))) => out["url"] = json!(url),
+        (None, Some(AppLink::App(url))) => out["web_app"] = json!({ "url": url }),
+        (None, Some(AppLink::Launch) | None) => out["callback_data"] = json!(button.press),
     }
     match button.tone {
-        Tone::Plain => {}
-        Tone::Good => out["style"] = json!("success"),
-        Tone::Danger => out["style"] = json!("danger"),
+        ButtonTone::Plain => {}
+        ButtonTone::Good => out["style"] = json!("success"),
+        ButtonTone::Danger => out["style"] = json!("danger"),
     }
     out
 }
 
 /// What somebody wrote, without the people named in it.
-pub(super) struct Heard {
+pub(super) struct ParsedText {
     /// The words that are left.
     pub(super) text: String,
     /// Who was named, in order.
@@ -119,12 +119,12 @@ pub(super) struct Heard {
 }
 
 /// Takes mentions and the name of this bot out of a text. `None` for another bot's command.
-pub(super) fn heard(
+pub(super) fn parse_text(
     text: &str,
     entities: &[MessageEntity],
     bot: &str,
     known: &dyn Fn(&User) -> Mention,
-) -> Option<Heard> {
+) -> Option<ParsedText> {
     let units: Vec<u16> = text.encode_utf16().collect();
     let (mut left, mut mentions) = (Vec::with_capacity(units.len()), Vec::new());
     let mut at = 0;
@@ -142,11 +142,11 @@ pub(super) fn heard(
                 if !name.eq_ignore_ascii_case(bot) {
                     mentions.push(Mention::Username(name.to_owned()));
                 }
-                at = close_gap(&left, &units, at);
+                at = skip_space(&left, &units, at);
             }
             MessageEntityKind::TextMention { user } => {
                 mentions.push(known(user));
-                at = close_gap(&left, &units, at);
+                at = skip_space(&left, &units, at);
             }
             MessageEntityKind::BotCommand => {
                 let (command, name) = named.split_once('@').unwrap_or((&named, bot));
@@ -163,11 +163,11 @@ pub(super) fn heard(
     }
     left.extend_from_slice(&units[at..]);
     let text = String::from_utf16_lossy(&left).trim().to_owned();
-    Some(Heard { text, mentions })
+    Some(ParsedText { text, mentions })
 }
 
 /// Skips one space where a name was taken out between two.
-fn close_gap(left: &[u16], units: &[u16], at: usize) -> usize {
+fn skip_space(left: &[u16], units: &[u16], at: usize) -> usize {
     let space = u16::from(b' ');
     let before = left.last().is_none_or(|it| *it == space);
     if before && units.get(at) == Some(&space) { at + 1 } else { at }
@@ -179,13 +179,13 @@ mod tests {
 
     #[test]
     fn offsets_count_utf16_units() {
-        let rich = Rich(vec![
-            Span::Plain("🎲 ".into()),
-            Span::Bold("Ход".into()),
-            Span::Mention { person: "tg:5".into(), name: "Ая".into() },
-            Span::Mention { person: "web:5".into(), name: "X".into() },
+        let rich = RichText(vec![
+            RichSpan::Plain("🎲 ".into()),
+            RichSpan::Bold("Ход".into()),
+            RichSpan::Mention { person: "tg:5".into(), name: "Ая".into() },
+            RichSpan::Mention { person: "web:5".into(), name: "X".into() },
         ]);
-        let (text, found) = entities(&rich, TEXT_MAX);
+        let (text, found) = to_entities(&rich, TEXT_MAX);
         assert_eq!(text, "🎲 ХодАяX");
         let spans: Vec<_> = found.iter().map(|it| (it.offset, it.length)).collect();
         assert_eq!(spans, [(3, 3), (6, 2)]);
@@ -193,10 +193,10 @@ mod tests {
 
     #[test]
     fn long_words_are_cut_between_characters() {
-        assert_eq!(shorten("ab🎲cd", 4), "ab…");
-        assert_eq!(shorten("ab🎲", 4), "ab🎲");
-        let rich = Rich(vec![Span::Bold("aaaa".into()), Span::Code("bb".into())]);
-        let (text, found) = entities(&rich, 3);
+        assert_eq!(truncate_utf16("ab🎲cd", 4), "ab…");
+        assert_eq!(truncate_utf16("ab🎲", 4), "ab🎲");
+        let rich = RichText(vec![RichSpan::Bold("aaaa".into()), RichSpan::Code("bb".into())]);
+        let (text, found) = to_entities(&rich, 3);
         assert_eq!((text.as_str(), found.len(), found[0].length), ("aa…", 1, 3));
     }
 
@@ -210,10 +210,10 @@ mod tests {
             entity(MessageEntityKind::Mention, 19, 4),
             entity(MessageEntityKind::Mention, 27, 12),
         ];
-        let found = heard(text, &entities, "caravan_bot", &known).unwrap();
+        let found = parse_text(text, &entities, "caravan_bot", &known).unwrap();
         assert_eq!(found.text, "/togyz 🎲 short");
         assert_eq!(found.mentions, [Mention::Username("bob".into())]);
         let other = [entity(MessageEntityKind::BotCommand, 0, 8)];
-        assert!(heard("/go@else", &other, "caravan_bot", &known).is_none());
+        assert!(parse_text("/go@else", &other, "caravan_bot", &known).is_none());
     }
 }

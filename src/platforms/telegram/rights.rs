@@ -1,13 +1,13 @@
 //! What a chat does not let the bot do, as far as its refusals tell.
 
-use super::Telegram;
-use super::api::CallError;
-use super::send::{Target, send_error};
-use caravanserai_games::words::{Arg, Text};
+use super::TelegramPlatform;
+use super::bot_api::TelegramCallError;
+use super::send::{TelegramTarget, send_error};
+use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::SendError;
 
 /// Whether the chat forbids this kind of medium, but not words.
-pub(super) fn media_forbidden(error: &CallError) -> bool {
+pub(super) fn is_media_forbidden(error: &TelegramCallError) -> bool {
     const KINDS: [&str; 9] = [
         "not enough rights to send photos",
         "not enough rights to send media",
@@ -20,13 +20,13 @@ pub(super) fn media_forbidden(error: &CallError) -> bool {
         "CHAT_SEND_GIFS_FORBIDDEN",
     ];
     error.code().is_some_and(|code| code == 400 || code == 403)
-        && KINDS.iter().any(|it| error.says(it))
+        && KINDS.iter().any(|it| error.description_contains(it))
 }
 
 /// The right that a refusal says is missing: the key of its name as Telegram's settings have it.
-fn missing(error: &CallError) -> &'static str {
-    let any = |words: &[&str]| words.iter().any(|it| error.says(it));
-    if media_forbidden(error) {
+fn missing_right(error: &TelegramCallError) -> &'static str {
+    let any = |words: &[&str]| words.iter().any(|it| error.description_contains(it));
+    if is_media_forbidden(error) {
         "right-pictures"
     } else if any(&["TOPIC_CLOSED"]) {
         "right-topics"
@@ -37,20 +37,24 @@ fn missing(error: &CallError) -> &'static str {
     }
 }
 
-impl Telegram {
+impl TelegramPlatform {
     /// A refusal in the words of `chat`; what was not allowed is remembered.
-    pub(super) fn refusal(&self, error: CallError, target: Target) -> SendError {
-        let lacking = missing(&error);
+    pub(super) fn chat_send_error(
+        &self,
+        error: TelegramCallError,
+        target: TelegramTarget,
+    ) -> SendError {
+        let lacking = missing_right(&error);
         let error = send_error(error, target);
         if error == SendError::NotAllowed {
-            self.memory().lacks(target.chat, lacking);
+            self.lock_memory().set_missing_right(target.chat, lacking);
         }
         error
     }
 
     /// What the chat did not allow when it last refused something.
-    pub(super) fn lacked(&self, chat: i64) -> Vec<Arg> {
-        let lacking = self.memory().lacking(chat);
+    pub(super) fn missing_rights(&self, chat: i64) -> Vec<Arg> {
+        let lacking = self.lock_memory().missing_right(chat);
         lacking.map(|it| Text::new(it).into()).into_iter().collect()
     }
 }

@@ -16,21 +16,21 @@ use teloxide::types::{
     ReplyParameters, ThreadId,
 };
 
-use super::Telegram;
-use super::api::{CallError, UPLOAD, Upload};
-use super::inline::inline_message;
-use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
-use super::rights::media_forbidden;
-use super::rows::talk_of;
+use super::TelegramPlatform;
+use super::bot_api::{TelegramCallError, TelegramUpload, UPLOAD_PART};
+use super::inline::inline_message_id;
+use super::markup::{CAPTION_MAX, TEXT_MAX, keyboard_json, to_entities};
+use super::rights::is_media_forbidden;
+use super::storage::tracker_place;
 use caravanserai_games::ids::{MessageId, PlaceId};
-use caravanserai_protocol::{Outgoing, SendError, without_media};
+use caravanserai_protocol::{OutgoingMessage, SendError, without_media};
 
 /// Said of a picture whose text was to be edited.
-const NO_TEXT: &str = "there is no text in the message to edit";
+const NO_TEXT_ERROR: &str = "there is no text in the message to edit";
 
 /// A chat or a topic in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct TelegramTarget {
     /// Telegram's number of the chat; people's are positive, groups' negative.
     pub(super) chat: i64,
     /// Telegram's number of the topic.
@@ -38,20 +38,20 @@ pub(super) struct Target {
 }
 
 /// Where a message is that was said via the bot: Telegram does not tell the chat.
-pub(super) const NOWHERE: Target = Target { chat: 0, thread: None };
+pub(super) const UNKNOWN_TARGET: TelegramTarget = TelegramTarget { chat: 0, thread: None };
 
 /// Reads `tg:<chat>` or `tg:<chat>/<topic>`.
-pub(super) fn target(place: &PlaceId) -> Option<Target> {
+pub(super) fn parse_place(place: &PlaceId) -> Option<TelegramTarget> {
     let rest = place.0.strip_prefix("tg:")?;
     let (chat, thread) = match rest.split_once('/') {
         Some((chat, thread)) => (chat, Some(thread.parse().ok()?)),
         None => (rest, None),
     };
-    Some(Target { chat: chat.parse().ok()?, thread })
+    Some(TelegramTarget { chat: chat.parse().ok()?, thread })
 }
 
 /// Spells a place.
-pub(super) fn place(chat: i64, thread: Option<i32>) -> PlaceId {
+pub(super) fn place_id(chat: i64, thread: Option<i32>) -> PlaceId {
     match thread {
         Some(thread) => PlaceId(format!("tg:{chat}/{thread}")),
         None => PlaceId(format!("tg:{chat}")),
@@ -60,58 +60,58 @@ pub(super) fn place(chat: i64, thread: Option<i32>) -> PlaceId {
 
 /// What matters of a message that was sent.
 #[derive(Debug, Deserialize)]
-pub(super) struct Sent {
+pub(super) struct TelegramSentMessage {
     /// 0 for an ephemeral one.
     pub(super) message_id: i32,
     /// Set if it is ephemeral.
     pub(super) ephemeral_message_id: Option<i64>,
     #[serde(default)]
-    photo: Vec<Size>,
+    photo: Vec<PhotoSize>,
 }
 
-impl Sent {
+impl TelegramSentMessage {
     /// Whether a picture stands above its words.
-    pub(super) fn pictured(&self) -> bool {
+    pub(super) fn has_picture(&self) -> bool {
         !self.photo.is_empty()
     }
 }
 
 #[derive(Debug, Deserialize)]
-struct Size {
+struct PhotoSize {
     file_id: String,
 }
 
-impl Telegram {
+impl TelegramPlatform {
     pub(super) async fn post_to(
         &self,
         place: &PlaceId,
-        message: &Outgoing,
+        message: &OutgoingMessage,
     ) -> Result<MessageId, SendError> {
-        if inline_message(place).is_some() {
+        if inline_message_id(place).is_some() {
             // There is nothing beside the message that is the place, and that is gone.
-            return Err(SendError::PlaceGone);
+            return Err(SendError::ChatGone);
         }
-        let target = target(place).ok_or(SendError::NotAllowed)?;
+        let target = parse_place(place).ok_or(SendError::NotAllowed)?;
         let sent = self
-            .transmit(target, message, Map::new())
+            .send_message(target, message, Map::new())
             .await
-            .map_err(|error| self.refusal(error, target))?;
-        self.memory().saw(target.chat, target.thread, sent.message_id);
+            .map_err(|error| self.chat_send_error(error, target))?;
+        self.lock_memory().add_message(target.chat, target.thread, sent.message_id);
         if !message.buttons.is_empty() {
-            self.talk.begins(&talk_of(target.chat, target.thread)).await;
+            self.talk.start_tracking(&tracker_place(target.chat, target.thread)).await;
         }
         Ok(MessageId(sent.message_id.to_string()))
     }
 
     /// Sends with whatever method fits; `extra` are fields that teloxide does not know.
-    pub(super) async fn transmit(
+    pub(super) async fn send_message(
         &self,
-        target: Target,
-        message: &Outgoing,
+        target: TelegramTarget,
+        message: &OutgoingMessage,
         mut extra: Map<String, Value>,
-    ) -> Result<Sent, CallError> {
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
         if !message.buttons.is_empty() {
-            extra.insert("reply_markup".to_owned(), self.keyboard(message));
+            extra.insert("reply_markup".to_owned(), self.keyboard_of(message));
         }
         let reply = message.reply_to.as_ref().and_then(|it| it.0.parse().ok());
         if let Some(id) = reply.filter(|_| !extra.contains_key("reply_parameters")) {
@@ -120,22 +120,22 @@ impl Telegram {
             extra.insert("reply_parameters".to_owned(), json!(parameters));
         }
         let sent = match (&message.image, &message.file) {
-            (None, None) => return self.words(target, message, extra).await,
-            _ if self.bars_media(target.chat) => {
-                return self.words(target, &without_media(message), extra).await;
+            (None, None) => return self.send_text(target, message, extra).await,
+            _ if self.is_media_barred(target.chat) => {
+                return self.send_text(target, &without_media(message), extra).await;
             }
-            (Some(image), _) => self.photo(target, message, &image.png, extra.clone()).await,
-            (None, Some(_)) => self.document(target, message, extra.clone()).await,
+            (Some(image), _) => self.send_photo(target, message, &image.png, extra.clone()).await,
+            (None, Some(_)) => self.send_document(target, message, extra.clone()).await,
         };
         match sent {
-            Err(error) if media_forbidden(&error) => {
-                self.media_refused(target, message);
-                self.words(target, &without_media(message), extra).await
+            Err(error) if is_media_forbidden(&error) => {
+                self.note_media_refusal(target, message);
+                self.send_text(target, &without_media(message), extra).await
             }
             Ok(sent) if message.image.is_some() && message.file.is_some() => {
                 extra.remove("reply_markup");
-                let alone = Outgoing { text: Default::default(), ..message.clone() };
-                if let Err(error) = self.document(target, &alone, extra).await {
+                let alone = OutgoingMessage { text: Default::default(), ..message.clone() };
+                if let Err(error) = self.send_document(target, &alone, extra).await {
                     tracing::warn!(%error, "a file beside a picture was not sent");
                 }
                 Ok(sent)
@@ -145,97 +145,100 @@ impl Telegram {
     }
 
     /// Whether a chat is known to want no pictures.
-    pub(super) fn bars_media(&self, chat: i64) -> bool {
-        self.memory().forbids_media(chat, Instant::now())
+    pub(super) fn is_media_barred(&self, chat: i64) -> bool {
+        self.lock_memory().is_media_forbidden(chat, Instant::now())
     }
 
     /// Remembers that a chat wants no pictures; files may be forbidden alone.
-    fn media_refused(&self, target: Target, message: &Outgoing) {
+    fn note_media_refusal(&self, target: TelegramTarget, message: &OutgoingMessage) {
         tracing::debug!(chat = target.chat, "no pictures or files here: said in words");
         if message.image.is_some() {
-            self.memory().media_refused(target.chat, Instant::now());
+            self.lock_memory().note_media_refusal(target.chat, Instant::now());
         }
     }
 
-    async fn words(
+    async fn send_text(
         &self,
-        target: Target,
-        message: &Outgoing,
+        target: TelegramTarget,
+        message: &OutgoingMessage,
         extra: Map<String, Value>,
-    ) -> Result<Sent, CallError> {
-        let (text, marks) = entities(&message.text, TEXT_MAX);
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
+        let (text, marks) = to_entities(&message.text, TEXT_MAX);
         let mut call = SendMessage::new(ChatId(target.chat), text)
             .entities(marks)
             .disable_notification(!message.loud);
-        call.message_thread_id = thread(target);
+        call.message_thread_id = thread_id(target);
         self.api.call_with(&call, extra, None).await
     }
 
-    async fn photo(
+    async fn send_photo(
         &self,
-        target: Target,
-        message: &Outgoing,
+        target: TelegramTarget,
+        message: &OutgoingMessage,
         png: &[u8],
         extra: Map<String, Value>,
-    ) -> Result<Sent, CallError> {
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
         let content: [u8; 32] = Sha256::digest(png).into();
-        let (text, marks) = entities(&message.text, CAPTION_MAX);
-        let mut call = SendPhoto::new(ChatId(target.chat), attached())
+        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
+        let mut call = SendPhoto::new(ChatId(target.chat), attached_file())
             .caption(text)
             .caption_entities(marks)
             .disable_notification(!message.loud);
-        call.message_thread_id = thread(target);
-        let known = self.memory().file(&content);
+        call.message_thread_id = thread_id(target);
+        let known = self.lock_memory().file_id(&content);
         if let Some(id) = known {
             call.photo = InputFile::file_id(FileId(id));
             match self.api.call_with(&call, extra.clone(), None).await {
-                Err(error) if unknown_file(&error) => self.memory().keep_file(content, None),
+                Err(error) if is_unknown_file(&error) => {
+                    self.lock_memory().set_file_id(content, None)
+                }
                 other => return other,
             }
-            call.photo = attached();
+            call.photo = attached_file();
         }
-        let sent: Sent = self.api.call_with(&call, extra, Some(picture(png))).await?;
+        let sent: TelegramSentMessage =
+            self.api.call_with(&call, extra, Some(picture_upload(png))).await?;
         self.keep_photo(content, &sent);
         Ok(sent)
     }
 
-    async fn document(
+    async fn send_document(
         &self,
-        target: Target,
-        message: &Outgoing,
+        target: TelegramTarget,
+        message: &OutgoingMessage,
         extra: Map<String, Value>,
-    ) -> Result<Sent, CallError> {
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
         if message.file.as_ref().is_some_and(|it| it.animation.is_some()) {
-            return self.animation(target, message, extra).await;
+            return self.send_animation(target, message, extra).await;
         }
-        let (text, marks) = entities(&message.text, CAPTION_MAX);
-        let mut call = SendDocument::new(ChatId(target.chat), attached())
+        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
+        let mut call = SendDocument::new(ChatId(target.chat), attached_file())
             .caption(text)
             .caption_entities(marks)
             .disable_notification(!message.loud);
-        call.message_thread_id = thread(target);
+        call.message_thread_id = thread_id(target);
         self.api.call_with(&call, extra, upload_of(message)).await
     }
 
     /// A moving picture, which plays in the chat.
-    async fn animation(
+    async fn send_animation(
         &self,
-        target: Target,
-        message: &Outgoing,
+        target: TelegramTarget,
+        message: &OutgoingMessage,
         extra: Map<String, Value>,
-    ) -> Result<Sent, CallError> {
-        let (text, marks) = entities(&message.text, CAPTION_MAX);
-        let mut call = SendAnimation::new(ChatId(target.chat), attached())
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
+        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
+        let mut call = SendAnimation::new(ChatId(target.chat), attached_file())
             .caption(text)
             .caption_entities(marks)
             .disable_notification(!message.loud);
-        call.message_thread_id = thread(target);
+        call.message_thread_id = thread_id(target);
         self.api.call_with(&call, extra, upload_of(message)).await
     }
 
-    fn keep_photo(&self, content: [u8; 32], sent: &Sent) {
+    fn keep_photo(&self, content: [u8; 32], sent: &TelegramSentMessage) {
         if let Some(largest) = sent.photo.last() {
-            self.memory().keep_file(content, Some(largest.file_id.clone()));
+            self.lock_memory().set_file_id(content, Some(largest.file_id.clone()));
         }
     }
 
@@ -243,39 +246,41 @@ impl Telegram {
         &self,
         place: &PlaceId,
         id: &MessageId,
-        message: &Outgoing,
+        message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        if let Some(inline) = inline_message(place) {
+        if let Some(inline) = inline_message_id(place) {
             return self.edit_inline(inline, message).await;
         }
-        let target = target(place).ok_or(SendError::NotAllowed)?;
+        let target = parse_place(place).ok_or(SendError::NotAllowed)?;
         let id = id.0.parse().map_err(|_| SendError::MessageGone)?;
         let id = teloxide::types::MessageId(id);
-        let barred = self.bars_media(target.chat);
+        let barred = self.is_media_barred(target.chat);
         let result = match (&message.image, &message.file) {
-            (None, None) => self.edit_words(target, id, message).await,
-            _ if barred => self.edit_bare(target, id, message).await,
+            (None, None) => self.edit_text(target, id, message).await,
+            _ if barred => self.edit_without_picture(target, id, message).await,
             (Some(image), _) => self.edit_photo(target, id, message, &image.png).await,
             (None, Some(_)) => self.edit_document(target, id, message).await,
         };
         let result = match result {
-            Err(error) if !barred && media_forbidden(&error) => {
-                self.media_refused(target, message);
-                self.edit_bare(target, id, message).await
+            Err(error) if !barred && is_media_forbidden(&error) => {
+                self.note_media_refusal(target, message);
+                self.edit_without_picture(target, id, message).await
             }
             other => other,
         };
         match result {
-            Err(error) if error.says(NO_TEXT) => Err(SendError::MessageGone),
-            Err(error) if error.says("there is no media in the message to edit") => {
+            Err(error) if error.description_contains(NO_TEXT_ERROR) => Err(SendError::MessageGone),
+            Err(error)
+                if error.description_contains("there is no media in the message to edit") =>
+            {
                 // An older server: words stay words there. The picture is posted anew.
                 if let Err(error) = self.delete_at(place, &MessageId(id.0.to_string())).await {
                     tracing::debug!(chat = target.chat, %error, "words stay above a picture");
                 }
                 Err(SendError::MessageGone)
             }
-            Err(error) if !error.says("message is not modified") => {
-                Err(self.refusal(error, target))
+            Err(error) if !error.description_contains("message is not modified") => {
+                Err(self.chat_send_error(error, target))
             }
             _ => Ok(()),
         }
@@ -283,108 +288,132 @@ impl Telegram {
 
     async fn edit_photo(
         &self,
-        target: Target,
+        target: TelegramTarget,
         id: teloxide::types::MessageId,
-        message: &Outgoing,
+        message: &OutgoingMessage,
         png: &[u8],
-    ) -> Result<(), CallError> {
+    ) -> Result<(), TelegramCallError> {
         let content: [u8; 32] = Sha256::digest(png).into();
-        let (text, marks) = entities(&message.text, CAPTION_MAX);
+        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
         let media = |file| {
             let photo = InputMediaPhoto::new(file).caption(text.clone());
             InputMedia::Photo(photo.caption_entities(marks.clone()))
         };
         let call = |file| EditMessageMedia::new(ChatId(target.chat), id, media(file));
-        let known = self.memory().file(&content);
+        let known = self.lock_memory().file_id(&content);
         if let Some(known) = known {
             let call = call(InputFile::file_id(FileId(known)));
-            match self.api.call_with::<_, Sent>(&call, self.markup(message), None).await {
-                Err(error) if unknown_file(&error) => self.memory().keep_file(content, None),
+            match self
+                .api
+                .call_with::<_, TelegramSentMessage>(&call, self.keyboard_markup(message), None)
+                .await
+            {
+                Err(error) if is_unknown_file(&error) => {
+                    self.lock_memory().set_file_id(content, None)
+                }
                 other => return other.map(drop),
             }
         }
-        let call = call(attached());
-        let sent = self.api.call_with(&call, self.markup(message), Some(picture(png))).await?;
+        let call = call(attached_file());
+        let sent = self
+            .api
+            .call_with(&call, self.keyboard_markup(message), Some(picture_upload(png)))
+            .await?;
         self.keep_photo(content, &sent);
         Ok(())
     }
 
     async fn edit_document(
         &self,
-        target: Target,
+        target: TelegramTarget,
         id: teloxide::types::MessageId,
-        message: &Outgoing,
-    ) -> Result<(), CallError> {
-        let (text, marks) = entities(&message.text, CAPTION_MAX);
-        let media = InputMediaDocument::new(attached()).caption(text).caption_entities(marks);
+        message: &OutgoingMessage,
+    ) -> Result<(), TelegramCallError> {
+        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
+        let media = InputMediaDocument::new(attached_file()).caption(text).caption_entities(marks);
         let call = EditMessageMedia::new(ChatId(target.chat), id, InputMedia::Document(media));
-        let sent =
-            self.api.call_with::<_, Sent>(&call, self.markup(message), upload_of(message)).await;
+        let sent = self
+            .api
+            .call_with::<_, TelegramSentMessage>(
+                &call,
+                self.keyboard_markup(message),
+                upload_of(message),
+            )
+            .await;
         sent.map(drop)
     }
 
     /// A message of words where there would be a picture. One that has a picture, from before the
     /// chat forbade them, cannot lose it: it counts as gone, and the words are posted anew.
-    async fn edit_bare(
+    async fn edit_without_picture(
         &self,
-        target: Target,
+        target: TelegramTarget,
         id: teloxide::types::MessageId,
-        message: &Outgoing,
-    ) -> Result<(), CallError> {
+        message: &OutgoingMessage,
+    ) -> Result<(), TelegramCallError> {
         let bare = without_media(message);
-        let (text, marks) = entities(&bare.text, TEXT_MAX);
+        let (text, marks) = to_entities(&bare.text, TEXT_MAX);
         let chat = Recipient::Id(ChatId(target.chat));
         let call = EditMessageText::new(chat, id, text).entities(marks);
-        self.api.call_with::<_, Sent>(&call, self.markup(message), None).await.map(drop)
+        self.api
+            .call_with::<_, TelegramSentMessage>(&call, self.keyboard_markup(message), None)
+            .await
+            .map(drop)
     }
 
     /// The words of a message, whether they stand alone or under a picture.
-    async fn edit_words(
+    async fn edit_text(
         &self,
-        target: Target,
+        target: TelegramTarget,
         id: teloxide::types::MessageId,
-        message: &Outgoing,
-    ) -> Result<(), CallError> {
+        message: &OutgoingMessage,
+    ) -> Result<(), TelegramCallError> {
         let chat = Recipient::Id(ChatId(target.chat));
-        let (text, marks) = entities(&message.text, TEXT_MAX);
+        let (text, marks) = to_entities(&message.text, TEXT_MAX);
         let call = EditMessageText::new(chat.clone(), id, text).entities(marks);
-        let sent = self.api.call_with::<_, Sent>(&call, self.markup(message), None).await;
+        let sent = self
+            .api
+            .call_with::<_, TelegramSentMessage>(&call, self.keyboard_markup(message), None)
+            .await;
         match sent {
-            Err(error) if error.says(NO_TEXT) => {
-                let (text, marks) = entities(&message.text, CAPTION_MAX);
+            Err(error) if error.description_contains(NO_TEXT_ERROR) => {
+                let (text, marks) = to_entities(&message.text, CAPTION_MAX);
                 let call = EditMessageCaption::new(chat, id).caption(text).caption_entities(marks);
-                self.api.call_with::<_, Sent>(&call, self.markup(message), None).await.map(drop)
+                self.api
+                    .call_with::<_, TelegramSentMessage>(&call, self.keyboard_markup(message), None)
+                    .await
+                    .map(drop)
             }
             other => other.map(drop),
         }
     }
 
-    fn keyboard(&self, message: &Outgoing) -> Value {
-        keyboard(&message.buttons, self.me.supports_inline_queries)
+    fn keyboard_of(&self, message: &OutgoingMessage) -> Value {
+        keyboard_json(&message.buttons, self.me.supports_inline_queries)
     }
 
     /// The keyboard of an edit: an empty one takes old buttons away.
-    pub(super) fn markup(&self, message: &Outgoing) -> Map<String, Value> {
-        [("reply_markup".to_owned(), self.keyboard(message))].into_iter().collect()
+    pub(super) fn keyboard_markup(&self, message: &OutgoingMessage) -> Map<String, Value> {
+        [("reply_markup".to_owned(), self.keyboard_of(message))].into_iter().collect()
     }
 
     pub(super) async fn delete_at(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        if inline_message(place).is_some() {
+        if inline_message_id(place).is_some() {
             // Only whoever said it can take it back.
             return Ok(());
         }
-        let target = target(place).ok_or(SendError::NotAllowed)?;
+        let target = parse_place(place).ok_or(SendError::NotAllowed)?;
         let Ok(id) = id.0.parse() else { return Ok(()) };
         let id = teloxide::types::MessageId(id);
         let result = self.api.call::<bool>(&DeleteMessage::new(ChatId(target.chat), id)).await;
         match result {
             Ok(_) => Ok(()),
-            Err(error) if error.says("message to delete not found") => Ok(()),
-            Err(error) if error.says("message can't be deleted") => {
+            Err(error) if error.description_contains("message to delete not found") => Ok(()),
+            Err(error) if error.description_contains("message can't be deleted") => {
                 // Older than 48 hours: it stays, and at least loses its buttons.
                 let call = EditMessageReplyMarkup::new(ChatId(target.chat), id);
-                let bare = self.markup(&Outgoing::default());
-                let bared = self.api.call_with::<_, Sent>(&call, bare, None).await;
+                let bare = self.keyboard_markup(&OutgoingMessage::default());
+                let bared = self.api.call_with::<_, TelegramSentMessage>(&call, bare, None).await;
                 match bared {
                     Err(error) if error.code() == Some(429) => Err(send_error(error, target)),
                     _ => Ok(()),
@@ -395,40 +424,42 @@ impl Telegram {
     }
 }
 
-fn thread(target: Target) -> Option<ThreadId> {
+fn thread_id(target: TelegramTarget) -> Option<ThreadId> {
     target.thread.map(|it| ThreadId(teloxide::types::MessageId(it)))
 }
 
 /// A file that comes as a part of the same request.
-fn attached() -> InputFile {
-    InputFile::file_id(FileId(format!("attach://{UPLOAD}")))
+fn attached_file() -> InputFile {
+    InputFile::file_id(FileId(format!("attach://{UPLOAD_PART}")))
 }
 
-pub(super) fn picture(png: &[u8]) -> Upload {
-    Upload { name: "board.png".to_owned(), bytes: png.to_vec() }
+pub(super) fn picture_upload(png: &[u8]) -> TelegramUpload {
+    TelegramUpload { name: "board.png".to_owned(), bytes: png.to_vec() }
 }
 
-fn upload_of(message: &Outgoing) -> Option<Upload> {
+fn upload_of(message: &OutgoingMessage) -> Option<TelegramUpload> {
     let file = message.file.as_ref()?;
-    Some(Upload { name: file.name.clone(), bytes: file.bytes.to_vec() })
+    Some(TelegramUpload { name: file.name.clone(), bytes: file.bytes.to_vec() })
 }
 
-pub(super) fn unknown_file(error: &CallError) -> bool {
-    ["wrong file identifier", "wrong remote file", "FILE_REFERENCE"].iter().any(|it| error.says(it))
+pub(super) fn is_unknown_file(error: &TelegramCallError) -> bool {
+    ["wrong file identifier", "wrong remote file", "FILE_REFERENCE"]
+        .iter()
+        .any(|it| error.description_contains(it))
 }
 
 /// What the service does next after an error.
-pub(super) fn send_error(error: CallError, target: Target) -> SendError {
+pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> SendError {
     let (code, text) = match error {
-        CallError::Network(text) => return SendError::Temporary(text),
-        CallError::Busy(ms) => return SendError::Wait(ms),
-        CallError::Api { retry_after: Some(seconds), .. } => {
-            return SendError::Wait(seconds.saturating_mul(1000));
+        TelegramCallError::Network(text) => return SendError::Temporary(text),
+        TelegramCallError::RateLimited(ms) => return SendError::RateLimited(ms),
+        TelegramCallError::Api { retry_after: Some(seconds), .. } => {
+            return SendError::RateLimited(seconds.saturating_mul(1000));
         }
-        CallError::Api { migrate_to: Some(chat), .. } => {
-            return SendError::Moved(place(chat, target.thread));
+        TelegramCallError::Api { migrate_to: Some(chat), .. } => {
+            return SendError::ChatMoved(place_id(chat, target.thread));
         }
-        CallError::Api { code, text, .. } => (code, text),
+        TelegramCallError::Api { code, text, .. } => (code, text),
     };
     let any = |words: &[&str]| words.iter().any(|it| text.contains(it));
     match code {
@@ -442,7 +473,7 @@ pub(super) fn send_error(error: CallError, target: Target) -> SendError {
             SendError::MessageGone
         }
         400 if any(&["message thread not found", "TOPIC_DELETED", "TOPIC_ID_INVALID"]) => {
-            SendError::PlaceGone
+            SendError::ChatGone
         }
         400 if any(&[
             "chat not found",
@@ -459,9 +490,9 @@ pub(super) fn send_error(error: CallError, target: Target) -> SendError {
         {
             SendError::NotAllowed
         }
-        403 if any(&["chat was deleted", "user is deactivated"]) => SendError::PlaceGone,
+        403 if any(&["chat was deleted", "user is deactivated"]) => SendError::ChatGone,
         403 => SendError::NotAllowed,
-        429 => SendError::Wait(1000),
+        429 => SendError::RateLimited(1000),
         401 | 404 => SendError::Temporary(text),
         400..=499 => SendError::Refused(text),
         _ => SendError::Temporary(format!("{code}: {text}")),

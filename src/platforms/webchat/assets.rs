@@ -11,17 +11,17 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
-use super::bot::hex;
-use caravanserai_i18n::page_words;
+use super::platform::to_hex;
+use caravanserai_i18n::webchat_page_scripts;
 
 /// Where everything but the pages is.
-pub const FOLDER: &str = "/web/";
+pub const ASSETS_PATH: &str = "/web/";
 /// The page of somebody who has signed in from another platform.
-pub const BOARD: &str = "/board";
+pub const BOARD_PATH: &str = "/board";
 
 /// What keeps the page for when there is no connection. It stands beside the page, because it may
 /// only look after what lies below it.
-const WORKER: &str = "/worker.js";
+const WORKER_PATH: &str = "/worker.js";
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -46,7 +46,7 @@ const STYLES: &str = concat!(
 /// Address, kind, contents.
 static FILES: [(&str, &str, &str); 33] = [
     ("/", HTML, file!("index.html")),
-    (BOARD, HTML, file!("guest.html")),
+    (BOARD_PATH, HTML, file!("guest.html")),
     ("/api", HTML, file!("api.html")),
     // One file: every answer brings a head along.
     ("/web/page.css", CSS, STYLES),
@@ -78,21 +78,24 @@ static FILES: [(&str, &str, &str); 33] = [
     ("/web/offline.js", JS, file!("offline.js")),
     ("/web/icon.svg", SVG, file!("icon.svg")),
     ("/web/icon-turn.svg", SVG, file!("icon-turn.svg")),
-    (WORKER, JS, file!("worker/worker.js")),
+    (WORKER_PATH, JS, file!("worker/worker.js")),
 ];
 
 /// What the page says, a module for each language.
 static PAGE_WORDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
-    page_words().into_iter().map(|(name, text)| (format!("{FOLDER}{name}"), text)).collect()
+    webchat_page_scripts()
+        .into_iter()
+        .map(|(name, text)| (format!("{ASSETS_PATH}{name}"), text))
+        .collect()
 });
 
 /// The rest without what is only for those who write it: they are as large as a picture.
-static LEAN: LazyLock<Vec<String>> =
-    LazyLock::new(|| FILES.iter().map(|(_, kind, text)| lean(kind, text)).collect());
+static MINIFIED: LazyLock<Vec<String>> =
+    LazyLock::new(|| FILES.iter().map(|(_, kind, text)| minify(kind, text)).collect());
 
 /// Without indentation, comments that stand on lines of their own, and types. No text of a module
 /// that goes over several lines minds that.
-fn lean(kind: &str, text: &str) -> String {
+fn minify(kind: &str, text: &str) -> String {
     if kind != JS && kind != CSS {
         return text.to_owned();
     }
@@ -102,7 +105,7 @@ fn lean(kind: &str, text: &str) -> String {
         if in_comment || line.starts_with("/*") && !line.contains("*/ ") {
             in_comment = !line.ends_with("*/");
         } else if !(line.is_empty() || kind == JS && line.starts_with("//")) {
-            untyped(line, &mut lean);
+            strip_types(line, &mut lean);
             lean.push('\n');
         }
     }
@@ -110,7 +113,7 @@ fn lean(kind: &str, text: &str) -> String {
 }
 
 /// A line without the types that stand between its words, for those who check it.
-fn untyped(line: &str, lean: &mut String) {
+fn strip_types(line: &str, lean: &mut String) {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("/** @") {
         lean.push_str(before);
@@ -121,29 +124,30 @@ fn untyped(line: &str, lean: &mut String) {
 
 /// All files, those that are put together among them.
 fn files() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let files = FILES.iter().zip(LEAN.iter()).map(|(it, text)| (it.0, it.1, text.as_str()));
+    let files = FILES.iter().zip(MINIFIED.iter()).map(|(it, text)| (it.0, it.1, text.as_str()));
     files.chain(PAGE_WORDS.iter().map(|(path, text)| (path.as_str(), JS, text.as_str())))
 }
 
 /// Routes of the page. The pages name everything else by an address that changes with every
 /// version, so that a browser fetches nothing twice; by their plain names files are there too.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let version = version();
+    let version = assets_version();
     let (mut router, mut pages, mut board) = (Router::new(), Vec::new(), Bytes::new());
     for (path, kind, text) in files() {
         let page = kind == HTML;
-        let named = format!("\"{FOLDER}{version}/");
+        let named = format!("\"{ASSETS_PATH}{version}/");
         let text: Bytes = match path {
-            _ if page => text.replace(&format!("\"{FOLDER}"), &named).into(),
-            WORKER => format!("{}{text}", shell(&version)).into(),
+            _ if page => text.replace(&format!("\"{ASSETS_PATH}"), &named).into(),
+            WORKER_PATH => format!("{}{text}", service_worker(&version)).into(),
             _ => Bytes::from_static(text.as_bytes()),
         };
-        if let Some(name) = path.strip_prefix(FOLDER) {
+        if let Some(name) = path.strip_prefix(ASSETS_PATH) {
             let body = text.clone();
-            let path = format!("{FOLDER}{version}/{name}");
-            router = router.route(&path, get(move || async move { fixed(kind, body) }));
+            let path = format!("{ASSETS_PATH}{version}/{name}");
+            router =
+                router.route(&path, get(move || async move { immutable_response(kind, body) }));
         }
-        if path == BOARD {
+        if path == BOARD_PATH {
             board.clone_from(&text);
         }
         pages.push((path, kind, text));
@@ -152,7 +156,7 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         let (mark, board) = (format!("\"{version}\""), board.clone());
         let shown = move |uri: Uri, headers: HeaderMap| async move {
             let text = if path == "/" && is_activity(&uri) { board } else { text };
-            checked(kind, text, &mark, &headers)
+            revalidated_response(kind, text, &mark, &headers)
         };
         router = router.route(path, get(shown));
     }
@@ -167,31 +171,31 @@ pub fn is_activity(uri: &Uri) -> bool {
 }
 
 /// What the worker is told: which version this is, and what the page is made of in any language.
-fn shell(version: &str) -> String {
-    let named = files().filter_map(|it| it.0.strip_prefix(FOLDER));
+fn service_worker(version: &str) -> String {
+    let named = files().filter_map(|it| it.0.strip_prefix(ASSETS_PATH));
     let common = named.filter(|it| !it.starts_with("words-"));
-    let all: Vec<String> = common.map(|it| format!("{FOLDER}{version}/{it}")).collect();
+    let all: Vec<String> = common.map(|it| format!("{ASSETS_PATH}{version}/{it}")).collect();
     format!("const VERSION = {:?};\nconst FILES = {:?};\n", version, all)
 }
 
 /// What all files together are.
-fn version() -> String {
+fn assets_version() -> String {
     let mut all = Sha256::new();
     for (path, _, text) in files() {
         all.update(path);
         all.update(text);
     }
-    hex(&all.finalize()[..8])
+    to_hex(&all.finalize()[..8])
 }
 
 /// A file whose address says which version it is.
-fn fixed(kind: &'static str, text: Bytes) -> Response {
+fn immutable_response(kind: &'static str, text: Bytes) -> Response {
     let kept = "public, max-age=31536000, immutable";
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], text).into_response()
 }
 
 /// A file of which a browser asks each time whether it has changed.
-pub(super) fn checked(
+pub(super) fn revalidated_response(
     kind: &'static str,
     text: Bytes,
     mark: &str,
@@ -217,7 +221,7 @@ mod tests {
                     return g(/** @type {X} */ a, /** @type {Y} */ b);\n}\n\
                     /** @type {X} */ (a).b = 1;\n";
         let wanted = "function f(a) {\nconst b = (a); // so\nreturn g(a, b);\n}\n(a).b = 1;\n";
-        assert_eq!(lean(JS, text), wanted);
-        assert_eq!(lean(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
+        assert_eq!(minify(JS, text), wanted);
+        assert_eq!(minify(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
     }
 }

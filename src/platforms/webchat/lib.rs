@@ -1,7 +1,7 @@
 //! The built-in group chat: rooms in a browser, and the same as a small JSON interface.
 //!
 //! To the bot it is a platform like the others. It needs no account, no token and no network:
-//! people are whoever opens the page. Start reading at [`Web`]; `state` holds what is
+//! people are whoever opens the page. Start reading at [`Webchat`]; `state` holds what is
 //! remembered, `writer` keeps it in the store, `http` has the requests, `stream` the live updates,
 //! `bot` what the bot may do, `doors` the connections, `guests` those who sign in from elsewhere.
 //!
@@ -45,7 +45,7 @@
 //! once, so a request may be repeated until it is answered. Whispers are what only you are told:
 //! `{text, spans, brief, passing, id}`; those with an `id` also stay in the room until dismissed;
 //! a brief answer to a message stays until its reader goes on. A board names in `waits_for` whose
-//! turn it is, and in `table` which table it is of; `src/bot/post/state.md` describes the state.
+//! turn it is, and in `table` which table it is of; `src/bot/delivery/state.md` describes the state.
 //! Its `actions` carry presses, which need no `message`. What a message shows besides boards it
 //! names in `look`: an address below that of its room.
 //!
@@ -58,32 +58,32 @@
 //! again). Those that are remembered carry an event id; a stream resumed after it loses and
 //! repeats nothing. Refusals are `{error, say}` with a fitting status; 429 adds `wait_ms`.
 
-mod acts;
+mod actions;
+mod admin_api;
 mod assets;
-mod body;
-mod bot;
-mod deeds;
-pub mod doors;
-mod eyes;
-mod fetch;
-mod files;
-mod guard;
-mod guests;
-mod host;
-mod http;
-mod hub;
-mod known;
-mod manage;
+mod auth;
+mod blob_folder;
+mod bot_updates;
+mod cleanup;
+pub mod connections;
+mod delta;
+mod display_names;
+mod event_stream;
+mod guest_api;
+mod json_body;
 mod mentions;
 mod model;
-mod names;
-mod rates;
+mod moderation;
+mod platform;
+mod rate_limits;
+mod read_api;
 mod refusal;
+mod routes;
 mod state;
-mod stream;
-mod suggest;
-mod upkeep;
+mod stream_hub;
+mod suggestions;
 mod view;
+mod viewers;
 mod writer;
 
 use std::{
@@ -97,30 +97,30 @@ use std::{
 use axum::Router;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use caravanserai_protocol::Listener;
+use caravanserai_protocol::UpdateHandler;
 use caravanserai_store::{Store, StoreError, StoreHealth};
 
-pub use model::Limits;
-pub use suggest::{Command, Wording};
+pub use model::WebchatLimits;
+pub use suggestions::{CommandWording, SuggestedCommand};
 
 use self::{
-    doors::{Door, Doors},
-    eyes::Eyes,
-    files::Files,
-    hub::{Hub, Live},
-    known::Known,
-    rates::Rates,
-    refusal::Refusal,
-    state::State,
-    writer::Job,
+    blob_folder::BlobFolder,
+    connections::{ConnectionLimits, ConnectionManager},
+    delta::KnownTexts,
+    rate_limits::WebchatRateLimits,
+    refusal::WebchatRefusal,
+    state::WebchatState,
+    stream_hub::{LiveEvent, StreamHub},
+    viewers::ViewerRow,
+    writer::WebchatWriterJob,
 };
 
 /// How long a request waits for a chat that is not loaded yet.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LOAD_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What the chat is started with.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub struct WebchatSettings {
     /// The folder of its pictures and files. Processes that share a store share this too.
     pub files: PathBuf,
     /// Names in the `Host` header that are accepted besides IP addresses and `localhost`, such
@@ -130,18 +130,18 @@ pub struct Settings {
     /// Proxies in front of it: what they say in `X-Forwarded-For` counts as a person's address.
     pub proxies: Vec<IpAddr>,
     /// What it is to people of other platforms; without it they cannot sign in.
-    pub page: Option<Page>,
+    pub page: Option<PublicPage>,
     /// Opens `/api/host`; without it that part is closed.
     pub host_secret: Option<String>,
     /// The bot's commands, for suggestions.
-    pub commands: Vec<Command>,
+    pub commands: Vec<SuggestedCommand>,
     /// Upper bounds.
-    pub limits: Limits,
+    pub limits: WebchatLimits,
 }
 
 /// A page that is reached from everywhere.
 #[derive(Clone, Debug, Default)]
-pub struct Page {
+pub struct PublicPage {
     /// Its public address, without a slash at the end.
     pub url: String,
     /// Pages of platforms that may show a board inside of them, as sources of a content policy
@@ -153,74 +153,74 @@ pub struct Page {
 }
 
 /// The built-in chat. Implements [`caravanserai_protocol::Platform`] under the name `web`.
-pub struct Web {
-    settings: Settings,
+pub struct Webchat {
+    settings: WebchatSettings,
     store: Arc<dyn Store>,
-    files: Arc<Files>,
-    jobs: mpsc::Sender<Job>,
-    state: RwLock<Arc<State>>,
-    standing: watch::Sender<Standing>,
-    rates: Rates,
-    hub: Hub,
-    eyes: Arc<Eyes>,
+    files: Arc<BlobFolder>,
+    jobs: mpsc::Sender<WebchatWriterJob>,
+    state: RwLock<Arc<WebchatState>>,
+    standing: watch::Sender<WebchatHealth>,
+    rates: WebchatRateLimits,
+    hub: StreamHub,
+    eyes: Arc<ViewerRow>,
     /// What people were told of tables.
-    known: Known,
+    known: KnownTexts,
     /// Where people came from last: only here, never kept.
-    addresses: Mutex<HashMap<String, guard::From>>,
+    addresses: Mutex<HashMap<String, auth::ClientAddress>>,
     closing: watch::Sender<bool>,
 }
 
 /// Whether the chat can be used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct WebchatHealth {
     /// Everything that is kept was loaded: people can be answered.
     pub loaded: bool,
     /// Why the store refused last, if nothing was kept since; and when, in Unix ms.
     pub trouble: Option<(String, u64)>,
 }
 
-impl Web {
+impl Webchat {
     /// A chat on this store. It loads what is kept in the background, again and again if it must;
     /// until then requests wait a little and are then asked to come later. Must be called inside
     /// a tokio runtime.
-    pub fn open(settings: Settings, store: Arc<dyn Store>) -> Arc<Self> {
+    pub fn open(settings: WebchatSettings, store: Arc<dyn Store>) -> Arc<Self> {
         let (jobs, waiting) = mpsc::channel(writer::WAITING_MAX);
         let web = Arc::new(Self {
-            files: Arc::new(Files::new(settings.files.clone())),
-            rates: Rates::new(&settings.limits),
+            files: Arc::new(BlobFolder::new(settings.files.clone())),
+            rates: WebchatRateLimits::new(&settings.limits),
             settings,
             store,
             jobs,
             state: RwLock::default(),
-            standing: watch::channel(Standing::default()).0,
-            hub: Hub::default(),
-            eyes: Arc::new(Eyes::new(&upkeep::owner())),
-            known: Known::default(),
+            standing: watch::channel(WebchatHealth::default()).0,
+            hub: StreamHub::default(),
+            eyes: Arc::new(ViewerRow::new(&cleanup::process_id())),
+            known: KnownTexts::default(),
             addresses: Mutex::default(),
             closing: watch::channel(false).0,
         });
-        tokio::spawn(writer::write_all(Arc::downgrade(&web), waiting));
-        tokio::spawn(writer::follow(Arc::downgrade(&web)));
-        tokio::spawn(upkeep::look_after(Arc::downgrade(&web)));
-        tokio::spawn(eyes::keep(Arc::downgrade(&web)));
+        tokio::spawn(writer::run_writer(Arc::downgrade(&web), waiting));
+        tokio::spawn(writer::follow_other_processes(Arc::downgrade(&web)));
+        tokio::spawn(cleanup::run_cleanup(Arc::downgrade(&web)));
+        tokio::spawn(viewers::run_viewer_row(Arc::downgrade(&web)));
         web
     }
 
     /// The page and the JSON interface, to be mounted at `/`. What the bot had not heard when the
     /// process ended is told to it as soon as it is known. Must be called inside a tokio runtime.
-    pub fn router(self: &Arc<Self>, listener: Arc<dyn Listener>) -> Router {
-        tokio::spawn(acts::hear_pending(Arc::downgrade(self), Arc::clone(&listener)));
-        http::router(Arc::clone(self), listener)
+    pub fn router(self: &Arc<Self>, listener: Arc<dyn UpdateHandler>) -> Router {
+        tokio::spawn(bot_updates::retry_pending(Arc::downgrade(self), Arc::clone(&listener)));
+        routes::router(Arc::clone(self), listener)
     }
 
-    /// Serves [`Web::router`] on a bound socket until [`Web::close`] is called.
+    /// Serves [`Webchat::router`] on a bound socket until [`Webchat::close`] is called.
     ///
     /// # Errors
     /// When the socket fails.
     pub async fn serve(
         self: &Arc<Self>,
         socket: tokio::net::TcpListener,
-        listener: Arc<dyn Listener>,
+        listener: Arc<dyn UpdateHandler>,
     ) -> std::io::Result<()> {
         let router = self.router(listener);
         self.serve_router(socket, router).await
@@ -235,10 +235,10 @@ impl Web {
         socket: tokio::net::TcpListener,
         router: Router,
     ) -> std::io::Result<()> {
-        let door: Door = self.settings.limits.door.clone();
+        let door: ConnectionLimits = self.settings.limits.connections.clone();
         let web = Arc::clone(self);
-        let doors = Doors::new(door, self.settings.proxies.clone());
-        doors.serve(socket, router, async move { web.closed().await }).await
+        let doors = ConnectionManager::new(door, self.settings.proxies.clone());
+        doors.serve(socket, router, async move { web.wait_closed().await }).await
     }
 
     /// Ends all streams and refuses new ones, so that a server in front can finish.
@@ -246,50 +246,52 @@ impl Web {
         self.closing.send_replace(true);
     }
 
-    /// Waits for [`Web::close`].
-    pub async fn closed(&self) {
+    /// Waits for [`Webchat::close`].
+    pub async fn wait_closed(&self) {
         let mut closing = self.closing.subscribe();
         // The sender lives in `self`, so waiting can only end by closing.
         let _ = closing.wait_for(|closing| *closing).await;
     }
 
     /// Whether it can be used, and why not.
-    pub fn standing(&self) -> Standing {
+    pub fn health(&self) -> WebchatHealth {
         self.standing.borrow().clone()
     }
 
     /// Sees whether the store that refused something takes writes again: nobody else may write
     /// for a while, and then it would stay in trouble.
-    pub fn look_again(&self) {
+    pub fn probe_store(&self) {
         if self.store.health() == StoreHealth::Good {
             self.standing.send_if_modified(|it| it.loaded && it.trouble.take().is_some());
         }
     }
 
-    /// Tells whenever [`Web::standing`] changes.
-    pub fn standings(&self) -> watch::Receiver<Standing> {
+    /// Tells whenever [`Webchat::health`] changes.
+    pub fn subscribe_health(&self) -> watch::Receiver<WebchatHealth> {
         self.standing.subscribe()
     }
 
     /// Waits until what is kept is loaded, for a few seconds.
-    async fn ready(&self) -> Result<(), Refusal> {
+    async fn wait_until_loaded(&self) -> Result<(), WebchatRefusal> {
         let mut standing = self.standing.subscribe();
         let known = standing.wait_for(|it| it.loaded || it.trouble.is_some());
-        let known = tokio::time::timeout(PATIENCE, known).await.map_err(|_| Refusal::Disk)?;
+        let known = tokio::time::timeout(LOAD_TIMEOUT, known)
+            .await
+            .map_err(|_| WebchatRefusal::StoreUnavailable)?;
         let loaded = known.is_ok_and(|it| it.loaded);
-        if loaded { Ok(()) } else { Err(Refusal::Disk) }
+        if loaded { Ok(()) } else { Err(WebchatRefusal::StoreUnavailable) }
     }
 
     /// What is known and durable. Costs nothing and waits for nobody.
-    fn state(&self) -> Arc<State> {
+    fn state(&self) -> Arc<WebchatState> {
         Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Puts a newer state in place, which the store has, and wakes whom it concerns.
-    fn publish(&self, state: State, woken: &BTreeSet<String>) {
+    fn publish_state(&self, state: WebchatState, woken: &BTreeSet<String>) {
         *self.state.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
         self.standing.send_if_modified(|it| {
-            let was = std::mem::replace(it, Standing { loaded: true, trouble: None });
+            let was = std::mem::replace(it, WebchatHealth { loaded: true, trouble: None });
             if was.trouble.is_some() {
                 tracing::info!("the chat's store works again");
             }
@@ -299,7 +301,7 @@ impl Web {
     }
 
     /// Notes that the store refuses; told once until it works again.
-    fn failed(&self, why: &StoreError) {
+    fn note_store_failure(&self, why: &StoreError) {
         if *self.closing.borrow() {
             // The store closes too: what comes now is heard again at the next start.
             tracing::debug!(%why, "the chat could not keep something while it ended");
@@ -318,40 +320,40 @@ impl Web {
     /// Changes the state; when this returns the change is durable and seen.
     async fn change<T: Send + 'static>(
         &self,
-        change: impl FnMut(&mut State) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        writer::ask(self, change).await
+        change: impl FnMut(&mut WebchatState) -> Result<T, WebchatRefusal> + Send + 'static,
+    ) -> Result<T, WebchatRefusal> {
+        writer::submit(self, change).await
     }
 
     /// Changes the state some time soon, if there is room for it: what may be lost.
-    fn change_lazily(&self, mut change: impl FnMut(&mut State) + Send + 'static) {
-        let change = move |state: &mut State| {
+    fn change_in_background(&self, mut change: impl FnMut(&mut WebchatState) + Send + 'static) {
+        let change = move |state: &mut WebchatState| {
             change(state);
             Ok(())
         };
-        let job = writer::Trial { change, came: None, done: oneshot::channel().0 };
+        let job = writer::WebchatChangeFn { change, result: None, reply: oneshot::channel().0 };
         // With so many changes waiting this one may be left out.
-        let _ = self.jobs.try_send(Job::Change(Box::new(job)));
+        let _ = self.jobs.try_send(WebchatWriterJob::Change(Box::new(job)));
     }
 
     /// Notes which board somebody looks at.
-    fn looks(&self, person: &str, room: &str, table: &str) {
-        if self.hub.looks(person, room, table) {
-            self.eyes.have_moved();
+    fn note_viewed_board(&self, person: &str, room: &str, table: &str) {
+        if self.hub.note_viewed_board(person, room, table) {
+            self.eyes.mark_changed();
         }
     }
 
     /// Takes in what other processes of this chat did.
     async fn refresh(&self) {
         let (done, taken) = oneshot::channel();
-        if self.jobs.send(Job::Refresh(done)).await.is_ok() {
+        if self.jobs.send(WebchatWriterJob::Refresh(done)).await.is_ok() {
             // A writer that has ended has nothing more to take in.
             let _ = taken.await;
         }
     }
 
     /// Notes where somebody asks from, in case the host must keep them out.
-    fn note_address(&self, person: &str, from: guard::From) {
+    fn note_client_address(&self, person: &str, from: auth::ClientAddress) {
         let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
         if addresses.len() > self.settings.limits.people {
             addresses.clear();
@@ -360,20 +362,20 @@ impl Web {
     }
 
     /// Where somebody asked from last, if this process knows.
-    fn address_of(&self, person: &str) -> Option<guard::From> {
+    fn client_address_of(&self, person: &str) -> Option<auth::ClientAddress> {
         let addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
         addresses.get(person).cloned()
     }
 
-    fn is_banned(&self, from: &guard::From) -> bool {
+    fn is_banned(&self, from: &auth::ClientAddress) -> bool {
         self.state().bans.get(&from.0).is_some_and(|until_ms| now_ms() < *until_ms)
     }
 
     /// Tells everybody in a room but one person something of the moment.
-    fn tell(&self, room: &str, from: &str, live: Live) {
+    fn send_live_event(&self, room: &str, from: &str, live: LiveEvent) {
         let state = self.state();
         let people = state.places.get(room).map(|it| it.room.people.as_slice());
-        self.hub.tell(people.unwrap_or_default().iter().filter(|it| *it != from), live);
+        self.hub.send_live_event(people.unwrap_or_default().iter().filter(|it| *it != from), live);
     }
 }
 

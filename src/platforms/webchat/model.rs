@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::doors::Door;
-use caravanserai_games::words::Rich;
+use super::connections::ConnectionLimits;
+use caravanserai_games::text::RichText;
 use caravanserai_protocol as chat;
 
 /// Somebody who writes here: a browser or a tab.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Member {
+pub struct WebchatMember {
     /// Random, without the prefix `web:`.
     pub id: String,
     /// What people see.
@@ -30,7 +30,7 @@ pub struct Member {
 
 /// A room, or the private chat of one person (`@<id>`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Room {
+pub struct WebchatRoom {
     /// The name in addresses.
     pub name: String,
     /// Its people, in the order they came. The first may change settings.
@@ -54,9 +54,9 @@ pub struct Room {
     pub removed: Vec<String>,
 }
 
-impl Room {
+impl WebchatRoom {
     /// Whether it is somebody's private chat with the bot.
-    pub fn private(&self) -> bool {
+    pub fn is_private(&self) -> bool {
         self.name.starts_with('@')
     }
 
@@ -73,7 +73,7 @@ impl Room {
 
 /// A message as it stands now.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Message {
+pub struct WebchatMessage {
     /// Counted up inside its room.
     pub id: u64,
     /// Position of its last change among all changes of the chat.
@@ -87,13 +87,13 @@ pub struct Message {
     /// The only person who may see it.
     pub only: Option<String>,
     /// Words.
-    pub text: Rich,
+    pub text: RichText,
     /// Picture.
-    pub image: Option<Blob>,
+    pub image: Option<StoredBlob>,
     /// File.
-    pub file: Option<Blob>,
+    pub file: Option<StoredBlob>,
     /// Rows of buttons.
-    pub buttons: Vec<Vec<Key>>,
+    pub buttons: Vec<Vec<WebchatButton>>,
     /// Whether it calls somebody.
     pub loud: bool,
     /// The message it answers.
@@ -109,7 +109,7 @@ pub struct Message {
     /// What it shows that the page can show on a board, see [`chat::Look::address`].
     #[serde(default)]
     pub look: Option<String>,
-    /// Of a message for one person: what replaces it, see [`chat::Whisper::slot`].
+    /// Of a message for one person: what replaces it, see [`chat::EphemeralReply::slot`].
     #[serde(default)]
     pub slot: String,
     /// The author's mark against saying twice.
@@ -122,7 +122,7 @@ pub struct Message {
 
 /// Bytes kept by their hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Blob {
+pub struct StoredBlob {
     /// SHA-256, hexadecimal.
     pub hash: String,
     /// Length in bytes.
@@ -137,18 +137,18 @@ pub struct Blob {
 
 /// A button.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Key {
+pub struct WebchatButton {
     /// What people read.
     pub label: String,
     /// What a press carries.
     pub press: String,
     /// How it looks.
-    pub tone: chat::Tone,
+    pub tone: chat::ButtonTone,
 }
 
 /// Something the bot has not yet confirmed to have heard.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Pending {
+pub struct PendingBotUpdate {
     /// The update's id.
     pub id: String,
     /// Room.
@@ -156,7 +156,7 @@ pub struct Pending {
     /// Who did it.
     pub person: String,
     /// What.
-    pub act: Act,
+    pub act: PendingBotAction,
     /// When, Unix ms.
     #[serde(default)]
     pub since_ms: u64,
@@ -164,13 +164,13 @@ pub struct Pending {
 
 /// What somebody did.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Act {
+pub enum PendingBotAction {
     /// Wrote.
     Say {
         /// The words without mentions.
         text: String,
         /// People named.
-        named: Vec<Named>,
+        named: Vec<MentionedPerson>,
         /// The message it answers.
         reply_to: Option<u64>,
     },
@@ -196,7 +196,7 @@ pub enum Act {
 
 /// Somebody named in a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Named {
+pub enum MentionedPerson {
     /// Somebody in the room, by id.
     Known(String),
     /// Nobody here has that name.
@@ -205,7 +205,7 @@ pub enum Named {
 
 /// What one person is allowed, and how much is kept. All are upper bounds.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct WebchatLimits {
     /// People remembered; when there are more, whoever never took part makes room first.
     pub people: usize,
     /// Days after which somebody unseen is forgotten.
@@ -219,7 +219,7 @@ pub struct Limits {
     /// Messages of people kept in a room; whoever has said most loses the oldest.
     pub messages: usize,
     /// Public messages of the bot kept in a room; the longest unchanged goes.
-    pub said: usize,
+    pub bot_messages: usize,
     /// Messages for one person only, kept for each person in a room.
     pub whispers: usize,
     /// Days after which a message goes.
@@ -235,24 +235,24 @@ pub struct Limits {
     /// Open streams of one person.
     pub streams: usize,
     /// Messages at once, and after how many ms one more is allowed.
-    pub say: (u32, u64),
+    pub say_rate: (u32, u64),
     /// The same for the messages of one person in one room.
-    pub say_here: (u32, u64),
+    pub say_in_room_rate: (u32, u64),
     /// The same for presses.
-    pub press: (u32, u64),
+    pub press_rate: (u32, u64),
     /// The same for everything else a person asks.
-    pub ask: (u32, u64),
+    pub read_rate: (u32, u64),
     /// The same for new rooms of one person.
-    pub open: (u32, u64),
+    pub open_room_rate: (u32, u64),
     /// The same for new people from one address.
-    pub arrive: (u32, u64),
+    pub arrive_rate: (u32, u64),
     /// The same for codes that are tried from one address.
-    pub enter: (u32, u64),
+    pub sign_in_rate: (u32, u64),
     /// Connections.
-    pub door: Door,
+    pub connections: ConnectionLimits,
 }
 
-impl Default for Limits {
+impl Default for WebchatLimits {
     fn default() -> Self {
         Self {
             people: 10_000,
@@ -261,7 +261,7 @@ impl Default for Limits {
             people_in_room: 200,
             rooms_of_person: 50,
             messages: 400,
-            said: 100,
+            bot_messages: 100,
             whispers: 30,
             message_days: 90,
             text_chars: 2_000,
@@ -269,14 +269,14 @@ impl Default for Limits {
             file_bytes: 8 << 20,
             all_bytes: 1 << 30,
             streams: 8,
-            say: (20, 1_000),
-            say_here: (20, 2_000),
-            press: (40, 250),
-            ask: (100, 50),
-            open: (10, 30_000),
-            arrive: (20, 3_000),
-            enter: (10, 6_000),
-            door: Door::default(),
+            say_rate: (20, 1_000),
+            say_in_room_rate: (20, 2_000),
+            press_rate: (40, 250),
+            read_rate: (100, 50),
+            open_room_rate: (10, 30_000),
+            arrive_rate: (20, 3_000),
+            sign_in_rate: (10, 6_000),
+            connections: ConnectionLimits::default(),
         }
     }
 }
@@ -297,7 +297,7 @@ pub fn clean_locale(locale: &str) -> Option<String> {
 }
 
 /// A client's mark against doing twice.
-pub fn good_key(key: &str) -> bool {
+pub fn is_valid_key(key: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     (1..=64).contains(&key.len()) && key.chars().all(fits)
 }

@@ -9,21 +9,21 @@ use serde_json::json;
 
 /// A refusal. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum WebchatRefusal {
     /// The request cannot be understood; what is wrong with it.
-    Bad(&'static str),
+    BadRequest(&'static str),
     /// The same, with what exactly is wrong.
-    Json(String),
+    InvalidJson(String),
     /// The body has too many bytes.
-    Big,
+    BodyTooLarge,
     /// The body took too long to arrive.
-    Slow,
+    BodyTooSlow,
     /// The name cannot be read, or not by everybody in the same way; why.
-    Name(&'static str),
+    InvalidName(&'static str),
     /// Somebody in the room has a name that looks the same.
-    Alike,
+    LookalikeName,
     /// No token, or one of nobody.
-    Stranger,
+    UnknownToken,
     /// Nobody is signed in here from another platform.
     SignedOut,
     /// What somebody shows to sign in is `unknown`, or too `old`.
@@ -41,76 +41,86 @@ pub enum Refusal {
     /// The host does not want whoever has this address.
     Banned,
     /// Not a member of this room, or there is no such thing for this person.
-    Absent(&'static str),
+    NotFound(&'static str),
     /// The bot is not in this room.
     NoBot,
     /// This key was used for something else.
     KeyReused,
     /// Too much at once: not before so many milliseconds.
-    Wait(u64),
+    RateLimited(u64),
     /// Nothing more fits; what.
     Full(&'static str),
     /// The disk refuses.
-    Disk,
+    StoreUnavailable,
     /// The bot broke down over this; it may be tried again.
-    Bot,
+    BotFailed,
 }
 
-impl Refusal {
-    fn parts(&self) -> (StatusCode, &'static str, String) {
+impl WebchatRefusal {
+    fn to_parts(&self) -> (StatusCode, &'static str, String) {
         match self {
-            Refusal::Bad(what) => (StatusCode::BAD_REQUEST, "bad_request", (*what).into()),
-            Refusal::Json(what) => {
+            WebchatRefusal::BadRequest(what) => {
+                (StatusCode::BAD_REQUEST, "bad_request", (*what).into())
+            }
+            WebchatRefusal::InvalidJson(what) => {
                 (StatusCode::BAD_REQUEST, "bad_request", format!("the JSON does not fit: {what}"))
             }
-            Refusal::Big => {
+            WebchatRefusal::BodyTooLarge => {
                 (StatusCode::PAYLOAD_TOO_LARGE, "too_big", "a request has at most 32 KB".into())
             }
-            Refusal::Slow => {
+            WebchatRefusal::BodyTooSlow => {
                 (StatusCode::REQUEST_TIMEOUT, "too_slow", "the request did not arrive".into())
             }
-            Refusal::Name(why) => (StatusCode::BAD_REQUEST, "bad_name", (*why).into()),
-            Refusal::Stranger => stranger(),
-            Refusal::Alike => (
+            WebchatRefusal::InvalidName(why) => {
+                (StatusCode::BAD_REQUEST, "bad_name", (*why).into())
+            }
+            WebchatRefusal::UnknownToken => unknown_token(),
+            WebchatRefusal::LookalikeName => (
                 StatusCode::CONFLICT,
                 "name_alike",
                 "somebody in the room has a name that looks the same: take another one".into(),
             ),
-            Refusal::SignedOut => signed_out(),
-            Refusal::Unproven(why) => {
+            WebchatRefusal::SignedOut => signed_out(),
+            WebchatRefusal::Unproven(why) => {
                 forbidden(why, "this does not let you in: ask for a new link")
             }
-            Refusal::Unreachable => unreachable(),
-            Refusal::NotAdmin => forbidden("not_admin", "only the room's admin may do that"),
-            Refusal::ByInvitation => {
+            WebchatRefusal::Unreachable => unreachable(),
+            WebchatRefusal::NotAdmin => forbidden("not_admin", "only the room's admin may do that"),
+            WebchatRefusal::ByInvitation => {
                 forbidden("by_invitation", "this room is closed: ask somebody in it for its link")
             }
-            Refusal::Removed => forbidden("removed", "the room's admin does not let you back in"),
-            Refusal::Muted => {
+            WebchatRefusal::Removed => {
+                forbidden("removed", "the room's admin does not let you back in")
+            }
+            WebchatRefusal::Muted => {
                 forbidden("muted", "the room's admin does not let you write here; you may play on")
             }
-            Refusal::Banned => forbidden("banned", "the host of this chat does not let you in"),
-            Refusal::Absent(what) => (StatusCode::NOT_FOUND, "absent", format!("no such {what}")),
-            Refusal::NoBot => (StatusCode::CONFLICT, "no_bot", "the bot is not here".into()),
-            Refusal::KeyReused => (
+            WebchatRefusal::Banned => {
+                forbidden("banned", "the host of this chat does not let you in")
+            }
+            WebchatRefusal::NotFound(what) => {
+                (StatusCode::NOT_FOUND, "absent", format!("no such {what}"))
+            }
+            WebchatRefusal::NoBot => (StatusCode::CONFLICT, "no_bot", "the bot is not here".into()),
+            WebchatRefusal::KeyReused => (
                 StatusCode::CONFLICT,
                 "key_reused",
                 "this key belongs to another message: take a new one".into(),
             ),
-            Refusal::Wait(ms) => (
+            WebchatRefusal::RateLimited(ms) => (
                 StatusCode::TOO_MANY_REQUESTS,
                 "too_fast",
                 format!("a little slower please: again in {} s", ms.div_ceil(1_000)),
             ),
-            Refusal::Full(what) => {
+            WebchatRefusal::Full(what) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "full", format!("there are enough {what}"))
             }
-            Refusal::Bot => (
+            WebchatRefusal::BotFailed => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "bot_failed",
                 "the bot could not answer this; it has been noted".into(),
             ),
-            Refusal::Disk => (
+            WebchatRefusal::StoreUnavailable => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "disk",
                 "nothing can be kept at the moment; try again later".into(),
@@ -119,7 +129,7 @@ impl Refusal {
     }
 }
 
-fn stranger() -> (StatusCode, &'static str, String) {
+fn unknown_token() -> (StatusCode, &'static str, String) {
     let say = "send the token of POST /api/people as Authorization: Bearer TOKEN";
     (StatusCode::UNAUTHORIZED, "stranger", say.into())
 }
@@ -138,12 +148,12 @@ fn forbidden(error: &'static str, say: &str) -> (StatusCode, &'static str, Strin
     (StatusCode::FORBIDDEN, error, say.into())
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for WebchatRefusal {
     fn into_response(self) -> Response {
-        let (status, error, say) = self.parts();
+        let (status, error, say) = self.to_parts();
         let mut body = json!({ "error": error, "say": say });
         let mut wait = None;
-        if let Refusal::Wait(ms) = self {
+        if let WebchatRefusal::RateLimited(ms) = self {
             body["wait_ms"] = json!(ms);
             wait = HeaderValue::from_str(&ms.div_ceil(1_000).to_string()).ok();
         }

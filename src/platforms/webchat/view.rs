@@ -5,51 +5,51 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 
 use super::{
-    Web,
-    model::{Blob, Member, Message},
-    state::{Place, State},
+    Webchat,
+    model::{StoredBlob, WebchatMember, WebchatMessage},
+    state::{RoomData, WebchatState},
 };
-use caravanserai_games::words::{Rich, Span};
-use caravanserai_protocol::{Button, Whisper};
+use caravanserai_games::text::{RichSpan, RichText};
+use caravanserai_protocol::{Button, EphemeralReply};
 
 /// A private answer.
-pub struct Whispered(Value);
+pub struct ReplyJson(Value);
 
-impl Whispered {
+impl ReplyJson {
     /// `id` is the number of the message it stays as, if it does.
-    pub fn new(whisper: &Whisper, id: Option<u64>) -> Self {
+    pub fn new(whisper: &EphemeralReply, id: Option<u64>) -> Self {
         let text = whisper.message.text();
         let brief = whisper.brief && id.is_none();
-        let passing = brief && whisper.passing;
+        let passing = brief && whisper.is_ack;
         Self(json!({
-            "text": text.to_plain(), "spans": spans(text), "brief": brief, "passing": passing,
+            "text": text.to_plain(), "spans": spans_json(text), "brief": brief, "passing": passing,
             "id": id,
         }))
     }
 
     /// All of them.
-    pub fn all(whispers: Vec<Self>) -> Value {
+    pub fn to_array(whispers: Vec<Self>) -> Value {
         Value::Array(whispers.into_iter().map(|it| it.0).collect())
     }
 }
 
 /// Private answers for somebody who has signed in from another platform: nothing of them stays
 /// anywhere, so pictures and files come along. Hands are left out: the board shows them.
-pub fn for_guest(whispers: &[Whisper]) -> Value {
+pub fn guest_replies_json(whispers: &[EphemeralReply]) -> Value {
     let told = whispers.iter().filter(|it| it.slot.is_none()).map(|it| {
         let message = &it.message;
         let buttons: Vec<Vec<Value>> = message
             .buttons()
             .iter()
-            .map(|row| row.iter().filter_map(guest_key).collect())
+            .map(|row| row.iter().filter_map(guest_button_json).collect())
             .collect();
         let image = message.image();
         let file = message.file();
         json!({
             "text": message.text().to_plain(),
-            "spans": spans(message.text()),
+            "spans": spans_json(message.text()),
             "brief": it.brief,
-            "passing": it.passing,
+            "passing": it.is_ack,
             "buttons": buttons,
             "image": image.map(|it| json!({ "png": BASE64.encode(&*it.png), "alt": it.alt })),
             "file": file.map(|it| json!({ "name": it.name, "bytes": BASE64.encode(&*it.bytes) })),
@@ -58,7 +58,7 @@ pub fn for_guest(whispers: &[Whisper]) -> Value {
     Value::Array(told.collect())
 }
 
-fn guest_key(it: &Button) -> Option<Value> {
+fn guest_button_json(it: &Button) -> Option<Value> {
     let does = it.begins.is_none() && it.opens.is_none();
     does.then(|| json!({ "label": it.label, "press": it.press, "tone": it.tone.name() }))
 }
@@ -69,7 +69,7 @@ pub fn room_name(name: &str) -> &str {
 }
 
 /// A message.
-pub fn message(room: &str, it: &Message) -> Value {
+pub fn message_json(room: &str, it: &WebchatMessage) -> Value {
     let mut value = json!({
         "room": room_name(room),
         "id": it.id,
@@ -87,7 +87,7 @@ pub fn message(room: &str, it: &Message) -> Value {
         return value;
     }
     value["text"] = json!(it.text.to_plain());
-    value["spans"] = spans(&it.text);
+    value["spans"] = spans_json(&it.text);
     value["loud"] = json!(it.loud);
     value["edited"] = json!(it.edited);
     value["waits_for"] = json!(it.waits_for);
@@ -95,8 +95,8 @@ pub fn message(room: &str, it: &Message) -> Value {
     if let Some(look) = &it.look {
         value["look"] = json!(look);
     }
-    value["image"] = it.image.as_ref().map_or(Value::Null, image);
-    value["file"] = it.file.as_ref().map_or(Value::Null, file);
+    value["image"] = it.image.as_ref().map_or(Value::Null, image_json);
+    value["file"] = it.file.as_ref().map_or(Value::Null, file_json);
     let rows = it.buttons.iter().map(|row| {
         let keys = row
             .iter()
@@ -108,13 +108,13 @@ pub fn message(room: &str, it: &Message) -> Value {
 }
 
 /// A room's settings and people.
-pub fn room(web: &Web, state: &State, place: &Place, viewer: &str) -> Value {
+pub fn room_json(web: &Webchat, state: &WebchatState, place: &RoomData, viewer: &str) -> Value {
     let room = &place.room;
     let people = room.people.iter().filter_map(|id| state.people.get(id));
     let people = people.map(|it| {
         let id = format!("web:{}", it.id);
         let muted = room.muted.contains(&it.id);
-        json!({ "id": id, "name": it.name, "online": web.hub.online(&it.id), "muted": muted })
+        json!({ "id": id, "name": it.name, "online": web.hub.is_online(&it.id), "muted": muted })
     });
     let admin = room.admin() == Some(viewer);
     let mut value = json!({
@@ -135,7 +135,7 @@ pub fn room(web: &Web, state: &State, place: &Place, viewer: &str) -> Value {
 }
 
 /// A person to themselves.
-pub fn me(member: &Member, seq: u64) -> Value {
+pub fn me_json(member: &WebchatMember, seq: u64) -> Value {
     let rooms: Vec<&str> = member.rooms.iter().map(|it| room_name(it)).collect();
     json!({
         "id": format!("web:{}", member.id),
@@ -146,7 +146,7 @@ pub fn me(member: &Member, seq: u64) -> Value {
     })
 }
 
-fn image(blob: &Blob) -> Value {
+fn image_json(blob: &StoredBlob) -> Value {
     json!({
         "src": format!("/api/pictures/{}.png", blob.hash),
         "alt": blob.label,
@@ -155,7 +155,7 @@ fn image(blob: &Blob) -> Value {
     })
 }
 
-fn file(blob: &Blob) -> Value {
+fn file_json(blob: &StoredBlob) -> Value {
     json!({
         "src": format!("/api/files/{}", blob.hash),
         "name": blob.label,
@@ -166,16 +166,16 @@ fn file(blob: &Blob) -> Value {
     })
 }
 
-fn spans(text: &Rich) -> Value {
-    let span = |it: &Span| match it {
-        Span::Plain(text) => json!({ "kind": "plain", "text": text }),
-        Span::Bold(text) => json!({ "kind": "bold", "text": text }),
-        Span::Code(text) => json!({ "kind": "code", "text": text }),
-        Span::Mention { person, name } => {
+fn spans_json(text: &RichText) -> Value {
+    let span = |it: &RichSpan| match it {
+        RichSpan::Plain(text) => json!({ "kind": "plain", "text": text }),
+        RichSpan::Bold(text) => json!({ "kind": "bold", "text": text }),
+        RichSpan::Code(text) => json!({ "kind": "code", "text": text }),
+        RichSpan::Mention { person, name } => {
             json!({ "kind": "mention", "text": name, "person": person })
         }
         // The page shows it in the zone of whoever reads.
-        Span::Time { at_ms, day, away } => {
+        RichSpan::Time { at_ms, day, away } => {
             let kind = if *day { "day" } else { "time" };
             json!({ "kind": kind, "text": away, "time": at_ms })
         }

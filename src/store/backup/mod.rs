@@ -1,14 +1,14 @@
 //! Back-ups: everything that a store holds at one moment as a text that can be checked, kept
 //! elsewhere and put into any other store.
 //!
-//! [`write`] streams a [`Snapshot`] to wherever it shall go; a [`Reader`] gives the pieces back
-//! and refuses whatever is damaged or cut off. [`serve`] lets the running program hand its
+//! [`encode`] streams a [`Snapshot`] to wherever it shall go; a [`BackupReader`] gives the pieces back
+//! and refuses whatever is damaged or cut off. [`backup_socket`] lets the running program hand its
 //! back-up to a command beside it, because the store on one machine belongs to one process.
 
-mod read;
 #[cfg(unix)]
-mod serve;
-mod text;
+mod backup_socket;
+mod line_format;
+mod reader;
 
 use std::io;
 
@@ -17,10 +17,10 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 
 use super::StoreError;
 use super::snapshot::Snapshot;
-pub use read::Reader;
 #[cfg(unix)]
-pub use serve::{ask, serve, socket};
-pub use text::Count;
+pub use backup_socket::{connect, serve, socket_path};
+pub use line_format::BackupCount;
+pub use reader::BackupReader;
 
 /// Why a back-up was not made or not read.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum BackupError {
     Damaged(String),
     /// The back-up itself is not what it should be.
     #[error("{0}")]
-    Wrong(String),
+    InvalidFormat(String),
 }
 
 /// Writes everything and the closing line, and says how much it was. Memory does not grow with
@@ -48,27 +48,27 @@ pub enum BackupError {
 pub async fn write(
     snapshot: &mut dyn Snapshot,
     out: &mut (dyn AsyncWrite + Unpin + Send),
-    progress: &mut (dyn FnMut(Count) + Send),
-) -> Result<Count, BackupError> {
-    let (mut count, mut sum) = (Count::default(), Sha256::new());
-    let heading = format!("{}\n", text::HEADING);
+    progress: &mut (dyn FnMut(BackupCount) + Send),
+) -> Result<BackupCount, BackupError> {
+    let (mut count, mut sum) = (BackupCount::default(), Sha256::new());
+    let heading = format!("{}\n", line_format::HEADING);
     sum.update(heading.as_bytes());
     out.write_all(heading.as_bytes()).await?;
     loop {
-        let pieces = snapshot.next().await?;
+        let pieces = snapshot.next_items().await?;
         if pieces.is_empty() {
             break;
         }
         let mut lines = String::new();
         for piece in &pieces {
-            lines.push_str(&text::write(piece)?);
+            lines.push_str(&line_format::encode(piece)?);
             count.add(piece);
         }
         sum.update(lines.as_bytes());
         out.write_all(lines.as_bytes()).await?;
         progress(count);
     }
-    out.write_all(text::write_end(count, &hex(&sum.finalize())).as_bytes()).await?;
+    out.write_all(line_format::encode_end(count, &hex(&sum.finalize())).as_bytes()).await?;
     out.flush().await?;
     Ok(count)
 }

@@ -15,24 +15,24 @@ const LOCKS_MAX: usize = 400;
 const BYTES_MAX: usize = 512 * 1024;
 
 /// A commit with the locks it needs.
-pub(super) struct Prepared {
+pub(super) struct PreparedCommit {
     commit: Commit,
     locks: HashSet<i64>,
     bytes: usize,
 }
 
-impl Prepared {
+impl PreparedCommit {
     pub(super) fn new(mut commit: Commit) -> Self {
-        last_puts(&mut commit);
+        keep_last_puts(&mut commit);
         let mut locks = HashSet::new();
         for expect in &commit.expect {
-            locks.insert(lock(expect.space.letter(), &expect.key));
+            locks.insert(lock_id(expect.space.letter(), &expect.key));
         }
         for put in &commit.puts {
-            locks.insert(lock(put.space.letter(), &put.key));
+            locks.insert(lock_id(put.space.letter(), &put.key));
         }
         let logs = commit.appends.iter().map(|append| &append.table).chain(&commit.drops);
-        locks.extend(logs.map(|table| lock(b'l', table)));
+        locks.extend(logs.map(|table| lock_id(b'l', table)));
         let lines = commit.appends.iter().flat_map(|append| &append.lines).map(String::len);
         let values =
             commit.puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, Vec::len));
@@ -42,7 +42,7 @@ impl Prepared {
 }
 
 /// Of several puts under one key only the last one counts.
-fn last_puts(commit: &mut Commit) {
+fn keep_last_puts(commit: &mut Commit) {
     let mut seen: HashSet<(Space, &str)> = HashSet::new();
     let last: Vec<bool> =
         commit.puts.iter().rev().map(|put| seen.insert((put.space, &put.key))).collect();
@@ -53,7 +53,7 @@ fn last_puts(commit: &mut Commit) {
 }
 
 /// The name of a lock. The same in every program that ever works on one database.
-fn lock(letter: u8, key: &str) -> i64 {
+fn lock_id(letter: u8, key: &str) -> i64 {
     let hash = Sha256::new().chain_update([letter]).chain_update(key.as_bytes()).finalize();
     let mut first = [0; 8];
     first.copy_from_slice(&hash[..8]);
@@ -70,7 +70,7 @@ pub(super) struct Batch {
 
 impl Batch {
     /// Takes a commit, or gives it back when it belongs into a later batch.
-    pub(super) fn add(&mut self, commit: Prepared) -> Result<(), Box<Prepared>> {
+    pub(super) fn add(&mut self, commit: PreparedCommit) -> Result<(), Box<PreparedCommit>> {
         let first = self.commits.is_empty();
         let full = self.commits.len() >= COMMITS_MAX
             || self.locks.len() + commit.locks.len() > LOCKS_MAX
@@ -89,18 +89,19 @@ impl Batch {
     }
 
     /// Each commit on its own.
-    pub(super) fn apart(self) -> Vec<Batch> {
+    pub(super) fn split(self) -> Vec<Batch> {
         let alone = |commit| {
             let mut batch = Batch::default();
             // An empty batch takes anything.
-            let _ = batch.add(Prepared::new(commit));
+            let _ = batch.add(PreparedCommit::new(commit));
             batch
         };
         self.commits.into_iter().map(alone).collect()
     }
 
-    pub(super) fn columns(&self) -> Columns<'_> {
-        let mut columns = Columns { alone: self.locks.len() > LOCKS_MAX, ..Columns::default() };
+    pub(super) fn columns(&self) -> BatchColumns<'_> {
+        let mut columns =
+            BatchColumns { alone: self.locks.len() > LOCKS_MAX, ..BatchColumns::default() };
         if !columns.alone {
             columns.locks = self.locks.iter().copied().collect();
             columns.locks.sort_unstable();
@@ -114,26 +115,26 @@ impl Batch {
 
 /// The parameters of `apply_2` after the first, in its order.
 #[derive(Default)]
-pub(super) struct Columns<'a> {
+pub(super) struct BatchColumns<'a> {
     pub(super) alone: bool,
     pub(super) locks: Vec<i64>,
-    pub(super) expect: Rows<'a, Option<&'a [u8]>>,
-    pub(super) append: Logs<'a>,
+    pub(super) expect: RowColumns<'a, Option<&'a [u8]>>,
+    pub(super) append: LogColumns<'a>,
     pub(super) append_length: Vec<i64>,
-    pub(super) drop: Logs<'a>,
-    pub(super) line: Logs<'a>,
+    pub(super) drop: LogColumns<'a>,
+    pub(super) line: LogColumns<'a>,
     pub(super) line_number: Vec<i64>,
     pub(super) line_line: Vec<&'a str>,
-    pub(super) put: Rows<'a, &'a [u8]>,
+    pub(super) put: RowColumns<'a, &'a [u8]>,
     pub(super) put_until: Vec<Option<i64>>,
-    pub(super) remove: Rows<'a, ()>,
+    pub(super) remove: RowColumns<'a, ()>,
     pub(super) tell_n: Vec<i32>,
     pub(super) tell_topic: Vec<&'a str>,
 }
 
 /// Rows of spaces, by the number of their commit.
 #[derive(Default)]
-pub(super) struct Rows<'a, V> {
+pub(super) struct RowColumns<'a, V> {
     pub(super) n: Vec<i32>,
     pub(super) space: Vec<i8>,
     pub(super) key: Vec<&'a str>,
@@ -142,54 +143,54 @@ pub(super) struct Rows<'a, V> {
 
 /// Logs, by the number of their commit.
 #[derive(Default)]
-pub(super) struct Logs<'a> {
+pub(super) struct LogColumns<'a> {
     pub(super) n: Vec<i32>,
     pub(super) log: Vec<&'a str>,
 }
 
-impl<'a, V> Rows<'a, V> {
+impl<'a, V> RowColumns<'a, V> {
     fn push(&mut self, n: i32, space: Space, key: &'a str, value: V) {
         self.n.push(n);
-        self.space.push(letter(space));
+        self.space.push(space_code(space));
         self.key.push(key);
         self.value.push(value);
     }
 }
 
-impl<'a> Logs<'a> {
+impl<'a> LogColumns<'a> {
     fn push(&mut self, n: i32, log: &'a str) {
         self.n.push(n);
         self.log.push(log);
     }
 }
 
-impl<'a> Columns<'a> {
+impl<'a> BatchColumns<'a> {
     fn add(&mut self, n: i32, commit: &'a Commit) {
         for expect in &commit.expect {
             self.expect.push(n, expect.space, &expect.key, expect.value.as_deref());
         }
         for append in &commit.appends {
             self.append.push(n, &append.table);
-            self.append_length.push(number(append.expect));
+            self.append_length.push(to_i64(append.expect));
             for (at, line) in (append.expect..).zip(&append.lines) {
                 self.line.push(n, &append.table);
-                self.line_number.push(number(at));
+                self.line_number.push(to_i64(at));
                 self.line_line.push(line);
             }
         }
         for table in &commit.drops {
             self.drop.push(n, table);
         }
-        for Put { space, key, value, until_ms } in &commit.puts {
+        for Put { space, key, value, expires_ms: until_ms } in &commit.puts {
             match value {
                 Some(value) => {
                     self.put.push(n, *space, key, value);
-                    self.put_until.push(until_ms.map(number));
+                    self.put_until.push(until_ms.map(to_i64));
                 }
                 None => self.remove.push(n, *space, key, ()),
             }
         }
-        for topic in &commit.tell {
+        for topic in &commit.topics {
             self.tell_n.push(n);
             self.tell_topic.push(topic);
         }
@@ -197,12 +198,12 @@ impl<'a> Columns<'a> {
 }
 
 /// The letter of a space as the database has it.
-pub(super) fn letter(space: Space) -> i8 {
+pub(super) fn space_code(space: Space) -> i8 {
     i8::try_from(space.letter()).expect("letters of spaces are ASCII")
 }
 
 /// A number as the database has it. What is greater was never stored and is found nowhere.
-pub(super) fn number(number: u64) -> i64 {
+pub(super) fn to_i64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
@@ -210,8 +211,10 @@ pub(super) fn number(number: u64) -> i64 {
 mod tests {
     use super::*;
 
-    fn of(keys: &[&str]) -> Prepared {
-        Prepared::new(Commit::of(keys.iter().map(|key| Put::new(Space::Meta, *key, "")).collect()))
+    fn of(keys: &[&str]) -> PreparedCommit {
+        PreparedCommit::new(Commit::from_puts(
+            keys.iter().map(|key| Put::new(Space::Meta, *key, "")).collect(),
+        ))
     }
 
     #[test]
@@ -234,7 +237,7 @@ mod tests {
             Put::remove(Space::Meta, "a"),
         ];
         let mut batch = Batch::default();
-        assert!(batch.add(Prepared::new(Commit::of(puts))).is_ok());
+        assert!(batch.add(PreparedCommit::new(Commit::from_puts(puts))).is_ok());
         let columns = batch.columns();
         assert_eq!(columns.put.key, ["a", "b"]);
         assert_eq!(columns.remove.key, ["a"]);

@@ -2,7 +2,7 @@
 
 use tokio_postgres::Client;
 
-use super::connect::told;
+use super::connection::store_error;
 use crate::{OpenError, StoreError};
 
 /// Each makes the next version out of the one before it; the first begins with nothing.
@@ -15,9 +15,9 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(7164214905201836294)";
 ///
 /// # Errors
 /// One sentence if a newer program made them, or if the database lacks what is needed.
-pub(super) async fn prepare(client: &mut Client) -> Result<(), OpenError> {
-    let away = |error| OpenError::away(told(error));
-    trust(client).await?;
+pub(super) async fn migrate(client: &mut Client) -> Result<(), OpenError> {
+    let away = |error| OpenError::retryable(store_error(error));
+    check_server_settings(client).await?;
     let change = client.transaction().await.map_err(away)?;
     // Whoever waits here waits for another replica that is making the tables just now.
     change
@@ -38,7 +38,7 @@ pub(super) async fn prepare(client: &mut Client) -> Result<(), OpenError> {
     let found: i32 = change.query_one(found, &[]).await.map_err(away)?.get(0);
     let found = usize::try_from(found).unwrap_or(usize::MAX);
     if found > VERSIONS.len() {
-        return Err(OpenError::Lasting(StoreError::Failed(format!(
+        return Err(OpenError::Permanent(StoreError::Failed(format!(
             "the database was written by a newer program (version {found}, this one knows up to \
              {}): install the newer program, or choose another database with STORE",
             VERSIONS.len()
@@ -57,10 +57,13 @@ pub(super) async fn prepare(client: &mut Client) -> Result<(), OpenError> {
 }
 
 /// What must be so for a commit to survive a power cut, and for texts to stay what they are.
-async fn trust(client: &Client) -> Result<(), OpenError> {
+async fn check_server_settings(client: &Client) -> Result<(), OpenError> {
     let ask = "SELECT current_setting('server_version_num')::integer,
                       current_setting('server_encoding'), current_setting('fsync')";
-    let row = client.query_one(ask, &[]).await.map_err(|error| OpenError::away(told(error)))?;
+    let row = client
+        .query_one(ask, &[])
+        .await
+        .map_err(|error| OpenError::retryable(store_error(error)))?;
     let (version, encoding, fsync): (i32, String, String) = (row.get(0), row.get(1), row.get(2));
     let wrong = if version < 130_000 {
         "the database is older than PostgreSQL 13: a newer one is needed".to_owned()
@@ -71,5 +74,5 @@ async fn trust(client: &Client) -> Result<(), OpenError> {
     } else {
         return Ok(());
     };
-    Err(OpenError::Lasting(StoreError::Failed(wrong)))
+    Err(OpenError::Permanent(StoreError::Failed(wrong)))
 }

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use tokio::task::JoinHandle;
 use tokio_postgres::{Client, Row};
 
-use super::connect::{Connected, Target, told, within};
-use crate::snapshot::{PIECES, Piece, Snapshot};
+use super::connection::{DedicatedConnection, PostgresTarget, store_error, with_timeout};
+use crate::snapshot::{ITEMS_PER_BATCH, Snapshot, StoredItem};
 use crate::{Space, StoreError};
 
 /// Nothing that others do is waited for; only a reader that has stopped reading is cut off.
@@ -26,37 +26,37 @@ const PARTS: [&str; 3] = [
 ];
 
 /// A connection of its own, with the transaction.
-pub(super) struct Everything {
+pub(super) struct PostgresSnapshot {
     client: Client,
     moving: JoinHandle<Result<(), tokio_postgres::Error>>,
     part: usize,
 }
 
-impl Drop for Everything {
+impl Drop for PostgresSnapshot {
     fn drop(&mut self) {
         self.moving.abort();
     }
 }
 
-impl Everything {
-    pub(super) async fn open(target: &Target) -> Result<Self, StoreError> {
-        let Connected { client, connection } = target.connect().await?;
+impl PostgresSnapshot {
+    pub(super) async fn open(target: &PostgresTarget) -> Result<Self, StoreError> {
+        let DedicatedConnection { client, connection } = target.connect().await?;
         let everything = Self { client, moving: tokio::spawn(connection), part: 0 };
         let begin = format!("{BEGIN}; {}", PARTS.join("; "));
-        within(everything.client.batch_execute(&begin)).await?.map_err(told)?;
+        with_timeout(everything.client.batch_execute(&begin)).await?.map_err(store_error)?;
         Ok(everything)
     }
 }
 
 #[async_trait]
-impl Snapshot for Everything {
-    async fn next(&mut self) -> Result<Vec<Piece>, StoreError> {
+impl Snapshot for PostgresSnapshot {
+    async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError> {
         while self.part < PARTS.len() {
-            let fetch = format!("FETCH {PIECES} FROM part_{}", self.part);
-            let rows = within(self.client.query(&fetch, &[])).await?.map_err(told)?;
+            let fetch = format!("FETCH {ITEMS_PER_BATCH} FROM part_{}", self.part);
+            let rows = with_timeout(self.client.query(&fetch, &[])).await?.map_err(store_error)?;
             if !rows.is_empty() {
                 let is_log = self.part == 1;
-                return rows.iter().map(|row| piece(row, is_log).map_err(told)).collect();
+                return rows.iter().map(|row| to_item(row, is_log).map_err(store_error)).collect();
             }
             self.part += 1;
         }
@@ -64,22 +64,27 @@ impl Snapshot for Everything {
     }
 }
 
-fn piece(row: &Row, is_log: bool) -> Result<Piece, tokio_postgres::Error> {
+fn to_item(row: &Row, is_log: bool) -> Result<StoredItem, tokio_postgres::Error> {
     if is_log {
         let (table, number, line) = (row.try_get(0)?, row.try_get::<_, i64>(1)?, row.try_get(2)?);
-        return Ok(Piece::Line { table, number: unsigned(number), line });
+        return Ok(StoredItem::Line { table, number: to_u64(number), line });
     }
     let (letter, key): (i8, String) = (row.try_get(0)?, row.try_get(1)?);
     let until: Option<i64> = row.try_get(3)?;
     let known = |space: &&Space| i8::try_from(space.letter()).is_ok_and(|it| it == letter);
     Ok(match Space::ALL.iter().find(known) {
-        Some(space) => {
-            Piece::Row { space: *space, key, value: row.try_get(2)?, until_ms: until.map(unsigned) }
+        Some(space) => StoredItem::Row {
+            space: *space,
+            key,
+            value: row.try_get(2)?,
+            until_ms: until.map(to_u64),
+        },
+        None => {
+            StoredItem::Damaged(format!("the row {key:?} is in a space that is not known here"))
         }
-        None => Piece::Damaged(format!("the row {key:?} is in a space that is not known here")),
     })
 }
 
-fn unsigned(number: i64) -> u64 {
+fn to_u64(number: i64) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }

@@ -15,50 +15,52 @@ use tokio_rustls::{TlsConnector, client};
 
 /// Makes what encrypts a connection to one host.
 #[derive(Clone)]
-pub(super) struct Tls(pub(super) Arc<ClientConfig>);
+pub(super) struct PostgresTlsConnector(pub(super) Arc<ClientConfig>);
 
 /// Encrypts a connection to one host.
-pub(super) struct To {
+pub(super) struct PostgresHostTls {
     /// None for a socket on this machine, which is never encrypted.
     name: Option<ServerName<'static>>,
     config: Arc<ClientConfig>,
 }
 
 /// An encrypted connection.
-pub(super) struct Encrypted<S>(Box<client::TlsStream<S>>);
+pub(super) struct EncryptedStream<S>(Box<client::TlsStream<S>>);
 
-impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for Tls {
-    type Stream = Encrypted<S>;
-    type TlsConnect = To;
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S>
+    for PostgresTlsConnector
+{
+    type Stream = EncryptedStream<S>;
+    type TlsConnect = PostgresHostTls;
     type Error = io::Error;
 
-    fn make_tls_connect(&mut self, host: &str) -> io::Result<To> {
+    fn make_tls_connect(&mut self, host: &str) -> io::Result<PostgresHostTls> {
         let name = ServerName::try_from(host.to_owned()).ok();
-        Ok(To { name, config: Arc::clone(&self.0) })
+        Ok(PostgresHostTls { name, config: Arc::clone(&self.0) })
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for To {
-    type Stream = Encrypted<S>;
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for PostgresHostTls {
+    type Stream = EncryptedStream<S>;
     type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted<S>>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = io::Result<EncryptedStream<S>>> + Send>>;
 
     fn connect(self, stream: S) -> Self::Future {
         Box::pin(async move {
             let name = self.name.ok_or_else(|| io::Error::other("the host has no valid name"))?;
             let encrypted = TlsConnector::from(self.config).connect(name, stream).await?;
-            Ok(Encrypted(Box::new(encrypted)))
+            Ok(EncryptedStream(Box::new(encrypted)))
         })
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Encrypted<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for EncryptedStream<S> {
     fn channel_binding(&self) -> ChannelBinding {
         ChannelBinding::none()
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Encrypted<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for EncryptedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -68,7 +70,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Encrypted<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Encrypted<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for EncryptedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

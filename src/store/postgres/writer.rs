@@ -11,9 +11,9 @@ use tokio::task::JoinSet;
 use tokio_postgres::Error;
 use tokio_postgres::error::Severity;
 
-use super::batch::{Batch, Prepared, number};
-use super::connect::{free, refuse, told, within};
-use super::state::State;
+use super::batch::{Batch, PreparedCommit, to_i64};
+use super::connection::{checkout, config_error, store_error, with_timeout};
+use super::health::PostgresHealth;
 use crate::{Commit, StoreError};
 
 /// Commits that may wait; more of them wait for a place in the queue.
@@ -22,31 +22,35 @@ const QUEUE_COMMITS_MAX: usize = 1024;
 const APPLY: &str = "SELECT caravanserai.apply_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, \
                      $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)";
 
-type Answer = oneshot::Sender<Result<(), StoreError>>;
-type Job = (Prepared, Answer);
+type PostgresCommitReply = oneshot::Sender<Result<(), StoreError>>;
+type PostgresCommitJob = (PreparedCommit, PostgresCommitReply);
 
 /// Takes commits to be written.
 pub(super) struct Writers {
-    jobs: mpsc::Sender<Job>,
+    jobs: mpsc::Sender<PostgresCommitJob>,
 }
 
 /// What waits, in order.
-struct Queue {
-    jobs: mpsc::Receiver<Job>,
+struct PostgresCommitQueue {
+    jobs: mpsc::Receiver<PostgresCommitJob>,
     /// What did not go together with those before it.
-    first: VecDeque<Job>,
+    first: VecDeque<PostgresCommitJob>,
 }
 
 impl Writers {
     /// Starts so many tasks. They end when the first is dropped and all was answered.
-    pub(super) fn start(pool: &Pool, state: &Arc<State>, writers: usize) -> (Self, JoinSet<()>) {
+    pub(super) fn start(
+        pool: &Pool,
+        state: &Arc<PostgresHealth>,
+        writers: usize,
+    ) -> (Self, JoinSet<()>) {
         let (sender, jobs) = mpsc::channel(QUEUE_COMMITS_MAX);
-        let queue = Arc::new(Mutex::new(Queue { jobs, first: VecDeque::new() }));
+        let queue = Arc::new(Mutex::new(PostgresCommitQueue { jobs, first: VecDeque::new() }));
         let mut tasks = JoinSet::new();
         for _ in 0..writers.max(1) {
             let (pool, state, queue) = (pool.clone(), Arc::clone(state), Arc::clone(&queue));
             tasks.spawn(async move {
-                while let Some((batch, answers)) = next(&queue).await {
+                while let Some((batch, answers)) = next_batch(&queue).await {
                     write(&pool, &state, batch, answers).await;
                 }
             });
@@ -56,14 +60,16 @@ impl Writers {
 
     pub(super) async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         let (answer, result) = oneshot::channel();
-        let job = (Prepared::new(commit), answer);
-        self.jobs.send(job).await.map_err(|_| refuse("the store is closed".into()))?;
-        result.await.unwrap_or_else(|_| Err(refuse("the store is closed".into())))
+        let job = (PreparedCommit::new(commit), answer);
+        self.jobs.send(job).await.map_err(|_| config_error("the store is closed".into()))?;
+        result.await.unwrap_or_else(|_| Err(config_error("the store is closed".into())))
     }
 }
 
 /// What goes together of what waits; `None` when nobody is left to ask.
-async fn next(queue: &Mutex<Queue>) -> Option<(Batch, Vec<Answer>)> {
+async fn next_batch(
+    queue: &Mutex<PostgresCommitQueue>,
+) -> Option<(Batch, Vec<PostgresCommitReply>)> {
     let mut queue = queue.lock().await;
     let (mut batch, mut answers) = (Batch::default(), Vec::new());
     let first = match queue.first.pop_front() {
@@ -84,10 +90,15 @@ async fn next(queue: &Mutex<Queue>) -> Option<(Batch, Vec<Answer>)> {
     Some((batch, answers))
 }
 
-async fn write(pool: &Pool, state: &State, batch: Batch, answers: Vec<Answer>) {
-    match apply(pool, &batch, state.watch.now_ms()).await {
+async fn write(
+    pool: &Pool,
+    state: &PostgresHealth,
+    batch: Batch,
+    answers: Vec<PostgresCommitReply>,
+) {
+    match apply(pool, &batch, state.clock.now_ms()).await {
         Ok(refused) => {
-            state.good();
+            state.set_good();
             for (n, answer) in (0..).zip(answers) {
                 let done = if refused.contains(&n) { Err(StoreError::Conflict) } else { Ok(()) };
                 // Who no longer waits for the answer does not need it.
@@ -95,18 +106,18 @@ async fn write(pool: &Pool, state: &State, batch: Batch, answers: Vec<Answer>) {
             }
         }
         // The others must not suffer from what one of them did.
-        Err(Refused { error: _, whole: true }) if batch.len() > 1 => {
-            for (batch, answer) in batch.apart().into_iter().zip(answers) {
+        Err(BatchError { error: _, whole: true }) if batch.len() > 1 => {
+            for (batch, answer) in batch.split().into_iter().zip(answers) {
                 Box::pin(write(pool, state, batch, vec![answer])).await;
             }
         }
-        Err(Refused { error, .. }) => {
+        Err(BatchError { error, .. }) => {
             let why = match &error {
                 StoreError::Failed(why) => Some(why.clone()),
                 StoreError::Conflict => None,
             };
             if let Some(why) = &why {
-                state.bad(why);
+                state.set_failed(why);
             }
             for answer in answers {
                 let _ = answer.send(Err(match &why {
@@ -119,16 +130,16 @@ async fn write(pool: &Pool, state: &State, batch: Batch, answers: Vec<Answer>) {
 }
 
 /// Why a batch was not applied.
-struct Refused {
+struct BatchError {
     error: StoreError,
     /// The database said so itself and has undone all of it; else it may have happened.
     whole: bool,
 }
 
-async fn apply(pool: &Pool, batch: &Batch, now_ms: u64) -> Result<Vec<i32>, Refused> {
-    let unsure = |error| Refused { error, whole: false };
-    let client = free(pool).await.map_err(unsure)?;
-    match within(ask(&client, batch, now_ms)).await {
+async fn apply(pool: &Pool, batch: &Batch, now_ms: u64) -> Result<Vec<i32>, BatchError> {
+    let unsure = |error| BatchError { error, whole: false };
+    let client = checkout(pool).await.map_err(unsure)?;
+    match with_timeout(call_apply(&client, batch, now_ms)).await {
         Ok(Ok(refused)) => Ok(refused),
         Ok(Err(error)) => {
             let whole = error
@@ -136,7 +147,7 @@ async fn apply(pool: &Pool, batch: &Batch, now_ms: u64) -> Result<Vec<i32>, Refu
                 .is_some_and(|error| error.parsed_severity() == Some(Severity::Error));
             // Who knows what it is good for now: the next question gets a new one.
             drop(Object::take(client));
-            Err(Refused { error: told(error), whole })
+            Err(BatchError { error: store_error(error), whole })
         }
         Err(late) => {
             drop(Object::take(client));
@@ -145,14 +156,14 @@ async fn apply(pool: &Pool, batch: &Batch, now_ms: u64) -> Result<Vec<i32>, Refu
     }
 }
 
-async fn ask(client: &Object, batch: &Batch, now_ms: u64) -> Result<Vec<i32>, Error> {
+async fn call_apply(client: &Object, batch: &Batch, now_ms: u64) -> Result<Vec<i32>, Error> {
     let apply = client.prepare_cached(APPLY).await?;
     let it = batch.columns();
     let row = client
         .query_one(
             &apply,
             &[
-                &number(now_ms),
+                &to_i64(now_ms),
                 &it.alone,
                 &it.locks,
                 &it.expect.n,

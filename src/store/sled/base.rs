@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use sled::Db;
 
-use super::folder::patiently;
-use super::totals::Totals;
-use super::{FORMAT, folder, keys, row, salvage};
+use super::data_folder::retry_while_locked;
+use super::totals::TreeTotals;
+use super::{FORMAT, data_folder, keys, row_codec, salvage};
 use crate::StoreError;
 
 /// What sled keeps in memory, in bytes; it may pass this by a factor of two.
@@ -17,25 +17,25 @@ const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 /// A base up to this size is read wholly at a start; a second reads about so much.
 const READ_AT_START_BYTES: u64 = 64 * 1024 * 1024;
 /// No longer text of sled reaches anybody.
-const WORDS_MAX: usize = 160;
+const ERROR_TEXT_MAX: usize = 160;
 
 /// An open base.
-pub(super) struct Base {
+pub(super) struct SledBase {
     pub(super) db: Db,
     pub(super) path: PathBuf,
     /// The file that sled writes to, opened a second time: sled's own flush asks the kernel to
     /// start writing and waits for that, but does not make the drive keep it, and does not write
     /// the file's length.
     pub(super) file: File,
-    pub(super) totals: Totals,
+    pub(super) totals: TreeTotals,
 }
 
 /// Opens a base and makes it if there is none.
-pub(super) fn open(path: &Path) -> Result<Base, StoreError> {
+pub(super) fn open(path: &Path) -> Result<SledBase, StoreError> {
     let db = open_sled(path)?;
     check_format(&db, path)?;
     let synced = || -> io::Result<File> {
-        folder::sync_new_files(path)?;
+        data_folder::sync_new_files(path)?;
         let file = OpenOptions::new().write(true).open(path.join("db"))?;
         file.sync_all()?;
         Ok(file)
@@ -43,23 +43,23 @@ pub(super) fn open(path: &Path) -> Result<Base, StoreError> {
     let file = synced().map_err(|error| {
         StoreError::Failed(format!("{} cannot be used: {error}", path.display()))
     })?;
-    let found = guarded(|| db.get(keys::TOTALS).map_err(super::failed))?;
-    let totals = found.map(|row| Totals::of_row(&row)).transpose()?.unwrap_or_default();
-    let base = Base { db, path: path.to_owned(), file, totals };
+    let found = catch_sled_panic(|| db.get(keys::TOTALS).map_err(super::sled_error))?;
+    let totals = found.map(|row| TreeTotals::from_row(&row)).transpose()?.unwrap_or_default();
+    let base = SledBase { db, path: path.to_owned(), file, totals };
     if base.db.size_on_disk().is_ok_and(|bytes| bytes <= READ_AT_START_BYTES) {
-        base.verify()?;
+        base.verify_rows()?;
     }
     Ok(base)
 }
 
-impl Base {
+impl SledBase {
     /// Reads every row, and compares what is there with what must be there.
-    pub(super) fn verify(&self) -> Result<(), StoreError> {
-        let found = guarded(|| verify(&self.db, |_, _| {}))?;
-        if found.same_rows(&self.totals) {
+    pub(super) fn verify_rows(&self) -> Result<(), StoreError> {
+        let found = catch_sled_panic(|| read_and_verify(&self.db, |_, _| {}))?;
+        if found.has_same_rows(&self.totals) {
             return Ok(());
         }
-        Err(damaged(
+        Err(damaged_base_error(
             &self.path,
             &format!(
                 "{} rows with {} log lines must be there, {} with {} are",
@@ -70,12 +70,15 @@ impl Base {
 }
 
 /// Reads every row, proves each whole, shows it, and adds them up.
-pub(super) fn verify(db: &Db, mut show: impl FnMut(&[u8], &[u8])) -> Result<Totals, StoreError> {
-    let mut totals = Totals::default();
+pub(super) fn read_and_verify(
+    db: &Db,
+    mut show: impl FnMut(&[u8], &[u8]),
+) -> Result<TreeTotals, StoreError> {
+    let mut totals = TreeTotals::default();
     for pair in db.iter() {
-        let (key, found) = pair.map_err(super::failed)?;
+        let (key, found) = pair.map_err(super::sled_error)?;
         if keys::is_counted(&key) {
-            row::decode(&key, &found)?;
+            row_codec::decode(&key, &found)?;
             totals.add(&key, &found);
         }
         show(&key, &found);
@@ -84,9 +87,9 @@ pub(super) fn verify(db: &Db, mut show: impl FnMut(&[u8], &[u8])) -> Result<Tota
 }
 
 /// What whoever runs the program is told of a base that is not as it was written.
-pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
-    let what: String = what.chars().take(WORDS_MAX).collect();
-    let at = salvage::first_damage(path);
+pub(super) fn damaged_base_error(path: &Path, what: &str) -> StoreError {
+    let what: String = what.chars().take(ERROR_TEXT_MAX).collect();
+    let at = salvage::first_damage_offset(path);
     let at = at.map(|at| format!(" at byte {at} of its file db")).unwrap_or_default();
     StoreError::Failed(format!(
         "the store in {} is damaged{at} ({what}): look at the disk, then save what is whole into a \
@@ -97,7 +100,9 @@ pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
 }
 
 /// sled panics where it cannot read on: that becomes an error like any other.
-pub(super) fn guarded<T>(read: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+pub(super) fn catch_sled_panic<T>(
+    read: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         Err(StoreError::Failed(
             "the base on disk cannot be read: look at the disk, then save what is whole with \
@@ -113,12 +118,12 @@ pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
     let told = |error: io::Error| {
         StoreError::Failed(format!("{} cannot be used: {error}", path.display()))
     };
-    folder::make(path).map_err(told)?;
-    folder::remove_unfinished_snapshots(path).map_err(told)?;
-    let first = match try_sled(path) {
+    data_folder::create(path).map_err(told)?;
+    data_folder::remove_unfinished_snapshots(path).map_err(told)?;
+    let first = match try_open_sled(path) {
         Ok(db) => return Ok(db),
-        Err(Unopened::Disk(error)) => return Err(told(error)),
-        Err(Unopened::Damaged(first)) => first,
+        Err(OpenFailure::Disk(error)) => return Err(told(error)),
+        Err(OpenFailure::Damaged(first)) => first,
     };
     let mut any = false;
     for entry in fs::read_dir(path).map_err(told)? {
@@ -129,22 +134,22 @@ pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
             any = true;
         }
     }
-    if any && let Ok(db) = try_sled(path) {
+    if any && let Ok(db) = try_open_sled(path) {
         tracing::warn!("the summary of the store was damaged; it was read from its log");
         return Ok(db);
     }
-    Err(damaged(path, &first))
+    Err(damaged_base_error(path, &first))
 }
 
 /// Why sled does not open a base.
-enum Unopened {
+enum OpenFailure {
     /// The disk does not let it: that says nothing of the base.
     Disk(io::Error),
     /// What it found.
     Damaged(String),
 }
 
-fn try_sled(path: &Path) -> Result<Db, Unopened> {
+fn try_open_sled(path: &Path) -> Result<Db, OpenFailure> {
     let open =
         || sled::Config::new().path(path).cache_capacity(CACHE_BYTES).flush_every_ms(None).open();
     let is_held = |error: &sled::Error| {
@@ -152,27 +157,27 @@ fn try_sled(path: &Path) -> Result<Db, Unopened> {
             || it.to_string().contains("could not acquire lock"))
     };
     let open = || {
-        patiently(open, is_held).map_err(|error| match error {
-            sled::Error::Io(error) if is_of_the_disk(&error) => Unopened::Disk(error),
-            error => Unopened::Damaged(super::words(error)),
+        retry_while_locked(open, is_held).map_err(|error| match error {
+            sled::Error::Io(error) if is_disk_error(&error) => OpenFailure::Disk(error),
+            error => OpenFailure::Damaged(super::sled_error_text(error)),
         })
     };
-    catch_unwind(open).unwrap_or_else(|_| Err(Unopened::Damaged("it cannot be read".into())))
+    catch_unwind(open).unwrap_or_else(|_| Err(OpenFailure::Damaged("it cannot be read".into())))
 }
 
-fn is_of_the_disk(error: &io::Error) -> bool {
+fn is_disk_error(error: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
 /// Writes the format number into a new base and compares it in an old one.
 fn check_format(db: &Db, path: &Path) -> Result<(), StoreError> {
-    let Some(found) = guarded(|| db.get(keys::FORMAT).map_err(super::failed))? else {
+    let Some(found) = catch_sled_panic(|| db.get(keys::FORMAT).map_err(super::sled_error))? else {
         if !db.is_empty() {
-            return Err(damaged(path, "its first row is missing"));
+            return Err(damaged_base_error(path, "its first row is missing"));
         }
-        db.insert(keys::FORMAT, FORMAT.to_string().into_bytes()).map_err(super::failed)?;
-        db.flush().map_err(super::failed)?;
+        db.insert(keys::FORMAT, FORMAT.to_string().into_bytes()).map_err(super::sled_error)?;
+        db.flush().map_err(super::sled_error)?;
         return Ok(());
     };
     let found = String::from_utf8_lossy(&found).into_owned();

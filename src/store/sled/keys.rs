@@ -70,7 +70,7 @@ pub(super) fn lifetime_start(until_ms: u64) -> Vec<u8> {
 }
 
 /// What a key of [`lifetime_key`] was made of.
-pub(super) fn lifetime_of(key: &[u8]) -> Option<(u64, &[u8])> {
+pub(super) fn parse_lifetime_key(key: &[u8]) -> Option<(u64, &[u8])> {
     let (until, key) = key.strip_prefix(&[LIFETIME])?.split_first_chunk::<8>()?;
     Some((u64::from_be_bytes(*until), key))
 }
@@ -81,7 +81,7 @@ pub(super) fn is_counted(key: &[u8]) -> bool {
 }
 
 /// The smallest key that is greater than all keys with this prefix.
-pub(super) fn end_of(prefix: &[u8]) -> Vec<u8> {
+pub(super) fn prefix_end(prefix: &[u8]) -> Vec<u8> {
     let mut end = prefix.to_vec();
     while let Some(last) = end.pop() {
         if last < u8::MAX {
@@ -93,7 +93,7 @@ pub(super) fn end_of(prefix: &[u8]) -> Vec<u8> {
 }
 
 /// What a key is called in a message to whoever runs the program.
-pub(super) fn told(key: &[u8]) -> String {
+pub(super) fn describe_key(key: &[u8]) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match key.split_first() {
         Some((&LOG, rest)) if rest.len() > 9 => {
@@ -102,7 +102,7 @@ pub(super) fn told(key: &[u8]) -> String {
             format!("line {n} of the log of table {:?}", text(table))
         }
         Some((&PIECE, rest)) if rest.len() > 2 => {
-            format!("a piece of {}", told(&rest[..rest.len() - 2]))
+            format!("a piece of {}", describe_key(&rest[..rest.len() - 2]))
         }
         Some((first, rest)) => {
             let space = Space::ALL.iter().find(|space| space.letter() == *first);

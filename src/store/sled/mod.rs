@@ -10,19 +10,19 @@
 //! to finish a flush, see `durable`.
 
 mod base;
-mod committer;
-mod durable;
-mod folder;
-mod group;
+mod commit_group;
+mod compaction;
+mod data_folder;
+mod durable_mark;
+mod durable_tree;
 mod keys;
-mod mark;
-mod reading;
-mod rewrite;
-mod room;
-mod row;
+mod reads;
+mod row_codec;
 pub mod salvage;
 mod snapshot;
 mod totals;
+mod write_health;
+mod writer_thread;
 
 use std::io;
 use std::path::Path;
@@ -33,20 +33,20 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
-use super::clock::Watch;
-use super::lease::Leases;
+use super::clock::StoreClock;
+use super::leases::Leases;
 use super::{
-    Change, Commit, Found, Notices, Now, Read, Row, Snapshot, Space, Store, StoreError,
-    StoreHealth, clock, limits,
+    ChangeBroadcast, Commit, Snapshot, Space, Store, StoreAnswer, StoreChange, StoreClockFn,
+    StoreError, StoreHealth, StoreQuery, StoreRow, clock, commit_limits,
 };
-use base::Base;
-use committer::{Committer, Job, Memory, Shared};
-use durable::Durable;
-use mark::Mark;
-use room::{FreeBytes, Room};
-use totals::Totals;
+use base::SledBase;
+use durable_mark::DurableMark;
+use durable_tree::DurableTree;
+use totals::TreeTotals;
+use write_health::{FreeBytes, WriteHealth};
+use writer_thread::{Committer, CommitterCache, CommitterShared, SledWriterJob};
 
-pub use folder::bytes_of;
+pub use data_folder::folder_bytes;
 
 /// How the stored bytes are to be read. Goes up when older programs could not read them.
 pub const FORMAT: u32 = 2;
@@ -61,11 +61,11 @@ const CLOSE_MAX: Duration = Duration::from_secs(8);
 
 /// How a folder is opened.
 #[derive(Clone, Default)]
-pub struct Options {
+pub struct SledOptions {
     /// Goes on with what is there when acknowledged commits are missing.
     pub accept_loss: bool,
     /// Whether the base is written anew first, to win back what sled does not give back.
-    pub compact: Compact,
+    pub compact: CompactMode,
     /// Reads every row and proves it whole before anything else, whatever the size.
     pub read_all: bool,
     /// Says how much room the disk has instead of the disk itself: for tests.
@@ -74,10 +74,10 @@ pub struct Options {
 
 /// Whether a base is written anew when it is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compact {
+pub enum CompactMode {
     /// If it takes much more room than what is in it.
     #[default]
-    WhenWorthIt,
+    IfWorthwhile,
     /// In any case.
     Now,
     /// In no case.
@@ -86,9 +86,9 @@ pub enum Compact {
 
 /// A folder of data, opened for this process alone.
 pub struct SledStore {
-    shared: Arc<Shared>,
+    shared: Arc<CommitterShared>,
     leases: Leases<String>,
-    jobs: Option<mpsc::Sender<Job>>,
+    jobs: Option<mpsc::Sender<SledWriterJob>>,
     /// Nothing ever comes; it ends with the writing thread.
     ended: Mutex<Option<std_mpsc::Receiver<()>>>,
 }
@@ -101,27 +101,27 @@ impl SledStore {
     /// wrote it, if something that was there is missing or damaged, or if it cannot be read or
     /// written.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        Self::open_with(folder, Options::default())
+        Self::open_with(folder, SledOptions::default())
     }
 
     /// The same, with a choice.
     ///
     /// # Errors
     /// As [`SledStore::open`].
-    pub fn open_with(folder: &Path, options: Options) -> Result<Self, StoreError> {
+    pub fn open_with(folder: &Path, options: SledOptions) -> Result<Self, StoreError> {
         let told = |error: io::Error| {
             StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
         };
-        folder::make(folder).map_err(told)?;
-        let lock = folder::lock(folder)?;
+        data_folder::create(folder).map_err(told)?;
+        let lock = data_folder::lock(folder)?;
         let base = open_base(folder, &options)?;
-        let mark = Mark::open(&folder.join(MARK), &base.totals).map_err(told)?;
-        let shared = Arc::new(Shared {
-            durable: Durable::new((*base.db).clone()),
+        let mark = DurableMark::open(&folder.join(MARK), &base.totals).map_err(told)?;
+        let shared = Arc::new(CommitterShared {
+            durable: DurableTree::new((*base.db).clone()),
             claims: Leases::default(),
-            notices: Notices::new(),
-            room: Room::new(folder, options.free_bytes),
-            watch: Watch::default(),
+            notices: ChangeBroadcast::new(),
+            space: WriteHealth::new(folder, options.free_bytes),
+            clock: StoreClock::default(),
         });
         let (sender, jobs) = mpsc::channel(QUEUE_COMMITS_MAX);
         let (alive, ended) = std_mpsc::channel();
@@ -131,7 +131,7 @@ impl SledStore {
             lock,
             jobs,
             shared: Arc::clone(&shared),
-            memory: Memory::default(),
+            cache: CommitterCache::default(),
             alive,
         };
         thread::Builder::new().name("store".into()).spawn(move || committer.run()).map_err(told)?;
@@ -139,20 +139,23 @@ impl SledStore {
         Ok(Self { shared, leases: Leases::default(), jobs: Some(sender), ended })
     }
 
-    async fn ask<T>(&self, job: impl FnOnce(committer::Answer<T>) -> Job) -> Result<T, StoreError> {
+    async fn send_job<T>(
+        &self,
+        job: impl FnOnce(writer_thread::SledReply<T>) -> SledWriterJob,
+    ) -> Result<T, StoreError> {
         let (answer, result) = oneshot::channel();
-        let jobs = self.jobs.as_ref().ok_or_else(closed)?;
-        jobs.send(job(answer)).await.map_err(|_| closed())?;
-        result.await.unwrap_or_else(|_| Err(closed()))
+        let jobs = self.jobs.as_ref().ok_or_else(closed_error)?;
+        jobs.send(job(answer)).await.map_err(|_| closed_error())?;
+        result.await.unwrap_or_else(|_| Err(closed_error()))
     }
 
     fn is_open(&self) -> Result<(), StoreError> {
-        if self.shared.durable.read().is_open() { Ok(()) } else { Err(closed()) }
+        if self.shared.durable.read().is_open() { Ok(()) } else { Err(closed_error()) }
     }
 }
 
 /// Waits for the writing thread, but not for ever.
-fn wait(ended: Option<std_mpsc::Receiver<()>>) {
+fn wait_for_thread(ended: Option<std_mpsc::Receiver<()>>) {
     let waited = ended.map(|ended| ended.recv_timeout(CLOSE_MAX));
     if waited == Some(Err(std_mpsc::RecvTimeoutError::Timeout)) {
         tracing::error!("the store is left unclosed, because the disk does not answer");
@@ -160,50 +163,57 @@ fn wait(ended: Option<std_mpsc::Receiver<()>>) {
 }
 
 /// Finds the base, makes it, or makes it anew, and proves that it holds what it must.
-fn open_base(folder: &Path, options: &Options) -> Result<Base, StoreError> {
+fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, StoreError> {
     let told = |error: io::Error| {
         StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
     };
-    let marked = Mark::read(&folder.join(MARK)).map_err(told)?;
-    let (number, mut base) = match folder::newest_base(folder).map_err(told)? {
+    let marked = DurableMark::read(&folder.join(MARK)).map_err(told)?;
+    let (number, mut base) = match data_folder::newest_base(folder).map_err(told)? {
         Some((_, path))
             if !options.accept_loss && !salvage::is_safe_to_open(&path, marked.as_ref()) =>
         {
-            return Err(base::damaged(&path, "a part of what was written cannot be read"));
+            return Err(base::damaged_base_error(
+                &path,
+                "a part of what was written cannot be read",
+            ));
         }
         Some((number, path)) => (number, base::open(&path)?),
-        None if folder::holds_format_1(folder) => {
+        None if data_folder::has_format_1(folder) => {
             tracing::info!("the store is written anew in format {FORMAT}");
-            (1, rewrite::from_format_1(folder)?)
+            (1, compaction::migrate_format_1(folder)?)
         }
-        None => (1, base::open(&folder::base(folder, 1))?),
+        None => (1, base::open(&data_folder::base_path(folder, 1))?),
     };
     if options.read_all {
-        base.verify()?;
+        base.verify_rows()?;
     }
-    if let Err(missing) = compare(folder, &base.totals, marked.as_ref()) {
+    if let Err(missing) = check_against_mark(folder, &base.totals, marked.as_ref()) {
         if !options.accept_loss {
             return Err(missing);
         }
         tracing::warn!("going on without what is missing, as was asked: {missing}");
     }
-    folder::remove_all_but(folder, number).map_err(told)?;
+    data_folder::remove_all_but(folder, number).map_err(told)?;
     let compact = match options.compact {
-        Compact::WhenWorthIt => rewrite::is_worth_it(&base),
-        Compact::Now => rewrite::fits(&base).map(|()| true)?,
-        Compact::Never => false,
+        CompactMode::IfWorthwhile => compaction::is_worthwhile(&base),
+        CompactMode::Now => compaction::check_free_space(&base).map(|()| true)?,
+        CompactMode::Never => false,
     };
     if compact {
-        let before = folder::bytes_of(&base.path).unwrap_or(0);
-        base = rewrite::compact(folder, number, base)?;
-        let after = folder::bytes_of(&base.path).unwrap_or(0);
+        let before = data_folder::folder_bytes(&base.path).unwrap_or(0);
+        base = compaction::compact(folder, number, base)?;
+        let after = data_folder::folder_bytes(&base.path).unwrap_or(0);
         tracing::info!(before, after, "the store was written anew, to win back bytes");
     }
     Ok(base)
 }
 
 /// Says what is missing in a base that must have come as far as its mark.
-fn compare(folder: &Path, found: &Totals, marked: Option<&Totals>) -> Result<(), StoreError> {
+fn check_against_mark(
+    folder: &Path,
+    found: &TreeTotals,
+    marked: Option<&TreeTotals>,
+) -> Result<(), StoreError> {
     let Some(marked) = marked else {
         if found.group > 0 {
             tracing::warn!(
@@ -213,12 +223,13 @@ fn compare(folder: &Path, found: &Totals, marked: Option<&Totals>) -> Result<(),
         }
         return Ok(());
     };
-    if found.group > marked.group || (found.group == marked.group && found.same_rows(marked)) {
+    if found.group > marked.group || (found.group == marked.group && found.has_same_rows(marked)) {
         return Ok(());
     }
     let groups = marked.group - found.group;
     let lines = marked.lines.saturating_sub(found.lines);
-    let since = if found.group == 0 { "the beginning".into() } else { clock::utc(found.at_ms) };
+    let since =
+        if found.group == 0 { "the beginning".into() } else { clock::format_utc(found.at_ms) };
     Err(StoreError::Failed(format!(
         "the store in {} has lost what was written: {groups} groups of changes since {since} are \
          missing, {lines} log lines at least; look at the disk, then try `caravanserai store \
@@ -230,76 +241,78 @@ fn compare(folder: &Path, found: &Totals, marked: Option<&Totals>) -> Result<(),
 
 #[async_trait]
 impl Store for SledStore {
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
-        let (state, now_ms) = (self.shared.durable.read(), self.shared.watch.now_ms());
-        reads.iter().map(|read| state.answer(read, now_ms)).collect()
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
+        let (state, now_ms) = (self.shared.durable.read(), self.shared.clock.now_ms());
+        reads.iter().map(|read| state.answer_query(read, now_ms)).collect()
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
-        limits::check(&commit)?;
-        self.ask(|answer| Job::Commit(commit, answer)).await
+        commit_limits::check_commit(&commit)?;
+        self.send_job(|answer| SledWriterJob::Commit(commit, answer)).await
     }
 
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
-        self.ask(|answer| Job::Sweep(now_ms, limit, answer)).await
+    async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.send_job(|answer| SledWriterJob::Sweep(now_ms, limit, answer)).await
     }
 
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+    async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
         self.is_open()?;
-        Ok(self.leases.take(name.to_owned(), owner, for_ms))
+        Ok(self.leases.acquire(name.to_owned(), owner, for_ms))
     }
 
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+    async fn release_lease(&self, name: &str, owner: &str) -> Result<(), StoreError> {
         self.is_open()?;
-        self.leases.give_back(&name.to_owned(), owner);
+        self.leases.release(&name.to_owned(), owner);
         Ok(())
     }
 
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+    async fn lease_holder(&self, name: &str) -> Result<Option<String>, StoreError> {
         self.is_open()?;
         Ok(self.leases.holder(&name.to_owned()))
     }
 
-    async fn claim(
+    async fn claim_rows(
         &self,
         space: Space,
         upto: &str,
         owner: &str,
         for_ms: u64,
         limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
+    ) -> Result<Vec<StoreRow>, StoreError> {
         let state = self.shared.durable.read();
-        let (claims, now_ms) = (&self.shared.claims, self.shared.watch.now_ms());
-        state.claimed((space, upto), now_ms, limit, |key| claims.take(key.into(), owner, for_ms))
+        let (claims, now_ms) = (&self.shared.claims, self.shared.clock.now_ms());
+        state.claim_rows((space, upto), now_ms, limit, |key| {
+            claims.acquire(key.into(), owner, for_ms)
+        })
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
-        Ok(Box::new(snapshot::Everything::begin(Arc::clone(&self.shared))))
+        Ok(Box::new(snapshot::SledSnapshot::begin(Arc::clone(&self.shared))))
     }
 
-    fn go_by(&self, now: Now) {
-        self.shared.watch.go_by(now);
+    fn set_clock(&self, now: StoreClockFn) {
+        self.shared.clock.set_source(now);
     }
 
-    fn changes(&self) -> broadcast::Receiver<Change> {
-        self.shared.notices.listen()
+    fn subscribe_changes(&self) -> broadcast::Receiver<StoreChange> {
+        self.shared.notices.subscribe()
     }
 
     fn health(&self) -> StoreHealth {
-        self.shared.room.health()
+        self.shared.space.health()
     }
 
     async fn close(&self) -> Result<(), StoreError> {
         let (answer, mut result) = oneshot::channel();
-        let jobs = self.jobs.as_ref().ok_or_else(closed)?;
-        jobs.send(Job::Close(answer)).await.map_err(|_| closed())?;
+        let jobs = self.jobs.as_ref().ok_or_else(closed_error)?;
+        jobs.send(SledWriterJob::Close(answer)).await.map_err(|_| closed_error())?;
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
         // The thread answers just before it ends.
-        let waited = tokio::task::spawn_blocking(|| wait(ended)).await;
+        let waited = tokio::task::spawn_blocking(|| wait_for_thread(ended)).await;
         if waited.is_err() {
-            Err(closed())
+            Err(closed_error())
         } else {
-            result.try_recv().unwrap_or_else(|_| Err(unanswered()))
+            result.try_recv().unwrap_or_else(|_| Err(no_reply_error()))
         }
     }
 }
@@ -307,24 +320,24 @@ impl Store for SledStore {
 impl Drop for SledStore {
     fn drop(&mut self) {
         self.jobs = None;
-        wait(self.ended.lock().unwrap_or_else(PoisonError::into_inner).take());
+        wait_for_thread(self.ended.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
-fn closed() -> StoreError {
+fn closed_error() -> StoreError {
     StoreError::Failed("the store is closed".into())
 }
 
-fn unanswered() -> StoreError {
+fn no_reply_error() -> StoreError {
     StoreError::Failed("the disk does not answer".into())
 }
 
-fn failed(error: sled::Error) -> StoreError {
-    StoreError::Failed(words(error))
+fn sled_error(error: sled::Error) -> StoreError {
+    StoreError::Failed(sled_error_text(error))
 }
 
 /// What sled says, in words for whoever runs the program.
-fn words(error: sled::Error) -> String {
+fn sled_error_text(error: sled::Error) -> String {
     match error {
         sled::Error::Corruption { at, .. } => format!(
             "what is on disk {}is not what was written: stop the program, then save what is whole \

@@ -8,29 +8,29 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use sled::IVec;
 
-use super::durable::{Before, State};
-use super::group::value_of;
-use super::row::RowView;
-use super::{Shared, closed, failed, keys, row};
-use crate::snapshot::{PIECES, Piece, Snapshot};
+use super::commit_group::value_of;
+use super::durable_tree::{DurableView, PreviousValues};
+use super::row_codec::RowView;
+use super::{CommitterShared, closed_error, keys, row_codec, sled_error};
+use crate::snapshot::{ITEMS_PER_BATCH, Snapshot, StoredItem};
 use crate::{Space, StoreError};
 
 /// What one snapshot keeps of what was replaced since it was begun.
 #[derive(Default)]
-pub(super) struct Kept {
-    old: Before,
+pub(super) struct SnapshotOverlay {
+    old: PreviousValues,
     /// The last key that was read.
     read: Vec<u8>,
 }
 
-impl Kept {
+impl SnapshotOverlay {
     /// A snapshot that begins while a group is being flushed sees what was before that group.
-    pub(super) fn begin(in_flight: &Before) -> Self {
+    pub(super) fn begin(in_flight: &PreviousValues) -> Self {
         Self { old: in_flight.clone(), read: Vec::new() }
     }
 
     /// A group is about to replace these.
-    pub(super) fn keep(&mut self, before: &Before) {
+    pub(super) fn keep_replaced(&mut self, before: &PreviousValues) {
         for (key, value) in before {
             if self.needs(key) && !self.old.contains_key(key) {
                 self.old.insert(key.clone(), value.clone());
@@ -51,32 +51,32 @@ impl Kept {
 }
 
 /// A snapshot of the store in a folder.
-pub(super) struct Everything {
-    shared: Arc<Shared>,
-    kept: Arc<Mutex<Kept>>,
+pub(super) struct SledSnapshot {
+    shared: Arc<CommitterShared>,
+    kept: Arc<Mutex<SnapshotOverlay>>,
 }
 
-impl Everything {
-    pub(super) fn begin(shared: Arc<Shared>) -> Self {
-        let kept = shared.durable.watch();
+impl SledSnapshot {
+    pub(super) fn begin(shared: Arc<CommitterShared>) -> Self {
+        let kept = shared.durable.begin_snapshot();
         Self { shared, kept }
     }
 
-    fn read(&self) -> Result<Vec<Piece>, StoreError> {
+    fn read(&self) -> Result<Vec<StoredItem>, StoreError> {
         // In this order, as whoever writes does.
         let state = self.shared.durable.read();
-        let mut kept = lock(&self.kept);
+        let mut kept = lock_overlay(&self.kept);
         if !state.is_open() {
-            return Err(closed());
+            return Err(closed_error());
         }
         let (mut pieces, mut read) = (Vec::new(), None);
         for pair in state.range_before(&kept.old, Bound::Excluded(kept.read.clone())) {
-            let (key, found) = pair.map_err(failed)?;
+            let (key, found) = pair.map_err(sled_error)?;
             if key.first().is_some_and(u8::is_ascii_lowercase) {
-                pieces.push(piece(&state, &kept.old, &key, &found));
+                pieces.push(row_to_item(&state, &kept.old, &key, &found));
             }
             read = Some(key);
-            if pieces.len() == PIECES {
+            if pieces.len() == ITEMS_PER_BATCH {
                 break;
             }
         }
@@ -88,42 +88,42 @@ impl Everything {
 }
 
 #[async_trait]
-impl Snapshot for Everything {
-    async fn next(&mut self) -> Result<Vec<Piece>, StoreError> {
+impl Snapshot for SledSnapshot {
+    async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError> {
         self.read()
     }
 }
 
-fn piece(state: &State, old: &Before, key: &[u8], found: &IVec) -> Piece {
+fn row_to_item(state: &DurableView, old: &PreviousValues, key: &[u8], found: &IVec) -> StoredItem {
     let get = |key: &[u8]| match old.get(key) {
         Some(value) => Ok(value.clone()),
-        None => state.tree_get(key).map_err(failed),
+        None => state.tree_get(key).map_err(sled_error),
     };
     let read = || {
-        let RowView { until_ms, content } = row::decode(key, found)?;
+        let RowView { until_ms, content } = row_codec::decode(key, found)?;
         let value = value_of(key, content, get)?;
-        named(key, value, until_ms).ok_or_else(|| row::damaged(key))
+        to_item(key, value, until_ms).ok_or_else(|| row_codec::damaged_row_error(key))
     };
     match read() {
         Ok(piece) => piece,
-        Err(StoreError::Failed(why)) => Piece::Damaged(why),
-        Err(error @ StoreError::Conflict) => Piece::Damaged(error.to_string()),
+        Err(StoreError::Failed(why)) => StoredItem::Damaged(why),
+        Err(error @ StoreError::Conflict) => StoredItem::Damaged(error.to_string()),
     }
 }
 
-pub(super) fn named(key: &[u8], value: Vec<u8>, until_ms: Option<u64>) -> Option<Piece> {
+pub(super) fn to_item(key: &[u8], value: Vec<u8>, until_ms: Option<u64>) -> Option<StoredItem> {
     let (letter, rest) = key.split_first()?;
     if *letter == keys::LOG {
         let (table, number) = rest.split_at_checked(rest.len().checked_sub(9)?)?;
         let table = String::from_utf8(table.to_vec()).ok()?;
         let line = String::from_utf8(value).ok()?;
-        return Some(Piece::Line { table, number: keys::line_number(number)?, line });
+        return Some(StoredItem::Line { table, number: keys::line_number(number)?, line });
     }
     let space = *Space::ALL.iter().find(|space| space.letter() == *letter)?;
     let key = String::from_utf8(rest.to_vec()).ok()?;
-    Some(Piece::Row { space, key, value, until_ms })
+    Some(StoredItem::Row { space, key, value, until_ms })
 }
 
-pub(super) fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+pub(super) fn lock_overlay(kept: &Mutex<SnapshotOverlay>) -> MutexGuard<'_, SnapshotOverlay> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

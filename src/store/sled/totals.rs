@@ -4,13 +4,13 @@
 //! the sum of the checksums of all rows, so it does not depend on their order and a group only
 //! has to know what it adds and what it takes away.
 
-use super::{keys, row};
+use super::{keys, row_codec};
 use crate::StoreError;
 
 /// How the tree stands after a group. The numbers are stored in this order, 8 bytes each, little
 /// endian, as the value of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Totals {
+pub(super) struct TreeTotals {
     /// Number of the last group of commits.
     pub(super) group: u64,
     /// When it was written, in milliseconds of Unix time.
@@ -28,59 +28,59 @@ pub(super) struct Totals {
 /// How many numbers there are.
 const NUMBERS: usize = 6;
 
-impl Totals {
+impl TreeTotals {
     /// Counts a row that is there from now on.
     pub(super) fn add(&mut self, key: &[u8], row: &[u8]) {
         if keys::is_counted(key) {
             self.rows = self.rows.wrapping_add(1);
             self.lines = self.lines.wrapping_add(u64::from(key[0] == keys::LOG));
-            self.sum = self.sum.wrapping_add(row::sum(row).into());
+            self.sum = self.sum.wrapping_add(row_codec::stored_checksum(row).into());
             self.bytes = self.bytes.wrapping_add((key.len() + row.len()) as u64);
         }
     }
 
     /// Counts a row that is there no more.
-    pub(super) fn take(&mut self, key: &[u8], row: &[u8]) {
+    pub(super) fn subtract(&mut self, key: &[u8], row: &[u8]) {
         if keys::is_counted(key) {
             self.rows = self.rows.wrapping_sub(1);
             self.lines = self.lines.wrapping_sub(u64::from(key[0] == keys::LOG));
-            self.sum = self.sum.wrapping_sub(row::sum(row).into());
+            self.sum = self.sum.wrapping_sub(row_codec::stored_checksum(row).into());
             self.bytes = self.bytes.wrapping_sub((key.len() + row.len()) as u64);
         }
     }
 
     /// Whether the same rows are there, whenever they were written.
-    pub(super) fn same_rows(&self, other: &Totals) -> bool {
-        let rows = |it: &Totals| (it.rows, it.lines, it.sum, it.bytes);
+    pub(super) fn has_same_rows(&self, other: &TreeTotals) -> bool {
+        let rows = |it: &TreeTotals| (it.rows, it.lines, it.sum, it.bytes);
         rows(self) == rows(other)
     }
 
     /// As bytes.
-    pub(super) fn write(&self) -> Vec<u8> {
+    pub(super) fn encode(&self) -> Vec<u8> {
         let numbers = [self.group, self.at_ms, self.rows, self.lines, self.sum, self.bytes];
         numbers.iter().flat_map(|n| n.to_le_bytes()).collect()
     }
 
-    /// What [`Totals::write`] wrote.
-    pub(super) fn read(bytes: &[u8]) -> Option<Totals> {
+    /// What [`TreeTotals::encode`] wrote.
+    pub(super) fn decode(bytes: &[u8]) -> Option<TreeTotals> {
         let (numbers, rest) = bytes.as_chunks::<8>();
         let numbers: [u64; NUMBERS] =
             numbers.iter().map(|n| u64::from_le_bytes(*n)).collect::<Vec<_>>().try_into().ok()?;
         let [group, at_ms, rows, lines, sum, bytes] = numbers;
-        rest.is_empty().then_some(Totals { group, at_ms, rows, lines, sum, bytes })
+        rest.is_empty().then_some(TreeTotals { group, at_ms, rows, lines, sum, bytes })
     }
 
     /// The row that holds them.
-    pub(super) fn row(&self) -> Vec<u8> {
-        row::encode(keys::TOTALS, &self.write(), None).0
+    pub(super) fn to_row(&self) -> Vec<u8> {
+        row_codec::encode(keys::TOTALS, &self.encode(), None).0
     }
 
-    /// What [`Totals::row`] made.
-    pub(super) fn of_row(bytes: &[u8]) -> Result<Totals, StoreError> {
-        let totals = match row::decode(keys::TOTALS, bytes)?.content {
-            row::Content::Here(bytes) => Totals::read(bytes),
-            row::Content::Pieces(_) => None,
+    /// What [`TreeTotals::row`] made.
+    pub(super) fn from_row(bytes: &[u8]) -> Result<TreeTotals, StoreError> {
+        let totals = match row_codec::decode(keys::TOTALS, bytes)?.content {
+            row_codec::RowContent::Inline(bytes) => TreeTotals::decode(bytes),
+            row_codec::RowContent::Pieces(_) => None,
         };
-        totals.ok_or_else(|| row::damaged(keys::TOTALS))
+        totals.ok_or_else(|| row_codec::damaged_row_error(keys::TOTALS))
     }
 }

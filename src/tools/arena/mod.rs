@@ -4,17 +4,17 @@
 //! the start, the dice or the deal goes to both. In Togyzkumalak a unit is a random opening played
 //! with both colours; in Thaayam a stream of dice, with the first player alone on every seat in
 //! turn and the second player on all others (with partners: on both pairs); in Blot a deal, played
-//! twice with the pairs exchanged. Confidence intervals are taken between units ([`maths`]).
+//! twice with the pairs exchanged. Confidence intervals are taken between units ([`statistics`]).
 //!
 //! Everything random comes from the seed, the number of the unit and the seat, never from the
 //! thread: the same command gives the same result with any number of threads, unless players are
 //! given a time to think. Players forget everything before each game. What depends on the machine
 //! (times) is told apart from the result.
 
-pub mod maths;
-pub mod play;
+pub mod game_runner;
+mod level_table;
 mod report;
-mod table;
+pub mod statistics;
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,16 +22,18 @@ use std::sync::mpsc;
 
 use anyhow::{Context, bail, ensure};
 
-use super::records::game_named;
+use super::records::find_game;
 use crate::args::ArenaArgs;
 use caravanserai_games::GameId;
-use caravanserai_games::search::Level;
-use maths::Mean;
-use play::{Effort, Entrant, Extent, Played, Players, Setup};
+use caravanserai_games::search::ComputerLevel;
+use game_runner::{
+    ArenaEffort, ArenaEntrant, ArenaGameResult, ArenaPlayers, ArenaSetup, GameExtent,
+};
+use statistics::MeanEstimate;
 
 /// What came of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ArenaReport {
     /// The same on every machine, for players that have no time to keep to.
     pub result: String,
     /// What the machine made of it: times.
@@ -40,13 +42,13 @@ pub struct Outcome {
 
 /// How far a match is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct ArenaProgress<'a> {
     /// Units that are played.
-    pub done: u64,
+    pub played: u64,
     /// All of them.
-    pub all: u64,
+    pub total: u64,
     /// What is being played.
-    pub what: &'a str,
+    pub label: &'a str,
     /// Share of the first player so far.
     pub share: f64,
 }
@@ -55,32 +57,35 @@ pub struct Progress<'a> {
 ///
 /// # Errors
 /// One sentence about the argument that is wrong, or the first game that could not be played.
-pub fn run(args: &ArenaArgs, tell: &mut dyn FnMut(&Progress<'_>)) -> anyhow::Result<Outcome> {
-    let setup = setup(args)?;
-    let threads = threads(args)?;
+pub fn run_arena(
+    args: &ArenaArgs,
+    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+) -> anyhow::Result<ArenaReport> {
+    let setup = parse_setup(args)?;
+    let threads = thread_count(args)?;
     ensure!(args.games > 0, "--games is at least 1");
     if args.table {
-        return table::run(&setup, args, threads, tell);
+        return level_table::run_table(&setup, args, threads, tell);
     }
     let named = |name: &Option<String>, option: &str| {
         let text = name.as_deref().with_context(|| format!("{option} PLAYER is missing"))?;
-        entrant(setup.game, text)
+        parse_entrant(setup.game, text)
     };
     let entrants = [named(&args.a, "--a")?, named(&args.b, "--b")?];
-    let score = matched(&setup, &entrants, args.games, threads, tell)?;
-    Ok(report::outcome(&setup, &entrants, &score))
+    let score = play_match(&setup, &entrants, args.games, threads, tell)?;
+    Ok(report::build_report(&setup, &entrants, &score))
 }
 
-fn setup(args: &ArenaArgs) -> anyhow::Result<Setup> {
-    let game = game_named(&args.game)?;
+fn parse_setup(args: &ArenaArgs) -> anyhow::Result<ArenaSetup> {
+    let game = find_game(&args.game)?;
     let info = game.info();
-    let dueling = game.dueling();
+    let dueling = game.duel_info();
     let most = if args.table { info.seats.0 } else { info.seats.1 };
     let seats = args.seats.unwrap_or(most);
     let options = args.options.clone().unwrap_or_else(|| info.default_options());
-    let partners = match game.open(&options, seats) {
-        Ok(start) => start.partners(),
-        Err(_) if game.open(&options, info.seats.1).is_err() => {
+    let partners = match game.start_match(&options, seats) {
+        Ok(start) => start.has_partners(),
+        Err(_) if game.start_match(&options, info.seats.1).is_err() => {
             bail!("there are no house rules {options} in {}", info.code)
         }
         Err(_) => {
@@ -92,22 +97,22 @@ fn setup(args: &ArenaArgs) -> anyhow::Result<Setup> {
         }
     };
     ensure!(
-        !args.table || play::games_of_unit(seats, partners) == 2,
+        !args.table || game_runner::games_per_unit(seats, partners) == 2,
         "a table compares two sides: take --seats 2"
     );
     let extent = match (args.contract, args.whole) {
         (true, true) => bail!("--contract is of one round, --match of all"),
         (true, false) if !dueling.script => bail!("there are no contracts in {}", info.code),
-        (true, false) => Extent::Contract,
-        (false, false) if dueling.rounds => Extent::Round,
-        (false, _) => Extent::Whole,
+        (true, false) => GameExtent::Contract,
+        (false, false) if dueling.rounds => GameExtent::Round,
+        (false, _) => GameExtent::Whole,
     };
     let plies = args.plies.unwrap_or(dueling.opening);
     ensure!(plies == 0 || dueling.opening > 0, "chance makes games of {} differ", info.code);
-    Ok(Setup { game, options, seats, plies, extent, seed: args.seed })
+    Ok(ArenaSetup { game, options, seats, plies, extent, seed: args.seed })
 }
 
-fn threads(args: &ArenaArgs) -> anyhow::Result<usize> {
+fn thread_count(args: &ArenaArgs) -> anyhow::Result<usize> {
     let threads = args
         .threads
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
@@ -116,7 +121,7 @@ fn threads(args: &ArenaArgs) -> anyhow::Result<usize> {
 }
 
 /// Reads `strong` or `strong:100`.
-fn entrant(game: GameId, text: &str) -> anyhow::Result<Entrant> {
+fn parse_entrant(game: GameId, text: &str) -> anyhow::Result<ArenaEntrant> {
     let (name, ms) = match text.split_once(':') {
         Some((name, ms)) => match ms.parse::<u32>() {
             Ok(number) if number > 0 => (name, Some(number)),
@@ -124,17 +129,17 @@ fn entrant(game: GameId, text: &str) -> anyhow::Result<Entrant> {
         },
         None => (text, None),
     };
-    known(game, name)?;
-    Ok(Entrant { name: name.to_owned(), ms })
+    check_player_name(game, name)?;
+    Ok(ArenaEntrant { name: name.to_owned(), ms })
 }
 
 /// Whether there is such a player.
 ///
 /// # Errors
 /// One sentence that lists those that there are.
-pub fn known(game: GameId, name: &str) -> anyhow::Result<()> {
+pub fn check_player_name(game: GameId, name: &str) -> anyhow::Result<()> {
     if game.computer(name).is_none() {
-        let levels = Level::ALL.iter().map(|it| it.code());
+        let levels = ComputerLevel::ALL.iter().map(|it| it.code());
         let all: Vec<&str> = levels.chain(game.opponents().iter().copied()).collect();
         bail!("there is no player {name} of {}; there is {}", game.info().code, all.join(", "));
     }
@@ -143,55 +148,56 @@ pub fn known(game: GameId, name: &str) -> anyhow::Result<()> {
 
 /// How a match went for the first player.
 #[derive(Clone, Debug)]
-struct Score {
+struct MatchScore {
     /// Over units.
-    share: Mean,
+    share: MeanEstimate,
     /// Won, shared, lost games.
     games: [usize; 3],
     /// By measure, over units.
-    gains: Vec<(&'static str, Mean)>,
+    gains: Vec<(&'static str, MeanEstimate)>,
     /// How many games a unit has.
     rotations: usize,
-    effort: [Effort; 2],
+    effort: [ArenaEffort; 2],
 }
 
 /// Plays at least so many games, whole units.
-fn matched(
-    setup: &Setup,
-    entrants: &[Entrant; 2],
+fn play_match(
+    setup: &ArenaSetup,
+    entrants: &[ArenaEntrant; 2],
     games: u64,
     threads: usize,
-    tell: &mut dyn FnMut(&Progress<'_>),
-) -> anyhow::Result<Score> {
-    let game = setup.game.open(&setup.options, setup.seats).map_err(|it| anyhow::anyhow!(it))?;
-    let rotations = play::games_of_unit(setup.seats, game.partners());
+    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+) -> anyhow::Result<MatchScore> {
+    let game =
+        setup.game.start_match(&setup.options, setup.seats).map_err(|it| anyhow::anyhow!(it))?;
+    let rotations = game_runner::games_per_unit(setup.seats, game.has_partners());
     let units = games.div_ceil(u64::from(rotations));
-    let played = all_units(setup, entrants, units, threads, tell)?;
-    let names: Vec<&'static str> = game.measured().iter().map(|it| it.name).collect();
-    Ok(sum(&played, &names, usize::from(rotations)))
+    let played = play_units(setup, entrants, units, threads, tell)?;
+    let names: Vec<&'static str> = game.measured_values().iter().map(|it| it.name).collect();
+    Ok(sum_units(&played, &names, usize::from(rotations)))
 }
 
-fn all_units(
-    setup: &Setup,
-    entrants: &[Entrant; 2],
+fn play_units(
+    setup: &ArenaSetup,
+    entrants: &[ArenaEntrant; 2],
     units: u64,
     threads: usize,
-    tell: &mut dyn FnMut(&Progress<'_>),
-) -> anyhow::Result<Vec<Vec<Played>>> {
-    let what = format!("{} against {}", label(&entrants[0]), label(&entrants[1]));
+    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+) -> anyhow::Result<Vec<Vec<ArenaGameResult>>> {
+    let what = format!("{} against {}", entrant_label(&entrants[0]), entrant_label(&entrants[1]));
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let (say, heard) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..threads {
             let (say, next, stop) = (say.clone(), &next, &stop);
             scope.spawn(move || {
-                let mut players = Players::new(setup.game, entrants.clone());
+                let mut players = ArenaPlayers::new(setup.game, entrants.clone());
                 while !stop.load(Ordering::Relaxed) {
                     let unit = next.fetch_add(1, Ordering::Relaxed);
                     if unit >= units {
                         return;
                     }
-                    let played = play::unit(setup, unit, &mut players);
+                    let played = game_runner::play_unit(setup, unit, &mut players);
                     if say.send((unit, played)).is_err() {
                         return;
                     }
@@ -209,7 +215,7 @@ fn all_units(
                     sum += games.iter().map(|it| it.share).sum::<f64>() / games.len().max(1) as f64;
                     played[usize::try_from(unit).unwrap_or(0)] = Some(games);
                     let share = sum / done as f64;
-                    tell(&Progress { done, all: units, what: &what, share });
+                    tell(&ArenaProgress { played: done, total: units, label: &what, share });
                 }
                 Err(why) => {
                     stop.store(true, Ordering::Relaxed);
@@ -227,21 +233,26 @@ fn all_units(
     })
 }
 
-fn sum(units: &[Vec<Played>], names: &[&'static str], rotations: usize) -> Score {
-    let over_units = |of: &dyn Fn(&Played) -> f64| {
-        let unit = |games: &Vec<Played>| games.iter().map(of).sum::<f64>() / games.len() as f64;
-        Mean::of(&units.iter().map(unit).collect::<Vec<f64>>())
+fn sum_units(
+    units: &[Vec<ArenaGameResult>],
+    names: &[&'static str],
+    rotations: usize,
+) -> MatchScore {
+    let over_units = |of: &dyn Fn(&ArenaGameResult) -> f64| {
+        let unit =
+            |games: &Vec<ArenaGameResult>| games.iter().map(of).sum::<f64>() / games.len() as f64;
+        MeanEstimate::of(&units.iter().map(unit).collect::<Vec<f64>>())
     };
     let gain = |(n, name): (usize, &&'static str)| {
         (*name, over_units(&|it| it.gains.get(n).copied().unwrap_or(0.0)))
     };
-    let mut effort = [Effort::default(); 2];
+    let mut effort = [ArenaEffort::default(); 2];
     let mut games = [0; 3];
     for it in units.iter().flatten() {
         effort.iter_mut().zip(&it.effort).for_each(|(sum, it)| sum.add(it));
         games[if it.share >= 1.0 { 0 } else { 1 + usize::from(it.share <= 0.0) }] += 1;
     }
-    Score {
+    MatchScore {
         share: over_units(&|it| it.share),
         games,
         gains: names.iter().enumerate().map(gain).collect(),
@@ -251,7 +262,7 @@ fn sum(units: &[Vec<Played>], names: &[&'static str], rotations: usize) -> Score
 }
 
 /// `strong`, or `strong at 100 ms`.
-fn label(entrant: &Entrant) -> String {
+fn entrant_label(entrant: &ArenaEntrant) -> String {
     match entrant.ms {
         Some(ms) => format!("{} at {ms} ms", entrant.name),
         None => entrant.name.clone(),

@@ -2,56 +2,65 @@
 
 use std::fmt::Write as _;
 
-use super::maths::{Mean, elo};
-use super::play::{Effort, Entrant, Extent, Setup};
-use super::{Outcome, Score, label};
+use super::game_runner::{ArenaEffort, ArenaEntrant, ArenaSetup, GameExtent};
+use super::statistics::{MeanEstimate, elo_difference};
+use super::{ArenaReport, MatchScore, entrant_label};
 
 /// The result of a match, and its times.
-pub fn outcome(setup: &Setup, entrants: &[Entrant; 2], score: &Score) -> Outcome {
-    let names = names(entrants);
+pub fn build_report(
+    setup: &ArenaSetup,
+    entrants: &[ArenaEntrant; 2],
+    score: &MatchScore,
+) -> ArenaReport {
+    let names = entrant_names(entrants);
     let mut result = heading(setup, &names, score);
     let [won, shared, lost] = score.games;
     let _ = writeln!(result, "{}: won {won}, drawn {shared}, lost {lost}", names[0]);
     let others = score.rotations.max(2) - 1;
-    let _ = writeln!(result, "score {}, {}", share(&score.share), elos(&score.share, others));
+    let _ = writeln!(
+        result,
+        "score {}, {}",
+        share_text(&score.share),
+        elo_interval_text(&score.share, others)
+    );
     if others > 1 {
         let _ = writeln!(result, "even would be {:.1} %", 100.0 / score.rotations as f64);
     }
     for (name, gain) in &score.gains {
-        let Mean { value, error, .. } = gain;
+        let MeanEstimate { value, error, .. } = gain;
         let _ = writeln!(result, "{name}: {value:+.2} (standard error {error:.2})");
     }
     for (name, effort) in names.iter().zip(&score.effort) {
-        let Effort { decisions, nodes, .. } = effort;
+        let ArenaEffort { decisions, nodes, .. } = effort;
         let each = *nodes as f64 / (*decisions).max(1) as f64;
         let _ = writeln!(result, "{name}: {decisions} decisions, {each:.0} nodes each");
     }
     result.push_str("games with errors: 0\n");
-    Outcome { result, times: times(&names, &score.effort) }
+    ArenaReport { result, times: times_text(&names, &score.effort) }
 }
 
-fn names(entrants: &[Entrant; 2]) -> [String; 2] {
-    let [first, second] = entrants.each_ref().map(label);
+fn entrant_names(entrants: &[ArenaEntrant; 2]) -> [String; 2] {
+    let [first, second] = entrants.each_ref().map(entrant_label);
     if first == second {
         return [format!("{first} (a)"), format!("{second} (b)")];
     }
     [first, second]
 }
 
-fn heading(setup: &Setup, names: &[String; 2], score: &Score) -> String {
-    let Setup { game, options, seats, plies, extent, seed } = setup;
+fn heading(setup: &ArenaSetup, names: &[String; 2], score: &MatchScore) -> String {
+    let ArenaSetup { game, options, seats, plies, extent, seed } = setup;
     let (units, games) = (score.share.count, score.games.iter().sum::<usize>());
     let [first, second] = names;
     let unit = match extent {
-        Extent::Whole if *plies > 0 => format!("{units} openings of {plies} random moves"),
-        Extent::Whole if game.info().hidden => format!("{units} streams of deals"),
-        Extent::Whole => format!("{units} streams of dice"),
-        Extent::Round => format!("{units} deals"),
-        Extent::Contract => format!("{units} deals with the contract given"),
+        GameExtent::Whole if *plies > 0 => format!("{units} openings of {plies} random moves"),
+        GameExtent::Whole if game.info().hidden => format!("{units} streams of deals"),
+        GameExtent::Whole => format!("{units} streams of dice"),
+        GameExtent::Round => format!("{units} deals"),
+        GameExtent::Contract => format!("{units} deals with the contract given"),
     };
     let kind = match extent {
-        Extent::Whole => "games",
-        Extent::Round | Extent::Contract => "rounds",
+        GameExtent::Whole => "games",
+        GameExtent::Round | GameExtent::Contract => "rounds",
     };
     let against = if score.rotations > 2 {
         format!("one {first} against {} of {second}", score.rotations - 1)
@@ -63,15 +72,16 @@ fn heading(setup: &Setup, names: &[String; 2], score: &Score) -> String {
 }
 
 /// `84.0 % (95 %: 80.1 to 87.9)`.
-pub fn share(share: &Mean) -> String {
-    let (low, high) = share.interval();
+pub fn share_text(share: &MeanEstimate) -> String {
+    let (low, high) = share.confidence_interval();
     let [value, low, high] = [share.value, low, high].map(|it| 100.0 * it);
     format!("{value:.1} % (95 %: {low:.1} to {high:.1})")
 }
 
-fn elos(share: &Mean, others: usize) -> String {
-    let (low, high) = share.interval();
-    let [value, low, high] = [share.value, low, high].map(|it| elo_text(elo(it, others)));
+fn elo_interval_text(share: &MeanEstimate, others: usize) -> String {
+    let (low, high) = share.confidence_interval();
+    let [value, low, high] =
+        [share.value, low, high].map(|it| elo_text(elo_difference(it, others)));
     format!("Elo {value} (95 %: {low} to {high})")
 }
 
@@ -86,10 +96,10 @@ fn elo_text(elo: f64) -> String {
 }
 
 /// Times by player: the mean of a decision, the longest, nodes in a second.
-pub fn times(names: &[String], efforts: &[Effort]) -> String {
+pub fn times_text(names: &[String], efforts: &[ArenaEffort]) -> String {
     let mut text = String::new();
     for (name, effort) in names.iter().zip(efforts) {
-        let Effort { decisions, nodes, time, longest } = effort;
+        let ArenaEffort { decisions, nodes, time, longest } = effort;
         let seconds = time.as_secs_f64();
         let mean = 1000.0 * seconds / (*decisions).max(1) as f64;
         let speed = if seconds > 0.0 { *nodes as f64 / seconds } else { 0.0 };

@@ -1,11 +1,11 @@
 //! Reads the lines of the protocol.
 
-use super::place::Given;
-use super::thinking::Wanted;
+use super::position::PositionSpec;
+use super::thinker::ThinkLimits;
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum EngineCommand {
     /// `uci`, `caravanserai`: the word.
     Hello(String),
     IsReady,
@@ -17,22 +17,22 @@ pub enum Command {
     Level(String),
     Seed(u64),
     New,
-    Position(Given),
+    Position(PositionSpec),
     Show,
     State,
     Legal,
     Draw,
-    Go(Wanted),
+    Go(ThinkLimits),
     Stop,
     Quit,
 }
 
-impl Command {
+impl EngineCommand {
     /// Reads a line; nothing for an empty one.
     ///
     /// # Errors
     /// A sentence that says what is wrong.
-    pub fn read(line: &str) -> Result<Option<Command>, String> {
+    pub fn parse(line: &str) -> Result<Option<EngineCommand>, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((name, rest)) = words.split_first() else { return Ok(None) };
         let one = |what: &str| match rest {
@@ -40,24 +40,26 @@ impl Command {
             _ => Err(format!("{name} takes {what}")),
         };
         let command = match (*name, rest) {
-            ("position", _) => return position(rest).map(|it| Some(Command::Position(it))),
-            ("go", _) => return go(rest).map(|it| Some(Command::Go(it))),
-            ("game", _) => Command::Game(one("a name")?),
-            ("options", []) => Command::Options(None),
-            ("options", _) => Command::Options(Some(one("house rules without spaces")?)),
-            ("level", _) => Command::Level(one("a name")?),
-            ("seats", _) => Command::Seats(number(name, &one("a number")?)?),
-            ("seed", _) => Command::Seed(number(name, &one("a number")?)?),
-            ("uci" | "caravanserai", []) => Command::Hello((*name).to_owned()),
-            ("isready", []) => Command::IsReady,
-            ("help", []) => Command::Help,
-            ("new" | "ucinewgame", []) => Command::New,
-            ("show", []) => Command::Show,
-            ("state", []) => Command::State,
-            ("legal", []) => Command::Legal,
-            ("draw", []) => Command::Draw,
-            ("stop", []) => Command::Stop,
-            ("quit", []) => Command::Quit,
+            ("position", _) => {
+                return parse_position(rest).map(|it| Some(EngineCommand::Position(it)));
+            }
+            ("go", _) => return parse_go(rest).map(|it| Some(EngineCommand::Go(it))),
+            ("game", _) => EngineCommand::Game(one("a name")?),
+            ("options", []) => EngineCommand::Options(None),
+            ("options", _) => EngineCommand::Options(Some(one("house rules without spaces")?)),
+            ("level", _) => EngineCommand::Level(one("a name")?),
+            ("seats", _) => EngineCommand::Seats(parse_number(name, &one("a number")?)?),
+            ("seed", _) => EngineCommand::Seed(parse_number(name, &one("a number")?)?),
+            ("uci" | "caravanserai", []) => EngineCommand::Hello((*name).to_owned()),
+            ("isready", []) => EngineCommand::IsReady,
+            ("help", []) => EngineCommand::Help,
+            ("new" | "ucinewgame", []) => EngineCommand::New,
+            ("show", []) => EngineCommand::Show,
+            ("state", []) => EngineCommand::State,
+            ("legal", []) => EngineCommand::Legal,
+            ("draw", []) => EngineCommand::Draw,
+            ("stop", []) => EngineCommand::Stop,
+            ("quit", []) => EngineCommand::Quit,
             (_, _) => {
                 let short: String = line.trim().chars().take(60).collect();
                 return Err(format!("\"{short}\" is not understood; help lists what is"));
@@ -67,32 +69,32 @@ impl Command {
     }
 }
 
-fn number<N: std::str::FromStr>(name: &str, text: &str) -> Result<N, String> {
+fn parse_number<N: std::str::FromStr>(name: &str, text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("{name} takes a number, not {text}"))
 }
 
-fn position(words: &[&str]) -> Result<Given, String> {
+fn parse_position(words: &[&str]) -> Result<PositionSpec, String> {
     let at = words.iter().position(|it| *it == "moves").unwrap_or(words.len());
     let (text, moves) = words.split_at(at);
     let moves: Vec<String> = moves.iter().skip(1).map(|it| (*it).to_owned()).collect();
     Ok(match text {
         [] => return Err("position takes start, a position, or seen and a view".to_owned()),
-        ["start"] => Given::Start(moves),
-        ["seen", view @ ..] => Given::Seen(view.join(" "), moves),
-        _ => Given::Position(text.join(" "), moves),
+        ["start"] => PositionSpec::Start(moves),
+        ["seen", view @ ..] => PositionSpec::Seen(view.join(" "), moves),
+        _ => PositionSpec::Position(text.join(" "), moves),
     })
 }
 
-fn go(words: &[&str]) -> Result<Wanted, String> {
-    let mut wanted = Wanted::default();
+fn parse_go(words: &[&str]) -> Result<ThinkLimits, String> {
+    let mut wanted = ThinkLimits::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().copied().ok_or(format!("{word} takes a number"));
         match *word {
             "infinite" => wanted.infinite = true,
-            "movetime" => wanted.ms = Some(number(word, value()?)?),
-            "depth" => wanted.depth = Some(number(word, value()?)?),
-            "nodes" => wanted.nodes = Some(number(word, value()?)?),
+            "movetime" => wanted.ms = Some(parse_number(word, value()?)?),
+            "depth" => wanted.depth = Some(parse_number(word, value()?)?),
+            "nodes" => wanted.nodes = Some(parse_number(word, value()?)?),
             _ => return Err(format!("go takes movetime, depth, nodes or infinite, not {word}")),
         }
     }
@@ -105,21 +107,22 @@ mod tests {
 
     #[test]
     fn lines_are_read() {
-        let go = |line| match Command::read(line) {
-            Ok(Some(Command::Go(wanted))) => wanted,
+        let go = |line| match EngineCommand::parse(line) {
+            Ok(Some(EngineCommand::Go(wanted))) => wanted,
             other => panic!("{other:?}"),
         };
-        assert_eq!(go("go"), Wanted::default());
+        assert_eq!(go("go"), ThinkLimits::default());
         assert_eq!(go(" go movetime 100 depth 7\r\n").depth, Some(7));
         let moves = vec!["7".to_owned(), "9".to_owned()];
-        let start = Command::Position(Given::Start(moves));
-        assert_eq!(Command::read("position start moves 7 9"), Ok(Some(start)));
-        let seen = Command::Position(Given::Seen("seat=1 dealer=2".to_owned(), Vec::new()));
-        assert_eq!(Command::read("position seen seat=1  dealer=2"), Ok(Some(seen)));
-        assert_eq!(Command::read("  \n"), Ok(None));
+        let start = EngineCommand::Position(PositionSpec::Start(moves));
+        assert_eq!(EngineCommand::parse("position start moves 7 9"), Ok(Some(start)));
+        let seen =
+            EngineCommand::Position(PositionSpec::Seen("seat=1 dealer=2".to_owned(), Vec::new()));
+        assert_eq!(EngineCommand::parse("position seen seat=1  dealer=2"), Ok(Some(seen)));
+        assert_eq!(EngineCommand::parse("  \n"), Ok(None));
         for wrong in ["go fast", "go depth", "go depth x", "position", "seats", "seats 300", "x y"]
         {
-            assert!(Command::read(wrong).is_err(), "{wrong}");
+            assert!(EngineCommand::parse(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -3,40 +3,40 @@
 #![doc = include_str!("protocol.md")]
 
 mod command;
-mod place;
-mod thinking;
+mod position;
+mod thinker;
 
 use std::io::{BufRead, Write};
 use std::sync::{Arc, Mutex};
 
-use self::command::Command;
-use self::place::{English, Place};
-use self::thinking::{Thinker, Wanted};
-use super::arena::known;
-use super::records::game_named;
+use self::command::EngineCommand;
+use self::position::{EnginePosition, EnglishTexts};
+use self::thinker::{EngineThinker, ThinkLimits};
+use super::arena::check_player_name;
+use super::records::find_game;
 use caravanserai_games::GameId;
-use caravanserai_games::search::Level;
+use caravanserai_games::search::ComputerLevel;
 
 /// What `help` says.
-pub const PROTOCOL: &str = include_str!("protocol.md");
+pub const PROTOCOL_HELP: &str = include_str!("protocol.md");
 
 /// A line longer than this is not read; the longest games take some ten thousand characters.
 const LINE_MAX: usize = 1 << 20;
 
 /// Where answers go: whole lines, from the session and from the thought that runs beside it.
 #[derive(Clone)]
-struct Out(Arc<Mutex<Box<dyn Write + Send>>>);
+struct EngineOutput(Arc<Mutex<Box<dyn Write + Send>>>);
 
-impl Out {
+impl EngineOutput {
     /// Writes a line. A reader that has gone away is noticed at the end of its own input.
-    fn say(&self, line: &str) {
+    fn write_line(&self, line: &str) {
         let mut out = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let _ = writeln!(out, "{line}");
         let _ = out.flush();
     }
 
-    fn error(&self, sentence: &str) {
-        self.say(&format!("error {}", sentence.replace(['\n', '\r'], " ")));
+    fn write_error(&self, sentence: &str) {
+        self.write_line(&format!("error {}", sentence.replace(['\n', '\r'], " ")));
     }
 }
 
@@ -44,151 +44,159 @@ impl Out {
 ///
 /// # Errors
 /// When the input cannot be read, or there is no such game.
-pub fn run(
+pub fn run_engine(
     game: Option<&str>,
     mut input: impl BufRead,
     output: Box<dyn Write + Send>,
 ) -> anyhow::Result<()> {
-    let game = game.map_or(Ok(GameId::all()[0]), game_named)?;
-    let mut session = Session::new(game, Out(Arc::new(Mutex::new(output))));
+    let game = game.map_or(Ok(GameId::all()[0]), find_game)?;
+    let mut session = EngineSession::new(game, EngineOutput(Arc::new(Mutex::new(output))));
     let mut line = Vec::new();
     loop {
         line.clear();
         let read = std::io::Read::take(&mut input, LINE_MAX as u64).read_until(b'\n', &mut line)?;
         if read == 0 {
-            session.thinker.wait();
+            session.thinker.wait_for_answer();
             return Ok(());
         }
         if read == LINE_MAX && line.last() != Some(&b'\n') {
             input.skip_until(b'\n')?;
-            session.out.error("this line is too long");
+            session.out.write_error("this line is too long");
             continue;
         }
-        match Command::read(&String::from_utf8_lossy(&line)) {
-            Ok(Some(Command::Quit)) => {
+        match EngineCommand::parse(&String::from_utf8_lossy(&line)) {
+            Ok(Some(EngineCommand::Quit)) => {
                 session.thinker.stop();
                 return Ok(());
             }
             Ok(Some(command)) => {
-                if let Err(sentence) = session.obey(command) {
-                    session.out.error(&sentence);
+                if let Err(sentence) = session.execute(command) {
+                    session.out.write_error(&sentence);
                 }
             }
             Ok(None) => {}
-            Err(sentence) => session.out.error(&sentence),
+            Err(sentence) => session.out.write_error(&sentence),
         }
     }
 }
 
-struct Session {
-    out: Out,
-    english: English,
+struct EngineSession {
+    out: EngineOutput,
+    english: EnglishTexts,
     game: GameId,
     options: String,
     seats: u8,
-    place: Place,
-    thinker: Thinker,
+    place: EnginePosition,
+    thinker: EngineThinker,
 }
 
-impl Session {
-    fn new(game: GameId, out: Out) -> Self {
-        let (options, seats) = usual(game);
+impl EngineSession {
+    fn new(game: GameId, out: EngineOutput) -> Self {
+        let (options, seats) = default_rules(game);
         Self {
-            english: English::default(),
+            english: EnglishTexts::default(),
             game,
-            place: Place::start(game, &options, seats)
+            place: EnginePosition::start_of(game, &options, seats)
                 .expect("every game begins by its usual rules"),
             options,
             seats,
-            thinker: Thinker::new(game, out.clone()),
+            thinker: EngineThinker::new(game, out.clone()),
             out,
         }
     }
 
-    fn obey(&mut self, command: Command) -> Result<(), String> {
+    fn execute(&mut self, command: EngineCommand) -> Result<(), String> {
         match command {
-            Command::IsReady => self.out.say("readyok"),
-            Command::Stop => self.thinker.stop(),
-            Command::Quit => {}
+            EngineCommand::IsReady => self.out.write_line("readyok"),
+            EngineCommand::Stop => self.thinker.stop(),
+            EngineCommand::Quit => {}
             _ if self.thinker.is_thinking() => return Err("thinking: say stop first".to_owned()),
-            Command::Hello(word) => self.hello(&word),
-            Command::Help => PROTOCOL.lines().for_each(|line| self.out.say(line)),
-            Command::Game(name) => {
-                let game = game_named(&name).map_err(|it| it.to_string())?;
-                let (options, seats) = usual(game);
-                self.set(game, options, seats)?;
+            EngineCommand::Hello(word) => self.greet(&word),
+            EngineCommand::Help => PROTOCOL_HELP.lines().for_each(|line| self.out.write_line(line)),
+            EngineCommand::Game(name) => {
+                let game = find_game(&name).map_err(|it| it.to_string())?;
+                let (options, seats) = default_rules(game);
+                self.set_game(game, options, seats)?;
             }
-            Command::Options(options) => {
-                let options = options.unwrap_or_else(|| usual(self.game).0);
-                self.set(self.game, options, self.seats)?;
+            EngineCommand::Options(options) => {
+                let options = options.unwrap_or_else(|| default_rules(self.game).0);
+                self.set_game(self.game, options, self.seats)?;
             }
-            Command::Seats(seats) => self.set(self.game, self.options.clone(), seats)?,
-            Command::Level(name) => {
-                known(self.game, &name).map_err(|it| it.to_string())?;
-                self.thinker.name(&name);
+            EngineCommand::Seats(seats) => self.set_game(self.game, self.options.clone(), seats)?,
+            EngineCommand::Level(name) => {
+                check_player_name(self.game, &name).map_err(|it| it.to_string())?;
+                self.thinker.set_player(&name);
             }
-            Command::Seed(seed) => self.thinker.seed(seed),
-            Command::New => {
-                self.set(self.game, self.options.clone(), self.seats)?;
-                self.thinker.forget();
+            EngineCommand::Seed(seed) => self.thinker.set_seed(seed),
+            EngineCommand::New => {
+                self.set_game(self.game, self.options.clone(), self.seats)?;
+                self.thinker.reset();
             }
-            Command::Position(given) => {
-                self.place =
-                    Place::given(self.game, &self.options, self.seats, &given, &self.english)?;
+            EngineCommand::Position(given) => {
+                self.place = EnginePosition::from_spec(
+                    self.game,
+                    &self.options,
+                    self.seats,
+                    &given,
+                    &self.english,
+                )?;
             }
-            Command::Show => {
-                for line in self.place.board(&self.english) {
-                    self.out.say(&format!("board {line}"));
+            EngineCommand::Show => {
+                for line in self.place.board_lines(&self.english) {
+                    self.out.write_line(&format!("board {line}"));
                 }
             }
-            Command::State => self.out.say(&format!("state {}", self.place.state())),
-            Command::Legal => {
-                let tokens = self.place.asked()?.tokens();
-                self.out.say(&format!("legal {}", tokens.join(" ")));
+            EngineCommand::State => {
+                self.out.write_line(&format!("state {}", self.place.state_text()))
             }
-            Command::Draw => {
-                let token = self.place.draw(self.thinker.numbers())?;
-                self.out.say(&format!("drawn {token}"));
+            EngineCommand::Legal => {
+                let tokens = self.place.computer_question()?.tokens();
+                self.out.write_line(&format!("legal {}", tokens.join(" ")));
             }
-            Command::Go(wanted) => self.go(wanted)?,
+            EngineCommand::Draw => {
+                let token = self.place.draw_chance(self.thinker.numbers())?;
+                self.out.write_line(&format!("drawn {token}"));
+            }
+            EngineCommand::Go(wanted) => self.start_thinking(wanted)?,
         }
         Ok(())
     }
 
-    fn go(&mut self, wanted: Wanted) -> Result<(), String> {
-        let asked = self.place.asked()?;
-        self.thinker.begin(asked, wanted)
+    fn start_thinking(&mut self, wanted: ThinkLimits) -> Result<(), String> {
+        let asked = self.place.computer_question()?;
+        self.thinker.start(asked, wanted)
     }
 
     /// Plays by these rules from now on, from the start.
-    fn set(&mut self, game: GameId, options: String, seats: u8) -> Result<(), String> {
-        self.place = Place::start(game, &options, seats)?;
+    fn set_game(&mut self, game: GameId, options: String, seats: u8) -> Result<(), String> {
+        self.place = EnginePosition::start_of(game, &options, seats)?;
         if game != self.game {
-            let name = self.thinker.named().to_owned();
-            self.thinker = Thinker::new(game, self.out.clone());
-            if known(game, &name).is_ok() {
-                self.thinker.name(&name);
+            let name = self.thinker.player_name().to_owned();
+            self.thinker = EngineThinker::new(game, self.out.clone());
+            if check_player_name(game, &name).is_ok() {
+                self.thinker.set_player(&name);
             }
         }
         (self.game, self.options, self.seats) = (game, options, seats);
         Ok(())
     }
 
-    fn hello(&self, word: &str) {
-        self.out.say(&format!("id name Caravanserai {}", env!("CARGO_PKG_VERSION")));
+    fn greet(&self, word: &str) {
+        self.out.write_line(&format!("id name Caravanserai {}", env!("CARGO_PKG_VERSION")));
         for game in GameId::all() {
             let info = game.info();
             let (least, most) = info.seats;
-            let levels = Level::ALL.iter().map(|it| it.code());
+            let levels = ComputerLevel::ALL.iter().map(|it| it.code());
             let players: Vec<&str> = levels.chain(game.opponents().iter().copied()).collect();
             let players = players.join(" ");
-            self.out.say(&format!("game {} seats {least} {most} players {players}", info.code));
+            self.out
+                .write_line(&format!("game {} seats {least} {most} players {players}", info.code));
         }
-        self.out.say(&format!("{word}ok"));
+        self.out.write_line(&format!("{word}ok"));
     }
 }
 
 /// The usual house rules of a game, and the fewest seats.
-fn usual(game: GameId) -> (String, u8) {
+fn default_rules(game: GameId) -> (String, u8) {
     (game.info().default_options(), game.info().seats.0)
 }

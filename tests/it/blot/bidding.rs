@@ -1,16 +1,18 @@
 //! The computer's bidding: legal everywhere, honest, sensible, and what it learned.
 
-use caravanserai_games::blot::engine::auction::features::Talk;
-use caravanserai_games::blot::engine::auction::hands::Guesses;
+use caravanserai_games::blot::engine::auction;
+use caravanserai_games::blot::engine::auction::auction_features::AuctionFeatures;
+use caravanserai_games::blot::engine::auction::hand_net::TakeEstimates;
 use caravanserai_games::blot::engine::auction::model::Model;
-use caravanserai_games::blot::engine::auction::{self, listen};
-use caravanserai_games::blot::engine::equity::Match;
-use caravanserai_games::blot::engine::learn::{self, Settings};
+use caravanserai_games::blot::engine::equity::MatchState;
+use caravanserai_games::blot::engine::learn::{self, BlotLearnSettings};
 use caravanserai_games::blot::melds::Melds;
 use caravanserai_games::blot::options::CHOICES;
-use caravanserai_games::blot::{Action, Bid, Blot, Call, Card, Deal, House, Options, Suit, Trump};
+use caravanserai_games::blot::{
+    AuctionCall, Bid, Blot, BlotAction, BlotOptions, Card, Deal, House, Suit, Trump,
+};
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::search::{Budget, Level, Numbers, Thought};
+use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 
 use crate::conform::Seeded;
 
@@ -36,25 +38,25 @@ fn deal_with(hand: u32, dealer: u8, random: &mut Seeded) -> Deal {
 }
 
 fn start(options: &str, deal: &Deal, calls: &str) -> Blot {
-    let mut game = Blot::start(&Options::read(options).unwrap(), 4).unwrap();
-    game.settle(deal, &mut Vec::new()).unwrap();
+    let mut game = Blot::start(&BlotOptions::read(options).unwrap(), 4).unwrap();
+    game.apply_chance(deal, &mut Vec::new()).unwrap();
     for token in calls.split_whitespace() {
         let Node::Act(seat) = game.node() else { panic!("nobody's turn") };
-        game.act(seat, &Action::read(token).unwrap(), &mut Vec::new()).unwrap();
+        game.apply_action(seat, &BlotAction::read(token).unwrap(), &mut Vec::new()).unwrap();
     }
     game
 }
 
 /// What a level says on the seat on turn.
-fn thought(game: &Blot, level: Level, seed: u64) -> Thought<Action> {
+fn thought(game: &Blot, level: ComputerLevel, seed: u64) -> Thought<BlotAction> {
     let Node::Act(seat) = game.node() else { panic!("nobody's turn") };
     let view = game.view(Viewer::Seat(seat));
     let own = view.own.clone().unwrap();
-    let mut numbers = Numbers::new(seed);
-    auction::call(&view, &own, &game.actions(seat), level, &Budget::OF_LEVEL, &mut numbers)
+    let mut numbers = SeededRng::new(seed);
+    auction::call(&view, &own, &game.actions(seat), level, &ThinkBudget::OF_LEVEL, &mut numbers)
 }
 
-fn said(game: &Blot, level: Level) -> String {
+fn said(game: &Blot, level: ComputerLevel) -> String {
     thought(game, level, 1).action.write()
 }
 
@@ -63,11 +65,12 @@ fn every_level_bids_by_every_house_rule() {
     let mut random = Seeded(11);
     for (name, values) in CHOICES {
         for value in values {
-            let options = Options::default().with(name, value).unwrap();
+            let options = BlotOptions::default().with(name, value).unwrap();
             let mut game = Blot::start(&options, 4).unwrap();
-            let deal = game.draw(&mut random);
-            game.settle(&deal, &mut Vec::new()).unwrap();
-            let levels = Level::ALL.into_iter().filter(|it| *it != Level::Master).cycle();
+            let deal = game.draw_chance(&mut random);
+            game.apply_chance(&deal, &mut Vec::new()).unwrap();
+            let levels =
+                ComputerLevel::ALL.into_iter().filter(|it| *it != ComputerLevel::Master).cycle();
             for level in levels.take(12) {
                 let Some(round) = game.round().filter(|round| round.play().is_none()) else {
                     break;
@@ -77,7 +80,7 @@ fn every_level_bids_by_every_house_rule() {
                 let allowed = game.actions(seat);
                 assert!(allowed.contains(&thought.action), "{name} {value} {:?}", thought.action);
                 assert!(thought.chance <= 1000);
-                game.act(seat, &thought.action, &mut Vec::new()).unwrap();
+                game.apply_action(seat, &thought.action, &mut Vec::new()).unwrap();
             }
         }
     }
@@ -88,9 +91,9 @@ fn a_call_depends_on_the_own_hand_and_on_what_was_said() {
     let hand = set("JH 9H AH KC QC AD 8D 7S");
     let mut random = Seeded(3);
     let deals: Vec<Deal> = (0..4).map(|_| deal_with(hand, 3, &mut random)).collect();
-    for level in Level::ALL {
+    for level in ComputerLevel::ALL {
         let thoughts = deals.iter().map(|deal| thought(&start("standard", deal, ""), level, 9));
-        let thoughts: Vec<Thought<Action>> = thoughts.collect();
+        let thoughts: Vec<Thought<BlotAction>> = thoughts.collect();
         assert!(thoughts.iter().all(|it| *it == thoughts[0]), "{level:?}");
     }
 }
@@ -99,13 +102,13 @@ fn a_call_depends_on_the_own_hand_and_on_what_was_said() {
 fn the_same_numbers_give_the_same_call() {
     let deal = deal_with(set("JH 9H AH KC QC AD 8D 7S"), 2, &mut Seeded(4));
     let game = start("standard", &deal, "8s");
-    assert_eq!(thought(&game, Level::Master, 7), thought(&game, Level::Master, 7));
+    assert_eq!(thought(&game, ComputerLevel::Master, 7), thought(&game, ComputerLevel::Master, 7));
 }
 
 /// The bid that a level makes.
-fn bid(game: &Blot, level: Level) -> Bid {
+fn bid(game: &Blot, level: ComputerLevel) -> Bid {
     match thought(game, level, 1).action {
-        Action::Call(Call::Bid(bid)) => bid,
+        BlotAction::Call(AuctionCall::Bid(bid)) => bid,
         other => panic!("{level:?} says {}", other.write()),
     }
 }
@@ -114,7 +117,7 @@ fn bid(game: &Blot, level: Level) -> Bid {
 fn a_strong_hand_bids_and_bids_on_and_a_hopeless_one_passes() {
     let strong = deal_with(set("JS 9S AS 10S KS AH 10H AC"), 3, &mut Seeded(5));
     let hopeless = deal_with(set("7S 8S 7H 8H QD 7C 8C QC"), 3, &mut Seeded(6));
-    for level in [Level::Strong, Level::Master] {
+    for level in [ComputerLevel::Strong, ComputerLevel::Master] {
         let spades = Trump::Suit(Suit::Spades);
         assert_eq!(bid(&start("standard", &strong, ""), level).trump, spades, "{level:?}");
         let on = bid(&start("standard", &strong, "8s 12d pass pass"), level);
@@ -129,7 +132,7 @@ fn a_strong_hand_bids_and_bids_on_and_a_hopeless_one_passes() {
 fn a_defeated_bid_is_doubted() {
     // Seat 0 sits behind the bidder with the trumps that he must be missing.
     let deal = deal_with(set("JH 9H AH 10H AS 10S AC AD"), 2, &mut Seeded(8));
-    for level in [Level::Strong, Level::Master] {
+    for level in [ComputerLevel::Strong, ComputerLevel::Master] {
         assert_eq!(said(&start("max_bid=16", &deal, "16h"), level), "kuansh", "{level:?}");
     }
 }
@@ -138,7 +141,7 @@ fn a_defeated_bid_is_doubted() {
 fn a_partner_bid_says_that_he_holds_trumps() {
     let deal = deal_with(set("7S 8S 7H 8H QD 7C 8C QC"), 1, &mut Seeded(9));
     let game = start("standard", &deal, "9s pass");
-    let listener = listen(&game.view(Viewer::Public));
+    let listener = auction::listen(&game.view(Viewer::Public));
     let strong = listener.weight(2, set("JS 9S AS KD 8D 9D KC AC"));
     let weak = listener.weight(2, set("JD 10D 9D KH QH 10C 9C AC"));
     assert!(strong > 10.0 * weak, "{strong} {weak}");
@@ -146,10 +149,10 @@ fn a_partner_bid_says_that_he_holds_trumps() {
 }
 
 /// What a hand promises before anybody has spoken.
-fn promise(hand: u32, trump: Trump) -> Guesses {
+fn promise(hand: u32, trump: Trump) -> TakeEstimates {
     let model = Model::shipped();
     let house = House::default();
-    let talk = Talk::new(3);
+    let talk = AuctionFeatures::new(3);
     let guesses = model.guesses(&model.sight(hand, &house), &model.hearing(&talk, 0));
     guesses[trump.suit().map_or(4, |suit| suit as usize)]
 }
@@ -195,7 +198,7 @@ fn more_promised_and_more_held_by_them_is_the_same_with_sides_exchanged() {
     }
     let even = model.equity.chance([0, 0], 0, &house);
     assert!((0.45..0.55).contains(&even), "{even}");
-    let now = Match { totals: [290, 100], next: 0 };
+    let now = MatchState { totals: [290, 100], next: 0 };
     assert!(model.equity.after(&now, [11, 20], 0, &house) > 0.999);
 }
 
@@ -209,7 +212,8 @@ fn the_shipped_file_is_small_and_reads_back() {
 
 #[test]
 fn the_same_seed_learns_the_same() {
-    let settings = Settings { seed: 3, deals: 30, auctions: 12, lessons: 1, rounds: 1, worlds: 1 };
+    let settings =
+        BlotLearnSettings { seed: 3, deals: 30, auctions: 12, lessons: 1, rounds: 1, worlds: 1 };
     let mut lines = 0;
     let first = learn::learn(&settings, &mut |_| lines += 1);
     assert!(lines > 0);
@@ -223,7 +227,7 @@ fn a_bid_never_leaves_the_range_of_a_short_auction() {
     for (options, calls, range) in
         [("max_bid=16", "8s 15d pass pass", 16..=16), ("min_bid=10", "", 10..=84)]
     {
-        let bid = bid(&start(options, &strong, calls), Level::Master);
+        let bid = bid(&start(options, &strong, calls), ComputerLevel::Master);
         assert!(range.contains(&bid.x), "{options}: {bid:?}");
     }
 }

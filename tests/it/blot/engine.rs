@@ -2,12 +2,14 @@
 
 use caravanserai_games::blot::card::{each, nth};
 use caravanserai_games::blot::engine::solver::{NONE, SWEEP, Solver};
-use caravanserai_games::blot::engine::worlds::{Known, Worlds};
+use caravanserai_games::blot::engine::worlds::{KnownCards, Worlds};
 use caravanserai_games::blot::engine::{self, playouts::Playouts};
 use caravanserai_games::blot::options::CHOICES;
-use caravanserai_games::blot::{Action, Blot, Card, Deal, Options, Tricks, Trump, View};
+use caravanserai_games::blot::{
+    Blot, BlotAction, BlotOptions, BlotView, Card, Deal, Tricks, Trump,
+};
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::search::{Budget, Numbers, Player, Question, Thought};
+use caravanserai_games::search::{Player, PlayerQuestion, SeededRng, ThinkBudget, Thought};
 
 use super::choose;
 use crate::conform::Seeded;
@@ -33,7 +35,7 @@ fn minimax(tricks: &Tricks, kaput: bool) -> i16 {
 }
 
 /// A round with few cards left; every second one much better for side 0.
-fn late(numbers: &mut Numbers) -> Tricks {
+fn late(numbers: &mut SeededRng) -> Tricks {
     let mut hands = Deal::draw(numbers, false).hands;
     let trump = Trump::ALL[numbers.below(5) as usize];
     if numbers.below(2) == 0 {
@@ -62,7 +64,7 @@ fn lopsided(hands: &mut [u32; 4], trump: Trump) {
 
 #[test]
 fn the_solver_agrees_with_plain_minimax() {
-    let mut numbers = Numbers::new(11);
+    let mut numbers = SeededRng::new(11);
     // A small table that is overwritten all the time.
     let mut solver = Solver::with_table(6);
     let mut swept = 0;
@@ -83,7 +85,7 @@ fn the_solver_agrees_with_plain_minimax() {
 
 #[test]
 fn every_card_of_a_position_has_its_value() {
-    let mut numbers = Numbers::new(12);
+    let mut numbers = SeededRng::new(12);
     let mut solver = Solver::default();
     for _ in 0..60 {
         let tricks = late(&mut numbers);
@@ -99,7 +101,7 @@ fn every_card_of_a_position_has_its_value() {
 
 #[test]
 fn turning_the_table_and_renaming_plain_suits_changes_nothing() {
-    let mut numbers = Numbers::new(13);
+    let mut numbers = SeededRng::new(13);
     let mut solver = Solver::default();
     for _ in 0..if cfg!(debug_assertions) { 3 } else { 60 } {
         let hands = Deal::draw(&mut numbers, false).hands;
@@ -125,7 +127,7 @@ fn renamed(cards: u32) -> u32 {
 
 #[test]
 fn playouts_end_with_all_points() {
-    let mut numbers = Numbers::new(14);
+    let mut numbers = SeededRng::new(14);
     let playouts = Playouts::default();
     for _ in 0..200 {
         let tricks = late(&mut numbers);
@@ -137,36 +139,36 @@ fn playouts_end_with_all_points() {
 }
 
 /// Rounds with every switch somewhere, as the one on turn sees them.
-fn rounds(each: u64, mut look: impl FnMut(&Blot, Seat, &View)) {
+fn rounds(each: u64, mut look: impl FnMut(&Blot, Seat, &BlotView)) {
     for (seed, options) in (0..).zip(variants()) {
         for n in 0..each {
             let mut random = Seeded(1_000 * seed + n);
             let mut game = Blot::start(&options, 4).unwrap();
-            let deal = game.draw(&mut random);
-            game.settle(&deal, &mut Vec::new()).unwrap();
+            let deal = game.draw_chance(&mut random);
+            game.apply_chance(&deal, &mut Vec::new()).unwrap();
             while let Node::Act(seat) = game.node() {
                 let view = game.view(Viewer::Seat(seat));
                 look(&game, seat, &view);
                 let action = choose(&game, &game.actions(seat), &mut random);
-                game.act(seat, &action, &mut Vec::new()).unwrap();
+                game.apply_action(seat, &action, &mut Vec::new()).unwrap();
             }
         }
     }
 }
 
 /// The standard rules, and those with one switch set, or with some that belong together.
-fn variants() -> Vec<Options> {
+fn variants() -> Vec<BlotOptions> {
     let switched = CHOICES.iter().flat_map(|(name, values)| {
-        values[1..].iter().map(|value| Options::default().with(name, value).unwrap())
+        values[1..].iter().map(|value| BlotOptions::default().with(name, value).unwrap())
     });
     let together =
         ["manual_melds=true,undertrump=true,tie_turn=trick2", "undertrump=true,show_melds=all"];
     let together = together.map(read);
-    [Options::default()].into_iter().chain(switched).chain(together).collect()
+    [BlotOptions::default()].into_iter().chain(switched).chain(together).collect()
 }
 
-fn read(text: &str) -> Options {
-    text.split(',').fold(Options::default(), |options, part| {
+fn read(text: &str) -> BlotOptions {
+    text.split(',').fold(BlotOptions::default(), |options, part| {
         let (name, value) = part.split_once('=').unwrap();
         options.with(name, value).unwrap()
     })
@@ -174,11 +176,11 @@ fn read(text: &str) -> Options {
 
 #[test]
 fn the_truth_is_always_possible_and_so_is_every_world() {
-    let mut numbers = Numbers::new(15);
+    let mut numbers = SeededRng::new(15);
     let mut drawn = 0;
     rounds(if cfg!(debug_assertions) { 2 } else { 40 }, |game, _, view| {
         let own = view.own.as_ref().unwrap();
-        let known = Known::new(view, own);
+        let known = KnownCards::new(view, own);
         let hands = game.round().unwrap().hands();
         assert!(known.allows(&hands), "{view:?}");
         let worlds = Worlds::new(known, &mut numbers);
@@ -194,7 +196,7 @@ fn the_truth_is_always_possible_and_so_is_every_world() {
 #[test]
 fn worlds_are_drawn_evenly() {
     // Late in a round few worlds are left: all of them come, about equally often.
-    let mut numbers = Numbers::new(16);
+    let mut numbers = SeededRng::new(16);
     let mut looked = 0;
     rounds(1, |_, _, view| {
         let left: u8 = view.cards_left.iter().sum();
@@ -202,7 +204,7 @@ fn worlds_are_drawn_evenly() {
             return;
         }
         looked += 1;
-        let worlds = Worlds::new(Known::new(view, view.own.as_ref().unwrap()), &mut numbers);
+        let worlds = Worlds::new(KnownCards::new(view, view.own.as_ref().unwrap()), &mut numbers);
         let mut counts = std::collections::BTreeMap::new();
         for _ in 0..20_000 {
             *counts.entry(worlds.draw(&mut numbers)).or_insert(0u32) += 1;
@@ -216,11 +218,11 @@ fn worlds_are_drawn_evenly() {
 
 fn ask(
     player: &mut dyn Player<Blot>,
-    view: &View,
-    actions: &[Action],
+    view: &BlotView,
+    actions: &[BlotAction],
     seed: u64,
-) -> Thought<Action> {
-    let question = Question { view, actions, budget: &Budget::OF_LEVEL };
+) -> Thought<BlotAction> {
+    let question = PlayerQuestion { view, actions, budget: &ThinkBudget::OF_LEVEL };
     player.think(&question, &mut Seeded(seed), &mut |_| ())
 }
 
@@ -275,5 +277,5 @@ fn players_have_names() {
             .filter(|name| !name.ends_with("-N"))
             .all(|name| engine::player(name).is_some())
     );
-    assert_eq!(Options::default().write(), "standard");
+    assert_eq!(BlotOptions::default().write(), "standard");
 }

@@ -1,19 +1,19 @@
 //! What people type.
 
-use caravanserai_games::blot::{Blot, Deal, Options};
-use caravanserai_games::input::Words;
+use caravanserai_games::blot::{Blot, BlotOptions, Deal};
 use caravanserai_games::rules::{Node, Rules, Seat, Token};
+use caravanserai_games::vocabulary::WordLists;
 use caravanserai_i18n::vocabulary;
 
-fn words() -> &'static Words {
-    vocabulary().of("blot")
+fn words() -> &'static WordLists {
+    vocabulary().game_words("blot")
 }
 
 /// Every seat has a whole suit.
 fn auction() -> Blot {
-    let mut game = Blot::start(&Options::default(), 4).unwrap();
+    let mut game = Blot::start(&BlotOptions::default(), 4).unwrap();
     let hands = [0xff, 0xff00, 0x00ff_0000, 0xff00_0000];
-    game.settle(&Deal { dealer: Some(3), hands }, &mut Vec::new()).unwrap();
+    game.apply_chance(&Deal { dealer: Some(3), hands }, &mut Vec::new()).unwrap();
     game
 }
 
@@ -21,14 +21,14 @@ fn play() -> Blot {
     let mut game = auction();
     for token in ["8h", "pass", "pass", "pass"] {
         let Node::Act(seat) = game.node() else { panic!() };
-        let action = Rules::guess(&game, seat, token, words()).unwrap();
-        game.act(seat, &action, &mut Vec::new()).unwrap();
+        let action = Rules::parse_move(&game, seat, token, words()).unwrap();
+        game.apply_action(seat, &action, &mut Vec::new()).unwrap();
     }
     game
 }
 
 fn token(game: &Blot, text: &str) -> String {
-    game.guess(Seat(0), text, words()).map_or_else(|| "-".to_owned(), |it| it.write())
+    game.parse_move(Seat(0), text, words()).map_or_else(|| "-".to_owned(), |it| it.write())
 }
 
 #[test]

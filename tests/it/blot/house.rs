@@ -1,6 +1,6 @@
 //! House rules that the case files do not touch.
 
-use caravanserai_games::blot::{Action, Blot, Card, Deal, Options, caption};
+use caravanserai_games::blot::{Blot, BlotAction, BlotOptions, Card, Deal, caption};
 use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
 
 /// A: a terz in spades. B: a 50 in hearts. C: queen and king of clubs. D: a terz in spades.
@@ -14,9 +14,9 @@ const HANDS: [&str; 4] = [
 fn game(options: &str, steps: &str) -> Blot {
     let set =
         |cards: &str| cards.split(' ').fold(0, |set, card| set | Card::read(card).unwrap().bit());
-    let mut game = Blot::start(&Options::read(options).unwrap(), 4).unwrap();
+    let mut game = Blot::start(&BlotOptions::read(options).unwrap(), 4).unwrap();
     let deal = Deal { dealer: Some(3), hands: HANDS.map(set) };
-    game.settle(&deal, &mut Vec::new()).unwrap();
+    game.apply_chance(&deal, &mut Vec::new()).unwrap();
     for token in steps.split_whitespace() {
         act(&mut game, token).unwrap_or_else(|why| panic!("{token}: {why}"));
     }
@@ -26,7 +26,8 @@ fn game(options: &str, steps: &str) -> Blot {
 /// The one on turn does this.
 fn act(game: &mut Blot, token: &str) -> Result<(), &'static str> {
     let Node::Act(seat) = game.node() else { return Err("over") };
-    game.act(seat, &Action::read(token).unwrap(), &mut Vec::new()).map_err(caption::reason)
+    game.apply_action(seat, &BlotAction::read(token).unwrap(), &mut Vec::new())
+        .map_err(caption::reason)
 }
 
 fn turn(game: &Blot) -> u8 {
@@ -69,14 +70,14 @@ fn after_a_kuansh_the_bidding_goes_on_where_that_is_the_custom() {
 #[test]
 fn kuansh_may_be_called_out_of_turn_by_the_other_side() {
     let mut any = game("kuansh_any_time=true", "9d");
-    let kuansh = Action::read("kuansh").unwrap();
+    let kuansh = BlotAction::read("kuansh").unwrap();
     assert_eq!(any.actions(Seat(3)), [kuansh]);
     assert!(any.actions(Seat(2)).is_empty() && any.actions(Seat(0)).is_empty());
-    any.act(Seat(3), &kuansh, &mut Vec::new()).unwrap();
+    any.apply_action(Seat(3), &kuansh, &mut Vec::new()).unwrap();
     assert_eq!(turn(&any), 0, "the first of the bidding side after the kuansh");
     let mut standard = game("standard", "9d");
     assert!(standard.actions(Seat(3)).is_empty());
-    assert!(standard.act(Seat(3), &kuansh, &mut Vec::new()).is_err());
+    assert!(standard.apply_action(Seat(3), &kuansh, &mut Vec::new()).is_err());
 }
 
 #[test]
@@ -125,29 +126,32 @@ fn the_eighth_trick_plays_itself_and_no_other_card_does() {
     let mut forced = 0;
     while game.round().is_some() {
         let Node::Act(seat) = game.node() else { break };
-        let action = game.forced();
+        let action = game.forced_action();
         forced += u32::from(action.is_some());
         let action = action.unwrap_or_else(|| game.actions(seat)[0]);
-        game.act(seat, &action, &mut Vec::new()).unwrap();
+        game.apply_action(seat, &action, &mut Vec::new()).unwrap();
     }
     assert_eq!(forced, 4);
 }
 
 #[test]
 fn a_record_can_be_replayed_from_a_file() {
-    use caravanserai_games::blot::record::{Step, write};
-    use caravanserai_tools::records::replay;
+    use caravanserai_games::blot::record::{BlotRecordStep, write};
+    use caravanserai_tools::records::replay_record;
     let game = game("standard", "");
     let deal = Deal { dealer: Some(3), hands: game.round().unwrap().dealt() };
-    let passes = (0..4).map(|seat| Step::Act(Seat(seat), Action::read("pass").unwrap()));
-    let steps: Vec<Step> = [Step::Chance(deal)].into_iter().chain(passes).collect();
-    let text = write(&[("Game", "Blot")], &["a", "b", "c", "d"], &Options::default(), &steps, None);
+    let passes =
+        (0..4).map(|seat| BlotRecordStep::Act(Seat(seat), BlotAction::read("pass").unwrap()));
+    let steps: Vec<BlotRecordStep> =
+        [BlotRecordStep::Chance(deal)].into_iter().chain(passes).collect();
+    let text =
+        write(&[("Game", "Blot")], &["a", "b", "c", "d"], &BlotOptions::default(), &steps, None);
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("match.txt");
     std::fs::write(&file, &text).unwrap();
-    let printed = replay("blot", &file, None).unwrap();
+    let printed = replay_record("blot", &file, None).unwrap();
     assert_eq!(printed, "options standard\n  1 thrown in\nnot finished, 0:0\n");
     std::fs::write(&file, text.replace("A pass", "A 7h")).unwrap();
-    let wrong = replay("blot", &file, None).unwrap_err().to_string();
+    let wrong = replay_record("blot", &file, None).unwrap_err().to_string();
     assert!(wrong.contains("line 14: A cannot 7h: the bid is too low"), "{wrong}");
 }

@@ -2,8 +2,8 @@
 
 use caravanserai_games::blot::card::each;
 use caravanserai_games::blot::melds::{Melds, blot, blot_cards};
-use caravanserai_games::blot::round::Fact;
-use caravanserai_games::blot::{Blot, Deal, House, Options, Tricks, Trump};
+use caravanserai_games::blot::round::BlotFact;
+use caravanserai_games::blot::{Blot, BlotOptions, Deal, House, Tricks, Trump};
 use caravanserai_games::rules::{Entropy, Node, Rules, Viewer};
 
 use super::{choose, random_game, step};
@@ -59,7 +59,7 @@ fn a_trick_is_held_by_whoever_put_the_best_card_of_it() {
 #[test]
 fn combinations_of_a_hand_do_not_intersect_and_are_held() {
     let mut random = Seeded(11);
-    let strength = Options::default().with("meld_choice", "strength").unwrap().house();
+    let strength = BlotOptions::default().with("meld_choice", "strength").unwrap().house();
     for n in 0..20_000 {
         let hands = Deal::draw(&mut random, false).hands;
         let trump = Trump::ALL[n % 5];
@@ -85,7 +85,7 @@ fn the_second_of_queen_and_king_of_trumps_is_a_blot_and_nothing_else_is() {
     let mut found = 0;
     for seed in 0..30 {
         let mut random = Seeded(seed);
-        let mut game = Blot::start(&Options::default(), 4).unwrap();
+        let mut game = Blot::start(&BlotOptions::default(), 4).unwrap();
         let mut put = [0; 4];
         for _ in 0..120 {
             let Node::Act(seat) = game.node() else {
@@ -98,10 +98,10 @@ fn the_second_of_queen_and_king_of_trumps_is_a_blot_and_nothing_else_is() {
             let trump = game.view(Viewer::Public).contract.map(|it| it.bid.trump);
             let action = choose(&game, &game.actions(seat), &mut random);
             let mut facts = Vec::new();
-            game.act(seat, &action, &mut facts).unwrap();
-            let told = facts.iter().any(|it| matches!(it, Fact::Blot { .. }));
+            game.apply_action(seat, &action, &mut facts).unwrap();
+            let told = facts.iter().any(|it| matches!(it, BlotFact::Blot { .. }));
             let card = facts.iter().find_map(|it| match it {
-                Fact::Put { card, .. } => Some(card.bit()),
+                BlotFact::Put { card, .. } => Some(card.bit()),
                 _ => None,
             });
             let own = &mut put[seat.index()];
@@ -119,7 +119,7 @@ fn the_second_of_queen_and_king_of_trumps_is_a_blot_and_nothing_else_is() {
 fn a_match_ends_with_the_totals_of_its_score_sheet() {
     for seed in 0..8 {
         let mut random = Seeded(1_000 + seed);
-        let mut game = random_game(&Options::default(), seed, 0);
+        let mut game = random_game(&BlotOptions::default(), seed, 0);
         while step(&mut game, &mut random) {}
         let Node::Over(scores) = game.node() else { panic!("over") };
         let mut sums = [0; 2];

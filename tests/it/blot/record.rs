@@ -1,7 +1,7 @@
 //! Records of whole matches, written and read back.
 
-use caravanserai_games::blot::record::{Step, read, replay_text, write};
-use caravanserai_games::blot::{Blot, Options};
+use caravanserai_games::blot::record::{BlotRecordStep, read, replay_text, write};
+use caravanserai_games::blot::{Blot, BlotOptions};
 use caravanserai_games::rules::{Node, Rules, Token};
 
 use super::choose;
@@ -9,7 +9,7 @@ use crate::conform::Seeded;
 
 const NAMES: [&str; 4] = ["Ann", "Բագրատ", "Cy \"Q\" ril", "Дора"];
 
-fn random_steps(options: &Options, seed: u64, len: usize) -> (Vec<Step>, Blot) {
+fn random_steps(options: &BlotOptions, seed: u64, len: usize) -> (Vec<BlotRecordStep>, Blot) {
     let mut random = Seeded(seed);
     let mut game = Blot::start(options, 4).unwrap();
     let mut steps = Vec::new();
@@ -17,14 +17,14 @@ fn random_steps(options: &Options, seed: u64, len: usize) -> (Vec<Step>, Blot) {
         match game.node() {
             Node::Over(_) => break,
             Node::Chance => {
-                let deal = game.draw(&mut random);
-                game.settle(&deal, &mut Vec::new()).unwrap();
-                steps.push(Step::Chance(deal));
+                let deal = game.draw_chance(&mut random);
+                game.apply_chance(&deal, &mut Vec::new()).unwrap();
+                steps.push(BlotRecordStep::Chance(deal));
             }
             Node::Act(seat) => {
                 let action = choose(&game, &game.actions(seat), &mut random);
-                game.act(seat, &action, &mut Vec::new()).unwrap();
-                steps.push(Step::Act(seat, action));
+                game.apply_action(seat, &action, &mut Vec::new()).unwrap();
+                steps.push(BlotRecordStep::Act(seat, action));
             }
         }
     }
@@ -36,7 +36,7 @@ fn a_whole_match_is_written_and_read_back() {
     let sets =
         ["standard", "target=101,boy_multiplier=235,manual_melds=true", "target=101,min_bid=7"];
     for (seed, options) in (0..).zip(sets) {
-        let options = Options::read(options).unwrap();
+        let options = BlotOptions::read(options).unwrap();
         let (steps, game) = random_steps(&options, seed, usize::MAX);
         let text = write(&[("Game", "Blot")], &NAMES, &options, &steps, None);
         let read = read(&text, None).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"));
@@ -52,20 +52,22 @@ fn a_whole_match_is_written_and_read_back() {
 
 #[test]
 fn a_deal_that_is_not_over_is_not_told() {
-    let (steps, game) = random_steps(&Options::default(), 3, 100);
-    let text = write(&[], &NAMES, &Options::default(), &steps, Some(&[0, 1, 0, 1]));
+    let (steps, game) = random_steps(&BlotOptions::default(), 3, 100);
+    let text = write(&[], &NAMES, &BlotOptions::default(), &steps, Some(&[0, 1, 0, 1]));
     assert!(text.contains("[Result \"B+D "), "{text}");
     assert!(text.ends_with(": not finished\n"), "{text}");
     let read = read(&text, None).unwrap();
-    let dealt = |steps: &[Step]| steps.iter().filter(|it| matches!(it, Step::Chance(_))).count();
+    let dealt = |steps: &[BlotRecordStep]| {
+        steps.iter().filter(|it| matches!(it, BlotRecordStep::Chance(_))).count()
+    };
     assert_eq!(dealt(&read.steps) + 1, dealt(&steps));
     assert_eq!(read.game.totals(), game.totals());
 }
 
 #[test]
 fn what_is_not_so_is_found_with_its_line() {
-    let (steps, _) = random_steps(&Options::default(), 8, usize::MAX);
-    let text = write(&[], &NAMES, &Options::default(), &steps, None);
+    let (steps, _) = random_steps(&BlotOptions::default(), 8, usize::MAX);
+    let text = write(&[], &NAMES, &BlotOptions::default(), &steps, None);
     let lines: Vec<&str> = text.lines().collect();
     let mut checked = 0;
     for (number, line) in (1..).zip(&lines) {

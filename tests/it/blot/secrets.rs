@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use caravanserai_games::Match;
 use caravanserai_games::blot;
 use caravanserai_games::blot::card::{PACK, each};
-use caravanserai_games::blot::melds::{Kind, Melds};
-use caravanserai_games::blot::record::Step;
-use caravanserai_games::blot::{Action, Blot, Deal, Options, PACK as GAME, Trump};
+use caravanserai_games::blot::melds::{MeldKind, Melds};
+use caravanserai_games::blot::record::BlotRecordStep;
+use caravanserai_games::blot::{Blot, BlotAction, BlotOptions, DEFINITION as GAME, Deal, Trump};
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::search::{Budget, Question};
+use caravanserai_games::search::{PlayerQuestion, ThinkBudget};
 
 use super::choose;
 use crate::conform::Seeded;
@@ -28,28 +28,28 @@ const VIEWERS: [Viewer; 5] = [
 
 /// One round from its deal on.
 struct Log {
-    options: Options,
+    options: BlotOptions,
     deal: Deal,
-    actions: Vec<(Seat, Action)>,
+    actions: Vec<(Seat, BlotAction)>,
 }
 
 impl Log {
     fn play(&self) -> Option<Blot> {
         let mut game = Blot::start(&self.options, 4).unwrap();
         let mut facts = Vec::new();
-        game.settle(&self.deal, &mut facts).unwrap();
+        game.apply_chance(&self.deal, &mut facts).unwrap();
         for (seat, action) in &self.actions {
-            game.act(*seat, action, &mut facts).ok()?;
+            game.apply_action(*seat, action, &mut facts).ok()?;
         }
         Some(game)
     }
 
     /// The same as tables know it.
     fn table(&self) -> Box<dyn Match> {
-        let mut table = blot::ID.open(&self.options.write(), 4).unwrap();
-        table.settle(&self.deal.write()).unwrap();
+        let mut table = blot::ID.start_match(&self.options.write(), 4).unwrap();
+        table.apply_chance(&self.deal.write()).unwrap();
         for (seat, action) in &self.actions {
-            table.act(*seat, &action.write()).unwrap();
+            table.apply_action(*seat, &action.write()).unwrap();
         }
         table
     }
@@ -79,7 +79,7 @@ fn told(table: &dyn Match, viewer: Viewer) -> Vec<String> {
 }
 
 /// What everybody heard of combinations so far, worked out from the deal.
-fn heard(log: &Log, game: &Blot) -> Option<Vec<(Vec<Kind>, u32)>> {
+fn heard(log: &Log, game: &Blot) -> Option<Vec<(Vec<MeldKind>, u32)>> {
     let trump: Trump = game.round()?.play()?.contract.bid.trump;
     let melds = log.deal.hands.map(|hand| Melds::best(hand, trump, &log.options.house()));
     let kinds = |melds: &Melds| melds.iter().map(|meld| meld.kind).collect();
@@ -136,7 +136,7 @@ fn check(log: &Log, random: &mut Seeded, checked: &mut BTreeMap<String, u32>) {
 fn exchanged_unseen_cards_change_nothing_for_others() {
     let mut checked = BTreeMap::new();
     for (seed, options) in (0..).zip(["standard", "manual_melds=true", "kuansh_any_time=true"]) {
-        let options = Options::read(options).unwrap();
+        let options = BlotOptions::read(options).unwrap();
         for n in 0..3 {
             let mut random = Seeded(100 * seed + n);
             let deal = Deal::draw(&mut random, true);
@@ -157,15 +157,15 @@ fn exchanged_unseen_cards_change_nothing_for_others() {
 #[test]
 fn the_public_has_no_hand_and_cards_have_no_public_buttons() {
     let mut random = Seeded(4);
-    let mut game = Blot::start(&Options::default(), 4).unwrap();
-    let mut steps: Vec<Step> = Vec::new();
+    let mut game = Blot::start(&BlotOptions::default(), 4).unwrap();
+    let mut steps: Vec<BlotRecordStep> = Vec::new();
     while steps.len() < 300 {
         match game.node() {
             Node::Over(_) => break,
             Node::Chance => {
-                let deal = game.draw(&mut random);
-                game.settle(&deal, &mut Vec::new()).unwrap();
-                steps.push(Step::Chance(deal));
+                let deal = game.draw_chance(&mut random);
+                game.apply_chance(&deal, &mut Vec::new()).unwrap();
+                steps.push(BlotRecordStep::Chance(deal));
             }
             Node::Act(seat) => {
                 let view = game.view(Viewer::Public);
@@ -174,14 +174,14 @@ fn the_public_has_no_hand_and_cards_have_no_public_buttons() {
                 let own = game.view(Viewer::Seat(seat));
                 let panel = (GAME.table.panel)(&own, &game.actions(seat), 0);
                 let cards = panel.rows.iter().flatten();
-                assert!(cards.clone().all(|it| matches!(it, Action::Call(_))));
+                assert!(cards.clone().all(|it| matches!(it, BlotAction::Call(_))));
                 let actions = game.actions(seat);
-                let budget = &Budget::OF_LEVEL;
-                let question = Question { view: &own, actions: &actions, budget };
+                let budget = &ThinkBudget::OF_LEVEL;
+                let question = PlayerQuestion { view: &own, actions: &actions, budget };
                 let mut player = (GAME.arena.player)("beginner").unwrap();
                 let action = player.think(&question, &mut random, &mut |_| {}).action;
-                game.act(seat, &action, &mut Vec::new()).unwrap();
-                steps.push(Step::Act(seat, action));
+                game.apply_action(seat, &action, &mut Vec::new()).unwrap();
+                steps.push(BlotRecordStep::Act(seat, action));
             }
         }
     }

@@ -3,7 +3,7 @@
 use caravanserai_games::Match;
 use caravanserai_games::blot;
 use caravanserai_games::rules::{Node, Seat, Viewer};
-use caravanserai_games::words::{Arg, Text};
+use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::{I18n, Lang};
 
 use crate::conform::Seeded;
@@ -13,8 +13,10 @@ const NAMES: [&str; 4] = ["Anahit", "Баурыжан", "Cyril", "Տիգրան"]
 
 fn said(i18n: &I18n, lang: Lang, texts: Vec<Text>) -> String {
     let name = |seat: u8| Arg::Plain(NAMES[usize::from(seat)].to_owned());
-    let lines: Vec<String> =
-        texts.into_iter().map(|text| i18n.plain(lang, &text.seated(&name))).collect();
+    let lines: Vec<String> = texts
+        .into_iter()
+        .map(|text| i18n.translate_plain(lang, &text.with_seat_names(&name)))
+        .collect();
     lines.join("\n")
 }
 
@@ -23,12 +25,13 @@ fn step(table: &mut dyn Match, random: &mut Seeded) -> bool {
     match table.node() {
         Node::Over(_) => return false,
         Node::Chance => {
-            let deal = table.draw(random);
-            table.settle(&deal).unwrap();
+            let deal = table.draw_chance(random);
+            table.apply_chance(&deal).unwrap();
         }
         Node::Act(seat) => {
-            let token = table.forced().unwrap_or_else(|| beginner(blot::ID, table, seat, random));
-            table.act(seat, &token).unwrap();
+            let token =
+                table.forced_action().unwrap_or_else(|| beginner(blot::ID, table, seat, random));
+            table.apply_action(seat, &token).unwrap();
         }
     }
     true
@@ -40,10 +43,10 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
     let look = std::env::var_os("CAPTIONS").is_some();
     for (seed, options) in (0..).zip(["standard", "target=101,manual_melds=true"]) {
         let mut random = Seeded(seed);
-        let mut table = blot::ID.open(options, 4).unwrap();
+        let mut table = blot::ID.start_match(options, 4).unwrap();
         while step(&mut *table, &mut random) {
             // What the table does by itself is told together with what follows.
-            if table.forced().is_some() || table.node() == Node::Chance {
+            if table.forced_action().is_some() || table.node() == Node::Chance {
                 continue;
             }
             for lang in Lang::all().iter().copied() {
@@ -71,30 +74,32 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
 
 #[test]
 fn no_card_of_the_trick_is_told_twice_and_the_last_trick_of_a_round_is_there_after_it() {
-    use caravanserai_games::blot::{Action, Blot, Call, Fact, Options};
-    use caravanserai_games::blot::{caption, scene, view::Stage};
+    use caravanserai_games::blot::{AuctionCall, Blot, BlotAction, BlotFact, BlotOptions};
+    use caravanserai_games::blot::{caption, scene, view::BlotStage};
     use caravanserai_games::rules::{Entropy, Rules};
     let mut random = Seeded(3);
-    let mut game = Blot::start(&Options::default(), 4).unwrap();
+    let mut game = Blot::start(&BlotOptions::default(), 4).unwrap();
     let (mut tricks, mut rounds) = (0, 0);
     let mut last = None;
     for _ in 0..2_000 {
         match game.node() {
             Node::Over(_) => break,
             Node::Chance => {
-                let deal = game.draw(&mut random);
-                game.settle(&deal, &mut Vec::new()).unwrap();
+                let deal = game.draw_chance(&mut random);
+                game.apply_chance(&deal, &mut Vec::new()).unwrap();
             }
             Node::Act(seat) => {
                 let (actions, mut facts) = (game.actions(seat), Vec::new());
                 // Eight of something, then three passes: a long match.
-                let bids = |it: &Action| matches!(it, Action::Call(_));
-                let pass = actions.iter().position(|it| it == &Action::Call(Call::Pass));
+                let bids = |it: &BlotAction| matches!(it, BlotAction::Call(_));
+                let pass = actions.iter().position(|it| it == &BlotAction::Call(AuctionCall::Pass));
                 let first = random.below(actions.len() as u32) as usize;
                 let n = if bids(&actions[0]) { pass.filter(|_| seat.0 > 0) } else { None };
                 let n = n.unwrap_or(if bids(&actions[0]) { 0 } else { first });
-                game.act(seat, &actions[n], &mut facts).unwrap();
-                let took = |it: &Fact| if let Fact::Took(trick) = it { Some(*trick) } else { None };
+                game.apply_action(seat, &actions[n], &mut facts).unwrap();
+                let took = |it: &BlotFact| {
+                    if let BlotFact::Took(trick) = it { Some(*trick) } else { None }
+                };
                 last = facts.iter().rev().find_map(took).or(last);
             }
         }
@@ -107,7 +112,7 @@ fn no_card_of_the_trick_is_told_twice_and_the_last_trick_of_a_round_is_there_aft
             assert_eq!(twice, 0, "{sign} stands in {told:?}");
             tricks += 1;
         }
-        if view.stage == Stage::Auction && view.calls.is_empty() && !view.sheet.is_empty() {
+        if view.stage == BlotStage::Auction && view.calls.is_empty() && !view.sheet.is_empty() {
             let said = caption::last_trick(&view);
             assert_eq!(said[0].key, "blot-last-trick");
             assert_eq!(view.ended, last);
@@ -123,7 +128,7 @@ fn no_card_of_the_trick_is_told_twice_and_the_last_trick_of_a_round_is_there_aft
 fn the_last_line_says_whose_turn_it_is() {
     let i18n = I18n::new();
     let mut random = Seeded(9);
-    let mut table = blot::ID.open("standard", 4).unwrap();
+    let mut table = blot::ID.start_match("standard", 4).unwrap();
     while step(&mut *table, &mut random) {
         let caption = table.caption(Viewer::Public);
         let last = said(&i18n, Lang::default(), vec![caption.last().unwrap().clone()]);
@@ -140,7 +145,7 @@ fn computers_bid_and_play_sensibly() {
     let (mut rounds, mut made, mut thrown_in, mut steps) = (0, 0, 0, 0);
     for seed in 0..4 {
         let mut random = Seeded(50 + seed);
-        let mut table = blot::ID.open("standard", 4).unwrap();
+        let mut table = blot::ID.start_match("standard", 4).unwrap();
         while step(&mut *table, &mut random) {
             steps += 1;
             let news = format!("{:?}", table.caption(Viewer::Public));
@@ -158,11 +163,11 @@ fn computers_bid_and_play_sensibly() {
 #[test]
 fn refusals_name_the_rule() {
     let i18n = I18n::new();
-    let mut table = blot::ID.open("standard", 4).unwrap();
-    table.settle(&deal()).unwrap();
+    let mut table = blot::ID.start_match("standard", 4).unwrap();
+    table.apply_chance(&deal()).unwrap();
     let refuse = |table: &dyn Match, seat: u8, token: &str| {
-        let illegal = table.copy().act(Seat(seat), token).unwrap_err();
-        said(&i18n, Lang::default(), vec![table.refuse(Seat(seat), token, illegal)])
+        let illegal = table.clone_box().apply_action(Seat(seat), token).unwrap_err();
+        said(&i18n, Lang::default(), vec![table.explain_refusal(Seat(seat), token, illegal)])
     };
     assert_eq!(refuse(&*table, 1, "8h"), "It’s Anahit’s turn.");
     assert_eq!(refuse(&*table, 0, "7h"), "Too low: you may say 8 or more.");
@@ -172,18 +177,18 @@ fn refusals_name_the_rule() {
     assert!(refuse(&*table, 0, "sur").contains("there is none"));
     assert!(refuse(&*table, 0, "JH").contains("First the auction"));
     for (seat, token) in [(0, "8h"), (1, "pass"), (2, "pass"), (3, "pass")] {
-        table.act(Seat(seat), token).unwrap();
+        table.apply_action(Seat(seat), token).unwrap();
     }
     assert_eq!(refuse(&*table, 0, "JC"), "You don’t hold J♣.");
     assert!(refuse(&*table, 0, "9h").contains("auction is over"));
     assert!(refuse(&*table, 0, "announce").contains("themselves"));
-    table.act(Seat(0), "AS").unwrap();
+    table.apply_action(Seat(0), "AS").unwrap();
     assert_eq!(refuse(&*table, 1, "AH"), "You have ♠: you must follow suit.");
     for (seat, token) in [(1, "10S"), (2, "7D"), (3, "7S"), (0, "JD")] {
-        table.act(Seat(seat), token).unwrap();
+        table.apply_action(Seat(seat), token).unwrap();
     }
-    table.act(Seat(1), "KD").unwrap();
-    table.act(Seat(2), "AD").unwrap();
+    table.apply_action(Seat(1), "KD").unwrap();
+    table.apply_action(Seat(2), "AD").unwrap();
     assert!(refuse(&*table, 3, "JC").contains("must follow suit"));
 }
 

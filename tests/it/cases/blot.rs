@@ -6,11 +6,12 @@
 
 use caravanserai_games::blot::auction::Auction;
 use caravanserai_games::blot::card::{RANKS, each};
-use caravanserai_games::blot::melds::{self, Kind, Meld, Melds};
-use caravanserai_games::blot::round::{Fact, Play, blots};
-use caravanserai_games::blot::score::{Played, score, winner};
+use caravanserai_games::blot::melds::{self, Meld, MeldKind, Melds};
+use caravanserai_games::blot::round::{BlotFact, CardPhase, blots};
+use caravanserai_games::blot::score::{RoundResult, score, winner};
 use caravanserai_games::blot::{
-    Action, Bid, Blot, Call, Card, Contract, Deal, House, Level, Options, Suit, Tricks, Trump,
+    AuctionCall, Bid, Blot, BlotAction, BlotOptions, Card, Contract, ContractLevel, Deal, House,
+    Suit, Tricks, Trump,
 };
 use caravanserai_games::rules::{Node, Rules};
 use serde_json::{Value, json};
@@ -22,7 +23,7 @@ pub fn check(file: &Value, tally: &mut Tally) {
     let lines = file.as_array().expect("lines");
     let header = &lines[0];
     let standard = decided(&header["decisions"]);
-    let alternatives: Vec<(String, Options)> = header["alternatives_tested"]
+    let alternatives: Vec<(String, BlotOptions)> = header["alternatives_tested"]
         .as_array()
         .expect("alternatives")
         .iter()
@@ -48,7 +49,7 @@ pub fn check(file: &Value, tally: &mut Tally) {
 }
 
 /// An alternative changes the answer of the cases tagged with its decision and of no others.
-fn check_alternatives(case: &Value, alternatives: &[(String, Options)], tally: &mut Tally) {
+fn check_alternatives(case: &Value, alternatives: &[(String, BlotOptions)], tally: &mut Tally) {
     let tags = case["tags"].as_array().expect("tags");
     let tagged = |name: &str| tags.iter().any(|tag| *tag == format!("decision:{name}"));
     let mut changing: Vec<&str> = Vec::new();
@@ -71,9 +72,9 @@ fn agrees(stated: &Value, found: &Value) -> bool {
         && fields.iter().all(|(field, stated)| found.get(field) == Some(stated))
 }
 
-fn decided(decisions: &Value) -> Options {
+fn decided(decisions: &Value) -> BlotOptions {
     let decisions = decisions.as_object().expect("decisions by name");
-    decisions.iter().fold(Options::default(), |options, (name, value)| {
+    decisions.iter().fold(BlotOptions::default(), |options, (name, value)| {
         let with = options.with(name, &value_text(value));
         with.unwrap_or_else(|| panic!("what is {name} {value}?"))
     })
@@ -88,7 +89,7 @@ fn value_text(value: &Value) -> String {
     }
 }
 
-fn answer(case: &Value, options: &Options) -> Value {
+fn answer(case: &Value, options: &BlotOptions) -> Value {
     let input = &case["in"];
     let house = options.house();
     let answer = match case["kind"].as_str() {
@@ -170,10 +171,10 @@ fn melds_of_deal(input: &Value, house: &House) -> Value {
 fn meld_list(melds: &Melds, trump: Trump, house: &House) -> Value {
     let one = |meld: Meld| {
         let kind = match meld.kind {
-            Kind::Terz => "terz",
-            Kind::Fifty => "50",
-            Kind::Hundred => "100",
-            Kind::Four => "4",
+            MeldKind::Terz => "terz",
+            MeldKind::Fifty => "50",
+            MeldKind::Hundred => "100",
+            MeldKind::Four => "4",
         };
         json!([kind, RANKS[usize::from(meld.rank)], meld.value(trump, house)])
     };
@@ -189,7 +190,9 @@ fn bids(input: &Value, house: &House) -> Option<Value> {
     }
     let turn = auction.turn();
     let mut actions = Vec::new();
-    for (call, name) in [(Call::Pass, "pass"), (Call::Kuansh, "kuansh"), (Call::Sur, "sur")] {
+    for (call, name) in
+        [(AuctionCall::Pass, "pass"), (AuctionCall::Kuansh, "kuansh"), (AuctionCall::Sur, "sur")]
+    {
         actions.extend(turn.filter(|it| auction.allows(*it, call, house)).map(|_| name));
     }
     let bid = auction.bounds(house).map(|bounds| {
@@ -229,8 +232,9 @@ fn scored(input: &Value, house: &House) -> Option<Value> {
         trump: trump(&input["trump"]),
         kaput: input["kaput"].as_bool().expect("kaput or not"),
     };
-    let level = [Level::Plain, Level::Kuansh, Level::Sur][usize::from(number(&input["level"]))];
-    let played = Played {
+    let level = [ContractLevel::Plain, ContractLevel::Kuansh, ContractLevel::Sur]
+        [usize::from(number(&input["level"]))];
+    let played = RoundResult {
         contract: Contract { bid, seat: number(&input["team"]), level },
         cards: pair(&input["cards"]).map(u16::from),
         tricks: pair(&input["tricks"]),
@@ -249,23 +253,23 @@ fn matched(input: &Value, house: &House) -> Value {
     json!({ "scores": totals, "winner": winner(totals, bidders, house) })
 }
 
-fn replay(input: &Value, options: &Options) -> Option<Value> {
+fn replay(input: &Value, options: &BlotOptions) -> Option<Value> {
     let mut game = Blot::start(options, 4).expect("four seats");
     let dealer = Some(number(&input["dealer"]));
     let dealt = hands(&input["hands"]);
     let mut facts = Vec::new();
-    game.settle(&Deal { dealer, hands: dealt }, &mut facts).expect("a whole deal");
+    game.apply_chance(&Deal { dealer, hands: dealt }, &mut facts).expect("a whole deal");
     let auction = input["auction"].as_array().expect("an auction").iter().map(call);
     let play = cards(&input["play"]);
-    let actions = auction.map(Action::Call).chain(play.into_iter().map(Action::Card));
-    let mut last_play: Option<Play> = None;
+    let actions = auction.map(BlotAction::Call).chain(play.into_iter().map(BlotAction::Card));
+    let mut last_play: Option<CardPhase> = None;
     for action in actions {
         let Node::Act(seat) = game.node() else { return None };
-        game.act(seat, &action, &mut facts).ok()?;
+        game.apply_action(seat, &action, &mut facts).ok()?;
         last_play = game.round().and_then(|it| it.play()).cloned().or(last_play);
     }
     let next_dealer = game.next_dealer();
-    if facts.contains(&Fact::ThrownIn) {
+    if facts.contains(&BlotFact::ThrownIn) {
         return Some(json!({ "contract": null, "points": [0, 0], "next_dealer": next_dealer }));
     }
     let house = options.house();
@@ -289,7 +293,7 @@ fn replay(input: &Value, options: &Options) -> Option<Value> {
 }
 
 /// A round that stops at the first trick: what is settled by then.
-fn unfinished(play: &Play, dealt: &[u32; 4], house: &House) -> Value {
+fn unfinished(play: &CardPhase, dealt: &[u32; 4], house: &House) -> Value {
     let trump = play.contract.bid.trump;
     let melds = play.held.each_ref().map(|it| &it.melds);
     let team = melds::counting_team(melds, play.tricks.leader(), trump);
@@ -312,13 +316,13 @@ fn unfinished(play: &Play, dealt: &[u32; 4], house: &House) -> Value {
     })
 }
 
-fn call(said: &Value) -> Call {
+fn call(said: &Value) -> AuctionCall {
     match said.as_str() {
-        Some("pass") => Call::Pass,
-        Some("kuansh") => Call::Kuansh,
-        Some("sur") => Call::Sur,
+        Some("pass") => AuctionCall::Pass,
+        Some("kuansh") => AuctionCall::Kuansh,
+        Some("sur") => AuctionCall::Sur,
         Some(other) => panic!("what is {other}?"),
-        None => Call::Bid(Bid {
+        None => AuctionCall::Bid(Bid {
             x: number(&said["x"]),
             trump: trump(&said["suit"]),
             kaput: said.get("kaput").is_some_and(|it| *it == true),

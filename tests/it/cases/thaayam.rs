@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use caravanserai_games::rules::{Node, Rules, Seat};
 use caravanserai_games::thaayam::{
-    Action, Colour, Options, Outcome, Piece, Play, Position, Series, Thaayam, Turn, record,
+    Colour, PiecePlace, Series, Thaayam, ThaayamAction, ThaayamOptions, ThaayamPosition,
+    ThaayamTurn, ThrowUse, TurnOutcome, record,
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -28,7 +29,7 @@ pub fn check_games(file: &Value, tally: &mut Tally) {
 fn check_game(entry: &Value, tally: &mut Tally) {
     let id = format!("game {}", entry["game"]);
     let seats = entry["seats"].as_array().expect("seats");
-    let options = Options::default();
+    let options = ThaayamOptions::default();
     let seats_len = u8::try_from(seats.len()).expect("a few");
     let mut game = Thaayam::start(&options, seats_len).expect("a game for so many");
     for (seat, colour) in (0..).zip(seats) {
@@ -50,7 +51,7 @@ fn check_game(entry: &Value, tally: &mut Tally) {
     }
 }
 
-fn check_record(entry: &Value, game: &Thaayam, steps: &[record::Step], id: &str) {
+fn check_record(entry: &Value, game: &Thaayam, steps: &[record::ThaayamRecordStep], id: &str) {
     let names = &["A", "B", "C", "D"][..usize::from(game.position().seats())];
     let options = game.position().options();
     let text = record::write(&[], names, options, steps, None);
@@ -60,30 +61,36 @@ fn check_record(entry: &Value, game: &Thaayam, steps: &[record::Step], id: &str)
     assert_eq!(read.result.as_deref(), entry["winner"].as_str(), "{id}");
 }
 
-fn check_turn(game: &mut Thaayam, turn: &Value, steps: &mut Vec<record::Step>, id: &str) {
+fn check_turn(
+    game: &mut Thaayam,
+    turn: &Value,
+    steps: &mut Vec<record::ThaayamRecordStep>,
+    id: &str,
+) {
     let mover = colour(&turn["p"]);
     let series = Series::new(&numbers(&turn["th"])).expect("a series");
     let facts = &mut Vec::new();
-    game.settle(&series, facts).unwrap_or_else(|wrong| panic!("{id}: {wrong:?}"));
-    steps.push(record::Step::Chance(series));
+    game.apply_chance(&series, facts).unwrap_or_else(|wrong| panic!("{id}: {wrong:?}"));
+    steps.push(record::ThaayamRecordStep::Chance(series));
     let Node::Act(seat) = game.node() else { panic!("{id}: nobody is on turn") };
     assert_eq!(game.position().colour(seat), mover, "{id}");
     let plays = turn["mv"].as_array().expect("plays").iter().map(|play| {
-        let play = Play {
+        let play = ThrowUse {
             throw: u8::try_from(play[0].as_u64().unwrap()).unwrap(),
             from: i8::try_from(play[1].as_i64().unwrap()).unwrap(),
         };
-        Action::Use { throw: play.throw, piece: Piece::of(mover, play) }
+        ThaayamAction::Use { throw: play.throw, piece: PiecePlace::of(mover, play) }
     });
-    for action in [Action::Throw].into_iter().chain(plays) {
+    for action in [ThaayamAction::Throw].into_iter().chain(plays) {
         let legal = game.actions(seat);
-        game.act(seat, &action, facts)
+        game.apply_action(seat, &action, facts)
             .unwrap_or_else(|wrong| panic!("{id}: {action:?} {wrong:?} of {legal:?}"));
-        steps.push(record::Step::Act(seat, action));
+        steps.push(record::ThaayamRecordStep::Act(seat, action));
     }
     if !game.told().last().unwrap().ended {
-        game.act(seat, &Action::Done, facts).unwrap_or_else(|_| panic!("{id}: more can be played"));
-        steps.push(record::Step::Act(seat, Action::Done));
+        game.apply_action(seat, &ThaayamAction::Done, facts)
+            .unwrap_or_else(|_| panic!("{id}: more can be played"));
+        steps.push(record::ThaayamRecordStep::Act(seat, ThaayamAction::Done));
     }
     assert_eq!(game.position().write(), turn["st"].as_str().unwrap(), "{id}");
     let killed = game.told().last().unwrap().killed();
@@ -110,17 +117,17 @@ pub fn check_counts(file: &Value, tally: &mut Tally) {
     }
 }
 
-fn variants() -> [(&'static str, Options); 3] {
-    let standard = Options::default();
+fn variants() -> [(&'static str, ThaayamOptions); 3] {
+    let standard = ThaayamOptions::default();
     [
-        ("count_if_max_throws", Options { must_use_most: true, ..standard }),
-        ("count_if_final_capture", Options { kills_at_the_end: true, ..standard }),
-        ("count_if_not_exact", Options { exact: false, ..standard }),
+        ("count_if_max_throws", ThaayamOptions { must_use_most: true, ..standard }),
+        ("count_if_final_capture", ThaayamOptions { kills_at_the_end: true, ..standard }),
+        ("count_if_not_exact", ThaayamOptions { exact: false, ..standard }),
     ]
 }
 
 fn check_count(case: &Value, id: &str, tally: &mut Tally) {
-    let (turn, position) = turn_of(case, Options::default());
+    let (turn, position) = turn_of(case, ThaayamOptions::default());
     let mut usable = numbers(&case["usable"]);
     assert_eq!(usize::from(turn.left().count()), usable.len(), "{id}");
     usable.dedup();
@@ -133,7 +140,7 @@ fn check_count(case: &Value, id: &str, tally: &mut Tally) {
     for outcome in outcomes.iter().filter(|_| outcomes.len() <= ROUTES_MAX) {
         let route = turn.route(outcome).unwrap_or_else(|| panic!("{id}: no way to {outcome:?}"));
         let end = route.iter().fold(turn, |turn, play| turn.after(*play).unwrap());
-        assert_eq!(Outcome { own: *end.own(), hits: end.hits() }, *outcome, "{id}");
+        assert_eq!(TurnOutcome { own: *end.own(), hits: end.hits() }, *outcome, "{id}");
     }
     texts.sort();
     let digest = Sha256::digest(texts.join("\n"));
@@ -155,7 +162,7 @@ fn check_count(case: &Value, id: &str, tally: &mut Tally) {
 }
 
 /// How many throws are used, for every way to play on; written once more, by plain recursion.
-fn used(turn: &Turn, so_far: u8, seen: &mut HashSet<String>, found: &mut impl FnMut(u8)) {
+fn used(turn: &ThaayamTurn, so_far: u8, seen: &mut HashSet<String>, found: &mut impl FnMut(u8)) {
     let plays = turn.plays();
     if plays.as_slice().is_empty() || turn.is_done() {
         found(so_far);
@@ -168,17 +175,18 @@ fn used(turn: &Turn, so_far: u8, seen: &mut HashSet<String>, found: &mut impl Fn
     }
 }
 
-fn turn_of(case: &Value, options: Options) -> (Turn, Position) {
+fn turn_of(case: &Value, options: ThaayamOptions) -> (ThaayamTurn, ThaayamPosition) {
     let text = case["state"].as_str().expect("a state");
-    let position = Position::read(options, text).unwrap_or_else(|| panic!("{text}: no state"));
+    let position =
+        ThaayamPosition::read(options, text).unwrap_or_else(|| panic!("{text}: no state"));
     for (seat, name) in (0..).zip(case["seats"].as_array().expect("seats")) {
         assert_eq!(position.colour(Seat(seat)), colour(name));
     }
     let seat = seat_of(&position, colour(&case["to_move"]));
-    (Turn::new(&position, seat, &numbers(&case["throws"])), position)
+    (ThaayamTurn::new(&position, seat, &numbers(&case["throws"])), position)
 }
 
-fn seat_of(position: &Position, colour: Colour) -> Seat {
+fn seat_of(position: &ThaayamPosition, colour: Colour) -> Seat {
     position.seat_of(colour).expect("somebody plays with it")
 }
 

@@ -3,7 +3,7 @@
 use caravanserai_games::rules::Token;
 use caravanserai_games::togyzkumalak::notation::moves::{Written, play_written, write_digits};
 use caravanserai_games::togyzkumalak::{
-    Phase, Position, Sown, Variant,
+    Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant,
     notation::{read_position, write_position},
 };
 use serde_json::Value;
@@ -62,7 +62,7 @@ fn check_position(entry: &Value, tally: &mut Tally) {
 
 /// The moves that led to a position from the start do lead there.
 fn check_path(entry: &Value, moves: &[Value], id: &str) {
-    let mut position = Position::start(Variant::Seed);
+    let mut position = TogyzkumalakPosition::start(Variant::Seed);
     for written in moves {
         play(&mut position, written).unwrap_or_else(|wrong| panic!("{id}: {wrong}"));
     }
@@ -82,7 +82,7 @@ struct Breakdown {
 }
 
 impl Breakdown {
-    fn add(&mut self, position: &Position, depth: u32) {
+    fn add(&mut self, position: &TogyzkumalakPosition, depth: u32) {
         for pit in position.each_move() {
             let mut next = *position;
             let sown = next.play(pit);
@@ -93,8 +93,8 @@ impl Breakdown {
             self.captures += u64::from(sown.captured > 0);
             self.captured_stones += u64::from(sown.captured);
             self.tuzdyks += u64::from(sown.tuzdyk);
-            self.wins_majority += u64::from(next.phase() == Phase::Majority);
-            self.ends_atsyrau += u64::from(next.phase() == Phase::Atsyrau);
+            self.wins_majority += u64::from(next.phase() == TogyzkumalakPhase::Majority);
+            self.ends_atsyrau += u64::from(next.phase() == TogyzkumalakPhase::Atsyrau);
             self.extra_moves += u64::from(sown.extra);
         }
     }
@@ -160,14 +160,14 @@ fn check_after(case: &Value, after: &Value, variant: Variant, id: &str) {
     }
 }
 
-fn check_result(stated: &Value, position: &Position, last: Option<&Sown>, id: &str) {
+fn check_result(stated: &Value, position: &TogyzkumalakPosition, last: Option<&Sown>, id: &str) {
     let reason = match position.phase() {
-        Phase::Turn | Phase::Extra => {
+        TogyzkumalakPhase::Turn | TogyzkumalakPhase::Extra => {
             assert!(stated.is_null(), "{id}: the game must be over");
             return;
         }
-        Phase::Majority => "majority",
-        Phase::Atsyrau => "atsyrau",
+        TogyzkumalakPhase::Majority => "majority",
+        TogyzkumalakPhase::Atsyrau => "atsyrau",
     };
     let score = position.kazans();
     let winner = match score[0].cmp(&score[1]) {
@@ -188,13 +188,13 @@ fn check_result(stated: &Value, position: &Position, last: Option<&Sown>, id: &s
     }
 }
 
-fn play(position: &mut Position, written: &Value) -> Result<Sown, String> {
+fn play(position: &mut TogyzkumalakPosition, written: &Value) -> Result<Sown, String> {
     let written = written.as_str().expect("a move");
     let written = Written::read(written).unwrap_or_else(|| panic!("{written} is no move"));
     play_written(position, &written).map_err(|why| why.to_string())
 }
 
-fn place(entry: &Value, variant: Variant) -> Position {
+fn place(entry: &Value, variant: Variant) -> TogyzkumalakPosition {
     let text = text(entry, "position");
     read_position(text, variant).unwrap_or_else(|wrong| panic!("{text}: {wrong}")).0
 }

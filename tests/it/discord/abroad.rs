@@ -157,7 +157,7 @@ async fn a_hand_is_posted_in_a_channel_only_if_discord_says_that_it_is_direct() 
     let person = |it: &Actor| PersonId(format!("dc:{}", it.id));
     let guest = PlaceId(format!("dc:~{}", group.id));
     // The adapter does not know these channels yet: it asks Discord.
-    let told = scene.discord.whisper(&place(&direct), &person(&ann), "hand k7", &hand).await;
+    let told = scene.discord.show_ephemeral(&place(&direct), &person(&ann), "hand k7", &hand).await;
     told.expect("nobody else reads there");
     for (n, (place, who)) in (0..).zip([
         (place(&direct), &bob),
@@ -166,7 +166,7 @@ async fn a_hand_is_posted_in_a_channel_only_if_discord_says_that_it_is_direct() 
         (place(&scene.dc.channel("games", &[&ann, &bob])), &ann),
     ]) {
         let slot = format!("hand {n}");
-        let told = scene.discord.whisper(&place, &person(who), &slot, &hand).await;
+        let told = scene.discord.show_ephemeral(&place, &person(who), &slot, &hand).await;
         assert_eq!(told, Err(SendError::NotAllowed), "{place:?}");
     }
     for place in [place(&group), guest] {

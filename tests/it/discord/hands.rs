@@ -5,7 +5,7 @@ use super::*;
 const SLOT: &str = "hand k7";
 
 /// Somebody's hand with another text each time.
-fn hand(text: &str) -> Outgoing {
+fn hand(text: &str) -> OutgoingMessage {
     let cards = Button { begins: Some("k7 ".to_owned()), ..Button::default() };
     let mut hand = board(text);
     hand.buttons.push(vec![Button {
@@ -16,12 +16,16 @@ fn hand(text: &str) -> Outgoing {
     hand
 }
 
-fn whisper(text: &str) -> Whisper {
-    Whisper { message: hand(text).into(), slot: Some(SLOT.to_owned()), ..Whisper::default() }
+fn whisper(text: &str) -> EphemeralReply {
+    EphemeralReply {
+        message: hand(text).into(),
+        slot: Some(SLOT.to_owned()),
+        ..EphemeralReply::default()
+    }
 }
 
-fn note(text: &str) -> Whisper {
-    Whisper { message: saying(text).into(), brief: true, ..Whisper::default() }
+fn note(text: &str) -> EphemeralReply {
+    EphemeralReply { message: saying(text).into(), brief: true, ..EphemeralReply::default() }
 }
 
 struct Table {
@@ -42,11 +46,11 @@ async fn table() -> Table {
 
 impl Table {
     /// Somebody presses a button; the bot answers with these.
-    async fn press(&self, who: &Actor, message: &str, whispers: Vec<Whisper>) {
+    async fn press(&self, who: &Actor, message: &str, whispers: Vec<EphemeralReply>) {
         self.scene.script.answers.lock().expect("no panic").push_back(whispers);
         let interaction = who.press(&self.channel, message, "p.1");
         self.scene.dc.answered(interaction).await;
-        self.scene.discord.settle().await;
+        self.scene.discord.drain().await;
     }
 
     async fn asks(&self, who: &Actor, text: &str) {
@@ -66,7 +70,10 @@ impl Table {
 
     async fn whispers(&self, who: &Actor, text: &str) -> Result<(), SendError> {
         let person = PersonId(format!("dc:{}", who.id));
-        self.scene.discord.whisper(&place(&self.channel), &person, SLOT, &hand(text).into()).await
+        self.scene
+            .discord
+            .show_ephemeral(&place(&self.channel), &person, SLOT, &hand(text).into())
+            .await
     }
 
     fn end(self) {
@@ -141,7 +148,8 @@ async fn a_page_takes_the_place_of_the_hand_and_the_hand_comes_back() {
     let it = table().await;
     it.asks(&it.ann, "ann's 1").await;
     let id = it.held(&it.ann).remove(0).id;
-    let page = Whisper { message: board("more choices").into(), ..Whisper::default() };
+    let page =
+        EphemeralReply { message: board("more choices").into(), ..EphemeralReply::default() };
     it.press(&it.ann, &id, vec![page]).await;
     assert_eq!(it.texts(&it.ann), ["more choices"]);
     it.whispers(&it.ann, "ann's 2").await.expect("renewed");
@@ -169,7 +177,7 @@ async fn failures_that_pass_are_told_to_the_service() {
     let error = it.whispers(&it.ann, "ann's 2").await.expect_err("a failure on purpose");
     assert!(matches!(error, SendError::Temporary(_)), "{error:?}");
     it.scene.dc.fail(Failure::TooMany { method: "PATCH", path: "/webhooks/", wait_ms: 700 });
-    assert_eq!(it.whispers(&it.ann, "ann's 2").await, Err(SendError::Wait(700)));
+    assert_eq!(it.whispers(&it.ann, "ann's 2").await, Err(SendError::RateLimited(700)));
     it.scene.advance(Duration::from_millis(700));
     it.whispers(&it.ann, "ann's 2").await.expect("renewed");
     assert_eq!(it.texts(&it.ann), ["ann's 2"]);
@@ -195,7 +203,7 @@ async fn a_slow_decision_still_turns_the_hand() {
             dc.visible_to(&ann, &channel).iter().filter(|it| it.text == text).count() == 1
         };
         scene.dc.wait_until("the hand", there).await;
-        scene.discord.settle().await;
+        scene.discord.drain().await;
     }
     let seen = scene.dc.visible_to(&ann, &channel);
     assert_eq!(seen.iter().filter(|it| it.ephemeral).count(), 1);
@@ -209,10 +217,11 @@ async fn in_a_direct_channel_one_message_is_the_hand() {
     let direct = scene.dc.dm(&ann);
     ann.say(&direct, "hello", None);
     scene.heard(1).await;
-    scene.discord.settle().await;
+    scene.discord.drain().await;
     let person = PersonId(format!("dc:{}", ann.id));
     for text in ["one", "two"] {
-        let told = scene.discord.whisper(&place(&direct), &person, SLOT, &hand(text).into()).await;
+        let told =
+            scene.discord.show_ephemeral(&place(&direct), &person, SLOT, &hand(text).into()).await;
         told.expect("nobody else reads there");
     }
     let seen = scene.dc.visible_to(&ann, &direct);
@@ -228,7 +237,7 @@ async fn a_typed_request_for_the_hand_waits_in_an_envelope_and_is_renewed_from_t
     let cover = it.scene.sees(&it.bob, &it.channel, 3).await.pop().expect("an envelope");
     let interaction = it.ann.press(&it.channel, &cover.id, &cover.buttons[0][0].1);
     it.scene.dc.answered(interaction).await;
-    it.scene.discord.settle().await;
+    it.scene.discord.drain().await;
     // This listener says nothing again, so its picture is told in words.
     assert_eq!(it.texts(&it.ann), ["ann's 1\n\nNine stones each"]);
     it.whispers(&it.ann, "ann's 2").await.expect("renewed");

@@ -1,6 +1,6 @@
 //! What people do becomes updates, and is answered in time.
 
-use caravanserai::logs::NEVER_LOGGED;
+use caravanserai::logs::DEPENDENCY_FILTER;
 
 use super::*;
 
@@ -15,10 +15,10 @@ async fn a_slash_command_is_words_with_people_and_leaves_nothing_behind() {
     let id = ann.slash(&channel, "togyz", &given);
     let heard = scene.heard(1).await;
     assert_eq!(heard[0].id, format!("dc/{id}"));
-    assert_eq!(heard[0].place.id, place(&channel));
-    assert_eq!(heard[0].place.kind, PlaceKind::Group);
-    assert_eq!(heard[0].place.title, "games");
-    assert_eq!(heard[0].place.locale.as_deref(), Some("tr"));
+    assert_eq!(heard[0].chat.id, place(&channel));
+    assert_eq!(heard[0].chat.kind, PlaceKind::Group);
+    assert_eq!(heard[0].chat.title, "games");
+    assert_eq!(heard[0].chat.locale.as_deref(), Some("tr"));
     let person = &heard[0].person;
     assert_eq!((person.name.as_str(), person.admin), ("Анна", true));
     assert_eq!(person.locale.as_deref(), Some("ru"));
@@ -44,7 +44,7 @@ async fn a_place_names_the_channel_of_a_thread_and_the_server() {
     let server = PlaceId(format!("dc:server-{}", scene.dc.guild_id(&channel).expect("a guild")));
     scene.will_answer(&[]);
     ann.slash(&channel, "togyz", &[]);
-    let parents = scene.heard(1).await[0].place.parents.clone();
+    let parents = scene.heard(1).await[0].chat.parents.clone();
     assert_eq!((parents.channel, parents.server.as_ref()), (None, Some(&server)));
     // The message arrives before the gateway describes the thread: Discord is asked once.
     scene.dc.hold_events();
@@ -56,15 +56,15 @@ async fn a_place_names_the_channel_of_a_thread_and_the_server() {
     ann.say(&thread, &call, None);
     ann.slash(&thread, "togyz", &[]);
     for update in &scene.heard(4).await[1..] {
-        assert_eq!(update.place.id, place(&thread));
-        let parents = &update.place.parents;
+        assert_eq!(update.chat.id, place(&thread));
+        let parents = &update.chat.parents;
         assert_eq!(parents.channel, Some(place(&channel)));
         assert_eq!(parents.server.as_ref(), Some(&server));
     }
     assert!(scene.dc.calls_to("GET", &format!("/channels/{}", thread.id)).len() <= 1);
     let direct = scene.dc.dm(&ann);
     ann.slash(&direct, "togyz", &[]);
-    assert!(scene.heard(5).await[4].place.parents.is_empty());
+    assert!(scene.heard(5).await[4].chat.parents.is_empty());
     scene.end();
 }
 
@@ -109,7 +109,11 @@ async fn a_private_card_turns_its_page_in_place() {
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
     for page in ["page 1", "page 2"] {
-        let card = Whisper { message: board(page).into(), brief: false, ..Whisper::default() };
+        let card = EphemeralReply {
+            message: board(page).into(),
+            brief: false,
+            ..EphemeralReply::default()
+        };
         scene.script.answers.lock().expect("no panic").push_back(vec![card]);
     }
     ann.slash(&channel, "move", &[("pit", "3")]);
@@ -197,16 +201,21 @@ async fn threads_and_direct_channels_are_places_of_their_own() {
         ann.slash(at, "togyz", &[]);
     }
     let mut heard = scene.heard(2).await;
-    heard.sort_by_key(|it| it.place.kind == PlaceKind::Private);
-    assert_eq!((&heard[0].place.id, heard[0].place.title.as_str()), (&place(&thread), "talk"));
-    assert_eq!((&heard[1].place.id, heard[1].place.kind), (&place(&direct), PlaceKind::Private));
+    heard.sort_by_key(|it| it.chat.kind == PlaceKind::Private);
+    assert_eq!((&heard[0].chat.id, heard[0].chat.title.as_str()), (&place(&thread), "talk"));
+    assert_eq!((&heard[1].chat.id, heard[1].chat.kind), (&place(&direct), PlaceKind::Private));
     let link = |at: &Channel, id: &str| {
-        scene.discord.link(&place(at), &MessageId(id.to_owned())).expect("the place is known")
+        scene
+            .discord
+            .message_link(&place(at), &MessageId(id.to_owned()))
+            .expect("the place is known")
     };
     let guild = scene.dc.guild_id(&thread).expect("a guild");
     assert_eq!(link(&thread, "5"), format!("https://discord.com/channels/{guild}/{}/5", thread.id));
     assert_eq!(link(&direct, "5"), format!("https://discord.com/channels/@me/{}/5", direct.id));
-    assert!(scene.discord.link(&PlaceId("dc:77".to_owned()), &MessageId("5".into())).is_none());
+    assert!(
+        scene.discord.message_link(&PlaceId("dc:77".to_owned()), &MessageId("5".into())).is_none()
+    );
     for at in [&thread, &direct] {
         scene.discord.post(&place(at), &board("move 1")).await.expect("posted");
         assert_eq!(scene.dc.visible_to(&ann, at).last().expect("seen").content, "move 1");
@@ -230,8 +239,8 @@ async fn words_are_read_only_where_discord_shows_them_to_every_bot() {
     assert_eq!((text, people[0].name.as_str()), ("play with please", "bob"));
     ann.say(&channel, "7", Some(&id.0));
     let heard = scene.heard(2).await;
-    assert!(matches!(&heard[1].body,
-        Body::Text { text, reply_to, .. } if text == "7" && reply_to.as_ref() == Some(&id)));
+    assert!(matches!(&heard[1].kind,
+        UpdateKind::Text { text, reply_to, .. } if text == "7" && reply_to.as_ref() == Some(&id)));
     scene.will_answer(&["only you and I read this"]);
     ann.say(&direct, "/help", None);
     let seen = scene.sees(&ann, &direct, 2).await;
@@ -266,8 +275,8 @@ async fn a_wrong_token_stops_the_start_with_a_sentence_that_does_not_hold_it() {
     let clock = Arc::new(FakeClock::default());
     for wrong in ["very.secret.token", "with a\nnew line"] {
         let settings = settings(&clock, wrong.to_owned(), dc.api_url(), Duration::ZERO);
-        let error = Discord::connect(settings).await.err().expect("it does not start");
-        assert_eq!(error, StartError::BadToken);
+        let error = DiscordPlatform::connect(settings).await.err().expect("it does not start");
+        assert_eq!(error, DiscordStartError::BadToken);
         assert!(!error.to_string().contains("secret"));
     }
 }
@@ -338,7 +347,7 @@ async fn channels_are_known_before_anybody_acts_in_them() {
     let thread = scene.dc.thread(&channel, "talk");
     let message = MessageId("5".to_owned());
     for at in [&channel, &thread] {
-        let known = async || scene.discord.link(&place(at), &message).is_some();
+        let known = async || scene.discord.message_link(&place(at), &message).is_some();
         soon("an address of a message", known).await;
     }
     scene.end();
@@ -390,7 +399,7 @@ impl std::io::Write for Log {
 async fn the_token_is_in_no_log_however_much_is_logged() {
     let log = Log::default();
     let writer = log.clone();
-    let filter = format!("trace,{NEVER_LOGGED}");
+    let filter = format!("trace,{DEPENDENCY_FILTER}");
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
         .with_writer(move || writer.clone())
@@ -428,7 +437,7 @@ async fn a_typed_word_is_answered_by_an_envelope_for_its_author() {
     scene.will_answer(&["it is not your turn"]);
     ann.say(&channel, "4", Some(&id.0));
     scene.heard(2).await;
-    scene.discord.settle().await;
+    scene.discord.drain().await;
 
     let wrong = bob.press(&channel, &cover.id, &cover.buttons[0][0].1);
     assert_eq!(scene.dc.answered(wrong).await, 4);
@@ -439,7 +448,7 @@ async fn a_typed_word_is_answered_by_an_envelope_for_its_author() {
     let opened =
         |dc: &FakeDiscord| dc.visible_to(&bob, &channel).iter().all(|it| it.id != cover.id);
     scene.dc.wait_until("the envelope is gone", opened).await;
-    scene.discord.settle().await;
+    scene.discord.drain().await;
     let seen = scene.dc.visible_to(&ann, &channel);
     let private: Vec<_> = seen.iter().filter(|it| it.ephemeral).map(|it| &it.content).collect();
     let all = ["pit 3 is empty", "try 5", "it is not your turn"];
@@ -450,7 +459,7 @@ async fn a_typed_word_is_answered_by_an_envelope_for_its_author() {
     // The answer is hers, but the message is the board and not its cover.
     let forged = ann.press_stale(&channel, &id.0, &cover.buttons[0][0].1);
     assert_eq!(scene.dc.answered(forged).await, 4);
-    scene.discord.settle().await;
+    scene.discord.drain().await;
     assert!(scene.dc.visible_to(&bob, &channel).iter().any(|it| it.id == id.0), "the board stays");
     scene
         .dc

@@ -1,6 +1,6 @@
 //! Who leaves a server and comes back, who is no more, and who only wants to be left alone.
 
-use caravanserai_platform_shared::state::Reporter;
+use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::PlatformHealth;
 
 use super::*;
@@ -8,9 +8,9 @@ use super::*;
 /// What somebody is heard to have done in the channel.
 fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
     let id = PersonId(format!("dc:{}", who.id));
-    let going = |it: &Update| match &it.body {
-        Body::Left { who, .. } if *who == id => "left",
-        Body::Came { who } if *who == [id.clone()] => "came",
+    let going = |it: &Update| match &it.kind {
+        UpdateKind::MemberLeft { who, .. } if *who == id => "left",
+        UpdateKind::MembersJoined { who } if *who == [id.clone()] => "came",
         _ => "something else",
     };
     heard.iter().map(going).collect()
@@ -20,7 +20,7 @@ fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
 async fn who_leaves_a_server_and_comes_back_is_heard_where_the_host_asked_for_that() {
     let dc = FakeDiscord::start().await;
     dc.tells_members(true);
-    let scene = Scene::of(dc, |it| Settings { members: true, ..it }).await;
+    let scene = Scene::of(dc, |it| DiscordSettings { members: true, ..it }).await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
     scene.dc.leaves(&channel, &bob);
@@ -28,7 +28,7 @@ async fn who_leaves_a_server_and_comes_back_is_heard_where_the_host_asked_for_th
     scene.dc.comes(&channel, &bob);
     let heard = scene.heard(2).await;
     assert_eq!(goings(&heard, &bob), ["left", "came"]);
-    assert!(heard.iter().all(|it| it.place.id == place(&channel)), "{heard:?}");
+    assert!(heard.iter().all(|it| it.chat.id == place(&channel)), "{heard:?}");
     scene.end();
 }
 
@@ -47,19 +47,19 @@ async fn nobody_is_asked_for_the_members_of_servers_unless_the_host_wants_it() {
 
 #[tokio::test]
 async fn a_bot_that_may_not_see_members_says_what_to_do_and_goes_on_without() {
-    let (dc, state) = (FakeDiscord::start().await, Reporter::new("dc"));
+    let (dc, state) = (FakeDiscord::start().await, HealthReporter::new("dc"));
     let reporter = state.clone();
     let scene = Scene::of(dc, |it| {
-        let shared = Shared { state: reporter, ..it.shared.clone() };
-        Settings { members: true, shared, ..it }
+        let shared = PlatformServices { reporter: reporter, ..it.shared.clone() };
+        DiscordSettings { members: true, shared, ..it }
     })
     .await;
     assert_eq!(scene.dc.intents_refused(), 1, "it is asked for once");
-    let mut state = state.watch();
+    let mut state = state.subscribe();
     let serves = state.wait_for(|it| it.health == PlatformHealth::Serving);
     let now = tokio::time::timeout(Duration::from_secs(20), serves).await.unwrap().unwrap().clone();
-    assert!(now.lacks.contains("switch on Server Members Intent"), "{now:?}");
-    assert!(now.lacks.contains("DISCORD_MEMBERS=off"), "{now:?}");
+    assert!(now.missing.contains("switch on Server Members Intent"), "{now:?}");
+    assert!(now.missing.contains("DISCORD_MEMBERS=off"), "{now:?}");
     let bob = scene.dc.user("bob");
     let channel = scene.dc.channel("games", &[&bob]);
     scene.dc.leaves(&channel, &bob);
@@ -72,12 +72,12 @@ async fn a_bot_that_may_not_see_members_says_what_to_do_and_goes_on_without() {
 async fn a_deleted_account_is_gone_and_closed_direct_messages_are_not() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
-    for (who, expected) in [(&ann, SendError::PlaceGone), (&bob, SendError::NotAllowed)] {
+    for (who, expected) in [(&ann, SendError::ChatGone), (&bob, SendError::NotAllowed)] {
         let person = PersonId(format!("dc:{}", who.id));
-        let direct = scene.discord.private_place(&person).await.expect("it opens");
+        let direct = scene.discord.private_chat(&person).await.expect("it opens");
         let board_there = scene.discord.post(&direct, &board("move 1")).await.expect("posted");
         match expected {
-            SendError::PlaceGone => scene.dc.deletes_account(who),
+            SendError::ChatGone => scene.dc.deletes_account(who),
             _ => scene.dc.shuts_direct(who),
         }
         let posted = scene.discord.post(&direct, &saying("x")).await;

@@ -14,15 +14,16 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use caravanserai_discord::{
-    Discord, Localized, MenuCommand, MenuOption, OptionKind, Settings, StartError, Texts,
+    DiscordMenuCommand, DiscordMenuOption, DiscordPlatform, DiscordSettings, DiscordStartError,
+    DiscordTexts, LocalizedText, OptionKind,
 };
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
-use caravanserai_games::words::{Rich, Span};
-use caravanserai_platform_shared::Shared;
-use caravanserai_platform_shared::memory_book::MemoryNotebook;
+use caravanserai_games::text::{RichSpan, RichText};
+use caravanserai_platform_shared::PlatformServices;
+use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::{
-    Body, Button, Heard, Image, Later, Listener, Mention, Outgoing, Person, Place, Platform,
-    SendError, Tone, Update, Whisper,
+    Button, ButtonTone, Chat, DeferredOutcome, EphemeralReply, HandleOutcome, Image, Mention,
+    OutgoingMessage, Person, Platform, SendError, Update, UpdateHandler, UpdateKind,
 };
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
@@ -32,7 +33,7 @@ use crate::fake_discord::{Actor, Channel, Failure, FakeDiscord, Seen, may};
 /// Answers what the test lays out, in order, and writes down what it heard.
 struct Script {
     heard: watch::Sender<Vec<Update>>,
-    answers: Mutex<VecDeque<Vec<Whisper>>>,
+    answers: Mutex<VecDeque<Vec<EphemeralReply>>>,
     /// Each answer takes one permit: a test can hold answers back.
     gate: Semaphore,
     /// The answer to a move called `slow` comes later, and takes one permit.
@@ -54,27 +55,27 @@ impl Script {
 }
 
 #[async_trait::async_trait]
-impl Listener for Script {
-    async fn hear(&self, update: Update) -> Vec<Whisper> {
+impl UpdateHandler for Script {
+    async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
         self.heard.send_modify(|it| it.push(update));
         self.gate.acquire().await.expect("the gate stays").forget();
         self.answers.lock().expect("no panic").pop_front().unwrap_or_default()
     }
 
-    async fn hear_for_good(&self, update: Update) -> Heard {
-        if matches!(&update.body, Body::Text { text, .. } if text.contains("slow")) {
+    async fn handle_acked(&self, update: Update) -> HandleOutcome {
+        if matches!(&update.kind, UpdateKind::Text { text, .. } if text.contains("slow")) {
             let me = self.me.upgrade().expect("the script lives");
-            return Heard::later(Later::new(async move {
+            return HandleOutcome::defer(DeferredOutcome::new(async move {
                 me.thought.acquire().await.expect("the gate stays").forget();
-                Heard::now(me.hear(update).await, true)
+                HandleOutcome::ready(me.handle(update).await, true)
             }));
         }
-        Heard::now(self.hear(update).await, true)
+        HandleOutcome::ready(self.handle(update).await, true)
     }
 
-    async fn suggest(
+    async fn suggest_arguments(
         &self,
-        place: &Place,
+        place: &Chat,
         person: &Person,
         command: &str,
         typed: &str,
@@ -87,29 +88,34 @@ impl Listener for Script {
 /// A running bot.
 struct Bot {
     dc: FakeDiscord,
-    discord: Discord,
+    discord: DiscordPlatform,
     script: Arc<Script>,
     stop: Option<oneshot::Sender<()>>,
-    running: JoinHandle<Result<(), StartError>>,
+    running: JoinHandle<Result<(), DiscordStartError>>,
 }
 
-fn settings(dc: &Arc<FakeClock>, token: String, url: String, watchdog: Duration) -> Settings {
-    let missing = Localized::plain("I need more rights: {rights}");
-    let missing = missing.and("ru", "Мне нужно больше прав: {rights}");
+fn settings(
+    dc: &Arc<FakeClock>,
+    token: String,
+    url: String,
+    watchdog: Duration,
+) -> DiscordSettings {
+    let missing = LocalizedText::same_for_all("I need more rights: {rights}");
+    let missing = missing.with_locale("ru", "Мне нужно больше прав: {rights}");
     let clock = Arc::clone(dc);
-    Settings {
+    DiscordSettings {
         api_url: Some(url),
         watchdog,
         clock: Arc::new(move || clock.now()),
-        ..Settings::new(
+        ..DiscordSettings::new(
             token,
-            Texts {
+            DiscordTexts {
                 missing_permissions: missing,
-                envelope: Localized::plain("a letter").and("ru", "письмо"),
-                open: Localized::plain("open"),
-                not_yours: Localized::plain("not yours").and("ru", "не вам"),
-                expired: Localized::plain("expired"),
-                private: Localized::plain("your board comes here"),
+                envelope: LocalizedText::same_for_all("a letter").with_locale("ru", "письмо"),
+                open: LocalizedText::same_for_all("open"),
+                not_yours: LocalizedText::same_for_all("not yours").with_locale("ru", "не вам"),
+                expired: LocalizedText::same_for_all("expired"),
+                private: LocalizedText::same_for_all("your board comes here"),
             },
         )
     }
@@ -129,34 +135,36 @@ impl FakeClock {
     }
 }
 
-fn menu() -> Vec<MenuCommand> {
-    let option = |name: &str, kind, required| MenuOption {
-        name: Localized::plain(name),
-        description: Localized::plain("what it is"),
+fn menu() -> Vec<DiscordMenuCommand> {
+    let option = |name: &str, kind, required| DiscordMenuOption {
+        name: LocalizedText::same_for_all(name),
+        description: LocalizedText::same_for_all("what it is"),
         kind,
         required,
         named: false,
     };
-    let seed = ("seed".to_owned(), Localized::plain("Seed").and("ru", "Из семян"));
-    let short = ("short".to_owned(), Localized::plain("Short"));
-    let togyz = MenuCommand {
-        name: Localized::plain("togyz")
-            .and("ru", "тогуз")
-            .and("kk", "тоғыз")
-            .and("uk", "Два слова"),
-        description: Localized::plain("Opens a table").and("ru", "Открывает стол"),
+    let seed =
+        ("seed".to_owned(), LocalizedText::same_for_all("Seed").with_locale("ru", "Из семян"));
+    let short = ("short".to_owned(), LocalizedText::same_for_all("Short"));
+    let togyz = DiscordMenuCommand {
+        name: LocalizedText::same_for_all("togyz")
+            .with_locale("ru", "тогуз")
+            .with_locale("kk", "тоғыз")
+            .with_locale("uk", "Два слова"),
+        description: LocalizedText::same_for_all("Opens a table")
+            .with_locale("ru", "Открывает стол"),
         options: vec![
             option("variant", OptionKind::Choice(vec![seed, short]), false),
             option("friend", OptionKind::User, false),
             option("note", OptionKind::Text, false),
         ],
-        posts: true,
+        needs_post_permission: true,
     };
-    let play = MenuCommand {
-        name: Localized::plain("move"),
-        description: Localized::plain("Moves"),
+    let play = DiscordMenuCommand {
+        name: LocalizedText::same_for_all("move"),
+        description: LocalizedText::same_for_all("Moves"),
         options: vec![option("pit", OptionKind::Text, true)],
-        posts: false,
+        needs_post_permission: false,
     };
     vec![togyz, play]
 }
@@ -164,7 +172,7 @@ fn menu() -> Vec<MenuCommand> {
 struct Scene {
     bot: Bot,
     clock: Arc<FakeClock>,
-    book: Arc<MemoryNotebook>,
+    book: Arc<MemoryKeyValueStore>,
 }
 
 impl std::ops::Deref for Scene {
@@ -181,22 +189,23 @@ impl Scene {
     }
 
     async fn with_watchdog(watchdog: Duration) -> Scene {
-        Scene::of(FakeDiscord::start().await, |it| Settings { watchdog, ..it }).await
+        Scene::of(FakeDiscord::start().await, |it| DiscordSettings { watchdog, ..it }).await
     }
 
     /// A bot on this Discord, with such settings instead of the usual ones.
-    async fn of(dc: FakeDiscord, change: impl FnOnce(Settings) -> Settings) -> Scene {
+    async fn of(dc: FakeDiscord, change: impl FnOnce(DiscordSettings) -> DiscordSettings) -> Scene {
         let clock = Arc::new(FakeClock::default());
         clock.set(dc.now_ms());
-        let book = Arc::new(MemoryNotebook::default());
-        let shared = Shared { notebook: book.clone(), ..Shared::alone("dc") };
+        let book = Arc::new(MemoryKeyValueStore::default());
+        let shared =
+            PlatformServices { store: book.clone(), ..PlatformServices::for_single_process("dc") };
         let usual = settings(&clock, dc.token(), dc.api_url(), Duration::from_secs(60));
-        let settings = change(Settings { shared, ..usual });
-        let discord = Discord::connect(settings).await.expect("it starts");
-        discord.register(&menu()).await.expect("the menu is fine");
+        let settings = change(DiscordSettings { shared, ..usual });
+        let discord = DiscordPlatform::connect(settings).await.expect("it starts");
+        discord.register_commands(&menu()).await.expect("the menu is fine");
         let script = Script::new();
         let (stop, stopped) = oneshot::channel();
-        let listener: Arc<dyn Listener> = script.clone();
+        let listener: Arc<dyn UpdateHandler> = script.clone();
         let runner = discord.clone();
         let running = tokio::spawn(async move {
             let stop = async {
@@ -243,10 +252,10 @@ impl Bot {
     }
 
     fn will_answer(&self, whispers: &[&str]) {
-        let message = |text: &&str| Whisper {
+        let message = |text: &&str| EphemeralReply {
             message: saying(text).into(),
             brief: true,
-            ..Whisper::default()
+            ..EphemeralReply::default()
         };
         let whispers = whispers.iter().map(message).collect();
         self.script.answers.lock().expect("no panic").push_back(whispers);
@@ -263,11 +272,11 @@ fn place(channel: &Channel) -> PlaceId {
     PlaceId(format!("dc:{}", channel.id))
 }
 
-fn saying(text: &str) -> Outgoing {
-    Outgoing { text: Rich::plain(text), ..Outgoing::default() }
+fn saying(text: &str) -> OutgoingMessage {
+    OutgoingMessage { text: RichText::plain(text), ..OutgoingMessage::default() }
 }
 
-fn board(text: &str) -> Outgoing {
+fn board(text: &str) -> OutgoingMessage {
     let button = |label: &str, press: &str, tone| Button {
         label: label.to_owned(),
         press: press.to_owned(),
@@ -275,18 +284,18 @@ fn board(text: &str) -> Outgoing {
         ..Button::default()
     };
     let image = Image { png: Arc::new(b"a picture".to_vec()), alt: "Nine stones each".to_owned() };
-    Outgoing {
+    OutgoingMessage {
         image: Some(image),
         buttons: vec![
-            vec![button("1", "p.1", Tone::Plain), button("2", "p.2", Tone::Good)],
-            vec![button("Resign", "r", Tone::Danger)],
+            vec![button("1", "p.1", ButtonTone::Plain), button("2", "p.2", ButtonTone::Good)],
+            vec![button("Resign", "r", ButtonTone::Danger)],
         ],
         ..saying(text)
     }
 }
 
 fn text_of(update: &Update) -> (&str, Vec<&Person>) {
-    let Body::Text { text, mentions, .. } = &update.body else {
+    let UpdateKind::Text { text, mentions, .. } = &update.kind else {
         panic!("not words: {update:?}");
     };
     let known = mentions.iter().map(|it| match it {

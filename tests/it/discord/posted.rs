@@ -8,7 +8,7 @@ use crate::fake_discord::signed::{Signing, now};
 /// A bot without a gateway that listens at an address.
 struct Posted {
     dc: FakeDiscord,
-    discord: Discord,
+    discord: DiscordPlatform,
     script: Arc<Script>,
     signing: Signing,
 }
@@ -18,14 +18,14 @@ async fn posted() -> Posted {
     let clock = Arc::new(FakeClock::default());
     clock.set(dc.now_ms());
     let settings = settings(&clock, dc.token(), dc.api_url(), Duration::from_secs(60));
-    let discord = Discord::connect(settings).await.expect("it starts");
-    discord.register(&menu()).await.expect("the menu is fine");
+    let discord = DiscordPlatform::connect(settings).await.expect("it starts");
+    discord.register_commands(&menu()).await.expect("the menu is fine");
     let script = Script::new();
     let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}/discord", socket.local_addr().expect("an address"));
     let signing = Signing::new(&url, 7);
-    let key = PublicKey::read(&signing.public_key()).expect("a key");
-    let router = discord.interactions(script.clone(), "/discord", key);
+    let key = PublicKey::parse(&signing.public_key()).expect("a key");
+    let router = discord.interaction_routes(script.clone(), "/discord", key);
     tokio::spawn(async move { axum::serve(socket, router).await });
     dc.post_interactions(&signing);
     Posted { dc, discord, script, signing }
@@ -47,7 +47,11 @@ async fn the_same_commands_and_presses_come_by_post() {
     let channel = it.dc.channel("games", &[&ann]);
     let here = place(&channel);
     let id = it.discord.post(&here, &board("Ann to move")).await.expect("it is posted");
-    let answer = Whisper { message: saying("moved").into(), brief: true, ..Whisper::default() };
+    let answer = EphemeralReply {
+        message: saying("moved").into(),
+        brief: true,
+        ..EphemeralReply::default()
+    };
     it.script.answers.lock().expect("no panic").push_back(vec![answer]);
     ann.slash(&channel, "move", &[("pit", "7")]);
     let heard = it.heard(1).await;
@@ -55,9 +59,11 @@ async fn the_same_commands_and_presses_come_by_post() {
     it.dc.wait_until("the answer", |dc| dc.visible_to(&ann, &channel).len() == 2).await;
     let pressed = ann.press(&channel, &id.0, "p.1");
     let heard = it.heard(2).await;
-    assert!(matches!(&heard[1].body, Body::Press { press, .. } if press == "p.1"));
+    assert!(
+        matches!(&heard[1].kind, UpdateKind::Press { callback_data: press, .. } if press == "p.1")
+    );
     assert_eq!(it.dc.answered(pressed).await, 6);
-    it.discord.settle().await;
+    it.discord.drain().await;
     // The press lets its board be edited without the channel's limit, as at the gateway.
     it.discord.edit(&here, &id, &board("Bob to move")).await.expect("it is edited");
     assert_eq!(it.signing.statuses(), [202, 202]);
@@ -95,9 +101,9 @@ async fn a_ping_is_answered_and_what_is_not_signed_now_by_discord_is_refused() {
 #[test]
 fn a_public_key_has_64_digits() {
     let right = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
-    assert!(PublicKey::read(right).is_ok());
+    assert!(PublicKey::parse(right).is_ok());
     for wrong in ["", "d75a", &right[1..], &right.replace('d', "g")] {
-        let error = PublicKey::read(wrong).err().expect("no key").to_string();
+        let error = PublicKey::parse(wrong).err().expect("no key").to_string();
         assert!(error.contains("DISCORD_PUBLIC_KEY"), "{error}");
     }
 }
@@ -112,15 +118,19 @@ async fn an_envelope_that_one_process_left_is_opened_at_another() {
     ann.say(&channel, &format!("<@{me}> 3"), None);
     let cover = scene.sees(&ann, &channel, 2).await.pop().expect("the envelope");
     assert_eq!(cover.content, "a letter");
-    let shared = Shared { notebook: scene.book.clone(), ..Shared::alone("dc") };
+    let shared = PlatformServices {
+        store: scene.book.clone(),
+        ..PlatformServices::for_single_process("dc")
+    };
     let (token, url) = (scene.dc.token(), scene.dc.api_url());
     let settings = settings(&scene.clock, token, url, Duration::from_secs(60));
-    let other = Discord::connect(Settings { shared, ..settings }).await.expect("it starts");
+    let other =
+        DiscordPlatform::connect(DiscordSettings { shared, ..settings }).await.expect("it starts");
     let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}/discord", socket.local_addr().expect("an address"));
     let signing = Signing::new(&url, 9);
-    let key = PublicKey::read(&signing.public_key()).expect("a key");
-    let router = other.interactions(scene.script.clone(), "/discord", key);
+    let key = PublicKey::parse(&signing.public_key()).expect("a key");
+    let router = other.interaction_routes(scene.script.clone(), "/discord", key);
     tokio::spawn(async move { axum::serve(socket, router).await });
     scene.dc.post_interactions(&signing);
     ann.press_label(&channel, "open");
@@ -130,7 +140,7 @@ async fn an_envelope_that_one_process_left_is_opened_at_another() {
             dc.visible_to(&ann, &channel).iter().any(|it| it.content == "pit 3 is empty")
         })
         .await;
-    other.settle().await;
+    other.drain().await;
     scene.end();
 }
 
@@ -141,8 +151,8 @@ async fn a_deleted_channel_is_told_for_good_also_after_a_restart() {
     let channel = scene.dc.channel("games", &[&ann]);
     scene.dc.delete_channel(&channel);
     let heard = scene.heard(1).await;
-    assert!(matches!(heard[0].body, Body::Deleted), "{heard:?}");
-    assert_eq!(heard[0].place.id, place(&channel));
+    assert!(matches!(heard[0].kind, UpdateKind::ChatDeleted), "{heard:?}");
+    assert_eq!(heard[0].chat.id, place(&channel));
     scene.end();
 }
 
@@ -154,7 +164,10 @@ async fn whoever_is_banned_from_a_server_is_in_none_of_its_channels() {
     scene.dc.ban(&channel, &bob);
     let heard = scene.heard(1).await;
     let who = PersonId(format!("dc:{}", bob.id));
-    assert!(matches!(&heard[0].body, Body::Left { who: it, .. } if *it == who), "{heard:?}");
-    assert_eq!(heard[0].place.id, place(&channel));
+    assert!(
+        matches!(&heard[0].kind, UpdateKind::MemberLeft { who: it, .. } if *it == who),
+        "{heard:?}"
+    );
+    assert_eq!(heard[0].chat.id, place(&channel));
     scene.end();
 }

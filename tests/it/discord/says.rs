@@ -13,7 +13,9 @@ async fn a_press_is_acknowledged_and_its_board_changes_over_its_token() {
     let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
     let press = ann.press(&channel, &id.0, "p.2");
     let heard = scene.heard(1).await;
-    let Body::Press { press: carried, message } = &heard[0].body else { panic!("{heard:?}") };
+    let UpdateKind::Press { callback_data: carried, message } = &heard[0].kind else {
+        panic!("{heard:?}")
+    };
     assert_eq!((carried.as_str(), message.as_ref()), ("p.2", Some(&id)));
     assert_eq!(scene.dc.answered(press).await, 6);
     // The answer is noted a moment after Discord has it: edit until the token is known.
@@ -62,7 +64,7 @@ async fn a_token_that_died_early_does_not_stop_the_board() {
 #[tokio::test]
 async fn commands_are_registered_only_when_they_changed() {
     let scene = Scene::set().await;
-    assert!(!scene.discord.register(&menu()).await.expect("the same"));
+    assert!(!scene.discord.register_commands(&menu()).await.expect("the same"));
     assert_eq!(scene.dc.calls_to("PUT", "/commands").len(), 1);
     let commands = scene.dc.commands();
     let togyz = commands.iter().find(|it| it["name"] == "togyz").expect("registered");
@@ -70,8 +72,8 @@ async fn commands_are_registered_only_when_they_changed() {
     assert_eq!(togyz["options"][0]["choices"][0]["name_localizations"]["ru"], "Из семян");
 
     let mut changed = menu();
-    changed[0].description = Localized::plain("Opens another table");
-    assert!(scene.discord.register(&changed).await.expect("changed"));
+    changed[0].description = LocalizedText::same_for_all("Opens another table");
+    assert!(scene.discord.register_commands(&changed).await.expect("changed"));
     assert_eq!(scene.dc.commands()[0]["description"], "Opens another table");
     scene.end();
 }
@@ -95,15 +97,15 @@ async fn a_board_has_alternative_words_buttons_and_no_sound() {
     assert_eq!((labels, seen.buttons[1][0].1.as_str()), (vec![2, 1], "r"));
     assert!(seen.silent && seen.pinged.is_empty());
 
-    let mention = |who: &Actor| Span::Mention {
+    let mention = |who: &Actor| RichSpan::Mention {
         person: format!("dc:{}", who.id),
         name: "whoever".to_owned(),
     };
-    let call = Outgoing {
-        text: Rich(vec![mention(&bob), Span::Plain(", your turn".to_owned())]),
+    let call = OutgoingMessage {
+        text: RichText(vec![mention(&bob), RichSpan::Plain(", your turn".to_owned())]),
         loud: true,
         reply_to: Some(first.clone()),
-        ..Outgoing::default()
+        ..OutgoingMessage::default()
     };
     scene.discord.post(&here, &call).await.expect("posted");
     let seen = scene.dc.visible_to(&bob, &channel);
@@ -113,7 +115,7 @@ async fn a_board_has_alternative_words_buttons_and_no_sound() {
     );
     assert!(!seen[1].silent && seen[1].answers == Some(first.0.clone()));
 
-    let quiet = Outgoing { loud: false, ..call };
+    let quiet = OutgoingMessage { loud: false, ..call };
     scene.dc.delete(&first.0);
     scene.discord.post(&here, &quiet).await.expect("posted though what it answers is gone");
     let seen = scene.dc.visible_to(&bob, &channel);
@@ -134,14 +136,14 @@ async fn names_and_words_are_never_markup() {
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
     let plain = "*_x_* ~~y~~ `z` ||s|| [a](b) <#1> @everyone \\\n# big\n> said\n- item\n2. second";
-    let text = Rich(vec![
-        Span::Plain(plain.to_owned()),
-        Span::Bold(" **b** ".to_owned()),
-        Span::Code("c`d".to_owned()),
-        Span::Plain(" https://example.org/a_b".to_owned()),
-        Span::Mention { person: "tg:7".to_owned(), name: "T_g".to_owned() },
+    let text = RichText(vec![
+        RichSpan::Plain(plain.to_owned()),
+        RichSpan::Bold(" **b** ".to_owned()),
+        RichSpan::Code("c`d".to_owned()),
+        RichSpan::Plain(" https://example.org/a_b".to_owned()),
+        RichSpan::Mention { person: "tg:7".to_owned(), name: "T_g".to_owned() },
     ]);
-    let message = Outgoing { text, loud: true, ..Outgoing::default() };
+    let message = OutgoingMessage { text, loud: true, ..OutgoingMessage::default() };
     scene.discord.post(&place(&channel), &message).await.expect("posted");
     let seen = &scene.dc.visible_to(&ann, &channel)[0];
     let expected = [
@@ -186,9 +188,9 @@ async fn what_cannot_be_done_says_why() {
     let error = discord.post(&here, &saying("x")).await.expect_err("a failure on purpose");
     assert!(matches!(error, SendError::Temporary(_)), "{error:?}");
     scene.dc.fail(Failure::TooMany { method: "POST", path: "/channels/", wait_ms: 1500 });
-    assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::Wait(1500)));
+    assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::RateLimited(1500)));
     let before = scene.dc.calls().len();
-    assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::Wait(1500)));
+    assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::RateLimited(1500)));
     assert_eq!(scene.dc.calls().len(), before, "Discord is not asked before the time is over");
     scene.advance(Duration::from_millis(1500));
     discord.post(&here, &saying("x")).await.expect("the time is over");
@@ -201,9 +203,9 @@ async fn what_cannot_be_done_says_why() {
     scene.dc.remove_bot(&channel);
     assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::NotAllowed));
     let heard = scene.heard(1).await;
-    assert!(matches!(heard[0].body, Body::Removed) && heard[0].place.id == here);
+    assert!(matches!(heard[0].kind, UpdateKind::BotRemoved) && heard[0].chat.id == here);
     scene.dc.delete_channel(&channel);
-    assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::PlaceGone));
+    assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::ChatGone));
     let elsewhere = PlaceId("tg:5".to_owned());
     let error = discord.post(&elsewhere, &saying("x")).await.expect_err("not of this platform");
     assert!(matches!(error, SendError::Refused(_)), "{error:?}");
@@ -231,7 +233,7 @@ async fn more_rows_of_buttons_than_discord_shows_are_joined() {
         |n: usize| Button { label: n.to_string(), press: format!("p.{n}"), ..<_>::default() };
     let all: Vec<Button> = (1..=11).map(button).collect();
     let buttons = all.chunks(2).map(<[Button]>::to_vec).collect();
-    let message = Outgoing { buttons, ..saying("six rows") };
+    let message = OutgoingMessage { buttons, ..saying("six rows") };
     scene.discord.post(&place(&channel), &message).await.expect("posted");
     let rows = scene.dc.visible_to(&ann, &channel)[0].buttons.clone();
     let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
@@ -251,7 +253,7 @@ async fn a_used_up_bucket_is_waited_for_without_asking() {
     for _ in 0..2 {
         scene.discord.post(&here, &saying("x")).await.expect("posted");
     }
-    assert_eq!(scene.discord.post(&here, &saying("x")).await, Err(SendError::Wait(5000)));
+    assert_eq!(scene.discord.post(&here, &saying("x")).await, Err(SendError::RateLimited(5000)));
     assert_eq!(scene.dc.calls_to("POST", "/messages").len(), 2);
     scene.advance(Duration::from_secs(5));
     scene.discord.post(&here, &saying("x")).await.expect("posted");
@@ -263,7 +265,8 @@ async fn a_post_whose_answer_was_lost_is_not_repeated() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let message = Outgoing { nonce: "a very long nonce of the outbox 7".to_owned(), ..board("x") };
+    let message =
+        OutgoingMessage { nonce: "a very long nonce of the outbox 7".to_owned(), ..board("x") };
     scene.dc.fail(Failure::CutAfter { method: "POST", path: "/messages" });
     let lost = scene.discord.post(&place(&channel), &message).await.expect_err("no answer");
     assert!(matches!(&lost, SendError::Temporary(why) if !why.contains("http")), "{lost:?}");
@@ -271,7 +274,7 @@ async fn a_post_whose_answer_was_lost_is_not_repeated() {
     let seen = scene.dc.visible_to(&ann, &channel);
     assert_eq!((seen.len(), &seen[0].id), (1, &id.0));
     // By then there may be more to say than when the first copy was posted.
-    let mut newer = Outgoing { text: Rich::plain("y"), ..message };
+    let mut newer = OutgoingMessage { text: RichText::plain("y"), ..message };
     newer.buttons[0].pop();
     let same = scene.discord.post(&place(&channel), &newer).await.expect("found again");
     let seen = scene.dc.visible_to(&ann, &channel);
@@ -287,11 +290,11 @@ async fn boards_know_how_deep_they_are_buried() {
     let channel = scene.dc.channel("games", &[&ann]);
     let here = place(&channel);
     let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
-    assert_eq!(scene.discord.buried(&here, &id), 0);
+    assert_eq!(scene.discord.messages_below(&here, &id), 0);
     let said: Vec<String> = (0..3).map(|_| ann.say(&channel, "talk", None)).collect();
-    soon("three messages below", async || scene.discord.buried(&here, &id) == 3).await;
+    soon("three messages below", async || scene.discord.messages_below(&here, &id) == 3).await;
     scene.dc.delete(&said[0]);
-    soon("two messages below", async || scene.discord.buried(&here, &id) == 2).await;
+    soon("two messages below", async || scene.discord.messages_below(&here, &id) == 2).await;
     scene.end();
 }
 
@@ -302,7 +305,7 @@ async fn a_person_who_acted_lately_can_be_told_privately() {
     let channel = scene.dc.channel("games", &[&ann, &bob]);
     let (here, person) = (place(&channel), PersonId(format!("dc:{}", ann.id)));
     let hand = board("your hand").into();
-    let tell = || scene.discord.whisper(&here, &person, "hand", &hand);
+    let tell = || scene.discord.show_ephemeral(&here, &person, "hand", &hand);
     assert_eq!(tell().await, Err(SendError::NotAllowed), "no token yet");
     scene.will_answer(&["hello"]);
     ann.slash(&channel, "move", &[("pit", "1")]);
@@ -326,11 +329,11 @@ async fn a_direct_channel_is_private_by_itself() {
     let person = PersonId(format!("dc:{}", ann.id));
     scene
         .discord
-        .whisper(&place(&direct), &person, "hand", &board("your hand").into())
+        .show_ephemeral(&place(&direct), &person, "hand", &board("your hand").into())
         .await
         .expect("said");
     assert_eq!(scene.dc.visible_to(&ann, &direct)[1].text, "your hand");
-    assert!(scene.discord.invitation().starts_with("https://discord.com/oauth2/authorize?"));
+    assert!(scene.discord.server_invite_url().starts_with("https://discord.com/oauth2/authorize?"));
     scene.end();
 }
 
@@ -344,7 +347,7 @@ async fn a_replay_plays_in_the_chat_and_is_told_in_words() {
         bytes: Arc::new(b"GIF89a".to_vec()),
         animation: Some("how it went".to_owned()),
     };
-    let replay = Outgoing { image: None, file: Some(file), ..board("The replay") };
+    let replay = OutgoingMessage { image: None, file: Some(file), ..board("The replay") };
     scene.discord.post(&place(&channel), &replay).await.expect("posted");
     let seen = &scene.dc.visible_to(&ann, &channel)[0];
     assert_eq!((seen.files[0].name.as_str(), seen.files[0].kind.as_str()), {
@@ -369,7 +372,7 @@ async fn where_files_are_forbidden_the_board_is_words() {
     // Each interaction tells what is allowed.
     ann.press(&channel, &id.0, "p.2");
     scene.heard(1).await;
-    assert_eq!(scene.discord.lacking(&here), ["Attach Files".into()]);
+    assert_eq!(scene.discord.missing_permissions(&here), ["Attach Files".into()]);
     scene.discord.edit(&here, &id, &board("move 2")).await.expect("edited in words");
     let seen = &scene.dc.visible_to(&ann, &channel)[0];
     assert_eq!((seen.files.len(), seen.content.as_str()), (0, &*format!("move 2\n\n{alt}")));

@@ -1,8 +1,8 @@
 //! Several processes on one Discord: what one of them knows or does, another goes on with.
 
-use caravanserai::notebook::StoreNotebook;
+use caravanserai::kv_store::StoreKeyValues;
 use caravanserai_discord::PublicKey;
-use caravanserai_platform_shared::state::Reporter;
+use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::PlatformHealth;
 use caravanserai_store::memory::MemoryStore;
 
@@ -11,11 +11,11 @@ use crate::fake_discord::signed::Signing;
 
 /// One process of several.
 struct Process {
-    discord: Discord,
+    discord: DiscordPlatform,
     script: Arc<Script>,
-    state: Reporter,
+    state: HealthReporter,
     stop: oneshot::Sender<()>,
-    running: JoinHandle<Result<(), StartError>>,
+    running: JoinHandle<Result<(), DiscordStartError>>,
 }
 
 /// Processes on one store.
@@ -33,14 +33,16 @@ impl Town {
     }
 
     async fn process(&self, name: &str) -> Process {
-        let notebook = Arc::new(StoreNotebook::new(self.store.clone(), name));
-        let state = Reporter::new("dc");
-        let shared = Shared { notebook, state: state.clone() };
+        let notebook = Arc::new(StoreKeyValues::new(self.store.clone(), name));
+        let state = HealthReporter::new("dc");
+        let shared = PlatformServices { store: notebook, reporter: state.clone() };
         let (token, url) = (self.dc.token(), self.dc.api_url());
-        let settings =
-            Settings { shared, ..settings(&self.clock, token, url, Duration::from_secs(60)) };
-        let discord = Discord::connect(settings).await.expect("it starts");
-        discord.register(&menu()).await.expect("the menu is fine");
+        let settings = DiscordSettings {
+            shared,
+            ..settings(&self.clock, token, url, Duration::from_secs(60))
+        };
+        let discord = DiscordPlatform::connect(settings).await.expect("it starts");
+        discord.register_commands(&menu()).await.expect("the menu is fine");
         let script = Script::new();
         let (stop, stopped) = oneshot::channel();
         let (runner, listener) = (discord.clone(), script.clone());
@@ -56,7 +58,7 @@ impl Town {
 
 impl Process {
     async fn serves(&self) {
-        let mut state = self.state.watch();
+        let mut state = self.state.subscribe();
         let serving = state.wait_for(|it| it.health == PlatformHealth::Serving);
         tokio::time::timeout(Duration::from_secs(20), serving).await.unwrap().unwrap();
     }
@@ -109,16 +111,20 @@ async fn who_posts_knows_where_a_channel_is_and_what_was_said_below_a_board() {
         ann.say(&channel, "how are you?", None);
     }
     soon("all that was said", async || {
-        posts.discord.catch_up(&here).await;
-        posts.discord.buried(&here, &id) == 8
+        posts.discord.refresh_chat_state(&here).await;
+        posts.discord.messages_below(&here, &id) == 8
     })
     .await;
     let guild = town.dc.guild_id(&channel).unwrap();
-    let link = posts.discord.link(&here, &id).unwrap();
+    let link = posts.discord.message_link(&here, &id).unwrap();
     assert_eq!(link, format!("https://discord.com/channels/{guild}/{}/{}", channel.id, id.0));
     // Nobody else reads a direct channel: a hand may be posted there by whoever is asked to.
     let person = PersonId(format!("dc:{}", ann.id));
-    posts.discord.whisper(&dm, &person, "hand t1", &board("your hand").into()).await.unwrap();
+    posts
+        .discord
+        .show_ephemeral(&dm, &person, "hand t1", &board("your hand").into())
+        .await
+        .unwrap();
     gateway.end().await;
     posts.end().await;
     assert_eq!(town.dc.violations(), Vec::<String>::new());
@@ -133,7 +139,8 @@ async fn an_unopened_answer_is_opened_by_another_process() {
     let channel = town.dc.channel("games", &[&ann, &bob]);
     let id = one.discord.post(&place(&channel), &board("move 1")).await.unwrap();
     let message = saying("pit 3 is empty");
-    let answer = Whisper { message: message.into(), brief: true, ..Whisper::default() };
+    let answer =
+        EphemeralReply { message: message.into(), brief: true, ..EphemeralReply::default() };
     one.script.answers.lock().unwrap().push_back(vec![answer]);
     let typed = ann.say(&channel, "3", Some(&id.0));
     town.dc.wait_until("a cover", |dc| dc.visible_to(&bob, &channel).len() == 3).await;
@@ -142,8 +149,8 @@ async fn an_unopened_answer_is_opened_by_another_process() {
     let other = town.process("other").await;
     let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let signing = Signing::new(&format!("http://{}/d", socket.local_addr().unwrap()), 7);
-    let key = PublicKey::read(&signing.public_key()).unwrap();
-    let router = other.discord.interactions(other.script.clone(), "/d", key);
+    let key = PublicKey::parse(&signing.public_key()).unwrap();
+    let router = other.discord.interaction_routes(other.script.clone(), "/d", key);
     tokio::spawn(async move { axum::serve(socket, router).await });
     town.dc.post_interactions(&signing);
     ann.press(&channel, &cover, &format!("w.{typed}"));

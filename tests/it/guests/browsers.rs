@@ -1,6 +1,6 @@
 //! A board that was opened from a chat, in a real browser.
 
-use caravanserai_webchat::Page;
+use caravanserai_webchat::PublicPage;
 
 use super::*;
 use crate::webdriver::{Browser, keys};
@@ -12,7 +12,7 @@ const FIRST_VIEW: usize = 60 * 1024;
 async fn a_link_from_the_chat_opens_the_board_in_a_browser() {
     let Some(browser) = Browser::start().await else { return };
     // Browsers keep secure cookies over https only.
-    let here = Page { url: "http://127.0.0.1".to_owned(), ..page() };
+    let here = PublicPage { url: "http://127.0.0.1".to_owned(), ..page() };
     let mut world = World::with("Ann Bek", here).await;
     world.on_telegram(GAME).await;
     world.on_telegram("Ann whispers /web\nAnn is told works once").await;

@@ -11,7 +11,7 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Space, Store};
 use caravanserai_table::{Table, TableId};
 use caravanserai_telegram::MiniApp;
-use caravanserai_webchat::Page;
+use caravanserai_webchat::PublicPage;
 use reqwest::{Client, StatusCode, header};
 use serde_json::{Value, json};
 
@@ -23,9 +23,9 @@ use crate::stage::web::WebStage;
 pub const PAGE: &str = "https://play.example.org";
 
 /// A page at that address.
-pub fn page() -> Page {
+pub fn page() -> PublicPage {
     let frames = vec!["https://web.telegram.org", "https://discord.com"];
-    Page { url: PAGE.to_owned(), frames, ..Page::default() }
+    PublicPage { url: PAGE.to_owned(), frames, ..PublicPage::default() }
 }
 
 /// The newest code of a kind that stands in the store.
@@ -38,7 +38,7 @@ pub async fn newest(store: &Arc<dyn Store>, kind: &str) -> String {
 pub async fn table(store: &Arc<dyn Store>) -> Table {
     let heads = store.scan(Space::Head, "", None, 1).await.unwrap();
     let id = TableId(heads[0].0.clone());
-    Table::fold(&id, &store.log(&id.0, 0).await.unwrap()).unwrap()
+    Table::from_log(&id, &store.read_log(&id.0, 0).await.unwrap()).unwrap()
 }
 
 /// Somebody at the page.
@@ -131,9 +131,9 @@ impl World {
         Self::with(people, page()).await
     }
 
-    pub async fn with(people: &str, page: Page) -> Self {
+    pub async fn with(people: &str, page: PublicPage) -> Self {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
-        let app = MiniApp::at(PAGE.to_owned(), Some("board".to_owned()));
+        let app = MiniApp::new(PAGE.to_owned(), Some("board".to_owned()));
         let mut tg = TelegramStage::with_app(store.clone(), app).await;
         let web = WebStage::public(tg.host.beside(), page).await;
         play("tg", &format!("people {people}"), &mut tg).await;
@@ -417,7 +417,7 @@ async fn boards_offer_the_ways_out_of_the_chat() {
 #[tokio::test]
 async fn where_nobody_can_be_answered_alone_the_way_to_the_private_chat_is_shown() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
-    let app = MiniApp::at(PAGE.to_owned(), None);
+    let app = MiniApp::new(PAGE.to_owned(), None);
     let mut tg = TelegramStage::with_app(store.clone(), app).await;
     // A server that knows no messages for one person alone.
     tg.tg.old();

@@ -40,7 +40,7 @@ async fn legal_cards_are_told_to_their_player_only() {
         stage.says(who, "/join").await;
     }
     stage.says("Ann", "/begin").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let mut named = 0;
     for who in NAMES {
         let update = stage.update(who, false, text("/move zzz"));
@@ -181,8 +181,8 @@ async fn a_round(stage: &mut dyn Stage, asks: bool, typing: bool) {
 /// Cards that nobody but their owner has seen, by name of the owner. Eights, nines and tens are
 /// spoken of as bids, so they are left out.
 async fn unseen(store: &dyn Store, id: &TableId) -> (usize, BTreeMap<String, Vec<String>>) {
-    let lines = store.log(&id.0, 0).await.unwrap();
-    let table = Table::fold(id, &lines).unwrap();
+    let lines = store.read_log(&id.0, 0).await.unwrap();
+    let table = Table::from_log(id, &lines).unwrap();
     let deals = table.steps.iter().filter(|it| it.seat.is_none()).count();
     let game = table.game.as_deref().expect("it is dealt");
     let mut unseen = BTreeMap::new();
@@ -287,8 +287,8 @@ async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
     let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
     let id = TableId(press.expect("the hand of this table").to_owned());
     let steps = async || {
-        let table = Table::fold(&id, &store.log(&id.0, 0).await.unwrap()).unwrap();
-        let turn = table.turn().expect("the game is on");
+        let table = Table::from_log(&id, &store.read_log(&id.0, 0).await.unwrap()).unwrap();
+        let turn = table.seat_to_move().expect("the game is on");
         let held = table.game.as_deref().unwrap().hand(Seat(turn));
         let playing = held.iter().any(|it| it.legal);
         (playing, table.occupant(turn).unwrap().name.clone(), table.steps.len())

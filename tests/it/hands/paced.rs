@@ -1,6 +1,6 @@
 //! Hands and boards stay current where four people play fast and the server limits calls.
 
-use caravanserai_table::fold::Phase;
+use caravanserai_table::state::TablePhase;
 
 use super::*;
 use crate::fake_telegram::Person;
@@ -48,7 +48,7 @@ impl Four {
     }
 
     async fn table(&self) -> Table {
-        Table::fold(&self.id, &self.store.log(&self.id.0, 0).await.unwrap()).unwrap()
+        Table::from_log(&self.id, &self.store.read_log(&self.id.0, 0).await.unwrap()).unwrap()
     }
 
     /// How presses at this position begin.
@@ -74,7 +74,7 @@ impl Four {
         };
         let seen = person.sees(self.stage.spot.chat).into_iter().rev().find(own);
         let seen = seen.expect("the board stands in the group");
-        let turn = table.turn().and_then(|it| table.occupant(it));
+        let turn = table.seat_to_move().and_then(|it| table.occupant(it));
         let name = turn.map(|it| it.name.clone()).unwrap_or_default();
         (seen.id, seen.text.lines().last().is_some_and(|it| it.contains(&name)))
     }
@@ -87,10 +87,10 @@ impl Four {
         loop {
             let table = self.table().await;
             let deals = table.steps.iter().filter(|it| it.seat.is_none()).count();
-            if deals > 1 || table.phase != Phase::Playing {
+            if deals > 1 || table.phase != TablePhase::Playing {
                 return measured;
             }
-            let seat = table.turn().expect("the deal goes on");
+            let seat = table.seat_to_move().expect("the deal goes on");
             let person = self.stage.people[&table.occupant(seat).unwrap().name].clone();
             let began = self.stage.now_ms();
             let mut asked = false;
@@ -125,7 +125,7 @@ impl Four {
 
     /// What the player to move presses: the first bid, a pass, or the first legal card.
     fn press(&self, table: &Table) -> String {
-        let seat = table.turn().expect("the deal goes on");
+        let seat = table.seat_to_move().expect("the deal goes on");
         let tokens = table.game.as_deref().unwrap().choices(Seat(seat));
         let spoken = table.steps.iter().any(|it| it.seat.is_some());
         let token = match tokens.iter().find(|it| it.token == "pass") {
@@ -178,13 +178,13 @@ async fn an_old_button_of_a_hand_brings_the_hand_as_it_is_now() {
     let mut four = Four::new().await;
     let chat = four.stage.spot.chat;
     let first = four.table().await;
-    let who = first.occupant(first.turn().unwrap()).unwrap().name.clone();
+    let who = first.occupant(first.seat_to_move().unwrap()).unwrap().name.clone();
     let person = four.stage.people[&who].clone();
     let old = format!("{}pass", four.at(&first));
     let hand = four.hand(&person, &first).expect("it was shown");
     for _ in 0..4 {
         let table = four.table().await;
-        let (seat, press) = (table.turn().unwrap(), four.press(&table));
+        let (seat, press) = (table.seat_to_move().unwrap(), four.press(&table));
         let person = four.stage.people[&table.occupant(seat).unwrap().name].clone();
         let (board, _) = four.board(&person, &table);
         let told = person.press_stale(chat, board, &press).await;

@@ -1,7 +1,7 @@
 //! Cards that may not be played, hands of two tables at once, and words that tell a hand.
 
 use caravanserai_games::rules::Viewer;
-use caravanserai_protocol::{panels, present};
+use caravanserai_protocol::{board_view, panel_views};
 
 use super::*;
 
@@ -153,11 +153,15 @@ async fn what_a_seat_reads_of_a_game_with_hands_is_secret() {
     let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
     let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
     let id = TableId(press.expect("the hand of this table").to_owned());
-    let table = Table::fold(&id, &store.log(&id.0, 0).await.unwrap()).unwrap();
+    let table = Table::from_log(&id, &store.read_log(&id.0, 0).await.unwrap()).unwrap();
     for (viewer, secret) in [(Viewer::Seat(Seat(0)), true), (Viewer::Public, false)] {
-        assert_eq!(present::board_text(&table, viewer).secret, secret);
+        assert_eq!(board_view::board_text_view(&table, viewer).secret, secret);
         for name in table.game.as_deref().unwrap().sheets() {
-            assert_eq!(panels::sheet(&table, name, viewer).unwrap().secret, secret, "{name}");
+            assert_eq!(
+                panel_views::sheet_view(&table, name, viewer).unwrap().secret,
+                secret,
+                "{name}"
+            );
         }
     }
 }
@@ -221,7 +225,7 @@ async fn a_number_plays_only_the_card_that_was_shown_with_it() {
         play("pass", &format!("{who} presses pass"), &mut stage).await;
     }
     let steps = async || {
-        let table = Table::fold(&id, &store.log(&id.0, 0).await.unwrap()).unwrap();
+        let table = Table::from_log(&id, &store.read_log(&id.0, 0).await.unwrap()).unwrap();
         let last = table.steps.iter().last().map(|it| it.token.to_owned());
         (table.steps.len(), last.unwrap_or_default())
     };

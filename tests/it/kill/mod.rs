@@ -14,7 +14,7 @@ use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::togyzkumalak;
 use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Space, Store};
-use caravanserai_table::{Event, Line, Table};
+use caravanserai_table::{Event, LogLine, Table};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -62,7 +62,7 @@ impl Game {
     /// The lobby with a game that Ann begins.
     async fn begin(bot: &Program, seed: u64) -> Game {
         let (people, table) = sit_down(bot, "Бек 🐪").await;
-        let board = togyzkumalak::ID.open("seed", 2).unwrap();
+        let board = togyzkumalak::ID.start_match("seed", 2).unwrap();
         Game { people, board, random: Random(seed), table, made: Vec::new(), typed: 1 }
     }
 
@@ -109,7 +109,7 @@ impl Game {
     }
 
     fn made(&mut self, deed: Deed) {
-        self.board.act(deed.seat, &deed.token).unwrap();
+        self.board.apply_action(deed.seat, &deed.token).unwrap();
         let key = deed.body["key"].as_str().unwrap().to_owned();
         self.typed += usize::from(deed.path.ends_with("messages"));
         self.made.push((deed, key));
@@ -221,13 +221,13 @@ async fn killed_while_played(seed: u64, most: u64) -> u64 {
 /// What lies in the store is what people were told, each move once.
 async fn check_store(game: &Game, folder: &Path) {
     let store = SledStore::open(&folder.join("data/store")).unwrap();
-    let lines = store.log(&game.table, 0).await.unwrap();
-    let table = Table::fold(&TableId(game.table.clone()), &lines).unwrap();
+    let lines = store.read_log(&game.table, 0).await.unwrap();
+    let table = Table::from_log(&TableId(game.table.clone()), &lines).unwrap();
     let steps: Vec<_> = table.steps.iter().map(|it| (it.seat, it.token.to_owned())).collect();
     let made = game.made.iter().map(|(deed, _)| (Some(deed.seat.0), deed.token.clone()));
     assert_eq!(steps, made.collect::<Vec<_>>());
-    let is_move = |line: &Line| matches!(line.event, Event::Stepped { .. });
-    let read = lines.iter().map(|it| Line::read(it).unwrap());
+    let is_move = |line: &LogLine| matches!(line.event, Event::Stepped { .. });
+    let read = lines.iter().map(|it| LogLine::parse(it).unwrap());
     let causes: Vec<String> = read.filter(is_move).map(|it| it.cause).collect();
     let id = |deed: &Deed| game.people[deed.who].id.trim_start_matches("web:").to_owned();
     let keys = game.made.iter().map(|(deed, key)| format!("web/{}/{key}", id(deed)));

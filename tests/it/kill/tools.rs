@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use caravanserai_games::togyzkumalak::{Position, Variant};
-use caravanserai_table::fair::commitment;
-use caravanserai_table::{Event, Line};
+use caravanserai_games::togyzkumalak::{TogyzkumalakPosition, Variant};
+use caravanserai_table::fair_random::hash_seed;
+use caravanserai_table::{Event, LogLine};
 use tempfile::TempDir;
 
 use super::program::{Program, program};
@@ -100,7 +100,7 @@ fn perft_ends_with_the_count() {
         let arguments = ["perft", "togyzkumalak", "--depth", &depth_said, "--variant", name];
         let said = out(&run_tool(folder.path(), &arguments));
         let count = said.lines().last().unwrap().parse::<u64>().unwrap();
-        assert_eq!(count, Position::start(variant).perft(depth));
+        assert_eq!(count, TogyzkumalakPosition::start(variant).perft(depth));
     }
     let said = refused(&run_tool(folder.path(), &["perft", "chess", "--depth", "1"]));
     assert!(said.contains("there is no game chess"), "{said}");
@@ -146,9 +146,9 @@ fn sample_record() -> String {
     let log = std::fs::read_to_string(folder.join("whole.log")).unwrap();
     let summary = std::fs::read_to_string(folder.join("whole.txt")).unwrap();
     let table = summary.lines().next().unwrap();
-    let opened = Line::read(log.lines().next().unwrap()).unwrap();
+    let opened = LogLine::parse(log.lines().next().unwrap()).unwrap();
     let Event::Opened(setup) = &opened.event else { panic!("a log opens a table") };
-    let moves = log.lines().map(|it| Line::read(it).unwrap());
+    let moves = log.lines().map(|it| LogLine::parse(it).unwrap());
     let moves = moves.filter_map(|line| match line.event {
         Event::Stepped { token, .. } => Some(token),
         _ => None,
@@ -156,7 +156,7 @@ fn sample_record() -> String {
     let moves: Vec<String> = moves.collect();
     let turns = moves.chunks(2).zip(1..).map(|(turn, n)| format!("{n}. {}", turn.join(" ")));
     let log: String = log.lines().map(|it| format!("% {it}\n")).collect();
-    let seed = commitment(&setup.seed);
+    let seed = hash_seed(&setup.seed);
     format!(
         "{}\n\n% {table}\n% commitment {seed}\n% log\n{log}",
         turns.collect::<Vec<_>>().join("\n")

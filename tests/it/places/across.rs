@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use caravanserai_games::rules::Seat;
-use caravanserai_games::words::Arg;
+use caravanserai_games::text::Arg;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space, Store};
 use caravanserai_table::Table;
@@ -72,7 +72,7 @@ impl World {
     async fn table(&self) -> Table {
         let heads = self.store.scan(Space::Head, "", None, 1).await.unwrap();
         let id = TableId(heads[0].0.clone());
-        Table::fold(&id, &self.store.log(&id.0, 0).await.unwrap()).unwrap()
+        Table::from_log(&id, &self.store.read_log(&id.0, 0).await.unwrap()).unwrap()
     }
 }
 
@@ -112,7 +112,7 @@ async fn hands_stay_private_on_each_platform() {
             _ => world.web.seen_by(reader).await,
         };
         let words: Vec<String> = seen.into_iter().flat_map(|it| it.words).collect();
-        for (seat, name) in (0..).zip(table.names()) {
+        for (seat, name) in (0..).zip(table.record_names()) {
             if name.starts_with(reader) {
                 continue;
             }
@@ -196,7 +196,7 @@ async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
         world.on_discord("Cyd whispers /private {table}").await;
         world.on_telegram("Ann whispers /private {table}").await;
         let read_on = |table: &Table, platform: &str| {
-            table.spots().any(|it| it.reader.is_some() && it.place.platform() == platform)
+            table.locations().any(|it| it.reader.is_some() && it.chat.platform() == platform)
         };
         let table = world.table().await;
         assert!(read_on(&table, "dc") && read_on(&table, "tg"));
@@ -269,13 +269,13 @@ async fn whoever_only_looks_on_or_is_asked_is_one_person_there_too() {
     world.links().await;
     world.on_discord("Cyd is told here you are Ann").await;
     let table = world.table().await;
-    let reads = table.spots().find_map(|it| it.reader.cloned()).expect("Cyd reads in private");
+    let reads = table.locations().find_map(|it| it.reader.cloned()).expect("Cyd reads in private");
     assert_eq!(reads.platform(), "tg");
     assert_eq!(table.invited[0].person.as_ref(), Some(&reads));
     // Whoever is one person no longer sees nothing of the other there.
     world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
     let table = world.table().await;
-    assert_eq!(table.spots().find_map(|it| it.reader.cloned()), None);
+    assert_eq!(table.locations().find_map(|it| it.reader.cloned()), None);
 }
 
 /// The row of what is remembered of somebody.
@@ -288,7 +288,7 @@ async fn profile(world: &World, name: &str) -> (String, Vec<u8>) {
 
 /// Somebody who had read a profile before writes it now, as when they settle something meanwhile.
 async fn written_late(world: &World, (key, row): (String, Vec<u8>)) {
-    let commit = Commit::of(vec![Put::new(Space::Person, key, row)]);
+    let commit = Commit::from_puts(vec![Put::new(Space::Person, key, row)]);
     world.store.commit(commit).await.unwrap();
 }
 

@@ -7,7 +7,7 @@ mod across;
 use std::sync::Arc;
 
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_protocol::{Body, Listener};
+use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::Table;
@@ -28,7 +28,7 @@ fn enter(stage: &mut MemoryStage, group: &str) {
 }
 
 async fn at(stage: &MemoryStage, place: &str) -> Vec<Seen> {
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage.platform.messages(&PlaceId(place.to_owned()))
 }
 
@@ -53,13 +53,13 @@ async fn press(stage: &mut MemoryStage, who: &str, place: &str, label: &str) {
     }
     stage.presses(who, &board, &press).await;
     stage.group = group;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
 }
 
 async fn table(stage: &MemoryStage) -> Table {
     let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
     let id = TableId(heads.last().expect("a table is open").0.clone());
-    Table::fold(&id, &stage.store.log(&id.0, 0).await.unwrap()).unwrap()
+    Table::from_log(&id, &stage.store.read_log(&id.0, 0).await.unwrap()).unwrap()
 }
 
 async fn told(stage: &mut MemoryStage, who: &str) -> String {
@@ -97,7 +97,7 @@ async fn every_place_has_a_board_in_its_own_language_and_moves_come_from_each() 
 async fn a_seat_is_taken_from_another_place_and_a_watched_one_gives_none() {
     let mut stage = stage().await;
     stage.says("Ann", "/togyz me").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let code = table(&stage).await.id.0;
     enter(&mut stage, OTHER);
     stage.says("Cyd", &format!("/watch {code}")).await;
@@ -141,7 +141,7 @@ async fn the_own_board_in_private_shows_the_own_hand_and_no_group_ever_does() {
 /// The signs of somebody's cards.
 fn held(table: &Table, who: &str) -> Vec<String> {
     use caravanserai_games::rules::Seat;
-    use caravanserai_games::words::Arg;
+    use caravanserai_games::text::Arg;
     let seat = table.seats_of(&PersonId(format!("mem:{who}"))).next().unwrap();
     let held = table.game.as_deref().unwrap().hand(Seat(seat)).into_iter();
     held.filter_map(|it| if let Arg::Plain(card) = it.choice.label { Some(card) } else { None })
@@ -170,7 +170,7 @@ async fn who_cannot_be_written_to_alone_is_told_what_to_do_and_nothing_happens()
     stage.says("Ann", "/private").await;
     let words = told(&mut stage, "Ann").await;
     assert!(words.contains("can’t message you") && words.contains(&code), "{words}");
-    assert_eq!(table(&stage).await.attached.len(), 1);
+    assert_eq!(table(&stage).await.attached_chats.len(), 1);
     stage.says("Cyd", &format!("/private {code}")).await;
     assert!(told(&mut stage, "Cyd").await.contains(&format!("/watch {code}")));
 }
@@ -180,7 +180,7 @@ async fn people_are_called_where_they_acted_last() {
     let (mut stage, _) = brought().await;
     press(&mut stage, "Ann", OTHER, "7").await;
     press(&mut stage, "Bek", HOME, "7").await;
-    assert!(table(&stage).await.place_of(&PersonId("mem:Ann".into())).unwrap().0 == OTHER);
+    assert!(table(&stage).await.chat_of(&PersonId("mem:Ann".into())).unwrap().0 == OTHER);
     stage.clock.pass_ms(3 * 60_000);
     for _ in 0..1_000 {
         if at(&stage, OTHER).await.iter().any(|it| it.text.contains("Ann, it’s your turn")) {
@@ -202,7 +202,7 @@ async fn only_those_who_brought_it_or_keep_order_there_take_it_away() {
     let left = at(&stage, OTHER).await;
     assert!(left.iter().any(|it| it.text.contains("isn’t shown here any more")), "{left:?}");
     assert!(left.iter().all(|it| it.buttons.is_empty()), "{left:?}");
-    assert!(table(&stage).await.attached.is_empty());
+    assert!(table(&stage).await.attached_chats.is_empty());
     press(&mut stage, "Ann", HOME, "7").await;
 }
 
@@ -210,12 +210,16 @@ async fn only_those_who_brought_it_or_keep_order_there_take_it_away() {
 async fn an_admin_elsewhere_does_not_call_the_table_off() {
     let mut stage = stage().await;
     stage.says("Bek", "/togyz").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let code = table(&stage).await.id.0;
     enter(&mut stage, OTHER);
     stage.says("Ann", &format!("/bring {code}")).await;
     let update = |stage: &mut MemoryStage| {
-        stage.update("Ann", false, Body::Press { press: format!("x.{code}"), message: None })
+        stage.update(
+            "Ann",
+            false,
+            UpdateKind::Press { callback_data: format!("x.{code}"), message: None },
+        )
     };
     let foreign = update(&mut stage);
     stage.hear(foreign).await;
@@ -230,24 +234,24 @@ async fn an_admin_elsewhere_does_not_call_the_table_off() {
 async fn a_place_that_dies_is_left_and_the_next_one_becomes_home() {
     let (mut stage, _) = brought().await;
     enter(&mut stage, HOME);
-    let gone = stage.update("Ann", false, Body::Deleted);
-    stage.service.hear(gone).await;
+    let gone = stage.update("Ann", false, UpdateKind::ChatDeleted);
+    stage.service.handle(gone).await;
     let now = table(&stage).await;
-    assert_eq!((now.home().0.as_str(), now.attached.len()), (OTHER, 0));
+    assert_eq!((now.home().0.as_str(), now.attached_chats.len()), (OTHER, 0));
     press(&mut stage, "Ann", OTHER, "7").await;
     press(&mut stage, "Bek", OTHER, "7").await;
     enter(&mut stage, OTHER);
-    let gone = stage.update("Ann", false, Body::Deleted);
-    stage.service.hear(gone).await;
+    let gone = stage.update("Ann", false, UpdateKind::ChatDeleted);
+    stage.service.handle(gone).await;
     assert!(!table(&stage).await.is_open(), "nobody can play it any more");
 }
 
 #[tokio::test]
 async fn a_chat_that_sends_the_bot_away_only_loses_its_board() {
     let (mut stage, _) = brought().await;
-    let removed = stage.update("Cyd", false, Body::Removed);
-    stage.service.hear(removed).await;
-    assert!(table(&stage).await.attached.is_empty());
+    let removed = stage.update("Cyd", false, UpdateKind::BotRemoved);
+    stage.service.handle(removed).await;
+    assert!(table(&stage).await.attached_chats.is_empty());
     press(&mut stage, "Ann", HOME, "7").await;
     assert_eq!(table(&stage).await.steps.len(), 1);
 }
@@ -256,12 +260,12 @@ async fn a_chat_that_sends_the_bot_away_only_loses_its_board() {
 async fn a_group_that_moves_keeps_what_was_brought_to_it() {
     let (mut stage, _) = brought().await;
     let to = PlaceId("mem:super".into());
-    let moved = stage.update("Cyd", false, Body::Moved { to: to.clone() });
-    stage.service.hear(moved).await;
+    let moved = stage.update("Cyd", false, UpdateKind::ChatMoved { to: to.clone() });
+    stage.service.handle(moved).await;
     press(&mut stage, "Ann", HOME, "7").await;
     press(&mut stage, "Bek", &to.0, "7").await;
     let now = table(&stage).await;
-    assert_eq!(now.places().map(|it| it.0.as_str()).collect::<Vec<_>>(), [HOME, "mem:super"]);
+    assert_eq!(now.chats().map(|it| it.0.as_str()).collect::<Vec<_>>(), [HOME, "mem:super"]);
 }
 
 #[tokio::test]
@@ -279,12 +283,12 @@ async fn a_rematch_goes_on_wherever_the_game_was_shown() {
     let mut open = Vec::new();
     for (id, _) in heads {
         let id = TableId(id);
-        let lines = stage.store.log(&id.0, 0).await.unwrap();
-        let table = Table::fold(&id, &lines).unwrap();
+        let lines = stage.store.read_log(&id.0, 0).await.unwrap();
+        let table = Table::from_log(&id, &lines).unwrap();
         open.extend(table.is_open().then_some(table));
     }
     let [next] = open.as_slice() else { panic!("{open:?}") };
-    let places: Vec<&str> = next.places().map(|it| it.0.as_str()).collect();
+    let places: Vec<&str> = next.chats().map(|it| it.0.as_str()).collect();
     assert_eq!(places, [HOME, OTHER, "mem:@Bek"]);
     assert!(has(&board(&stage, "mem:@Bek").await, "7"), "Bek begins now");
 }
@@ -297,14 +301,14 @@ async fn a_table_stands_in_eight_other_chats_and_not_in_nine() {
         stage.says("Cyd", &format!("/bring {code}")).await;
     }
     assert!(told(&mut stage, "Cyd").await.contains("in 8 other chats"));
-    assert_eq!(table(&stage).await.attached.len(), 8);
+    assert_eq!(table(&stage).await.attached_chats.len(), 8);
 }
 
 #[tokio::test]
 async fn a_table_of_one_person_is_not_known_anywhere_else() {
     let mut stage = stage().await;
     stage.whispers("Ann", "/blot").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     let code = table(&stage).await.id.0;
     stage.says("Bek", &format!("/bring {code}")).await;
     assert!(told(&mut stage, "Bek").await.contains("don’t know table"));

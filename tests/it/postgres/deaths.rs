@@ -60,12 +60,12 @@ impl Play {
             if seen.is_some() {
                 return Fate::Written;
             }
-            let Ok(length) = store.length(&table).await else { continue };
+            let Ok(length) = store.log_length(&table).await else { continue };
             let commit = Commit {
                 expect: vec![Expect::absent(Space::Seen, id.as_str())],
                 appends: vec![Append::new(table.as_str(), length, vec![id.clone()])],
                 puts: vec![Put::new(Space::Seen, id.as_str(), length.to_string())],
-                tell: vec![format!("table {table} {length}")],
+                topics: vec![format!("table {table} {length}")],
                 ..Commit::default()
             };
             match store.commit(commit).await {
@@ -112,7 +112,8 @@ impl Play {
         let store = &self.stores[0];
         let mut lines = Vec::new();
         for table in 0..TABLES {
-            for (n, id) in store.log(&format!("t{table}"), 0).await.unwrap().iter().enumerate() {
+            for (n, id) in store.read_log(&format!("t{table}"), 0).await.unwrap().iter().enumerate()
+            {
                 let seen = store.get(Space::Seen, id).await.unwrap().unwrap();
                 assert_eq!(seen, n.to_string().into_bytes(), "{id}");
                 lines.push(id.clone());

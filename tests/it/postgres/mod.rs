@@ -7,8 +7,8 @@ mod deaths;
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai_store::postgres::{PostgresStore, Settings};
-use caravanserai_store::{Change, Commit, Put, Space, Store, StoreHealth, next_change};
+use caravanserai_store::postgres::{PostgresSettings, PostgresStore};
+use caravanserai_store::{Commit, Put, Space, Store, StoreChange, StoreHealth, next_change};
 
 use cluster::Cluster;
 
@@ -21,11 +21,11 @@ pub async fn empty() -> Option<Arc<dyn Store>> {
 }
 
 async fn open(url: &str) -> PostgresStore {
-    PostgresStore::open(url, Settings::default()).await.unwrap()
+    PostgresStore::open(url, PostgresSettings::default()).await.unwrap()
 }
 
 async fn refusal(url: &str) -> String {
-    match PostgresStore::open(url, Settings::default()).await {
+    match PostgresStore::open(url, PostgresSettings::default()).await {
         Ok(_) => panic!("it was opened"),
         Err(error) => error.to_string(),
     }
@@ -38,16 +38,16 @@ async fn replicas_that_start_together_make_the_tables_once() {
     }
     let url = cluster::database().await;
     let (a, b, c) = tokio::join!(open(&url), open(&url), open(&url));
-    let mut heard = c.changes();
-    let commit = Commit { tell: vec!["table 7k3fx 1".into()], ..Commit::default() };
+    let mut heard = c.subscribe_changes();
+    let commit = Commit { topics: vec!["table 7k3fx 1".into()], ..Commit::default() };
     let put = Put::new(Space::Meta, "k", "v");
     a.commit(Commit { puts: vec![put], ..commit }).await.unwrap();
     assert_eq!(b.get(Space::Meta, "k").await.unwrap().unwrap(), b"v");
-    assert_eq!(next_change(&mut heard).await, Some(Change::Topic("table 7k3fx 1".into())));
-    assert!(a.lease("poll", "a", 60_000).await.unwrap());
-    assert!(!b.lease("poll", "b", 60_000).await.unwrap());
-    a.release("poll", "a").await.unwrap();
-    assert!(b.lease("poll", "b", 60_000).await.unwrap());
+    assert_eq!(next_change(&mut heard).await, Some(StoreChange::Topic("table 7k3fx 1".into())));
+    assert!(a.try_lease("poll", "a", 60_000).await.unwrap());
+    assert!(!b.try_lease("poll", "b", 60_000).await.unwrap());
+    a.release_lease("poll", "a").await.unwrap();
+    assert!(b.try_lease("poll", "b", 60_000).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -57,14 +57,14 @@ async fn a_cut_connection_heals_and_listeners_look_at_everything_again() {
     }
     let url = cluster::database().await;
     let store = open(&url).await;
-    let mut heard = store.changes();
-    store.commit(Commit::of(vec![Put::new(Space::Meta, "k", "1")])).await.unwrap();
+    let mut heard = store.subscribe_changes();
+    store.commit(Commit::from_puts(vec![Put::new(Space::Meta, "k", "1")])).await.unwrap();
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                WHERE datname = current_database() AND pid <> pg_backend_pid()";
     cluster::ask(&url, cut).await;
-    assert_eq!(next_change(&mut heard).await, Some(Change::Everything));
+    assert_eq!(next_change(&mut heard).await, Some(StoreChange::All));
     assert_eq!(store.get(Space::Meta, "k").await.unwrap().unwrap(), b"1");
-    store.commit(Commit::of(vec![Put::new(Space::Meta, "k", "2")])).await.unwrap();
+    store.commit(Commit::from_puts(vec![Put::new(Space::Meta, "k", "2")])).await.unwrap();
     assert_eq!(store.get(Space::Meta, "k").await.unwrap().unwrap(), b"2");
     assert_eq!(store.health(), StoreHealth::Good);
 }
@@ -178,7 +178,7 @@ async fn connections_over_a_network_are_encrypted_and_the_server_must_prove_itse
     assert!(why.contains("certificate"), "{why}");
     let url = format!("{base}&sslrootcert={}", ca.replace('/', "%2F"));
     let store = open(&url).await;
-    store.commit(Commit::of(vec![Put::new(Space::Meta, "k", "v")])).await.unwrap();
+    store.commit(Commit::from_puts(vec![Put::new(Space::Meta, "k", "v")])).await.unwrap();
     let ask = format!("postgres://caravanserai@{}:{port}/postgres", cluster.host());
     let encrypted = "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
                      WHERE application_name = 'caravanserai'";
@@ -188,7 +188,7 @@ async fn connections_over_a_network_are_encrypted_and_the_server_must_prove_itse
     cluster::ask(&ask, "SELECT pg_reload_conf()").await;
     let mut why = String::new();
     for _ in 0..100 {
-        match PostgresStore::open(&url, Settings::default()).await {
+        match PostgresStore::open(&url, PostgresSettings::default()).await {
             Ok(store) => store.close().await.unwrap(),
             Err(error) => {
                 why = error.to_string();

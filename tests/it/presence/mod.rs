@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::Seat;
-use caravanserai_protocol::{Body, Departure, Listener};
+use caravanserai_protocol::{Departure, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_table::command::{Choice, Proposal};
-use caravanserai_table::event::{Offer, Reason};
+use caravanserai_table::command::{MoveChoice, Proposal};
+use caravanserai_table::event::{EndReason, PlayerOffer};
 use caravanserai_table::presence::{self, LEFT_GRACE_MS};
 use caravanserai_table::{
-    Actor, Attached, Command, Control, Decision, Event, Line, Phase, Stamp, Table, Timed, consent,
-    deadline, decide, happenings, tick,
+    Actor, AttachedChat, ClockEvent, Command, Decision, Event, EventMeta, LogLine, Table,
+    TablePhase, TimeControl, apply_external_events, consent, deadline, decide, tick,
 };
 
 use crate::clocks::{DAY_MS, MINUTE_MS, START_MS, game, person, until};
@@ -33,8 +33,8 @@ fn actor(person: &PersonId, place: &PlaceId, now_ms: u64) -> Actor {
         person: person.clone(),
         name: person.0.clone(),
         username: None,
-        place: place.clone(),
-        admin: false,
+        chat: place.clone(),
+        is_admin: false,
         cause: format!("mem/{now_ms}"),
         now_ms,
         received_ms: now_ms,
@@ -53,54 +53,59 @@ fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, S
 }
 
 fn goes(table: &Table, n: u8, chat: &str, now_ms: u64) -> Table {
-    let closes = presence::close_way(table, &person(n), chat, Departure::Left);
-    closes.map_or_else(|| table.copy(), |it| happens(table, it, now_ms))
+    let closes = presence::close_route(table, &person(n), chat, Departure::Left);
+    closes.map_or_else(|| table.duplicate(), |it| happens(table, it, now_ms))
 }
 
 fn comes(table: &Table, n: u8, chat: &str, now_ms: u64) -> Table {
-    let opens = presence::open_way(table, &person(n), chat);
-    opens.map_or_else(|| table.copy(), |it| happens(table, it, now_ms))
+    let opens = presence::open_route(table, &person(n), chat);
+    opens.map_or_else(|| table.duplicate(), |it| happens(table, it, now_ms))
 }
 
-fn happens(table: &Table, happening: presence::Happening, now_ms: u64) -> Table {
-    let presence::Happening { events, cause } = happening;
-    let decision = happenings(table, events, Stamp::at(now_ms, cause)).unwrap();
+fn happens(table: &Table, happening: presence::EventsWithCause, now_ms: u64) -> Table {
+    let presence::EventsWithCause { events, cause } = happening;
+    let decision =
+        apply_external_events(table, events, EventMeta::received_now(now_ms, cause)).unwrap();
     after(table, &decision)
 }
 
 fn ticks(table: &Table, now_ms: u64) -> Table {
-    tick(table, now_ms).map_or_else(|| table.copy(), |it| after(table, &it))
+    tick(table, now_ms).map_or_else(|| table.duplicate(), |it| after(table, &it))
 }
 
 /// The player to move plays the first legal move.
 fn plays(table: &Table, now_ms: u64) -> Table {
-    let seat = table.turn().unwrap();
+    let seat = table.seat_to_move().unwrap();
     let who = table.occupant(seat).unwrap().person.clone();
     let choice = table.game.as_ref().unwrap().choices(Seat(seat))[0].token.clone();
-    let command = Command::Play { position: None, choice: Choice::Token(choice) };
+    let command = Command::Play { position: None, choice: MoveChoice::Token(choice) };
     let decision = decide(table, &actor(&who, &PlaceId(GROUP.into()), now_ms), &command).unwrap();
     after(table, &decision)
 }
 
 fn with_private_board(table: &Table, n: u8, now_ms: u64) -> Table {
-    let to =
-        Attached { place: private(n), kind: PlaceKind::Private, by: person(n), watches: false };
+    let to = AttachedChat {
+        chat: private(n),
+        kind: PlaceKind::Private,
+        attached_by: person(n),
+        is_watch_only: false,
+    };
     does(table, n, now_ms, &Command::Attach(to)).unwrap()
 }
 
-const BANK: Control = Control::Game { bank: 60, more: 0 };
+const BANK: TimeControl = TimeControl::PerGame { bank: 60, increment: 0 };
 
 #[test]
 fn leaving_and_coming_back_gives_no_time() {
     let table = game("togyzkumalak", 2, BANK);
     let left = goes(&table, 0, GROUP, START_MS + 10_000);
-    assert!(left.is_left(0) && !left.is_away(0));
+    assert!(left.has_left(0) && !left.is_away(0));
     assert_eq!(until(&left), until(&table), "the clock runs on");
     let back = comes(&left, 0, GROUP, START_MS + 40_000);
-    assert!(!back.is_left(0));
+    assert!(!back.has_left(0));
     assert_eq!(until(&back), until(&table));
     // After the grace the clock stops with what was left, and goes on with it.
-    let table = game("togyzkumalak", 2, Control::Game { bank: 3_600, more: 0 });
+    let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 3_600, increment: 0 });
     let left = goes(&table, 0, GROUP, START_MS + MINUTE_MS);
     let away_ms = START_MS + MINUTE_MS + LEFT_GRACE_MS;
     let away = ticks(&left, away_ms);
@@ -118,11 +123,14 @@ fn leaving_and_coming_back_restores_no_time_that_ran_out() {
     let left = goes(&late, 0, GROUP, now_ms);
     let back = comes(&left, 0, GROUP, now_ms + 5);
     assert!(back.is_late(0) && until(&back).is_none());
-    let over = does(&back, 1, now_ms + 10, &Command::Claim).unwrap();
-    assert_eq!(over.phase, Phase::Over { scores: vec![0, 1], reason: Reason::Late(0) });
-    assert_eq!(over.claimed_for(0), None, "it is the time that was up");
+    let over = does(&back, 1, now_ms + 10, &Command::ClaimWin).unwrap();
+    assert_eq!(
+        over.phase,
+        TablePhase::Over { scores: vec![0, 1], reason: EndReason::LostOnTime(0) }
+    );
+    assert_eq!(over.departure_when_claimed(0), None, "it is the time that was up");
     // Nor is it where each turn has a time of its own.
-    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let late = ticks(&table, deadline(&table).unwrap());
     let back = comes(&goes(&late, 0, GROUP, now_ms), 0, GROUP, now_ms + 5);
     assert!(back.is_late(0) && until(&back).is_none());
@@ -130,100 +138,108 @@ fn leaving_and_coming_back_restores_no_time_that_ran_out() {
 
 #[test]
 fn a_player_who_returns_in_a_late_turn_plays_from_the_next_one() {
-    let table = game("thaayam", 3, Control::Turn(60));
-    let seat = table.turn().unwrap();
+    let table = game("thaayam", 3, TimeControl::PerTurn(60));
+    let seat = table.seat_to_move().unwrap();
     let late = ticks(&table, deadline(&table).unwrap());
-    assert!(late.is_stood_in(seat));
-    let back = does(&late, seat, START_MS + 62_000, &Command::ComeBack).unwrap();
-    assert!(back.is_late(seat) && back.is_stood_in(seat), "this turn's time has run out");
+    assert!(late.is_played_by_substitute(seat));
+    let back = does(&late, seat, START_MS + 62_000, &Command::Return).unwrap();
+    assert!(
+        back.is_late(seat) && back.is_played_by_substitute(seat),
+        "this turn's time has run out"
+    );
     assert!(!back.is_away(seat));
 }
 
 #[test]
 fn closing_one_way_changes_nothing_while_another_is_open() {
-    let table = with_private_board(&game("togyzkumalak", 2, Control::Free), 1, START_MS + 1);
-    assert_eq!(table.place_of(&person(1)), Some(&private(1)));
+    let table =
+        with_private_board(&game("togyzkumalak", 2, TimeControl::Unlimited), 1, START_MS + 1);
+    assert_eq!(table.chat_of(&person(1)), Some(&private(1)));
     let blocked = goes(&table, 1, "mem:@1", START_MS + 2);
-    assert!(!blocked.is_left(1) && !blocked.is_away(1));
-    assert_eq!(blocked.place_of(&person(1)), Some(&PlaceId(GROUP.into())), "reached in the group");
-    let claim = |table: &Table, now_ms| does(table, 0, now_ms, &Command::Claim);
+    assert!(!blocked.has_left(1) && !blocked.is_away(1));
+    assert_eq!(blocked.chat_of(&person(1)), Some(&PlaceId(GROUP.into())), "reached in the group");
+    let claim = |table: &Table, now_ms| does(table, 0, now_ms, &Command::ClaimWin);
     assert_eq!(claim(&blocked, START_MS + DAY_MS).err().as_deref(), Some("refuse-no-claim"));
     // The last way counts; the one that closed before does not.
     let left = goes(&blocked, 1, GROUP, START_MS + 3);
-    assert!(left.is_left(1));
+    assert!(left.has_left(1));
     // It is the same in the other order.
     let out = goes(&table, 1, GROUP, START_MS + 2);
-    assert!(!out.is_left(1));
+    assert!(!out.has_left(1));
     let left = goes(&out, 1, "mem:@1", START_MS + 3);
-    assert!(left.is_left(1));
+    assert!(left.has_left(1));
     // Either way that opens is enough.
-    assert!(!comes(&left, 1, GROUP, START_MS + 4).is_left(1));
+    assert!(!comes(&left, 1, GROUP, START_MS + 4).has_left(1));
     let again = comes(&left, 1, "mem:@1", START_MS + 4);
-    assert!(!again.is_left(1));
-    assert_eq!(again.place_of(&person(1)), Some(&private(1)));
+    assert!(!again.has_left(1));
+    assert_eq!(again.chat_of(&person(1)), Some(&private(1)));
     // A way that opened again counts when the other closes.
     let both = comes(&out, 1, GROUP, START_MS + 5);
-    assert!(!goes(&both, 1, "mem:@1", START_MS + 6).is_left(1));
+    assert!(!goes(&both, 1, "mem:@1", START_MS + 6).has_left(1));
 }
 
 #[test]
 fn a_win_can_be_claimed_ten_minutes_after_the_other_left_and_not_before() {
-    let table = plays(&game("togyzkumalak", 2, Control::Free), START_MS + 1);
+    let table = plays(&game("togyzkumalak", 2, TimeControl::Unlimited), START_MS + 1);
     let left = goes(&table, 1, GROUP, START_MS + 2);
     let by = actor(&person(0), &PlaceId(GROUP.into()), START_MS + 2 * MINUTE_MS);
-    let refusal = decide(&left, &by, &Command::Claim).err().unwrap().text;
+    let refusal = decide(&left, &by, &Command::ClaimWin).err().unwrap().text;
     assert_eq!(refusal.key, "refuse-claim-soon");
     assert!(format!("{refusal:?}").contains('9'), "{refusal:?}");
     assert_eq!(deadline(&left), Some(START_MS + 2 + LEFT_GRACE_MS));
     assert!(tick(&left, START_MS + 1 + LEFT_GRACE_MS).is_none());
     let away = ticks(&left, START_MS + 2 + LEFT_GRACE_MS);
-    let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::Claim).unwrap();
-    assert_eq!(over.phase, Phase::Over { scores: vec![1, 0], reason: Reason::Late(1) });
-    assert_eq!(over.claimed_for(1), Some(Departure::Left));
+    let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::ClaimWin).unwrap();
+    assert_eq!(
+        over.phase,
+        TablePhase::Over { scores: vec![1, 0], reason: EndReason::LostOnTime(1) }
+    );
+    assert_eq!(over.departure_when_claimed(1), Some(Departure::Left));
     // A player who was removed has not left.
-    let removed = presence::close_way(&table, &person(1), GROUP, Departure::Removed).unwrap();
+    let removed = presence::close_route(&table, &person(1), GROUP, Departure::Removed).unwrap();
     let removed = happens(&table, removed, START_MS + 2);
     let away = ticks(&removed, START_MS + 2 + LEFT_GRACE_MS);
-    let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::Claim).unwrap();
-    assert_eq!(over.claimed_for(1), Some(Departure::Removed));
+    let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::ClaimWin).unwrap();
+    assert_eq!(over.departure_when_claimed(1), Some(Departure::Removed));
 }
 
 #[test]
 fn a_player_who_acts_by_any_way_has_not_left() {
-    let table = game("togyzkumalak", 2, Control::Free);
+    let table = game("togyzkumalak", 2, TimeControl::Unlimited);
     let left = goes(&table, 0, GROUP, START_MS + 1);
     let here = plays(&left, START_MS + 2);
-    assert!(!here.is_left(0) && deadline(&here).is_none());
+    assert!(!here.has_left(0) && deadline(&here).is_none());
     let left = goes(&table, 1, GROUP, START_MS + 1);
     let asks = does(&left, 1, START_MS + 2, &Command::Propose(Proposal::Draw)).unwrap();
-    assert!(!asks.is_left(1) && asks.offer.is_some());
+    assert!(!asks.has_left(1) && asks.offer.is_some());
 }
 
 #[test]
 fn claiming_against_oneself_is_refused_with_the_reason() {
-    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let late = ticks(&table, deadline(&table).unwrap());
-    let own = does(&late, 0, START_MS + 62_000, &Command::Claim);
+    let own = does(&late, 0, START_MS + 62_000, &Command::ClaimWin);
     assert_eq!(own.err().as_deref(), Some("refuse-claim-own"));
 }
 
 #[test]
 fn in_logs_of_earlier_programs_a_player_who_left_is_away_at_once() {
     let table = game("togyzkumalak", 2, BANK);
-    let gone = Event::Time(Timed::Gone { person: person(0) });
-    let stamp = |at_ms, cause: &str| Stamp::at(at_ms, cause);
-    let old = happenings(&table, [gone], stamp(START_MS + 10_000, "left")).unwrap().next;
+    let gone = Event::Clock(ClockEvent::PersonLeft { person: person(0) });
+    let stamp = |at_ms, cause: &str| EventMeta::received_now(at_ms, cause);
+    let old =
+        apply_external_events(&table, [gone], stamp(START_MS + 10_000, "left")).unwrap().table;
     assert!(old.is_away(0) && old.claimable_from(1) == Some(0));
-    assert_eq!(old.claimed_for(0), Some(Departure::Left));
+    assert_eq!(old.departure_when_claimed(0), Some(Departure::Left));
     // They gave back a whole clock, and such a log is read that way.
     let late = ticks(&table, deadline(&table).unwrap());
     let lines = [
         format!("{} 1070000 came return 0", late.version),
         format!("{} 1070000 came runs 0 1130000 60000,60000", late.version + 1),
     ];
-    let mut old = late.copy();
+    let mut old = late.duplicate();
     for line in &lines {
-        old.apply(&Line::read(line).unwrap()).unwrap();
+        old.apply(&LogLine::parse(line).unwrap()).unwrap();
     }
     assert!(!old.is_late(0) && until(&old) == Some(1_130_000));
 }
@@ -233,22 +249,22 @@ fn nobody_is_replaced_before_the_time_of_a_turn_has_passed() {
     let silent = |control, asked_ms| {
         let table = game("togyzkumalak", 2, control);
         let asked = does(&table, 7, asked_ms, &Command::TakeOver { seat: Some(1) }).unwrap();
-        let yes = Command::Answer { offer: None, accept: true };
+        let yes = Command::AnswerOffer { offer: None, accept: true };
         let wanted = does(&asked, 0, asked_ms + 1, &yes).unwrap();
-        consent::patience(&wanted).unwrap().until_ms - asked_ms
+        consent::objection_window(&wanted).unwrap().until_ms - asked_ms
     };
     let early_ms = START_MS + MINUTE_MS;
-    assert_eq!(silent(Control::Turn(7 * 86_400), early_ms), 7 * DAY_MS);
-    assert_eq!(silent(Control::Free, early_ms), DAY_MS);
-    assert_eq!(silent(Control::Turn(60), START_MS + 20_000), 10 * MINUTE_MS);
+    assert_eq!(silent(TimeControl::PerTurn(7 * 86_400), early_ms), 7 * DAY_MS);
+    assert_eq!(silent(TimeControl::Unlimited, early_ms), DAY_MS);
+    assert_eq!(silent(TimeControl::PerTurn(60), START_MS + 20_000), 10 * MINUTE_MS);
 }
 
 #[test]
 fn a_substitute_goes_on_with_what_is_left() {
-    let table = game("togyzkumalak", 2, Control::Game { bank: 600, more: 0 });
+    let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 600, increment: 0 });
     let now_ms = START_MS + 400_000;
     let asked = does(&table, 7, now_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
-    let yes = Command::Answer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, accept: true };
     let agreed = does(&does(&asked, 1, now_ms, &yes).unwrap(), 0, now_ms, &yes).unwrap();
     assert_eq!(agreed.occupant(0).unwrap().person, person(7));
     assert_eq!(until(&agreed), Some(START_MS + 600_000), "200 seconds are left");
@@ -260,67 +276,67 @@ fn a_substitute_goes_on_with_what_is_left() {
 
 #[test]
 fn taking_back_restores_what_both_had_and_gives_no_increment() {
-    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 5 });
+    let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 5 });
     let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
-    let had = table.timing.left_ms.clone();
+    let had = table.clocks.left_ms.clone();
     let moved = plays(&table, START_MS + 50_000);
     let asks = Command::Propose(Proposal::TakeBack);
     let asked = does(&moved, 0, START_MS + 52_000, &asks).unwrap();
-    let yes = Command::Answer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, accept: true };
     let back = does(&asked, 1, START_MS + 60_000, &yes).unwrap();
-    assert_eq!(back.timing.left_ms, had);
+    assert_eq!(back.clocks.left_ms, had);
     assert_eq!(until(&back), Some(START_MS + 60_000 + had[0]));
 }
 
 #[test]
 fn taking_back_during_a_pause_restores_what_both_had() {
-    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 5 });
+    let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 5 });
     let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
-    let had = table.timing.left_ms.clone();
+    let had = table.clocks.left_ms.clone();
     let (mut table, mut now_ms) = (plays(&table, START_MS + 50_000), START_MS + 50_000);
     for proposal in [Proposal::Pause, Proposal::TakeBack, Proposal::Resume] {
         now_ms += 10_000;
         table = does(&table, 0, now_ms - 5_000, &Command::Propose(proposal)).unwrap();
-        let yes = Command::Answer { offer: None, accept: true };
+        let yes = Command::AnswerOffer { offer: None, accept: true };
         table = does(&table, 1, now_ms, &yes).unwrap();
     }
-    assert_eq!(table.timing.left_ms, had);
+    assert_eq!(table.clocks.left_ms, had);
     assert_eq!(until(&table), Some(now_ms + had[0]));
 }
 
 #[test]
 fn no_player_alone_calls_off_a_game_after_a_throw_or_a_deal() {
     for (code, seats) in [("thaayam", 2), ("thaayam", 3), ("blot", 4)] {
-        let mut table = game(code, seats, Control::Free);
+        let mut table = game(code, seats, TimeControl::Unlimited);
         while !table.has_shown_chance() {
             table = plays(&table, START_MS + 1);
         }
         let asked = does(&table, 0, START_MS + 2, &Command::Abort).unwrap();
-        assert_eq!(asked.phase, Phase::Playing, "{code}: the others are asked");
-        assert!(matches!(asked.offer, Some((_, Offer::Draw))));
-        let yes = Command::Answer { offer: None, accept: true };
+        assert_eq!(asked.phase, TablePhase::Playing, "{code}: the others are asked");
+        assert!(matches!(asked.offer, Some((_, PlayerOffer::Draw))));
+        let yes = Command::AnswerOffer { offer: None, accept: true };
         let off = (1..seats).fold(asked, |it, n| does(&it, n, START_MS + 3, &yes).unwrap());
-        assert_eq!(off.phase, Phase::Closed { reason: Reason::Aborted }, "{code}");
+        assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::Aborted }, "{code}");
     }
-    let table = plays(&game("togyzkumalak", 2, Control::Free), START_MS + 1);
+    let table = plays(&game("togyzkumalak", 2, TimeControl::Unlimited), START_MS + 1);
     let off = does(&table, 1, START_MS + 2, &Command::Abort).unwrap();
-    assert_eq!(off.phase, Phase::Closed { reason: Reason::Aborted });
+    assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::Aborted });
 }
 
 #[test]
 fn a_pause_restores_no_time_that_ran_out() {
-    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let asked = does(&table, 1, START_MS + 1, &Command::Propose(Proposal::Pause)).unwrap();
     let late = ticks(&asked, deadline(&asked).unwrap());
-    let yes = Command::Answer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, accept: true };
     let agreed = does(&late, 0, START_MS + 62_000, &yes);
     assert_eq!(agreed.err().as_deref(), Some("refuse-pause-late"));
 }
 
 async fn leaves(stage: &mut MemoryStage, who: &str, how: Departure) {
     let who = stage.person(who).id;
-    let left = stage.update("Ann", false, Body::Left { who, how });
-    stage.service.hear(left).await;
+    let left = stage.update("Ann", false, UpdateKind::MemberLeft { who, how });
+    stage.service.handle(left).await;
 }
 
 /// Blocking the private chat costs nothing while the board is seen in the group.
@@ -330,8 +346,8 @@ async fn a_player_who_blocks_the_private_chat_is_still_present_in_the_group() {
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
                  Bek says /private\nBek is told private chat";
     play("plays", plays, &mut stage).await;
-    let blocked = stage.update("Bek", true, Body::Removed);
-    stage.service.hear(blocked).await;
+    let blocked = stage.update("Bek", true, UpdateKind::BotRemoved);
+    stage.service.handle(blocked).await;
     let there = "Ann presses 7\nAnn sees no has left\nAnn has no button 🏆 Claim victory\n\
                  Bek presses 3\nAnn sees no has left";
     play("is there", there, &mut stage).await;
@@ -344,10 +360,10 @@ async fn a_delayed_report_of_leaving_does_not_undo_the_return() {
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\nAnn presses 7";
     play("plays", plays, &mut stage).await;
     let (who, how) = (stage.person("Bek").id, Departure::Left);
-    let left = stage.update("Bek", false, Body::Left { who: who.clone(), how });
-    let came = stage.update("Bek", false, Body::Came { who: vec![who] });
-    stage.service.hear(came).await;
-    stage.service.hear(left).await;
+    let left = stage.update("Bek", false, UpdateKind::MemberLeft { who: who.clone(), how });
+    let came = stage.update("Bek", false, UpdateKind::MembersJoined { who: vec![who] });
+    stage.service.handle(came).await;
+    stage.service.handle(left).await;
     play("is there", "Ann says /board\nAnn sees no has left", &mut stage).await;
     leaves(&mut stage, "Bek", Departure::Left).await;
     play("leaves again", "Ann sees Bek has left", &mut stage).await;

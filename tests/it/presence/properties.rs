@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use caravanserai_games::Asked;
-use caravanserai_games::search::{Budget, Thought};
-use caravanserai_table::presence::Happening;
-use caravanserai_table::{clock, computers, vacation};
+use caravanserai_games::EngineQuestion;
+use caravanserai_games::search::{ThinkBudget, Thought};
+use caravanserai_table::presence::EventsWithCause;
+use caravanserai_table::{clock, computer_moves, vacation};
 use proptest::prelude::*;
 
 use super::*;
@@ -29,13 +29,17 @@ struct Life {
     /// The time of each seat when the game first had so many steps.
     banks: BTreeMap<usize, Vec<u64>>,
     /// The turn whose clock ran last.
-    ran: Option<clock::Turn>,
+    ran: Option<clock::TurnId>,
     /// How many commands and notes there were: each needs its own cause.
     count: u64,
 }
 
-const CONTROLS: [Control; 4] =
-    [Control::Free, Control::Turn(60), Control::Turn(86_400), Control::Game { bank: 120, more: 5 }];
+const CONTROLS: [TimeControl; 4] = [
+    TimeControl::Unlimited,
+    TimeControl::PerTurn(60),
+    TimeControl::PerTurn(86_400),
+    TimeControl::PerGame { bank: 120, increment: 5 },
+];
 
 const GAMES: [(&str, u8); 4] = [("togyzkumalak", 2), ("thaayam", 2), ("thaayam", 3), ("blot", 4)];
 
@@ -43,17 +47,19 @@ const GAMES: [(&str, u8); 4] = [("togyzkumalak", 2), ("thaayam", 2), ("thaayam",
 const FLOOR_MS: u64 = 5_000;
 
 fn left_ms(table: &Table, seat: u8, at_ms: u64) -> u64 {
-    match table.running().filter(|it| it.turn.0 == seat) {
+    match table.running_clock().filter(|it| it.turn.0 == seat) {
         Some(running) => running.until_ms.saturating_sub(at_ms),
-        None => table.timing.left_ms.get(usize::from(seat)).copied().unwrap_or_default(),
+        None => table.clocks.left_ms.get(usize::from(seat)).copied().unwrap_or_default(),
     }
 }
 
-fn first_ms(control: Control) -> (u64, u64) {
+fn first_ms(control: TimeControl) -> (u64, u64) {
     match control {
-        Control::Free => (0, 0),
-        Control::Turn(seconds) => (u64::from(seconds) * 1_000, 0),
-        Control::Game { bank, more } => (u64::from(bank) * 1_000, u64::from(more) * 1_000),
+        TimeControl::Unlimited => (0, 0),
+        TimeControl::PerTurn(seconds) => (u64::from(seconds) * 1_000, 0),
+        TimeControl::PerGame { bank, increment: more } => {
+            (u64::from(bank) * 1_000, u64::from(more) * 1_000)
+        }
     }
 }
 
@@ -65,13 +71,13 @@ fn has_seen_chance(table: &Table) -> bool {
 }
 
 impl Life {
-    fn new(game_n: usize, control: Control) -> Self {
+    fn new(game_n: usize, control: TimeControl) -> Self {
         let (code, seats) = GAMES[game_n];
         let table = game(code, seats, control);
         let reach = Reach { group: true, private: None, gone_ms: None };
         let people = (0..seats).map(|n| (person(n), reach.clone())).collect();
-        let banks = BTreeMap::from([(table.steps.len(), table.timing.left_ms.clone())]);
-        let ran = table.running().map(|it| it.turn);
+        let banks = BTreeMap::from([(table.steps.len(), table.clocks.left_ms.clone())]);
+        let ran = table.running_clock().map(|it| it.turn);
         Life { table, now_ms: START_MS, people, newcomers: seats, banks, ran, count: 0 }
     }
 
@@ -91,15 +97,16 @@ impl Life {
         for (n, line) in decision.lines.iter().enumerate() {
             self.is_fair(&decision.lines[..n], line, by);
         }
-        let taken_back = decision.lines.iter().any(|it| matches!(it.event, Event::Back { .. }));
+        let taken_back =
+            decision.lines.iter().any(|it| matches!(it.event, Event::MovesTakenBack { .. }));
         self.table = next;
-        self.ran = self.table.running().map(|it| it.turn).or(self.ran);
+        self.ran = self.table.running_clock().map(|it| it.turn).or(self.ran);
         let steps = self.table.steps.len();
         if taken_back {
             self.banks.split_off(&(steps + 1));
         }
-        let control = self.table.timing.control;
-        if matches!(control, Control::Game { .. }) && !self.banks.contains_key(&steps) {
+        let control = self.table.clocks.control;
+        if matches!(control, TimeControl::PerGame { .. }) && !self.banks.contains_key(&steps) {
             let seats = 0..self.table.setup.seats;
             let left = seats.map(|seat| left_ms(&self.table, seat, self.now_ms)).collect();
             self.banks.insert(steps, left);
@@ -109,18 +116,18 @@ impl Life {
     /// The time of a seat grows only by its increment, or by what an event in the log gives.
     fn gives_no_time(&self, decision: &Decision, next: &Table) {
         let before = &self.table;
-        if !before.is_timed() || next.phase != Phase::Playing {
+        if !before.is_timed() || next.phase != TablePhase::Playing {
             return;
         }
-        let (first, more) = first_ms(before.timing.control);
-        let (was, is) = (before.this_turn(), next.this_turn());
+        let (first, more) = first_ms(before.clocks.control);
+        let (was, is) = (before.current_turn(), next.current_turn());
         for seat in 0..before.setup.seats {
             let has = |it: fn(&Event, u8) -> bool| decision.events().any(|event| it(event, seat));
             let had_ms = left_ms(before, seat, self.now_ms);
             let mut may_ms = had_ms;
             // A turn that comes to a player who is away begins when they return.
             let begins = is.is_some_and(|it| it.0 == seat && Some(it) != self.ran);
-            if matches!(before.timing.control, Control::Turn(_)) {
+            if matches!(before.clocks.control, TimeControl::PerTurn(_)) {
                 if is.is_none_or(|it| it.0 != seat) {
                     continue;
                 }
@@ -136,10 +143,10 @@ impl Life {
             if begins {
                 may_ms = may_ms.max(FLOOR_MS);
             }
-            if has(|it, seat| matches!(it, Event::Replaced { seat: own, .. } if *own == seat)) {
+            if has(|it, seat| matches!(it, Event::SeatReplaced { seat: own, .. } if *own == seat)) {
                 may_ms = may_ms.max((first / 10).max(FLOOR_MS));
             }
-            if has(|it, _| matches!(it, Event::Back { .. })) {
+            if has(|it, _| matches!(it, Event::MovesTakenBack { .. })) {
                 let then = self.banks.range(..=next.steps.len()).next_back();
                 may_ms = may_ms.max(then.map_or(0, |it| it.1[usize::from(seat)]));
             }
@@ -153,7 +160,7 @@ impl Life {
     }
 
     /// A line that harms a player is the player's own act, or comes after their time has passed.
-    fn is_fair(&self, earlier: &[Line], line: &Line, by: Option<&PersonId>) {
+    fn is_fair(&self, earlier: &[LogLine], line: &LogLine, by: Option<&PersonId>) {
         let table = &self.table;
         let own = |seat: u8| by.is_some_and(|by| table.occupant(seat).unwrap().person == *by);
         let gone_long = |seat: u8| {
@@ -161,37 +168,37 @@ impl Life {
             gone_ms.is_some_and(|it| it + LEFT_GRACE_MS <= self.now_ms)
         };
         match &line.event {
-            Event::Time(Timed::Late { seat }) => {
+            Event::Clock(ClockEvent::TimeRanOut { seat }) => {
                 let ran_out = table
-                    .running()
+                    .running_clock()
                     .is_some_and(|it| it.turn.0 == *seat && it.until_ms <= self.now_ms);
                 assert!(ran_out || table.is_late(*seat), "seat {seat} has time");
             }
-            Event::Time(Timed::Gone { person }) => {
+            Event::Clock(ClockEvent::PersonLeft { person }) => {
                 assert!(!self.is_present(person), "{} is present", person.0);
             }
-            Event::Over { reason: Reason::Late(seat), .. } => {
+            Event::GameOver { reason: EndReason::LostOnTime(seat), .. } => {
                 assert!(table.is_late(*seat) || gone_long(*seat), "seat {seat} is there");
             }
-            Event::Over { reason: Reason::Resigned(seat), .. } => {
+            Event::GameOver { reason: EndReason::Resigned(seat), .. } => {
                 let partner = table.offer.is_some();
                 assert!(own(*seat) || partner, "seat {seat} did not resign");
             }
-            Event::Replaced { seat, .. } => {
-                let offered = matches!(table.offer, Some((_, Offer::Replace { .. })));
-                let proposed = offered.then(|| consent::patience(table)).flatten();
+            Event::SeatReplaced { seat, .. } => {
+                let offered = matches!(table.offer, Some((_, PlayerOffer::Replace { .. })));
+                let proposed = offered.then(|| consent::objection_window(table)).flatten();
                 let waited = proposed.is_none_or(|it| it.until_ms <= self.now_ms);
-                let agrees = table.agreed.contains(seat);
+                let agrees = table.agreed_seats.contains(seat);
                 let away = table.is_away(*seat);
                 let computer = table.is_computer(*seat);
                 let said = own(*seat) || agrees || away || computer;
                 assert!(said || (offered && waited), "seat {seat} was not asked");
             }
-            Event::Closed { reason: Reason::Aborted } if table.people_seats().len() > 1 => {
+            Event::TableClosed { reason: EndReason::Aborted } if table.people_seats().len() > 1 => {
                 let asked = table.offer.is_some_and(|it| !own(it.0));
                 assert!(!has_seen_chance(table) || asked, "one alone undid chance");
             }
-            Event::Back { steps } => {
+            Event::MovesTakenBack { steps } => {
                 let mut undone = table.steps.iter().skip(*steps as usize);
                 assert!(undone.all(|it| it.seat.is_some()), "{earlier:?}");
             }
@@ -199,16 +206,16 @@ impl Life {
         }
     }
 
-    fn happens(&mut self, happening: Option<Happening>) {
-        let Some(Happening { events, cause }) = happening else { return };
-        let stamp = Stamp::at(self.now_ms, cause);
-        let decision = happenings(&self.table, events, stamp).unwrap();
+    fn happens(&mut self, happening: Option<EventsWithCause>) {
+        let Some(EventsWithCause { events, cause }) = happening else { return };
+        let stamp = EventMeta::received_now(self.now_ms, cause);
+        let decision = apply_external_events(&self.table, events, stamp).unwrap();
         self.takes(&decision, None);
     }
 
     fn notes(&mut self, event: Option<Event>) {
         let cause = format!("mem/n{}", self.count);
-        self.happens(event.map(|it| Happening { events: vec![it], cause }));
+        self.happens(event.map(|it| EventsWithCause { events: vec![it], cause }));
     }
 
     fn asks(&mut self, who: &PersonId, command: &Command) {
@@ -218,7 +225,7 @@ impl Life {
         let place = place.unwrap_or_else(|| PlaceId(GROUP.into()));
         let by = Actor { cause: format!("mem/{}", self.count), ..actor(who, &place, self.now_ms) };
         if let Ok(decision) = decide(&self.table, &by, command)
-            && !decision.rematch
+            && !decision.opens_rematch
         {
             self.takes(&decision, Some(who));
         }
@@ -230,7 +237,7 @@ impl Life {
         for _ in 0..500 {
             self.let_computers_play();
             let due = deadline(&self.table).filter(|it| *it <= end_ms);
-            let Some(due) = due.filter(|_| self.table.phase == Phase::Playing) else { break };
+            let Some(due) = due.filter(|_| self.table.phase == TablePhase::Playing) else { break };
             self.now_ms = self.now_ms.max(due);
             match tick(&self.table, self.now_ms) {
                 Some(decision) => self.takes(&decision, None),
@@ -242,16 +249,17 @@ impl Life {
 
     fn let_computers_play(&mut self) {
         for _ in 0..20 {
-            if computers::waited_for(&self.table).is_none() {
+            if computer_moves::computer_to_move(&self.table).is_none() {
                 return;
             }
-            let stamp = Stamp::at(self.now_ms, "computer");
-            let mut think = |_, asked: &Asked, _: &mut _| {
+            let stamp = EventMeta::received_now(self.now_ms, "computer");
+            let mut think = |_, asked: &EngineQuestion, _: &mut _| {
                 let action = asked.tokens()[0].clone();
                 Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
             };
-            let how = (&Budget::OF_LEVEL, computers::Pace::Calm);
-            let decision = computers::play(&self.table, &mut think, how, stamp).unwrap();
+            let how = (&ThinkBudget::OF_LEVEL, computer_moves::ComputerPace::TurnByTurn);
+            let decision =
+                computer_moves::play_computers(&self.table, &mut think, how, stamp).unwrap();
             self.takes(&decision, None);
         }
     }
@@ -261,14 +269,14 @@ impl Life {
         if let Some(reach) = self.people.get_mut(who) {
             reach.gone_ms = gone.then(|| reach.gone_ms.unwrap_or(now_ms));
         }
-        self.happens(presence::close_way(&self.table, who, chat, Departure::Left));
+        self.happens(presence::close_route(&self.table, who, chat, Departure::Left));
     }
 
     fn moves(&mut self, n: u16) {
-        let Some(seat) = self.table.turn() else { return };
+        let Some(seat) = self.table.seat_to_move() else { return };
         let choices = self.table.game.as_ref().unwrap().choices(Seat(seat));
         let Some(choice) = choices.get(usize::from(n) % choices.len().max(1)) else { return };
-        let choice = Choice::Token(choice.token.clone());
+        let choice = MoveChoice::Token(choice.token.clone());
         let who = self.at(seat);
         // A person who is gone has to come back first.
         if self.is_present(&who) {
@@ -295,12 +303,14 @@ impl Life {
             10 if is_person => {
                 self.people
                     .insert(who.clone(), Reach { group: true, private: None, gone_ms: None });
-                self.happens(presence::open_way(&self.table, &who, GROUP));
+                self.happens(presence::open_route(&self.table, &who, GROUP));
             }
             11 if present => self.opens_private(&who, private(100 + n)),
             12 if present => self.blocks(&who),
             13 if present => self.asks(&who, &any_command(more)),
-            14..=15 if present => self.asks(&who, &Command::Answer { offer: None, accept: true }),
+            14..=15 if present => {
+                self.asks(&who, &Command::AnswerOffer { offer: None, accept: true })
+            }
             16 => {
                 self.newcomers += 1;
                 let newcomer = person(self.newcomers);
@@ -311,15 +321,15 @@ impl Life {
             }
             17 if present => {
                 let until_ms = self.now_ms + 3 * DAY_MS;
-                self.notes(vacation::begins(&self.table, &who, until_ms));
+                self.notes(vacation::vacation_start_event(&self.table, &who, until_ms));
             }
-            18 => self.notes(vacation::ends(&self.table, &who)),
+            18 => self.notes(vacation::vacation_end_event(&self.table, &who)),
             19 if is_person => {
                 self.newcomers += 1;
                 let other = person(self.newcomers);
                 let reach = self.people.remove(&who).unwrap();
                 self.people.insert(other.clone(), reach);
-                self.notes(Some(Event::Same { account: who, person: other }));
+                self.notes(Some(Event::AccountsMerged { account: who, person: other }));
             }
             _ => {}
         }
@@ -328,9 +338,9 @@ impl Life {
 
     fn opens_private(&mut self, who: &PersonId, place: PlaceId) {
         let (kind, by) = (PlaceKind::Private, who.clone());
-        let to = Attached { place: place.clone(), kind, by, watches: false };
+        let to = AttachedChat { chat: place.clone(), kind, attached_by: by, is_watch_only: false };
         self.asks(who, &Command::Attach(to));
-        if self.table.spot(&place).is_some_and(|it| it.reader == Some(who)) {
+        if self.table.location_in(&place).is_some_and(|it| it.reader == Some(who)) {
             self.people.get_mut(who).unwrap().private = Some(place);
         }
     }
@@ -338,23 +348,23 @@ impl Life {
     fn blocks(&mut self, who: &PersonId) {
         let Some(place) = self.people.get_mut(who).and_then(|it| it.private.take()) else { return };
         self.closes(who, place.chat());
-        self.notes(caravanserai_table::places::gone(&self.table, &place));
-        self.happens(presence::leave_with_table(&self.table, place.chat()));
+        self.notes(caravanserai_table::locations::chat_gone_event(&self.table, &place));
+        self.happens(presence::record_unreachable_people(&self.table, place.chat()));
     }
 }
 
 /// One of the commands that are not moves.
 fn any_command(n: u16) -> Command {
     match n % 9 {
-        0 => Command::Claim,
+        0 => Command::ClaimWin,
         1 => Command::Abort,
         2 => Command::Nudge,
         3 => Command::Propose(Proposal::Pause),
         4 => Command::Propose(Proposal::Resume),
         5 => Command::Propose(Proposal::TakeBack),
-        6 => Command::ComeBack,
+        6 => Command::Return,
         7 => Command::Propose(Proposal::Draw),
-        _ => Command::Answer { offer: None, accept: false },
+        _ => Command::AnswerOffer { offer: None, accept: false },
     }
 }
 
@@ -369,7 +379,7 @@ proptest! {
     ) {
         let mut life = Life::new(game, CONTROLS[control]);
         for (op, n, more) in ops {
-            if life.table.phase != Phase::Playing {
+            if life.table.phase != TablePhase::Playing {
                 break;
             }
             life.does(op, n, more);

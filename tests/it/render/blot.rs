@@ -1,9 +1,11 @@
 //! Moments of a Blot match whose pictures are looked at.
 
 use caravanserai_games::blot::card::each;
-use caravanserai_games::blot::{Action, Blot, Card, Deal, Options, View, hand, scene};
+use caravanserai_games::blot::{
+    Blot, BlotAction, BlotOptions, BlotView, Card, Deal, hand_scene, scene,
+};
 use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::scene::{Item, Scene};
+use caravanserai_games::scene::{Scene, SceneItem};
 
 const NAMES: [&str; 4] = ["Ani", "Ғани Әбдіқұлов", "Բագրատ", "Владимир"];
 const HANDS: [&str; 4] = [
@@ -16,26 +18,27 @@ const HANDS: [&str; 4] = [
 fn game(steps: &str) -> Blot {
     let set =
         |cards: &str| cards.split(' ').fold(0, |set, card| set | Card::read(card).unwrap().bit());
-    let mut game = Blot::start(&Options::default(), 4).unwrap();
+    let mut game = Blot::start(&BlotOptions::default(), 4).unwrap();
     let deal = Deal { dealer: Some(3), hands: HANDS.map(set) };
-    game.settle(&deal, &mut Vec::new()).unwrap();
+    game.apply_chance(&deal, &mut Vec::new()).unwrap();
     for token in steps.split_whitespace() {
         let Node::Act(seat) = game.node() else { panic!("{token} comes too late") };
-        let action = Action::read(token).unwrap_or_else(|| panic!("what is {token}?"));
-        game.act(seat, &action, &mut Vec::new()).unwrap_or_else(|why| panic!("{token}: {why:?}"));
+        let action = BlotAction::read(token).unwrap_or_else(|| panic!("what is {token}?"));
+        game.apply_action(seat, &action, &mut Vec::new())
+            .unwrap_or_else(|why| panic!("{token}: {why:?}"));
     }
     game
 }
 
 /// The heaviest hand there can be.
-fn courts() -> View {
-    let mut game = Blot::start(&Options::default(), 4).unwrap();
+fn courts() -> BlotView {
+    let mut game = Blot::start(&BlotOptions::default(), 4).unwrap();
     let courts = ["JC", "QC", "KC", "JD", "QD", "KD", "JH", "QS"];
     let courts = courts.iter().fold(0, |set, card| set | Card::read(card).unwrap().bit());
     let rest: Vec<u32> = each(!courts).map(Card::bit).collect();
     let rest: Vec<u32> = rest.chunks(8).map(|it| it.iter().sum()).collect();
     let deal = Deal { dealer: Some(3), hands: [courts, rest[0], rest[1], rest[2]] };
-    game.settle(&deal, &mut Vec::new()).unwrap();
+    game.apply_chance(&deal, &mut Vec::new()).unwrap();
     game.view(Viewer::Seat(Seat(0)))
 }
 
@@ -46,8 +49,9 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
     let long = long.map(str::to_owned);
     let played = "8h pass 12h kuansh pass pass JH 8H QH 8S";
     let public = |steps: &str| scene::scene(&game(steps).view(Viewer::Public), &names, None);
-    let own =
-        |steps: &str, seat: u8| hand::scene(&game(steps).view(Viewer::Seat(Seat(seat))), &names);
+    let own = |steps: &str, seat: u8| {
+        hand_scene::scene(&game(steps).view(Viewer::Seat(Seat(seat))), &names)
+    };
     vec![
         ("blot-deal", public("")),
         ("blot-auction", public("8h pass 9b")),
@@ -66,7 +70,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("blot-hand-follow", own("8h pass pass pass AS 10S 10H", 3)),
         ("blot-hand-lead", own("8h pass 12h kuansh pass pass", 0)),
         ("blot-hand-trumps", own(&format!("{played} 9H AH"), 2)),
-        ("blot-hand-courts", hand::scene(&courts(), &names)),
+        ("blot-hand-courts", hand_scene::scene(&courts(), &names)),
         ("blot-hand-boy", own("8b pass pass pass AS 10S", 2)),
     ]
 }
@@ -77,8 +81,8 @@ fn a_seat_sits_below_with_its_partner_across() {
     let view = game("8h pass 12h kuansh pass pass JH 8H QH 8S").view(Viewer::Public);
     let name_at = |below: u8, name: &str| {
         let scene = scene::scene_seen_from(&view, &names, None, Seat(below));
-        let named = |it: &Item| match it {
-            Item::Label(label) if label.text == name => Some(label.at),
+        let named = |it: &SceneItem| match it {
+            SceneItem::Label(label) if label.text == name => Some(label.at),
             _ => None,
         };
         scene.items.iter().find_map(named).expect("the name is there")

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai_games::scene::{Item, Label, Scene};
+use caravanserai_games::scene::{Scene, SceneItem, SceneLabel};
 
 use super::golden::golden;
 use super::renderer;
@@ -38,9 +38,9 @@ fn words_and_digits_stand_out() {
     let renderer = renderer();
     for (theme, name, scene) in golden() {
         let mut bare = scene.clone();
-        bare.items.retain(|item| !matches!(item, Item::Label(_)));
+        bare.items.retain(|item| !matches!(item, SceneItem::Label(_)));
         let (without, _, _) = renderer.pixels(&bare, theme, 400);
-        let labels: Vec<&Label> = scene.items.iter().filter_map(label).collect();
+        let labels: Vec<&SceneLabel> = scene.items.iter().filter_map(label).collect();
         let roles: BTreeSet<&str> = labels.iter().map(|label| label.ink.as_ref()).collect();
         for role in roles {
             let mut some = scene.clone();
@@ -58,13 +58,16 @@ fn words_and_digits_stand_out() {
     }
 }
 
-fn label(item: &Item) -> Option<&Label> {
+fn label(item: &SceneItem) -> Option<&SceneLabel> {
     match item {
-        Item::Label(label) => Some(label),
-        Item::Sprite(_) | Item::Trail(_) => None,
+        SceneItem::Label(label) => Some(label),
+        SceneItem::Sprite(_) | SceneItem::Trail(_) => None,
     }
 }
 
 fn scene_is_over(scene: &Scene) -> bool {
-    scene.items.iter().any(|item| matches!(item, Item::Sprite(sprite) if sprite.name == "veil"))
+    scene
+        .items
+        .iter()
+        .any(|item| matches!(item, SceneItem::Sprite(sprite) if sprite.name == "veil"))
 }

@@ -1,12 +1,12 @@
 //! Words and numbers on pictures: whole, on the sheet, and clear of each other.
 
 use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
-use caravanserai_games::scene::{Align, Item, Label, Scene, Sprite};
-use caravanserai_games::search::Level;
-use caravanserai_games::words::Arg;
-use caravanserai_games::{GameId, Info, blot, chart};
+use caravanserai_games::scene::{Align, Scene, SceneItem, SceneLabel, Sprite};
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::Arg;
+use caravanserai_games::{GameId, GameInfo, blot, chart};
 use caravanserai_i18n::{I18n, Lang};
-use caravanserai_protocol::levels;
+use caravanserai_protocol::computer_views;
 use caravanserai_render::{Fonts, Renderer};
 
 use super::positions::pictures;
@@ -22,8 +22,8 @@ const DIGIT_HALF: f32 = 0.37;
 /// So little is not seen, in units.
 const HAIR: f32 = 2.0;
 
-fn area(fonts: &Fonts, label: &Label) -> Area {
-    let seen = fonts.fitted(label);
+fn area(fonts: &Fonts, label: &SceneLabel) -> Area {
+    let seen = fonts.fit_label(label);
     let left = f32::from(label.at.x)
         - match label.align {
             Align::Start => 0.0,
@@ -48,24 +48,24 @@ fn meet(a: Area, b: Area) -> bool {
 /// What is wrong with the words and numbers of a picture.
 fn faults(renderer: &Renderer, scene: &Scene) -> Vec<String> {
     let fonts = renderer.fonts();
-    let labels: Vec<(&Label, Area)> = scene
+    let labels: Vec<(&SceneLabel, Area)> = scene
         .items
         .iter()
         .filter_map(|it| match it {
-            Item::Label(label) => Some((label, area(fonts, label))),
-            Item::Sprite(_) | Item::Trail(_) => None,
+            SceneItem::Label(label) => Some((label, area(fonts, label))),
+            SceneItem::Sprite(_) | SceneItem::Trail(_) => None,
         })
         .filter(|(_, [left, _, right, _])| left < right)
         .collect();
     let plates = scene.items.iter().filter_map(|it| match it {
-        Item::Sprite(sprite) if sprite.name.starts_with("plate") => Some(area_of(sprite)),
-        Item::Sprite(_) | Item::Label(_) | Item::Trail(_) => None,
+        SceneItem::Sprite(sprite) if sprite.name.starts_with("plate") => Some(area_of(sprite)),
+        SceneItem::Sprite(_) | SceneItem::Label(_) | SceneItem::Trail(_) => None,
     });
     let plates: Vec<Area> = plates.collect();
     let mut faults = Vec::new();
     for (n, (label, area)) in labels.iter().enumerate() {
         let [left, top, right, bottom] = *area;
-        let seen = fonts.fitted(label).text;
+        let seen = fonts.fit_label(label).text;
         let digits = label.text.chars().any(|it| it.is_ascii_digit());
         if digits && !label.text.chars().any(char::is_alphabetic) && seen.contains('…') {
             faults.push(format!("the number {} is cut to {seen}", label.text));
@@ -97,8 +97,8 @@ fn is_clear(renderer: &Renderer, scene: &Scene, what: &str) {
 
 /// The longest that people and computers are called in a language.
 fn long_names(i18n: &I18n, lang: Lang) -> Vec<String> {
-    let computers = Level::ALL.map(|it| Arg::from(levels::name(it)));
-    let longest = computers.iter().map(|it| caravanserai_bot::minds::label(i18n, lang, it));
+    let computers = ComputerLevel::ALL.map(|it| Arg::from(computer_views::level_name(it)));
+    let longest = computers.iter().map(|it| caravanserai_bot::workers::label_text(i18n, lang, it));
     let longest = longest.max_by_key(|it| it.chars().count()).unwrap_or_default();
     vec![
         "Абылайхан Құнанбайұлы Жолдасбеков".to_owned(),
@@ -112,10 +112,10 @@ fn long_names(i18n: &I18n, lang: Lang) -> Vec<String> {
 fn every_picture_of_every_game_shows_its_numbers_whole() {
     let (renderer, i18n) = (renderer(), I18n::new());
     for game in GameId::all() {
-        let Info { code, seats, .. } = game.info();
+        let GameInfo { code, seats, .. } = game.info();
         for lang in Lang::all() {
             let names = long_names(&i18n, *lang);
-            let mut table = game.open(&game.info().default_options(), seats.1).unwrap();
+            let mut table = game.start_match(&game.info().default_options(), seats.1).unwrap();
             let mut random = Seeded(u64::from(seats.1));
             for step in 0..250 {
                 let what = format!("{code} in {}, step {step}", lang.code());
@@ -125,13 +125,13 @@ fn every_picture_of_every_game_shows_its_numbers_whole() {
                 match table.node() {
                     Node::Over(_) => break,
                     Node::Chance => {
-                        let token = table.draw(&mut random);
-                        table.settle(&token).unwrap();
+                        let token = table.draw_chance(&mut random);
+                        table.apply_chance(&token).unwrap();
                     }
                     Node::Act(seat) => {
                         let choices = table.choices(seat);
                         let n = random.below(choices.len() as u32) as usize;
-                        table.act(seat, &choices[n].token).unwrap();
+                        table.apply_action(seat, &choices[n].token).unwrap();
                     }
                 }
             }
@@ -143,18 +143,19 @@ fn every_picture_of_every_game_shows_its_numbers_whole() {
 
 #[test]
 fn scores_of_four_digits_and_the_highest_bids_are_whole() {
-    use blot::{Action, Blot, Options};
+    use blot::{Blot, BlotAction, BlotOptions};
     use caravanserai_games::rules::{Rules, Token};
     let (renderer, i18n) = (renderer(), I18n::new());
     for lang in Lang::all() {
         let names = long_names(&i18n, *lang);
         for steps in ["", "8h", "8h 47d pass 48b", "8h 84bk kuansh", "84bk kuansh sur"] {
-            let mut game = Blot::start(&Options::default(), 4).unwrap();
-            let deal = game.draw(&mut Seeded(7));
-            game.settle(&deal, &mut Vec::new()).unwrap();
+            let mut game = Blot::start(&BlotOptions::default(), 4).unwrap();
+            let deal = game.draw_chance(&mut Seeded(7));
+            game.apply_chance(&deal, &mut Vec::new()).unwrap();
             for token in steps.split_whitespace() {
                 let Node::Act(seat) = game.node() else { panic!("{token} comes too late") };
-                game.act(seat, &Action::read(token).unwrap(), &mut Vec::new()).unwrap();
+                game.apply_action(seat, &BlotAction::read(token).unwrap(), &mut Vec::new())
+                    .unwrap();
             }
             for totals in [[0, 0], [301, 299], [1048, 1234]] {
                 for viewer in [Viewer::Public, Viewer::Seat(Seat(2))] {
@@ -163,7 +164,7 @@ fn scores_of_four_digits_and_the_highest_bids_are_whole() {
                     let what = format!("blot {steps} {totals:?} in {}", lang.code());
                     let scene = match viewer {
                         Viewer::Public => blot::scene::scene(&view, &names, None),
-                        Viewer::Seat(_) => blot::hand::scene(&view, &names),
+                        Viewer::Seat(_) => blot::hand_scene::scene(&view, &names),
                     };
                     is_clear(&renderer, &scene, &what);
                     let over = blot::scene::scene(&view, &names, Some(&[1, 0, 1, 0]));
@@ -181,13 +182,14 @@ fn charts_show_their_numbers_whole() {
         GameId::all().iter().flat_map(|it| Lang::all().iter().map(move |lang| (it, lang)))
     {
         let names = long_names(&i18n, *lang);
-        let Info { seats, .. } = game.info();
-        let mut now = game.open(&game.info().default_options(), seats.1).unwrap().standing();
+        let GameInfo { seats, .. } = game.info();
+        let mut now =
+            game.start_match(&game.info().default_options(), seats.1).unwrap().chart_sample();
         let lines = now.lines.len();
         now.lines.iter_mut().for_each(|it| it.value = 1_234);
         let rows: Vec<Vec<i32>> = (0..300).map(|n| vec![n * 4; lines]).collect();
         let what = format!("chart of {} in {}", game.info().code, lang.code());
-        is_clear(&renderer, &chart::scene(&now, &names, &rows), &what);
+        is_clear(&renderer, &chart::chart_scene(&now, &names, &rows), &what);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every drawing of Thaayam and Blot side by side, and how a picture of each kind looks.
 
-use caravanserai_games::scene::{Align, Fan, Label, Point, Scene, Sprite, Trail};
+use caravanserai_games::scene::{Align, Fan, Point, Scene, SceneLabel, Sprite, Trail};
 use caravanserai_games::{self as games, GameId};
 use caravanserai_games::{blot, thaayam, togyzkumalak};
 
@@ -28,29 +28,29 @@ pub fn mocks() -> Vec<(&'static str, Scene)> {
 fn chart(seats: u8) -> Scene {
     let names = ["Айгерім", "Բագրատ Տեր-Հովհաննիսյան", "Meena", "🌸 Chen 🌸"].map(str::to_owned);
     let game = if seats == 2 { togyzkumalak::ID } else { thaayam::ID };
-    let mut now = game.open(&game.info().default_options(), seats).unwrap().standing();
+    let mut now = game.start_match(&game.info().default_options(), seats).unwrap().chart_sample();
     let values: Vec<Vec<i32>> = (0..130)
         .map(|n| (0..i32::from(seats)).map(|seat| (n * (5 + seat) / 8 - n % 7).max(0)).collect())
         .collect();
     for (line, value) in now.lines.iter_mut().zip(&values[129]) {
         line.value = *value;
     }
-    games::chart::scene(&now, &names, &values)
+    games::chart::chart_scene(&now, &names, &values)
 }
 
 /// A match of two pairs.
 fn pairs() -> Scene {
     let names = ["Айгерім", "Բագրատ", "Meena", "Chen"].map(str::to_owned);
-    let mut now = blot::ID.open("standard", 4).unwrap().standing();
+    let mut now = blot::ID.start_match("standard", 4).unwrap().chart_sample();
     let values = [[0, 0], [42, 0], [42, 36], [60, 85], [131, 92], [148, 220], [301, 227]];
     (now.lines[0].value, now.lines[1].value) = (301, 227);
-    games::chart::scene(&now, &names, &values.map(|it| it.to_vec()))
+    games::chart::chart_scene(&now, &names, &values.map(|it| it.to_vec()))
 }
 
 /// How likely each side was to win, with the moments that a review names.
 fn review(game: GameId, seats: u8) -> Scene {
     let names = ["Айгерім", "Բագրատ Տեր-Հովհաննիսյան", "Meena", "🌸 Chen 🌸"].map(str::to_owned);
-    let standing = game.open(&game.info().default_options(), seats).unwrap().standing();
+    let standing = game.start_match(&game.info().default_options(), seats).unwrap().chart_sample();
     let sides = standing.lines.len() as i32;
     let values: Vec<Vec<i32>> = (0..60)
         .map(|n| {
@@ -61,7 +61,7 @@ fn review(game: GameId, seats: u8) -> Scene {
         })
         .collect();
     let marks = [(20, 0), (15, 1), (30, 1), (33, 0), (45, 0), (50, 1)];
-    games::chances(standing, &names, &values, &marks).0
+    games::chances_scene(standing, &names, &values, &marks).0
 }
 
 fn sheet() -> Scene {
@@ -143,7 +143,7 @@ fn pieces(scene: &mut Scene) {
     scene.add(piece(2, "e5", 0, 0, 100));
     let at = square("c3");
     scene.add(Sprite::new("thaayam-badge", at.x + 24, at.y + 62, 40, 40));
-    scene.add(Label::new("3", at.x + 24, at.y + 62, 30, "count").bold());
+    scene.add(SceneLabel::new("3", at.x + 24, at.y + 62, 30, "count").bold());
 }
 
 fn seats(scene: &mut Scene) {
@@ -153,7 +153,8 @@ fn seats(scene: &mut Scene) {
             if seat == 0 { ("thaayam-seat-turn", "name-turn") } else { ("thaayam-seat", "name") };
         scene.add(Sprite::new(plate, x, y, 510, 110));
         scene.add(Sprite::new(format!("thaayam-piece-{seat}"), x - 206, y, 76, 76));
-        let name = Label::new(names[seat], x - 160, y - 27, 34, ink).bold().aligned(Align::Start);
+        let name =
+            SceneLabel::new(names[seat], x - 160, y - 27, 34, ink).bold().aligned(Align::Start);
         scene.add(name.fitted(390));
         for (icon, left, pieces) in
             [("thaayam-in-hand", x - 140, 2 - seat % 3), ("thaayam-home", x + 72, seat / 2)]
@@ -177,7 +178,7 @@ fn throws(scene: &mut Scene) {
             scene.add(Sprite::new(name, 923 + 42 * (die % 2), y - 21 + 42 * (die / 2), 38, 38));
         }
         let value = if white == 0 { 8 } else { white };
-        scene.add(Label::new(value.to_string(), 1024, y, 66, "score").bold());
+        scene.add(SceneLabel::new(value.to_string(), 1024, y, 66, "score").bold());
         if n == 0 {
             scene.add(Sprite::new("thaayam-spent", 975, y, 170, 110));
         }
@@ -196,7 +197,7 @@ fn hand(count: u8) -> Scene {
         scene.add(fan.card(format!("{card}{veil}"), n, count, raised));
     }
     scene.add(Sprite::new("suit-H", 110, 110, 80, 80));
-    scene.add(Label::new("16", 190, 110, 60, "score").bold());
+    scene.add(SceneLabel::new("16", 190, 110, 60, "score").bold());
     for (n, card) in ["card-QC", "card-8H", "card-AC"].into_iter().enumerate() {
         scene.add(Sprite::new(card, 800 + 85 * n as i16, 110, 80, 112));
     }
@@ -218,7 +219,7 @@ fn table() -> Scene {
     for (n, (x, y)) in [(540, 700), (905, 560), (540, 60), (175, 560)].into_iter().enumerate() {
         let (plate, ink) = if n == 0 { ("plate-turn", "name-turn") } else { ("plate", "name") };
         scene.add(Sprite::new(plate, x, y, 328, 52));
-        scene.add(Label::new("Բագրատ", x, y, 30, ink).bold().fitted(264));
+        scene.add(SceneLabel::new("Բագրատ", x, y, 30, ink).bold().fitted(264));
     }
     scene.add(Sprite::new("blot-dealer", 730, 700, 56, 56));
     scene.add(Sprite::new("blot-turn", 540, 640, 48, 48).turned(180));

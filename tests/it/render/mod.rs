@@ -20,7 +20,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use caravanserai_games::scene::{Align, Item, Label, Point, Scene, Sprite, TOGETHER, Trail};
+use caravanserai_games::scene::{
+    Align, LAYER_SEPARATOR, Point, Scene, SceneItem, SceneLabel, Sprite, Trail,
+};
 use caravanserai_games::togyzkumalak::scene::scene;
 use caravanserai_render::{
     DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH, THEMES, standard_width,
@@ -73,13 +75,14 @@ fn pictures_are_small_files() {
 fn the_themes_are_seen_side_by_side_with_their_names() {
     use caravanserai_games::GameId;
     use caravanserai_i18n::{I18n, Lang, vocabulary};
-    use caravanserai_protocol::looks;
+    use caravanserai_protocol::themes;
     let (renderer, i18n) = (renderer(), I18n::new());
     let game = GameId::all()[0];
-    let scene = game.shown(game.pages()[0], None, vocabulary(), &[]).unwrap().scene;
+    let scene = game.page_view(game.pages()[0], None, vocabulary(), &[]).unwrap().scene;
     for lang in Lang::all() {
-        let name = |it: &&str| ((*it).to_owned(), i18n.plain(*lang, &looks::name(it)));
-        let names: Vec<_> = looks::THEMES.iter().map(name).collect();
+        let name =
+            |it: &&str| ((*it).to_owned(), i18n.translate_plain(*lang, &themes::theme_name(it)));
+        let names: Vec<_> = themes::THEMES.iter().map(name).collect();
         let png = renderer.themes_side_by_side(&scene, &names);
         if let Some(folder) = std::env::var_os("PICTURES") {
             let file = format!("themes-{}.png", lang.code());
@@ -96,7 +99,7 @@ fn the_themes_are_seen_side_by_side_with_their_names() {
                 part.to_image().into_raw()
             })
             .collect();
-        assert_eq!(parts.len(), looks::THEMES.len(), "each looks different");
+        assert_eq!(parts.len(), themes::THEMES.len(), "each looks different");
     }
 }
 
@@ -119,12 +122,12 @@ fn themes_have_what_the_games_need_and_nothing_else() {
     let (mut sprites, mut inks) = (BTreeSet::new(), BTreeSet::new());
     for item in pictures().into_iter().chain(mocks()).flat_map(|(_, scene)| scene.items) {
         match item {
-            Item::Sprite(sprite) => {
-                sprites.extend(sprite.name.split(TOGETHER).map(str::to_owned));
+            SceneItem::Sprite(sprite) => {
+                sprites.extend(sprite.name.split(LAYER_SEPARATOR).map(str::to_owned));
                 continue;
             }
-            Item::Label(label) => inks.insert(label.ink.to_string()),
-            Item::Trail(trail) => inks.insert(trail.ink.to_string()),
+            SceneItem::Label(label) => inks.insert(label.ink.to_string()),
+            SceneItem::Trail(trail) => inks.insert(trail.ink.to_string()),
         };
     }
     for theme in renderer.themes() {
@@ -149,7 +152,11 @@ fn the_list_of_drawings_is_what_is_in_the_folders() {
         }
         let listed: BTreeSet<String> =
             files.drawings.iter().map(|(name, _)| (*name).to_owned()).collect();
-        assert_eq!(listed, found, "the list in src/render/art.rs and the folder {}", files.name);
+        assert_eq!(
+            listed, found,
+            "the list in src/render/builtin_themes.rs and the folder {}",
+            files.name
+        );
     }
 }
 
@@ -206,9 +213,9 @@ fn strange_scenes_are_drawn_all_the_same() {
     for turn in [i16::MIN, -1, 90, i16::MAX] {
         scene.add(Sprite::new("no-such-thing", 30, 20, 20, 20).turned(turn));
     }
-    scene.add(Label::new("\u{0}\u{202e}🌸\u{300}", 0, 0, u16::MAX, "no-such-ink").fitted(1));
-    scene.add(Label::new("x".repeat(5_000), -5, -5, 9, "count").aligned(Align::End));
-    scene.add(Label::new("", 0, 0, 0, "").bold());
+    scene.add(SceneLabel::new("\u{0}\u{202e}🌸\u{300}", 0, 0, u16::MAX, "no-such-ink").fitted(1));
+    scene.add(SceneLabel::new("x".repeat(5_000), -5, -5, 9, "count").aligned(Align::End));
+    scene.add(SceneLabel::new("", 0, 0, 0, "").bold());
     for points in [vec![], vec![(1, 1)], vec![(1, 1); 3], vec![(i16::MIN, 0), (i16::MAX, 9)]] {
         let points: Vec<Point> = points.into_iter().map(|(x, y)| Point { x, y }).collect();
         for (width, arrow) in [(0, true), (u16::MAX, false)] {
@@ -243,8 +250,8 @@ fn what_was_drawn_before_does_not_shine_through() {
         .map(|wanted| pictures().into_iter().find(|(name, _)| *name == wanted).unwrap().1);
     for scene in &scenes {
         let [a, b] = boards.each_ref().map(|before| {
-            renderer.draw_anew(before, DEFAULT_THEME, 162);
-            renderer.draw_anew(scene, DEFAULT_THEME, 162)
+            renderer.draw_uncached(before, DEFAULT_THEME, 162);
+            renderer.draw_uncached(scene, DEFAULT_THEME, 162)
         });
         assert_eq!(a, b);
     }
@@ -265,6 +272,6 @@ async fn many_at_once_get_the_same_picture() {
     let scene = scene(&start(), NAMES);
     let draw = || renderer.draw_async(scene.clone(), DEFAULT_THEME.to_owned(), 320);
     let all = futures::future::join_all((0..8).map(|_| draw())).await;
-    let alone = renderer.draw_anew(&scene, DEFAULT_THEME, 320);
+    let alone = renderer.draw_uncached(&scene, DEFAULT_THEME, 320);
     assert!(all.iter().all(|png| **png == alone));
 }

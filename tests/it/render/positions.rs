@@ -5,14 +5,14 @@ use caravanserai_games::chart;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::scene::Scene;
 use caravanserai_games::togyzkumalak::scene::{scene, scene_seen_from};
-use caravanserai_games::togyzkumalak::view::{End, LastMove, Pit, View};
+use caravanserai_games::togyzkumalak::view::{LastMove, Pit, TogyzkumalakEnd, TogyzkumalakView};
 use caravanserai_games::{blot, thaayam, togyzkumalak};
 use caravanserai_i18n::vocabulary;
 
 pub const NAMES: [&str; 2] = ["Aigerim", "Բագրատ"];
 
-pub fn start() -> View {
-    View {
+pub fn start() -> TogyzkumalakView {
+    TogyzkumalakView {
         variant: Default::default(),
         pits: [[9; 9]; 2],
         kazans: [0, 0],
@@ -74,7 +74,7 @@ fn lessons() -> Vec<(&'static str, Scene)> {
     ];
     let names = ["Aigerim", "Բագրատ", "Lakshmi", "Bo"].map(str::to_owned);
     let shown = |(name, game, page): (&'static str, GameId, &str)| {
-        (name, game.shown(page, None, vocabulary(), &names).unwrap().scene)
+        (name, game.page_view(page, None, vocabulary(), &names).unwrap().scene)
     };
     pages.into_iter().map(shown).collect()
 }
@@ -88,16 +88,16 @@ fn charts() -> Vec<(&'static str, Scene)> {
         ("chart-blot", blot::ID, 4),
     ];
     let chart = |(name, game, seats): (&'static str, GameId, u8)| {
-        let now = game.open(&game.info().default_options(), seats).unwrap().standing();
+        let now = game.start_match(&game.info().default_options(), seats).unwrap().chart_sample();
         let lines = now.lines.len() as i32;
         let row = |n: i32| (0..lines).map(|line| n * (7 - line) / 4 + n % (line + 2)).collect();
-        (name, chart::scene(&now, &names, &(0..30).map(row).collect::<Vec<Vec<i32>>>()))
+        (name, chart::chart_scene(&now, &names, &(0..30).map(row).collect::<Vec<Vec<i32>>>()))
     };
     games.map(chart).to_vec()
 }
 
-fn first_move() -> View {
-    View {
+fn first_move() -> TogyzkumalakView {
+    TogyzkumalakView {
         pits: [[9, 9, 9, 9, 9, 9, 1, 10, 10], [10, 10, 10, 10, 10, 0, 9, 9, 9]],
         kazans: [10, 0],
         turn: Some(Seat(1)),
@@ -107,8 +107,8 @@ fn first_move() -> View {
     }
 }
 
-fn tabiya() -> View {
-    View {
+fn tabiya() -> TogyzkumalakView {
+    TogyzkumalakView {
         pits: [[1, 2, 20, 7, 19, 0, 1, 2, 0], [0, 0, 6, 18, 6, 7, 5, 1, 1]],
         kazans: [42, 24],
         tuzdyks: [Some(0), Some(5)],
@@ -119,8 +119,8 @@ fn tabiya() -> View {
     }
 }
 
-fn heaps() -> View {
-    View {
+fn heaps() -> TogyzkumalakView {
+    TogyzkumalakView {
         pits: [[0, 1, 2, 48, 12, 3, 4, 16, 5], [6, 7, 8, 0, 24, 11, 1, 13, 1]],
         kazans: [0, 0],
         turn: Some(Seat(0)),
@@ -130,34 +130,34 @@ fn heaps() -> View {
     }
 }
 
-fn majority() -> View {
-    View {
+fn majority() -> TogyzkumalakView {
+    TogyzkumalakView {
         pits: [[1, 0, 3, 0, 2, 0, 1, 2, 0], [1, 1, 5, 7, 0, 6, 6, 0, 0]],
         kazans: [84, 43],
         tuzdyks: [Some(4), Some(1)],
         turn: None,
         plies: 120,
         last: last(0, 9, 2, (1, 1), 8),
-        end: Some(End::Majority),
+        end: Some(TogyzkumalakEnd::Majority),
         ..start()
     }
 }
 
-fn draw() -> View {
-    View {
+fn draw() -> TogyzkumalakView {
+    TogyzkumalakView {
         pits: [[0; 9]; 2],
         kazans: [81, 81],
         tuzdyks: [Some(2), Some(6)],
         turn: None,
         plies: 140,
         last: last(1, 9, 1, (0, 1), 0),
-        end: Some(End::Atsyrau { collected: 13 }),
+        end: Some(TogyzkumalakEnd::Atsyrau { collected: 13 }),
         ..start()
     }
 }
 
-fn extra() -> View {
-    View {
+fn extra() -> TogyzkumalakView {
+    TogyzkumalakView {
         pits: [[0; 9], [0, 4, 0, 0, 0, 2, 3, 4, 3]],
         kazans: [71, 75],
         tuzdyks: [None, Some(3)],
@@ -170,8 +170,8 @@ fn extra() -> View {
 }
 
 /// More stones than there are: the largest picture that could be asked for.
-fn full() -> View {
-    View {
+fn full() -> TogyzkumalakView {
+    TogyzkumalakView {
         pits: [[255; 9], [48; 9]],
         kazans: [255, 162],
         turn: Some(Seat(1)),

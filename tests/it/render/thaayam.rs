@@ -3,33 +3,37 @@
 use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
 use caravanserai_games::scene::Scene;
 use caravanserai_games::thaayam::scene::{scene, scene_seen_from};
-use caravanserai_games::thaayam::{Action, Options, Position, Series, Thaayam, View};
+use caravanserai_games::thaayam::{
+    Series, Thaayam, ThaayamAction, ThaayamOptions, ThaayamPosition, ThaayamView,
+};
 
 const NAMES: [&str; 4] = ["Arun", "Ғани Әбдіқұлов", "Բագրատ", "Lakshmi"];
 
 /// Plays turns from a state: a series of throws and tokens after it; what is forced plays itself.
-fn played(options: &str, state: &str, turns: &[&str]) -> View {
-    let options = Options::read(options).unwrap();
-    let mut game = Thaayam::from_position(Position::read(options, state).unwrap(), Seat(0));
+fn played(options: &str, state: &str, turns: &[&str]) -> ThaayamView {
+    let options = ThaayamOptions::read(options).unwrap();
+    let mut game = Thaayam::from_position(ThaayamPosition::read(options, state).unwrap(), Seat(0));
     let facts = &mut Vec::new();
     for step in turns.iter().flat_map(|turn| turn.split(' ')) {
         match game.node() {
-            Node::Chance => game.settle(&Series::read(step).unwrap(), facts).unwrap(),
-            Node::Act(seat) => game.act(seat, &Action::read(step).unwrap(), facts).unwrap(),
+            Node::Chance => game.apply_chance(&Series::read(step).unwrap(), facts).unwrap(),
+            Node::Act(seat) => {
+                game.apply_action(seat, &ThaayamAction::read(step).unwrap(), facts).unwrap()
+            }
             Node::Over(_) => panic!("the game is over before {step}"),
         }
-        while let (Some(action), Node::Act(seat)) = (game.forced(), game.node()) {
-            game.act(seat, &action, facts).unwrap();
+        while let (Some(action), Node::Act(seat)) = (game.forced_action(), game.node()) {
+            game.apply_action(seat, &action, facts).unwrap();
         }
     }
     game.view(Viewer::Public)
 }
 
-fn drawn(view: &View, names: [&str; 4]) -> Scene {
+fn drawn(view: &ThaayamView, names: [&str; 4]) -> Scene {
     scene(view, &names.map(str::to_owned), None)
 }
 
-fn turned(view: &View, seat: u8) -> Scene {
+fn turned(view: &ThaayamView, seat: u8) -> Scene {
     scene_seen_from(view, &NAMES.map(str::to_owned), None, Seat(seat))
 }
 
@@ -60,20 +64,20 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
 }
 
 /// Three turns since the fourth player's own, each with arrows of its colour.
-fn forced() -> View {
+fn forced() -> ThaayamView {
     played("standard", "---c/---c/---c/--sx", &["2 throw", "3 throw", "2 throw", "43"])
 }
 
-fn won() -> View {
+fn won() -> ThaayamView {
     played("standard", "FFOO/-akF/--dx/-FFF", &["112 throw"])
 }
 
-fn partners() -> View {
+fn partners() -> ThaayamView {
     const THROWS: &[&str] =
         &["12 throw", "2 throw", "2 throw", "2 throw 2:a3 done", "2 throw", "12 throw"];
     played("partners=yes", "FOOO/FFFF/FOOO/--ac", THROWS)
 }
 
-fn places() -> View {
+fn places() -> ThaayamView {
     played("play_on=yes", "FOOO/FFFF/FFOO/--ac", &["12 throw", "2 throw", "2 throw"])
 }

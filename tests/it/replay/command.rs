@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::{blot, thaayam, togyzkumalak};
 use caravanserai_render::{DEFAULT_THEME, standard_width};
-use caravanserai_tools::picture::{Wanted, render};
+use caravanserai_tools::record_picture::{PictureOptions, render_record};
 
 use super::{NAMES, played, record, renderer, rgb, watch};
 
@@ -38,21 +38,23 @@ fn a_record_is_drawn_as_picture_animation_and_chart() {
         let replay = game.read_record(&text, None).unwrap();
         let stills = replay.stills(Viewer::Public).unwrap();
         let file = files.put(code, &text);
-        let draw = |wanted: &Wanted| render(&renderer(), code, &file, wanted, |_, _| ()).unwrap();
+        let draw = |wanted: &PictureOptions| {
+            render_record(&renderer(), code, &file, wanted, |_, _| ()).unwrap()
+        };
         let drawn = |n: usize| {
             let scene = &stills[n].scene;
             rgb(&renderer().draw(scene, DEFAULT_THEME, standard_width(scene)))
         };
-        assert!(rgb(&draw(&Wanted::default())) == drawn(stills.len() - 1), "{code}");
-        let at = |n| Wanted { at: Some(n), ..Wanted::default() };
+        assert!(rgb(&draw(&PictureOptions::default())) == drawn(stills.len() - 1), "{code}");
+        let at = |n| PictureOptions { at: Some(n), ..PictureOptions::default() };
         assert!(rgb(&draw(&at(0))) == drawn(0), "{code}");
         assert!(rgb(&draw(&at(3))) == drawn(3), "{code}");
-        let small = Wanted { gif: true, width: Some(320), ..Wanted::default() };
+        let small = PictureOptions { gif: true, width: Some(320), ..PictureOptions::default() };
         let (frames, ..) = watch(&draw(&small));
         assert!(frames.len() > 4 && frames[frames.len() - 1].1 == 500, "{code}");
-        let (frames, ..) = watch(&draw(&Wanted { at: Some(3), ..small }));
+        let (frames, ..) = watch(&draw(&PictureOptions { at: Some(3), ..small }));
         assert!((2..=4).contains(&frames.len()) && frames[frames.len() - 1].1 >= 500, "{code}");
-        let chart = Wanted { chart: true, width: Some(640), ..Wanted::default() };
+        let chart = PictureOptions { chart: true, width: Some(640), ..PictureOptions::default() };
         let scene = replay.chart().unwrap();
         assert!(rgb(&draw(&chart)) == rgb(&renderer().draw(&scene, DEFAULT_THEME, 640)), "{code}");
     }
@@ -64,8 +66,9 @@ fn progress_is_told_for_every_picture_of_an_animation() {
     let replay = played(togyzkumalak::ID, "seed", 2, 3, 12);
     let file = files.put("record", &record("seed", &replay));
     let mut told = Vec::new();
-    let wanted = Wanted { gif: true, width: Some(160), ..Wanted::default() };
-    render(&renderer(), "togyz", &file, &wanted, |done, all| told.push((done, all))).unwrap();
+    let wanted = PictureOptions { gif: true, width: Some(160), ..PictureOptions::default() };
+    render_record(&renderer(), "togyz", &file, &wanted, |done, all| told.push((done, all)))
+        .unwrap();
     assert_eq!(told, (1..=13).map(|n| (n, 13)).collect::<Vec<_>>());
 }
 
@@ -77,13 +80,13 @@ fn a_seat_is_named_by_number_or_name() {
     let file = files.put("record", &text);
     let hand = replay_hand(&text);
     for name in ["3", NAMES[2], "meena"] {
-        let wanted = Wanted {
+        let wanted = PictureOptions {
             viewer: Some(name.into()),
             at: Some(1),
             width: Some(320),
-            ..Wanted::default()
+            ..PictureOptions::default()
         };
-        let png = render(&renderer(), "blot", &file, &wanted, |_, _| ()).unwrap();
+        let png = render_record(&renderer(), "blot", &file, &wanted, |_, _| ()).unwrap();
         assert!(rgb(&png) == hand, "{name}");
     }
 }
@@ -100,19 +103,34 @@ fn what_is_wrong_is_said_in_one_sentence() {
     let replay = played(togyzkumalak::ID, "seed", 2, 3, 12);
     let good = record("seed", &replay);
     let file = files.put("good.txt", &good);
-    let wrong = |game: &str, wanted: Wanted| {
-        let refused = render(&renderer(), game, &file, &wanted, |_, _| ()).unwrap_err();
+    let wrong = |game: &str, wanted: PictureOptions| {
+        let refused = render_record(&renderer(), game, &file, &wanted, |_, _| ()).unwrap_err();
         format!("{refused:#}").replace(&*file.to_string_lossy(), "good.txt")
     };
-    let none = Wanted::default;
+    let none = PictureOptions::default;
     for (wanted, said) in [
-        (Wanted { at: Some(13), ..none() }, "--at goes from 0 to 12 in this record, not to 13"),
-        (Wanted { theme: Some("glass".into()), ..none() }, "there is no theme glass; there is "),
-        (Wanted { viewer: Some("0".into()), ..none() }, "--for takes a seat from 1 to 2 or "),
-        (Wanted { viewer: Some("Nobody".into()), ..none() }, "--for takes a seat from 1 to 2 or "),
-        (Wanted { width: Some(5), ..none() }, "the width is from 160 to 2160 pixels, not 5"),
         (
-            Wanted { options: Some("odd".into()), ..none() },
+            PictureOptions { at: Some(13), ..none() },
+            "--at goes from 0 to 12 in this record, not to 13",
+        ),
+        (
+            PictureOptions { theme: Some("glass".into()), ..none() },
+            "there is no theme glass; there is ",
+        ),
+        (
+            PictureOptions { viewer: Some("0".into()), ..none() },
+            "--for takes a seat from 1 to 2 or ",
+        ),
+        (
+            PictureOptions { viewer: Some("Nobody".into()), ..none() },
+            "--for takes a seat from 1 to 2 or ",
+        ),
+        (
+            PictureOptions { width: Some(5), ..none() },
+            "the width is from 160 to 2160 pixels, not 5",
+        ),
+        (
+            PictureOptions { options: Some("odd".into()), ..none() },
             "good.txt: there are no house rules odd",
         ),
     ] {
@@ -122,18 +140,22 @@ fn what_is_wrong_is_said_in_one_sentence() {
     assert!(wrong("chess", none()).starts_with("there is no game chess; there is togyzkumalak"));
     assert!(wrong("thaayam", none()).starts_with("good.txt: line "));
     assert!(wrong("blot", none()).starts_with("good.txt: "));
-    let missing = render(&renderer(), "blot", &file.join("x"), &none(), |_, _| ()).unwrap_err();
+    let missing =
+        render_record(&renderer(), "blot", &file.join("x"), &none(), |_, _| ()).unwrap_err();
     assert!(missing.to_string().starts_with("cannot read "));
     for text in ["", "1. 99 99", "[White \"A\"]\n\n1. 11 11\n"] {
         let file = files.put("bad.txt", text);
-        assert!(render(&renderer(), "togyz", &file, &none(), |_, _| ()).is_err(), "{text:?}");
+        assert!(
+            render_record(&renderer(), "togyz", &file, &none(), |_, _| ()).is_err(),
+            "{text:?}"
+        );
     }
 }
 
 #[test]
 fn a_file_is_named_after_what_is_in_it() {
-    use caravanserai_tools::picture::ensure_kind;
-    let named = |name: &str, gif| ensure_kind(std::path::Path::new(name), gif);
+    use caravanserai_tools::record_picture::check_file_extension;
+    let named = |name: &str, gif| check_file_extension(std::path::Path::new(name), gif);
     for (name, gif) in [("a.png", false), ("a.PNG", false), ("a.gif", true), ("a", true)] {
         assert!(named(name, gif).is_ok(), "{name}");
     }

@@ -8,9 +8,9 @@ mod service;
 use caravanserai_games::replay::LAST_CS;
 use caravanserai_games::rules::{Node, Seat, Viewer};
 use caravanserai_games::scene::Still;
-use caravanserai_games::{GameId, Heading, Logged, Replay, shorter};
+use caravanserai_games::{GameId, GameReplay, LoggedStep, RecordHeading, shorten_stills};
 use caravanserai_games::{blot, thaayam, togyzkumalak};
-use caravanserai_render::{DEFAULT_THEME, film_width};
+use caravanserai_render::{DEFAULT_THEME, animation_width};
 use gif::{ColorOutput, DecodeOptions};
 
 use super::conform::Seeded;
@@ -20,33 +20,34 @@ use super::render::renderer;
 pub const NAMES: [&str; 4] = ["Айгерім", "Բագրատ", "Meena", "Chen"];
 
 /// A game to its end or to so many steps.
-pub fn played(game: GameId, options: &str, seats: u8, seed: u64, steps_max: usize) -> Replay {
-    let start = game.open(options, seats).unwrap();
-    let mut now = start.copy();
+pub fn played(game: GameId, options: &str, seats: u8, seed: u64, steps_max: usize) -> GameReplay {
+    let start = game.start_match(options, seats).unwrap();
+    let mut now = start.clone_box();
     let mut entropy = Seeded(seed);
     let mut steps = Vec::new();
     while steps.len() < steps_max {
         let (seat, token) = match now.node() {
             Node::Over(_) => break,
-            Node::Chance => (None, now.draw(&mut entropy)),
+            Node::Chance => (None, now.draw_chance(&mut entropy)),
             Node::Act(seat) => {
-                let token =
-                    now.forced().unwrap_or_else(|| beginner(game, &*now, seat, &mut entropy));
+                let token = now
+                    .forced_action()
+                    .unwrap_or_else(|| beginner(game, &*now, seat, &mut entropy));
                 (Some(seat), token)
             }
         };
         match seat {
-            Some(seat) => now.act(seat, &token).unwrap(),
-            None => now.settle(&token).unwrap(),
+            Some(seat) => now.apply_action(seat, &token).unwrap(),
+            None => now.apply_chance(&token).unwrap(),
         }
         steps.push((seat, token));
     }
     let names = NAMES.iter().take(usize::from(seats)).map(|it| (*it).to_owned()).collect();
-    Replay { start, names, result: None, steps }
+    GameReplay { start, names, result: None, steps }
 }
 
 /// One of each, to the end.
-pub fn games() -> Vec<(&'static str, GameId, String, Replay)> {
+pub fn games() -> Vec<(&'static str, GameId, String, GameReplay)> {
     let game = |name, game: GameId, options: &str, seats, seed| {
         (name, game, options.to_owned(), played(game, options, seats, seed, 20_000))
     };
@@ -59,15 +60,16 @@ pub fn games() -> Vec<(&'static str, GameId, String, Replay)> {
 }
 
 /// The record that a table would give.
-pub fn record(options: &str, replay: &Replay) -> String {
-    let heading = Heading {
+pub fn record(options: &str, replay: &GameReplay) -> String {
+    let heading = RecordHeading {
         names: replay.names.clone(),
         date: "2026.11.21".into(),
         site: "Caravanserai".into(),
         result: replay.result.clone(),
     };
-    let steps: Vec<Logged> = replay.steps.iter().map(|(seat, it)| (*seat, it.as_str())).collect();
-    replay.start.record(&heading, options, &steps)
+    let steps: Vec<LoggedStep> =
+        replay.steps.iter().map(|(seat, it)| (*seat, it.as_str())).collect();
+    replay.start.write_record(&heading, options, &steps)
 }
 
 /// What people see of an animation: RGB pixels and how long each frame stands.
@@ -104,7 +106,7 @@ fn distinct(stills: &[Still]) -> usize {
 fn the_animation_shows_what_the_pictures_show() {
     let renderer = renderer();
     for (name, _, _, replay) in games() {
-        let mut stills = shorter(replay.stills(Viewer::Public).unwrap());
+        let mut stills = shorten_stills(replay.stills(Viewer::Public).unwrap());
         stills.drain(7..stills.len() - 3);
         let width = 240;
         let file = renderer.animate(&stills, DEFAULT_THEME, width, |_| ());
@@ -146,7 +148,7 @@ fn a_replay_stops_at_every_move_turn_and_trick() {
             }
         };
         assert_eq!(stills.len(), expected, "{name}");
-        let game = replay.start.copy();
+        let game = replay.start.clone_box();
         assert_eq!(stills[0].scene, game.scene(Viewer::Public, &replay.names, None));
         assert_eq!(stills[stills.len() - 1].hold_cs, LAST_CS);
     }
@@ -158,9 +160,9 @@ fn a_replay_ends_with_the_result_and_refuses_what_cannot_be() {
     replay.result = Some(vec![0, 1]);
     let stills = replay.stills(Viewer::Public).unwrap();
     assert_eq!(stills.len(), 10);
-    let mut game = replay.start.copy();
+    let mut game = replay.start.clone_box();
     for (seat, token) in &replay.steps {
-        game.act(seat.unwrap(), token).unwrap();
+        game.apply_action(seat.unwrap(), token).unwrap();
     }
     let ended = game.scene(Viewer::Public, &replay.names, Some(&[0, 1]));
     assert_eq!(stills[9].scene, ended);
@@ -202,8 +204,8 @@ fn pictures_can_be_left_for_looking() {
     let folder = std::path::Path::new(&folder);
     let renderer = renderer();
     for (name, _, options, replay) in games() {
-        let stills = shorter(replay.stills(Viewer::Public).unwrap());
-        let width = film_width(&stills[0].scene, stills.len());
+        let stills = shorten_stills(replay.stills(Viewer::Public).unwrap());
+        let width = animation_width(&stills[0].scene, stills.len());
         let file = renderer.animate(&stills, DEFAULT_THEME, width, |_| ());
         std::fs::write(folder.join(format!("{name}.gif")), file).unwrap();
         std::fs::write(folder.join(format!("{name}.txt")), record(&options, &replay)).unwrap();

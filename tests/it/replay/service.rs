@@ -22,7 +22,7 @@ async fn over() -> MemoryStage {
     ] {
         stage.says(who, text).await;
     }
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage
 }
 
@@ -73,7 +73,7 @@ async fn a_replay_survives_failures_and_a_restart() {
 async fn a_match_of_cards_shows_its_chart_only_when_it_is_over() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.says("Bek", "/blot computer").await;
-    stage.service.settled().await;
+    stage.service.wait_until_idle().await;
     stage.says("Bek", "/chart").await;
     let said = told(&mut stage).await;
     assert!(said.contains("secret") || said.contains("no open table"), "{said}");

@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
-use caravanserai_store::postgres::{PostgresStore, Settings};
+use caravanserai_store::postgres::{PostgresSettings, PostgresStore};
 use caravanserai_store::{Space, Store};
-use caravanserai_table::event::{Event, Line};
-use caravanserai_table::fold::{Phase, Table};
+use caravanserai_table::event::{Event, LogLine};
+use caravanserai_table::state::{Table, TablePhase};
 use tokio::task::JoinSet;
 use tokio::time::{Duration, Instant, sleep, timeout};
 
@@ -50,9 +50,9 @@ impl Play {
     async fn table(&self, id: &TableId) -> Option<Table> {
         let begun = Instant::now();
         loop {
-            match self.store.log(&id.0, 0).await {
+            match self.store.read_log(&id.0, 0).await {
                 Ok(lines) if lines.is_empty() => return None,
-                Ok(lines) => return Some(Table::fold(id, &lines).unwrap()),
+                Ok(lines) => return Some(Table::from_log(id, &lines).unwrap()),
                 Err(error) => assert!(begun.elapsed() < STILL_MAX, "{error}"),
             }
             sleep(Duration::from_millis(50)).await;
@@ -79,7 +79,7 @@ impl Play {
                 };
                 let id = TableId(code.to_owned());
                 room.presses(1, &format!("j.{code}")).await;
-                if self.table(&id).await.is_some_and(|it| it.phase == Phase::Playing) {
+                if self.table(&id).await.is_some_and(|it| it.phase == TablePhase::Playing) {
                     return Some(id);
                 }
             }
@@ -116,7 +116,8 @@ impl Play {
                 (wanted, since) = (None, Instant::now());
             }
             assert_eq!(steps(&table), made, "{}: each move once, and no other", room.name());
-            let (Some(turn), false) = (table.turn(), self.over() && wanted.is_none()) else {
+            let (Some(turn), false) = (table.seat_to_move(), self.over() && wanted.is_none())
+            else {
                 return made;
             };
             assert!(since.elapsed() < STILL_MAX, "{}: nothing is taken", room.name());
@@ -196,7 +197,7 @@ fn is_of(board: &[String], id: &TableId) -> bool {
 /// Whether a board offers what can be done at the table as it is.
 fn is_newest(board: &[String], table: &Table) -> bool {
     let begin = format!("p.{}.{}.", table.id.0, table.position);
-    match table.turn() {
+    match table.seat_to_move() {
         Some(turn) => {
             let choices = table.game.as_deref().unwrap().choices(Seat(turn));
             let shown = board.iter().filter_map(|it| it.strip_prefix(&begin));
@@ -237,7 +238,7 @@ async fn three_programs_that_die_in_turn_and_a_primary_that_dies_lose_and_double
     }
     let (mut primary, standby, url) = pair().await;
     let mut town = Town::start(&url).await;
-    let store = PostgresStore::open(&url, Settings::default()).await.unwrap();
+    let store = PostgresStore::open(&url, PostgresSettings::default()).await.unwrap();
     let (done, made, unanswered) = Default::default();
     let play = Arc::new(Play { store, done, made, unanswered });
     let rooms: Vec<Arc<dyn Room>> = vec![
@@ -315,8 +316,8 @@ async fn nothing_is_left(store: &PostgresStore) {
     }
     let mut causes = std::collections::BTreeSet::new();
     for (table, _) in store.scan(Space::Head, "", None, 1_000).await.unwrap() {
-        for line in store.log(&table, 0).await.unwrap() {
-            let line = Line::read(&line).unwrap();
+        for line in store.read_log(&table, 0).await.unwrap() {
+            let line = LogLine::parse(&line).unwrap();
             if let Event::Stepped { .. } = line.event {
                 assert!(causes.insert(line.cause.clone()), "twice: {}", line.cause);
             }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
-use caravanserai_bot::service::clock::Clock;
+use caravanserai_bot::service::clock::TimeSource;
 use tokio::sync::watch;
 
 /// Time in the hands of a test.
@@ -57,7 +57,7 @@ impl Drop for Asleep<'_> {
 }
 
 #[async_trait]
-impl Clock for TestClock {
+impl TimeSource for TestClock {
     fn now_ms(&self) -> u64 {
         self.monotonic_ms().saturating_add_signed(self.set_by.load(Ordering::Relaxed))
     }

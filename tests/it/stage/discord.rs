@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai::menus;
-use caravanserai_discord::{Discord, PublicKey, Settings, Texts};
+use caravanserai::command_menus;
+use caravanserai_discord::{DiscordPlatform, DiscordSettings, DiscordTexts, PublicKey};
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_i18n::I18n;
 use caravanserai_i18n::Lang;
@@ -52,7 +52,7 @@ pub struct DiscordStage {
 }
 
 struct Adapter {
-    discord: Discord,
+    discord: DiscordPlatform,
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
     /// Where interactions are posted.
@@ -112,24 +112,27 @@ impl DiscordStage {
     /// Connects the adapter as the program does.
     async fn begin(&mut self) {
         let i18n = I18n::new();
-        let texts = Texts {
-            missing_permissions: menus::discord::lacking(&i18n),
-            envelope: menus::discord::text(&i18n, "answer-no-private"),
-            open: menus::discord::text(&i18n, "button-show"),
-            not_yours: menus::discord::text(&i18n, "refuse-not-your-answer"),
-            expired: menus::discord::text(&i18n, "refuse-answer-gone"),
-            private: menus::discord::text(&i18n, "answer-private-opened"),
+        let texts = DiscordTexts {
+            missing_permissions: command_menus::discord::missing_rights_text(&i18n),
+            envelope: command_menus::discord::localized_text(&i18n, "answer-no-private"),
+            open: command_menus::discord::localized_text(&i18n, "button-show"),
+            not_yours: command_menus::discord::localized_text(&i18n, "refuse-not-your-answer"),
+            expired: command_menus::discord::localized_text(&i18n, "refuse-answer-gone"),
+            private: command_menus::discord::localized_text(&i18n, "answer-private-opened"),
         };
-        let settings = Settings {
+        let settings = DiscordSettings {
             api_url: Some(self.dc.api_url()),
             watchdog: Duration::from_secs(20),
             clock: self.dc.clock(),
             client_secret: self.secret.clone(),
             members: true,
-            ..Settings::new(self.dc.token(), texts)
+            ..DiscordSettings::new(self.dc.token(), texts)
         };
-        let discord = Discord::connect(settings).await.unwrap();
-        discord.register(&menus::discord::menu(&i18n, true)).await.unwrap();
+        let discord = DiscordPlatform::connect(settings).await.unwrap();
+        discord
+            .register_commands(&command_menus::discord::discord_menu(&i18n, true))
+            .await
+            .unwrap();
         let noting = Noting::new(Arc::new(discord.clone()), &self.posted);
         self.host.service.add_platform(noting);
         self.host.start().await;
@@ -148,11 +151,11 @@ impl DiscordStage {
     }
 
     /// Has interactions posted to this adapter from now on.
-    async fn open_door(&self, discord: &Discord) -> JoinHandle<()> {
+    async fn open_door(&self, discord: &DiscordPlatform) -> JoinHandle<()> {
         let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let signing = Signing::new(&format!("http://{}/discord", socket.local_addr().unwrap()), 7);
-        let key = PublicKey::read(&signing.public_key()).unwrap();
-        let router = discord.interactions(self.host.ears.clone(), "/discord", key);
+        let key = PublicKey::parse(&signing.public_key()).unwrap();
+        let router = discord.interaction_routes(self.host.ears.clone(), "/discord", key);
         self.dc.post_interactions(&signing);
         tokio::spawn(async move { axum::serve(socket, router).await.unwrap() })
     }
@@ -183,7 +186,7 @@ impl DiscordStage {
     pub async fn quiet(&mut self) {
         self.changes.borrow_and_update();
         if let Some(adapter) = &self.adapter {
-            adapter.discord.settle().await;
+            adapter.discord.drain().await;
         }
         self.host.quiet(|ms| self.pass(ms)).await;
         self.gather();
@@ -268,25 +271,26 @@ impl DiscordStage {
 
     fn slash(&self, text: &str) -> Option<Given> {
         let mut words = text.strip_prefix('/')?.split(' ');
-        let spec = commands::find(words.next()?).filter(|it| it.in_groups || it.in_private)?;
+        let spec =
+            commands::find_command(words.next()?).filter(|it| it.in_groups || it.in_private)?;
         let mut options: Vec<(&'static str, String)> = Vec::new();
         for word in words {
             let person = word.strip_prefix('@').and_then(|it| self.people.get(it));
             let fits = |kind: ArgumentKind| match kind {
                 ArgumentKind::Person => person.is_some(),
                 ArgumentKind::Choice(all) => all.contains(&word),
-                ArgumentKind::Offered => person.is_none(),
+                ArgumentKind::Suggested => person.is_none(),
                 ArgumentKind::Game => {
-                    commands::find(word).is_some_and(|it| matches!(it.verb, Verb::Open(_)))
+                    commands::find_command(word).is_some_and(|it| matches!(it.verb, Verb::Open(_)))
                 }
-                ArgumentKind::Language => Lang::of_locale(word).is_some(),
+                ArgumentKind::Language => Lang::from_locale(word).is_some(),
             };
             // A clock is named by its own option; all other words go into the one for house rules.
             let mut open = spec.arguments.iter().filter(|it| it.name != "clock");
             let argument = open.find(|it| fits(it.kind))?;
             let value = person.map_or_else(|| word.to_owned(), |it| it.id.clone());
             match options.iter_mut().find(|(name, _)| *name == argument.name) {
-                Some((_, earlier)) if argument.kind == ArgumentKind::Offered => {
+                Some((_, earlier)) if argument.kind == ArgumentKind::Suggested => {
                     *earlier = format!("{earlier} {value}");
                 }
                 Some(_) => return None,

@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex, Weak};
 
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
-use caravanserai_bot::service::clock::Clock;
+use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
-use caravanserai_protocol::guests::{Guests, Unproven, Vouched};
-use caravanserai_protocol::note::Note;
+use caravanserai_protocol::guest_service::{AuthError, GuestService, VerifiedUser};
+use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    Arrival, Door, HandPriority, Heard, Later, Listener, Look, Looking, Offered, Outgoing, Person,
-    Place, Platform, PrivateMessage, SendError, Update, Whisper, Window,
+    AppLink, Arrival, Chat, DeferredOutcome, EphemeralReply, HandPriority, HandleOutcome,
+    InlineResult, InviteLink, OutgoingMessage, Person, Platform, PrivateMessage, SendError,
+    StateQuery, Update, UpdateHandler, ViewerPage,
 };
 use caravanserai_store::{Store, StoreError, StoreLayer};
 use tokio::sync::watch;
@@ -79,7 +80,7 @@ impl Host {
             let ahead: Vec<u64> =
                 sleepers.borrow_and_update().iter().copied().filter(|it| *it > now).collect();
             let settled = {
-                let settled = self.service.settled();
+                let settled = self.service.wait_until_idle();
                 tokio::pin!(settled);
                 futures::poll!(settled.as_mut()).is_ready()
             };
@@ -90,7 +91,7 @@ impl Host {
                 _ => {
                     tokio::select! {
                         _ = sleepers.changed() => {}
-                        () = self.service.settled(), if !settled => {}
+                        () = self.service.wait_until_idle(), if !settled => {}
                     }
                 }
             }
@@ -105,7 +106,7 @@ impl Host {
             let sleepers = self.clock.sleepers().borrow().clone();
             let waiting = sleepers.iter().all(|it| *it > now);
             // One sleeper watches the deadlines; every other is a task that waits for its turn.
-            let idle = waiting && sleepers.len() == self.service.working() + 1;
+            let idle = waiting && sleepers.len() == self.service.running_task_count() + 1;
             match sleepers.iter().min().filter(|_| idle) {
                 Some(_) if now >= until_ms => return,
                 Some(first) => pass(until_ms.min(*first) - now),
@@ -128,10 +129,10 @@ impl Ears {
         Arc::new_cyclic(|me| Self { service, heard: watch::Sender::default(), me: me.clone() })
     }
 
-    fn note(&self, update: &str, heard: &Heard) {
+    fn note(&self, update: &str, heard: &HandleOutcome) {
         self.heard.send_modify(|it| {
             // What a press has done is told by the board itself where there is no passing note.
-            let told = heard.told.iter().filter(|it| !it.passing).count();
+            let told = heard.replies.iter().filter(|it| !it.is_ack).count();
             it.insert(update.to_owned(), told);
         });
     }
@@ -152,100 +153,110 @@ impl Ears {
 }
 
 #[async_trait]
-impl Listener for Ears {
-    async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
-        self.service.offers(person, typed).await
+impl UpdateHandler for Ears {
+    async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
+        self.service.inline_results(person, typed).await
     }
 
-    async fn summoned(&self, person: &Person, words: &str) -> Option<Offered> {
-        self.service.summoned(person, words).await
+    async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
+        self.service.mention_reply(person, words).await
     }
 
-    async fn state(
+    async fn table_state_json(
         &self,
-        place: &Place,
+        place: &Chat,
         person: &Person,
         table: &TableId,
-        looking: Looking,
+        looking: StateQuery,
     ) -> Option<String> {
-        self.service.state(place, person, table, looking).await
+        self.service.table_state_json(place, person, table, looking).await
     }
 
-    async fn show(&self, place: &Place, person: &Person, look: Look) -> Option<String> {
-        self.service.show(place, person, look).await
+    async fn viewer_page_json(
+        &self,
+        place: &Chat,
+        person: &Person,
+        look: ViewerPage,
+    ) -> Option<String> {
+        self.service.viewer_page_json(place, person, look).await
     }
 
-    fn drawings(&self, sheet: &str) -> Option<String> {
-        self.service.drawings(sheet)
+    fn sprite_sheet(&self, sheet: &str) -> Option<String> {
+        self.service.sprite_sheet(sheet)
     }
 
-    async fn own_tables(&self, place: &Place, person: &Person) -> Option<String> {
-        self.service.own_tables(place, person).await
+    async fn own_tables_json(&self, place: &Chat, person: &Person) -> Option<String> {
+        self.service.own_tables_json(place, person).await
     }
 
-    fn guests(&self) -> Option<Arc<dyn Guests>> {
-        self.service.guests()
+    fn guest_service(&self) -> Option<Arc<dyn GuestService>> {
+        self.service.guest_service()
     }
 
-    async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
-        self.service.say_again(place, person, note).await
+    async fn rerender(&self, place: &Chat, person: &Person, note: View) -> Option<EphemeralReply> {
+        self.service.rerender(place, person, note).await
     }
 
-    async fn say_in_passing(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
-        self.service.say_in_passing(place, person, note).await
+    async fn render_brief(
+        &self,
+        place: &Chat,
+        person: &Person,
+        note: View,
+    ) -> Option<EphemeralReply> {
+        self.service.render_brief(place, person, note).await
     }
 
-    fn called(&self, place: &PlaceId) {
-        self.service.called(place);
+    fn count_call(&self, place: &PlaceId) {
+        self.service.count_call(place);
     }
 
-    fn whispered(&self, place: &PlaceId) {
-        self.service.whispered(place);
+    fn count_ephemeral_call(&self, place: &PlaceId) {
+        self.service.count_ephemeral_call(place);
     }
 
-    fn has_room(&self, place: &PlaceId, priority: HandPriority) -> bool {
-        self.service.has_room(place, priority)
+    fn has_call_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
+        self.service.has_call_budget(place, priority)
     }
 
-    fn is_crowded(&self, place: &PlaceId) -> bool {
-        self.service.is_crowded(place)
+    fn is_rate_limited(&self, place: &PlaceId) -> bool {
+        self.service.is_rate_limited(place)
     }
 
-    async fn means_changed(&self, place: &PlaceId) {
-        self.service.means_changed(place).await;
+    async fn capabilities_changed(&self, place: &PlaceId) {
+        self.service.capabilities_changed(place).await;
     }
 
-    fn arrival(&self) -> Arrival {
-        self.service.arrival()
+    fn record_arrival(&self) -> Arrival {
+        self.service.record_arrival()
     }
 
-    async fn hear(&self, update: Update) -> Vec<Whisper> {
-        self.hear_for_good(update).await.complete().await.told
+    async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
+        self.handle_acked(update).await.complete().await.replies
     }
 
-    async fn hear_for_good(&self, update: Update) -> Heard {
+    async fn handle_acked(&self, update: Update) -> HandleOutcome {
         let id = update.id.clone();
-        let heard = self.service.hear_for_good(update).await;
-        if heard.later.is_none() {
+        let heard = self.service.handle_acked(update).await;
+        if heard.deferred.is_none() {
             self.note(&id, &heard);
             return heard;
         }
         let me = self.me.upgrade().expect("the stage lives");
-        Heard::later(Later::new(async move {
+        HandleOutcome::defer(DeferredOutcome::new(async move {
             let heard = heard.complete().await;
             me.note(&id, &heard);
             heard
         }))
     }
 
-    async fn suggest(
+    async fn suggest_arguments(
         &self,
-        place: &Place,
+        place: &Chat,
         person: &Person,
         command: &str,
         typed: &str,
     ) -> Vec<(String, String)> {
-        self.service.suggest(place, person, command, typed).await
+        self.service.suggest_arguments(place, person, command, typed).await
     }
 }
 
@@ -272,11 +283,15 @@ impl Platform for Noting {
         self.inner.name()
     }
 
-    fn calls_per_minute(&self, place: &PlaceId) -> u32 {
-        self.inner.calls_per_minute(place)
+    fn call_limit_per_minute(&self, place: &PlaceId) -> u32 {
+        self.inner.call_limit_per_minute(place)
     }
 
-    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
+    async fn post(
+        &self,
+        place: &PlaceId,
+        message: &OutgoingMessage,
+    ) -> Result<MessageId, SendError> {
         let id = self.inner.post(place, message).await?;
         self.posted.lock().unwrap().insert((place.clone(), id.clone()));
         Ok(id)
@@ -286,7 +301,7 @@ impl Platform for Noting {
         &self,
         place: &PlaceId,
         id: &MessageId,
-        message: &Outgoing,
+        message: &OutgoingMessage,
     ) -> Result<(), SendError> {
         self.inner.edit(place, id, message).await
     }
@@ -295,74 +310,78 @@ impl Platform for Noting {
         self.inner.delete(place, id).await
     }
 
-    fn whispers_buttons(&self, place: &PlaceId) -> bool {
-        self.inner.whispers_buttons(place)
+    fn has_ephemeral_buttons(&self, place: &PlaceId) -> bool {
+        self.inner.has_ephemeral_buttons(place)
     }
 
-    async fn whisper(
+    async fn show_ephemeral(
         &self,
         place: &PlaceId,
         person: &PersonId,
         slot: &str,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        self.inner.whisper(place, person, slot, message).await
+        self.inner.show_ephemeral(place, person, slot, message).await
     }
 
     async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
         self.inner.sole_reader(place).await
     }
 
-    async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
-        self.inner.private_place(person).await
+    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        self.inner.private_chat(person).await
     }
 
-    fn private_door(&self, code: &str) -> Option<String> {
-        self.inner.private_door(code)
+    fn private_chat_link(&self, code: &str) -> Option<String> {
+        self.inner.private_chat_link(code)
     }
 
-    async fn catch_up(&self, place: &PlaceId) {
-        self.inner.catch_up(place).await;
+    async fn refresh_chat_state(&self, place: &PlaceId) {
+        self.inner.refresh_chat_state(place).await;
     }
 
-    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        self.inner.buried(place, id)
+    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        self.inner.messages_below(place, id)
     }
 
-    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        self.inner.link(place, id)
+    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+        self.inner.message_link(place, id)
     }
 
-    fn is_open(&self, place: &PlaceId) -> bool {
-        self.inner.is_open(place)
+    fn is_public_group(&self, place: &PlaceId) -> bool {
+        self.inner.is_public_group(place)
     }
 
     fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
         self.inner.only_message(place)
     }
 
-    fn doors(&self, code: &str) -> Vec<Door> {
-        self.inner.doors(code)
+    fn invite_links(&self, code: &str) -> Vec<InviteLink> {
+        self.inner.invite_links(code)
     }
 
-    fn window(&self, place: &PlaceId, alone: bool, code: Option<&str>) -> Option<Window> {
-        self.inner.window(place, alone, code)
+    fn board_link(&self, place: &PlaceId, alone: bool, code: Option<&str>) -> Option<AppLink> {
+        self.inner.board_link(place, alone, code)
     }
 
-    fn page(&self) -> Option<String> {
-        self.inner.page()
+    fn page_url(&self) -> Option<String> {
+        self.inner.page_url()
     }
 
-    async fn vouch(&self, data: &str, instance: Option<&str>) -> Result<Vouched, Unproven> {
-        self.inner.vouch(data, instance).await
+    async fn verify_user(
+        &self,
+        data: &str,
+        instance: Option<&str>,
+    ) -> Result<VerifiedUser, AuthError> {
+        self.inner.verify_user(data, instance).await
     }
 
     async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
         self.inner.is_member(place, person).await
     }
 
-    async fn keeps_order(&self, place: &PlaceId, person: &PersonId) -> bool {
-        self.inner.keeps_order(place, person).await
+    async fn is_chat_admin(&self, place: &PlaceId, person: &PersonId) -> bool {
+        self.inner.is_chat_admin(place, person).await
     }
 }
 

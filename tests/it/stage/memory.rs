@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use caravanserai_bot::service::{Limits, Parts, Randomness, Service};
+use caravanserai_bot::service::{BotLimits, Randomness, Service, ServiceDeps};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{
-    Arrival, Body, Departure, Listener, Mention, Outgoing, Parents, Person, PersonKind, Place,
-    Platform, PrivateMessage, SendError, SingleReader, Update, Whisper,
+    Arrival, Chat, Departure, EphemeralReply, Mention, OutgoingMessage, ParentChats, Person,
+    PersonKind, Platform, PrivateMessage, SendError, SingleReader, Update, UpdateHandler,
+    UpdateKind,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::{Space, Store};
@@ -31,14 +32,14 @@ pub struct MemoryPlatform {
 /// Something that one person was told alone.
 struct Told {
     slot: Option<String>,
-    message: Outgoing,
+    message: OutgoingMessage,
     /// Whether something else has taken its place.
     replaced: bool,
 }
 
 #[derive(Default)]
 struct State {
-    places: HashMap<PlaceId, Vec<(u64, Outgoing)>>,
+    places: HashMap<PlaceId, Vec<(u64, OutgoingMessage)>>,
     next: u64,
     failures: VecDeque<SendError>,
     /// The same for taking messages away.
@@ -52,7 +53,7 @@ struct State {
     /// How many calls a minute every place stands, if that is told.
     stands: Option<u32>,
     /// What was said: to whom (nobody: to all), and what.
-    reached: Vec<(Option<PersonId>, Outgoing)>,
+    reached: Vec<(Option<PersonId>, OutgoingMessage)>,
     /// Kind of call, place and message.
     calls: Vec<(&'static str, PlaceId, String)>,
 }
@@ -123,7 +124,7 @@ impl MemoryPlatform {
         let mut state = self.state.lock().unwrap();
         state.next += 1;
         let id = state.next;
-        state.places.entry(place.clone()).or_default().push((id, Outgoing::default()));
+        state.places.entry(place.clone()).or_default().push((id, OutgoingMessage::default()));
     }
 
     /// What stands in a place.
@@ -134,7 +135,7 @@ impl MemoryPlatform {
     }
 
     /// Tells somebody something alone; what was told under the same slot goes.
-    fn tell(&self, person: &PersonId, slot: Option<&str>, message: &Outgoing) {
+    fn tell(&self, person: &PersonId, slot: Option<&str>, message: &OutgoingMessage) {
         let mut state = self.state.lock().unwrap();
         state.reached.push((Some(person.clone()), message.clone()));
         let told = state.told.entry(person.clone()).or_default();
@@ -182,7 +183,7 @@ fn reader(place: &PlaceId) -> Option<PersonId> {
 }
 
 /// A message as it came to somebody's eyes.
-pub fn reached(message: &Outgoing) -> Reached {
+pub fn reached(message: &OutgoingMessage) -> Reached {
     let mut words = vec![message.text.to_plain()];
     for button in message.buttons.iter().flatten() {
         words.extend([button.label.clone(), button.press.clone()]);
@@ -195,7 +196,7 @@ pub fn reached(message: &Outgoing) -> Reached {
     Reached { words, media: picture.chain(file).collect() }
 }
 
-fn seen(id: &str, message: &Outgoing) -> Seen {
+fn seen(id: &str, message: &OutgoingMessage) -> Seen {
     let buttons = message.buttons.iter().flatten();
     Seen {
         id: id.to_owned(),
@@ -216,11 +217,15 @@ impl Platform for MemoryPlatform {
         "mem"
     }
 
-    fn calls_per_minute(&self, _: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
         self.state.lock().unwrap().stands.unwrap_or(1_000_000)
     }
 
-    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
+    async fn post(
+        &self,
+        place: &PlaceId,
+        message: &OutgoingMessage,
+    ) -> Result<MessageId, SendError> {
         let mut id = 0;
         self.call("post", place, &message.text.to_plain(), |state| {
             state.next += 1;
@@ -237,7 +242,7 @@ impl Platform for MemoryPlatform {
         &self,
         place: &PlaceId,
         id: &MessageId,
-        message: &Outgoing,
+        message: &OutgoingMessage,
     ) -> Result<(), SendError> {
         self.call("edit", place, &message.text.to_plain(), |state| {
             state.reached.push((reader(place), message.clone()));
@@ -268,7 +273,7 @@ impl Platform for MemoryPlatform {
         })
     }
 
-    async fn whisper(
+    async fn show_ephemeral(
         &self,
         place: &PlaceId,
         person: &PersonId,
@@ -284,23 +289,23 @@ impl Platform for MemoryPlatform {
         Ok(reader(place))
     }
 
-    fn is_open(&self, place: &PlaceId) -> bool {
+    fn is_public_group(&self, place: &PlaceId) -> bool {
         reader(place).is_none()
     }
 
-    async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let name = person.0.strip_prefix("mem:").ok_or(SendError::NotAllowed)?;
         let strange = self.state.lock().unwrap().strangers.contains(person);
         if strange { Err(SendError::NotAllowed) } else { Ok(PlaceId(format!("mem:@{name}"))) }
     }
 
-    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
+    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
         let state = self.state.lock().unwrap();
         let messages = state.places.get(place).map(Vec::as_slice).unwrap_or_default();
         messages.iter().rev().take_while(|(it, _)| it.to_string() != id.0).count() as u32
     }
 
-    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         Some(format!("mem://{}/{}", place.0, id.0))
     }
 }
@@ -330,18 +335,23 @@ pub fn service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64) -> Servi
 
 /// The same where computers that are followed turn by turn rest so many milliseconds.
 fn calm_service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64, calm_ms: u64) -> Service {
-    let limits = Limits { calm_ms, ..limits() };
+    let limits = BotLimits { computer_pause_ms: calm_ms, ..limits() };
     service_with(store, clock, counted(seed), limits)
 }
 
 /// Limits for tests: requests are not counted, since people in tests act in no time at all.
-pub fn limits() -> Limits {
-    Limits { review_ms: 10_000, requests_per_minute: 0, calm_ms: 0, ..Limits::default() }
+pub fn limits() -> BotLimits {
+    BotLimits {
+        review_think_max_ms: 10_000,
+        requests_per_minute: 0,
+        computer_pause_ms: 0,
+        ..BotLimits::default()
+    }
 }
 
 /// A message without mentions that answers nothing.
-pub fn text(text: &str) -> Body {
-    Body::Text { text: text.into(), mentions: vec![], reply_to: None }
+pub fn text(text: &str) -> UpdateKind {
+    UpdateKind::Text { text: text.into(), mentions: vec![], reply_to: None }
 }
 
 /// Randomness that counts up.
@@ -361,10 +371,10 @@ pub fn service_with(
     store: Arc<dyn Store>,
     clock: Arc<TestClock>,
     randomness: Randomness,
-    limits: Limits,
+    limits: BotLimits,
 ) -> Service {
     let (i18n, renderer) = (Arc::new(I18n::new()), renderer());
-    Service::new(Parts { store, i18n, renderer, clock, randomness, limits })
+    Service::new(ServiceDeps { store, i18n, renderer, clock, randomness, limits })
 }
 
 /// One renderer for all tests: reading the art once is enough.
@@ -376,7 +386,7 @@ pub fn renderer() -> Arc<Renderer> {
 impl MemoryStage {
     /// Lets time pass, step by step, until nothing is left to think, draw and send.
     pub async fn patience(&self, step_ms: u64) {
-        let settled = self.service.settled();
+        let settled = self.service.wait_until_idle();
         tokio::pin!(settled);
         loop {
             // Pictures are drawn on other threads: this gives them a turn.
@@ -406,8 +416,8 @@ impl MemoryStage {
     }
 
     /// Kills the bot and starts another one with this randomness and these limits.
-    pub async fn restart_with(&mut self, randomness: Randomness, limits: Limits) {
-        self.service.kill().await;
+    pub async fn restart_with(&mut self, randomness: Randomness, limits: BotLimits) {
+        self.service.kill_for_test().await;
         let (store, clock) = (self.store.clone(), self.clock.clone());
         self.service = service_with(store, clock, randomness, limits);
         self.service.add_platform(self.platform.clone());
@@ -418,8 +428,8 @@ impl MemoryStage {
     pub async fn tables(&self) -> Vec<(Table, Vec<String>)> {
         let mut tables = Vec::new();
         for (id, _) in self.store.scan(Space::Head, "", None, 10_000).await.unwrap() {
-            let log = self.store.log(&id, 0).await.unwrap();
-            tables.push((Table::fold(&TableId(id), &log).unwrap(), log));
+            let log = self.store.read_log(&id, 0).await.unwrap();
+            tables.push((Table::from_log(&TableId(id), &log).unwrap(), log));
         }
         tables.sort_by_key(|(table, _)| table.opened_ms);
         tables
@@ -451,46 +461,46 @@ impl MemoryStage {
     }
 
     /// The group, or the private chat of somebody.
-    pub fn place(&self, private: Option<&str>) -> Place {
+    pub fn place(&self, private: Option<&str>) -> Chat {
         match private {
-            None => Place {
+            None => Chat {
                 id: self.group.clone(),
                 kind: PlaceKind::Group,
                 title: "Family".into(),
                 locale: None,
-                parents: Parents::default(),
+                parents: ParentChats::default(),
             },
-            Some(name) => Place {
+            Some(name) => Chat {
                 id: PlaceId(format!("mem:@{name}")),
                 kind: PlaceKind::Private,
                 title: String::new(),
                 locale: None,
-                parents: Parents::default(),
+                parents: ParentChats::default(),
             },
         }
     }
 
     /// The next update of this person.
-    pub fn update(&mut self, who: &str, private: bool, body: Body) -> Update {
+    pub fn update(&mut self, who: &str, private: bool, body: UpdateKind) -> Update {
         self.updates += 1;
         let place = self.place(private.then_some(who));
         let (id, person) = (format!("mem/{}", self.updates), self.person(who));
-        Update { id, place, person, body, arrival: Arrival::default() }
+        Update { id, chat: place, person, kind: body, arrival: Arrival::default() }
     }
 
     /// Lets the bot hear an update and keeps what it tells the person; gives what is more than a
     /// passing note of what was done.
-    pub async fn hear(&mut self, update: Update) -> Vec<Whisper> {
+    pub async fn hear(&mut self, update: Update) -> Vec<EphemeralReply> {
         let person = update.person.id.clone();
-        let whispers = self.service.hear(update).await;
+        let whispers = self.service.handle(update).await;
         for whisper in &whispers {
-            let slot = whisper.slot.as_deref().or(whisper.passing.then_some(DONE));
+            let slot = whisper.slot.as_deref().or(whisper.is_ack.then_some(DONE));
             self.platform.tell(&person, slot, whisper.message.for_reader(&Alone));
         }
-        whispers.into_iter().filter(|it| !it.passing).collect()
+        whispers.into_iter().filter(|it| !it.is_ack).collect()
     }
 
-    fn text(&self, text: &str, reply_to: Option<MessageId>) -> Body {
+    fn text(&self, text: &str, reply_to: Option<MessageId>) -> UpdateKind {
         let mut mentions = Vec::new();
         let mut words = Vec::new();
         for word in text.split(' ') {
@@ -502,7 +512,7 @@ impl MemoryStage {
                 None => words.push(word),
             }
         }
-        Body::Text { text: words.join(" "), mentions, reply_to }
+        UpdateKind::Text { text: words.join(" "), mentions, reply_to }
     }
 }
 
@@ -546,7 +556,7 @@ impl Stage for MemoryStage {
         self.pass_ms(LOOK_MS).await;
         let message_id = message.id.clone();
         let message = (message.id != "told").then(|| MessageId(message.id.clone()));
-        let body = Body::Press { press: press.to_owned(), message };
+        let body = UpdateKind::Press { callback_data: press.to_owned(), message };
         let private = self.platform.messages(&self.place(Some(who)).id);
         let is_private = private.iter().any(|it| it.id == message_id);
         let update = self.update(who, is_private, body);
@@ -554,19 +564,19 @@ impl Stage for MemoryStage {
     }
 
     async fn seen(&mut self, who: &str) -> Vec<Seen> {
-        self.service.settled().await;
+        self.service.wait_until_idle().await;
         let mut seen = self.platform.messages(&self.group);
         seen.extend(self.platform.messages(&self.place(Some(who)).id));
         seen
     }
 
     async fn told(&mut self, who: &str) -> Vec<Seen> {
-        self.service.settled().await;
+        self.service.wait_until_idle().await;
         self.platform.told(&self.person(who).id, false)
     }
 
     async fn held(&mut self, who: &str) -> Vec<Seen> {
-        self.service.settled().await;
+        self.service.wait_until_idle().await;
         self.platform.told(&self.person(who).id, true)
     }
 
@@ -575,7 +585,7 @@ impl Stage for MemoryStage {
     }
 
     async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
-        self.service.settled().await;
+        self.service.wait_until_idle().await;
         let person = self.person(who).id;
         let state = self.platform.state.lock().unwrap();
         let own = |to: &Option<PersonId>| to.as_ref().is_none_or(|it| *it == person);
@@ -593,18 +603,19 @@ impl Stage for MemoryStage {
     }
 
     async fn remove_bot(&mut self) {
-        let update = self.update("Ann", false, Body::Removed);
+        let update = self.update("Ann", false, UpdateKind::BotRemoved);
         self.hear(update).await;
     }
 
     async fn leaves(&mut self, who: &str) {
         let who = self.person(who).id;
-        let update = self.update("Ann", false, Body::Left { who, how: Departure::Left });
+        let update =
+            self.update("Ann", false, UpdateKind::MemberLeft { who, how: Departure::Left });
         self.hear(update).await;
     }
 
     async fn add_bot(&mut self) {
-        let update = self.update("Ann", false, Body::Added);
+        let update = self.update("Ann", false, UpdateKind::BotAdded);
         self.hear(update).await;
     }
 

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai::menus;
-use caravanserai_bot::service::clock::Clock;
+use caravanserai::command_menus;
+use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_i18n::I18n;
-use caravanserai_platform_shared::Shared;
+use caravanserai_platform_shared::PlatformServices;
 use caravanserai_store::Store;
-use caravanserai_telegram::{MiniApp, Settings, Telegram};
+use caravanserai_telegram::{MiniApp, TelegramPlatform, TelegramSettings};
 use serde_json::Value;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
@@ -54,7 +54,7 @@ pub struct TelegramStage {
 }
 
 struct Adapter {
-    telegram: Arc<Telegram>,
+    telegram: Arc<TelegramPlatform>,
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
@@ -102,16 +102,16 @@ impl TelegramStage {
     /// Connects the adapter as the program does.
     async fn begin(&mut self) {
         let i18n = Arc::new(I18n::new());
-        let settings = Settings {
+        let settings = TelegramSettings {
             token: TOKEN.to_owned(),
             api_url: self.tg.url(),
             press_patience: Duration::from_secs(20),
-            words: menus::phrasebook(&i18n),
-            shared: Shared::alone("tg"),
+            texts_for: command_menus::phrasebook(&i18n),
+            shared: PlatformServices::for_single_process("tg"),
             app: self.app.clone(),
         };
-        let telegram = Telegram::connect(settings).await.unwrap();
-        telegram.set_menus(&menus::telegram(&i18n, true)).await.unwrap();
+        let telegram = TelegramPlatform::connect(settings).await.unwrap();
+        telegram.set_menus(&command_menus::telegram_menus(&i18n, true)).await.unwrap();
         self.host.service.add_platform(Noting::new(telegram.clone(), &self.posted));
         self.host.start().await;
         let (stop, stopped) = oneshot::channel();
@@ -164,7 +164,7 @@ impl TelegramStage {
     async fn hears_all(&self) {
         self.tg.wait_until("all to be heard", |tg| tg.waiting().is_empty()).await;
         if let Some(adapter) = &self.adapter {
-            adapter.telegram.settle().await;
+            adapter.telegram.drain().await;
         }
     }
 

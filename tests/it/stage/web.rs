@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use caravanserai::menus;
+use caravanserai::command_menus;
 use caravanserai_i18n::I18n;
 use caravanserai_store::Store;
-use caravanserai_webchat::{Limits, Page, Settings, Web};
+use caravanserai_webchat::{PublicPage, Webchat, WebchatLimits, WebchatSettings};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -30,7 +30,7 @@ pub struct WebStage {
     pub host: Host,
     /// Whether every request is sent twice, as after a lost answer.
     pub repeat: bool,
-    page: Option<Page>,
+    page: Option<PublicPage>,
     folder: TempDir,
     running: Option<Running>,
     client: Client,
@@ -58,7 +58,7 @@ impl Drop for WebStage {
 }
 
 struct Running {
-    web: Arc<Web>,
+    web: Arc<Webchat>,
     base: String,
     task: JoinHandle<std::io::Result<()>>,
 }
@@ -75,11 +75,11 @@ impl WebStage {
     }
 
     /// The same with a public address at which others sign in.
-    pub async fn public(host: Host, page: Page) -> Self {
+    pub async fn public(host: Host, page: PublicPage) -> Self {
         Self::with(host, Some(page)).await
     }
 
-    async fn with(host: Host, page: Option<Page>) -> Self {
+    async fn with(host: Host, page: Option<PublicPage>) -> Self {
         let mut stage = Self {
             host,
             page,
@@ -106,23 +106,23 @@ impl WebStage {
     /// Serves the chat as the program does, for people who are faster than people are.
     async fn begin(&mut self) {
         let often = (1_000_000, 1);
-        let limits = Limits {
-            say: often,
-            say_here: often,
-            press: often,
-            ask: often,
-            open: often,
-            arrive: often,
-            ..Limits::default()
+        let limits = WebchatLimits {
+            say_rate: often,
+            say_in_room_rate: often,
+            press_rate: often,
+            read_rate: often,
+            open_room_rate: often,
+            arrive_rate: often,
+            ..WebchatLimits::default()
         };
-        let settings = Settings {
+        let settings = WebchatSettings {
             files: self.folder.path().to_owned(),
-            commands: menus::web(&I18n::new()),
+            commands: command_menus::webchat_commands(&I18n::new()),
             page: self.page.clone(),
             limits,
-            ..Settings::default()
+            ..WebchatSettings::default()
         };
-        let web = Web::open(settings, self.host.store.clone());
+        let web = Webchat::open(settings, self.host.store.clone());
         self.host.service.add_platform(web.clone());
         self.host.start().await;
         let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai_store::{
-    Append, Change, Commit, Expect, Found, Put, Read, Space, Store, StoreError, StoreHealth,
-    next_change,
+    Append, Commit, Expect, Put, Space, Store, StoreAnswer, StoreChange, StoreError, StoreHealth,
+    StoreQuery, next_change,
 };
 use tokio::task::JoinSet;
 
@@ -23,7 +23,7 @@ pub fn remove(space: Space, key: &str) -> Put {
 }
 
 pub fn puts(puts: Vec<Put>) -> Commit {
-    Commit::of(puts)
+    Commit::from_puts(puts)
 }
 
 pub fn appends(appends: Vec<Append>) -> Commit {
@@ -44,13 +44,13 @@ pub async fn a_commit_is_whole_or_nothing(store: Arc<dyn Store>) {
     let mut first = appends(vec![append("t1", 0, &["opened"])]);
     first.puts = vec![put(Space::Head, "t1", "{}"), put(Space::Seen, "tg/1", "ok")];
     store.commit(first).await.unwrap();
-    assert_eq!(store.log("t1", 0).await.unwrap(), ["opened"]);
+    assert_eq!(store.read_log("t1", 0).await.unwrap(), ["opened"]);
 
     let mut second = appends(vec![append("t2", 0, &["opened"]), append("t1", 2, &["moved"])]);
     second.puts = vec![put(Space::Head, "t1", "new"), remove(Space::Seen, "tg/1")];
     assert!(matches!(store.commit(second).await, Err(StoreError::Conflict)));
-    assert_eq!(store.log("t1", 0).await.unwrap(), ["opened"]);
-    assert!(store.log("t2", 0).await.unwrap().is_empty());
+    assert_eq!(store.read_log("t1", 0).await.unwrap(), ["opened"]);
+    assert!(store.read_log("t2", 0).await.unwrap().is_empty());
     assert_eq!(store.get(Space::Head, "t1").await.unwrap().unwrap(), b"{}");
     assert!(store.get(Space::Seen, "tg/1").await.unwrap().is_some());
 }
@@ -72,7 +72,7 @@ pub async fn a_key_that_must_be_absent_refuses_the_second(store: Arc<dyn Store>)
 
 pub async fn a_key_must_hold_what_is_expected(store: Arc<dyn Store>) {
     let swap = |from: &str, to: &str| Commit {
-        expect: vec![Expect::equal(Space::Person, "p", from)],
+        expect: vec![Expect::equals(Space::Person, "p", from)],
         ..puts(vec![put(Space::Person, "p", to)])
     };
     assert!(matches!(store.commit(swap("", "x")).await, Err(StoreError::Conflict)));
@@ -98,7 +98,7 @@ pub async fn long_values_are_kept_whole(store: Arc<dyn Store>) {
     }
     let line = "ә".repeat(32 * 1024);
     store.commit(appends(vec![append("t", 0, &[&line, "short"])])).await.unwrap();
-    assert_eq!(store.log("t", 0).await.unwrap(), [line, "short".into()]);
+    assert_eq!(store.read_log("t", 0).await.unwrap(), [line, "short".into()]);
 }
 
 pub async fn what_is_asked_together_is_answered_in_order(store: Arc<dyn Store>) {
@@ -107,22 +107,22 @@ pub async fn what_is_asked_together_is_answered_in_order(store: Arc<dyn Store>) 
     store.commit(first).await.unwrap();
     let found = store
         .read(&[
-            Read::length("t"),
-            Read::value(Space::Head, "t"),
-            Read::log("t", 1),
-            Read::scan(Space::Due, "", 5),
-            Read::value(Space::Head, "u"),
-            Read::length("u"),
+            StoreQuery::length("t"),
+            StoreQuery::value_of(Space::Head, "t"),
+            StoreQuery::log("t", 1),
+            StoreQuery::scan(Space::Due, "", 5),
+            StoreQuery::value_of(Space::Head, "u"),
+            StoreQuery::length("u"),
         ])
         .await
         .unwrap();
     let expected = [
-        Found::Length(2),
-        Found::Value(Some(b"head".to_vec())),
-        Found::Lines(vec!["b".into()]),
-        Found::Rows(vec![("1".into(), b"x".to_vec())]),
-        Found::Value(None),
-        Found::Length(0),
+        StoreAnswer::Length(2),
+        StoreAnswer::Value(Some(b"head".to_vec())),
+        StoreAnswer::Lines(vec!["b".into()]),
+        StoreAnswer::Rows(vec![("1".into(), b"x".to_vec())]),
+        StoreAnswer::Value(None),
+        StoreAnswer::Length(0),
     ];
     assert_eq!(found, expected);
     assert!(store.read(&[]).await.unwrap().is_empty());
@@ -142,10 +142,10 @@ pub async fn what_is_asked_together_is_of_one_moment(store: Arc<dyn Store>) {
         })
     };
     let asked = [
-        Read::length("t"),
-        Read::value(Space::Head, "t"),
-        Read::scan(Space::Due, "", 1000),
-        Read::log("t", 0),
+        StoreQuery::length("t"),
+        StoreQuery::value_of(Space::Head, "t"),
+        StoreQuery::scan(Space::Due, "", 1000),
+        StoreQuery::log("t", 0),
     ];
     loop {
         let done = writer.is_finished();
@@ -165,34 +165,34 @@ pub async fn what_is_asked_together_is_of_one_moment(store: Arc<dyn Store>) {
 }
 
 pub async fn rows_with_a_lifetime_are_swept_when_it_is_over(store: Arc<dyn Store>) {
-    let keep = |key: &str, until_ms| put(Space::Keep, key, key).until(until_ms);
+    let keep = |key: &str, until_ms| put(Space::Keep, key, key).expires_at(until_ms);
     // As early as can be, so that what is there is seen whatever its lifetime.
-    store.go_by(Arc::new(|| 0));
+    store.set_clock(Arc::new(|| 0));
     let left = async || {
         let rows = store.scan(Space::Keep, "", None, 99).await.unwrap();
         rows.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
     };
     let first = vec![keep("a", 10), keep("b", 20), keep("c", 30), put(Space::Keep, "d", "")];
     store.commit(puts(first)).await.unwrap();
-    assert_eq!(store.sweep(9, 99).await.unwrap(), 0);
+    assert_eq!(store.remove_expired(9, 99).await.unwrap(), 0);
     assert_eq!(left().await, ["a", "b", "c", "d"]);
     // A later put gives another lifetime, or none.
     let second = vec![keep("a", 40), put(Space::Keep, "b", "stays"), keep("d", 20)];
     store.commit(puts(second)).await.unwrap();
-    assert_eq!(store.sweep(20, 99).await.unwrap(), 1);
+    assert_eq!(store.remove_expired(20, 99).await.unwrap(), 1);
     assert_eq!(left().await, ["a", "b", "c"]);
-    assert_eq!(store.sweep(100, 1).await.unwrap(), 1);
+    assert_eq!(store.remove_expired(100, 1).await.unwrap(), 1);
     assert_eq!(left().await, ["a", "b"]);
     store.commit(puts(vec![remove(Space::Keep, "a")])).await.unwrap();
-    assert_eq!(store.sweep(u64::MAX, 99).await.unwrap(), 0);
+    assert_eq!(store.remove_expired(u64::MAX, 99).await.unwrap(), 0);
     assert_eq!(left().await, ["b"]);
     // As many as there are, each once, also when all end at the same time.
     let many = (0..50).map(|n| keep(&format!("m{n:02}"), 7)).collect();
     store.commit(puts(many)).await.unwrap();
-    assert_eq!(store.sweep(7, 20).await.unwrap(), 20);
-    assert_eq!(store.sweep(7, 20).await.unwrap(), 20);
-    assert_eq!(store.sweep(7, 20).await.unwrap(), 10);
-    assert_eq!(store.sweep(7, 20).await.unwrap(), 0);
+    assert_eq!(store.remove_expired(7, 20).await.unwrap(), 20);
+    assert_eq!(store.remove_expired(7, 20).await.unwrap(), 20);
+    assert_eq!(store.remove_expired(7, 20).await.unwrap(), 10);
+    assert_eq!(store.remove_expired(7, 20).await.unwrap(), 0);
     assert_eq!(left().await, ["b"]);
 }
 
@@ -200,9 +200,9 @@ pub async fn rows_with_a_lifetime_are_swept_when_it_is_over(store: Arc<dyn Store
 pub async fn what_has_lived_its_time_is_not_there(store: Arc<dyn Store>) {
     let now = Arc::new(AtomicU64::new(9));
     let clock = Arc::clone(&now);
-    store.go_by(Arc::new(move || clock.load(Ordering::Relaxed)));
-    let keep = |key: &str, until_ms| put(Space::Keep, key, key).until(until_ms);
-    let long = put(Space::Keep, "d", &"long ".repeat(10_000)).until(20);
+    store.set_clock(Arc::new(move || clock.load(Ordering::Relaxed)));
+    let keep = |key: &str, until_ms| put(Space::Keep, key, key).expires_at(until_ms);
+    let long = put(Space::Keep, "d", &"long ".repeat(10_000)).expires_at(20);
     let rows = vec![keep("a", 10), keep("b", 20), put(Space::Keep, "c", "stays"), long];
     store.commit(puts(rows)).await.unwrap();
     let there = async || {
@@ -229,11 +229,11 @@ pub async fn what_has_lived_its_time_is_not_there(store: Arc<dyn Store>) {
     now.store(20, Ordering::Relaxed);
     assert_eq!(there().await, "ac");
     assert_eq!(store.get(Space::Keep, "d").await.unwrap(), None);
-    let claimed = store.claim(Space::Keep, "d", "one", 1_000, 9).await.unwrap();
+    let claimed = store.claim_rows(Space::Keep, "d", "one", 1_000, 9).await.unwrap();
     let claimed: Vec<_> = claimed.into_iter().map(|(key, _)| key).collect();
     assert_eq!(claimed, ["a", "c"]);
     // They still cost room until they are swept.
-    assert_eq!(store.sweep(20, 99).await.unwrap(), 2);
+    assert_eq!(store.remove_expired(20, 99).await.unwrap(), 2);
 }
 
 pub async fn whole_logs_can_be_removed(store: Arc<dyn Store>) {
@@ -245,40 +245,40 @@ pub async fn whole_logs_can_be_removed(store: Arc<dyn Store>) {
         ..appends(vec![append("t", length, &[])])
     };
     assert!(matches!(store.commit(packed(1)).await, Err(StoreError::Conflict)));
-    assert_eq!(store.log("t", 0).await.unwrap(), ["a", "b"]);
+    assert_eq!(store.read_log("t", 0).await.unwrap(), ["a", "b"]);
     store.commit(packed(2)).await.unwrap();
-    assert!(store.log("t", 0).await.unwrap().is_empty());
-    assert_eq!(store.length("t").await.unwrap(), 0);
-    assert_eq!(store.log("t2", 0).await.unwrap(), ["other"]);
+    assert!(store.read_log("t", 0).await.unwrap().is_empty());
+    assert_eq!(store.log_length("t").await.unwrap(), 0);
+    assert_eq!(store.read_log("t2", 0).await.unwrap(), ["other"]);
     // A table of the same name may begin again; what does not exist can be removed too.
     let gone = Commit { drops: vec!["nobody".into()], ..appends(vec![append("t", 0, &["new"])]) };
     store.commit(gone).await.unwrap();
-    assert_eq!(store.log("t", 0).await.unwrap(), ["new"]);
+    assert_eq!(store.read_log("t", 0).await.unwrap(), ["new"]);
 }
 
 pub async fn a_name_is_held_by_one_owner(store: Arc<dyn Store>) {
     const LONG: u64 = 1_000_000;
-    assert!(store.lease("shard 0", "one", LONG).await.unwrap());
-    assert!(!store.lease("shard 0", "two", LONG).await.unwrap());
-    assert!(store.lease("shard 1", "two", LONG).await.unwrap());
-    assert!(store.lease("shard 0", "one", LONG).await.unwrap());
+    assert!(store.try_lease("shard 0", "one", LONG).await.unwrap());
+    assert!(!store.try_lease("shard 0", "two", LONG).await.unwrap());
+    assert!(store.try_lease("shard 1", "two", LONG).await.unwrap());
+    assert!(store.try_lease("shard 0", "one", LONG).await.unwrap());
     // Only the holder can let go.
-    store.release("shard 0", "two").await.unwrap();
-    assert_eq!(store.holder("shard 0").await.unwrap().as_deref(), Some("one"));
-    assert!(!store.lease("shard 0", "two", LONG).await.unwrap());
-    store.release("shard 0", "one").await.unwrap();
-    assert!(store.lease("shard 0", "two", LONG).await.unwrap());
+    store.release_lease("shard 0", "two").await.unwrap();
+    assert_eq!(store.lease_holder("shard 0").await.unwrap().as_deref(), Some("one"));
+    assert!(!store.try_lease("shard 0", "two", LONG).await.unwrap());
+    store.release_lease("shard 0", "one").await.unwrap();
+    assert!(store.try_lease("shard 0", "two", LONG).await.unwrap());
     // A lease of no time has run out at once.
-    assert!(store.lease("shard 2", "one", 0).await.unwrap());
-    assert_eq!(store.holder("shard 2").await.unwrap(), None);
-    assert_eq!(store.holder("shard 3").await.unwrap(), None);
-    assert!(store.lease("shard 2", "two", LONG).await.unwrap());
+    assert!(store.try_lease("shard 2", "one", 0).await.unwrap());
+    assert_eq!(store.lease_holder("shard 2").await.unwrap(), None);
+    assert_eq!(store.lease_holder("shard 3").await.unwrap(), None);
+    assert!(store.try_lease("shard 2", "two", LONG).await.unwrap());
 }
 
 pub async fn a_claimed_row_is_nobody_elses(store: Arc<dyn Store>) {
     const LONG: u64 = 1_000_000;
     let claim = async |upto: &str, owner: &str, for_ms, limit| {
-        let rows = store.claim(Space::Due, upto, owner, for_ms, limit).await.unwrap();
+        let rows = store.claim_rows(Space::Due, upto, owner, for_ms, limit).await.unwrap();
         rows.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
     };
     let rows = ["1 a", "2 b", "3 c", "9 z"].map(|key| put(Space::Due, key, "what"));
@@ -312,7 +312,7 @@ pub async fn of_many_claims_each_row_goes_to_one(store: Arc<dyn Store>) {
             let mut mine = Vec::new();
             let owner = format!("owner {n}");
             loop {
-                let rows = store.claim(Space::Due, "999", &owner, 1_000_000, 4).await.unwrap();
+                let rows = store.claim_rows(Space::Due, "999", &owner, 1_000_000, 4).await.unwrap();
                 if rows.is_empty() {
                     return mine;
                 }
@@ -329,9 +329,9 @@ pub async fn of_many_claims_each_row_goes_to_one(store: Arc<dyn Store>) {
 }
 
 pub async fn listeners_hear_of_durable_commits(store: Arc<dyn Store>) {
-    let mut changes = store.changes();
+    let mut changes = store.subscribe_changes();
     let telling = |n, topic: &str| Commit {
-        tell: vec![topic.into(), "place tg:-100".into()],
+        topics: vec![topic.into(), "place tg:-100".into()],
         ..appends(vec![append("t", n, &["x"])])
     };
     store.commit(telling(0, "table t 1")).await.unwrap();
@@ -340,10 +340,10 @@ pub async fn listeners_hear_of_durable_commits(store: Arc<dyn Store>) {
     let mut heard = Vec::new();
     while heard.len() < 4 {
         match next_change(&mut changes).await.unwrap() {
-            Change::Topic(topic) => heard.push(topic.to_string()),
-            Change::Everything => {}
+            StoreChange::Topic(topic) => heard.push(topic.to_string()),
+            StoreChange::All => {}
         }
-        assert!(store.length("t").await.unwrap() >= (heard.len() as u64).div_ceil(2));
+        assert!(store.log_length("t").await.unwrap() >= (heard.len() as u64).div_ceil(2));
     }
     // In PostgreSQL equal topics of one moment may come once, order between commits is kept.
     heard.retain(|topic| topic.starts_with("table"));
@@ -376,11 +376,11 @@ pub async fn logs_grow_and_are_read_from_any_line(store: Arc<dyn Store>) {
     }
     store.commit(appends(vec![append("t2", 0, &["other"])])).await.unwrap();
     store.commit(appends(vec![append("t", 300, &["x", "y"])])).await.unwrap();
-    assert_eq!(store.log("t", 0).await.unwrap().len(), 302);
-    assert_eq!(store.log("t", 298).await.unwrap(), ["line 298 ә", "line 299 ә", "x", "y"]);
-    assert!(store.log("t", 302).await.unwrap().is_empty());
-    assert!(store.log("t", u64::MAX).await.unwrap().is_empty());
-    assert!(store.log("nobody", 0).await.unwrap().is_empty());
+    assert_eq!(store.read_log("t", 0).await.unwrap().len(), 302);
+    assert_eq!(store.read_log("t", 298).await.unwrap(), ["line 298 ә", "line 299 ә", "x", "y"]);
+    assert!(store.read_log("t", 302).await.unwrap().is_empty());
+    assert!(store.read_log("t", u64::MAX).await.unwrap().is_empty());
+    assert!(store.read_log("nobody", 0).await.unwrap().is_empty());
     // Only what the log has counts, also for a commit without lines.
     assert!(store.commit(appends(vec![append("t", 302, &[])])).await.is_ok());
     assert!(store.commit(appends(vec![append("t", 300, &[])])).await.is_err());
@@ -418,7 +418,7 @@ pub async fn nonsense_is_refused(store: Arc<dyn Store>) {
         puts(vec![put(Space::Head, "k", &"x".repeat(96 * 1024 + 1))]),
         Commit { drops: vec![String::new()], ..Commit::default() },
         Commit { drops: vec!["t".into()], ..appends(vec![append("t", 0, &["x"])]) },
-        Commit { tell: vec!["x".repeat(601)], ..Commit::default() },
+        Commit { topics: vec!["x".repeat(601)], ..Commit::default() },
         appends(vec![append("t", 0, &["x"]), append("t", 1, &["y"])]),
     ];
     for commit in nonsense {
@@ -426,7 +426,7 @@ pub async fn nonsense_is_refused(store: Arc<dyn Store>) {
         assert!(matches!(refused, Err(StoreError::Failed(_))), "{commit:?}");
     }
     store.commit(puts(vec![put(Space::Head, &long[..512], "x")])).await.unwrap();
-    assert!(store.log("t", 0).await.unwrap().is_empty());
+    assert!(store.read_log("t", 0).await.unwrap().is_empty());
 }
 
 pub async fn of_many_at_once_exactly_one_wins(store: Arc<dyn Store>) {
@@ -449,7 +449,7 @@ pub async fn of_many_at_once_exactly_one_wins(store: Arc<dyn Store>) {
             }
         }
         let [winner] = winners[..] else { panic!("winners of round {round}: {winners:?}") };
-        assert_eq!(store.log("t", round).await.unwrap(), [format!("by {winner}")]);
+        assert_eq!(store.read_log("t", round).await.unwrap(), [format!("by {winner}")]);
         let head = store.get(Space::Head, "t").await.unwrap().unwrap();
         assert_eq!(head, format!("by {winner}").into_bytes());
     }
@@ -465,7 +465,7 @@ pub async fn many_writers_lose_nothing(store: Arc<dyn Store>) {
             for step in 0..10 {
                 let id = format!("{writer}/{step}");
                 loop {
-                    let n = store.log(&shared, 0).await.unwrap().len() as u64;
+                    let n = store.read_log(&shared, 0).await.unwrap().len() as u64;
                     let mut commit = appends(vec![append(&shared, n, &[&id])]);
                     commit.expect = vec![Expect::absent(Space::Seen, id.clone())];
                     commit.puts = vec![put(Space::Seen, &id, &n.to_string())];
@@ -482,7 +482,7 @@ pub async fn many_writers_lose_nothing(store: Arc<dyn Store>) {
         done.unwrap();
     }
     for table in 0..4 {
-        let log = store.log(&format!("t{table}"), 0).await.unwrap();
+        let log = store.read_log(&format!("t{table}"), 0).await.unwrap();
         assert_eq!(log.len(), 100);
         for (n, id) in log.iter().enumerate() {
             let seen = store.get(Space::Seen, id).await.unwrap().unwrap();

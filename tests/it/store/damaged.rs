@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use caravanserai::store_commands::{check, close_table, list_damaged};
-use caravanserai_store::address::Address;
+use caravanserai::store_commands::{check_store, close_table, list_damaged};
+use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Append, Commit, Put, Space};
 
 use crate::archive::{Played, game};
@@ -11,7 +11,7 @@ use crate::archive::{Played, game};
 #[tokio::test]
 async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
     let folder = tempfile::tempdir().unwrap();
-    let address = Address::Folder(folder.path().join("data"));
+    let address = StoreAddress::Folder(folder.path().join("data"));
     let lines = Played::new(game("togyzkumalak"), 2, 1).played_out().lines;
     let torn = [&lines[..2], &lines[3..5]].concat();
     let store = address.open().await.unwrap();
@@ -26,10 +26,11 @@ async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
             Put::new(Space::Due, format!("00000000000001a2 {table} call"), "{}"),
         ];
         let appends = vec![Append::new(table, 0, lines)];
-        store.commit(Commit { appends, ..Commit::of(puts) }).await.unwrap();
+        store.commit(Commit { appends, ..Commit::from_puts(puts) }).await.unwrap();
     }
-    let aside = Put::new(Space::Meta, "aside due 00000000000001a2 gone7 call", "").until(1 << 50);
-    store.commit(Commit::of(vec![aside])).await.unwrap();
+    let aside =
+        Put::new(Space::Meta, "aside due 00000000000001a2 gone7 call", "").expires_at(1 << 50);
+    store.commit(Commit::from_puts(vec![aside])).await.unwrap();
     store.close().await.unwrap();
     drop(store);
 
@@ -38,7 +39,7 @@ async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
     assert!(list.contains("its board stands in tg:-1"), "{list}");
     assert!(list.contains("set aside: due 00000000000001a2 gone7 call"), "{list}");
     assert!(!list.contains("good1"), "{list}");
-    assert!(check(&address).await.unwrap().text().contains("table bad22"));
+    assert!(check_store(&address).await.unwrap().to_text().contains("table bad22"));
 
     let log = folder.path().join("bad22.log");
     let well = close_table(&address, "good1", &log).await.unwrap_err().to_string();
@@ -48,12 +49,14 @@ async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
     let told = close_table(&address, "bad22", &log).await.unwrap();
     assert!(told.contains("taken away with 7 rows"), "{told}");
     assert_eq!(fs::read_to_string(&log).unwrap().lines().collect::<Vec<_>>(), torn);
-    let report = check(&address).await.unwrap();
-    assert!(report.is_good(), "{}", report.text());
+    let report = check_store(&address).await.unwrap();
+    assert!(report.is_good(), "{}", report.to_text());
     assert_eq!(report.tables, 1);
     let store = address.open().await.unwrap();
     for space in [Space::Head, Space::PlaceTable, Space::Board, Space::Message, Space::Due] {
         assert_eq!(store.scan(space, "", None, 9).await.unwrap().len(), 1, "{space:?}");
     }
-    assert!(close_table(&Address::Folder(folder.path().join("none")), "x", &log).await.is_err());
+    assert!(
+        close_table(&StoreAddress::Folder(folder.path().join("none")), "x", &log).await.is_err()
+    );
 }

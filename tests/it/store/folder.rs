@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use caravanserai_store::sled::{Compact, Options, SledStore};
-use caravanserai_store::{Commit, Put, Read, Space, Store, StoreError, StoreHealth};
+use caravanserai_store::sled::{CompactMode, SledOptions, SledStore};
+use caravanserai_store::{Commit, Put, Space, Store, StoreError, StoreHealth, StoreQuery};
 
 use super::contract::{append, appends, put, puts};
 use super::on_disk;
@@ -33,8 +33,9 @@ pub fn runtime() -> tokio::runtime::Runtime {
 
 /// What can be read from a store that was filled, in a fixed order.
 async fn everything(store: &SledStore) -> Result<String, StoreError> {
-    let mut reads: Vec<Read> = (0..TABLES).map(|n| Read::log(format!("t{n}"), 0)).collect();
-    reads.extend(Space::ALL.iter().map(|space| Read::scan(*space, "", usize::MAX)));
+    let mut reads: Vec<StoreQuery> =
+        (0..TABLES).map(|n| StoreQuery::log(format!("t{n}"), 0)).collect();
+    reads.extend(Space::ALL.iter().map(|space| StoreQuery::scan(*space, "", usize::MAX)));
     Ok(format!("{:?}", store.read(&reads).await?))
 }
 
@@ -47,7 +48,7 @@ async fn fill(store: &SledStore) -> String {
             let last = format!("{line:0200}");
             commit.puts = vec![
                 put(Space::Board, &code, &last),
-                put(Space::Seen, &format!("{table} {line}"), "answer").until(FAR_MS + line),
+                put(Space::Seen, &format!("{table} {line}"), "answer").expires_at(FAR_MS + line),
             ];
             store.commit(commit).await.unwrap();
         }
@@ -174,13 +175,13 @@ async fn what_was_acknowledged_and_is_gone_is_missed() {
     assert!(error.contains("2 groups of changes since 20"), "{error}");
     assert!(error.contains("3 log lines at least"), "{error}");
     assert!(error.contains("--accept-loss"), "{error}");
-    let options = Options { accept_loss: true, ..Options::default() };
+    let options = SledOptions { accept_loss: true, ..SledOptions::default() };
     let store = SledStore::open_with(earlier.path(), options).unwrap();
-    assert_eq!(store.log("t", 0).await.unwrap(), ["a"]);
+    assert_eq!(store.read_log("t", 0).await.unwrap(), ["a"]);
     store.commit(appends(vec![append("t", 1, &["e"])])).await.unwrap();
     store.close().await.unwrap();
     // It was accepted once and for all.
-    assert_eq!(on_disk(earlier.path()).log("t", 0).await.unwrap(), ["a", "e"]);
+    assert_eq!(on_disk(earlier.path()).read_log("t", 0).await.unwrap(), ["a", "e"]);
 }
 
 #[tokio::test]
@@ -230,7 +231,7 @@ async fn holds_format_1(store: &SledStore, rows: &[(Space, String, Vec<u8>)]) {
         rows.iter().map(|(_, key, value)| (key.clone(), value.clone())).collect();
     assert_eq!(found, expected);
     let lines: Vec<String> = (0..50).map(|n| format!("line {n}")).collect();
-    assert_eq!(store.log("t7", 0).await.unwrap(), lines);
+    assert_eq!(store.read_log("t7", 0).await.unwrap(), lines);
     assert_eq!(store.get(Space::Meta, "store/format").await.unwrap(), None);
 }
 
@@ -263,7 +264,7 @@ async fn a_folder_of_format_1_is_taken_over_wherever_it_is_cut() {
         store.commit(appends(vec![append("t7", 50, &["on"])])).await.unwrap();
         store.close().await.unwrap();
         drop(store);
-        assert_eq!(on_disk(path).length("t7").await.unwrap(), 51);
+        assert_eq!(on_disk(path).log_length("t7").await.unwrap(), 51);
     }
     // A program that knew only format 1 stops at the new folder.
     assert!(::sled::Config::new().path(done.path()).open().is_err());
@@ -292,7 +293,7 @@ fn bytes(folder: &Path) -> u64 {
 
 #[tokio::test]
 async fn writing_anew_wins_back_space_and_keeps_everything() {
-    let now = || Options { compact: Compact::Now, ..Options::default() };
+    let now = || SledOptions { compact: CompactMode::Now, ..SledOptions::default() };
     let folder = tempfile::tempdir().unwrap();
     let store = on_disk(folder.path());
     let expected = fill(&store).await;
@@ -302,7 +303,7 @@ async fn writing_anew_wins_back_space_and_keeps_everything() {
         store.commit(puts(vec![row])).await.unwrap();
     }
     let gone = (0..10).map(|n| Put::remove(Space::Keep, n.to_string())).collect();
-    store.commit(Commit::of(gone)).await.unwrap();
+    store.commit(Commit::from_puts(gone)).await.unwrap();
     store.close().await.unwrap();
     let before = bytes(folder.path());
     let store = SledStore::open_with(folder.path(), now()).unwrap();
@@ -312,15 +313,18 @@ async fn writing_anew_wins_back_space_and_keeps_everything() {
     assert!(after < before);
     assert!(folder.path().join("base-2").exists() && !folder.path().join("base-1").exists());
     // Lifetimes go along.
-    assert_eq!(store.sweep(FAR_MS + 1000, usize::MAX).await.unwrap() as u64, TABLES * LINES);
+    assert_eq!(
+        store.remove_expired(FAR_MS + 1000, usize::MAX).await.unwrap() as u64,
+        TABLES * LINES
+    );
     store.close().await.unwrap();
     drop(store);
     // A second one, cut half way.
     fs::create_dir(folder.path().join("base-3.new")).unwrap();
     fs::write(folder.path().join("base-3.new").join("db"), "half").unwrap();
-    let read_all = Options { read_all: true, ..Options::default() };
+    let read_all = SledOptions { read_all: true, ..SledOptions::default() };
     let store = SledStore::open_with(folder.path(), read_all).unwrap();
-    assert_eq!(store.length("t0").await.unwrap(), LINES);
+    assert_eq!(store.log_length("t0").await.unwrap(), LINES);
     assert!(!folder.path().join("base-3.new").exists());
 }
 
@@ -331,22 +335,22 @@ async fn a_full_disk_is_waited_for() {
     let free = Arc::new(AtomicU64::new(u64::MAX));
     let says = Arc::clone(&free);
     let free_bytes = Some(Arc::new(move || (says.load(Ordering::Relaxed), 1_u64 << 40)) as _);
-    let options = Options { free_bytes, ..Options::default() };
+    let options = SledOptions { free_bytes, ..SledOptions::default() };
     let store = SledStore::open_with(folder.path(), options).unwrap();
     store.commit(appends(vec![append("t", 0, &["kept"])])).await.unwrap();
     free.store(1_000_000, Ordering::Relaxed);
     let error = store.commit(appends(vec![append("t", 1, &["refused"])])).await.unwrap_err();
     assert!(error.to_string().contains("full (1 MB left)"), "{error}");
     assert!(matches!(store.health(), StoreHealth::Paused { .. }));
-    assert!(store.sweep(u64::MAX, 9).await.is_ok_and(|swept| swept == 0));
+    assert!(store.remove_expired(u64::MAX, 9).await.is_ok_and(|swept| swept == 0));
     // Reading goes on, and nothing of what was refused is there.
-    assert_eq!(store.log("t", 0).await.unwrap(), ["kept"]);
+    assert_eq!(store.read_log("t", 0).await.unwrap(), ["kept"]);
     free.store(u64::MAX, Ordering::Relaxed);
     assert_eq!(store.health(), StoreHealth::Good);
     store.commit(appends(vec![append("t", 1, &["later"])])).await.unwrap();
     store.close().await.unwrap();
     drop(store);
-    assert_eq!(on_disk(folder.path()).log("t", 0).await.unwrap(), ["kept", "later"]);
+    assert_eq!(on_disk(folder.path()).read_log("t", 0).await.unwrap(), ["kept", "later"]);
 }
 
 /// The folder that sled needs is taken away, so that the next flush cannot go through.
@@ -364,6 +368,6 @@ async fn after_a_failed_flush_nothing_is_acknowledged() {
     assert!(error.to_string().contains("nothing more is stored"), "{error}");
     assert!(matches!(store.health(), StoreHealth::Ended { .. }));
     // Readers never see what was not acknowledged.
-    assert_eq!(store.log("t", 0).await.unwrap(), ["kept"]);
+    assert_eq!(store.read_log("t", 0).await.unwrap(), ["kept"]);
     assert!(store.close().await.is_err());
 }

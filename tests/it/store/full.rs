@@ -26,7 +26,7 @@ async fn the_victim_writes_until_it_cannot() {
         return;
     };
     let store = SledStore::open(Path::new(&folder)).unwrap();
-    let from = store.length("t").await.unwrap();
+    let from = store.log_length("t").await.unwrap();
     let mut acknowledged = from;
     let failed = loop {
         let mut commit = appends(vec![append("t", acknowledged, &["line"])]);
@@ -41,7 +41,7 @@ async fn the_victim_writes_until_it_cannot() {
     };
     assert!(matches!(store.health(), StoreHealth::Ended { .. }), "{failed}");
     // Reading may fail as well by now; what it gives must be right. The process ends anyway.
-    if let Ok(length) = store.length("t").await {
+    if let Ok(length) = store.log_length("t").await {
         assert_eq!(length, acknowledged);
     }
     let again = store.commit(appends(vec![append("u", 0, &["x"])])).await.unwrap_err();
@@ -147,7 +147,7 @@ fn victim(folder: &Path, script: &str, environment: &[(&str, &str)]) -> u64 {
 async fn is_there(folder: &Path, acknowledged: u64) -> u64 {
     let store = on_disk(folder);
     // One commit may be there without having been acknowledged, never the other way round.
-    let there = store.length("t").await.unwrap();
+    let there = store.log_length("t").await.unwrap();
     assert!((acknowledged..=acknowledged + 1).contains(&there), "{there}");
     store.close().await.unwrap();
     there

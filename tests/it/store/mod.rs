@@ -10,7 +10,7 @@ mod salvage;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use caravanserai_store::faulty::{Fault, FaultyStore, Rates};
+use caravanserai_store::faulty::{Fault, FaultRates, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Commit, Expect, Space, Store, StoreError};
@@ -34,12 +34,12 @@ async fn in_a_folder(folder: PathBuf) -> Option<Arc<dyn Store>> {
 }
 
 async fn without_faults(_: PathBuf) -> Option<Arc<dyn Store>> {
-    shared(FaultyStore::scripted(MemoryStore::new(), []))
+    shared(FaultyStore::with_script(MemoryStore::new(), []))
 }
 
 async fn with_delays(_: PathBuf) -> Option<Arc<dyn Store>> {
-    let rates = Rates { delay: 500, ..Rates::default() };
-    shared(FaultyStore::seeded(MemoryStore::new(), 7, rates))
+    let rates = FaultRates { delay: 500, ..FaultRates::default() };
+    shared(FaultyStore::with_seed(MemoryStore::new(), 7, rates))
 }
 
 async fn in_a_database(_: PathBuf) -> Option<Arc<dyn Store>> {
@@ -57,13 +57,13 @@ contract! {
 #[tokio::test]
 async fn faults_come_as_written_in_the_script() {
     let faults = [Fault::Conflict, Fault::Fail, Fault::AnswerLost, Fault::Delay(3)];
-    let store = FaultyStore::scripted(MemoryStore::new(), faults);
+    let store = FaultyStore::with_script(MemoryStore::new(), faults);
     let step = |n| appends(vec![append("t", n, &["x"])]);
     assert!(matches!(store.commit(step(0)).await, Err(StoreError::Conflict)));
     assert!(matches!(store.commit(step(0)).await, Err(StoreError::Failed(_))));
-    assert!(store.log("t", 0).await.unwrap().is_empty());
+    assert!(store.read_log("t", 0).await.unwrap().is_empty());
     assert!(matches!(store.commit(step(0)).await, Err(StoreError::Failed(_))));
-    assert_eq!(store.inner().log("t", 0).await.unwrap().len(), 1);
+    assert_eq!(store.inner().read_log("t", 0).await.unwrap().len(), 1);
     store.commit(step(1)).await.unwrap();
     store.commit(step(2)).await.unwrap();
 }
@@ -71,8 +71,8 @@ async fn faults_come_as_written_in_the_script() {
 #[tokio::test]
 async fn the_same_seed_gives_the_same_faults() {
     let run = async |seed| {
-        let rates = Rates { conflict: 200, fail: 200, answer_lost: 200, delay: 200 };
-        let store = FaultyStore::seeded(MemoryStore::new(), seed, rates);
+        let rates = FaultRates { conflict: 200, fail: 200, answer_lost: 200, delay: 200 };
+        let store = FaultyStore::with_seed(MemoryStore::new(), seed, rates);
         let mut outcomes = Vec::new();
         for n in 0..200 {
             let commit = puts(vec![put(Space::Head, &format!("{n}"), "x")]);
@@ -90,7 +90,7 @@ async fn reopening_keeps_everything() {
     let folder = tempfile::tempdir().unwrap();
     for round in 0..30_u64 {
         let store = on_disk(folder.path());
-        assert_eq!(store.log("t", 0).await.unwrap().len() as u64, round);
+        assert_eq!(store.read_log("t", 0).await.unwrap().len() as u64, round);
         let mut commit = appends(vec![append("t", round, &[&round.to_string()])]);
         commit.puts = vec![put(Space::Head, "t", &round.to_string())];
         commit.puts.push(put(Space::Board, &format!("{round}"), &"x".repeat(90_000)));
@@ -176,7 +176,7 @@ async fn run(store: &dyn Store, ops: &[Op]) -> Vec<String> {
         seen.push(format!("{:?}", store.commit(commit).await));
     }
     for table in 0..3 {
-        seen.push(format!("{:?}", store.log(&key(table), 1).await));
+        seen.push(format!("{:?}", store.read_log(&key(table), 1).await));
     }
     seen.push(format!("{:?}", store.scan(Space::Due, "", None, 100).await));
     seen

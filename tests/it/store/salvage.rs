@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use caravanserai::store_commands::{check, salvage};
-use caravanserai_store::address::Address;
-use caravanserai_store::sled::{Options, SledStore};
+use caravanserai::store_commands::{check_store, salvage};
+use caravanserai_store::sled::{SledOptions, SledStore};
+use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Append, Commit, Put, Space, Store};
 
 use super::folder::{Random, copy, runtime};
@@ -36,11 +36,11 @@ async fn fill(store: &SledStore) -> Logs {
                     format!("{table} tg:{t}"),
                     format!("{n} {}", "b".repeat(90)),
                 ),
-                Put::new(Space::Seen, format!("{t} {n}"), "answer").until(1 << 50),
+                Put::new(Space::Seen, format!("{t} {n}"), "answer").expires_at(1 << 50),
                 Put::new(Space::Chat, format!("long {}", t % 3), "long ".repeat(2000)),
             ];
             let appends = vec![Append::new(table.as_str(), n as u64, vec![line.clone()])];
-            store.commit(Commit { appends, ..Commit::of(puts) }).await.unwrap();
+            store.commit(Commit { appends, ..Commit::from_puts(puts) }).await.unwrap();
             (table, line)
         });
         for (table, line) in futures::future::join_all(tables).await {
@@ -53,7 +53,7 @@ async fn fill(store: &SledStore) -> Logs {
 async fn logs(store: &dyn Store) -> Logs {
     let mut logs = Logs::new();
     for (table, _) in store.scan(Space::Head, "", None, usize::MAX).await.unwrap() {
-        let lines = store.log(&table, 0).await.unwrap();
+        let lines = store.read_log(&table, 0).await.unwrap();
         logs.insert(table, lines);
     }
     logs
@@ -101,11 +101,12 @@ impl Original {
 /// Salvages into a new folder, and checks that a program can start on it.
 async fn saved(from: &Path, seed: u64) -> (String, Logs) {
     let folder = tempfile::tempdir().unwrap();
-    let to = Address::Folder(folder.path().join("saved"));
+    let to = StoreAddress::Folder(folder.path().join("saved"));
     let report = salvage(from, &to).await.unwrap_or_else(|error| panic!("seed {seed}: {error:#}"));
-    let checked = check(&to).await.unwrap();
-    assert!(checked.is_good(), "seed {seed}: {}", checked.text());
-    let store = to.open_whole(Options { read_all: true, ..Options::default() }).await.unwrap();
+    let checked = check_store(&to).await.unwrap();
+    assert!(checked.is_good(), "seed {seed}: {}", checked.to_text());
+    let store =
+        to.open_complete(SledOptions { read_all: true, ..SledOptions::default() }).await.unwrap();
     (report, logs(&*store).await)
 }
 
@@ -183,14 +184,14 @@ async fn a_healthy_folder_is_salvaged_whole_but_never_over_another_store() {
     let (report, logs) = saved(&clean, 0).await;
     assert!(report.contains("nothing is lost"), "{report}");
     assert_eq!(logs, original.logs);
-    let same = salvage(&clean, &Address::Folder(clean.clone())).await.unwrap_err();
+    let same = salvage(&clean, &StoreAddress::Folder(clean.clone())).await.unwrap_err();
     assert!(same.to_string().contains("another"), "{same:#}");
-    let killed = Address::Folder(original.folder.path().join("killed"));
+    let killed = StoreAddress::Folder(original.folder.path().join("killed"));
     let filled = salvage(&clean, &killed).await.unwrap_err();
     assert!(format!("{filled:#}").contains("not empty"), "{filled:#}");
     // The bot runs.
     let _running = on_disk(&clean.join("store"));
-    let empty = Address::Folder(original.folder.path().join("new"));
+    let empty = StoreAddress::Folder(original.folder.path().join("new"));
     let held = salvage(&clean, &empty).await.unwrap_err();
     assert!(format!("{held:#}").contains("in use by another process"), "{held:#}");
 }

@@ -17,15 +17,15 @@ use caravanserai_bot::service::Service;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::Viewer;
-use caravanserai_protocol::hands::Means;
-use caravanserai_protocol::present;
+use caravanserai_protocol::board_view;
+use caravanserai_protocol::hand_views::HandDelivery;
 use caravanserai_protocol::{
-    Arrival, Body, Listener, Mention, Parents, Person, PersonKind, Place, Update,
+    Arrival, Chat, Mention, ParentChats, Person, PersonKind, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Space, Store};
-use caravanserai_table::event::FORMAT;
-use caravanserai_table::{Control, Line, Phase, Table};
+use caravanserai_table::event::LOG_FORMAT;
+use caravanserai_table::{LogLine, Table, TablePhase, TimeControl};
 use proptest::prelude::*;
 
 use crate::stage::clock::TestClock;
@@ -70,18 +70,18 @@ fn summary(table: &Table) -> String {
     let mut say = |name: &str, what: String| writeln!(text, "{name} {what}").unwrap();
     let kind = if setup.kind == PlaceKind::Private { "private" } else { "group" };
     say("game", format!("{} {}", setup.game.info().code, setup.options));
-    say("place", format!("{} {kind}", setup.place.0));
+    say("place", format!("{} {kind}", setup.chat.0));
     say("opener", setup.opener.0.clone());
-    say("begin", setup.begin.write().into());
+    say("begin", setup.begin.encode().into());
     say("version", version.to_string());
     let phase = match &table.phase {
-        Phase::Lobby => "lobby".to_owned(),
-        Phase::Playing => "playing".to_owned(),
-        Phase::Over { scores, reason } => format!("over {scores:?} {reason:?}"),
-        Phase::Closed { reason } => format!("closed {reason:?}"),
+        TablePhase::Lobby => "lobby".to_owned(),
+        TablePhase::Playing => "playing".to_owned(),
+        TablePhase::Over { scores, reason } => format!("over {scores:?} {reason:?}"),
+        TablePhase::Closed { reason } => format!("closed {reason:?}"),
     };
     say("phase", phase);
-    for name in table.names() {
+    for name in table.record_names() {
         say("seat", name);
     }
     say("people", table.people().iter().map(|it| it.0.as_str()).collect::<Vec<_>>().join(" "));
@@ -96,29 +96,29 @@ fn summary(table: &Table) -> String {
     say("position", position.to_string());
     let steps = table.steps.iter().map(|it| format!("{}:{}", it.seat.unwrap_or(9), it.token));
     say("steps", steps.collect::<Vec<_>>().join(" "));
-    if let (Some(game), Some(turn)) = (&table.game, table.turn()) {
+    if let (Some(game), Some(turn)) = (&table.game, table.seat_to_move()) {
         let choices = game.choices(caravanserai_games::rules::Seat(turn));
         let choices: Vec<_> = choices.into_iter().map(|it| it.token).collect();
         say("choices", format!("{turn}: {}", choices.join(" ")));
     }
     say("offer", format!("{:?}", table.offer));
-    say("times", format!("{} {} {:?}", table.opened_ms, table.started_ms, table.acted_ms));
-    let timing = &table.timing;
-    if timing.control != Control::Free {
-        say("clock", format!("{} {:?}", timing.control.write(), table.running()));
+    say("times", format!("{} {} {:?}", table.opened_ms, table.started_ms, table.last_action_ms));
+    let timing = &table.clocks;
+    if timing.control != TimeControl::Unlimited {
+        say("clock", format!("{} {:?}", timing.control.encode(), table.running_clock()));
         say("left", format!("{:?} {:?}", timing.left_ms, table.away_seats()));
     }
-    for at in table.attached.iter() {
+    for at in table.attached_chats.iter() {
         say("shown", format!("{at:?}"));
     }
-    say("next", table.next.as_ref().map_or("-".into(), |it| it.0.clone()));
+    say("next", table.next_table.as_ref().map_or("-".into(), |it| it.0.clone()));
     text
 }
 
 #[test]
 fn every_log_ever_written_is_still_read_and_means_the_same() {
     for Sample { name, id, lines, summary: expected } in samples() {
-        let table = Table::fold(&id, &lines).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let table = Table::from_log(&id, &lines).unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_eq!(summary(&table), expected, "{name}");
     }
 }
@@ -127,7 +127,7 @@ fn every_log_ever_written_is_still_read_and_means_the_same() {
 fn a_line_that_is_read_is_written_the_same() {
     for Sample { name, lines, .. } in samples() {
         for line in &lines {
-            assert_eq!(Line::read(line).unwrap().write(), *line, "{name}");
+            assert_eq!(LogLine::parse(line).unwrap().encode(), *line, "{name}");
         }
     }
 }
@@ -151,7 +151,7 @@ fn refused(sample: &Sample, old: &str, new: &str) -> String {
     let mut lines = sample.lines.clone();
     assert!(lines[0].contains(old));
     lines[0] = lines[0].replacen(old, new, 1);
-    Table::fold(&sample.id, &lines).expect_err("it is refused")
+    Table::from_log(&sample.id, &lines).expect_err("it is refused")
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_log_of_a_future_program_is_refused_with_a_clear_sentence() {
     for sample in &samples() {
         let own = sample.lines[0].split(' ').find(|it| it.starts_with('v'));
         let format = format!(" open {} ", own.unwrap());
-        let why = refused(sample, &format, &format!(" open v{} ", FORMAT + 1));
+        let why = refused(sample, &format, &format!(" open v{} ", LOG_FORMAT + 1));
         assert!(why.contains("a newer program wrote it"), "{why}");
         let why = refused(sample, " r1 ", " r2 ");
         assert!(why.contains("revision 2 of the rules of "), "{why}");
@@ -171,13 +171,20 @@ fn a_log_of_older_rules_is_kept_as_a_record() {
     for sample in &samples() {
         let mut lines = sample.lines.clone();
         lines[0] = lines[0].replacen(" r1 ", " r0 ", 1);
-        let (then, now) =
-            (Table::fold(&sample.id, &lines).unwrap(), Table::fold(&sample.id, &sample.lines));
+        let (then, now) = (
+            Table::from_log(&sample.id, &lines).unwrap(),
+            Table::from_log(&sample.id, &sample.lines),
+        );
         let now = now.unwrap();
-        assert!(then.outdated && then.game.is_none(), "{}", sample.name);
+        assert!(then.is_outdated && then.game.is_none(), "{}", sample.name);
         assert_eq!((&then.phase, &then.steps), (&now.phase, &now.steps), "{}", sample.name);
-        assert_eq!((then.names(), then.version), (now.names(), now.version), "{}", sample.name);
-        let _board = present::board(&then, Means::Buttons);
+        assert_eq!(
+            (then.record_names(), then.version),
+            (now.record_names(), now.version),
+            "{}",
+            sample.name
+        );
+        let _board = board_view::home_board_view(&then, HandDelivery::Buttons);
     }
 }
 
@@ -261,16 +268,16 @@ proptest! {
                 damaged(&mut lines, *at, damage);
             }
         }
-        if let Ok(table) = Table::fold(&sample.id, &lines) {
+        if let Ok(table) = Table::from_log(&sample.id, &lines) {
             let viewer = table.setup.opener.clone();
             let shown = (
-                present::board(&table, Means::Buttons),
-                present::board_text(&table, Viewer::Public),
+                board_view::home_board_view(&table, HandDelivery::Buttons),
+                board_view::board_text_view(&table, Viewer::Public),
             );
-            let told = (present::call(&table), present::line(&table, &viewer));
+            let told = (board_view::attention_call(&table), board_view::table_line(&table, &viewer));
             prop_assert!(!shown.0.texts.is_empty() && !shown.1.texts.is_empty());
             prop_assert!(!told.1.key.is_empty());
-            prop_assert_eq!(summary(&table.copy()), summary(&table));
+            prop_assert_eq!(summary(&table.duplicate()), summary(&table));
         }
     }
 }
@@ -288,7 +295,7 @@ struct Author {
     service: Service,
     store: Arc<MemoryStore>,
     clock: Arc<TestClock>,
-    place: Place,
+    place: Chat,
     updates: u64,
 }
 
@@ -302,12 +309,12 @@ impl Author {
             service: service(store.clone(), clock.clone(), seed),
             store,
             clock,
-            place: Place {
+            place: Chat {
                 id,
                 kind,
                 title: "Отбасы".into(),
                 locale: None,
-                parents: Parents::default(),
+                parents: ParentChats::default(),
             },
             updates: 918_000 + seed,
         }
@@ -324,15 +331,15 @@ impl Author {
         }
     }
 
-    async fn hears(&mut self, who: Who, body: Body) {
+    async fn hears(&mut self, who: Who, body: UpdateKind) {
         self.clock.pass_ms(6_543);
         self.updates += 3;
         let (place, person) = (self.place.clone(), self.person(who));
         let id = format!("{}/{}", place.id.platform(), self.updates);
         let arrival = Arrival::default();
-        self.service.hear(Update { id, place, person, body, arrival }).await;
+        self.service.handle(Update { id, chat: place, person, kind: body, arrival }).await;
         // Computers have answered before anybody says more.
-        self.service.settled().await;
+        self.service.wait_until_idle().await;
     }
 
     async fn says(&mut self, who: Who, text: &str) {
@@ -340,14 +347,14 @@ impl Author {
     }
 
     async fn mentions(&mut self, who: Who, text: &str, mentions: Vec<Mention>) {
-        self.hears(who, Body::Text { text: text.into(), mentions, reply_to: None }).await;
+        self.hears(who, UpdateKind::Text { text: text.into(), mentions, reply_to: None }).await;
     }
 
     async fn table(&self) -> Table {
         let heads = self.store.scan(Space::PlaceTable, "", None, 10).await.unwrap();
         let code = heads.last().expect("a table is open").0.split(' ').nth(1).unwrap().to_owned();
-        let lines = self.store.log(&code, 0).await.unwrap();
-        Table::fold(&TableId(code), &lines).unwrap()
+        let lines = self.store.read_log(&code, 0).await.unwrap();
+        Table::from_log(&TableId(code), &lines).unwrap()
     }
 
     /// Plays so many moves by button, or until the end; always the same ones.
@@ -355,9 +362,9 @@ impl Author {
         let table = self.table().await;
         let mut random = 7 + moves as u64;
         for _ in 0..moves {
-            let lines = self.store.log(&table.id.0, 0).await.unwrap();
-            let table = Table::fold(&table.id, &lines).unwrap();
-            let Some(turn) = table.turn() else { return };
+            let lines = self.store.read_log(&table.id.0, 0).await.unwrap();
+            let table = Table::from_log(&table.id, &lines).unwrap();
+            let Some(turn) = table.seat_to_move() else { return };
             let person = &table.occupant(turn).unwrap().person.0;
             let who = people.into_iter().find(|it| it.0 == person).unwrap();
             let choices =
@@ -365,7 +372,7 @@ impl Author {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let choice = &choices[(random >> 33) as usize % choices.len()].token;
             let press = format!("p.{}.{}.{choice}", table.id.0, table.position);
-            self.hears(who, Body::Press { press, message: None }).await;
+            self.hears(who, UpdateKind::Press { callback_data: press, message: None }).await;
         }
     }
 
@@ -374,8 +381,8 @@ impl Author {
         let heads = self.store.scan(Space::Head, "", None, 10).await.unwrap();
         let mut tables = Vec::new();
         for (code, _) in heads {
-            let lines = self.store.log(&code, 0).await.unwrap();
-            tables.push((Table::fold(&TableId(code), &lines).unwrap(), lines));
+            let lines = self.store.read_log(&code, 0).await.unwrap();
+            tables.push((Table::from_log(&TableId(code), &lines).unwrap(), lines));
         }
         tables.sort_by_key(|(table, _)| table.opened_ms);
         for (n, (table, lines)) in (1..).zip(&tables) {
@@ -484,7 +491,7 @@ async fn cancelled() -> Author {
     author.says(AYGUL, "/togyz").await;
     let code = author.table().await.id.0;
     for press in [format!("v.{code}.short"), format!("b.{code}.friend"), format!("x.{code}")] {
-        author.hears(AYGUL, Body::Press { press, message: None }).await;
+        author.hears(AYGUL, UpdateKind::Press { callback_data: press, message: None }).await;
     }
     author
 }
@@ -495,7 +502,7 @@ async fn moved() -> Author {
     author.says(CAMEL, "/accept").await;
     author.plays(2, [AYGUL, CAMEL]).await;
     let to = PlaceId("tg:-1009876543210".into());
-    author.hears(AYGUL, Body::Moved { to: to.clone() }).await;
+    author.hears(AYGUL, UpdateKind::ChatMoved { to: to.clone() }).await;
     author.place.id = to;
     author.plays(3, [AYGUL, CAMEL]).await;
     author
@@ -519,7 +526,7 @@ async fn rematch() -> Author {
 
 async fn alone() -> Author {
     let mut author = Author::new("dc:@303", PlaceKind::Private, 10_000);
-    let both = Body::Press { press: "o.togyzkumalak.both".into(), message: None };
+    let both = UpdateKind::Press { callback_data: "o.togyzkumalak.both".into(), message: None };
     author.hears(ARAM, both).await;
     author.plays(7, [ARAM, ARAM]).await;
     author
@@ -537,16 +544,19 @@ async fn several() -> Author {
     let friends = vec![Mention::Username("user202".into()), Mention::Known(author.person(DINA))];
     author.mentions(AYGUL, "/thaayam me", friends).await;
     let code = author.table().await.id.0;
-    let press = |letter: &str| Body::Press { press: format!("{letter}.{code}"), message: None };
+    let press = |letter: &str| UpdateKind::Press {
+        callback_data: format!("{letter}.{code}"),
+        message: None,
+    };
     author.hears(AYGUL, press("R")).await;
     author.says(DINA, "/decline").await;
-    let seats = Body::Press { press: format!("N.{code}.4"), message: None };
+    let seats = UpdateKind::Press { callback_data: format!("N.{code}.4"), message: None };
     author.hears(AYGUL, seats).await;
     author.says(CAMEL, "/join").await;
     author.says(EVE, "/join").await;
     let eve = Mention::Known(author.person(EVE));
     author.mentions(AYGUL, "/kick", vec![eve.clone()]).await;
-    let place = Body::Press { press: format!("J.{code}.3"), message: None };
+    let place = UpdateKind::Press { callback_data: format!("J.{code}.3"), message: None };
     author.hears(CAMEL, place).await;
     for letter in ["C", "D", "E", "C", "C"] {
         author.hears(AYGUL, press(letter)).await;
@@ -571,7 +581,7 @@ async fn computer() -> Author {
 /// Somebody's first game: everything is taken back.
 async fn coached() -> Author {
     let mut author = Author::new("dc:8888/777", PlaceKind::Group, 15_000);
-    let first = Body::Press { press: "o.togyzkumalak.coached".into(), message: None };
+    let first = UpdateKind::Press { callback_data: "o.togyzkumalak.coached".into(), message: None };
     author.hears(ARAM, first).await;
     author.plays(3, [ARAM, ARAM]).await;
     author.says(ARAM, "/takeback").await;

@@ -1,10 +1,12 @@
 //! Samples of games by the clock.
 
-use caravanserai_bot::service::clock::Clock;
+use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::ids::{PersonId, PlaceKind};
-use caravanserai_protocol::Body;
+use caravanserai_protocol::UpdateKind;
 use caravanserai_store::{Append, Commit, Store};
-use caravanserai_table::{Decision, Event, Line, Stamp, Table, Timed, clock, happening, tick};
+use caravanserai_table::{
+    ClockEvent, Decision, Event, EventMeta, LogLine, Table, apply_external_event, clock, tick,
+};
 
 use super::{AYGUL, Author, CAMEL, DINA, group};
 
@@ -14,7 +16,7 @@ impl Author {
     async fn brings(&mut self, happens: impl Fn(&Table, u64) -> Option<Decision>) {
         let table = self.table().await;
         let decision = happens(&table, self.clock.now_ms()).expect("it happens");
-        let lines = decision.lines.iter().map(Line::write).collect();
+        let lines = decision.lines.iter().map(LogLine::encode).collect();
         let appends = vec![Append::new(table.id.0, table.version, lines)];
         self.store.commit(Commit { appends, ..Commit::default() }).await.unwrap();
     }
@@ -25,12 +27,12 @@ pub async fn timed() -> Author {
     let mut author = Author::new("tg:-1001234567890", PlaceKind::Group, 16_000);
     author.says(AYGUL, "/thaayam me players=3 3 min").await;
     let code = author.table().await.id.0;
-    let helper = Body::Press { press: format!("hl.{code}.easy"), message: None };
+    let helper = UpdateKind::Press { callback_data: format!("hl.{code}.easy"), message: None };
     author.hears(AYGUL, helper).await;
     author.says(CAMEL, "/join").await;
     author.says(DINA, "/join").await;
-    let shown = |now_ms| Stamp::at(now_ms, clock::SHOWN);
-    author.brings(|table, now_ms| clock::credit(table, 7_000, shown(now_ms))).await;
+    let shown = |now_ms| EventMeta::received_now(now_ms, clock::CAUSE_BOARD_DELAY);
+    author.brings(|table, now_ms| clock::refund_board_delay(table, 7_000, shown(now_ms))).await;
     author.says(CAMEL, "/pause").await;
     author.says(AYGUL, "/accept").await;
     author.says(DINA, "/accept").await;
@@ -41,9 +43,9 @@ pub async fn timed() -> Author {
     author.brings(tick).await;
     let dina = PersonId(DINA.0.to_owned());
     let gone = |table: &Table, now_ms| {
-        let stamp = Stamp::at(now_ms, "left");
-        let gone = Event::Time(Timed::Gone { person: dina.clone() });
-        happening(table, gone, stamp).ok()
+        let stamp = EventMeta::received_now(now_ms, "left");
+        let gone = Event::Clock(ClockEvent::PersonLeft { person: dina.clone() });
+        apply_external_event(table, gone, stamp).ok()
     };
     author.brings(gone).await;
     author.says(DINA, "/return").await;

@@ -11,43 +11,55 @@ use crate::fake_telegram::{Fault, Person, Seen, Spot, Standing, Version};
 pub(super) const SLOT: &str = "hand k7";
 
 /// Somebody's hand as it was shown for the n-th time: another picture each time.
-fn hand(name: &str, n: u32) -> Outgoing {
+fn hand(name: &str, n: u32) -> OutgoingMessage {
     let rows = vec![vec![button("J♥", "p.k7.1.J")], vec![button("More", "more")]];
-    Outgoing { buttons: rows, ..board(30 + n, &format!("{name}: secret {n}")) }
+    OutgoingMessage { buttons: rows, ..board(30 + n, &format!("{name}: secret {n}")) }
 }
 
 /// Answers a press of "hand" and of a card with the hand, of "more" with a page of buttons.
 fn script() -> Arc<Script> {
     let shown = AtomicU32::new(0);
     Script::new(move |update| {
-        let said = match &update.body {
-            Body::Press { press, .. } => press.as_str(),
-            Body::Text { text, .. } => text.trim_start_matches('/'),
-            Body::Added
-            | Body::Removed
-            | Body::Left { .. }
-            | Body::Came { .. }
-            | Body::Deleted
-            | Body::Moved { .. } => return Vec::new(),
+        let said = match &update.kind {
+            UpdateKind::Press { callback_data: press, .. } => press.as_str(),
+            UpdateKind::Text { text, .. } => text.trim_start_matches('/'),
+            UpdateKind::BotAdded
+            | UpdateKind::BotRemoved
+            | UpdateKind::MemberLeft { .. }
+            | UpdateKind::MembersJoined { .. }
+            | UpdateKind::ChatDeleted
+            | UpdateKind::ChatMoved { .. } => return Vec::new(),
         };
         let name = update.person.name.clone();
         let slot = Some(SLOT.to_owned());
-        let note =
-            |text| Whisper { message: words(text).into(), brief: true, ..Whisper::default() };
+        let note = |text| EphemeralReply {
+            message: words(text).into(),
+            brief: true,
+            ..EphemeralReply::default()
+        };
         let next = || {
             let n = shown.fetch_add(1, Ordering::Relaxed) + 1;
-            Whisper { message: hand(&name, n).into(), slot: slot.clone(), ..Whisper::default() }
+            EphemeralReply {
+                message: hand(&name, n).into(),
+                slot: slot.clone(),
+                ..EphemeralReply::default()
+            }
         };
-        let page = Outgoing { buttons: vec![vec![button("Next", "more")]], ..words("secret page") };
+        let page =
+            OutgoingMessage { buttons: vec![vec![button("Next", "more")]], ..words("secret page") };
         match said {
             "hand" => vec![next()],
-            "other" => vec![Whisper { slot: Some("hand k8".to_owned()), ..next() }],
+            "other" => vec![EphemeralReply { slot: Some("hand k8".to_owned()), ..next() }],
             "text" => {
                 let message = words(&format!("{name}: secret words"));
-                vec![Whisper { message: message.into(), secret: true, ..Whisper::default() }]
+                vec![EphemeralReply {
+                    message: message.into(),
+                    secret: true,
+                    ..EphemeralReply::default()
+                }]
             }
             "p.k7.1.J" => vec![note("played"), next()],
-            "more" => vec![Whisper { message: page.into(), ..Whisper::default() }],
+            "more" => vec![EphemeralReply { message: page.into(), ..EphemeralReply::default() }],
             _ => Vec::new(),
         }
     })
@@ -72,12 +84,12 @@ pub(super) async fn patient(patience: Duration, prepare: impl FnOnce(&FakeTelegr
     prepare(&tg);
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let chat = tg.supergroup("Family", &[&ann, &bob]);
-    let settings = Settings { press_patience: patience, ..settings(&tg) };
-    let bot = Bot::over(Telegram::connect(settings).await.unwrap(), script());
+    let settings = TelegramSettings { press_patience: patience, ..settings(&tg) };
+    let bot = Bot::over(TelegramPlatform::connect(settings).await.unwrap(), script());
     let row = [button("My hand", "hand"), button("More", "more")];
     let row =
         row.into_iter().chain([button("Other hand", "other"), button("Text", "text")]).collect();
-    let message = Outgoing { buttons: vec![row], ..words("board") };
+    let message = OutgoingMessage { buttons: vec![row], ..words("board") };
     let place = PlaceId(format!("tg:{chat}"));
     let board = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
     Scene { tg, ann, bob, chat, board, bot }
@@ -93,14 +105,14 @@ impl Scene {
     pub(super) async fn types(&self, person: &Person, command: &str, heard: usize) {
         let id = person.say(self.chat, command);
         self.bot.script.heard(heard).await;
-        self.bot.telegram.settle().await;
+        self.bot.telegram.drain().await;
         person.deletes(self.chat, id);
     }
 
     /// Presses the button of the board.
     pub(super) async fn asks(&self, person: &Person) -> crate::fake_telegram::Pressed {
         let pressed = person.press(self.chat, self.board, "My hand").await;
-        self.bot.telegram.settle().await;
+        self.bot.telegram.drain().await;
         pressed
     }
 
@@ -112,7 +124,7 @@ impl Scene {
     ) -> crate::fake_telegram::Pressed {
         let id = self.held(person).ephemeral.unwrap();
         let pressed = person.press_ephemeral(self.chat, id, label).await;
-        self.bot.telegram.settle().await;
+        self.bot.telegram.drain().await;
         pressed
     }
 
@@ -139,7 +151,7 @@ impl Scene {
     ) -> Result<(), SendError> {
         let place = self.place();
         let id = PersonId(format!("tg:{}", person.id));
-        self.bot.telegram.whisper(&place, &id, SLOT, &hand(name, n).into()).await
+        self.bot.telegram.show_ephemeral(&place, &id, SLOT, &hand(name, n).into()).await
     }
 
     pub(super) async fn end(self) {
@@ -159,7 +171,7 @@ impl Scene {
 #[tokio::test]
 async fn a_hand_is_renewed_where_it_stands() {
     let it = scene(|_| {}).await;
-    assert!(it.bot.telegram.whispers_buttons(&it.place()));
+    assert!(it.bot.telegram.has_ephemeral_buttons(&it.place()));
     assert_eq!(it.asks(&it.ann).await.text, "");
     let first = it.held(&it.ann);
     assert_eq!((first.media, first.text.as_str()), (Some("photo"), "Ann: secret 1"));
@@ -196,20 +208,20 @@ async fn a_page_takes_the_place_of_the_hand_and_the_hand_comes_back() {
 async fn pages_turn_in_a_message_of_words_and_in_the_private_chat() {
     let it = scene(|_| {}).await;
     it.ann.press(it.chat, it.board, "More").await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     it.presses(&it.ann, "Next").await;
     assert_eq!(it.held(&it.ann).text, "secret page");
     it.bob.say(it.bob.id, "/start");
     it.bot.script.heard(3).await;
     let there = PlaceId(format!("tg:{}", it.bob.id));
-    let message = Outgoing { buttons: vec![vec![button("More", "more")]], ..words("menu") };
+    let message = OutgoingMessage { buttons: vec![vec![button("More", "more")]], ..words("menu") };
     let posted = it.bot.telegram.post(&there, &message).await.unwrap();
     it.bob.press(it.bob.id, posted.0.parse().unwrap(), "More").await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     assert_eq!(it.private(&it.bob).len(), 2, "a message of all is not replaced by a private one");
     let page = it.private(&it.bob).pop().unwrap();
     it.bob.press(it.bob.id, page.id, "Next").await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     assert_eq!(it.private(&it.bob).len(), 2);
     it.end().await;
 }
@@ -254,7 +266,7 @@ async fn in_a_private_chat_one_message_is_the_hand() {
     let held = it.private(&it.ann);
     assert_eq!((held.len(), held[0].text.as_str(), held[0].edited), (1, "Ann: secret 2", 1));
     it.ann.press(it.ann.id, held[0].id, "J♥").await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     let held = it.private(&it.ann);
     assert_eq!((held.len(), held[0].text.as_str()), (1, "Ann: secret 1"));
     // Asked for in the group it stands there, and only there.
@@ -295,7 +307,7 @@ async fn a_busy_server_is_asked_again_by_the_service() {
     let it = scene(|_| {}).await;
     it.asks(&it.ann).await;
     it.tg.fail_next(1, Some("editEphemeralMessageMedia"), Fault::TooMany(3));
-    assert_eq!(it.whispers(&it.ann, "Ann", 5).await, Err(SendError::Wait(3000)));
+    assert_eq!(it.whispers(&it.ann, "Ann", 5).await, Err(SendError::RateLimited(3000)));
     it.whispers(&it.ann, "Ann", 5).await.unwrap();
     assert_eq!(it.held(&it.ann).text, "Ann: secret 5");
     it.end().await;
@@ -304,7 +316,7 @@ async fn a_busy_server_is_asked_again_by_the_service() {
 #[tokio::test]
 async fn an_old_server_shows_an_alert_and_nothing_else() {
     let it = scene(FakeTelegram::old).await;
-    assert!(!it.bot.telegram.whispers_buttons(&it.place()));
+    assert!(!it.bot.telegram.has_ephemeral_buttons(&it.place()));
     it.ann.say(it.ann.id, "/start");
     it.bot.script.heard(1).await;
     let pressed = it.asks(&it.ann).await;
@@ -316,7 +328,7 @@ async fn an_old_server_shows_an_alert_and_nothing_else() {
 #[tokio::test]
 async fn a_server_between_the_versions_gets_a_new_message() {
     let it = scene(|tg| tg.set_version(Version::V10_2)).await;
-    assert!(it.bot.telegram.whispers_buttons(&it.place()));
+    assert!(it.bot.telegram.has_ephemeral_buttons(&it.place()));
     it.asks(&it.ann).await;
     let first = it.held(&it.ann);
     it.presses(&it.ann, "J♥").await;
@@ -334,7 +346,7 @@ async fn a_server_that_is_older_after_a_while_never_shows_a_hand_to_the_group() 
     let pressed = it.asks(&it.ann).await;
     assert_eq!((pressed.text.as_str(), pressed.alert), ("Ann: secret 2", true));
     assert_eq!(it.whispers(&it.bob, "Bob", 1).await, Err(SendError::NotAllowed));
-    assert!(!it.bot.telegram.whispers_buttons(&it.place()));
+    assert!(!it.bot.telegram.has_ephemeral_buttons(&it.place()));
     assert_eq!(it.tg.calls_of("deleteMessage").len(), 0, "it was never public");
     it.end().await;
 }
@@ -396,10 +408,11 @@ async fn a_topic_holds_hands_too() {
     let it = scene(|_| {}).await;
     let topic: Spot = it.tg.topic(it.chat, &it.ann, "Cards");
     let place = PlaceId(format!("tg:{}/{}", it.chat, topic.thread.unwrap()));
-    let message = Outgoing { buttons: vec![vec![button("My hand", "hand")]], ..words("board") };
+    let message =
+        OutgoingMessage { buttons: vec![vec![button("My hand", "hand")]], ..words("board") };
     let board = it.bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
     it.ann.press(it.chat, board, "My hand").await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     assert_eq!(it.held(&it.ann).thread, topic.thread);
     it.presses(&it.ann, "J♥").await;
     assert_eq!(it.held(&it.ann).text, "Ann: secret 2");

@@ -20,12 +20,12 @@ async fn late_and_failing(reachable: bool) {
     it.tg.wait_until("the photo at the door", |tg| tg.at_door() == 1).await;
     it.tg.fail_next(1, Some("sendPhoto"), Fault::Server(500));
     it.tg.hold(None);
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     let held: Vec<String> = it.private(&it.ann).into_iter().map(|it| it.text).collect();
     assert_eq!(held, if reachable { vec!["Ann: secret 1"] } else { Vec::new() });
     // The button of the board still leads to it, and then it stands in the group only.
     it.ann.press(it.chat, it.board, "My hand").await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     assert_eq!(it.held(&it.ann).text, "Ann: secret 2");
     assert_eq!(it.private(&it.ann).len(), 0);
     it.end().await;
@@ -50,7 +50,7 @@ async fn an_alert_that_fails_too_leads_to_the_private_chat() {
     it.tg.fail_next(4, Some("answerCallbackQuery"), Fault::Server(500));
     it.ann.press_only(it.chat, it.board, "My hand");
     it.bot.script.heard(2).await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     let held = it.private(&it.ann);
     assert_eq!((held.len(), held[0].text.as_str()), (1, "Ann: secret 1"));
     it.end().await;
@@ -75,7 +75,7 @@ async fn a_number_that_is_given_again_belongs_to_the_newer_hand() {
     it.asks(&it.ann).await;
     it.tg.lose_ephemerals(it.chat);
     it.ann.press(it.chat, it.board, "Other hand").await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     let other: Seen = it.held(&it.ann);
     assert_eq!((other.ephemeral, other.text.as_str()), (Some(1), "Ann: secret 2"));
     assert_eq!(it.whispers(&it.ann, "Ann", 9).await, Err(SendError::NotAllowed));
@@ -94,7 +94,7 @@ async fn a_number_that_is_given_again_to_a_page_is_no_hand_any_more() {
     it.asks(&it.ann).await;
     it.tg.lose_ephemerals(it.chat);
     it.ann.press(it.chat, it.board, "More").await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     assert_eq!(it.held(&it.ann).text, "secret page");
     assert_eq!(it.whispers(&it.ann, "Ann", 9).await, Err(SendError::NotAllowed));
     assert_eq!(it.held(&it.ann).text, "secret page");
@@ -107,8 +107,8 @@ async fn where_one_hand_failed_cards_are_numbered_for_a_while() {
     let other = PlaceId(format!("tg:{}", it.tg.supergroup("Friends", &[&it.ann])));
     it.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));
     assert!(it.asks(&it.ann).await.alert);
-    assert!(!it.bot.telegram.whispers_buttons(&it.place()));
-    assert!(it.bot.telegram.whispers_buttons(&other), "other groups have their hands");
+    assert!(!it.bot.telegram.has_ephemeral_buttons(&it.place()));
+    assert!(it.bot.telegram.has_ephemeral_buttons(&other), "other groups have their hands");
     // It is tried again each time, and said once.
     assert_eq!(it.asks(&it.ann).await.text, "");
     it.tg.fail_next(1, Some("sendPhoto"), Fault::Server(502));
@@ -134,7 +134,7 @@ async fn calls_that_answer_presses_are_reported() {
     it.whispers(&it.ann, "Ann", 9).await.unwrap();
     assert_eq!(reported(&it), 0, "what the service does it counts itself");
     it.ann.press(it.chat, it.board, "Text").await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     assert_eq!(reported(&it), 1, "words");
     it.end().await;
 }
@@ -168,7 +168,7 @@ async fn words_that_tell_a_hand_wait_for_one_person_only() {
     // Whoever hides behind the group can be any admin: what nobody else may know is not told.
     let id = it.bob.say_anonymously(it.chat, "/text");
     it.bot.script.heard(2).await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     it.bob.deletes(it.chat, id);
     it.end().await;
 }

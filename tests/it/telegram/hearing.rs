@@ -1,8 +1,8 @@
 //! What people do and how the listener hears of it.
 
 use caravanserai_games::ids::{PersonId, PlaceKind};
-use caravanserai_protocol::{Body, Mention, PersonKind, Platform};
-use caravanserai_telegram::{MenuCommand, Telegram, TelegramError};
+use caravanserai_protocol::{Mention, PersonKind, Platform, UpdateKind};
+use caravanserai_telegram::{TelegramError, TelegramMenuCommand, TelegramPlatform};
 use serde_json::json;
 
 use super::*;
@@ -35,11 +35,11 @@ async fn words_and_presses_come_in_order_and_are_confirmed() {
     assert_eq!(heard[0].person.id, PersonId(format!("tg:{}", ann.id)));
     assert_eq!(heard[0].person.username.as_deref(), Some("ann"));
     assert_eq!(heard[0].person.locale.as_deref(), Some("ru"));
-    assert_eq!(heard[0].place.title, "Family");
-    assert_eq!((heard[0].place.kind, heard[0].person.kind), (PlaceKind::Group, PersonKind::Human));
+    assert_eq!(heard[0].chat.title, "Family");
+    assert_eq!((heard[0].chat.kind, heard[0].person.kind), (PlaceKind::Group, PersonKind::Human));
     assert!(heard[0].id.starts_with("tg/700000001/"));
     assert_eq!(
-        bot.telegram.buried(&place, &id),
+        bot.telegram.messages_below(&place, &id),
         u32::try_from(reply).unwrap() - id.0.parse::<u32>().unwrap()
     );
     bot.stop().await;
@@ -62,7 +62,7 @@ async fn what_was_not_decided_comes_again_after_a_restart() {
     let bot = Bot::start(&tg, silent()).await;
     assert_eq!(bot.script.lines(1).await, before);
     assert_eq!(before, [format!("tg:{0} Ann says \"/start j_7\"", ann.id)]);
-    assert_eq!(bot.script.heard(1).await[0].place.kind, PlaceKind::Private);
+    assert_eq!(bot.script.heard(1).await[0].chat.kind, PlaceKind::Private);
     bot.stop().await;
 }
 
@@ -116,7 +116,7 @@ async fn topics_groups_and_people_without_names() {
     let heard = bot.script.heard(4).await;
     let thread = topic.thread.unwrap();
     assert_eq!(line(&heard[0]), format!("tg:{chat}/{thread} Ann says \"/language\""));
-    let Body::Text { text, mentions, .. } = &heard[1].body else { panic!() };
+    let UpdateKind::Text { text, mentions, .. } = &heard[1].kind else { panic!() };
     assert_eq!(text, "/togyz 🎲 ok");
     let Mention::Known(named) = &mentions[0] else { panic!() };
     assert_eq!((named.name.as_str(), &named.username), ("Bób 🎲", &None));
@@ -126,8 +126,9 @@ async fn topics_groups_and_people_without_names() {
     let admins: Vec<bool> = heard.iter().map(|it| it.person.admin).collect();
     assert_eq!(admins, [true, false, true, false]);
     assert_eq!(tg.calls_of("getChatAdministrators").len(), 1, "asked once, then known");
-    let link =
-        bot.telegram.link(&heard[0].place.id, &caravanserai_games::ids::MessageId("44".into()));
+    let link = bot
+        .telegram
+        .message_link(&heard[0].chat.id, &caravanserai_games::ids::MessageId("44".into()));
     let inner = -1_000_000_000_000 - chat;
     assert_eq!(link, Some(format!("https://t.me/c/{inner}/{thread}/44")));
     bot.stop().await;
@@ -181,7 +182,11 @@ async fn what_cannot_be_kept_is_told_once_and_comes_again_in_its_order() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let script = Script::new(|_| {
-        vec![Whisper { message: words("for you").into(), brief: false, ..Whisper::default() }]
+        vec![EphemeralReply {
+            message: words("for you").into(),
+            brief: false,
+            ..EphemeralReply::default()
+        }]
     });
     script.unkept.store(3, Ordering::SeqCst);
     for text in ["/start", "/games"] {
@@ -216,20 +221,22 @@ async fn a_pushed_update_that_cannot_be_kept_is_pushed_again() {
 async fn a_wrong_token_is_one_clear_sentence_without_the_token() {
     let tg = FakeTelegram::start().await;
     for token in ["700000001:wrong", "", "no spaces", "7/../x"] {
-        let wrong = Settings { token: token.to_owned(), ..settings(&tg) };
-        let Err(error) = Telegram::connect(wrong).await else { panic!("{token} was accepted") };
-        assert!(matches!(error, TelegramError::Token));
+        let wrong = TelegramSettings { token: token.to_owned(), ..settings(&tg) };
+        let Err(error) = TelegramPlatform::connect(wrong).await else {
+            panic!("{token} was accepted")
+        };
+        assert!(matches!(error, TelegramError::InvalidToken));
         assert!(error.to_string().contains("TELEGRAM_TOKEN"));
     }
-    let nowhere = Settings { api_url: "http://127.0.0.1:1".to_owned(), ..settings(&tg) };
-    let Err(error) = Telegram::connect(nowhere).await else { panic!("nobody is there") };
+    let nowhere = TelegramSettings { api_url: "http://127.0.0.1:1".to_owned(), ..settings(&tg) };
+    let Err(error) = TelegramPlatform::connect(nowhere).await else { panic!("nobody is there") };
     assert!(matches!(error, TelegramError::Unreachable(_)));
     assert!(!format!("{error} {error:?}").contains("fake-token"), "{error:?}");
 }
 
 /// Serves the webhook on a loopback port and gives its address.
-pub(super) async fn serve(telegram: &Arc<Telegram>, script: &Arc<Script>) -> String {
-    let router = telegram.clone().webhook(script.clone(), "/telegram", "right-secret");
+pub(super) async fn serve(telegram: &Arc<TelegramPlatform>, script: &Arc<Script>) -> String {
+    let router = telegram.clone().webhook_routes(script.clone(), "/telegram", "right-secret");
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/telegram", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -291,7 +298,7 @@ async fn a_webhook_that_fails_is_tried_again_and_polling_removes_it() {
 async fn menus_are_set_once() {
     let tg = FakeTelegram::start().await;
     let telegram = connect(&tg).await;
-    let command = |name: &str, in_private| MenuCommand {
+    let command = |name: &str, in_private| TelegramMenuCommand {
         is_ephemeral: false,
         name: name.to_owned(),
         descriptions: vec![
@@ -347,7 +354,8 @@ async fn telegram_is_asked_for_admins_only_where_they_matter() {
     let heard = bot.script.heard(10).await;
     assert!(heard[5..].iter().all(|it| it.person.admin), "{heard:#?}");
     assert_eq!(tg.calls_of("getChatAdministrators").len(), 1);
-    let invitation = Outgoing { buttons: vec![vec![button("End", "x.t1")]], ..words("Who?") };
+    let invitation =
+        OutgoingMessage { buttons: vec![vec![button("End", "x.t1")]], ..words("Who?") };
     let id = bot.telegram.post(&place, &invitation).await.unwrap();
     let before = bot.script.heard(0).await.len();
     bob.press(chat, id.0.parse().unwrap(), "End").await;
@@ -369,7 +377,11 @@ async fn stuck_private_answers_do_not_stop_hearing() {
     let tg = FakeTelegram::start().await;
     let people: Vec<_> = (0..300).map(|n| tg.user(&format!("P{n}"))).collect();
     let script = Script::new(|_| {
-        vec![Whisper { message: words("for you").into(), brief: false, ..Whisper::default() }]
+        vec![EphemeralReply {
+            message: words("for you").into(),
+            brief: false,
+            ..EphemeralReply::default()
+        }]
     });
     let telegram = connect(&tg).await;
     tg.hold(Some("sendMessage"));

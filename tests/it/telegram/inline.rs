@@ -2,10 +2,10 @@
 
 use super::*;
 
-fn offered(name: &str, title: &str) -> (String, Offered) {
+fn offered(name: &str, title: &str) -> (String, InlineResult) {
     let says = format!("/move k7 {title}");
     let (title, more) = (title.to_owned(), "Play it at table k7".to_owned());
-    (name.to_owned(), Offered { title, more, says, buttons: Vec::new() })
+    (name.to_owned(), InlineResult { title, description: more, message: says, buttons: Vec::new() })
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
     let chat = tg.supergroup("Family", &[&ann]);
     let cards = Button { begins: Some("k7 ".into()), ..button("Cards", "i.k7") };
     let rows = vec![vec![button("7", "m.7")], vec![cards]];
-    let message = Outgoing { buttons: rows, ..words("board") };
+    let message = OutgoingMessage { buttons: rows, ..words("board") };
     let place = caravanserai_games::ids::PlaceId(format!("tg:{chat}"));
     for on in [true, false] {
         tg.inline_mode(on);
@@ -86,22 +86,22 @@ async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let bot = Bot::start(&tg, silent()).await;
     let (name, offer) = offered("Ann", "Challenge");
-    let posed = Offered { buttons: vec![vec![button("Accept", "!.game.k7")]], ..offer };
+    let posed = InlineResult { buttons: vec![vec![button("Accept", "!.game.k7")]], ..offer };
     bot.script.offered.lock().unwrap().push((name, posed));
     let results = ann.inline("k7").await;
     let message = ann.poses(&results[0]);
     bob.press_via(&message, "Accept").await;
     let heard = bot.script.heard(1).await.remove(0);
     assert_eq!(super::line(&heard), format!("tg:~{message} Bob presses !.game.k7 on ~"));
-    let (telegram, place) = (connect(&tg).await, heard.place.id);
+    let (telegram, place) = (connect(&tg).await, heard.chat.id);
     let only = telegram.only_message(&place).unwrap();
-    let board = Outgoing { image: Some(picture(320)), ..words("the board") };
+    let board = OutgoingMessage { image: Some(picture(320)), ..words("the board") };
     telegram.edit(&place, &only, &board).await.unwrap();
     telegram.edit(&place, &only, &board).await.unwrap();
     ann.awaits_via(&message, "the board").await;
     ann.unposes(&message);
     assert_eq!(telegram.edit(&place, &only, &board).await, Err(SendError::MessageGone));
-    assert_eq!(telegram.post(&place, &board).await, Err(SendError::PlaceGone));
+    assert_eq!(telegram.post(&place, &board).await, Err(SendError::ChatGone));
     telegram.delete(&place, &only).await.unwrap();
     bot.stop().await;
     assert_eq!(tg.violations(), Vec::<String>::new());

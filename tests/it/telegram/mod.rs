@@ -19,20 +19,20 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai_games::ids::PlaceId;
-use caravanserai_games::words::Rich;
-use caravanserai_platform_shared::Shared;
+use caravanserai_games::text::RichText;
+use caravanserai_platform_shared::PlatformServices;
 use caravanserai_protocol::{
-    Arrival, Body, Button, Heard, Image, Later, Listener, Offered, Outgoing, Person, Place, Tone,
-    Update, Whisper,
+    Arrival, Button, ButtonTone, Chat, DeferredOutcome, EphemeralReply, HandleOutcome, Image,
+    InlineResult, OutgoingMessage, Person, Update, UpdateHandler, UpdateKind,
 };
-use caravanserai_telegram::{NAME, Settings, Telegram, Words};
+use caravanserai_telegram::{NAME_PLACEHOLDER, TelegramPlatform, TelegramSettings, TelegramTexts};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
 use crate::fake_telegram::{FakeTelegram, TOKEN};
 
 /// What the service would say to an update.
-type Answer = dyn Fn(&Update) -> Vec<Whisper> + Send + Sync;
+type Answer = dyn Fn(&Update) -> Vec<EphemeralReply> + Send + Sync;
 
 /// A listener that writes down what it hears and answers as it is told.
 pub struct Script {
@@ -42,7 +42,7 @@ pub struct Script {
     /// Decisions wait while this is false.
     open: watch::Sender<bool>,
     /// What is offered to whoever types to the bot, by their name.
-    pub offered: Mutex<Vec<(String, Offered)>>,
+    pub offered: Mutex<Vec<(String, InlineResult)>>,
     /// Places of calls that the adapter made by itself.
     pub called: Mutex<Vec<String>>,
     /// Places in which hands are shown in another way now.
@@ -58,7 +58,9 @@ pub struct Script {
 
 impl Script {
     /// Answers with what this function gives.
-    pub fn new(answer: impl Fn(&Update) -> Vec<Whisper> + Send + Sync + 'static) -> Arc<Self> {
+    pub fn new(
+        answer: impl Fn(&Update) -> Vec<EphemeralReply> + Send + Sync + 'static,
+    ) -> Arc<Self> {
         Arc::new_cyclic(|me| Self {
             heard: Mutex::default(),
             changed: watch::Sender::new(0),
@@ -97,31 +99,31 @@ impl Script {
 
 /// An update in one line.
 pub fn line(update: &Update) -> String {
-    let body = match &update.body {
-        Body::Text { text, mentions, reply_to } => {
+    let body = match &update.kind {
+        UpdateKind::Text { text, mentions, reply_to } => {
             let reply = reply_to.as_ref().map(|it| format!(" re {}", it.0)).unwrap_or_default();
             let named = if mentions.is_empty() { String::new() } else { format!(" {mentions:?}") };
             format!("says {text:?}{named}{reply}")
         }
-        Body::Press { press, message } => {
+        UpdateKind::Press { callback_data: press, message } => {
             format!("presses {press} on {}", message.as_ref().map_or("?", |it| it.0.as_str()))
         }
-        Body::Added => "added".to_owned(),
-        Body::Removed => "removed".to_owned(),
-        Body::Left { who, .. } => format!("sees {} leave", who.0),
-        Body::Came { who } => {
+        UpdateKind::BotAdded => "added".to_owned(),
+        UpdateKind::BotRemoved => "removed".to_owned(),
+        UpdateKind::MemberLeft { who, .. } => format!("sees {} leave", who.0),
+        UpdateKind::MembersJoined { who } => {
             let who: Vec<&str> = who.iter().map(|it| it.0.as_str()).collect();
             format!("sees {} come", who.join(" "))
         }
-        Body::Deleted => "deleted".to_owned(),
-        Body::Moved { to } => format!("moved to {}", to.0),
+        UpdateKind::ChatDeleted => "deleted".to_owned(),
+        UpdateKind::ChatMoved { to } => format!("moved to {}", to.0),
     };
-    format!("{} {} {body}", update.place.id.0, update.person.name)
+    format!("{} {} {body}", update.chat.id.0, update.person.name)
 }
 
 #[async_trait]
-impl Listener for Script {
-    async fn hear(&self, update: Update) -> Vec<Whisper> {
+impl UpdateHandler for Script {
+    async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
         let answer = (self.answer)(&update);
         self.heard.lock().unwrap().push(update);
         self.changed.send_modify(|it| *it += 1);
@@ -130,52 +132,58 @@ impl Listener for Script {
         answer
     }
 
-    async fn hear_for_good(&self, update: Update) -> Heard {
-        if matches!(&update.body, Body::Text { text, .. } if text == "/hint") {
+    async fn handle_acked(&self, update: Update) -> HandleOutcome {
+        if matches!(&update.kind, UpdateKind::Text { text, .. } if text == "/hint") {
             let me = self.me.upgrade().expect("the script lives");
-            return Heard::later(Later::new(async move {
+            return HandleOutcome::defer(DeferredOutcome::new(async move {
                 let mut thought = me.thought.subscribe();
                 thought.wait_for(|it| *it).await.expect("the script lives");
-                Heard::now(me.hear(update).await, true)
+                HandleOutcome::ready(me.handle(update).await, true)
             }));
         }
-        let told = self.hear(update).await;
+        let told = self.handle(update).await;
         let left = |it: usize| it.checked_sub(1);
         let unkept = self.unkept.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left);
-        Heard::now(told, unkept.is_err())
+        HandleOutcome::ready(told, unkept.is_err())
     }
 
-    fn arrival(&self) -> Arrival {
+    fn record_arrival(&self) -> Arrival {
         Arrival::now(self.arrivals.fetch_add(1, Ordering::SeqCst), || {})
     }
 
-    fn called(&self, place: &PlaceId) {
+    fn count_call(&self, place: &PlaceId) {
         self.called.lock().unwrap().push(place.0.clone());
     }
 
-    fn whispered(&self, place: &PlaceId) {
+    fn count_ephemeral_call(&self, place: &PlaceId) {
         self.called.lock().unwrap().push(place.0.clone());
     }
 
-    async fn means_changed(&self, place: &PlaceId) {
+    async fn capabilities_changed(&self, place: &PlaceId) {
         self.means.lock().unwrap().push(place.0.clone());
     }
 
-    async fn suggest(&self, _: &Place, _: &Person, _: &str, _: &str) -> Vec<(String, String)> {
+    async fn suggest_arguments(
+        &self,
+        _: &Chat,
+        _: &Person,
+        _: &str,
+        _: &str,
+    ) -> Vec<(String, String)> {
         Vec::new()
     }
 
-    async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
+    async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
         let offered = self.offered.lock().unwrap().clone();
-        let own = |(name, it): (String, Offered)| (name == person.name).then_some(it);
-        let fits = |it: &Offered| it.says.contains(typed.trim());
+        let own = |(name, it): (String, InlineResult)| (name == person.name).then_some(it);
+        let fits = |it: &InlineResult| it.message.contains(typed.trim());
         offered.into_iter().filter_map(own).filter(fits).collect()
     }
 }
 
 /// The adapter polling a server.
 pub struct Bot {
-    pub telegram: Arc<Telegram>,
+    pub telegram: Arc<TelegramPlatform>,
     pub script: Arc<Script>,
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
@@ -188,7 +196,7 @@ impl Bot {
     }
 
     /// Starts polling with an adapter that is there already.
-    pub fn over(telegram: Arc<Telegram>, script: Arc<Script>) -> Self {
+    pub fn over(telegram: Arc<TelegramPlatform>, script: Arc<Script>) -> Self {
         let (stop, stopped) = oneshot::channel();
         let poll = telegram.clone().poll(script.clone(), async {
             let _dropped = stopped.await;
@@ -205,18 +213,18 @@ impl Bot {
 }
 
 /// What the adapter needs to talk to this server.
-pub fn settings(tg: &FakeTelegram) -> Settings {
-    Settings {
+pub fn settings(tg: &FakeTelegram) -> TelegramSettings {
+    TelegramSettings {
         token: TOKEN.to_owned(),
         api_url: tg.url(),
         press_patience: Duration::from_secs(20),
-        shared: Shared::alone("tg"),
+        shared: PlatformServices::for_single_process("tg"),
         app: None,
-        words: Arc::new(|locale| {
+        texts_for: Arc::new(|locale| {
             let say = |text: &str| format!("{}:{text}", locale.unwrap_or("-"));
-            Words {
+            TelegramTexts {
                 envelope: say("a letter"),
-                addressed: say(&format!("a letter for {NAME}")),
+                addressed: say(&format!("a letter for {NAME_PLACEHOLDER}")),
                 open: say("open"),
                 not_yours: say("not yours"),
                 expired: say("expired"),
@@ -227,8 +235,8 @@ pub fn settings(tg: &FakeTelegram) -> Settings {
 }
 
 /// An adapter that knows who it is.
-pub async fn connect(tg: &FakeTelegram) -> Arc<Telegram> {
-    Telegram::connect(settings(tg)).await.unwrap()
+pub async fn connect(tg: &FakeTelegram) -> Arc<TelegramPlatform> {
+    TelegramPlatform::connect(settings(tg)).await.unwrap()
 }
 
 /// Answers nothing.
@@ -237,17 +245,17 @@ pub fn silent() -> Arc<Script> {
 }
 
 /// Words without anything else.
-pub fn words(text: &str) -> Outgoing {
-    Outgoing { text: Rich::plain(text), ..Outgoing::default() }
+pub fn words(text: &str) -> OutgoingMessage {
+    OutgoingMessage { text: RichText::plain(text), ..OutgoingMessage::default() }
 }
 
 /// A picture of this size with a caption and one button.
-pub fn board(width: u32, caption: &str) -> Outgoing {
-    Outgoing {
-        text: Rich::plain(caption),
+pub fn board(width: u32, caption: &str) -> OutgoingMessage {
+    OutgoingMessage {
+        text: RichText::plain(caption),
         image: Some(picture(width)),
         buttons: vec![vec![button("7", "p.x.1.7")]],
-        ..Outgoing::default()
+        ..OutgoingMessage::default()
     }
 }
 
@@ -263,7 +271,7 @@ pub fn button(label: &str, press: &str) -> Button {
     Button {
         label: label.to_owned(),
         press: press.to_owned(),
-        tone: Tone::Plain,
+        tone: ButtonTone::Plain,
         ..Button::default()
     }
 }

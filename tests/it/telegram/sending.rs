@@ -2,7 +2,7 @@
 
 use caravanserai_games::ids::{MessageId, PersonId};
 use caravanserai_games::scene::{Scene, Still};
-use caravanserai_games::words::Span;
+use caravanserai_games::text::RichSpan;
 use caravanserai_protocol::{Attachment, Platform, SendError};
 use serde_json::json;
 
@@ -20,22 +20,22 @@ async fn words_keep_their_marks_and_buttons_their_tone() {
     let ann = tg.user("Аня 🎲");
     let chat = tg.supergroup("Family", &[&ann]);
     let telegram = connect(&tg).await;
-    let text = Rich(vec![
-        Span::Plain("🎲 Ход: ".into()),
-        Span::Mention { person: format!("tg:{}", ann.id), name: "Аня 🎲".into() },
-        Span::Plain(" <b>&_*".into()),
-        Span::Bold("7".into()),
-        Span::Code("/move 7".into()),
-        Span::Mention { person: "dc:5".into(), name: "Zed".into() },
+    let text = RichText(vec![
+        RichSpan::Plain("🎲 Ход: ".into()),
+        RichSpan::Mention { person: format!("tg:{}", ann.id), name: "Аня 🎲".into() },
+        RichSpan::Plain(" <b>&_*".into()),
+        RichSpan::Bold("7".into()),
+        RichSpan::Code("/move 7".into()),
+        RichSpan::Mention { person: "dc:5".into(), name: "Zed".into() },
     ]);
-    let good = Button { tone: Tone::Good, ..button("Join", "j.1") };
-    let danger = Button { tone: Tone::Danger, ..button("Resign", "r.1") };
-    let message = Outgoing {
+    let good = Button { tone: ButtonTone::Good, ..button("Join", "j.1") };
+    let danger = Button { tone: ButtonTone::Danger, ..button("Resign", "r.1") };
+    let message = OutgoingMessage {
         text: text.clone(),
         buttons: vec![vec![good, danger], vec![button("7", "m.7")]],
         loud: true,
         reply_to: Some(MessageId("999".into())),
-        ..Outgoing::default()
+        ..OutgoingMessage::default()
     };
     telegram.post(&place(chat), &message).await.unwrap();
     let seen = ann.sees(chat).pop().unwrap();
@@ -113,12 +113,12 @@ async fn a_picture_that_telegram_forgot_is_uploaded_again() {
 }
 
 /// A moving picture of one frame.
-fn replay() -> Outgoing {
+fn replay() -> OutgoingMessage {
     let still = Still { scene: Scene::new(4, 3), hold_cs: 100 };
     let gif = renderer().animate(&[still], "wood", 40, |_| ());
     let animation = Some("The replay".into());
     let file = Attachment { name: "game.gif".into(), bytes: Arc::new(gif), animation };
-    Outgoing { file: Some(file), ..words("The replay") }
+    OutgoingMessage { file: Some(file), ..words("The replay") }
 }
 
 #[tokio::test]
@@ -137,9 +137,9 @@ async fn texts_files_and_deleting() {
     assert_eq!(ann.sees(chat).len(), 0);
     let bytes = Arc::new(b"1. 7 7".to_vec());
     let file = Some(Attachment::document("game.txt".into(), bytes));
-    let record = Outgoing { file: file.clone(), ..words("The record") };
+    let record = OutgoingMessage { file: file.clone(), ..words("The record") };
     telegram.post(&place(chat), &record).await.unwrap();
-    telegram.post(&place(chat), &Outgoing { file, ..board(30, "Both") }).await.unwrap();
+    telegram.post(&place(chat), &OutgoingMessage { file, ..board(30, "Both") }).await.unwrap();
     let seen = ann.sees(chat);
     let kinds: Vec<_> = seen.iter().map(|it| (it.media.unwrap(), it.text.as_str())).collect();
     assert_eq!(kinds, [("document", "The record"), ("photo", "Both"), ("document", "")]);
@@ -169,7 +169,7 @@ async fn errors_say_what_to_do_next() {
     let id = telegram.post(&here, &board(30, "one")).await.unwrap();
     tg.fail_next(1, None, Fault::TooMany(17));
     let fate = telegram.edit(&here, &id, &board(31, "two")).await;
-    assert_eq!(fate, Err(SendError::Wait(17_000)));
+    assert_eq!(fate, Err(SendError::RateLimited(17_000)));
     for fault in [Fault::Server(500), Fault::Server(502), Fault::CutBefore, Fault::CutAfter] {
         tg.fail_next(1, None, fault);
         let fate = telegram.post(&here, &words("x")).await;
@@ -187,7 +187,7 @@ async fn errors_say_what_to_do_next() {
     tg.close_topic(topic);
     assert_eq!(telegram.post(&there, &words("x")).await, Err(SendError::NotAllowed));
     let lost = PlaceId(format!("tg:{chat}/4444"));
-    assert_eq!(telegram.post(&lost, &words("x")).await, Err(SendError::PlaceGone));
+    assert_eq!(telegram.post(&lost, &words("x")).await, Err(SendError::ChatGone));
     for standing in [Standing::Kicked, Standing::Muted, Standing::Outside] {
         tg.set_standing(chat, standing);
         assert_eq!(telegram.post(&here, &words("x")).await, Err(SendError::NotAllowed));
@@ -195,8 +195,8 @@ async fn errors_say_what_to_do_next() {
     let group = tg.group("Old", &[&ann]);
     let new = tg.migrate_silently(group);
     let fate = telegram.post(&place(group), &words("x")).await;
-    assert_eq!(fate, Err(SendError::Moved(place(new))));
-    let long = Outgoing { buttons: vec![vec![button("x", &"d".repeat(65))]], ..words("x") };
+    assert_eq!(fate, Err(SendError::ChatMoved(place(new))));
+    let long = OutgoingMessage { buttons: vec![vec![button("x", &"d".repeat(65))]], ..words("x") };
     tg.set_standing(chat, Standing::Member);
     let fate = telegram.post(&here, &long).await;
     assert!(matches!(fate, Err(SendError::Refused(_))), "{fate:?}");
@@ -210,27 +210,27 @@ async fn budgets_and_places() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let telegram = connect(&tg).await;
-    assert_eq!(telegram.calls_per_minute(&place(chat)), 18);
-    assert_eq!(telegram.calls_per_minute(&place(ann.id)), 55);
+    assert_eq!(telegram.call_limit_per_minute(&place(chat)), 18);
+    assert_eq!(telegram.call_limit_per_minute(&place(ann.id)), 55);
     let ids: Vec<MessageId> = vec![
         telegram.post(&place(chat), &words("a")).await.unwrap(),
         telegram.post(&place(chat), &words("b")).await.unwrap(),
     ];
-    assert_eq!(telegram.buried(&place(chat), &ids[0]), 1);
-    assert_eq!(telegram.buried(&place(chat), &ids[1]), 0);
+    assert_eq!(telegram.messages_below(&place(chat), &ids[0]), 1);
+    assert_eq!(telegram.messages_below(&place(chat), &ids[1]), 0);
     let inner = -1_000_000_000_000 - chat;
-    let link = telegram.link(&place(chat), &ids[0]);
+    let link = telegram.message_link(&place(chat), &ids[0]);
     assert_eq!(link, Some(format!("https://t.me/c/{inner}/{}", ids[0].0)));
-    assert_eq!(telegram.link(&place(ann.id), &ids[0]), None);
+    assert_eq!(telegram.message_link(&place(ann.id), &ids[0]), None);
     tg.publish(chat, "family");
     let bot = Bot::over(telegram.clone(), silent());
     ann.say(chat, "/togyz");
     bot.script.heard(1).await;
-    let link = telegram.link(&place(chat), &ids[0]);
+    let link = telegram.message_link(&place(chat), &ids[0]);
     assert_eq!(link, Some(format!("https://t.me/family/{}", ids[0].0)));
     bot.stop().await;
     let nobody = PersonId("dc:1".into());
-    let fate = telegram.whisper(&place(chat), &nobody, "hand", &words("x").into()).await;
+    let fate = telegram.show_ephemeral(&place(chat), &nobody, "hand", &words("x").into()).await;
     assert_eq!(fate, Err(SendError::NotAllowed));
 }
 
@@ -258,7 +258,7 @@ async fn where_pictures_are_forbidden_the_board_is_words() {
     telegram.post(&here, &board(30, &"я".repeat(5000))).await.unwrap();
     let bytes = Arc::new(b"1. 7 7\n".to_vec());
     let file = Some(Attachment::document("game.txt".into(), bytes));
-    telegram.post(&here, &Outgoing { file, ..words("The record") }).await.unwrap();
+    telegram.post(&here, &OutgoingMessage { file, ..words("The record") }).await.unwrap();
     assert_eq!(ann.sees(chat).pop().unwrap().text, "The record\n\n1. 7 7");
     telegram.post(&here, &replay()).await.unwrap();
     assert_eq!(ann.sees(chat).pop().unwrap().text, "The replay", "words say what they can");
@@ -308,7 +308,7 @@ async fn a_closed_topic_says_nothing_of_the_rest_of_the_chat() {
     let telegram = connect(&tg).await;
     tg.close_topic(closed);
     for (thread, expected) in
-        [(closed.thread.unwrap(), SendError::NotAllowed), (4444, SendError::PlaceGone)]
+        [(closed.thread.unwrap(), SendError::NotAllowed), (4444, SendError::ChatGone)]
     {
         let there = PlaceId(format!("tg:{chat}/{thread}"));
         let fate = telegram.post(&there, &board(30, "x")).await;
@@ -320,7 +320,7 @@ async fn a_closed_topic_says_nothing_of_the_rest_of_the_chat() {
     telegram.post(&other, &board(30, "and again")).await.unwrap();
     let media: Vec<_> = ann.sees(chat).iter().map(|it| it.media).collect();
     assert_eq!(media, [Some("photo"); 3]);
-    assert_eq!(telegram.buried(&place(chat), &general), 0, "nobody wrote in General");
+    assert_eq!(telegram.messages_below(&place(chat), &general), 0, "nobody wrote in General");
 }
 
 /// Telegram takes a name such as `example.com` for an address, and shows its page under the words.

@@ -1,20 +1,21 @@
 //! An update that needs an engine or a network holds up no other, and is not lost.
 
-use caravanserai_platform_shared::memory_book::MemoryNotebook;
-use caravanserai_protocol::{Notebook, Platform};
+use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
+use caravanserai_protocol::{KeyValueStore, Platform};
 
 use super::*;
 use crate::fake_telegram::Fault;
 
 /// What is parked in a notebook.
-async fn parked(book: &MemoryNotebook) -> usize {
+async fn parked(book: &MemoryKeyValueStore) -> usize {
     book.scan("tg parked ", 1_000).await.unwrap().len()
 }
 
 /// An adapter with this notebook.
-async fn with_book(tg: &FakeTelegram, book: &Arc<MemoryNotebook>) -> Arc<Telegram> {
-    let shared = Shared { notebook: book.clone(), ..Shared::alone("tg") };
-    Telegram::connect(Settings { shared, ..settings(tg) }).await.unwrap()
+async fn with_book(tg: &FakeTelegram, book: &Arc<MemoryKeyValueStore>) -> Arc<TelegramPlatform> {
+    let shared =
+        PlatformServices { store: book.clone(), ..PlatformServices::for_single_process("tg") };
+    TelegramPlatform::connect(TelegramSettings { shared, ..settings(tg) }).await.unwrap()
 }
 
 #[tokio::test]
@@ -24,10 +25,10 @@ async fn a_slow_answer_is_confirmed_at_once_and_holds_up_no_press() {
     let (chat, other) = (tg.supergroup("Family", &[&ann, &bob]), tg.supergroup("Club", &[&cyd]));
     let script = Script::new(|update| {
         let message = words(&line(update));
-        vec![Whisper { message: message.into(), brief: true, ..Whisper::default() }]
+        vec![EphemeralReply { message: message.into(), brief: true, ..EphemeralReply::default() }]
     });
     script.thought.send_replace(false);
-    let book = Arc::new(MemoryNotebook::default());
+    let book = Arc::new(MemoryKeyValueStore::default());
     let bot = Bot::over(with_book(&tg, &book).await, script);
     ann.say(ann.id, "/hint");
     ann.say(chat, "/hint");
@@ -54,7 +55,7 @@ async fn a_slow_answer_is_confirmed_at_once_and_holds_up_no_press() {
 async fn an_update_that_was_confirmed_and_not_answered_is_answered_after_a_kill() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
-    let book = Arc::new(MemoryNotebook::default());
+    let book = Arc::new(MemoryKeyValueStore::default());
     let script = silent();
     script.thought.send_replace(false);
     let bot = Bot::over(with_book(&tg, &book).await, script);
@@ -110,7 +111,7 @@ async fn slow_answers_do_not_use_up_the_connections_of_a_webhook() {
     assert_eq!(tg.webhook_answers(), [200; 51]);
     script.thought.send_replace(true);
     script.heard(51).await;
-    telegram.settle().await;
+    telegram.drain().await;
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! What is kept in rows: another process, or the same after a restart, goes on with it.
 
-use caravanserai::notebook::StoreNotebook;
+use caravanserai::kv_store::StoreKeyValues;
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_platform_shared::memory_book::MemoryNotebook;
+use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::Platform;
 use caravanserai_store::memory::MemoryStore;
 
@@ -10,14 +10,18 @@ use super::*;
 
 /// Answers to `/secret` and `/hand` in a group of a plain member.
 fn script() -> Arc<Script> {
-    Script::new(|update| match &update.body {
-        Body::Text { text, .. } if text == "/secret" => {
-            let message = Outgoing { image: Some(picture(300)), ..words("your secret") };
-            vec![Whisper { message: message.into(), ..Whisper::default() }]
+    Script::new(|update| match &update.kind {
+        UpdateKind::Text { text, .. } if text == "/secret" => {
+            let message = OutgoingMessage { image: Some(picture(300)), ..words("your secret") };
+            vec![EphemeralReply { message: message.into(), ..EphemeralReply::default() }]
         }
-        Body::Press { press, .. } if press == "hand" => {
+        UpdateKind::Press { callback_data: press, .. } if press == "hand" => {
             let slot = Some("hand t1".to_owned());
-            vec![Whisper { message: board(30, "your hand").into(), slot, ..Whisper::default() }]
+            vec![EphemeralReply {
+                message: board(30, "your hand").into(),
+                slot,
+                ..EphemeralReply::default()
+            }]
         }
         _ => Vec::new(),
     })
@@ -25,7 +29,7 @@ fn script() -> Arc<Script> {
 
 struct Two {
     tg: FakeTelegram,
-    book: Arc<MemoryNotebook>,
+    book: Arc<MemoryKeyValueStore>,
 }
 
 impl Two {
@@ -34,9 +38,12 @@ impl Two {
     }
 
     /// Another process with the same rows.
-    async fn process(&self) -> Arc<Telegram> {
-        let shared = Shared { notebook: self.book.clone(), ..Shared::alone("tg") };
-        Telegram::connect(Settings { shared, ..settings(&self.tg) }).await.unwrap()
+    async fn process(&self) -> Arc<TelegramPlatform> {
+        let shared = PlatformServices {
+            store: self.book.clone(),
+            ..PlatformServices::for_single_process("tg")
+        };
+        TelegramPlatform::connect(TelegramSettings { shared, ..settings(&self.tg) }).await.unwrap()
     }
 }
 
@@ -78,15 +85,16 @@ async fn a_hand_that_one_process_showed_is_renewed_by_another() {
     let chat = it.tg.supergroup("Family", &[&ann]);
     let bot = Bot::over(it.process().await, script());
     let place = PlaceId(format!("tg:{chat}"));
-    let message = Outgoing { buttons: vec![vec![button("My hand", "hand")]], ..words("board") };
+    let message =
+        OutgoingMessage { buttons: vec![vec![button("My hand", "hand")]], ..words("board") };
     let id = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
     ann.press(chat, id, "My hand").await;
     let hand = ann.awaits(chat, "the hand", |it| it.text == "your hand").await;
     let other = it.process().await;
     let person = PersonId(format!("tg:{}", ann.id));
-    bot.telegram.settle().await;
+    bot.telegram.drain().await;
     let newer = board(31, "a newer hand");
-    other.whisper(&place, &person, "hand t1", &newer.clone().into()).await.unwrap();
+    other.show_ephemeral(&place, &person, "hand t1", &newer.clone().into()).await.unwrap();
     let renewed = ann.awaits(chat, "the newer hand", |it| it.text == "a newer hand").await;
     assert_eq!(renewed.ephemeral, hand.ephemeral, "it stands where the old one stood");
     bot.stop().await;
@@ -116,9 +124,10 @@ async fn one_process_fetches_updates_and_another_takes_over_when_it_ends() {
     let ann = tg.user("Ann");
     let store = Arc::new(MemoryStore::default());
     let bot = async |owner: &str| {
-        let notebook = Arc::new(StoreNotebook::new(store.clone(), owner));
-        let shared = Shared { notebook, ..Shared::alone("tg") };
-        let telegram = Telegram::connect(Settings { shared, ..settings(&tg) }).await.unwrap();
+        let store = Arc::new(StoreKeyValues::new(store.clone(), owner));
+        let shared = PlatformServices { store, ..PlatformServices::for_single_process("tg") };
+        let telegram =
+            TelegramPlatform::connect(TelegramSettings { shared, ..settings(&tg) }).await.unwrap();
         Bot::over(telegram, silent())
     };
     let first = bot("one").await;
@@ -142,14 +151,14 @@ async fn what_one_process_heard_below_a_board_another_knows() {
     let chat = it.tg.group("Family", &[&ann, &bob]);
     let place = PlaceId(format!("tg:{chat}"));
     let posts = it.process().await;
-    let message = Outgoing { buttons: vec![vec![button("7", "p.7")]], ..words("board") };
+    let message = OutgoingMessage { buttons: vec![vec![button("7", "p.7")]], ..words("board") };
     let id = posts.post(&place, &message).await.unwrap();
     let bot = Bot::over(it.process().await, silent());
     for n in 0..8 {
         ann.say(chat, &format!("word {n}"));
     }
     bot.script.heard(8).await;
-    posts.catch_up(&place).await;
-    assert_eq!(posts.buried(&place, &id), 8);
+    posts.refresh_chat_state(&place).await;
+    assert_eq!(posts.messages_below(&place, &id), 8);
     bot.stop().await;
 }

@@ -93,7 +93,7 @@ async fn an_admin_chooses_the_theme_of_the_group_and_others_do_not() {
 #[tokio::test]
 async fn what_could_not_be_kept_is_done_when_it_can() {
     let left = AtomicUsize::new(3);
-    let store = FaultyStore::chosen(MemoryStore::default(), move |commit| {
+    let store = FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
         let fewer = |it: usize| it.checked_sub(1);
         let fails = !commit.appends.is_empty()
             && left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, fewer).is_ok();

@@ -8,11 +8,11 @@ use super::*;
 use crate::fake_telegram::Fault;
 
 /// Waits until an adapter says that it is so.
-async fn is(shared: &Shared, health: PlatformHealth) -> String {
-    let mut state = shared.state.watch();
+async fn is(shared: &PlatformServices, health: PlatformHealth) -> String {
+    let mut state = shared.reporter.subscribe();
     let so = state.wait_for(|it| it.health == health);
     let so = tokio::time::timeout(Duration::from_secs(30), so).await;
-    so.expect("waited in vain for a state").unwrap().what.clone()
+    so.expect("waited in vain for a state").unwrap().problem.clone()
 }
 
 #[tokio::test]
@@ -20,7 +20,9 @@ async fn a_page_of_html_or_an_endless_answer_is_no_wrong_token_and_no_long_line(
     let tg = FakeTelegram::start().await;
     for fault in [Fault::Html(200), Fault::Html(404), Fault::Html(502), Fault::Huge(300)] {
         tg.fail_next(1, Some("getMe"), fault);
-        let Err(error) = Telegram::connect(settings(&tg)).await else { panic!("{fault:?}") };
+        let Err(error) = TelegramPlatform::connect(settings(&tg)).await else {
+            panic!("{fault:?}")
+        };
         assert!(matches!(error, TelegramError::Unreachable(_)), "{fault:?}: {error:?}");
         assert!(error.to_string().len() < 300, "{error}");
     }
@@ -30,13 +32,13 @@ async fn a_page_of_html_or_an_endless_answer_is_no_wrong_token_and_no_long_line(
 async fn a_token_that_is_taken_back_while_running_is_told_and_tried_again() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
-    let shared = Shared::alone("tg");
-    let settings = Settings { shared: shared.clone(), ..settings(&tg) };
-    let bot = Bot::over(Telegram::connect(settings).await.unwrap(), silent());
+    let shared = PlatformServices::for_single_process("tg");
+    let settings = TelegramSettings { shared: shared.clone(), ..settings(&tg) };
+    let bot = Bot::over(TelegramPlatform::connect(settings).await.unwrap(), silent());
     is(&shared, PlatformHealth::Serving).await;
     tg.fail_next(1, Some("getUpdates"), Fault::Server(401));
     ann.say(ann.id, "/start");
-    let what = is(&shared, PlatformHealth::Troubled).await;
+    let what = is(&shared, PlatformHealth::Failing).await;
     assert!(what.contains("TELEGRAM_TOKEN"), "{what}");
     ann.say(ann.id, "/help");
     bot.script.heard(2).await;
@@ -62,7 +64,11 @@ async fn a_press_whose_answer_was_refused_or_lost_is_answered_again() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let script = Script::new(|_| {
-        vec![Whisper { message: words("pit 3 is empty").into(), brief: true, ..Whisper::default() }]
+        vec![EphemeralReply {
+            message: words("pit 3 is empty").into(),
+            brief: true,
+            ..EphemeralReply::default()
+        }]
     });
     let bot = Bot::start(&tg, script).await;
     let place = PlaceId(format!("tg:{chat}"));

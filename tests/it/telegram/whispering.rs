@@ -36,15 +36,15 @@ async fn only_a_cover_of_the_bot_is_opened_or_deleted() {
 /// What the listener says to a press or a command of this name.
 fn script() -> Arc<Script> {
     Script::new(|update| {
-        let said = match &update.body {
-            Body::Text { text, .. } => text.trim_start_matches('/').to_owned(),
-            Body::Press { press, .. } => press.clone(),
+        let said = match &update.kind {
+            UpdateKind::Text { text, .. } => text.trim_start_matches('/').to_owned(),
+            UpdateKind::Press { callback_data: press, .. } => press.clone(),
             _ => return Vec::new(),
         };
-        let whisper = |message: Outgoing, brief| Whisper {
+        let whisper = |message: OutgoingMessage, brief| EphemeralReply {
             message: message.into(),
             brief,
-            ..Whisper::default()
+            ..EphemeralReply::default()
         };
         match said.as_str() {
             "toast" => vec![whisper(words("pit 3 is empty"), true)],
@@ -76,7 +76,7 @@ async fn scene(prepare: impl FnOnce(&FakeTelegram)) -> Scene {
     let bot = Bot::start(&tg, script()).await;
     let all = ["none", "toast", "alert", "two", "long", "hand", "secret"];
     let row = all.iter().map(|it| button(it, it)).collect();
-    let message = Outgoing { buttons: vec![row], ..words("board") };
+    let message = OutgoingMessage { buttons: vec![row], ..words("board") };
     let place = PlaceId(format!("tg:{chat}"));
     let board = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
     Scene { tg, ann, bob, chat, board, bot }
@@ -235,7 +235,7 @@ async fn the_service_can_whisper_without_a_question() {
     let ann = PersonId(format!("tg:{}", it.ann.id));
     let whisper = |text: &'static str| {
         let (telegram, place, ann) = (it.bot.telegram.clone(), place.clone(), ann.clone());
-        async move { telegram.whisper(&place, &ann, "hand", &words(text).into()).await }
+        async move { telegram.show_ephemeral(&place, &ann, "hand", &words(text).into()).await }
     };
     assert_eq!(whisper("secret one").await, Err(SendError::NotAllowed));
     it.ann.say(it.ann.id, "/start");
@@ -259,11 +259,12 @@ async fn a_slow_decision_does_not_keep_the_button_spinning() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
-    let quick = Settings { press_patience: Duration::from_millis(1), ..settings(&tg) };
-    let telegram = Telegram::connect(quick).await.unwrap();
+    let quick = TelegramSettings { press_patience: Duration::from_millis(1), ..settings(&tg) };
+    let telegram = TelegramPlatform::connect(quick).await.unwrap();
     let bot = Bot::over(telegram, script());
     let place = PlaceId(format!("tg:{chat}"));
-    let message = Outgoing { buttons: vec![vec![button("toast", "toast")]], ..words("board") };
+    let message =
+        OutgoingMessage { buttons: vec![vec![button("toast", "toast")]], ..words("board") };
     let id = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
     bot.script.set_open(false);
     assert_eq!(ann.press(chat, id, "toast").await.text, "", "answered before the decision");
@@ -292,7 +293,7 @@ async fn who_errs_again_gets_one_envelope_with_all_words() {
     let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
     it.ann.say(it.chat, "/toast");
     it.bot.script.heard(2).await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     assert_eq!(it.tg.messages(it.chat).len(), 4, "the board, two commands, one envelope");
     let newest = it.ann.awaits(it.chat, "both", |it| it.text.contains("letter")).await;
     assert_ne!(newest.id, letter.id, "it stands where was asked last");
@@ -309,7 +310,7 @@ async fn the_same_answer_waits_in_an_envelope_once() {
     let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
     it.ann.say(it.chat, "/toast");
     it.bot.script.heard(2).await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     let same = it.ann.awaits(it.chat, "one answer", |it| it.text.contains("letter")).await;
     assert_eq!((same.id, &same.buttons), (letter.id, &letter.buttons), "nothing was sent");
     it.end().await;
@@ -320,7 +321,7 @@ async fn an_update_that_comes_twice_is_answered_once() {
     let it = scene(FakeTelegram::deliver_twice).await;
     it.ann.say(it.ann.id, "/secret");
     it.bot.script.heard(2).await;
-    it.bot.telegram.settle().await;
+    it.bot.telegram.drain().await;
     let seen = it.ann.sees(it.ann.id);
     assert_eq!(seen.iter().filter(|it| it.text == "your secret").count(), 1);
     it.end().await;
@@ -331,10 +332,10 @@ async fn a_slow_private_answer_does_not_keep_the_button_spinning() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
-    let quick = Settings { press_patience: Duration::from_millis(1), ..settings(&tg) };
-    let bot = Bot::over(Telegram::connect(quick).await.unwrap(), script());
+    let quick = TelegramSettings { press_patience: Duration::from_millis(1), ..settings(&tg) };
+    let bot = Bot::over(TelegramPlatform::connect(quick).await.unwrap(), script());
     let place = PlaceId(format!("tg:{chat}"));
-    let message = Outgoing { buttons: vec![vec![button("hand", "hand")]], ..words("board") };
+    let message = OutgoingMessage { buttons: vec![vec![button("hand", "hand")]], ..words("board") };
     let id = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
     tg.hold(Some("sendPhoto"));
     assert_eq!(ann.press(chat, id, "hand").await.text, "");

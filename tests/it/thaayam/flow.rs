@@ -1,45 +1,50 @@
 //! How a turn goes at a table: the cup, what plays itself, undo, the end, records.
 
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::thaayam::faults::PositionFault;
-use caravanserai_games::thaayam::view::Stage;
-use caravanserai_games::thaayam::{Action, Options, Play, Position, Series, Thaayam};
-use caravanserai_games::thaayam::{Fact, Illegal, caption, position_notation, record};
+use caravanserai_games::thaayam::notation_errors::ThaayamPositionFault;
+use caravanserai_games::thaayam::view::ThaayamViewStage;
+use caravanserai_games::thaayam::{
+    Series, Thaayam, ThaayamAction, ThaayamOptions, ThaayamPosition, ThrowUse,
+};
+use caravanserai_games::thaayam::{
+    ThaayamFact, ThaayamIllegal, caption, position_notation, record,
+};
 
 use crate::conform::Seeded;
 
 /// A game in some state, the first seat on turn.
 fn game(options: &str, state: &str) -> Thaayam {
-    let options = Options::read(options).expect("options");
-    Thaayam::from_position(Position::read(options, state).expect("a state"), Seat(0))
+    let options = ThaayamOptions::read(options).expect("options");
+    Thaayam::from_position(ThaayamPosition::read(options, state).expect("a state"), Seat(0))
 }
 
 /// A series lies under the cup, where there is one; then what the table does by itself.
 fn cup(game: &mut Thaayam, series: &str) {
-    game.settle(&Series::read(series).expect("a series"), &mut Vec::new()).expect("time to throw");
+    game.apply_chance(&Series::read(series).expect("a series"), &mut Vec::new())
+        .expect("time to throw");
     by_itself(game, &mut Vec::new());
 }
 
 /// Somebody throws, then what the table does by itself. What happened since the cup was there.
-fn throw(game: &mut Thaayam, series: &str) -> Vec<Fact> {
+fn throw(game: &mut Thaayam, series: &str) -> Vec<ThaayamFact> {
     cup(game, series);
     act(game, "throw").expect("there is a cup")
 }
 
-fn by_itself(game: &mut Thaayam, facts: &mut Vec<Fact>) {
-    while let Some(action) = game.forced() {
+fn by_itself(game: &mut Thaayam, facts: &mut Vec<ThaayamFact>) {
+    while let Some(action) = game.forced_action() {
         let Node::Act(seat) = game.node() else { panic!("forced without a turn") };
-        game.act(seat, &action, facts).expect("what is forced is legal");
+        game.apply_action(seat, &action, facts).expect("what is forced is legal");
     }
 }
 
-fn act(game: &mut Thaayam, token: &str) -> Result<Vec<Fact>, &'static str> {
+fn act(game: &mut Thaayam, token: &str) -> Result<Vec<ThaayamFact>, &'static str> {
     let Node::Act(seat) = game.node() else { panic!("nobody is on turn") };
-    let action = Action::read(token).expect("a token");
+    let action = ThaayamAction::read(token).expect("a token");
     let mut facts = Vec::new();
-    let done = game.act(seat, &action, &mut facts);
+    let done = game.apply_action(seat, &action, &mut facts);
     by_itself(game, &mut facts);
-    done.map(|()| facts).map_err(caption::reason)
+    done.map(|()| facts).map_err(caption::refusal_key)
 }
 
 fn tokens(game: &Thaayam) -> String {
@@ -68,7 +73,7 @@ fn nobody_s_dice_are_opened_for_them_and_what_leaves_no_choice_plays_itself() {
     assert_eq!(game.node(), Node::Act(Seat(0)));
     assert_eq!(tokens(&game), "throw");
     let view = game.view(Viewer::Public);
-    assert_eq!(view.stage, Stage::Cup);
+    assert_eq!(view.stage, ThaayamViewStage::Cup);
     assert_eq!(view.told.len(), 4, "nobody sees the fifth series");
     assert_eq!(view.number, 5);
 }
@@ -88,7 +93,7 @@ fn the_cup_hides_the_throws_from_everybody() {
     assert_ne!(one, other);
     let mut open = game("throw=auto", "--ag/----");
     cup(&mut open, "43");
-    assert!(matches!(open.view(Viewer::Public).stage, Stage::Sharing(_)));
+    assert!(matches!(open.view(Viewer::Public).stage, ThaayamViewStage::Sharing(_)));
 }
 
 #[test]
@@ -106,7 +111,7 @@ fn a_decision_can_be_taken_back_until_it_is_confirmed() {
     assert_eq!(game.position_now().write(), "--ak/----");
     act(&mut game, "3:c1").unwrap();
     assert_eq!(tokens(&game), "done undo");
-    assert_eq!(game.forced(), None, "a person who chose confirms");
+    assert_eq!(game.forced_action(), None, "a person who chose confirms");
     act(&mut game, "undo").unwrap();
     assert_eq!(game.position_now().write(), "--ak/----");
     act(&mut game, "undo").unwrap();
@@ -137,7 +142,7 @@ fn what_is_forced_after_a_choice_is_played_but_not_confirmed() {
     act(&mut game, "1:c2").err();
     act(&mut game, "2:d2").err();
     act(&mut game, "1:in").err();
-    assert_eq!(game.forced(), None);
+    assert_eq!(game.forced_action(), None);
     assert!(tokens(&game).contains("undo"), "{}", tokens(&game));
 }
 
@@ -158,8 +163,8 @@ fn refusals_name_the_reason() {
     let mut game = game("standard", "--ag/---d");
     cup(&mut game, "842");
     assert_eq!(act(&mut game, "8:c1"), Err("thaayam-throw-first"));
-    let other = game.act(Seat(1), &Action::Throw, &mut Vec::new());
-    assert_eq!(other, Err(Illegal::NotYourTurn));
+    let other = game.apply_action(Seat(1), &ThaayamAction::Throw, &mut Vec::new());
+    assert_eq!(other, Err(ThaayamIllegal::NotYourTurn));
     act(&mut game, "throw").unwrap();
     for (token, why) in [
         ("throw", "thaayam-already-thrown"),
@@ -175,7 +180,7 @@ fn refusals_name_the_reason() {
     assert_eq!(act(&mut game, "8:e5"), Err("thaayam-throw-spent"));
     let why = |options: &str, state: &str, series: &str, token: &str| {
         let mut game = self::game(options, state);
-        game.settle(&Series::read(series).unwrap(), &mut Vec::new()).unwrap();
+        game.apply_chance(&Series::read(series).unwrap(), &mut Vec::new()).unwrap();
         act_bare(&mut game, "throw").ok();
         act_bare(&mut game, token)
     };
@@ -195,8 +200,8 @@ fn refusals_name_the_reason() {
 /// Acts without what the table does by itself.
 fn act_bare(game: &mut Thaayam, token: &str) -> Result<(), &'static str> {
     let Node::Act(seat) = game.node() else { panic!("nobody is on turn") };
-    let action = Action::read(token).expect("a token");
-    game.act(seat, &action, &mut Vec::new()).map_err(caption::reason)
+    let action = ThaayamAction::read(token).expect("a token");
+    game.apply_action(seat, &action, &mut Vec::new()).map_err(caption::refusal_key)
 }
 
 #[test]
@@ -219,7 +224,7 @@ fn that_a_kill_counts_at_the_end_is_told_only_where_it_is_so() {
         for (series, kills) in [("2", true), ("3", false)] {
             let mut game = game(options, "---d/---n");
             let facts = throw(&mut game, series);
-            let told = facts.iter().any(|it| matches!(it, Fact::KilledAtEnd { .. }));
+            let told = facts.iter().any(|it| matches!(it, ThaayamFact::KilledAtEnd { .. }));
             assert_eq!(told, at_end && kills, "{options} {series}: {facts:?}");
         }
     }
@@ -228,9 +233,9 @@ fn that_a_kill_counts_at_the_end_is_told_only_where_it_is_so() {
 #[test]
 fn a_throw_that_is_not_there_moves_nothing() {
     let mut game = game("throw=auto", "--bd/----");
-    game.settle(&Series::read("12").unwrap(), &mut Vec::new()).unwrap();
-    let Stage::Sharing(turn) = game.view(Viewer::Public).stage else { panic!("a turn") };
-    let steps = |throw| (-1..30).map(move |from| Play { throw, from });
+    game.apply_chance(&Series::read("12").unwrap(), &mut Vec::new()).unwrap();
+    let ThaayamViewStage::Sharing(turn) = game.view(Viewer::Public).stage else { panic!("a turn") };
+    let steps = |throw| (-1..30).map(move |from| ThrowUse { throw, from });
     assert!([1, 2].into_iter().all(|throw| steps(throw).any(|play| turn.can(play))));
     assert!(![3, 4, 8].into_iter().any(|throw| steps(throw).any(|play| turn.can(play))));
 }
@@ -238,7 +243,7 @@ fn a_throw_that_is_not_there_moves_nothing() {
 #[test]
 fn clockwise_the_seats_have_their_colours_the_other_way_round() {
     let colours = |options: &str| {
-        let position = Position::start(Options::read(options).unwrap(), 4).unwrap();
+        let position = ThaayamPosition::start(ThaayamOptions::read(options).unwrap(), 4).unwrap();
         [0, 1, 2, 3].map(|seat| position.colour(Seat(seat)))
     };
     let [first, second, third, last] = colours("standard");
@@ -247,7 +252,7 @@ fn clockwise_the_seats_have_their_colours_the_other_way_round() {
 
 #[test]
 fn a_record_says_which_pieces_were_killed() {
-    let options = Options::read("pieces=1").unwrap();
+    let options = ThaayamOptions::read("pieces=1").unwrap();
     let kills = (0..20).any(|seed| {
         let (_, steps) = random_log(&options, 2, seed);
         let text = record::write(&[], &["A", "B"], &options, &steps, None);
@@ -277,14 +282,14 @@ fn the_longest_series_that_is_drawn_can_be_read_and_no_longer_one() {
 
 #[test]
 fn a_position_in_writing_says_who_has_killed() {
-    let options = Options::read("kill_to_go_in=yes").unwrap();
+    let options = ThaayamOptions::read("kill_to_go_in=yes").unwrap();
     let game = position_notation::read(&options, 2, "---d/---n 1 killed=2").unwrap();
     assert_eq!([Seat(0), Seat(1)].map(|it| game.position().has_killed(it)), [false, true]);
     let written = position_notation::write(&game.view(Viewer::Public)).unwrap();
     assert_eq!(written, "---d/---n 1 killed=2");
     // WHITE's step 5 and RED's 13 are one square, and no palace.
     let together = position_notation::read(&options, 2, "---f/---n 1");
-    assert!(matches!(together, Err(PositionFault::EnemiesTogether)));
+    assert!(matches!(together, Err(ThaayamPositionFault::EnemiesTogether)));
 }
 
 #[test]
@@ -318,7 +323,11 @@ fn who_needs_a_kill_and_cannot_get_one_is_let_in() {
 }
 
 /// A whole random game with undo, as a log.
-fn random_log(options: &Options, seats: u8, seed: u64) -> (Thaayam, Vec<record::Step>) {
+fn random_log(
+    options: &ThaayamOptions,
+    seats: u8,
+    seed: u64,
+) -> (Thaayam, Vec<record::ThaayamRecordStep>) {
     let mut random = Seeded(seed);
     let mut game = Thaayam::start(options, seats).expect("a game");
     let mut steps = Vec::new();
@@ -326,16 +335,16 @@ fn random_log(options: &Options, seats: u8, seed: u64) -> (Thaayam, Vec<record::
         match game.node() {
             Node::Over(_) => return (game, steps),
             Node::Chance => {
-                let series = game.draw(&mut random);
-                game.settle(&series, &mut Vec::new()).expect("time to throw");
-                steps.push(record::Step::Chance(series));
+                let series = game.draw_chance(&mut random);
+                game.apply_chance(&series, &mut Vec::new()).expect("time to throw");
+                steps.push(record::ThaayamRecordStep::Chance(series));
             }
             Node::Act(seat) => {
                 let actions = game.actions(seat);
                 let any = actions[random.below(actions.len() as u32) as usize];
-                let action = game.forced().unwrap_or(any);
-                game.act(seat, &action, &mut Vec::new()).expect("legal");
-                steps.push(record::Step::Act(seat, action));
+                let action = game.forced_action().unwrap_or(any);
+                game.apply_action(seat, &action, &mut Vec::new()).expect("legal");
+                steps.push(record::ThaayamRecordStep::Act(seat, action));
             }
         }
     }
@@ -350,7 +359,7 @@ fn records_of_whole_games_are_read_back() {
         ("pieces=1,partners=yes", 4),
         ("exact=no,obligation=max", 2),
     ] {
-        let options = Options::read(options).unwrap();
+        let options = ThaayamOptions::read(options).unwrap();
         let names = ["Ann \"A\"", "Bob", "Հայկ", "Д"];
         let names = &names[..usize::from(seats)];
         let (game, steps) = random_log(&options, seats, 5);

@@ -1,15 +1,16 @@
 //! Computer players: legal under all house rules, as strong as measured, true odds.
 
 use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::search::{Budget, Level, Player, Question, Thought};
-use caravanserai_games::thaayam::engine::ahead::ENDS_MAX;
+use caravanserai_games::search::{ComputerLevel, Player, PlayerQuestion, ThinkBudget, Thought};
+use caravanserai_games::thaayam::engine::lookahead::ENDS_MAX;
 use caravanserai_games::thaayam::engine::net::Nets;
 use caravanserai_games::thaayam::engine::odds::{CHANCES, ODDS, Reach};
-use caravanserai_games::thaayam::engine::{Learn, PLAYERS, chances, learn, player};
+use caravanserai_games::thaayam::engine::{PLAYERS, ThaayamLearnSettings, chances, learn, player};
 use caravanserai_games::thaayam::options::SWITCHES;
-use caravanserai_games::thaayam::view::Stage;
+use caravanserai_games::thaayam::view::ThaayamViewStage;
 use caravanserai_games::thaayam::{
-    Action, Colour, Options, Position, Series, Side, Thaayam, Turn, View,
+    Colour, PlayerPieces, Series, Thaayam, ThaayamAction, ThaayamOptions, ThaayamPosition,
+    ThaayamTurn, ThaayamView,
 };
 
 use crate::conform::Seeded;
@@ -20,21 +21,26 @@ fn bot(name: &str) -> Bot {
     player(name).unwrap_or_else(|| panic!("{name}"))
 }
 
-fn options(text: &str) -> Options {
-    Options::read(text).expect("options")
+fn options(text: &str) -> ThaayamOptions {
+    ThaayamOptions::read(text).expect("options")
 }
 
-fn ask(bot: &mut Bot, view: &View, actions: &[Action], entropy: &mut Seeded) -> Thought<Action> {
-    let question = Question { view, actions, budget: &Budget::OF_LEVEL };
+fn ask(
+    bot: &mut Bot,
+    view: &ThaayamView,
+    actions: &[ThaayamAction],
+    entropy: &mut Seeded,
+) -> Thought<ThaayamAction> {
+    let question = PlayerQuestion { view, actions, budget: &ThinkBudget::OF_LEVEL };
     bot.think(&question, entropy, &mut |_| {})
 }
 
 /// Plays a game to its end, calling `heard` with every thought of a real choice; gives scores.
 fn play(
-    options: &Options,
+    options: &ThaayamOptions,
     bots: &mut [Bot],
     seed: u64,
-    mut heard: impl FnMut(Seat, &View, &Thought<Action>),
+    mut heard: impl FnMut(Seat, &ThaayamView, &Thought<ThaayamAction>),
 ) -> Vec<i32> {
     let seats = u8::try_from(bots.len()).expect("a few");
     let mut game = Thaayam::start(options, seats).expect("a game for so many");
@@ -46,21 +52,21 @@ fn play(
         match game.node() {
             Node::Over(scores) => return scores,
             Node::Chance => {
-                let series = game.draw(&mut dice);
-                game.settle(&series, &mut facts).expect("drawn");
+                let series = game.draw_chance(&mut dice);
+                game.apply_chance(&series, &mut facts).expect("drawn");
             }
             Node::Act(seat) => {
-                let action = game.forced().unwrap_or_else(|| {
+                let action = game.forced_action().unwrap_or_else(|| {
                     let actions = game.actions(seat);
                     let view = game.view(Viewer::Seat(seat));
                     let thought = ask(&mut bots[seat.index()], &view, &actions, &mut entropy);
                     assert!(actions.contains(&thought.action), "{:?}", thought.action);
-                    assert_ne!(thought.action, Action::Undo);
+                    assert_ne!(thought.action, ThaayamAction::Undo);
                     assert!(thought.chance <= 1000 && thought.line[0] == thought.action);
                     heard(seat, &view, &thought);
                     thought.action
                 });
-                game.act(seat, &action, &mut facts).expect("legal");
+                game.apply_action(seat, &action, &mut facts).expect("legal");
             }
         }
     }
@@ -84,7 +90,7 @@ fn wins(rules: &str, a: &str, b: &str, seats: usize, rounds: u64) -> f64 {
 
 #[test]
 fn every_level_and_opponent_has_a_name() {
-    let levels = Level::ALL.map(Level::code);
+    let levels = ComputerLevel::ALL.map(ComputerLevel::code);
     assert!(levels.iter().chain(PLAYERS).all(|name| player(name).is_some()));
     assert!(player("nobody").is_none());
 }
@@ -92,7 +98,7 @@ fn every_level_and_opponent_has_a_name() {
 #[test]
 fn players_keep_to_the_rules_in_all_variants_and_finish() {
     // The master looks so far ahead that it has its own, shorter games below.
-    let levels = Level::ALL.map(Level::code);
+    let levels = ComputerLevel::ALL.map(ComputerLevel::code);
     let names: Vec<&str> = levels[..4].iter().chain(PLAYERS).copied().collect();
     let mut rules = vec!["standard".to_owned(), "pieces=2,play_on=yes,partners=yes".to_owned()];
     rules.push("capture=final,obligation=max,kill_again=yes,play_on=yes".to_owned());
@@ -172,7 +178,8 @@ fn learned_chances_come_true_as_often_as_they_say() {
             let mut bots: Vec<Bot> = (0..seats).map(|_| bot("learned")).collect();
             let mut said: Vec<(Seat, u16)> = Vec::new();
             let options = options("throw=auto");
-            let hear = |seat, _: &View, it: &Thought<Action>| said.push((seat, it.chance));
+            let hear =
+                |seat, _: &ThaayamView, it: &Thought<ThaayamAction>| said.push((seat, it.chance));
             let scores = play(&options, &mut bots, 100 + seed, hear);
             for (seat, chance) in said {
                 let bin = &mut bins[usize::from(chance / 200).min(4)];
@@ -196,7 +203,7 @@ fn chances_of_all_seats_add_up() {
     for (seats, rules) in
         [(2, "standard"), (3, "pieces=2"), (4, "kill_again=yes"), (4, "partners=yes")]
     {
-        let position = Position::start(options(rules), seats).expect("so many can play");
+        let position = ThaayamPosition::start(options(rules), seats).expect("so many can play");
         let all = chances(&position, Seat(1));
         assert!((all.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{all:?}");
         assert!(all[usize::from(seats)..].iter().all(|it| *it == 0.0), "{all:?}");
@@ -205,7 +212,7 @@ fn chances_of_all_seats_add_up() {
 
 #[test]
 fn learning_can_be_repeated_and_is_read_back() {
-    let settings = Learn { seed: 3, games: [4, 2, 2, 1], more: [2, 0, 1, 0] };
+    let settings = ThaayamLearnSettings { seed: 3, games: [4, 2, 2, 1], more: [2, 0, 1, 0] };
     let once = learn(&settings, &mut |_| {});
     assert_eq!(once, learn(&settings, &mut |_| {}));
     assert_eq!(Nets::read(&once).expect("a file of weights").write(), once);
@@ -231,11 +238,13 @@ fn all_series(longest: usize) -> Vec<(Vec<u8>, f64)> {
 }
 
 /// White with these pieces is on turn, a red piece stands on this step of White's.
-fn hunted(white: &[i8], step: i8) -> (Position, u8) {
+fn hunted(white: &[i8], step: i8) -> (ThaayamPosition, u8) {
     let square = Colour::White.path()[usize::try_from(step).expect("on the board")];
     let red = Colour::Red.step_of(square).expect("all ways visit all squares");
-    let position = Position::start(Options { pieces: 2, ..Options::default() }, 2).expect("two");
-    let side = |steps: &[i8]| Side::new(steps).expect("steps");
+    let position =
+        ThaayamPosition::start(ThaayamOptions { pieces: 2, ..ThaayamOptions::default() }, 2)
+            .expect("two");
+    let side = |steps: &[i8]| PlayerPieces::new(steps).expect("steps");
     (position.with_side(Seat(0), side(white)).with_side(Seat(1), side(&[-1, red])), square)
 }
 
@@ -250,7 +259,7 @@ fn the_odds_of_being_hit_are_those_of_all_turns() {
         for step in [1i8, 2, 3, 5, 6, 7, 9, 11, 14, 17, 20, 23] {
             let (position, square) = hunted(white, step);
             let hits = |throws: &[u8]| {
-                let ends = Turn::new(&position, Seat(0), throws).outcomes(usize::MAX);
+                let ends = ThaayamTurn::new(&position, Seat(0), throws).outcomes(usize::MAX);
                 ends.iter().any(|end| end.hits >> square & 1 == 1)
             };
             let chance: f64 = series.iter().filter(|it| hits(&it.0)).map(|it| it.1).sum();
@@ -271,12 +280,12 @@ fn the_odds_are_those_of_the_rule_notes() {
 }
 
 /// A view with these throws to be shared out.
-fn sharing(position: &str, throws: &str) -> (Thaayam, View) {
+fn sharing(position: &str, throws: &str) -> (Thaayam, ThaayamView) {
     let rules = options("throw=auto");
-    let position = Position::read(rules, position).expect("a position");
+    let position = ThaayamPosition::read(rules, position).expect("a position");
     let mut game = Thaayam::from_position(position, Seat(0));
     let series = Series::read(throws).expect("a series");
-    game.settle(&series, &mut Vec::new()).expect("the game waits for throws");
+    game.apply_chance(&series, &mut Vec::new()).expect("the game waits for throws");
     let view = game.view(Viewer::Seat(Seat(0)));
     (game, view)
 }
@@ -287,7 +296,7 @@ fn long_series_are_answered_soon() {
         [("--ei/-bcd", "11481148113"), ("abcd/-bcd/--gk/adjs", "1114811848114483")]
     {
         let (game, view) = sharing(position, throws);
-        assert!(matches!(view.stage, Stage::Sharing(_)));
+        assert!(matches!(view.stage, ThaayamViewStage::Sharing(_)));
         let actions = game.actions(Seat(0));
         for name in ["strong", "greedy"] {
             let thought = ask(&mut bot(name), &view, &actions, &mut Seeded(1));
@@ -302,7 +311,7 @@ fn long_series_are_answered_soon() {
 fn the_same_numbers_give_the_same_answer() {
     let (game, view) = sharing("-aei/-bcd/--gk/adjs", "41183");
     let actions = game.actions(Seat(0));
-    for name in Level::ALL.map(Level::code).into_iter().take(4) {
+    for name in ComputerLevel::ALL.map(ComputerLevel::code).into_iter().take(4) {
         let mut long_lived = bot(name);
         ask(&mut long_lived, &view, &actions, &mut Seeded(9));
         long_lived.forget();
@@ -326,25 +335,25 @@ fn a_player_answers_only_what_it_is_asked() {
 fn a_turn_is_planned_once_and_played_to_its_end() {
     let (mut game, _) = sharing("-aei/-bcd/--gk/adjs", "1141183");
     let mut learned = bot("learned");
-    let mut planned: Vec<Action> = Vec::new();
+    let mut planned: Vec<ThaayamAction> = Vec::new();
     while let Node::Act(seat) = game.node() {
-        if let Some(forced) = game.forced() {
-            game.act(seat, &forced, &mut Vec::new()).expect("legal");
+        if let Some(forced) = game.forced_action() {
+            game.apply_action(seat, &forced, &mut Vec::new()).expect("legal");
             continue;
         }
         let (view, actions) = (game.view(Viewer::Seat(seat)), game.actions(seat));
         // Without whole results it has to go on throw by throw.
-        let single: Vec<Action> =
-            actions.iter().filter(|it| !matches!(it, Action::Whole(_))).copied().collect();
+        let single: Vec<ThaayamAction> =
+            actions.iter().filter(|it| !matches!(it, ThaayamAction::Whole(_))).copied().collect();
         let thought = ask(&mut learned, &view, &single, &mut Seeded(2));
         if let [first, rest @ ..] = &planned[..]
-            && thought.action != Action::Done
+            && thought.action != ThaayamAction::Done
         {
             assert_eq!(*first, thought.action);
             assert_eq!(rest, &thought.line[1..]);
         }
         planned = thought.line[1..].to_vec();
-        game.act(seat, &thought.action, &mut Vec::new()).expect("legal");
+        game.apply_action(seat, &thought.action, &mut Vec::new()).expect("legal");
     }
     assert_eq!(planned, []);
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai_bot::minds::label;
+use caravanserai_bot::workers::label_text;
 use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
+use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::thaayam;
-use caravanserai_games::words::{Arg, Text};
-use caravanserai_games::{Heading, Logged, Match, Sound};
+use caravanserai_games::{LoggedStep, Match, RecordHeading, StepSound};
 use caravanserai_i18n::{I18n, Lang};
 
 use crate::conform::Seeded;
@@ -18,8 +18,8 @@ const NAMES: [&str; 4] = ["Arun", "Ғани", "Բագրատ", "Lakshmi"];
 type Log = Vec<(Option<Seat>, String)>;
 
 fn said(i18n: &I18n, lang: Lang, text: Text) -> String {
-    let seated = text.seated(&|seat| Arg::Plain(NAMES[usize::from(seat)].to_owned()));
-    i18n.plain(lang, &seated)
+    let seated = text.with_seat_names(&|seat| Arg::Plain(NAMES[usize::from(seat)].to_owned()));
+    i18n.translate_plain(lang, &seated)
 }
 
 fn all(i18n: &I18n, lang: Lang, texts: Vec<Text>) -> String {
@@ -32,13 +32,13 @@ fn by_itself(game: &mut dyn Match, random: &mut Seeded, log: &mut Log) {
         match game.node() {
             Node::Over(_) => return,
             Node::Chance => {
-                let token = game.draw(random);
-                game.settle(&token).expect("time to throw");
+                let token = game.draw_chance(random);
+                game.apply_chance(&token).expect("time to throw");
                 log.push((None, token));
             }
             Node::Act(seat) => {
-                let Some(token) = game.forced() else { return };
-                game.act(seat, &token).expect("what is forced is legal");
+                let Some(token) = game.forced_action() else { return };
+                game.apply_action(seat, &token).expect("what is forced is legal");
                 log.push((Some(seat), token));
             }
         }
@@ -53,12 +53,12 @@ fn whole_game(
     mut choose: impl FnMut(&dyn Match, Seat, &mut Seeded) -> String,
 ) -> (Box<dyn Match>, Log) {
     let mut random = Seeded(seed);
-    let mut game = thaayam::ID.open(options, seats).expect("a game");
+    let mut game = thaayam::ID.start_match(options, seats).expect("a game");
     let mut log = Vec::new();
     by_itself(&mut *game, &mut random, &mut log);
     while let Node::Act(seat) = game.node() {
         let token = choose(&*game, seat, &mut random);
-        game.act(seat, &token).expect("a legal token");
+        game.apply_action(seat, &token).expect("a legal token");
         log.push((Some(seat), token));
         by_itself(&mut *game, &mut random, &mut log);
     }
@@ -102,20 +102,20 @@ fn places_on_the_board_say_what_they_do() {
     let (mut kills, mut undone) = (0, 0);
     whole_game("pieces=2", 2, 5, |game, seat, random| {
         let spots = game.spots(seat, seat);
-        let would = game.would(seat);
+        let would = game.previews(seat);
         for spot in &spots {
             let token = &spot.action.token;
             let says = would.iter().find(|it| it.0 == *token).is_some_and(|it| !it.1.is_empty());
-            assert_eq!(says, spot.takes, "{token}");
-            let mut after = game.copy();
-            after.act(seat, token).expect("what can be touched is legal");
-            assert!(spot.takes || after.sound() != Some(Sound::Capture), "{token}");
-            kills += usize::from(spot.takes);
+            assert_eq!(says, spot.is_capture, "{token}");
+            let mut after = game.clone_box();
+            after.apply_action(seat, token).expect("what can be touched is legal");
+            assert!(spot.is_capture || after.sound() != Some(StepSound::Capture), "{token}");
+            kills += usize::from(spot.is_capture);
         }
         let back = spots.iter().find(|it| it.action.token == "undo");
         let offered = game.choices(seat).iter().any(|it| it.token == "undo");
         assert_eq!(back.is_some(), offered);
-        undone += usize::from(back.is_some_and(|it| it.besides));
+        undone += usize::from(back.is_some_and(|it| it.has_button));
         anything(game, seat, random)
     });
     assert!(kills > 0 && undone > 0, "{kills} kills, {undone} times back");
@@ -131,7 +131,7 @@ fn check_buttons(i18n: &I18n, game: &dyn Match, seat: Seat) {
         assert!(panel.rows.iter().all(|row| !row.is_empty()));
         for choice in panel.rows.into_iter().flatten() {
             for lang in Lang::all().iter().copied() {
-                let label = label(i18n, lang, &choice.label);
+                let label = label_text(i18n, lang, &choice.label);
                 assert!(!label.is_empty() && label.chars().count() <= 36, "{label}");
             }
             shown.insert(choice.token);
@@ -157,16 +157,16 @@ fn sheets_tell_the_last_turns_and_the_odds() {
 #[test]
 fn what_happened_is_told_in_words() {
     let i18n = I18n::new();
-    let mut game = thaayam::ID.open("pieces=2", 2).unwrap();
+    let mut game = thaayam::ID.start_match("pieces=2", 2).unwrap();
     let mut by_hand = |tokens: &str| {
         for token in tokens.split(' ') {
             match game.node() {
-                Node::Act(seat) => game.act(seat, token).unwrap(),
-                Node::Chance => game.settle(token).unwrap(),
+                Node::Act(seat) => game.apply_action(seat, token).unwrap(),
+                Node::Chance => game.apply_chance(token).unwrap(),
                 Node::Over(_) => panic!("it is over"),
             }
-            while let (Some(token), Node::Act(seat)) = (game.forced(), game.node()) {
-                game.act(seat, &token).unwrap();
+            while let (Some(token), Node::Act(seat)) = (game.forced_action(), game.node()) {
+                game.apply_action(seat, &token).unwrap();
             }
         }
         all(&i18n, Lang::default(), game.caption(Viewer::Public))
@@ -194,14 +194,14 @@ fn what_happened_is_told_in_words() {
 #[test]
 fn turns_in_which_nothing_could_be_done_share_a_line() {
     let i18n = I18n::new();
-    let mut game = thaayam::ID.open("standard", 4).unwrap();
+    let mut game = thaayam::ID.start_match("standard", 4).unwrap();
     for series in ["2", "83", "3", "2", "13", "2", "1113"] {
-        game.settle(series).unwrap();
+        game.apply_chance(series).unwrap();
         if let (Node::Act(seat), false) = (game.node(), series == "1113") {
-            game.act(seat, "throw").unwrap();
+            game.apply_action(seat, "throw").unwrap();
         }
-        while let (Some(token), Node::Act(seat)) = (game.forced(), game.node()) {
-            game.act(seat, &token).unwrap();
+        while let (Some(token), Node::Act(seat)) = (game.forced_action(), game.node()) {
+            game.apply_action(seat, &token).unwrap();
         }
     }
     let said = all(&i18n, Lang::default(), game.caption(Viewer::Public));
@@ -236,32 +236,33 @@ fn a_beginner_beats_a_careless_player() {
 fn the_record_of_a_table_replays() {
     let options = "pieces=2,finish=fortress,kill_again=yes";
     let (game, log) = whole_game(options, 4, 5, simple);
-    let heading = Heading {
+    let heading = RecordHeading {
         names: NAMES.map(str::to_owned).to_vec(),
         date: "2026.11.21".to_owned(),
         site: "here".to_owned(),
         result: None,
     };
-    let steps: Vec<Logged<'_>> = log.iter().map(|(seat, token)| (*seat, token.as_str())).collect();
-    let record = game.record(&heading, options, &steps);
+    let steps: Vec<LoggedStep<'_>> =
+        log.iter().map(|(seat, token)| (*seat, token.as_str())).collect();
+    let record = game.write_record(&heading, options, &steps);
     assert!(record.starts_with("[Game \"Thaayam\"]\n"), "{record}");
     let replayed = caravanserai_games::thaayam::record::replay_text(&record, None).unwrap();
     assert!(replayed.trim_end().ends_with("wins"), "{replayed}");
-    let resigned = Heading { result: Some(vec![0, 1, 0, 0]), ..heading };
-    let record = game.record(&resigned, options, &steps[..30]);
+    let resigned = RecordHeading { result: Some(vec![0, 1, 0, 0]), ..heading };
+    let record = game.write_record(&resigned, options, &steps[..30]);
     assert!(record.contains("[Result \"BLACK\"]"), "{record}");
 }
 
 #[test]
 fn refusals_are_said_in_every_language() {
     let i18n = I18n::new();
-    let mut game = thaayam::ID.open("standard", 2).unwrap();
-    game.settle("1114483").unwrap();
-    game.act(Seat(0), "throw").unwrap();
+    let mut game = thaayam::ID.start_match("standard", 2).unwrap();
+    game.apply_chance("1114483").unwrap();
+    game.apply_action(Seat(0), "throw").unwrap();
     for token in ["2:c1", "4:in", "4:a1", "undo", "done", "throw", "=a1a1a1a1"] {
-        let illegal = game.act(Seat(0), token).unwrap_err();
+        let illegal = game.apply_action(Seat(0), token).unwrap_err();
         for lang in Lang::all().iter().copied() {
-            let said = said(&i18n, lang, game.refuse(Seat(0), token, illegal));
+            let said = said(&i18n, lang, game.explain_refusal(Seat(0), token, illegal));
             assert!(!said.contains("thaayam-") && !said.contains('{'), "{said}");
         }
     }

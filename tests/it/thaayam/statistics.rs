@@ -2,7 +2,7 @@
 //! 7). Seeds are fixed, so these never fail by chance.
 
 use caravanserai_games::rules::{Entropy, Seat, Token};
-use caravanserai_games::thaayam::{Options, Position, Turn};
+use caravanserai_games::thaayam::{ThaayamOptions, ThaayamPosition, ThaayamTurn};
 
 use crate::conform::Seeded;
 
@@ -37,7 +37,7 @@ fn series(random: &mut Seeded) -> Vec<u8> {
 }
 
 /// Plays any legal use of any throw until the turn is over.
-fn share_out(mut turn: Turn, random: &mut Seeded) -> (Turn, u32) {
+fn share_out(mut turn: ThaayamTurn, random: &mut Seeded) -> (ThaayamTurn, u32) {
     let mut used = 0;
     while !turn.is_done() {
         let plays = turn.plays();
@@ -49,15 +49,15 @@ fn share_out(mut turn: Turn, random: &mut Seeded) -> (Turn, u32) {
     (turn, used)
 }
 
-fn play(options: Options, seats: u8, random: &mut Seeded, sums: &mut Sums) {
-    let mut position = Position::start(options, seats).expect("a game for so many");
+fn play(options: ThaayamOptions, seats: u8, random: &mut Seeded, sums: &mut Sums) {
+    let mut position = ThaayamPosition::start(options, seats).expect("a game for so many");
     let mut turns = 0.0;
     for seat in (0..seats).cycle().map(Seat) {
         loop {
             // A further series for a kill counts like a turn, as in the figures.
             turns += 1.0;
             let throws = series(random);
-            let turn = Turn::new(&position, seat, &throws);
+            let turn = ThaayamTurn::new(&position, seat, &throws);
             let kept = f64::from(turn.left().count());
             sums.throws += throws.len() as f64;
             sums.lost += throws.len() as f64 - kept;
@@ -87,7 +87,7 @@ fn play(options: Options, seats: u8, random: &mut Seeded, sums: &mut Sums) {
 }
 
 fn sums(options: &str, seats: u8, games: u32, seed: u64) -> Sums {
-    let options = Options::read(options).expect("options");
+    let options = ThaayamOptions::read(options).expect("options");
     let mut random = Seeded(seed);
     let mut sums = Sums::default();
     for _ in 0..games {

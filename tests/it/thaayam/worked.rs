@@ -3,16 +3,16 @@
 use caravanserai_games::rules::{Entropy, Seat, Token};
 use caravanserai_games::thaayam::board::{FORTRESS, HAND, OFF, SAFE};
 use caravanserai_games::thaayam::position::square_of;
-use caravanserai_games::thaayam::{Options, Position, Turn};
+use caravanserai_games::thaayam::{ThaayamOptions, ThaayamPosition, ThaayamTurn};
 use proptest::prelude::*;
 
 use crate::conform::Seeded;
 
 /// How a turn of the first seat can end, as texts.
 fn ends(options: &str, state: &str, throws: &[u8]) -> Vec<String> {
-    let options = Options::read(options).expect("options");
-    let position = Position::read(options, state).expect("a state");
-    let turn = Turn::new(&position, Seat(0), throws);
+    let options = ThaayamOptions::read(options).expect("options");
+    let position = ThaayamPosition::read(options, state).expect("a state");
+    let turn = ThaayamTurn::new(&position, Seat(0), throws);
     let mut ends = Vec::new();
     for outcome in turn.outcomes(usize::MAX) {
         let route = turn.route(&outcome).expect("a way there");
@@ -91,7 +91,7 @@ fn series(random: &mut Seeded) -> Vec<u8> {
 }
 
 /// Pieces somewhere, without two colours on one square that is not safe.
-fn position(random: &mut Seeded) -> Position {
+fn position(random: &mut Seeded) -> ThaayamPosition {
     loop {
         let mut side = |_| {
             let mut steps = [0; 4].map(|_: i8| i8::try_from(random.below(27)).unwrap() - 1);
@@ -100,10 +100,10 @@ fn position(random: &mut Seeded) -> Position {
                 steps.iter_mut().filter(|step| **step == OFF).for_each(|step| *step = FORTRESS);
             }
             steps.sort_unstable();
-            caravanserai_games::thaayam::Side::new(&steps).expect("steps")
+            caravanserai_games::thaayam::PlayerPieces::new(&steps).expect("steps")
         };
         let sides = [0, 1, 2, 3].map(&mut side);
-        let mut position = Position::start(Options::default(), 4).unwrap();
+        let mut position = ThaayamPosition::start(ThaayamOptions::default(), 4).unwrap();
         for (seat, side) in (0..).zip(sides) {
             position = position.with_side(Seat(seat), side);
         }
@@ -113,7 +113,7 @@ fn position(random: &mut Seeded) -> Position {
     }
 }
 
-fn holds_one_colour_a_square(position: &Position) -> bool {
+fn holds_one_colour_a_square(position: &ThaayamPosition) -> bool {
     let squares = |seat: Seat| {
         let path = position.colour(seat).path();
         let on = position.side(seat).steps().iter().filter_map(|step| square_of(path, *step));
@@ -123,7 +123,7 @@ fn holds_one_colour_a_square(position: &Position) -> bool {
 }
 
 /// Own steps, a piece in hand counting as −1 and one borne off as 25.
-fn progress(position: &Position) -> i32 {
+fn progress(position: &ThaayamPosition) -> i32 {
     position.side(Seat(0)).steps().iter().map(|step| i32::from(*step)).sum()
 }
 
@@ -135,7 +135,7 @@ proptest! {
         let mut random = Seeded(seed);
         let position = position(&mut random);
         let throws = series(&mut random);
-        let mut turn = Turn::new(&position, Seat(0), &throws);
+        let mut turn = ThaayamTurn::new(&position, Seat(0), &throws);
         let mut used = 0;
         while let Some(play) = {
             let plays = turn.plays();
@@ -158,17 +158,17 @@ proptest! {
                 prop_assert_eq!(after.count(step), before.count(step), "safe on {}", step);
             }
         }
-        let outcome = caravanserai_games::thaayam::Outcome { own: *turn.own(), hits: turn.hits() };
+        let outcome = caravanserai_games::thaayam::TurnOutcome { own: *turn.own(), hits: turn.hits() };
         if throws.len() < 9 {
             prop_assert!(turn_at_start(&position, &throws).outcomes(usize::MAX).contains(&outcome));
         }
-        prop_assert_eq!(Position::read(Options::default(), &end.write()).map(|it| it.write()),
+        prop_assert_eq!(ThaayamPosition::read(ThaayamOptions::default(), &end.write()).map(|it| it.write()),
             Some(end.write()));
     }
 }
 
-fn turn_at_start(position: &Position, throws: &[u8]) -> Turn {
-    Turn::new(position, Seat(0), throws)
+fn turn_at_start(position: &ThaayamPosition, throws: &[u8]) -> ThaayamTurn {
+    ThaayamTurn::new(position, Seat(0), throws)
 }
 
 #[test]
@@ -179,11 +179,11 @@ fn a_very_long_series_is_enumerated_all_the_same() {
     assert!(ends_count(state, &throws) > 100);
     // The search stops as soon as it has found enough.
     throws.splice(0..0, [1; 40]);
-    let position = Position::read(Options::default(), state).unwrap();
-    assert!(Turn::new(&position, Seat(0), &throws).outcomes(8).len() == 9);
+    let position = ThaayamPosition::read(ThaayamOptions::default(), state).unwrap();
+    assert!(ThaayamTurn::new(&position, Seat(0), &throws).outcomes(8).len() == 9);
 }
 
 fn ends_count(state: &str, throws: &[u8]) -> usize {
-    let position = Position::read(Options::default(), state).unwrap();
-    Turn::new(&position, Seat(0), throws).outcomes(usize::MAX).len()
+    let position = ThaayamPosition::read(ThaayamOptions::default(), state).unwrap();
+    ThaayamTurn::new(&position, Seat(0), throws).outcomes(usize::MAX).len()
 }

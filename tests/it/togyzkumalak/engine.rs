@@ -4,23 +4,24 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Viewer};
-use caravanserai_games::search::plain::PLAIN_WON;
-use caravanserai_games::search::pvs::{Limits, Pruning, WON};
+use caravanserai_games::search::alpha_beta::PLAIN_WON;
+use caravanserai_games::search::pvs::{Pruning, SearchLimits, WON};
 use caravanserai_games::search::{
-    Board, Budget, Judge, Level, Numbers, Plain, Player, Pvs, Question, Thought,
+    Board, ComputerLevel, Judge, PlainSearch, Player, PlayerQuestion, Pvs, SeededRng, ThinkBudget,
+    Thought,
 };
-use caravanserai_games::togyzkumalak::engine::learn::{Learn, learn};
-use caravanserai_games::togyzkumalak::engine::net::Net;
-use caravanserai_games::togyzkumalak::engine::{judge, player};
+use caravanserai_games::togyzkumalak::engine::learn::{TogyzkumalakLearnSettings, learn};
+use caravanserai_games::togyzkumalak::engine::net::TogyzkumalakNet;
+use caravanserai_games::togyzkumalak::engine::{counting_judge, player};
 use caravanserai_games::togyzkumalak::notation::position::read_position;
-use caravanserai_games::togyzkumalak::{Position, Sow, Togyzkumalak, Variant};
+use caravanserai_games::togyzkumalak::{Sow, Togyzkumalak, TogyzkumalakPosition, Variant};
 
 type Computer = Box<dyn Player<Togyzkumalak>>;
 
 /// A position after so many random moves from the start that still goes on.
-fn random_position(numbers: &mut Numbers, variant: Variant, plies: u32) -> Position {
+fn random_position(numbers: &mut SeededRng, variant: Variant, plies: u32) -> TogyzkumalakPosition {
     loop {
-        let mut position = Position::start(variant);
+        let mut position = TogyzkumalakPosition::start(variant);
         let mut left = plies;
         while left > 0 && !position.is_over() {
             let n = numbers.below(u32::from(position.moves_len()));
@@ -34,7 +35,7 @@ fn random_position(numbers: &mut Numbers, variant: Variant, plies: u32) -> Posit
 }
 
 /// A position with hardly any stones left and nobody the winner yet.
-fn late_position(numbers: &mut Numbers, variant: Variant) -> Position {
+fn late_position(numbers: &mut SeededRng, variant: Variant) -> TogyzkumalakPosition {
     loop {
         let stones = 1 + numbers.below(7) as u8;
         let mut pits = [[0; 9]; 2];
@@ -43,19 +44,20 @@ fn late_position(numbers: &mut Numbers, variant: Variant) -> Position {
         }
         let first = 81 - numbers.below(u32::from(stones)) as u8;
         let second = 162 - first - stones;
-        let tuzdyk =
-            |numbers: &mut Numbers| Some(numbers.below(8) as u8).filter(|_| numbers.below(2) == 0);
+        let tuzdyk = |numbers: &mut SeededRng| {
+            Some(numbers.below(8) as u8).filter(|_| numbers.below(2) == 0)
+        };
         let tuzdyks = [tuzdyk(numbers), tuzdyk(numbers)];
         let side = numbers.below(2) as u8;
-        let found = Position::new(pits, [first, second], tuzdyks, side, false, variant);
+        let found = TogyzkumalakPosition::new(pits, [first, second], tuzdyks, side, false, variant);
         if let Some(position) = found.ok().filter(|it| !it.is_over()) {
             return position;
         }
     }
 }
 
-fn positions(seed: u64, each: usize) -> Vec<Position> {
-    let mut numbers = Numbers::new(seed);
+fn positions(seed: u64, each: usize) -> Vec<TogyzkumalakPosition> {
+    let mut numbers = SeededRng::new(seed);
     let mut all = Vec::new();
     for variant in Variant::ALL {
         for _ in 0..each {
@@ -69,14 +71,14 @@ fn positions(seed: u64, each: usize) -> Vec<Position> {
 
 /// Every line to the end of the depth, nothing left out. `won` is what a finished game counts:
 /// the difference for the side that asks, and how many plies it took.
-fn minimax(position: &Position, depth: u32, ply: i32, won: fn(i32, i32) -> i32) -> i32 {
+fn minimax(position: &TogyzkumalakPosition, depth: u32, ply: i32, won: fn(i32, i32) -> i32) -> i32 {
     if position.is_over() {
         let [first, second] = position.kazans().map(i32::from);
         let ahead = if position.side() == 0 { first - second } else { second - first };
         return won(ahead, ply);
     }
     if depth == 0 {
-        return judge::plain(position);
+        return counting_judge::plain(position);
     }
     let value = |pit| {
         let next = position.after(pit);
@@ -88,11 +90,15 @@ fn minimax(position: &Position, depth: u32, ply: i32, won: fn(i32, i32) -> i32) 
 
 const NEVER: &dyn Fn() -> bool = &|| false;
 
-fn to_depth(depth: i32) -> Limits<'static> {
-    Limits { depth, nodes: u64::MAX, stop: NEVER }
+fn to_depth(depth: i32) -> SearchLimits<'static> {
+    SearchLimits { depth, nodes: u64::MAX, stop: NEVER }
 }
 
-fn searched<J: Judge<Position>>(pvs: &mut Pvs<J>, position: &Position, depth: i32) -> i32 {
+fn searched<J: Judge<TogyzkumalakPosition>>(
+    pvs: &mut Pvs<J>,
+    position: &TogyzkumalakPosition,
+    depth: i32,
+) -> i32 {
     let moves = u32::from(position.moves());
     pvs.search(position, moves, &[], &to_depth(depth), &mut |_| ()).score
 }
@@ -103,7 +109,7 @@ fn plain_search_finds_what_minimax_finds() {
     for position in positions(1, 60) {
         for depth in 1..=4 {
             let expected = minimax(&position, depth, 0, won);
-            let mut plain = Plain::new(judge::plain);
+            let mut plain = PlainSearch::new(counting_judge::plain);
             let value = plain.value(&position, depth, -2 * PLAIN_WON, 2 * PLAIN_WON);
             assert_eq!(value, expected, "{position:?} depth {depth}");
             let (place, best) = plain.best(&position, position.moves().into(), depth).unwrap();
@@ -118,18 +124,18 @@ fn plain_search_finds_what_minimax_finds() {
 fn the_table_changes_nothing_when_nothing_is_cut_short() {
     // A further move of the same side costs no depth there: only games without one are compared.
     let won = |ahead: i32, ply: i32| (WON - ply) * ahead.signum();
-    let mut warm = Pvs::new(judge::plain, Pruning::NONE, 8);
+    let mut warm = Pvs::new(counting_judge::plain, Pruning::NONE, 8);
     for position in positions(2, 50).iter().filter(|it| it.variant() == Variant::Short) {
         for depth in 1..=4 {
             let expected = minimax(position, depth, 0, won);
             assert_eq!(searched(&mut warm, position, depth as i32), expected, "{position:?}");
-            let mut cold = Pvs::new(judge::plain, Pruning::NONE, 0);
+            let mut cold = Pvs::new(counting_judge::plain, Pruning::NONE, 0);
             assert_eq!(searched(&mut cold, position, depth as i32), expected, "{position:?}");
         }
     }
 }
 
-fn position(text: &str, variant: Variant) -> Position {
+fn position(text: &str, variant: Variant) -> TogyzkumalakPosition {
     read_position(text, variant).expect("a position").0
 }
 
@@ -138,7 +144,7 @@ fn position(text: &str, variant: Variant) -> Position {
 fn what_is_collected_at_the_end_is_seen() {
     let text = "0,0,0,0,0,0,0,0,2/1,0,0,0,0,0,0,0,0 79 80 f 0";
     let score = |text: &str, variant| {
-        let mut pvs = Pvs::new(judge::plain, Pruning::NONE, 4);
+        let mut pvs = Pvs::new(counting_judge::plain, Pruning::NONE, 4);
         searched(&mut pvs, &position(text, variant), 6)
     };
     // At once 82 to 80, or one stone must be given away and comes back to the other: 81 each.
@@ -151,11 +157,11 @@ fn what_is_collected_at_the_end_is_seen() {
     }
 }
 
-fn ask(computer: &mut Computer, game: &Togyzkumalak, budget: &Budget<'_>) -> Thought<Sow> {
+fn ask(computer: &mut Computer, game: &Togyzkumalak, budget: &ThinkBudget<'_>) -> Thought<Sow> {
     let Node::Act(seat) = game.node() else { panic!("the game is over") };
     let (view, actions) = (game.view(Viewer::Seat(seat)), game.actions(seat));
-    let question = Question { view: &view, actions: &actions, budget };
-    let thought = computer.think(&question, &mut Numbers::new(5), &mut |_| ());
+    let question = PlayerQuestion { view: &view, actions: &actions, budget };
+    let thought = computer.think(&question, &mut SeededRng::new(5), &mut |_| ());
     assert!(actions.contains(&thought.action), "{thought:?}");
     assert_eq!(thought.line.first(), Some(&thought.action));
     thought
@@ -168,7 +174,7 @@ impl Looks {
     fn ask(computer: &mut Computer, game: &Togyzkumalak, looks: u32) -> Thought<Sow> {
         let clock = Looks(AtomicU32::new(0));
         let read = || clock.0.fetch_add(1, Ordering::Relaxed);
-        ask(computer, game, &Budget::time(&read, looks))
+        ask(computer, game, &ThinkBudget::time(&read, looks))
     }
 }
 
@@ -176,7 +182,7 @@ impl Looks {
 fn every_level_takes_the_win_that_lies_before_it() {
     // Eighty and two in the pit that a single stone reaches; quiet moves are there as well.
     let text = "0,0,0,0,0,0,0,0,1/1,0,0,0,0,0,0,30,50 80 0 f 0";
-    for level in Level::ALL {
+    for level in ComputerLevel::ALL {
         let mut computer = player(level.code()).unwrap();
         let game = Togyzkumalak::from_position(position(text, Variant::Seed));
         let thought = Looks::ask(&mut computer, &game, 1);
@@ -187,7 +193,7 @@ fn every_level_takes_the_win_that_lies_before_it() {
 
 #[test]
 fn a_win_in_three_plies_is_found() {
-    let mut numbers = Numbers::new(11);
+    let mut numbers = SeededRng::new(11);
     let won = |ahead: i32, ply: i32| (WON - ply) * ahead.signum();
     let mut master = player("master").unwrap();
     let mut found = 0;
@@ -210,7 +216,7 @@ fn a_third_time_is_seen_as_a_draw() {
     let before = position("0,0,0,0,0,0,0,1,0/1,1,1,1,1,1,0,0,3 72 80 f 0", Variant::Seed);
     let after = before.after(7);
     let search = |earlier: &[u64]| {
-        let mut pvs = Pvs::new(judge::plain, Pruning::NONE, 4);
+        let mut pvs = Pvs::new(counting_judge::plain, Pruning::NONE, 4);
         pvs.search(&before, 1 << 7, earlier, &to_depth(1), &mut |_| ()).score
     };
     let filler = |key: u64| [key, 1, 2, 3, key, 4, 5, 6];
@@ -233,7 +239,7 @@ fn a_view_knows_the_positions_that_may_come_again() {
         assert!(!view.earlier.contains(game.position()));
         let last = *game.actions(seat).last().unwrap();
         let kazans = game.position().kazans();
-        game.act(seat, &last, &mut Vec::new()).unwrap();
+        game.apply_action(seat, &last, &mut Vec::new()).unwrap();
         assert_eq!(game.position().kazans(), kazans, "nothing is taken in this loop");
     }
 }
@@ -241,7 +247,7 @@ fn a_view_knows_the_positions_that_may_come_again() {
 #[test]
 fn every_player_answers_with_one_of_the_actions_asked_about() {
     let names = ["beginner", "easy", "medium", "strong", "master", "random", "plain-3"];
-    let mut numbers = Numbers::new(3);
+    let mut numbers = SeededRng::new(3);
     for name in names {
         let mut computer = player(name).unwrap();
         for position in positions(4, 2) {
@@ -251,8 +257,8 @@ fn every_player_answers_with_one_of_the_actions_asked_about() {
             let actions = game.actions(Seat(position.side()));
             let one = [actions[numbers.below(actions.len() as u32) as usize]];
             let read = || 1;
-            let budget = Budget::time(&read, 1);
-            let question = Question { view: &view, actions: &one, budget: &budget };
+            let budget = ThinkBudget::time(&read, 1);
+            let question = PlayerQuestion { view: &view, actions: &one, budget: &budget };
             let thought = computer.think(&question, &mut numbers, &mut |_| ());
             assert_eq!(thought.action, one[0], "{name}");
         }
@@ -263,7 +269,7 @@ fn every_player_answers_with_one_of_the_actions_asked_about() {
 #[test]
 fn who_is_told_to_stop_answers_at_once() {
     let stop = AtomicBool::new(true);
-    let budget = Budget::OF_LEVEL.until(&stop);
+    let budget = ThinkBudget::OF_LEVEL.until(&stop);
     let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
     let thought = ask(&mut player("master").unwrap(), &game, &budget);
     assert!(thought.nodes < 10_000, "{thought:?}");
@@ -275,23 +281,23 @@ fn thoughts_can_be_had_again() {
     let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
     for name in ["beginner", "easy", "medium", "strong"] {
         let mut computer = player(name).unwrap();
-        let first = ask(&mut computer, &game, &Budget::OF_LEVEL);
+        let first = ask(&mut computer, &game, &ThinkBudget::OF_LEVEL);
         computer.forget();
-        assert_eq!(ask(&mut computer, &game, &Budget::OF_LEVEL), first, "{name}");
+        assert_eq!(ask(&mut computer, &game, &ThinkBudget::OF_LEVEL), first, "{name}");
     }
 }
 
-fn play(players: &mut [Computer; 2], from: Position, numbers: &mut Numbers) -> i32 {
+fn play(players: &mut [Computer; 2], from: TogyzkumalakPosition, numbers: &mut SeededRng) -> i32 {
     let mut game = Togyzkumalak::from_position(from);
     while let Node::Act(seat) = game.node() {
         let (view, actions) = (game.view(Viewer::Seat(seat)), game.actions(seat));
         let looks = Cell::new(0);
         let clock = Looks(AtomicU32::new(looks.get()));
         let read = || clock.0.fetch_add(1, Ordering::Relaxed);
-        let budget = Budget::time(&read, 1);
-        let question = Question { view: &view, actions: &actions, budget: &budget };
+        let budget = ThinkBudget::time(&read, 1);
+        let question = PlayerQuestion { view: &view, actions: &actions, budget: &budget };
         let thought = players[seat.index()].think(&question, numbers, &mut |_| ());
-        game.act(seat, &thought.action, &mut Vec::new()).unwrap();
+        game.apply_action(seat, &thought.action, &mut Vec::new()).unwrap();
     }
     let [first, second] = game.scores().map(i32::from);
     (first - second).signum()
@@ -299,7 +305,7 @@ fn play(players: &mut [Computer; 2], from: Position, numbers: &mut Numbers) -> i
 
 #[test]
 fn the_master_beats_the_beginner() {
-    let mut numbers = Numbers::new(6);
+    let mut numbers = SeededRng::new(6);
     let mut score = 0;
     for game in 0..4 {
         let from = random_position(&mut numbers, Variant::Seed, 4);
@@ -316,20 +322,25 @@ fn the_master_beats_the_beginner() {
 #[test]
 fn a_network_is_written_and_read_and_learned_the_same_on_any_number_of_threads() {
     let (mut said, mut nets) = (0, 0);
-    let settings = Learn {
+    let settings = TogyzkumalakLearnSettings {
         seed: 9,
         generations: 2,
         games: 3,
         nodes: 30,
         passes: 1,
         threads: 1,
-        ..Learn::STANDARD
+        ..TogyzkumalakLearnSettings::STANDARD
     };
     let one = learn(&settings, None, &mut |_| said += 1, &mut |_| nets += 1);
-    let two = learn(&Learn { threads: 2, ..settings }, None, &mut |_| (), &mut |_| ());
+    let two = learn(
+        &TogyzkumalakLearnSettings { threads: 2, ..settings },
+        None,
+        &mut |_| (),
+        &mut |_| (),
+    );
     assert!(one == two, "the games must not depend on threads");
     assert!(said >= 4 && nets == 2);
-    let net = Net::read(&one).expect("it was just written");
+    let net = TogyzkumalakNet::read(&one).expect("it was just written");
     assert!(net.write() == one);
-    assert!(Net::read(&one[1..]).is_none());
+    assert!(TogyzkumalakNet::read(&one[1..]).is_none());
 }

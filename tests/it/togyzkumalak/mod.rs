@@ -1,7 +1,8 @@
 //! Togyzkumalak as a whole: the mistakes that other programs make, records, random play.
 
-use caravanserai_games::Heading;
-use caravanserai_games::rules::{Entropy, Node, Reason, Rules, Seat, Token, Viewer};
+use caravanserai_games::RecordHeading;
+use caravanserai_games::rules::{Entropy, IllegalReason, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::togyzkumalak;
 use caravanserai_games::togyzkumalak::notation::moves::play_written;
 use caravanserai_games::togyzkumalak::notation::position::{
@@ -10,10 +11,11 @@ use caravanserai_games::togyzkumalak::notation::position::{
 use caravanserai_games::togyzkumalak::notation::{
     Form, MoveFault, Written, read_games, replay, write_record,
 };
-use caravanserai_games::togyzkumalak::record::{perft, replay_text};
-use caravanserai_games::togyzkumalak::{Illegal, Phase, Position, Sow, Sown};
+use caravanserai_games::togyzkumalak::record_commands::{perft, replay_text};
+use caravanserai_games::togyzkumalak::{
+    Sow, Sown, TogyzkumalakIllegal, TogyzkumalakPhase, TogyzkumalakPosition,
+};
 use caravanserai_games::togyzkumalak::{Togyzkumalak, Variant, caption};
-use caravanserai_games::words::{Arg, Text};
 use caravanserai_i18n::vocabulary;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
 use proptest::prelude::*;
@@ -121,7 +123,7 @@ fn random_play_looks_like_that_of_other_programs() {
     let mut results = [0_u32; 3];
     let mut majority = 0_u32;
     for _ in 0..games {
-        let mut position = Position::start(Variant::Seed);
+        let mut position = TogyzkumalakPosition::start(Variant::Seed);
         while !position.is_over() {
             let n = position.moves_len();
             moves += u64::from(n);
@@ -135,7 +137,7 @@ fn random_play_looks_like_that_of_other_programs() {
             std::cmp::Ordering::Greater => 2,
         };
         results[place] += 1;
-        majority += u32::from(position.phase() == Phase::Majority);
+        majority += u32::from(position.phase() == TogyzkumalakPhase::Majority);
     }
     let share = |count: u32| f64::from(count) / f64::from(games);
     let near = |value: f64, target: f64, within: f64| {
@@ -196,20 +198,20 @@ fn comments_and_logs_are_passed_over() {
 
 #[test]
 fn the_record_of_a_table_replays() {
-    let mut game = togyzkumalak::ID.open("seed", 2).unwrap();
+    let mut game = togyzkumalak::ID.start_match("seed", 2).unwrap();
     let mut tokens = Vec::new();
     for token in ["7", "9", "6", "8"] {
         let Node::Act(seat) = game.node() else { panic!("the game goes on") };
-        game.act(seat, token).unwrap();
+        game.apply_action(seat, token).unwrap();
         tokens.push((Some(seat), token));
     }
-    let heading = Heading {
+    let heading = RecordHeading {
         names: vec!["Ann \"A\"".into(), "Боб".into()],
         date: "2026.11.21".into(),
         site: "here".into(),
         result: Some(vec![0, 1]),
     };
-    let record = game.record(&heading, "seed", &tokens);
+    let record = game.write_record(&heading, "seed", &tokens);
     assert!(record.contains("1. 76(10) 98"), "{record}");
     assert!(record.ends_with(" 0-1\n"), "{record}");
     assert_eq!(last_line_of_positions(&record), last_line_of_positions("7 9 6 8"));
@@ -289,7 +291,7 @@ fn impossible_positions_are_refused_in_words() {
 /// The pits of a random game, cut at a length.
 fn random_game(variant: Variant, seed: u64, plies_max: usize) -> Vec<Sow> {
     let mut random = Seeded(seed);
-    let mut position = Position::start(variant);
+    let mut position = TogyzkumalakPosition::start(variant);
     let mut moves = Vec::new();
     while !position.is_over() && moves.len() < plies_max {
         let n = random.below(u32::from(position.moves_len()));
@@ -302,7 +304,7 @@ fn random_game(variant: Variant, seed: u64, plies_max: usize) -> Vec<Sow> {
 
 #[test]
 fn a_number_beside_a_move_may_be_any_that_others_write_and_no_other() {
-    let mut after = Position::start(Variant::Seed);
+    let mut after = TogyzkumalakPosition::start(Variant::Seed);
     let real = after.play(6);
     assert_eq!((real.captured, after.kazans()), (10, [10, 0]));
     // As if three stones had fallen into the mover's own tuzdyk on the way.
@@ -333,7 +335,14 @@ fn a_record_is_of_the_form_that_its_moves_show_before_what_its_headers_say() {
 fn a_tuzdyk_lies_where_it_can_and_its_pit_is_empty() {
     let position = |pits: [[u8; 9]; 2], tuzdyks| {
         let kazan = 162 - pits.as_flattened().iter().sum::<u8>();
-        Position::new(pits, [kazan / 2, kazan - kazan / 2], tuzdyks, 0, false, Variant::Seed)
+        TogyzkumalakPosition::new(
+            pits,
+            [kazan / 2, kazan - kazan / 2],
+            tuzdyks,
+            0,
+            false,
+            Variant::Seed,
+        )
     };
     let but = |pit: usize| {
         let mut row = [7; 9];
@@ -353,14 +362,14 @@ fn a_tuzdyk_lies_where_it_can_and_its_pit_is_empty() {
 
 #[test]
 fn a_record_that_begins_with_the_second_player_says_so() {
-    let mut start = Position::start(Variant::Seed);
+    let mut start = TogyzkumalakPosition::start(Variant::Seed);
     start.play(6);
     let moves = [Sow(6), Sow(0)];
     let text = write_record(Form::Plain, &[], &start, &moves, None).unwrap();
     let line = text.lines().last().unwrap();
     assert!(line.starts_with("1... 7"), "{text}");
     assert!(line.contains(" 2. 1"), "{text}");
-    let ordinary = Position::start(Variant::Seed);
+    let ordinary = TogyzkumalakPosition::start(Variant::Seed);
     let text = write_record(Form::Plain, &[], &ordinary, &moves, None).unwrap();
     assert!(!text.contains("1..."), "{text}");
 }
@@ -369,7 +378,7 @@ fn a_record_that_begins_with_the_second_player_says_so() {
 fn a_record_without_moves_has_no_line_that_begins_with_a_space() {
     for form in [Form::Federation, Form::PlayOk, Form::PlayStrategy, Form::Plain] {
         for headers in [&[][..], &[("White", "Ann")]] {
-            let start = Position::start(form.variant());
+            let start = TogyzkumalakPosition::start(form.variant());
             let text = write_record(form, headers, &start, &[], None).unwrap();
             assert!(!text.lines().any(|line| line.starts_with(' ')), "{form:?}: {text:?}");
         }
@@ -381,12 +390,12 @@ proptest! {
     fn records_read_back_what_was_written(seed: u64, plies_max in 0_usize..300, v in 0_usize..3) {
         let variant = Variant::ALL[v];
         let moves = random_game(variant, seed, plies_max);
-        let start = Position::start(variant);
+        let start = TogyzkumalakPosition::start(variant);
         let mut end = start;
         for sow in &moves {
             end.play(sow.0);
         }
-        let out_of_moves = end.phase() == Phase::Atsyrau;
+        let out_of_moves = end.phase() == TogyzkumalakPhase::Atsyrau;
         for form in [Form::Federation, Form::PlayOk, Form::PlayStrategy, Form::Plain] {
             let headers = [("White", "Ann \"A\" {x}"), ("Black", "Боб"), ("Site", "here")];
             let text = write_record(form, &headers, &start, &moves, None).unwrap();
@@ -410,7 +419,7 @@ proptest! {
 
     #[test]
     fn positions_read_back_what_was_written(seed: u64, plies in 0_usize..200) {
-        let mut position = Position::start(Variant::Seed);
+        let mut position = TogyzkumalakPosition::start(Variant::Seed);
         let mut count = 0;
         for sow in random_game(Variant::Seed, seed, plies) {
             position.play(sow.0);
@@ -423,7 +432,7 @@ proptest! {
         if !position.is_over() {
             prop_assert_eq!(again, position);
             let text = write_playstrategy(&position, count);
-            if position.phase() == Phase::Turn {
+            if position.phase() == TogyzkumalakPhase::Turn {
                 prop_assert_eq!(read_position(&text, Variant::Seed).unwrap().0, position);
             }
         }
@@ -439,7 +448,7 @@ proptest! {
             let _ = read_position(&text, Variant::Seed);
             let _ = Written::read(&text);
             let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
-            let _ = game.guess(Seat(0), &text, vocabulary().of("togyzkumalak"));
+            let _ = game.parse_move(Seat(0), &text, vocabulary().game_words("togyzkumalak"));
             let _ = Sow::read(&text);
         }
     }
@@ -454,7 +463,7 @@ fn every_text_has_its_words_with_its_arguments() {
             let mut facts = Vec::new();
             for sow in random_game(variant, seed, 1_000) {
                 let Node::Act(seat) = game.node() else { break };
-                game.act(seat, &sow, &mut facts).unwrap();
+                game.apply_action(seat, &sow, &mut facts).unwrap();
                 let view = game.view(Viewer::Public);
                 for text in caption::caption(&view).iter().chain(&caption::text_board(&view)) {
                     words.check(text);
@@ -463,10 +472,10 @@ fn every_text_has_its_words_with_its_arguments() {
             let view = game.view(Viewer::Public);
             let mut refused = Togyzkumalak::start(&variant, 2).unwrap();
             for (seat, pit) in [(1, 0), (0, 9)] {
-                let illegal = refused.act(Seat(seat), &Sow(pit), &mut facts).unwrap_err();
+                let illegal = refused.apply_action(Seat(seat), &Sow(pit), &mut facts).unwrap_err();
                 words.check(&caption::refuse(&view, Seat(seat), &Sow(pit), illegal));
             }
-            for illegal in Illegal::ALL {
+            for illegal in TogyzkumalakIllegal::ALL {
                 words.check(&caption::refuse(&view, Seat(0), &Sow(0), *illegal));
             }
         }
@@ -505,7 +514,7 @@ impl Words {
 #[test]
 fn the_words_of_a_position_fit_it() {
     let mut game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
-    game.act(Seat(0), &Sow(6), &mut Vec::new()).unwrap();
+    game.apply_action(Seat(0), &Sow(6), &mut Vec::new()).unwrap();
     let view = game.view(Viewer::Public);
     assert_eq!(game.node(), Node::Act(Seat(1)));
     let keys: Vec<String> =
@@ -518,8 +527,8 @@ fn the_words_of_a_position_fit_it() {
     ];
     assert_eq!(keys, expected);
     assert_eq!(caption::label(&view, &Sow(0)), "1 (10)");
-    let illegal = game.act(Seat(1), &Sow(5), &mut Vec::new()).unwrap_err();
-    assert_eq!(illegal, Illegal::PitIsEmpty);
+    let illegal = game.apply_action(Seat(1), &Sow(5), &mut Vec::new()).unwrap_err();
+    assert_eq!(illegal, TogyzkumalakIllegal::PitIsEmpty);
     let refusal = caption::refuse(&view, Seat(1), &Sow(5), illegal);
     assert_eq!(refusal.key, "togyzkumalak-empty-pit");
     assert_eq!(refusal.args.len(), 2);

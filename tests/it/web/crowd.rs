@@ -4,7 +4,7 @@
 use std::io::BufRead;
 use std::time::{Duration, Instant};
 
-use caravanserai_webchat::doors::Door;
+use caravanserai_webchat::connections::ConnectionLimits;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
@@ -33,13 +33,13 @@ async fn deaf(of: &Someone) -> TcpStream {
 async fn chatter(crowd: &Crowd) -> (Vec<Duration>, usize) {
     let folder = TempDir::new().unwrap();
     let often = (1_000_000, 1);
-    let limits = Limits {
-        arrive: often,
-        say: often,
-        say_here: often,
-        ask: often,
+    let limits = WebchatLimits {
+        arrive_rate: often,
+        say_rate: often,
+        say_in_room_rate: often,
+        read_rate: often,
         messages: 10_000,
-        ..Limits::default()
+        ..WebchatLimits::default()
     };
     let served = Served::start(folder.path(), limits).await;
     let reader = Someone::enter(&served, "Reader").await;
@@ -109,9 +109,16 @@ fn the_chat_of_the_strangers_is_served() {
         .block_on(async {
             let folder = TempDir::new().unwrap();
             let often = (1_000_000, 1);
-            let door = Door { connections: 2 * STRANGERS, ..Door::default() };
-            let limits =
-                Limits { arrive: often, say: often, say_here: often, ask: often, door, ..limits() };
+            let door =
+                ConnectionLimits { connections: 2 * STRANGERS, ..ConnectionLimits::default() };
+            let limits = WebchatLimits {
+                arrive_rate: often,
+                say_rate: often,
+                say_in_room_rate: often,
+                read_rate: often,
+                connections: door,
+                ..limits()
+            };
             let served = Served::start(folder.path(), limits).await;
             println!("serving {}", served.base);
             // Until whoever started this is gone.
@@ -121,8 +128,8 @@ fn the_chat_of_the_strangers_is_served() {
         .unwrap();
 }
 
-fn limits() -> Limits {
-    Limits { streams: STRANGERS, messages: 10_000, ..Limits::default() }
+fn limits() -> WebchatLimits {
+    WebchatLimits { streams: STRANGERS, messages: 10_000, ..WebchatLimits::default() }
 }
 
 /// Begins a request, and never ends its first line.

@@ -111,7 +111,7 @@ async fn the_host_lists_bans_and_closes() {
 #[tokio::test]
 async fn an_address_that_is_banned_gets_no_further() {
     let folder = TempDir::new().unwrap();
-    let behind = caravanserai_webchat::Settings {
+    let behind = caravanserai_webchat::WebchatSettings {
         proxies: vec!["127.0.0.1".parse().unwrap()],
         ..crate::web_bot::settings(folder.path())
     };
@@ -176,7 +176,7 @@ async fn names_that_cannot_be_seen_or_told_apart_are_refused() {
 #[tokio::test]
 async fn people_who_never_took_part_do_not_keep_others_out() {
     let folder = TempDir::new().unwrap();
-    let limits = Limits { arrive: (3, 3_600_000), ..Limits::default() };
+    let limits = WebchatLimits { arrive_rate: (3, 3_600_000), ..WebchatLimits::default() };
     let served = Served::start(folder.path(), limits).await;
     for n in 0..3 {
         assert_eq!(arrive(&served, &format!("Guest {n}")).await.0, StatusCode::OK);

@@ -10,8 +10,8 @@ mod replicas;
 use std::sync::Arc;
 
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
-use caravanserai_protocol::{Body, Mention, Outgoing, Platform, SendError};
-use caravanserai_webchat::Limits;
+use caravanserai_protocol::{Mention, OutgoingMessage, Platform, SendError, UpdateKind};
+use caravanserai_webchat::WebchatLimits;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -121,7 +121,7 @@ fn parse(stream: &str) -> Vec<(Option<u64>, String, Value)> {
 
 async fn chat() -> (TempDir, Served) {
     let folder = TempDir::new().unwrap();
-    let served = Served::start(folder.path(), Limits::default()).await;
+    let served = Served::start(folder.path(), WebchatLimits::default()).await;
     (folder, served)
 }
 
@@ -189,8 +189,8 @@ async fn what_is_said_in_passing_has_one_place_and_goes_when_people_go_on() {
 async fn a_board_says_whom_it_waits_for() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
-    let post = |waits_for| {
-        let said = Outgoing { waits_for, nonce: "board".into(), ..say("a board") };
+    let post = |awaited_person| {
+        let said = OutgoingMessage { awaited_person, nonce: "board".into(), ..say("a board") };
         let web = Arc::clone(&served.web);
         async move { web.post(&PlaceId("web:lobby".into()), &said).await.unwrap() }
     };
@@ -256,7 +256,7 @@ async fn an_open_stream_tells_what_happens() {
 #[tokio::test]
 async fn a_restart_keeps_rooms_people_messages_and_pictures() {
     let folder = TempDir::new().unwrap();
-    let served = Served::start(folder.path(), Limits::default()).await;
+    let served = Served::start(folder.path(), WebchatLimits::default()).await;
     let ann = Someone::enter(&served, "Ann").await;
     ann.say("/togyz", "k1").await;
     ann.press(2, "4", "p1").await;
@@ -265,7 +265,7 @@ async fn a_restart_keeps_rooms_people_messages_and_pictures() {
     let event = ann.get("me").await["seq"].as_u64().unwrap();
     served.stop().await;
 
-    let served = Served::start(folder.path(), Limits::default()).await;
+    let served = Served::start(folder.path(), WebchatLimits::default()).await;
     let ann = ann.at(&served);
     assert_eq!(ann.get("rooms/lobby").await, before);
     let source = before["messages"][1]["image"]["src"].as_str().unwrap().to_owned();
@@ -286,7 +286,7 @@ async fn a_restart_keeps_rooms_people_messages_and_pictures() {
 #[tokio::test]
 async fn a_message_kept_before_the_bot_died_is_heard_after_the_restart() {
     let folder = TempDir::new().unwrap();
-    let served = Served::start(folder.path(), Limits::default()).await;
+    let served = Served::start(folder.path(), WebchatLimits::default()).await;
     let ann = Someone::enter(&served, "Ann").await;
     *served.bot.dead.lock().unwrap() = true;
     let body = json!({ "text": "/say alive", "key": "k1" });
@@ -296,7 +296,8 @@ async fn a_message_kept_before_the_bot_died_is_heard_after_the_restart() {
 
     // Once by itself, once because the client asks again: one update, one answer.
     let bot = Arc::new(Bot::default());
-    let served = Served::start_with(folder.path(), Limits::default(), bot, "127.0.0.1:0").await;
+    let served =
+        Served::start_with(folder.path(), WebchatLimits::default(), bot, "127.0.0.1:0").await;
     let ann = ann.at(&served);
     ann.say("/say alive", "k1").await;
     assert_eq!(ann.texts().await, ["/say alive", "alive"]);
@@ -334,13 +335,13 @@ async fn whispers_reach_one_person_only() {
     let note = say("your turn in private");
     served
         .web
-        .whisper(&lobby(), &PersonId(bob.id.clone()), "hand", &note.clone().into())
+        .show_ephemeral(&lobby(), &PersonId(bob.id.clone()), "hand", &note.clone().into())
         .await
         .unwrap();
     assert_eq!(bob.texts().await.last().unwrap(), "your turn in private");
     assert_eq!(ann.texts().await, ["/hand"]);
     let nobody = PersonId("web:nobody".into());
-    let refused = served.web.whisper(&lobby(), &nobody, "hand", &note.clone().into()).await;
+    let refused = served.web.show_ephemeral(&lobby(), &nobody, "hand", &note.clone().into()).await;
     assert_eq!(refused, Err(SendError::NotAllowed));
 }
 
@@ -353,7 +354,7 @@ async fn private_chats_and_rooms_one_is_not_in_are_closed() {
     let body = json!({ "text": "/say just us", "key": "k1" });
     ann.post("rooms/@/messages", body).await;
     assert_eq!(ann.messages("@").await.len(), 2);
-    let place = served.bot.calls.lock().unwrap().last().unwrap().place.clone();
+    let place = served.bot.calls.lock().unwrap().last().unwrap().chat.clone();
     assert_eq!(place.id.0, format!("web:@{}", ann.id.trim_start_matches("web:")));
     for path in ["rooms/lobby", "rooms/@", &format!("rooms/@{}", &ann.id[4..])] {
         assert_eq!(eve.try_get(path).await.status(), StatusCode::NOT_FOUND, "{path}");
@@ -368,7 +369,12 @@ async fn private_chats_and_rooms_one_is_not_in_are_closed() {
 async fn too_much_is_answered_kindly() {
     let folder = TempDir::new().unwrap();
     let hour = 3_600_000;
-    let limits = Limits { say: (3, hour), said: 4, people: 3, ..Limits::default() };
+    let limits = WebchatLimits {
+        say_rate: (3, hour),
+        bot_messages: 4,
+        people: 3,
+        ..WebchatLimits::default()
+    };
     let served = Served::start(folder.path(), limits).await;
     let ann = Someone::enter(&served, "Ann").await;
     ann.say("one", "k1").await;
@@ -438,8 +444,8 @@ async fn mentions_reach_the_bot_as_people() {
     let calls = served.bot.calls.lock().unwrap();
     let heard: Vec<_> = calls
         .iter()
-        .filter_map(|it| match &it.body {
-            Body::Text { text, mentions, reply_to } => Some((text, mentions, reply_to)),
+        .filter_map(|it| match &it.kind {
+            UpdateKind::Text { text, mentions, reply_to } => Some((text, mentions, reply_to)),
             _ => None,
         })
         .collect();
@@ -453,7 +459,7 @@ async fn mentions_reach_the_bot_as_people() {
     let ids: Vec<String> = heard[1].1.iter().map(named).collect();
     assert_eq!(ids, [second.id]);
     assert_eq!(*heard[1].2, Some(MessageId("1".into())));
-    assert!(calls[0].person.admin && matches!(calls[0].body, Body::Added));
+    assert!(calls[0].person.admin && matches!(calls[0].kind, UpdateKind::BotAdded));
 }
 
 #[tokio::test]
@@ -466,7 +472,10 @@ async fn a_bot_sent_away_hears_and_says_nothing_until_it_is_back() {
     let (status, answer) = bob.try_post("rooms/lobby/bot", away.clone()).await;
     assert_eq!((status, &answer["error"]), (StatusCode::FORBIDDEN, &json!("not_admin")));
     ann.post("rooms/lobby/bot", away).await;
-    assert!(matches!(served.bot.calls.lock().unwrap().last().unwrap().body, Body::Removed));
+    assert!(matches!(
+        served.bot.calls.lock().unwrap().last().unwrap().kind,
+        UpdateKind::BotRemoved
+    ));
     let heard = served.bot.heard().len();
     ann.say("/say anything", "k2").await;
     assert_eq!(served.bot.heard().len(), heard);
@@ -474,7 +483,7 @@ async fn a_bot_sent_away_hears_and_says_nothing_until_it_is_back() {
     let press = json!({ "message": 2, "press": "1", "key": "p1" });
     assert_eq!(bob.try_post("rooms/lobby/press", press).await.1["error"], "no_bot");
     ann.post("rooms/lobby/bot", json!({ "present": true })).await;
-    assert!(matches!(served.bot.calls.lock().unwrap().last().unwrap().body, Body::Added));
+    assert!(matches!(served.bot.calls.lock().unwrap().last().unwrap().kind, UpdateKind::BotAdded));
     bob.press(2, "1", "p2").await;
     // Whoever has been here longest inherits the room.
     ann.post("rooms/lobby/leave", json!({})).await;
@@ -513,11 +522,11 @@ async fn the_bot_posts_once_edits_deletes_and_counts() {
     hello.nonce = "n1".into();
     let id = web.post(&lobby(), &hello).await.unwrap();
     assert_eq!(web.post(&lobby(), &hello).await.unwrap(), id);
-    assert_eq!(web.buried(&lobby(), &id), 0);
+    assert_eq!(web.messages_below(&lobby(), &id), 0);
     ann.say("one", "k1").await;
     ann.say("/say two", "k2").await;
-    assert_eq!(web.buried(&lobby(), &id), 2, "only what people wrote buries a board");
-    assert_eq!(web.link(&lobby(), &id).unwrap(), format!("/#/lobby?m={}", id.0));
+    assert_eq!(web.messages_below(&lobby(), &id), 2, "only what people wrote buries a board");
+    assert_eq!(web.message_link(&lobby(), &id).unwrap(), format!("/#/lobby?m={}", id.0));
     let seq = ann.get("me").await["seq"].clone();
     web.edit(&lobby(), &id, &hello).await.unwrap();
     assert_eq!(ann.get("me").await["seq"], seq, "the same again changes nothing");

@@ -75,14 +75,15 @@ async fn a_draft_outlives_a_reload_and_another_room_says_that_it_is_your_turn() 
         admin: false,
     };
     let lobby = PlaceId("web:lobby".into());
-    let said = Outgoing { nonce: "b".into(), waits_for: Some(id), ..board(0, &ann, &[]) };
+    let said =
+        OutgoingMessage { nonce: "b".into(), awaited_person: Some(id), ..board(0, &ann, &[]) };
     let message = served.web.post(&lobby, &said).await.unwrap();
     let marked = "document.querySelector('#room-list .calls')?.textContent === '▶'";
     browser.wait(marked).await;
     browser.wait("document.title.startsWith('▶')").await;
     browser.wait("document.querySelector('#turn-open:not([hidden])').hash === '#/lobby'").await;
     browser.screenshot("your-turn-elsewhere").await;
-    let moved = Outgoing { waits_for: None, ..said };
+    let moved = OutgoingMessage { awaited_person: None, ..said };
     served.web.edit(&lobby, &message, &moved).await.unwrap();
     browser.wait("!document.title.startsWith('▶')").await;
     browser.wait("!document.querySelector('#text').hasAttribute('role')").await;

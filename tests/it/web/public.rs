@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use caravanserai_webchat::doors::Door;
+use caravanserai_webchat::connections::ConnectionLimits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -28,16 +28,17 @@ async fn raw(served: &Served, bytes: &[u8], until: &str) -> String {
     String::from_utf8_lossy(&told).into_owned()
 }
 
-async fn with_door(door: Door) -> (TempDir, Served) {
+async fn with_door(door: ConnectionLimits) -> (TempDir, Served) {
     let folder = TempDir::new().unwrap();
-    let limits = Limits { door, ..Limits::default() };
+    let limits = WebchatLimits { connections: door, ..WebchatLimits::default() };
     let served = Served::start(folder.path(), limits).await;
     (folder, served)
 }
 
 #[tokio::test]
 async fn connections_that_say_nothing_shut_out_nobody() {
-    let (_folder, served) = with_door(Door { connections: 24, ..Door::default() }).await;
+    let (_folder, served) =
+        with_door(ConnectionLimits { connections: 24, ..ConnectionLimits::default() }).await;
     let ann = Someone::enter(&served, "Ann").await;
     let mut stream = ann.try_get("events").await;
     let mut idle = Vec::new();
@@ -59,8 +60,9 @@ async fn connections_that_say_nothing_shut_out_nobody() {
 
 #[tokio::test]
 async fn whoever_does_not_finish_the_head_of_a_request_is_let_go() {
-    let head = Duration::from_millis(100);
-    let (_folder, served) = with_door(Door { head, ..Door::default() }).await;
+    let head_timeout = Duration::from_millis(100);
+    let (_folder, served) =
+        with_door(ConnectionLimits { head_timeout, ..ConnectionLimits::default() }).await;
     // Read to the end: it ends by itself, however it is told.
     raw(&served, b"GET / HTTP/1.1\r\nHost: local", "nothing like this").await;
     raw(&served, b"", "nothing like this").await;
@@ -100,9 +102,9 @@ async fn what_is_wrong_with_a_request_is_named() {
 #[tokio::test]
 async fn only_a_trusted_proxy_says_where_somebody_is() {
     let folder = TempDir::new().unwrap();
-    let trusting = caravanserai_webchat::Settings {
+    let trusting = caravanserai_webchat::WebchatSettings {
         proxies: vec!["127.0.0.1".parse().unwrap()],
-        limits: Limits { arrive: (1, 3_600_000), ..Limits::default() },
+        limits: WebchatLimits { arrive_rate: (1, 3_600_000), ..WebchatLimits::default() },
         ..settings(folder.path())
     };
     let store = Arc::new(caravanserai_store::memory::MemoryStore::new());
@@ -152,8 +154,13 @@ async fn the_page_is_fetched_once_and_in_few_bytes() {
 async fn one_person_cannot_wipe_a_room() {
     let folder = TempDir::new().unwrap();
     let often = (1_000, 1);
-    let limits =
-        Limits { messages: 10, say: often, say_here: often, ask: often, ..Limits::default() };
+    let limits = WebchatLimits {
+        messages: 10,
+        say_rate: often,
+        say_in_room_rate: often,
+        read_rate: often,
+        ..WebchatLimits::default()
+    };
     let served = Served::start(folder.path(), limits).await;
     let ann = Someone::enter(&served, "Ann").await;
     let eve = Someone::enter(&served, "Eve").await;
@@ -167,7 +174,7 @@ async fn one_person_cannot_wipe_a_room() {
     assert!(
         texts[0] == "/togyz" && texts[1].starts_with("Togyzkumalak") && texts[2] == "good luck"
     );
-    let limits = Limits { say_here: (3, 3_600_000), ..Limits::default() };
+    let limits = WebchatLimits { say_in_room_rate: (3, 3_600_000), ..WebchatLimits::default() };
     let folder = TempDir::new().unwrap();
     let served = Served::start(folder.path(), limits).await;
     let eve = Someone::enter(&served, "Eve").await;
@@ -186,25 +193,25 @@ async fn a_private_chat_that_nobody_has_opened_opens_with_what_is_shown_there() 
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let id = PersonId(format!("web:{}", ann.id.trim_start_matches("web:")));
-    let place = served.web.private_place(&id).await.unwrap();
+    let place = served.web.private_chat(&id).await.unwrap();
     served.web.post(&place, &say("your own board")).await.unwrap();
     let told = ann.messages("@").await;
     assert_eq!(told.last().unwrap()["text"], "your own board");
     // Whoever sent the bot away from there is not written to.
     ann.post("rooms/@/bot", json!({ "present": false })).await;
-    assert_eq!(served.web.private_place(&id).await, Err(SendError::NotAllowed));
+    assert_eq!(served.web.private_chat(&id).await, Err(SendError::NotAllowed));
 }
 
 #[tokio::test]
 async fn behind_a_proxy_the_page_has_a_name_of_its_own() {
     let folder = TempDir::new().unwrap();
-    let settings = caravanserai_webchat::Settings {
+    let settings = caravanserai_webchat::WebchatSettings {
         files: folder.path().to_owned(),
         hosts: vec!["play.example.org".to_owned()],
         ..Default::default()
     };
     let store = Arc::new(caravanserai_store::memory::MemoryStore::new());
-    let web = caravanserai_webchat::Web::open(settings, store);
+    let web = caravanserai_webchat::Webchat::open(settings, store);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let router = web.router(std::sync::Arc::new(crate::web_bot::Bot::default()));

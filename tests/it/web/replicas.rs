@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Store, memory::MemoryStore};
-use caravanserai_webchat::Web;
+use caravanserai_webchat::Webchat;
 
 use super::*;
 use crate::web_bot::settings;
@@ -77,7 +77,7 @@ async fn who_looks_on_is_counted_over_all_processes() {
     for who in [&ann, &bob] {
         who.try_get(&format!("rooms/lobby/tables/{}", table.0)).await;
     }
-    let looking = async |at: &Served| at.web.onlookers(&room, &table).await.unwrap();
+    let looking = async |at: &Served| at.web.spectators(&room, &table).await.unwrap();
     let until = async |at: &Served, count: usize| {
         let seen = async {
             while looking(at).await.len() != count {
@@ -130,10 +130,10 @@ async fn a_chat_whose_store_fails_is_there_and_says_so() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     store.close().await.unwrap();
     let folder = TempDir::new().unwrap();
-    let web = Web::open(settings(folder.path()), store);
-    assert!(!web.standing().loaded);
+    let web = Webchat::open(settings(folder.path()), store);
+    assert!(!web.health().loaded);
     // The page is served; what needs the store is refused kindly, and the bot is told to wait.
     let refused = web.post(&lobby(), &say("hello")).await;
     assert!(matches!(refused, Err(SendError::Temporary(_))), "{refused:?}");
-    assert!(web.standing().trouble.is_some());
+    assert!(web.health().trouble.is_some());
 }

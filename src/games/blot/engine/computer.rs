@@ -1,24 +1,24 @@
 //! The players by name: five levels, and opponents to measure them against.
 
-use super::super::action::Action;
-use super::super::auction::Call;
+use super::super::action::BlotAction;
+use super::super::auction::AuctionCall;
 use super::super::card::Card;
 use super::super::rules::Blot;
-use super::super::view::Own;
+use super::super::view::OwnHand;
 use super::auction;
-use super::auction::listen::Listener;
+use super::auction::call_inference::CallListener;
 use super::auction::model::Model;
+use super::card_play::{Aim, CardEffort, CardEvidence, CardQuestion, CardTools, CardValues};
 use super::count;
-use super::equity::{Match, POINTS};
-use super::play::{Aim, Asked, Effort, Promises, Sense, Workshop};
-use super::thumb::{self, Memory};
+use super::equity::{MatchState, POINTS};
+use super::rules_of_thumb::{self, PlayerMemory};
 use crate::rules::Entropy;
-use crate::search::{Level, Numbers, Player, Question, Thought};
+use crate::search::{ComputerLevel, Player, PlayerQuestion, SeededRng, Thought};
 
 /// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Level(Level),
+enum BlotPlayerKind {
+    Level(ComputerLevel),
     Random,
     Greedy,
     Playouts(usize),
@@ -27,19 +27,19 @@ enum Kind {
 }
 
 /// A computer player of Blot.
-pub struct Computer {
-    kind: Kind,
-    workshop: Workshop,
+pub struct BlotComputer {
+    kind: BlotPlayerKind,
+    workshop: CardTools,
 }
 
 /// How a player finds its card.
-enum Way {
-    Thumb(Memory),
-    Worlds(Effort),
+enum CardChoice {
+    Thumb(PlayerMemory),
+    Worlds(CardEffort),
 }
 
 /// The highest level.
-const MASTER: Effort = Effort {
+const MASTER: CardEffort = CardEffort {
     aim: Aim::Result,
     infers: true,
     playouts: 400,
@@ -50,24 +50,24 @@ const MASTER: Effort = Effort {
 /// No tricks are solved.
 const PLAYED_OUT: [usize; 9] = [0; 9];
 
-impl Kind {
-    fn read(name: &str) -> Option<Kind> {
-        if let Some(level) = Level::read(name) {
-            return Some(Kind::Level(level));
+impl BlotPlayerKind {
+    fn read(name: &str) -> Option<BlotPlayerKind> {
+        if let Some(level) = ComputerLevel::read(name) {
+            return Some(BlotPlayerKind::Level(level));
         }
         match name {
-            "random" => Some(Kind::Random),
-            "greedy" => Some(Kind::Greedy),
-            "cards" => Some(Kind::Cards),
+            "random" => Some(BlotPlayerKind::Random),
+            "greedy" => Some(BlotPlayerKind::Greedy),
+            "cards" => Some(BlotPlayerKind::Cards),
             _ => {
                 let worlds = name.strip_prefix("playouts-")?.parse().ok()?;
-                (1..=100_000).contains(&worlds).then_some(Kind::Playouts(worlds))
+                (1..=100_000).contains(&worlds).then_some(BlotPlayerKind::Playouts(worlds))
             }
         }
     }
 
-    fn way(self) -> Way {
-        let plain = |playouts: usize| Effort {
+    fn way(self) -> CardChoice {
+        let plain = |playouts: usize| CardEffort {
             aim: Aim::Cards,
             infers: false,
             playouts,
@@ -75,42 +75,51 @@ impl Kind {
             choice: 1,
         };
         match self {
-            Kind::Level(Level::Beginner) => Way::Thumb(Memory::Table),
-            Kind::Level(Level::Easy) => Way::Thumb(Memory::Trick),
-            Kind::Level(Level::Medium) => Way::Worlds(Effort { aim: Aim::Result, ..plain(8) }),
-            Kind::Level(Level::Strong) => Way::Worlds(Effort {
+            BlotPlayerKind::Level(ComputerLevel::Beginner) => {
+                CardChoice::Thumb(PlayerMemory::Table)
+            }
+            BlotPlayerKind::Level(ComputerLevel::Easy) => CardChoice::Thumb(PlayerMemory::Trick),
+            BlotPlayerKind::Level(ComputerLevel::Medium) => {
+                CardChoice::Worlds(CardEffort { aim: Aim::Result, ..plain(8) })
+            }
+            BlotPlayerKind::Level(ComputerLevel::Strong) => CardChoice::Worlds(CardEffort {
                 aim: Aim::Result,
                 infers: true,
                 playouts: 60,
                 solved: [0, 20, 20, 20, 20, 0, 0, 0, 0],
                 choice: 1,
             }),
-            Kind::Level(Level::Master) => Way::Worlds(MASTER),
-            Kind::Cards => Way::Worlds(Effort { aim: Aim::Cards, choice: 1, ..MASTER }),
-            Kind::Random | Kind::Greedy => Way::Thumb(Memory::All),
-            Kind::Playouts(worlds) => Way::Worlds(plain(worlds)),
+            BlotPlayerKind::Level(ComputerLevel::Master) => CardChoice::Worlds(MASTER),
+            BlotPlayerKind::Cards => {
+                CardChoice::Worlds(CardEffort { aim: Aim::Cards, choice: 1, ..MASTER })
+            }
+            BlotPlayerKind::Random | BlotPlayerKind::Greedy => CardChoice::Thumb(PlayerMemory::All),
+            BlotPlayerKind::Playouts(worlds) => CardChoice::Worlds(plain(worlds)),
         }
     }
 }
 
-impl Computer {
+impl BlotComputer {
     /// The player of this name.
     pub fn new(name: &str) -> Option<Self> {
-        Some(Self { kind: Kind::read(name)?, workshop: Workshop::default() })
+        Some(Self { kind: BlotPlayerKind::read(name)?, workshop: CardTools::default() })
     }
 
     fn say(
         &self,
-        question: &Question<'_, Blot>,
-        own: &Own,
-        numbers: &mut Numbers,
-    ) -> Thought<Action> {
-        let Question { view, actions, budget } = question;
+        question: &PlayerQuestion<'_, Blot>,
+        own: &OwnHand,
+        numbers: &mut SeededRng,
+    ) -> Thought<BlotAction> {
+        let PlayerQuestion { view, actions, budget } = question;
         match self.kind {
-            Kind::Level(level) => auction::call(view, own, actions, level, budget, numbers),
-            Kind::Random => sure(any(actions, numbers)),
-            Kind::Greedy | Kind::Playouts(_) | Kind::Cards => {
-                let calls = [count::call(view, own, actions), Call::Pass].map(Action::Call);
+            BlotPlayerKind::Level(level) => {
+                auction::call(view, own, actions, level, budget, numbers)
+            }
+            BlotPlayerKind::Random => sure(any(actions, numbers)),
+            BlotPlayerKind::Greedy | BlotPlayerKind::Playouts(_) | BlotPlayerKind::Cards => {
+                let calls =
+                    [count::call(view, own, actions), AuctionCall::Pass].map(BlotAction::Call);
                 let call = calls.into_iter().find(|call| actions.contains(call));
                 sure(call.unwrap_or(actions[0]))
             }
@@ -118,107 +127,116 @@ impl Computer {
     }
 
     /// Announces and shows whenever it can, but for those who forget.
-    fn speak(&self, own: &Own, actions: &[Action], numbers: &mut Numbers) -> Option<Action> {
-        let forgets = self.kind == Kind::Level(Level::Beginner) && numbers.below(4) == 0;
+    fn speak(
+        &self,
+        own: &OwnHand,
+        actions: &[BlotAction],
+        numbers: &mut SeededRng,
+    ) -> Option<BlotAction> {
+        let forgets =
+            self.kind == BlotPlayerKind::Level(ComputerLevel::Beginner) && numbers.below(4) == 0;
         let speak = own.meld_actions.iter().copied().find(|it| actions.contains(it))?;
         (!forgets || actions.len() == 1).then_some(speak)
     }
 
     fn put(
         &mut self,
-        question: &Question<'_, Blot>,
-        own: &Own,
-        numbers: &mut Numbers,
-    ) -> Thought<Action> {
-        let Question { view, actions, .. } = question;
+        question: &PlayerQuestion<'_, Blot>,
+        own: &OwnHand,
+        numbers: &mut SeededRng,
+    ) -> Thought<BlotAction> {
+        let PlayerQuestion { view, actions, .. } = question;
         if let Some(speak) = self.speak(own, actions, numbers) {
             return sure(speak);
         }
         let cards = cards(actions);
-        if cards.is_empty() || self.kind == Kind::Random {
+        if cards.is_empty() || self.kind == BlotPlayerKind::Random {
             return sure(any(actions, numbers));
         }
         match self.kind.way() {
-            Way::Thumb(memory) => {
-                let card = thumb::card(view, own, memory, numbers);
+            CardChoice::Thumb(memory) => {
+                let card = rules_of_thumb::card(view, own, memory, numbers);
                 let action = card.filter(|card| cards.contains(card)).unwrap_or(cards[0]);
-                sure(Action::Card(action))
+                sure(BlotAction::Card(action))
             }
-            Way::Worlds(effort) => self.by_worlds(question, own, &cards, &effort, numbers),
+            CardChoice::Worlds(effort) => self.by_worlds(question, own, &cards, &effort, numbers),
         }
     }
 
     fn by_worlds(
         &mut self,
-        question: &Question<'_, Blot>,
-        own: &Own,
+        question: &PlayerQuestion<'_, Blot>,
+        own: &OwnHand,
         cards: &[Card],
-        effort: &Effort,
-        numbers: &mut Numbers,
-    ) -> Thought<Action> {
+        effort: &CardEffort,
+        numbers: &mut SeededRng,
+    ) -> Thought<BlotAction> {
         let view = question.view;
         let model = Model::shipped();
         let house = view.options.house();
         let dealer = view.dealer.map_or(0, |dealer| dealer.0);
         let calls = view.calls.iter().map(|(seat, call)| (seat.0, *call));
-        let listener = Listener::new(model, dealer, calls, &house);
+        let listener = CallListener::new(model, dealer, calls, &house);
         let others = (1..4).map(|n| (own.seat.0 + n) & 3);
         let speakers: Vec<u8> = others.filter(|seat| listener.has_spoken(*seat)).collect();
         let weight = |dealt: &[u32; 4]| {
             let each = speakers.iter().map(|seat| (*seat, dealt[usize::from(*seat)]));
             each.map(|(seat, hand)| listener.weight(seat, hand)).product()
         };
-        let now = Match { totals: view.totals, next: usize::from(dealer & 1) };
+        let now = MatchState { totals: view.totals, next: usize::from(dealer & 1) };
         let bidders = view.contract.map_or(0, |it| it.team());
         let chance = |points| f64::from(model.equity.after(&now, points, bidders, &house));
-        let sense = Sense { weight: &weight, chance: &chance, whole: f64::from(POINTS) };
-        let asked = Asked { view, own, cards, budget: question.budget };
-        let promises = self.workshop.promises(&asked, effort, &sense, numbers);
+        let sense = CardEvidence { weight: &weight, chance: &chance, whole: f64::from(POINTS) };
+        let asked = CardQuestion { view, own, cards, budget: question.budget };
+        let promises = self.workshop.card_values(&asked, effort, &sense, numbers);
         thought(&promises, effort, cards)
     }
 }
 
 /// What is thought after looking at worlds.
-fn thought(promises: &Promises, effort: &Effort, cards: &[Card]) -> Thought<Action> {
-    let Some(best) = promises.best() else { return sure(Action::Card(cards[0])) };
+fn thought(promises: &CardValues, effort: &CardEffort, cards: &[Card]) -> Thought<BlotAction> {
+    let Some(best) = promises.best() else { return sure(BlotAction::Card(cards[0])) };
     let worlds = promises.worlds.max(1) as f64;
     let result = effort.aim == Aim::Result;
     let score = if result { best.points } else { best.worth };
     Thought {
-        action: Action::Card(best.card),
+        action: BlotAction::Card(best.card),
         score: (100.0 * score / worlds).round() as i32,
         chance: if result { (1000.0 * best.chance / worlds).round() as u16 } else { 500 },
         depth: 0,
         nodes: promises.nodes,
-        line: vec![Action::Card(best.card)],
+        line: vec![BlotAction::Card(best.card)],
     }
 }
 
-fn cards(actions: &[Action]) -> Vec<Card> {
-    let card = |action: &Action| match action {
-        Action::Card(card) => Some(*card),
-        Action::Call(_) | Action::Announce | Action::AnnounceOther | Action::Show => None,
+fn cards(actions: &[BlotAction]) -> Vec<Card> {
+    let card = |action: &BlotAction| match action {
+        BlotAction::Card(card) => Some(*card),
+        BlotAction::Call(_)
+        | BlotAction::Announce
+        | BlotAction::AnnounceOther
+        | BlotAction::Show => None,
     };
     actions.iter().filter_map(card).collect()
 }
 
-fn any(actions: &[Action], numbers: &mut Numbers) -> Action {
+fn any(actions: &[BlotAction], numbers: &mut SeededRng) -> BlotAction {
     actions[numbers.below(u32::try_from(actions.len()).unwrap_or(1)) as usize]
 }
 
 /// An action without a thought behind it.
-fn sure(action: Action) -> Thought<Action> {
+fn sure(action: BlotAction) -> Thought<BlotAction> {
     Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
 }
 
-impl Player<Blot> for Computer {
+impl Player<Blot> for BlotComputer {
     fn think(
         &mut self,
-        question: &Question<'_, Blot>,
+        question: &PlayerQuestion<'_, Blot>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<Action>),
-    ) -> Thought<Action> {
-        let mut numbers = Numbers::from_entropy(entropy);
+        tell: &mut dyn FnMut(&Thought<BlotAction>),
+    ) -> Thought<BlotAction> {
+        let mut numbers = SeededRng::from_entropy(entropy);
         let thought = match &question.view.own {
             Some(own) if question.view.is_play() => self.put(question, own, &mut numbers),
             Some(own) => self.say(question, own, &mut numbers),

@@ -1,18 +1,18 @@
 //! Bidding by counting: so much for every good card, so much for an average partner. The bidder of
 //! the level "easy" and of the test opponents.
 
-use super::super::action::Action;
-use super::super::auction::{Bid, Call, Contract, Level};
+use super::super::action::BlotAction;
+use super::super::auction::{AuctionCall, Bid, Contract, ContractLevel};
 use super::super::card::{Card, Suit, Trump, each, rank};
 use super::super::melds::{Melds, blot};
-use super::super::view::{Own, View};
+use super::super::view::{BlotView, OwnHand};
 use crate::rules::Seat;
 
 /// What a partner takes on the average, in tenths of a bid's number.
 const PARTNER: u32 = 35;
 
 /// What a hand promises with this trump, in tenths of a bid's number, without the partner.
-fn worth(hand: u32, trump: Trump, view: &View) -> u32 {
+fn worth(hand: u32, trump: Trump, view: &BlotView) -> u32 {
     let house = view.options.house();
     let melds = u32::from(Melds::best(hand, trump, &house).value(trump, &house));
     let outside = 10 * u32::from(blot(hand, trump)) + 7 * melds;
@@ -54,25 +54,25 @@ fn of_plain_suit(cards: u32, suit: Suit, trump: Trump) -> u32 {
 }
 
 /// What the point count says.
-pub fn call(view: &View, own: &Own, actions: &[Action]) -> Call {
+pub fn call(view: &BlotView, own: &OwnHand, actions: &[BlotAction]) -> AuctionCall {
     let standing = view.contract;
-    let ours = |it: &Contract| View::team(Seat(it.seat)) == View::team(own.seat);
-    if let Some(standing) = standing.filter(|it| !ours(it) && it.level == Level::Plain) {
+    let ours = |it: &Contract| BlotView::team(Seat(it.seat)) == BlotView::team(own.seat);
+    if let Some(standing) = standing.filter(|it| !ours(it) && it.level == ContractLevel::Plain) {
         let against = worth(own.cards, standing.bid.trump, view) + PARTNER - 10;
         let needs = 10 * u32::from(standing.bid.x);
-        if against + needs > 220 && actions.contains(&Action::Call(Call::Kuansh)) {
-            return Call::Kuansh;
+        if against + needs > 220 && actions.contains(&BlotAction::Call(AuctionCall::Kuansh)) {
+            return AuctionCall::Kuansh;
         }
     }
     let lowest = view.bounds.map_or(u8::MAX, |bounds| bounds.lowest);
     let best = Trump::ALL.into_iter().max_by_key(|trump| worth(own.cards, *trump, view));
-    let Some(trump) = best else { return Call::Pass };
+    let Some(trump) = best else { return AuctionCall::Pass };
     let promised = (worth(own.cards, trump, view) + PARTNER) / 10;
     // Over the partner only with a clearly better hand.
     let over_partner = if standing.is_some_and(|it| ours(&it)) { 3 } else { 0 };
     if promised >= u32::from(lowest) + over_partner {
-        Call::Bid(Bid { x: lowest, trump, kaput: false })
+        AuctionCall::Bid(Bid { x: lowest, trump, kaput: false })
     } else {
-        Call::Pass
+        AuctionCall::Pass
     }
 }

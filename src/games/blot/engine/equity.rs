@@ -7,7 +7,7 @@
 
 use super::super::options::House;
 use super::super::score::winner;
-use super::super::view::View;
+use super::super::view::BlotView;
 use super::auction::model::Model;
 
 /// Points between two lines of the table.
@@ -27,11 +27,11 @@ pub struct Equity {
 }
 
 /// Match points of a round: of the side that spoke first and of the other.
-pub type Result = [u16; 2];
+pub type RoundPoints = [u16; 2];
 
 impl Equity {
     /// A table for results of rounds, each as likely as its share; `0:0` is a round thrown in.
-    pub fn new(results: &[(Result, f32)]) -> Self {
+    pub fn new(results: &[(RoundPoints, f32)]) -> Self {
         let redealt: f32 = results.iter().filter(|it| it.0 == [0, 0]).map(|it| it.1).sum();
         let mut full = vec![0.5f32; (MOST + 1) * (MOST + 1)];
         let at = |a: usize, b: usize| a * (MOST + 1) + b;
@@ -41,7 +41,7 @@ impl Equity {
                 let b = sum - a;
                 let played = |needs: [usize; 2]| -> f32 {
                     let scored = results.iter().filter(|it| it.0 != [0, 0]);
-                    let chance = |result: &Result| after(&full, needs, *result);
+                    let chance = |result: &RoundPoints| after(&full, needs, *result);
                     scored.map(|(result, share)| share * chance(result)).sum()
                 };
                 let (first, second) = (played([a, b]), played([b, a]));
@@ -102,7 +102,13 @@ impl Equity {
 
     /// The chance of side 0 after a round with these points, bid by the side `bidders`; `speaks`
     /// speaks first in the next one.
-    pub fn after(&self, match_: &Match, points: [u16; 2], bidders: usize, house: &House) -> f32 {
+    pub fn after(
+        &self,
+        match_: &MatchState,
+        points: [u16; 2],
+        bidders: usize,
+        house: &House,
+    ) -> f32 {
         let totals = [0, 1].map(|side| match_.totals[side] + points[side]);
         match winner(totals, bidders, house) {
             Some(0) => 1.0,
@@ -112,9 +118,9 @@ impl Equity {
     }
 }
 
-impl Match {
+impl MatchState {
     /// Where the match of this view stands.
-    pub fn of(view: &View) -> Self {
+    pub fn of(view: &BlotView) -> Self {
         let dealer = view.dealer.map_or(0, |seat| seat.0);
         Self { totals: view.totals, next: usize::from(dealer & 1) }
     }
@@ -129,14 +135,14 @@ impl Match {
 
 /// Where a match stands during a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Match {
+pub struct MatchState {
     /// Points of both sides before the round.
     pub totals: [u16; 2],
     /// The side that speaks first in the next round.
     pub next: usize,
 }
 
-fn after(full: &[f32], needs: [usize; 2], result: Result) -> f32 {
+fn after(full: &[f32], needs: [usize; 2], result: RoundPoints) -> f32 {
     let left = [0, 1].map(|side| needs[side] as i32 - i32::from(result[side]));
     match (left[0] <= 0, left[1] <= 0) {
         (true, true) if left[0] == left[1] => 0.5,

@@ -1,13 +1,13 @@
 //! Computer players of Blot.
 //!
-//! [`player`] knows them by name. In the auction they ask [`auction`], at cards the parts here:
+//! [`lesson_player_name`] knows them by name. In the auction they ask [`auction`], at cards the parts here:
 //!
 //! - [`solver`]: what a round brings when all cards lie open, exactly.
 //! - [`playouts`]: what it brings when all go on by rules of thumb, in half a microsecond.
 //! - [`worlds`]: hands that agree with everything public, each with the same chance.
 //! - [`stakes`]: what an end of the round is worth by the score of the game itself, with all house
 //!   rules; [`equity`] makes a chance to win the match of it.
-//! - [`play`]: the choice of a card by the mean over worlds.
+//! - [`card_play`]: the choice of a card by the mean over worlds.
 //!
 //! # Cards
 //!
@@ -55,21 +55,21 @@
 //! | master against playouts-300 | +8.4 (0.4), 2,000 deals (`--games 4000 --seed 1`) |
 
 pub mod auction;
+pub mod card_play;
 mod computer;
 mod count;
 pub mod equity;
 pub mod learn;
 mod packed;
-pub mod play;
 pub mod playouts;
+mod rules_of_thumb;
 mod shares;
 pub mod solver;
 pub mod stakes;
-mod thumb;
 mod trick;
 pub mod worlds;
 
-use self::computer::Computer;
+use self::computer::BlotComputer;
 use super::rules::Blot;
 use crate::search::Player;
 
@@ -81,5 +81,5 @@ pub const PLAYERS: &[&str] = &["random", "greedy", "playouts-N", "cards"];
 
 /// A level by its code, or one of [`PLAYERS`].
 pub fn player(name: &str) -> Option<Box<dyn Player<Blot>>> {
-    Computer::new(name).map(|it| Box::new(it) as Box<dyn Player<Blot>>)
+    BlotComputer::new(name).map(|it| Box::new(it) as Box<dyn Player<Blot>>)
 }

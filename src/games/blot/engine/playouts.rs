@@ -5,11 +5,11 @@
 
 use super::super::tricks::Tricks;
 use super::packed::Packing;
-use super::trick::{Trick, above};
+use super::trick::{PackedTrick, above};
 
 /// How a round ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct PlayoutOutcome {
     /// Card points by side, the last ten included.
     pub points: [i16; 2],
     /// Tricks by side.
@@ -20,7 +20,7 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     hands: [u32; 4],
-    trick: Trick,
+    trick: PackedTrick,
     leader: usize,
     at: usize,
     points: [i16; 2],
@@ -32,7 +32,7 @@ pub struct Run {
 impl Run {
     /// From this position; `bidders` is the side that named the trump.
     pub(super) fn new(tricks: &Tricks, bidders: usize, packing: &Packing) -> Run {
-        let mut trick = Trick::default();
+        let mut trick = PackedTrick::default();
         for (at, card) in tricks.table().iter().enumerate() {
             trick = trick.with(at, u32::from(packing.card(*card)), packing);
         }
@@ -65,16 +65,16 @@ impl Run {
     }
 
     /// Plays to the end by the rules of thumb.
-    pub(super) fn finish(mut self, packing: &Packing) -> Outcome {
+    pub(super) fn finish(mut self, packing: &Packing) -> PlayoutOutcome {
         while self.taken[0] + self.taken[1] < 8 {
             let seat = (self.leader + self.at) & 3;
             let hand = self.hands[seat];
             let all = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3];
-            let eyes = Eyes { hand, others: all & !hand, bidder: seat & 1 == self.bidders };
+            let eyes = ThumbRules { hand, others: all & !hand, bidder: seat & 1 == self.bidders };
             let card = eyes.choose(&self.trick, self.at, self.undertrump, packing);
             self.put(card, packing);
         }
-        Outcome { points: self.points, taken: self.taken }
+        PlayoutOutcome { points: self.points, taken: self.taken }
     }
 }
 
@@ -92,7 +92,7 @@ impl Default for Playouts {
 impl Playouts {
     /// How the round ends when all go on by the rules of thumb; `bidders` is the side that named
     /// the trump.
-    pub fn finish(&self, tricks: &Tricks, bidders: usize) -> Outcome {
+    pub fn finish(&self, tricks: &Tricks, bidders: usize) -> PlayoutOutcome {
         let packing = &self.packings[Packing::number(tricks.trump())];
         Run::new(tricks, bidders, packing).finish(packing)
     }
@@ -100,7 +100,7 @@ impl Playouts {
 
 /// What the rules of thumb look at.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Eyes {
+pub(super) struct ThumbRules {
     /// The own cards.
     pub hand: u32,
     /// The cards that others still hold.
@@ -109,9 +109,15 @@ pub(super) struct Eyes {
     pub bidder: bool,
 }
 
-impl Eyes {
+impl ThumbRules {
     /// A legal card for this place in the trick.
-    pub fn choose(&self, trick: &Trick, at: usize, undertrump: bool, packing: &Packing) -> u32 {
+    pub fn choose(
+        &self,
+        trick: &PackedTrick,
+        at: usize,
+        undertrump: bool,
+        packing: &Packing,
+    ) -> u32 {
         if self.hand & self.hand.wrapping_sub(1) == 0 {
             return self.hand.trailing_zeros() & 31;
         }
@@ -139,7 +145,7 @@ impl Eyes {
     }
 
     /// Not the first in a trick; `legal` is what may be put.
-    pub fn follow(&self, trick: &Trick, at: usize, legal: u32, packing: &Packing) -> u32 {
+    pub fn follow(&self, trick: &PackedTrick, at: usize, legal: u32, packing: &Packing) -> u32 {
         let trumps = if packing.trump { 0xff } else { 0 };
         let partner_holds = trick.best_at + 2 == at;
         let is_last = at == 3;

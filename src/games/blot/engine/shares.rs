@@ -2,7 +2,7 @@
 
 use super::super::card::each;
 use crate::rules::Entropy;
-use crate::search::Numbers;
+use crate::search::SeededRng;
 
 /// Three hands.
 #[derive(Clone, Copy, Debug)]
@@ -12,14 +12,14 @@ pub(super) struct Share(pub [u32; 3]);
 /// where.
 #[derive(Default)]
 pub(super) struct Shares {
-    plans: Vec<Plan>,
+    plans: Vec<SharePlan>,
     splits: Vec<Split>,
     total: f64,
 }
 
 /// The cards of one set of conditions, by who may hold them: class 3 the first and the second of
 /// the three, 5 the first and the third, 6 the other two, 7 all.
-struct Plan {
+struct SharePlan {
     sure: [u32; 3],
     classes: [u32; 8],
 }
@@ -65,7 +65,7 @@ impl Shares {
             return;
         }
         let plan = u32::try_from(self.plans.len()).unwrap_or(0);
-        self.plans.push(Plan { sure, classes });
+        self.plans.push(SharePlan { sure, classes });
         self.count(plan, [a, b], classes.map(|class| class.count_ones()));
     }
 
@@ -100,7 +100,7 @@ impl Shares {
     }
 
     /// One of all ways, each as likely as another. There must be one.
-    pub fn draw(&self, numbers: &mut Numbers) -> Share {
+    pub fn draw(&self, numbers: &mut SeededRng) -> Share {
         let unit = (numbers.bits() >> 11) as f64 / (1u64 << 53) as f64;
         let place = unit * self.total;
         let at = self.splits.partition_point(|split| split.upto <= place);
@@ -125,7 +125,7 @@ impl Shares {
 }
 
 /// So many cards of a set at random.
-fn some(cards: u32, count: u32, numbers: &mut Numbers) -> u32 {
+fn some(cards: u32, count: u32, numbers: &mut SeededRng) -> u32 {
     let size = cards.count_ones();
     // The smaller part is drawn.
     if 2 * count > size {

@@ -5,9 +5,9 @@ use super::super::card::Trump;
 use super::super::melds::{Melds, counting_team};
 use super::super::options::House;
 use super::super::round::blots;
-use super::super::score::{Played, score};
-use super::super::view::View;
-use super::playouts::Outcome;
+use super::super::score::{RoundResult, score};
+use super::super::view::BlotView;
+use super::playouts::PlayoutOutcome;
 use super::solver::{ALL, NONE, SWEEP};
 
 /// Combinations and blot-reblots of both sides in one world.
@@ -22,7 +22,7 @@ pub struct Outside {
 /// What everybody sees of the stakes of a round.
 #[derive(Clone, Debug)]
 pub struct Stakes<'a> {
-    view: &'a View,
+    view: &'a BlotView,
     house: House,
     /// What is played.
     pub contract: Contract,
@@ -32,7 +32,7 @@ pub struct Stakes<'a> {
 
 impl<'a> Stakes<'a> {
     /// Of a round whose contract is settled.
-    pub fn new(view: &'a View, contract: Contract) -> Self {
+    pub fn new(view: &'a BlotView, contract: Contract) -> Self {
         let house = view.options.house();
         let leader = view.dealer.map_or(0, |dealer| (dealer.0 + 1) & 3);
         let second = view.tricks.first().map_or(leader, |trick| trick.winner);
@@ -87,8 +87,8 @@ impl<'a> Stakes<'a> {
     }
 
     /// Points of both sides for the match, as the score sheet will have them.
-    pub fn points(&self, outcome: &Outcome, outside: &Outside) -> [u16; 2] {
-        let played = Played {
+    pub fn points(&self, outcome: &PlayoutOutcome, outside: &Outside) -> [u16; 2] {
+        let played = RoundResult {
             contract: self.contract,
             cards: outcome.points.map(|it| u16::try_from(it).unwrap_or(0)),
             tricks: outcome.taken,
@@ -100,10 +100,10 @@ impl<'a> Stakes<'a> {
 }
 
 /// The end of a round of which the solver says that side 0 has so much.
-pub fn outcome_of(value: i16) -> Outcome {
+pub fn outcome_of(value: i16) -> PlayoutOutcome {
     match value {
-        SWEEP => Outcome { points: [ALL, 0], taken: [8, 0] },
-        NONE => Outcome { points: [0, ALL], taken: [0, 8] },
-        _ => Outcome { points: [value, ALL - value], taken: [1, 7] },
+        SWEEP => PlayoutOutcome { points: [ALL, 0], taken: [8, 0] },
+        NONE => PlayoutOutcome { points: [0, ALL], taken: [0, 8] },
+        _ => PlayoutOutcome { points: [value, ALL - value], taken: [1, 7] },
     }
 }

@@ -4,7 +4,7 @@ use super::packed::Packing;
 
 /// The cards on the table.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Trick {
+pub(super) struct PackedTrick {
     /// The card led.
     pub lead: u32,
     /// Its suit, as the lowest bit number of it.
@@ -16,17 +16,17 @@ pub(super) struct Trick {
     pub points: i16,
 }
 
-impl Trick {
+impl PackedTrick {
     /// The trick with one more card.
-    pub fn with(&self, at: usize, card: u32, packing: &Packing) -> Trick {
+    pub fn with(&self, at: usize, card: u32, packing: &Packing) -> PackedTrick {
         let points = i16::from(packing.points[(card & 31) as usize]);
         if at == 0 {
-            return Trick { lead: card, led: card & 24, best: card, best_at: 0, points };
+            return PackedTrick { lead: card, led: card & 24, best: card, best_at: 0, points };
         }
         let beats =
             if card & 24 == self.best & 24 { card > self.best } else { packing.trump && card < 8 };
         let (best, best_at) = if beats { (card, at) } else { (self.best, self.best_at) };
-        Trick { best, best_at, points: self.points + points, ..*self }
+        PackedTrick { best, best_at, points: self.points + points, ..*self }
     }
 
     /// The cards that may be put (rules R14 to R21).
@@ -72,7 +72,7 @@ pub(super) fn above(card: u32) -> u32 {
 }
 
 /// Whether somebody with this hand can put a card that beats what holds the trick.
-pub(super) fn can_beat(hand: u32, trick: &Trick, trump: bool) -> bool {
+pub(super) fn can_beat(hand: u32, trick: &PackedTrick, trump: bool) -> bool {
     let led = hand & suit_at(trick.led);
     if led != 0 {
         return led & above(trick.best) != 0;

@@ -8,16 +8,16 @@
 //! are counted, and a share is drawn by its count. What bids tell is a weight on top of that.
 
 use super::super::card::{Card, Trump, each};
-use super::super::melds::{Kind, Meld, Melds, counting_team};
+use super::super::melds::{Meld, MeldKind, Melds, counting_team};
 use super::super::options::House;
-use super::super::view::{Own, Told, View};
+use super::super::view::{AnnouncedMelds, BlotView, OwnHand};
 use super::shares::{Share, Shares};
 use crate::rules::{Entropy, Seat};
-use crate::search::Numbers;
+use crate::search::SeededRng;
 
 /// Everything that one seat knows of the cards of the others.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownCards {
     /// The seat that looks.
     pub seat: usize,
     /// Its cards.
@@ -32,21 +32,21 @@ pub struct Known {
     never: [u32; 4],
     /// Cards that a seat must hold.
     always: [u32; 4],
-    told: [Told; 4],
+    told: [AnnouncedMelds; 4],
     /// Finished tricks.
     done: usize,
     /// Who is first among equal combinations.
     first: u8,
 }
 
-impl Known {
+impl KnownCards {
     /// From the view of a seat.
-    pub fn new(view: &View, own: &Own) -> Known {
+    pub fn new(view: &BlotView, own: &OwnHand) -> KnownCards {
         let trump = view.contract.filter(|_| view.is_play()).map(|it| it.bid.trump);
         let leader = view.dealer.map_or(0, |dealer| (dealer.0 + 1) & 3);
         let house = view.options.house();
         let second = view.tricks.first().map_or(leader, |trick| trick.winner);
-        let mut known = Known {
+        let mut known = KnownCards {
             seat: own.seat.index() & 3,
             own: own.cards,
             trump,
@@ -198,25 +198,25 @@ impl Known {
     }
 }
 
-fn is_of_kinds(melds: &Melds, kinds: &[Kind]) -> bool {
+fn is_of_kinds(melds: &Melds, kinds: &[MeldKind]) -> bool {
     melds.iter().map(|meld| meld.kind).eq(kinds.iter().copied())
 }
 
 /// All combinations of one kind that these cards contain, as sets.
-fn of_kind(kind: Kind, cards: u32) -> Vec<u32> {
+fn of_kind(kind: MeldKind, cards: u32) -> Vec<u32> {
     use super::super::card::Suit;
     let suits = Suit::ALL.map(Some);
     let tops = (0..8).flat_map(|rank| match kind {
-        Kind::Four => vec![Meld { kind, rank, suit: None }],
-        Kind::Terz | Kind::Fifty | Kind::Hundred => {
+        MeldKind::Four => vec![Meld { kind, rank, suit: None }],
+        MeldKind::Terz | MeldKind::Fifty | MeldKind::Hundred => {
             suits.map(|suit| Meld { kind, rank, suit }).to_vec()
         }
     });
     let lowest = match kind {
-        Kind::Terz => 2,
-        Kind::Fifty => 3,
-        Kind::Hundred => 4,
-        Kind::Four => 1,
+        MeldKind::Terz => 2,
+        MeldKind::Fifty => 3,
+        MeldKind::Hundred => 4,
+        MeldKind::Four => 1,
     };
     let melds = tops.filter(|meld| meld.rank >= lowest).map(Meld::cards);
     melds.filter(|set| cards & set == *set).collect()
@@ -224,7 +224,7 @@ fn of_kind(kind: Kind, cards: u32) -> Vec<u32> {
 
 /// Draws hands in agreement with what is known.
 pub struct Worlds {
-    known: Known,
+    known: KnownCards,
     shares: Shares,
 }
 
@@ -236,7 +236,7 @@ const TRIES: usize = 300;
 
 impl Worlds {
     /// For one decision.
-    pub fn new(known: Known, numbers: &mut Numbers) -> Worlds {
+    pub fn new(known: KnownCards, numbers: &mut SeededRng) -> Worlds {
         let others = [1, 2, 3].map(|n| (known.seat + n) & 3);
         let lists = others.map(|seat| known.guesses(seat));
         let mut shares = Shares::default();
@@ -267,12 +267,12 @@ impl Worlds {
     }
 
     /// What is known.
-    pub fn known(&self) -> &Known {
+    pub fn known(&self) -> &KnownCards {
         &self.known
     }
 
     /// One world: hands as they are now, every one that agrees as likely as another.
-    pub fn draw(&self, numbers: &mut Numbers) -> [u32; 4] {
+    pub fn draw(&self, numbers: &mut SeededRng) -> [u32; 4] {
         let mut hands = self.any(numbers);
         for _ in 0..TRIES {
             if self.known.melds_fit(&hands) {
@@ -283,7 +283,7 @@ impl Worlds {
         hands
     }
 
-    fn any(&self, numbers: &mut Numbers) -> [u32; 4] {
+    fn any(&self, numbers: &mut SeededRng) -> [u32; 4] {
         let Share(of_others) = self.shares.draw(numbers);
         let mut hands = [self.known.own; 4];
         for (n, hand) in of_others.into_iter().enumerate() {
@@ -299,7 +299,7 @@ impl Worlds {
         count: usize,
         choice: usize,
         mut weight: impl FnMut(&[u32; 4]) -> f32,
-        numbers: &mut Numbers,
+        numbers: &mut SeededRng,
     ) -> Vec<[u32; 4]> {
         let all: Vec<[u32; 4]> = (0..count * choice.max(1)).map(|_| self.draw(numbers)).collect();
         if choice <= 1 {
@@ -328,7 +328,7 @@ impl Worlds {
 
 /// Every hidden card anywhere, whatever is known but the numbers of cards: for opponents that
 /// infer nothing.
-pub fn careless(known: &Known, numbers: &mut Numbers) -> [u32; 4] {
+pub fn careless(known: &KnownCards, numbers: &mut SeededRng) -> [u32; 4] {
     let mut cards: Vec<Card> = each(known.hidden()).collect();
     let mut hands = [0; 4];
     hands[known.seat] = known.own;

@@ -33,28 +33,28 @@
 mod reader;
 mod writer;
 
-use super::action::{Action, Deal};
-use super::faults::{RecordError, RecordFault};
-use super::options::Options;
-use super::round::Fact;
+use super::action::{BlotAction, Deal};
+use super::notation_errors::{BlotRecordError, BlotRecordFault};
+use super::options::BlotOptions;
+use super::round::BlotFact;
 use super::rules::Blot;
 use crate::rules::{Rules, Seat, Token};
 
-pub use reader::{Read, read};
+pub use reader::{ReadBlotRecord, read};
 use writer::score_line;
 pub use writer::write;
 
 /// A step of a match's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum BlotRecordStep {
     /// A seat did something.
-    Act(Seat, Action),
+    Act(Seat, BlotAction),
     /// Cards were dealt.
     Chance(Deal),
 }
 
 /// What a record says besides the deals: names of headers and what stands there.
-pub type Headers<'a> = &'a [(&'a str, &'a str)];
+pub type BlotHeaders<'a> = &'a [(&'a str, &'a str)];
 
 /// The letter of a seat.
 pub fn letter(seat: Seat) -> char {
@@ -65,25 +65,25 @@ pub fn letter(seat: Seat) -> char {
 ///
 /// # Errors
 /// As [`read`].
-pub fn replay_text(text: &str, options: Option<Options>) -> Result<String, RecordError> {
+pub fn replay_text(text: &str, options: Option<BlotOptions>) -> Result<String, BlotRecordError> {
     let read = read(text, options)?;
     if read.steps.is_empty() {
-        return Err(RecordError { line: 1, kind: RecordFault::NoDeal });
+        return Err(BlotRecordError { line: 1, kind: BlotRecordFault::NoDeal });
     }
     let mut game = Blot::start(&read.options, 4).expect("what was read is played by four");
     let (mut printed, mut deals) = (format!("options {}\n", read.options.write()), 0);
     for step in &read.steps {
         let mut facts = Vec::new();
         let taken = match step {
-            Step::Act(seat, action) => game.act(*seat, action, &mut facts),
-            Step::Chance(deal) => game.settle(deal, &mut facts),
+            BlotRecordStep::Act(seat, action) => game.apply_action(*seat, action, &mut facts),
+            BlotRecordStep::Chance(deal) => game.apply_chance(deal, &mut facts),
         };
         taken.expect("what was read was played");
         for fact in facts {
             match fact {
-                Fact::Dealt { .. } => deals += 1,
-                Fact::ThrownIn => printed.push_str(&format!("{deals:>3} thrown in\n")),
-                Fact::Scored(summary) => {
+                BlotFact::Dealt { .. } => deals += 1,
+                BlotFact::ThrownIn => printed.push_str(&format!("{deals:>3} thrown in\n")),
+                BlotFact::Scored(summary) => {
                     printed.push_str(&format!("{deals:>3} {}", score_line(&summary)));
                 }
                 _ => {}

@@ -1,22 +1,22 @@
 //! Reading a match: every step is played again, every line compared.
 
-use super::{Step, write};
-use crate::blot::action::{Action, Deal};
+use super::{BlotRecordStep, write};
+use crate::blot::action::{BlotAction, Deal};
 use crate::blot::card::Card;
-use crate::blot::faults::{RecordError, RecordFault};
-use crate::blot::options::Options;
+use crate::blot::notation_errors::{BlotRecordError, BlotRecordFault};
+use crate::blot::options::BlotOptions;
 use crate::blot::rules::Blot;
 use crate::rules::{Node, Rules, Seat, Token};
 
 /// A record as it was read: every step was played again.
 #[derive(Clone, Debug)]
-pub struct Read {
+pub struct ReadBlotRecord {
     /// Headers in their order.
     pub headers: Vec<(String, String)>,
     /// The house rules.
-    pub options: Options,
+    pub options: BlotOptions,
     /// Everything that happened in finished deals.
-    pub steps: Vec<Step>,
+    pub steps: Vec<BlotRecordStep>,
     /// Where the match then stands.
     pub game: Blot,
 }
@@ -25,7 +25,7 @@ pub struct Read {
 ///
 /// # Errors
 /// At the first line that is not a record, not possible or not so.
-pub fn read(text: &str, options: Option<Options>) -> Result<Read, RecordError> {
+pub fn read(text: &str, options: Option<BlotOptions>) -> Result<ReadBlotRecord, BlotRecordError> {
     let lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines().map(str::trim))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', '%']))
@@ -34,22 +34,22 @@ pub fn read(text: &str, options: Option<Options>) -> Result<Read, RecordError> {
     let (heads, body) = lines.split_at(split);
     let mut headers = Vec::new();
     for (line, head) in heads {
-        headers.push(header(head).ok_or_else(|| wrong(*line, RecordFault::NoHeader))?);
+        headers.push(header(head).ok_or_else(|| wrong(*line, BlotRecordFault::NoHeader))?);
     }
     let stated = headers.iter().find(|(name, _)| name == "Options");
-    let stated = stated.map_or(Some(Options::default()), |(_, value)| Options::read(value));
-    let Some(stated) = stated else { return Err(wrong(1, RecordFault::Options)) };
+    let stated = stated.map_or(Some(BlotOptions::default()), |(_, value)| BlotOptions::read(value));
+    let Some(stated) = stated else { return Err(wrong(1, BlotRecordFault::Options)) };
     let options_used = options.unwrap_or(stated);
     let game = Blot::start(&options_used, 4).expect("four play blot by any house rules");
-    let mut reader = Reader { game, steps: Vec::new(), hands: Vec::new(), dealer: None };
+    let mut reader = BlotRecordReader { game, steps: Vec::new(), hands: Vec::new(), dealer: None };
     for (number, line) in body {
-        reader.line(line).map_err(RecordError::at(*number))?;
+        reader.line(line).map_err(BlotRecordError::at(*number))?;
     }
     if reader.dealer.is_some() {
-        return Err(wrong(text.lines().count(), RecordFault::NotWhole));
+        return Err(wrong(text.lines().count(), BlotRecordFault::NotWhole));
     }
-    let Reader { game, steps, .. } = reader;
-    let read = Read { headers, options: options_used, steps, game };
+    let BlotRecordReader { game, steps, .. } = reader;
+    let read = ReadBlotRecord { headers, options: options_used, steps, game };
     if options.is_none() {
         compare(&read, heads, body)?;
     }
@@ -58,30 +58,30 @@ pub fn read(text: &str, options: Option<Options>) -> Result<Read, RecordError> {
 
 /// Every line must be what a writer writes of the same steps.
 fn compare(
-    read: &Read,
+    read: &ReadBlotRecord,
     heads: &[(usize, &str)],
     body: &[(usize, &str)],
-) -> Result<(), RecordError> {
+) -> Result<(), BlotRecordError> {
     let written = write(&[], &[], &read.options, &read.steps, None);
     let mut expected = written.lines().filter(|line| !line.is_empty());
     let result = expected.by_ref().find(|line| line.starts_with("[Result"));
     if let (Node::Over(_), Some(expected)) = (read.game.node(), result) {
         let stated = heads.iter().find(|(_, line)| line.starts_with("[Result"));
         if let Some((number, _)) = stated.filter(|(_, line)| *line != expected) {
-            return Err(wrong(*number, RecordFault::OtherResult(expected.to_owned())));
+            return Err(wrong(*number, BlotRecordFault::OtherResult(expected.to_owned())));
         }
     }
     for (number, line) in body.iter().filter(|(_, line)| !line.ends_with(": not finished")) {
         let expected = expected.next().unwrap_or("nothing");
         if *line != expected {
-            return Err(wrong(*number, RecordFault::OtherLine(expected.to_owned())));
+            return Err(wrong(*number, BlotRecordFault::OtherLine(expected.to_owned())));
         }
     }
     Ok(())
 }
 
-fn wrong(line: usize, kind: RecordFault) -> RecordError {
-    RecordError { line, kind }
+fn wrong(line: usize, kind: BlotRecordFault) -> BlotRecordError {
+    BlotRecordError { line, kind }
 }
 
 fn header(line: &str) -> Option<(String, String)> {
@@ -94,20 +94,20 @@ fn seat_of(letter: &str) -> Option<Seat> {
     u8::try_from(at).ok().map(Seat)
 }
 
-struct Reader {
+struct BlotRecordReader {
     game: Blot,
-    steps: Vec<Step>,
+    steps: Vec<BlotRecordStep>,
     hands: Vec<u32>,
     /// Of the deal that is being read.
     dealer: Option<Seat>,
 }
 
-impl Reader {
-    fn line(&mut self, line: &str) -> Result<(), RecordFault> {
+impl BlotRecordReader {
+    fn line(&mut self, line: &str) -> Result<(), BlotRecordFault> {
         let (head, rest) = line.split_once(':').unwrap_or((line, ""));
         if let Some(deal) = head.strip_prefix("Deal ") {
             let dealer = deal.rsplit(' ').next().and_then(seat_of);
-            let dealer = dealer.ok_or(RecordFault::NoDealer)?;
+            let dealer = dealer.ok_or(BlotRecordFault::NoDealer)?;
             let unfinished = rest.trim() == "not finished";
             self.dealer = (!unfinished).then_some(dealer);
             self.hands.clear();
@@ -121,41 +121,43 @@ impl Reader {
                 Ok(())
             }
             _ => {
-                let (_, cards) = head.split_once(". ").ok_or(RecordFault::UnknownLine)?;
+                let (_, cards) = head.split_once(". ").ok_or(BlotRecordFault::UnknownLine)?;
                 self.items(cards)
             }
         }
     }
 
-    fn hand(&mut self, cards: &str) -> Result<(), RecordFault> {
+    fn hand(&mut self, cards: &str) -> Result<(), BlotRecordFault> {
         let mut hand = 0;
         for card in cards.split_whitespace() {
-            hand |= Card::read(card).ok_or_else(|| RecordFault::NoCard(card.to_owned()))?.bit();
+            hand |= Card::read(card).ok_or_else(|| BlotRecordFault::NoCard(card.to_owned()))?.bit();
         }
         self.hands.push(hand);
         let Ok(hands) = <[u32; 4]>::try_from(&self.hands[..]) else { return Ok(()) };
-        let dealer = self.dealer.ok_or(RecordFault::NoDealYet)?;
+        let dealer = self.dealer.ok_or(BlotRecordFault::NoDealYet)?;
         let known = self.game.next_dealer();
         if known.is_some_and(|known| known != dealer.0) {
-            return Err(RecordFault::OtherDealer(dealer));
+            return Err(BlotRecordFault::OtherDealer(dealer));
         }
         let deal = Deal { dealer: known.is_none().then_some(dealer.0), hands };
-        self.game.settle(&deal, &mut Vec::new()).map_err(|_| RecordFault::NotFourHands)?;
-        self.steps.push(Step::Chance(deal));
+        self.game
+            .apply_chance(&deal, &mut Vec::new())
+            .map_err(|_| BlotRecordFault::NotFourHands)?;
+        self.steps.push(BlotRecordStep::Chance(deal));
         Ok(())
     }
 
     /// `A announce JH, B 7H`: who did what, in this order.
-    fn items(&mut self, items: &str) -> Result<(), RecordFault> {
+    fn items(&mut self, items: &str) -> Result<(), BlotRecordFault> {
         for item in items.split(',') {
             let mut words = item.split_whitespace();
-            let seat = words.next().and_then(seat_of).ok_or(RecordFault::Nobody)?;
+            let seat = words.next().and_then(seat_of).ok_or(BlotRecordFault::Nobody)?;
             for word in words {
-                let action =
-                    Action::read(word).ok_or_else(|| RecordFault::Unknown(word.to_owned()))?;
-                let refused = |why| RecordFault::Refused { seat, word: word.to_owned(), why };
-                self.game.act(seat, &action, &mut Vec::new()).map_err(refused)?;
-                self.steps.push(Step::Act(seat, action));
+                let action = BlotAction::read(word)
+                    .ok_or_else(|| BlotRecordFault::Unknown(word.to_owned()))?;
+                let refused = |why| BlotRecordFault::Refused { seat, word: word.to_owned(), why };
+                self.game.apply_action(seat, &action, &mut Vec::new()).map_err(refused)?;
+                self.steps.push(BlotRecordStep::Act(seat, action));
             }
         }
         Ok(())

@@ -1,21 +1,21 @@
 //! Writing a match.
 
-use super::{Headers, Step, letter};
-use crate::blot::action::{Action, Deal};
-use crate::blot::auction::{Contract, Level};
+use super::{BlotHeaders, BlotRecordStep, letter};
+use crate::blot::action::{BlotAction, Deal};
+use crate::blot::auction::{Contract, ContractLevel};
 use crate::blot::card::{Card, each};
-use crate::blot::options::Options;
-use crate::blot::round::{Fact, Summary};
+use crate::blot::options::BlotOptions;
+use crate::blot::round::{BlotFact, Summary};
 use crate::blot::rules::Blot;
 use crate::rules::{Node, Rules, Seat, Token};
 
 /// Writes a match. `result` says who won where the table ended the match: points by seat. Steps
 /// that are not possible end the record.
 pub fn write(
-    headers: Headers,
+    headers: BlotHeaders,
     names: &[&str],
-    options: &Options,
-    steps: &[Step],
+    options: &BlotOptions,
+    steps: &[BlotRecordStep],
     result: Option<&[i32]>,
 ) -> String {
     let Ok(mut game) = Blot::start(options, 4) else { return String::new() };
@@ -23,16 +23,18 @@ pub fn write(
     for step in steps {
         let mut facts = Vec::new();
         let taken = match step {
-            Step::Act(seat, action) => game.act(*seat, action, &mut facts),
-            Step::Chance(deal) => game.settle(deal, &mut facts),
+            BlotRecordStep::Act(seat, action) => game.apply_action(*seat, action, &mut facts),
+            BlotRecordStep::Chance(deal) => game.apply_chance(deal, &mut facts),
         };
         if taken.is_err() {
             break;
         }
         match (step, deals.last_mut()) {
-            (Step::Chance(deal), _) => deals.push(DealText::new(deal, game.next_dealer())),
-            (Step::Act(seat, action), Some(deal)) => deal.act(*seat, *action, &facts),
-            (Step::Act(..), None) => {}
+            (BlotRecordStep::Chance(deal), _) => {
+                deals.push(DealText::new(deal, game.next_dealer()))
+            }
+            (BlotRecordStep::Act(seat, action), Some(deal)) => deal.act(*seat, *action, &facts),
+            (BlotRecordStep::Act(..), None) => {}
         }
     }
     let mut text = String::new();
@@ -96,37 +98,37 @@ impl DealText {
         }
     }
 
-    fn act(&mut self, seat: Seat, action: Action, facts: &[Fact]) {
+    fn act(&mut self, seat: Seat, action: BlotAction, facts: &[BlotFact]) {
         match action {
-            Action::Call(call) => self.calls.push(format!("{} {}", letter(seat), call.write())),
-            Action::Announce | Action::AnnounceOther | Action::Show => {
+            BlotAction::Call(call) => self.calls.push(format!("{} {}", letter(seat), call.write())),
+            BlotAction::Announce | BlotAction::AnnounceOther | BlotAction::Show => {
                 self.before.push_str(&action.write());
                 self.before.push(' ');
             }
-            Action::Card(card) => {
+            BlotAction::Card(card) => {
                 let before = std::mem::take(&mut self.before);
                 self.trick.push(format!("{} {before}{}", letter(seat), card.write()));
             }
         }
         for fact in facts {
             match fact {
-                Fact::Took(trick) => {
+                BlotFact::Took(trick) => {
                     let cards = std::mem::take(&mut self.trick).join(", ");
                     let number = self.tricks.len() + 1;
                     let winner = letter(Seat(trick.winner));
                     let line = format!("{number}. {cards}: {winner} takes {}\n", trick.points);
                     self.tricks.push(line);
                 }
-                Fact::ThrownIn => self.score = Some("Score: thrown in\n".to_owned()),
-                Fact::Scored(summary) => self.score = Some(score_line(summary)),
-                Fact::Dealt { .. }
-                | Fact::Called { .. }
-                | Fact::Decided(_)
-                | Fact::Announced { .. }
-                | Fact::Shown { .. }
-                | Fact::Put { .. }
-                | Fact::Blot { .. }
-                | Fact::Won { .. } => {}
+                BlotFact::ThrownIn => self.score = Some("Score: thrown in\n".to_owned()),
+                BlotFact::Scored(summary) => self.score = Some(score_line(summary)),
+                BlotFact::Dealt { .. }
+                | BlotFact::Called { .. }
+                | BlotFact::Decided(_)
+                | BlotFact::Announced { .. }
+                | BlotFact::Shown { .. }
+                | BlotFact::Put { .. }
+                | BlotFact::Blot { .. }
+                | BlotFact::Won { .. } => {}
             }
         }
     }
@@ -151,9 +153,9 @@ impl DealText {
 /// Who bid what and how it was sharpened: `C 12h kuansh`.
 fn contract_text(contract: &Contract) -> String {
     let level = match contract.level {
-        Level::Plain => "",
-        Level::Kuansh => " kuansh",
-        Level::Sur => " sur",
+        ContractLevel::Plain => "",
+        ContractLevel::Kuansh => " kuansh",
+        ContractLevel::Sur => " sur",
     };
     format!("{} {}{level}", letter(Seat(contract.seat)), contract.bid.write())
 }

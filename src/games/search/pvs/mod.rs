@@ -8,12 +8,12 @@
 //! far outside the window (Heinz 1998, "Extended futility pruning"). Passing to prove a position
 //! good (null move) is not in it: in 200 games of Togyzkumalak it won nothing.
 
-mod order;
+mod move_order;
 mod tree;
 
-use self::tree::Step;
+use self::tree::SearchStep;
 use super::board::{Board, Judge, places};
-use super::table::{Bound, Memory, Table};
+use super::transposition_table::{Bound, TranspositionEntry, TranspositionTable};
 
 /// A won game, less the number of plies to it.
 pub const WON: i32 = 30_000;
@@ -63,7 +63,7 @@ impl Pruning {
 }
 
 /// How far a search goes.
-pub struct Limits<'a> {
+pub struct SearchLimits<'a> {
     /// The deepest iteration.
     pub depth: i32,
     /// About so many positions are made.
@@ -74,7 +74,7 @@ pub struct Limits<'a> {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResult {
     /// The best move.
     pub best: u8,
     /// Its value for the side to move.
@@ -91,7 +91,7 @@ pub struct Found {
 #[derive(Debug)]
 pub struct Pvs<J> {
     judge: J,
-    table: Table,
+    table: TranspositionTable,
     pruning: Pruning,
     reductions: [[u8; 32]; 64],
     history: [[i32; 32]; 2],
@@ -111,7 +111,7 @@ impl<J> Pvs<J> {
     pub fn new(judge: J, pruning: Pruning, bits: u32) -> Self {
         Self {
             judge,
-            table: Table::new(bits),
+            table: TranspositionTable::new(bits),
             pruning,
             reductions: reductions(pruning.reduce),
             history: [[0; 32]; 2],
@@ -145,16 +145,17 @@ impl<J> Pvs<J> {
         board: &B,
         moves: u32,
         earlier: &[u64],
-        limits: &Limits<'_>,
-        tell: &mut dyn FnMut(&Found),
-    ) -> Found
+        limits: &SearchLimits<'_>,
+        tell: &mut dyn FnMut(&SearchResult),
+    ) -> SearchResult
     where
         J: Judge<B>,
     {
         self.begin(earlier, limits);
         let mut root = Root::new(board, moves);
         let first = root.moves.first().map_or(0, |it| it.place);
-        let mut found = Found { best: first, score: 0, depth: 0, nodes: 0, line: vec![first] };
+        let mut found =
+            SearchResult { best: first, score: 0, depth: 0, nodes: 0, line: vec![first] };
         for depth in 1..=limits.depth.min(DEPTH_MAX) {
             let score = self.aspire(board, &mut root, depth, found.score, limits);
             let best = root.moves.first().map_or(first, |it| it.place);
@@ -166,7 +167,7 @@ impl<J> Pvs<J> {
                 break;
             }
             let line = self.line(board, best);
-            found = Found { best, score, depth, nodes: self.nodes, line };
+            found = SearchResult { best, score, depth, nodes: self.nodes, line };
             tell(&found);
             let sure = score.abs() > DECIDED && WON - score.abs() <= depth;
             if sure || self.nodes >= self.nodes_max {
@@ -180,7 +181,7 @@ impl<J> Pvs<J> {
         found
     }
 
-    fn begin(&mut self, earlier: &[u64], limits: &Limits<'_>) {
+    fn begin(&mut self, earlier: &[u64], limits: &SearchLimits<'_>) {
         self.table.grow_older();
         self.path.clear();
         self.path.extend_from_slice(earlier);
@@ -202,7 +203,7 @@ impl<J> Pvs<J> {
         root: &mut Root,
         depth: i32,
         last: i32,
-        limits: &Limits<'_>,
+        limits: &SearchLimits<'_>,
     ) -> i32
     where
         J: Judge<B>,
@@ -226,7 +227,7 @@ impl<J> Pvs<J> {
         root: &mut Root,
         depth: i32,
         (mut alpha, beta): (i32, i32),
-        limits: &Limits<'_>,
+        limits: &SearchLimits<'_>,
     ) -> i32
     where
         J: Judge<B>,
@@ -241,7 +242,7 @@ impl<J> Pvs<J> {
             let next = board.after(place);
             self.nodes += 1;
             let run = if next.may_return(board) { self.played + 1 } else { 0 };
-            let step = Step { board, next: &next, ply: 1, run, stop: limits.stop };
+            let step = SearchStep { board, next: &next, ply: 1, run, stop: limits.stop };
             let mut score = 0;
             if index > 0 {
                 score = self.below(&step, depth - 1, alpha, alpha + 1);
@@ -268,7 +269,7 @@ impl<J> Pvs<J> {
         root.moves[1..].sort_by_key(|it| std::cmp::Reverse(it.effort));
         if best > -WON {
             let bound = if best >= beta { Bound::Lower } else { Bound::Exact };
-            let memory = Memory {
+            let memory = TranspositionEntry {
                 score: best as i16,
                 judged: 0,
                 depth: depth as i8,
@@ -276,7 +277,7 @@ impl<J> Pvs<J> {
                 best: root.moves.first().map(|it| it.place),
             };
             // Only some of the moves may have been asked about: nothing to use as a value.
-            self.table.remember(board.key(), Memory { depth: -1, ..memory });
+            self.table.remember(board.key(), TranspositionEntry { depth: -1, ..memory });
         }
         best
     }

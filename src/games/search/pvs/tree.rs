@@ -1,11 +1,11 @@
 //! The tree below the root.
 
-use super::{Bound, DECIDED, Memory, PLIES_MAX, Pvs, WON};
+use super::{Bound, DECIDED, PLIES_MAX, Pvs, TranspositionEntry, WON};
+use crate::search::alpha_beta::signed;
 use crate::search::board::{Board, Judge};
-use crate::search::plain::signed;
 
 /// One move on the way down.
-pub(super) struct Step<'a, B> {
+pub(super) struct SearchStep<'a, B> {
     pub board: &'a B,
     pub next: &'a B,
     /// Moves made since the root, this one included.
@@ -16,7 +16,7 @@ pub(super) struct Step<'a, B> {
 }
 
 /// What is known of a position before its moves are looked at.
-struct Node {
+struct SearchNode {
     /// What the judge said.
     judged: i32,
     /// The best move of an earlier search.
@@ -26,7 +26,7 @@ struct Node {
 }
 
 /// A move among the others of its position.
-struct Turn {
+struct OrderedMove {
     index: usize,
     gain: i32,
 }
@@ -36,7 +36,7 @@ impl<J> Pvs<J> {
     #[inline]
     pub(super) fn below<B: Board>(
         &mut self,
-        step: &Step<'_, B>,
+        step: &SearchStep<'_, B>,
         depth: i32,
         alpha: i32,
         beta: i32,
@@ -58,7 +58,7 @@ impl<J> Pvs<J> {
 
     fn value<B: Board>(
         &mut self,
-        step: &Step<'_, B>,
+        step: &SearchStep<'_, B>,
         mut depth: i32,
         mut alpha: i32,
         beta: i32,
@@ -122,15 +122,15 @@ impl<J> Pvs<J> {
         {
             return judged;
         }
-        let node = Node { judged, known: known.and_then(|it| it.best), key, depth };
+        let node = SearchNode { judged, known: known.and_then(|it| it.best), key, depth };
         self.moves(step, &node, (alpha, beta), best)
     }
 
     /// Looks at the moves of a position one by one; `best` is what not moving at all is worth.
     fn moves<B: Board>(
         &mut self,
-        step: &Step<'_, B>,
-        node: &Node,
+        step: &SearchStep<'_, B>,
+        node: &SearchNode,
         (mut alpha, beta): (i32, i32),
         mut best: i32,
     ) -> i32
@@ -152,8 +152,8 @@ impl<J> Pvs<J> {
             let next = board.after(place);
             self.nodes += 1;
             let run = if next.may_return(board) { step.run + 1 } else { 0 };
-            let below = Step { board, next: &next, ply: ply + 1, run, stop: step.stop };
-            let score = self.one(&below, &Turn { index, gain }, depth, alpha, beta);
+            let below = SearchStep { board, next: &next, ply: ply + 1, run, stop: step.stop };
+            let score = self.one(&below, &OrderedMove { index, gain }, depth, alpha, beta);
             if self.stopped {
                 self.path.pop();
                 return best.max(alpha);
@@ -179,14 +179,15 @@ impl<J> Pvs<J> {
                 _ => Bound::Upper,
             };
             let (score, judged) = (to_table(best, ply), node.judged as i16);
-            let memory = Memory { score, judged, depth: depth as i8, bound, best: best_place };
+            let memory =
+                TranspositionEntry { score, judged, depth: depth as i8, bound, best: best_place };
             self.table.remember(node.key, memory);
         }
         best
     }
 
     /// How good quiet moves can be at most where the window is out of their reach.
-    fn hopeless(&self, node: &Node, alpha: i32, beta: i32) -> Option<i32> {
+    fn hopeless(&self, node: &SearchNode, alpha: i32, beta: i32) -> Option<i32> {
         let at_most = node.judged + self.pruning.below * node.depth;
         let shallow = node.depth > 0 && node.depth <= self.pruning.depth;
         let hopeless = shallow && beta - alpha == 1 && alpha.abs() < DECIDED && at_most <= alpha;
@@ -196,8 +197,8 @@ impl<J> Pvs<J> {
     /// The value of one move: the first in full, the others only as far as they may be better.
     fn one<B: Board>(
         &mut self,
-        step: &Step<'_, B>,
-        turn: &Turn,
+        step: &SearchStep<'_, B>,
+        turn: &OrderedMove,
         depth: i32,
         alpha: i32,
         beta: i32,

@@ -8,8 +8,8 @@
 use super::odds::{ODDS, Reach};
 use crate::rules::Seat;
 use crate::thaayam::board::{FORTRESS, HAND, OFF, SAFE};
-use crate::thaayam::options::{LostBeforeOne, Options};
-use crate::thaayam::position::{Position, square_of};
+use crate::thaayam::options::{LostBeforeOne, ThaayamOptions};
+use crate::thaayam::position::{ThaayamPosition, square_of};
 
 /// Rows of one slot: 1 to 4 pieces in hand, in the fortress, off; a piece on each step; how many
 /// more stand there; progress; whether it may go inside where that needs a kill.
@@ -42,7 +42,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// Of a position in which this seat throws next.
-    pub fn of(position: &Position, next: Seat) -> Self {
+    pub fn of(position: &ThaayamPosition, next: Seat) -> Self {
         let mut inputs = Self { list: [(0, 0.0); MAX], len: 0, seats: slots(position, next) };
         for slot in 0..4 {
             if let Some(seat) = inputs.seats[slot] {
@@ -67,7 +67,7 @@ impl Inputs {
         self.len += 1;
     }
 
-    fn add_pieces(&mut self, position: &Position, slot: usize, seat: Seat) {
+    fn add_pieces(&mut self, position: &ThaayamPosition, slot: usize, seat: Seat) {
         let base = slot * SLOT;
         let pieces = usize::from(position.options().pieces);
         let steps = &position.side(seat).steps()[..pieces.min(4)];
@@ -94,7 +94,7 @@ impl Inputs {
         }
     }
 
-    fn add_risks(&mut self, position: &Position) {
+    fn add_risks(&mut self, position: &ThaayamPosition) {
         let odds = &*ODDS;
         let reach = self.seats.map(|seat| seat.map(|seat| Reach::of(position, seat)));
         for slot in 0..4 {
@@ -120,7 +120,7 @@ impl Inputs {
         }
     }
 
-    fn add_rules(&mut self, options: &Options) {
+    fn add_rules(&mut self, options: &ThaayamOptions) {
         let lost = options.lost_before_one;
         let differs = [
             options.pieces == 3,
@@ -145,7 +145,7 @@ impl Inputs {
 }
 
 /// The seat of each slot, seen from the one that throws next.
-fn slots(position: &Position, next: Seat) -> [Option<Seat>; 4] {
+fn slots(position: &ThaayamPosition, next: Seat) -> [Option<Seat>; 4] {
     let first = position.colour(next).index();
     let mut slots = [None; 4];
     let partners = position.options().partners;

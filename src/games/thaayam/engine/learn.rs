@@ -8,18 +8,18 @@
 //! λ at 0.65 and two games in ten by house rules.
 
 use super::inputs::Inputs;
-use super::net::{HIDDEN, Net, Nets, Seen, WIDTH};
-use super::plain::draw;
+use super::net::{HIDDEN, NetEvaluation, Nets, ThaayamNet, WIDTH};
 use super::seats::Between;
+use super::simple_opponents::draw;
 use crate::rules::{Entropy, Seat, Token};
-use crate::search::Numbers;
-use crate::thaayam::options::{Options, SWITCHES};
-use crate::thaayam::position::{Position, Side};
-use crate::thaayam::turn::Turn;
+use crate::search::SeededRng;
+use crate::thaayam::options::{SWITCHES, ThaayamOptions};
+use crate::thaayam::position::{PlayerPieces, ThaayamPosition};
+use crate::thaayam::turn::ThaayamTurn;
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Learn {
+pub struct ThaayamLearnSettings {
     /// Of dice and first weights; the same seed gives the same file on every machine.
     pub seed: u64,
     /// Games for each of the four networks (two, three and four seats, pairs).
@@ -29,7 +29,7 @@ pub struct Learn {
     pub more: [u32; 4],
 }
 
-impl Default for Learn {
+impl Default for ThaayamLearnSettings {
     fn default() -> Self {
         Self { seed: 1, games: [200_000, 150_000, 300_000, 100_000], more: MORE }
     }
@@ -47,7 +47,7 @@ const TURNS_MAX: usize = 2_000;
 const ENDS_MAX: usize = 200;
 
 /// Learns all networks and gives the file of weights. `say` hears how it goes.
-pub fn learn(settings: &Learn, say: &mut dyn FnMut(&str)) -> Vec<u8> {
+pub fn learn(settings: &ThaayamLearnSettings, say: &mut dyn FnMut(&str)) -> Vec<u8> {
     let mut nets = Nets::zero();
     for (index, games) in settings.games.into_iter().enumerate() {
         let mut school = School::new(index, settings.seed);
@@ -70,19 +70,19 @@ pub fn learn(settings: &Learn, say: &mut dyn FnMut(&str)) -> Vec<u8> {
 pub struct School {
     index: usize,
     /// What was learned so far.
-    pub net: Net,
-    grown: Net,
-    means: Net,
-    squares: Net,
+    pub net: ThaayamNet,
+    grown: ThaayamNet,
+    means: ThaayamNet,
+    squares: ThaayamNet,
     steps: i32,
-    numbers: Numbers,
+    numbers: SeededRng,
     is_again: bool,
 }
 
 /// A position that was seen, and what the network thought of it.
 struct Stop {
     inputs: Inputs,
-    seen: Seen,
+    seen: NetEvaluation,
     /// Chances by seat.
     chances: [f32; 4],
 }
@@ -90,20 +90,20 @@ struct Stop {
 impl School {
     /// A school for one of the four networks.
     pub fn new(index: usize, seed: u64) -> Self {
-        let mut numbers = Numbers::new(seed.wrapping_mul(4).wrapping_add(index as u64));
-        let mut net = Net::zero();
+        let mut numbers = SeededRng::new(seed.wrapping_mul(4).wrapping_add(index as u64));
+        let mut net = ThaayamNet::zero();
         let mut small = || (numbers.below(2_001) as f32 - 1_000.0) / 1_000.0;
         net.rows.iter_mut().for_each(|row| row[..HIDDEN].fill_with(|| small() * 0.2));
         net.out.iter_mut().for_each(|out| out.fill_with(|| small() * 0.1));
-        let zero = Net::zero();
+        let zero = ThaayamNet::zero();
         let (grown, means, squares) = (zero.clone(), zero.clone(), zero);
         Self { index, net, grown, means, squares, steps: 0, numbers, is_again: false }
     }
 
     /// A school that teaches one of the four networks further.
-    pub fn again(index: usize, seed: u64, net: Net) -> Self {
+    pub fn again(index: usize, seed: u64, net: ThaayamNet) -> Self {
         let school = Self::new(index, seed);
-        let numbers = Numbers::new(!seed.wrapping_mul(4).wrapping_add(index as u64));
+        let numbers = SeededRng::new(!seed.wrapping_mul(4).wrapping_add(index as u64));
         Self { net, numbers, is_again: true, ..school }
     }
 
@@ -201,7 +201,7 @@ impl School {
 
     fn best(&self, at: &Between, throws: &[u8]) -> Between {
         let seat = at.next;
-        let turn = Turn::new(&at.position, seat, throws);
+        let turn = ThaayamTurn::new(&at.position, seat, throws);
         let ends = turn.outcomes(ENDS_MAX);
         let mut best: Option<(f32, Between)> = None;
         for end in &ends {
@@ -295,9 +295,9 @@ fn adam<const N: usize>(
 }
 
 /// How a game to learn from begins: with house rules so often in ten, else the standard ones.
-fn start(index: usize, house: u32, numbers: &mut Numbers) -> (Position, Seat) {
+fn start(index: usize, house: u32, numbers: &mut SeededRng) -> (ThaayamPosition, Seat) {
     let seats = if index == 3 { 4 } else { index as u8 + 2 };
-    let mut options = Options::default();
+    let mut options = ThaayamOptions::default();
     if numbers.below(10) < house {
         options = any_options(numbers);
     }
@@ -305,22 +305,22 @@ fn start(index: usize, house: u32, numbers: &mut Numbers) -> (Position, Seat) {
     // Two of four, where the others have finished and these play on.
     if index == 0 && numbers.below(10) == 0 {
         options.play_on = true;
-        if let Ok(position) = Position::start(options, 4) {
+        if let Ok(position) = ThaayamPosition::start(options, 4) {
             let first = numbers.below(4) as u8;
-            let gone = |position: Position, seat: u8| {
-                let side = Side::new(&[]).unwrap_or(*position.side(Seat(0)));
+            let gone = |position: ThaayamPosition, seat: u8| {
+                let side = PlayerPieces::new(&[]).unwrap_or(*position.side(Seat(0)));
                 position.with_side(Seat((first + seat) % 4), side)
             };
             return (gone(gone(position, 2), 3), Seat(first));
         }
     }
     let first = Seat(numbers.below(u32::from(seats)) as u8);
-    let start = Position::start(options, seats).expect("these can be played by so many");
+    let start = ThaayamPosition::start(options, seats).expect("these can be played by so many");
     (start, first)
 }
 
 /// Standard rules with each switch turned now and then.
-fn any_options(numbers: &mut Numbers) -> Options {
+fn any_options(numbers: &mut SeededRng) -> ThaayamOptions {
     let mut parts = Vec::new();
     for (name, values) in SWITCHES {
         let turned = numbers.below(if name == "pieces" { 2 } else { 5 }) == 0;
@@ -329,5 +329,5 @@ fn any_options(numbers: &mut Numbers) -> Options {
             parts.push(format!("{name}={value}"));
         }
     }
-    Options::read(&parts.join(",")).unwrap_or_default()
+    ThaayamOptions::read(&parts.join(",")).unwrap_or_default()
 }

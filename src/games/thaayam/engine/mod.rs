@@ -3,7 +3,7 @@
 //! # Method
 //!
 //! A turn has few distinct ends ([`Turn::outcomes`]), so a player weighs all of them, takes the
-//! best and plays towards it ([`player`]). What differs is how ends are weighed ([`choice`]):
+//! best and plays towards it ([`lesson_player_name`]). What differs is how ends are weighed ([`choice`]):
 //!
 //! | level | weighs by | of a hundred ends it overlooks |
 //! | --- | --- | --- |
@@ -13,7 +13,7 @@
 //! | strong | the learned chance to win | 20 |
 //! | master | the learned chance after two further series of throws, with more seats one | none |
 //!
-//! One end that comes to mind is always left. The simple opponents ([`plain`]) are those of
+//! One end that comes to mind is always left. The simple opponents ([`simple_opponents`]) are those of
 //! section 6 of the rule notes; `learned` is master without looking ahead.
 //!
 //! - **Odds** ([`odds`]): how likely a piece reaches a square within a turn, counted exactly over
@@ -21,7 +21,7 @@
 //! - **Evaluation** ([`net`], [`inputs`]): a network of one hidden layer gives every seat's
 //!   chance to win, for any number of seats and any house rules, seen from the seat that throws
 //!   next. It was learned from own games by TD(λ) ([`learn`]).
-//! - **Looking ahead** ([`ahead`]): the average over all series of throws of those who come next,
+//! - **Looking ahead** ([`lookahead`]): the average over all series of throws of those who come next,
 //!   each answered with what looks best to whoever throws. Ends that are clearly worse are not
 //!   looked at again; the effort is fixed, so the answer is the same on every machine.
 //!
@@ -78,7 +78,7 @@
 //! 31.8 ± 0.3 without). Greedy needs 39.8 turns alone and the networks 39.6: next to nothing is
 //! to be gained in the race, all must come from kills.
 //!
-//! The weights were learned with the default [`Learn`] (seed 1) on one core of a virtual machine
+//! The weights were learned with the default [`ThaayamLearnSettings`] (seed 1) on one core of a virtual machine
 //! with a two-core AMD EPYC, shared with other work, in about 30 minutes: three and a half of
 //! them for the second round, of two seats alone.
 //!
@@ -87,25 +87,25 @@
 //!
 //! [`Turn::outcomes`]: crate::thaayam::Turn::outcomes
 
-pub mod ahead;
 pub mod choice;
 pub mod inputs;
 pub mod learn;
+pub mod lookahead;
 pub mod net;
 pub mod odds;
-pub mod plain;
 pub mod player;
 pub mod seats;
 pub mod series;
+pub mod simple_opponents;
 mod weights;
 
-pub use self::learn::{Learn, learn};
+pub use self::learn::{ThaayamLearnSettings, learn};
 pub use self::net::chances;
 
-use self::choice::Manner;
-use self::plain::Plain;
-use self::player::{Mind, Thinker};
-use crate::search::{Level, Player};
+use self::choice::LevelStyle;
+use self::player::{ThaayamPlayer, TurnChooser};
+use self::simple_opponents::SimpleOpponent;
+use crate::search::{ComputerLevel, Player};
 use crate::thaayam::Thaayam;
 
 /// More ends of a turn than this are not compared by the simple opponents.
@@ -115,16 +115,16 @@ pub const ENDS_MAX: usize = 400;
 /// end: such series are rare (one in 7,000) and can be shared out in very many ways.
 pub const THROWS_MAX: u8 = 9;
 
-/// Every name that [`player`] knows besides the levels.
+/// Every name that [`lesson_player_name`] knows besides the levels.
 pub const PLAYERS: &[&str] = &["random", "runner", "hunter", "bold", "greedy", "learned"];
 
 /// A player by the code of its level or the name of a simple opponent.
 pub fn player(name: &str) -> Option<Box<dyn Player<Thaayam>>> {
-    let plain = Plain::ALL.into_iter().find(|(known, _)| *known == name);
+    let plain = SimpleOpponent::ALL.into_iter().find(|(known, _)| *known == name);
     let mind = match plain {
-        Some((_, plain)) => Mind::Plain(plain),
-        None if name == "learned" => Mind::Level(Manner::LEARNED),
-        None => Mind::Level(Manner::of(Level::read(name)?)),
+        Some((_, plain)) => TurnChooser::Plain(plain),
+        None if name == "learned" => TurnChooser::Level(LevelStyle::LEARNED),
+        None => TurnChooser::Level(LevelStyle::of(ComputerLevel::read(name)?)),
     };
-    Some(Box::new(Thinker::new(mind)))
+    Some(Box::new(ThaayamPlayer::new(mind)))
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::inputs::{Inputs, ROWS};
 use super::seats::Between;
 use crate::rules::Seat;
-use crate::thaayam::position::Position;
+use crate::thaayam::position::ThaayamPosition;
 
 /// Units of the hidden layer that are rectified.
 pub const HIDDEN: usize = 44;
@@ -14,7 +14,7 @@ pub const WIDTH: usize = HIDDEN + 4;
 
 /// The weights of one network.
 #[derive(Clone)]
-pub struct Net {
+pub struct ThaayamNet {
     /// What each input adds to the hidden units.
     pub rows: Vec<[f32; WIDTH]>,
     /// What the hidden units begin with.
@@ -24,21 +24,21 @@ pub struct Net {
 }
 
 /// What a network makes of a position.
-pub struct Seen {
+pub struct NetEvaluation {
     /// The hidden units, rectified but for the last four.
     pub hidden: [f32; WIDTH],
     /// The chance of each slot; they add up to 1.
     pub chances: [f32; 4],
 }
 
-impl Net {
+impl ThaayamNet {
     /// One that thinks nothing.
     pub fn zero() -> Self {
         Self { rows: vec![[0.0; WIDTH]; ROWS], bias: [0.0; WIDTH], out: [[0.0; HIDDEN]; 4] }
     }
 
     /// The chances of all slots.
-    pub fn see(&self, inputs: &Inputs) -> Seen {
+    pub fn see(&self, inputs: &Inputs) -> NetEvaluation {
         let mut hidden = self.bias;
         for (row, value) in inputs.as_slice() {
             let row = &self.rows[usize::from(*row)];
@@ -56,7 +56,7 @@ impl Net {
             }
         }
         softmax(&mut chances, inputs.seats.map(|it| it.is_some()));
-        Seen { hidden, chances }
+        NetEvaluation { hidden, chances }
     }
 }
 
@@ -99,7 +99,7 @@ fn exp(x: f32) -> f32 {
 
 /// Networks for two, three and four seats and for pairs.
 #[derive(Clone)]
-pub struct Nets(pub [Net; 4]);
+pub struct Nets(pub [ThaayamNet; 4]);
 
 /// What was learned.
 pub static LEARNED: LazyLock<Nets> = LazyLock::new(|| {
@@ -109,11 +109,11 @@ pub static LEARNED: LazyLock<Nets> = LazyLock::new(|| {
 impl Nets {
     /// Those that think nothing.
     pub fn zero() -> Self {
-        Self([Net::zero(), Net::zero(), Net::zero(), Net::zero()])
+        Self([ThaayamNet::zero(), ThaayamNet::zero(), ThaayamNet::zero(), ThaayamNet::zero()])
     }
 
     /// Which network sees such a position.
-    pub fn index(position: &Position, inputs: &Inputs) -> usize {
+    pub fn index(position: &ThaayamPosition, inputs: &Inputs) -> usize {
         if position.options().partners {
             return 3;
         }
@@ -142,6 +142,6 @@ impl Nets {
 
 /// The learned chance of every seat to win, in the order of seats, in a position in which `next`
 /// throws next. They add up to 1; partners win together, so theirs are to be added.
-pub fn chances(position: &Position, next: Seat) -> [f32; 4] {
+pub fn chances(position: &ThaayamPosition, next: Seat) -> [f32; 4] {
     LEARNED.chances(&Between { position: *position, next, is_won: false })
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::rules::Seat;
 use crate::thaayam::board::{FORTRESS, HAND, INSIDE, OFF, SAFE};
 use crate::thaayam::options::LostBeforeOne;
-use crate::thaayam::position::{Position, Side, square_of};
+use crate::thaayam::position::{PlayerPieces, ThaayamPosition, square_of};
 use crate::thaayam::turn::SERIES_MAX;
 
 /// Values of a throw and their chances in sixteenths (T5).
@@ -94,7 +94,7 @@ fn reached(ready: bool, next: impl Fn(Sums, u8) -> Sums) -> [f32; 25] {
 }
 
 /// Whether throws before the first 1 are lost to this side.
-pub fn is_out(side: &Side, rule: LostBeforeOne) -> bool {
+pub fn is_out(side: &PlayerPieces, rule: LostBeforeOne) -> bool {
     let on_board = |step: &i8| match rule {
         LostBeforeOne::Hand => *step > HAND && *step < OFF,
         LostBeforeOne::Track => *step > HAND && *step < FORTRESS,
@@ -117,7 +117,7 @@ pub struct Reach {
 
 impl Reach {
     /// What a seat can reach.
-    pub fn of(position: &Position, seat: Seat) -> Self {
+    pub fn of(position: &ThaayamPosition, seat: Seat) -> Self {
         let path = position.colour(seat).path();
         let mut steps = [0; 25];
         for (step, square) in (0i8..).zip(path) {

@@ -1,104 +1,116 @@
 //! A player at a table: it decides how the turn is to end, then plays towards that end.
 
 use super::THROWS_MAX;
-use super::ahead::ENDS_MAX;
-use super::choice::{Chosen, Manner, chance_of, choose};
+use super::choice::{ChosenEnd, LevelStyle, chance_of, choose};
+use super::lookahead::ENDS_MAX;
 use super::net::LEARNED;
-use super::plain::Plain;
 use super::seats::Between;
+use super::simple_opponents::SimpleOpponent;
 use crate::rules::{Entropy, Seat};
-use crate::search::{Player, Question, Thought};
+use crate::search::{Player, PlayerQuestion, Thought};
 use crate::thaayam::Thaayam;
-use crate::thaayam::action::{Action, Piece, Whole};
-use crate::thaayam::outcomes::Outcome;
-use crate::thaayam::turn::{Play, Turn};
-use crate::thaayam::view::{Stage, View};
+use crate::thaayam::action::{PiecePlace, ThaayamAction, WholeTurn};
+use crate::thaayam::outcomes::TurnOutcome;
+use crate::thaayam::turn::{ThaayamTurn, ThrowUse};
+use crate::thaayam::view::{ThaayamView, ThaayamViewStage};
 
 /// How a player of this game decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mind {
+pub enum TurnChooser {
     /// One of the simple opponents.
-    Plain(Plain),
+    Plain(SimpleOpponent),
     /// A level.
-    Level(Manner),
+    Level(LevelStyle),
 }
 
 /// A player of this game, and how it wants the turn to end that it is playing.
-pub struct Thinker {
-    mind: Mind,
-    plan: Option<Plan>,
+pub struct ThaayamPlayer {
+    mind: TurnChooser,
+    plan: Option<ChosenPlan>,
 }
 
 /// An end that was chosen.
-struct Plan {
+struct ChosenPlan {
     /// The number of the turn, and how it should stand when the plan goes on.
     number: u32,
-    turn: Turn,
-    end: Outcome,
+    turn: ThaayamTurn,
+    end: TurnOutcome,
     chance: f32,
 }
 
 /// What is to be done, and what that is worth.
-struct Step {
-    line: Vec<Action>,
+struct PlannedStep {
+    line: Vec<ThaayamAction>,
     chance: f32,
     depth: u16,
     nodes: u64,
 }
 
-impl Thinker {
+impl ThaayamPlayer {
     /// One that decides so.
-    pub fn new(mind: Mind) -> Self {
+    pub fn new(mind: TurnChooser) -> Self {
         Self { mind, plan: None }
     }
 
     fn share(
         &mut self,
-        question: &Question<'_, Thaayam>,
-        turn: &Turn,
+        question: &PlayerQuestion<'_, Thaayam>,
+        turn: &ThaayamTurn,
         entropy: &mut dyn Entropy,
-    ) -> Option<Step> {
+    ) -> Option<PlannedStep> {
         let (view, actions) = (question.view, question.actions);
         let plan = self.plan.take().filter(|it| it.number == view.number && it.turn == *turn);
         let manner = match self.mind {
-            Mind::Plain(plain) => {
+            TurnChooser::Plain(plain) => {
                 let play = plain.play(&view.position, turn, entropy)?;
                 let line = vec![action_of(view, turn.seat(), play)];
-                return Some(Step { line, chance: now(view, turn.seat()), depth: 0, nodes: 1 });
+                return Some(PlannedStep {
+                    line,
+                    chance: now(view, turn.seat()),
+                    depth: 0,
+                    nodes: 1,
+                });
             }
-            Mind::Level(manner) => manner,
+            TurnChooser::Level(manner) => manner,
         };
         if turn.left().count() > THROWS_MAX {
             return next_of_many(view, turn, actions);
         }
-        if let Some(Plan { end, chance, .. }) = plan
+        if let Some(ChosenPlan { end, chance, .. }) = plan
             && let Some(line) = line_to(view, turn, &end, actions)
         {
             self.keep(view, turn, end, &line, chance);
-            return Some(Step { line, chance, depth: 1, nodes: 1 });
+            return Some(PlannedStep { line, chance, depth: 1, nodes: 1 });
         }
         let ends = ends(view, turn, actions);
         let chosen = choose(manner, &view.position, turn, &ends, question.budget, entropy)?;
-        let Chosen { end, chance, depth, nodes } = chosen;
+        let ChosenEnd { end, chance, depth, nodes } = chosen;
         let line = line_to(view, turn, &end, actions)?;
         self.keep(view, turn, end, &line, chance);
-        Some(Step { line, chance, depth, nodes })
+        Some(PlannedStep { line, chance, depth, nodes })
     }
 
     /// Remembers what is wanted after the first action of a line.
-    fn keep(&mut self, view: &View, turn: &Turn, end: Outcome, line: &[Action], chance: f32) {
+    fn keep(
+        &mut self,
+        view: &ThaayamView,
+        turn: &ThaayamTurn,
+        end: TurnOutcome,
+        line: &[ThaayamAction],
+        chance: f32,
+    ) {
         let play = line.first().and_then(|action| play_of(view, turn.seat(), action));
         let after = play.and_then(|play| turn.after(play));
-        self.plan = after.map(|turn| Plan { number: view.number, turn, end, chance });
+        self.plan = after.map(|turn| ChosenPlan { number: view.number, turn, end, chance });
     }
 
     fn step(
         &mut self,
-        question: &Question<'_, Thaayam>,
+        question: &PlayerQuestion<'_, Thaayam>,
         entropy: &mut dyn Entropy,
-    ) -> Option<Step> {
+    ) -> Option<PlannedStep> {
         let seat = question.view.turn?;
-        if let Stage::Sharing(turn) = &question.view.stage
+        if let ThaayamViewStage::Sharing(turn) = &question.view.stage
             && !turn.plays().as_slice().is_empty()
             && let Some(step) = self.share(question, turn, entropy)
             && step.line.first().is_some_and(|it| question.actions.contains(it))
@@ -106,27 +118,27 @@ impl Thinker {
             return Some(step);
         }
         // Nothing to decide: the cup, the end of a turn, or taking back as the only thing asked.
-        let calm = |action: &&Action| !matches!(action, Action::Undo);
+        let calm = |action: &&ThaayamAction| !matches!(action, ThaayamAction::Undo);
         let action = question.actions.iter().find(calm).or(question.actions.first())?;
         let chance = match (&question.view.stage, action) {
-            (Stage::Sharing(turn), Action::Done) => {
-                let end = Outcome { own: *turn.own(), hits: turn.hits() };
+            (ThaayamViewStage::Sharing(turn), ThaayamAction::Done) => {
+                let end = TurnOutcome { own: *turn.own(), hits: turn.hits() };
                 chance_of(&LEARNED, &Between::after(&question.view.position, seat, &end), seat)
             }
             _ => now(question.view, seat),
         };
-        Some(Step { line: vec![*action], chance, depth: 0, nodes: 1 })
+        Some(PlannedStep { line: vec![*action], chance, depth: 0, nodes: 1 })
     }
 }
 
-impl Player<Thaayam> for Thinker {
+impl Player<Thaayam> for ThaayamPlayer {
     fn think(
         &mut self,
-        question: &Question<'_, Thaayam>,
+        question: &PlayerQuestion<'_, Thaayam>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<Action>),
-    ) -> Thought<Action> {
-        let step = self.step(question, entropy).unwrap_or_else(|| Step {
+        tell: &mut dyn FnMut(&Thought<ThaayamAction>),
+    ) -> Thought<ThaayamAction> {
+        let step = self.step(question, entropy).unwrap_or_else(|| PlannedStep {
             line: vec![question.actions[0]],
             chance: 0.0,
             depth: 0,
@@ -150,32 +162,39 @@ impl Player<Thaayam> for Thinker {
 }
 
 /// The chance to win before this seat throws.
-fn now(view: &View, seat: Seat) -> f32 {
+fn now(view: &ThaayamView, seat: Seat) -> f32 {
     chance_of(&LEARNED, &Between { position: view.position, next: seat, is_won: false }, seat)
 }
 
-fn action_of(view: &View, seat: Seat, play: Play) -> Action {
-    Action::Use { throw: play.throw, piece: Piece::of(view.colour(seat), play) }
+fn action_of(view: &ThaayamView, seat: Seat, play: ThrowUse) -> ThaayamAction {
+    ThaayamAction::Use { throw: play.throw, piece: PiecePlace::of(view.colour(seat), play) }
 }
 
-fn play_of(view: &View, seat: Seat, action: &Action) -> Option<Play> {
+fn play_of(view: &ThaayamView, seat: Seat, action: &ThaayamAction) -> Option<ThrowUse> {
     match action {
-        Action::Use { throw, piece } => {
-            Some(Play { throw: *throw, from: piece.step(view.colour(seat))? })
+        ThaayamAction::Use { throw, piece } => {
+            Some(ThrowUse { throw: *throw, from: piece.step(view.colour(seat))? })
         }
-        Action::Throw | Action::Whole(_) | Action::Undo | Action::Done => None,
+        ThaayamAction::Throw
+        | ThaayamAction::Whole(_)
+        | ThaayamAction::Undo
+        | ThaayamAction::Done => None,
     }
 }
 
 /// The use of one of very many throws after which the position is best, as if the turn were over.
-fn next_of_many(view: &View, turn: &Turn, actions: &[Action]) -> Option<Step> {
+fn next_of_many(
+    view: &ThaayamView,
+    turn: &ThaayamTurn,
+    actions: &[ThaayamAction],
+) -> Option<PlannedStep> {
     let seat = turn.seat();
-    let mut best: Option<(f32, Action)> = None;
+    let mut best: Option<(f32, ThaayamAction)> = None;
     let mut nodes = 0;
     for play in turn.plays().as_slice() {
         let action = action_of(view, seat, *play);
         if let Some(after) = turn.after(*play).filter(|_| actions.contains(&action)) {
-            let end = Outcome { own: *after.own(), hits: after.hits() };
+            let end = TurnOutcome { own: *after.own(), hits: after.hits() };
             let chance = chance_of(&LEARNED, &Between::after(&view.position, seat, &end), seat);
             nodes += 1;
             if best.is_none_or(|(most, _)| chance > most) {
@@ -183,23 +202,23 @@ fn next_of_many(view: &View, turn: &Turn, actions: &[Action]) -> Option<Step> {
             }
         }
     }
-    best.map(|(chance, action)| Step { line: vec![action], chance, depth: 1, nodes })
+    best.map(|(chance, action)| PlannedStep { line: vec![action], chance, depth: 1, nodes })
 }
 
 /// The ways in which the turn can end if it goes on with one of these actions.
-fn ends(view: &View, turn: &Turn, actions: &[Action]) -> Vec<Outcome> {
+fn ends(view: &ThaayamView, turn: &ThaayamTurn, actions: &[ThaayamAction]) -> Vec<TurnOutcome> {
     let seat = turn.seat();
     let plays = turn.plays();
-    let allowed = |play: &&Play| actions.contains(&action_of(view, seat, **play));
+    let allowed = |play: &&ThrowUse| actions.contains(&action_of(view, seat, **play));
     if plays.as_slice().iter().all(|play| allowed(&play)) {
         return turn.outcomes(ENDS_MAX);
     }
-    let mut ends: Vec<Outcome> = Vec::new();
+    let mut ends: Vec<TurnOutcome> = Vec::new();
     for play in plays.as_slice().iter().filter(allowed) {
         ends.extend(turn.after(*play).iter().flat_map(|after| after.outcomes(ENDS_MAX)));
     }
     for action in actions {
-        if let Action::Whole(whole) = action {
+        if let ThaayamAction::Whole(whole) = action {
             ends.extend(whole.outcome(view.colour(seat)));
         }
     }
@@ -209,10 +228,15 @@ fn ends(view: &View, turn: &Turn, actions: &[Action]) -> Vec<Outcome> {
 }
 
 /// What leads to this end by these actions: all at once if that is possible.
-fn line_to(view: &View, turn: &Turn, end: &Outcome, actions: &[Action]) -> Option<Vec<Action>> {
+fn line_to(
+    view: &ThaayamView,
+    turn: &ThaayamTurn,
+    end: &TurnOutcome,
+    actions: &[ThaayamAction],
+) -> Option<Vec<ThaayamAction>> {
     let seat = turn.seat();
-    let whole = Whole::new(view.colour(seat), end, view.position.options().pieces);
-    if let Some(whole) = whole.map(Action::Whole).filter(|it| actions.contains(it)) {
+    let whole = WholeTurn::new(view.colour(seat), end, view.position.options().pieces);
+    if let Some(whole) = whole.map(ThaayamAction::Whole).filter(|it| actions.contains(it)) {
         return Some(vec![whole]);
     }
     let plays = turn.plays();

@@ -1,11 +1,11 @@
 //! Who plays against whom, whose throw is next, and what ends a game.
 
 use crate::rules::Seat;
-use crate::thaayam::outcomes::Outcome;
-use crate::thaayam::position::Position;
+use crate::thaayam::outcomes::TurnOutcome;
+use crate::thaayam::position::ThaayamPosition;
 
 /// The enemies of a seat that still play.
-pub fn rivals(position: &Position, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+pub fn rivals(position: &ThaayamPosition, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
     let position = *position;
     (0..position.seats()).map(Seat).filter(move |it| !position.are_together(seat, *it))
 }
@@ -14,7 +14,7 @@ pub fn rivals(position: &Position, seat: Seat) -> impl Iterator<Item = Seat> + u
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Between {
     /// All pieces.
-    pub position: Position,
+    pub position: ThaayamPosition,
     /// Who throws next; who has won where `is_won`.
     pub next: Seat,
     /// Whether this seat, or its pair, has just won: with `play_on` among those still playing.
@@ -23,7 +23,7 @@ pub struct Between {
 
 impl Between {
     /// The position after a series of this seat ended so.
-    pub fn after(before: &Position, seat: Seat, end: &Outcome) -> Self {
+    pub fn after(before: &ThaayamPosition, seat: Seat, end: &TurnOutcome) -> Self {
         let mut position = end.applied(before, seat);
         let options = *position.options();
         if position.is_done(seat) {

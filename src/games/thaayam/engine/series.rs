@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use super::odds::{CHANCES, is_out};
 use crate::rules::{Entropy, Seat};
-use crate::search::Numbers;
-use crate::thaayam::position::Position;
+use crate::search::SeededRng;
+use crate::thaayam::position::ThaayamPosition;
 
 /// A series of throws, and the chance of all that come to the same.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl AllSeries {
     }
 
     /// One that came to a seat by chance.
-    pub fn drawn(&self, position: &Position, seat: Seat, numbers: &mut Numbers) -> &[u8] {
+    pub fn drawn(&self, position: &ThaayamPosition, seat: Seat, numbers: &mut SeededRng) -> &[u8] {
         let list = self.of(position, seat);
         let mut left = numbers.below(1 << 24) as f32 / (1u32 << 24) as f32;
         let found = list.iter().find(|it| {
@@ -68,7 +68,7 @@ impl AllSeries {
     }
 
     /// Those that can come to a seat.
-    pub fn of(&self, position: &Position, seat: Seat) -> &[Likely] {
+    pub fn of(&self, position: &ThaayamPosition, seat: Seat) -> &[Likely] {
         let out = is_out(position.side(seat), position.options().lost_before_one);
         if out { &self.out } else { &self.on_board }
     }

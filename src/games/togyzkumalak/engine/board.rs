@@ -1,30 +1,30 @@
 //! The board as search sees it.
 //!
-//! Search plays on the game's own [`Position`]: 48 bytes, a move is one addition over the ring.
+//! Search plays on the game's own [`TogyzkumalakPosition`]: 48 bytes, a move is one addition over the ring.
 //! A key is mixed from the whole position when it is asked for; a sowing changes up to eighteen
 //! pits, so a key kept up to date pit by pit would cost more.
 
-use super::super::position::{Phase, Position};
-use super::super::tables::{LAPS, RING};
+use super::super::position::{TogyzkumalakPhase, TogyzkumalakPosition};
+use super::super::sowing_tables::{LAPS, RING};
 use crate::search::Board;
 
 /// What a new tuzdyk is worth when moves are put in order, in stones.
 const TUZDYK_GAIN: i32 = 20;
 
-impl Board for Position {
+impl Board for TogyzkumalakPosition {
     #[inline]
     fn side(&self) -> u8 {
-        Position::side(self)
+        TogyzkumalakPosition::side(self)
     }
 
     #[inline]
     fn moves(&self) -> u32 {
-        u32::from(Position::moves(self))
+        u32::from(TogyzkumalakPosition::moves(self))
     }
 
     #[inline]
     fn after(&self, place: u8) -> Self {
-        Position::after(self, place)
+        TogyzkumalakPosition::after(self, place)
     }
 
     #[inline]
@@ -36,14 +36,14 @@ impl Board for Position {
     fn key(&self) -> u64 {
         let (low, middle) = (eight(&self.stones, 0), eight(&self.stones, 8));
         let [first, _] = self.kazans();
-        let extra = u8::from(self.phase() == Phase::Extra);
+        let extra = u8::from(self.phase() == TogyzkumalakPhase::Extra);
         let rest = [
             self.stones[16],
             self.stones[17],
             first,
             self.tuzdyks[0],
             self.tuzdyks[1],
-            Position::side(self),
+            TogyzkumalakPosition::side(self),
             extra,
             self.variant() as u8,
         ];
@@ -54,7 +54,7 @@ impl Board for Position {
 
     #[inline]
     fn gain(&self, place: u8) -> i32 {
-        let me = usize::from(Position::side(self) & 1);
+        let me = usize::from(TogyzkumalakPosition::side(self) & 1);
         let start = 9 * me + usize::from(place) % 9;
         let stones = usize::from(self.stones[start]);
         let (lap, rounds) = laps_of(stones);
@@ -91,14 +91,14 @@ fn laps_of(stones: usize) -> (usize, i32) {
 
 /// What the first player's kazan holds more than the second's.
 #[inline]
-pub(super) fn difference(position: &Position) -> i32 {
+pub(super) fn difference(position: &TogyzkumalakPosition) -> i32 {
     let [first, second] = position.kazans();
     i32::from(first) - i32::from(second)
 }
 
 /// Stones in the pits of a side.
 #[inline]
-pub(super) fn on_side(position: &Position, side: usize) -> i32 {
+pub(super) fn on_side(position: &TogyzkumalakPosition, side: usize) -> i32 {
     let at = 9 * (side & 1);
     let eight = eight(&position.stones, at);
     let pairs = (eight & 0x00ff_00ff_00ff_00ff) + (eight >> 8 & 0x00ff_00ff_00ff_00ff);

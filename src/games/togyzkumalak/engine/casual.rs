@@ -6,13 +6,13 @@
 //! position all through it: who misses a reply misses it in every line. Besides, positions are
 //! judged a little wrongly.
 
-use super::super::position::Position;
+use super::super::position::TogyzkumalakPosition;
+use crate::search::alpha_beta::PLAIN_WON;
 use crate::search::board::{Board, Judge, places};
-use crate::search::plain::PLAIN_WON;
 
 /// How somebody plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Habits {
+pub(super) struct CasualHabits {
     /// Plies looked ahead, 1 at least.
     pub depth: u32,
     /// Thousandths with which the capture of a sowing of nine stones is overlooked when it is the
@@ -26,8 +26,8 @@ pub(super) struct Habits {
 
 /// A look ahead with these habits.
 pub(super) struct Casual<'a> {
-    pub judge: &'a mut dyn Judge<Position>,
-    pub habits: Habits,
+    pub judge: &'a mut dyn Judge<TogyzkumalakPosition>,
+    pub habits: CasualHabits,
     /// What is overlooked and misjudged this time.
     pub mood: u64,
     pub nodes: u64,
@@ -35,7 +35,7 @@ pub(super) struct Casual<'a> {
 
 impl Casual<'_> {
     /// The moves with their values, the best first, of equal ones the first.
-    pub fn rank(&mut self, position: &Position, moves: u32) -> Vec<(u8, i32)> {
+    pub fn rank(&mut self, position: &TogyzkumalakPosition, moves: u32) -> Vec<(u8, i32)> {
         let mut seen = self.seen(position, moves, 0);
         if seen == 0 {
             seen = moves;
@@ -48,7 +48,12 @@ impl Casual<'_> {
     }
 
     /// The value of a move for the one who makes it.
-    fn after(&mut self, position: &Position, place: u8, window: (u32, i32, i32)) -> i32 {
+    fn after(
+        &mut self,
+        position: &TogyzkumalakPosition,
+        place: u8,
+        window: (u32, i32, i32),
+    ) -> i32 {
         let (ply, alpha, beta) = window;
         let next = position.after(place);
         self.nodes += 1;
@@ -59,7 +64,11 @@ impl Casual<'_> {
         }
     }
 
-    fn value(&mut self, position: &Position, (ply, mut alpha, beta): (u32, i32, i32)) -> i32 {
+    fn value(
+        &mut self,
+        position: &TogyzkumalakPosition,
+        (ply, mut alpha, beta): (u32, i32, i32),
+    ) -> i32 {
         if let Some(ended) = position.outcome() {
             let won = ended + PLAIN_WON * ended.signum();
             return if position.side() == 0 { won } else { -won };
@@ -86,8 +95,8 @@ impl Casual<'_> {
     }
 
     /// The moves that are noticed.
-    fn seen(&self, position: &Position, moves: u32, ply: u32) -> u32 {
-        let Habits { overlooks, overlooks_ahead, .. } = self.habits;
+    fn seen(&self, position: &TogyzkumalakPosition, moves: u32, ply: u32) -> u32 {
+        let CasualHabits { overlooks, overlooks_ahead, .. } = self.habits;
         let often = if ply == 0 { overlooks } else { overlooks_ahead };
         if often == 0 {
             return moves;
@@ -104,7 +113,7 @@ impl Casual<'_> {
         seen
     }
 
-    fn error(&self, position: &Position) -> i32 {
+    fn error(&self, position: &TogyzkumalakPosition) -> i32 {
         let reach = u64::from(self.habits.misjudges);
         if reach == 0 {
             return 0;

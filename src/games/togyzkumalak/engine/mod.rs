@@ -20,7 +20,7 @@
 //!
 //! They look one, two or three plies ahead and *overlook* captures, above all those of long
 //! sowings and those of the other side, and misjudge positions a little. `beginner`
-//! and `easy` count stones as [`judge::plain`] does, `medium` judges as the strong ones do.
+//! and `easy` count stones as [`counting_judge::plain`] does, `medium` judges as the strong ones do.
 //! `strong` makes 1,000 positions for a move, `master` 2 million or what the time allows.
 //!
 //! # What was measured
@@ -63,13 +63,13 @@
 
 mod board;
 mod casual;
-pub mod judge;
+pub mod counting_judge;
 pub mod learn;
-mod mind;
+mod learned_judge;
 pub mod net;
 mod players;
 
-pub use mind::Mind;
+pub use learned_judge::LearnedJudge;
 pub use players::{PLAYERS, player};
 
 use crate::search::pvs::Pruning;

@@ -7,7 +7,7 @@
 //! neural-network-based evaluation functions for computer shogi"; but as one sowing changes half
 //! of the pits, adding up all rows anew is no dearer than keeping the sum up to date.
 
-use super::super::position::Position;
+use super::super::position::TogyzkumalakPosition;
 
 /// Numbers in a row.
 pub(super) const WIDTH: usize = 32;
@@ -34,22 +34,22 @@ pub const SCALE: i32 = 400;
 
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Row(pub [i16; WIDTH]);
+pub(super) struct NetRow(pub [i16; WIDTH]);
 
 /// The network.
 #[derive(Clone, Debug)]
-pub struct Net {
-    pub(super) rows: Vec<Row>,
-    pub(super) start: Row,
-    pub(super) out: [Row; OWNERS],
+pub struct TogyzkumalakNet {
+    pub(super) rows: Vec<NetRow>,
+    pub(super) start: NetRow,
+    pub(super) out: [NetRow; OWNERS],
     pub(super) out_start: [i32; OWNERS],
 }
 
 /// Length of a stored network in bytes.
 pub const NET_BYTES: usize = (ROWS + 1 + OWNERS) * WIDTH * 2 + OWNERS * 4;
 
-impl Net {
-    /// Reads what [`Net::write`] writes; `None` when it is not one.
+impl TogyzkumalakNet {
+    /// Reads what [`TogyzkumalakNet::write`] writes; `None` when it is not one.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         if bytes.len() != NET_BYTES {
             return None;
@@ -60,7 +60,7 @@ impl Net {
             for (number, bytes) in numbers.iter_mut().zip(row.chunks_exact(2)) {
                 *number = i16::from_le_bytes([bytes[0], bytes[1]]);
             }
-            Row(numbers)
+            NetRow(numbers)
         });
         let mut out_start = [0; OWNERS];
         for (number, bytes) in out_start.iter_mut().zip(starts.chunks_exact(4)) {
@@ -81,7 +81,7 @@ impl Net {
 
     /// The score of a position for its side to move: [`SCALE`] times the logit of its chance.
     #[inline]
-    pub fn score(&self, position: &Position) -> i32 {
+    pub fn score(&self, position: &TogyzkumalakPosition) -> i32 {
         let owners = owners(position, usize::from(position.side() & 1));
         let rows = active(position).map(|at| &self.rows[usize::from(at) % ROWS].0);
         let mut total = 0_i32;
@@ -126,7 +126,7 @@ fn pit_row(pit: usize, stones: u8) -> usize {
 
 /// Rows of kazans and tuzdyks, those of the side to move first.
 #[inline]
-fn others(position: &Position, me: usize) -> ([usize; 2], [usize; 2]) {
+fn others(position: &TogyzkumalakPosition, me: usize) -> ([usize; 2], [usize; 2]) {
     let (kazans, tuzdyks) = (position.kazans(), position.tuzdyks);
     let kazan = |owner: usize| usize::from(kazans[owner]).min(KAZANS - 1);
     let tuzdyk = |owner: usize| match usize::from(tuzdyks[owner]) {
@@ -141,13 +141,13 @@ fn others(position: &Position, me: usize) -> ([usize; 2], [usize; 2]) {
 }
 
 #[inline]
-pub(super) fn owners(position: &Position, me: usize) -> usize {
+pub(super) fn owners(position: &TogyzkumalakPosition, me: usize) -> usize {
     let has = position.tuzdyks.map(|pit| usize::from(pit < 18));
     has[me & 1] + 2 * has[1 - (me & 1)]
 }
 
 /// All rows of a position, for learning.
-pub(super) fn active(position: &Position) -> [u16; ACTIVE] {
+pub(super) fn active(position: &TogyzkumalakPosition) -> [u16; ACTIVE] {
     let me = usize::from(position.side() & 1);
     let mut rows = [0; ACTIVE];
     for (pit, row) in rows.iter_mut().take(18).enumerate() {

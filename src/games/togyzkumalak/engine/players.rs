@@ -1,15 +1,17 @@
 //! The levels, and the opponents they are measured with.
 
-use super::super::position::Position;
+use super::super::position::TogyzkumalakPosition;
 use super::super::rules::{Sow, Togyzkumalak};
-use super::casual::{Casual, Habits};
-use super::judge;
-use super::mind::{Mind, chance, chance_plain, stones};
+use super::casual::{Casual, CasualHabits};
+use super::counting_judge;
+use super::learned_judge::{LearnedJudge, chance, chance_plain, stones};
 use crate::rules::Entropy;
+use crate::search::alpha_beta::PLAIN_WON;
 use crate::search::board::places;
-use crate::search::plain::PLAIN_WON;
-use crate::search::pvs::{DECIDED, Found, Limits};
-use crate::search::{Board, Judge, Level, Numbers, Plain, Player, Pvs, Question, Thought};
+use crate::search::pvs::{DECIDED, SearchLimits, SearchResult};
+use crate::search::{
+    Board, ComputerLevel, Judge, PlainSearch, Player, PlayerQuestion, Pvs, SeededRng, Thought,
+};
 
 /// The names of test opponents: one who plays at random, and the plain alpha-beta to any depth
 /// from 1 to 12 (`plain-10`).
@@ -26,7 +28,7 @@ const FORCED_NODES: u64 = 50_000;
 
 /// A level by its code, or a test opponent by its name.
 pub fn player(name: &str) -> Option<Box<dyn Player<Togyzkumalak>>> {
-    if let Some(level) = Level::read(name) {
+    if let Some(level) = ComputerLevel::read(name) {
         return Some(of_level(level));
     }
     if name == "random" {
@@ -36,43 +38,46 @@ pub fn player(name: &str) -> Option<Box<dyn Player<Togyzkumalak>>> {
     (1..=12).contains(&depth).then(|| Box::new(PlainPlayer { depth }) as _)
 }
 
-fn of_level(level: Level) -> Box<dyn Player<Togyzkumalak>> {
+fn of_level(level: ComputerLevel) -> Box<dyn Player<Togyzkumalak>> {
     match level {
-        Level::Beginner => {
-            let habits = Habits { depth: 1, overlooks: 200, overlooks_ahead: 0, misjudges: 20 };
+        ComputerLevel::Beginner => {
+            let habits =
+                CasualHabits { depth: 1, overlooks: 200, overlooks_ahead: 0, misjudges: 20 };
             Box::new(Habitual { habits, learned: false })
         }
-        Level::Easy => {
-            let habits = Habits { depth: 2, overlooks: 40, overlooks_ahead: 140, misjudges: 15 };
+        ComputerLevel::Easy => {
+            let habits =
+                CasualHabits { depth: 2, overlooks: 40, overlooks_ahead: 140, misjudges: 15 };
             Box::new(Habitual { habits, learned: false })
         }
-        Level::Medium => {
-            let habits = Habits { depth: 3, overlooks: 20, overlooks_ahead: 80, misjudges: 80 };
+        ComputerLevel::Medium => {
+            let habits =
+                CasualHabits { depth: 3, overlooks: 20, overlooks_ahead: 80, misjudges: 80 };
             Box::new(Habitual { habits, learned: true })
         }
-        Level::Strong => Box::new(Searching::new(STRONG_NODES, false)),
-        Level::Master => Box::new(Searching::new(MASTER_NODES, true)),
+        ComputerLevel::Strong => Box::new(Searching::new(STRONG_NODES, false)),
+        ComputerLevel::Master => Box::new(Searching::new(MASTER_NODES, true)),
     }
 }
 
 /// The position asked about and its moves as bits. A view that nobody can have makes no position;
 /// then nothing but the list of actions is left to answer with.
-fn asked(question: &Question<'_, Togyzkumalak>) -> Option<(Position, u32)> {
-    let position = Position::try_from(question.view).ok()?;
+fn asked(question: &PlayerQuestion<'_, Togyzkumalak>) -> Option<(TogyzkumalakPosition, u32)> {
+    let position = TogyzkumalakPosition::try_from(question.view).ok()?;
     let legal = u32::from(position.moves());
     let moves = question.actions.iter().fold(0, |all, Sow(pit)| all | 1_u32 << (pit % 32));
     (moves & legal != 0).then_some((position, moves & legal))
 }
 
 /// An answer without thinking.
-fn any(question: &Question<'_, Togyzkumalak>) -> Thought<Sow> {
+fn any(question: &PlayerQuestion<'_, Togyzkumalak>) -> Thought<Sow> {
     let action = question.actions.first().copied().unwrap_or(Sow(0));
     Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line: vec![action] }
 }
 
 /// The full search.
 struct Searching {
-    search: Pvs<Mind>,
+    search: Pvs<LearnedJudge>,
     nodes: u64,
     /// Whether it uses all the time it is given; the others stop at their own effort.
     tireless: bool,
@@ -81,14 +86,14 @@ struct Searching {
 impl Searching {
     fn new(nodes: u64, tireless: bool) -> Self {
         let bits = if tireless { TABLE_BITS } else { 12 };
-        Self { search: Pvs::new(Mind::default(), super::PRUNING, bits), nodes, tireless }
+        Self { search: Pvs::new(LearnedJudge::default(), super::PRUNING, bits), nodes, tireless }
     }
 }
 
 impl Player<Togyzkumalak> for Searching {
     fn think(
         &mut self,
-        question: &Question<'_, Togyzkumalak>,
+        question: &PlayerQuestion<'_, Togyzkumalak>,
         _entropy: &mut dyn Entropy,
         tell: &mut dyn FnMut(&Thought<Sow>),
     ) -> Thought<Sow> {
@@ -103,8 +108,8 @@ impl Player<Togyzkumalak> for Searching {
         let stop = || question.budget.is_over();
         let nodes = nodes.min(question.budget.nodes_max());
         let depth = question.budget.depth_max().min(64).into();
-        let limits = Limits { depth, nodes, stop: &stop };
-        let mut say = |found: &Found| tell(&thought(&position, found));
+        let limits = SearchLimits { depth, nodes, stop: &stop };
+        let mut say = |found: &SearchResult| tell(&thought(&position, found));
         let found = self.search.search(&position, moves, &earlier, &limits, &mut say);
         thought(&position, &found)
     }
@@ -115,7 +120,7 @@ impl Player<Togyzkumalak> for Searching {
 }
 
 /// What was found, as people read it.
-fn thought(position: &Position, found: &Found) -> Thought<Sow> {
+fn thought(position: &TogyzkumalakPosition, found: &SearchResult) -> Thought<Sow> {
     let mut end = *position;
     for place in &found.line {
         end = end.after(*place);
@@ -137,22 +142,23 @@ fn thought(position: &Position, found: &Found) -> Thought<Sow> {
 
 /// Somebody who looks a little ahead and overlooks things, and judges by counting or as learned.
 struct Habitual {
-    habits: Habits,
+    habits: CasualHabits,
     learned: bool,
 }
 
 impl Player<Togyzkumalak> for Habitual {
     fn think(
         &mut self,
-        question: &Question<'_, Togyzkumalak>,
+        question: &PlayerQuestion<'_, Togyzkumalak>,
         entropy: &mut dyn Entropy,
         tell: &mut dyn FnMut(&Thought<Sow>),
     ) -> Thought<Sow> {
         let Some((position, moves)) = asked(question) else { return any(question) };
-        let mood = Numbers::from_entropy(entropy).bits();
-        let mut mind = Mind::default();
-        let mut plain = judge::plain;
-        let judge: &mut dyn Judge<Position> = if self.learned { &mut mind } else { &mut plain };
+        let mood = SeededRng::from_entropy(entropy).bits();
+        let mut mind = LearnedJudge::default();
+        let mut plain = counting_judge::plain;
+        let judge: &mut dyn Judge<TogyzkumalakPosition> =
+            if self.learned { &mut mind } else { &mut plain };
         let mut look = Casual { judge, habits: self.habits, mood, nodes: 0 };
         let ranked = look.rank(&position, moves);
         let Some((place, value)) = ranked.first() else { return any(question) };
@@ -189,12 +195,12 @@ struct PlainPlayer {
 impl Player<Togyzkumalak> for PlainPlayer {
     fn think(
         &mut self,
-        question: &Question<'_, Togyzkumalak>,
+        question: &PlayerQuestion<'_, Togyzkumalak>,
         _entropy: &mut dyn Entropy,
         tell: &mut dyn FnMut(&Thought<Sow>),
     ) -> Thought<Sow> {
         let Some((position, moves)) = asked(question) else { return any(question) };
-        let mut search = Plain::new(judge::plain);
+        let mut search = PlainSearch::new(counting_judge::plain);
         let mut thought = any(question);
         // Shallower first, so that there is an answer when time is over.
         let first = if question.budget.ms().is_some() { 1 } else { self.depth };
@@ -216,7 +222,7 @@ struct Random;
 impl Player<Togyzkumalak> for Random {
     fn think(
         &mut self,
-        question: &Question<'_, Togyzkumalak>,
+        question: &PlayerQuestion<'_, Togyzkumalak>,
         entropy: &mut dyn Entropy,
         _tell: &mut dyn FnMut(&Thought<Sow>),
     ) -> Thought<Sow> {

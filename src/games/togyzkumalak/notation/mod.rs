@@ -5,16 +5,18 @@
 //! record claims more than the moves (landing pits, kazans, diagrams, the result); the reader
 //! keeps every claim with its line and [`replay()`] checks each against the rules.
 
-pub mod faults;
 pub mod moves;
+pub mod notation_errors;
 pub mod position;
 pub mod reader;
 pub mod replay;
 pub mod writer;
 
-pub use faults::{MoveFault, PositionFault, RecordError, RecordFault};
 pub use moves::Written;
+pub use notation_errors::{
+    MoveFault, TogyzkumalakPositionFault, TogyzkumalakRecordError, TogyzkumalakRecordFault,
+};
 pub use position::{read_position, write_position};
-pub use reader::{Form, Game, read_games};
-pub use replay::{Replayed, replay};
-pub use writer::{Headers, write_record};
+pub use reader::{Form, ParsedGame, read_games};
+pub use replay::{ReplayedTogyzkumalakRecord, replay};
+pub use writer::{TogyzkumalakHeaders, write_record};

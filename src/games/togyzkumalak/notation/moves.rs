@@ -1,7 +1,7 @@
 //! One move in writing.
 
-use super::super::position::{Phase, Position, Sown};
-use super::faults::MoveFault;
+use super::super::position::{Sown, TogyzkumalakPhase, TogyzkumalakPosition};
+use super::notation_errors::MoveFault;
 
 /// A move as a record states it. Only the pit is needed, the rest can be checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Written {
     }
 
     /// What this says that is not so, given what the move really did and the kazans after it.
-    pub fn contradiction(&self, sown: &Sown, after: &Position) -> Option<MoveFault> {
+    pub fn contradiction(&self, sown: &Sown, after: &TogyzkumalakPosition) -> Option<MoveFault> {
         if self.side.is_some_and(|side| side != sown.side) {
             return Some(MoveFault::OtherTurn { side: sown.side });
         }
@@ -121,7 +121,7 @@ pub fn write_digits(sown: &Sown) -> String {
 }
 
 /// `76(10)`, `36X`: the move with the mover's kazan after a capture, as PlayOK writes it.
-pub fn write_counted(sown: &Sown, after: &Position) -> String {
+pub fn write_counted(sown: &Sown, after: &TogyzkumalakPosition) -> String {
     let mut text = write_digits(sown);
     if sown.captured > 0 && !sown.tuzdyk {
         let kazan = after.kazans()[usize::from(sown.side & 1)] - sown.collected;
@@ -143,13 +143,16 @@ pub fn write_letters(sown: &Sown) -> String {
 ///
 /// # Errors
 /// What is wrong with it; the position has not changed.
-pub fn play_written(position: &mut Position, written: &Written) -> Result<Sown, MoveFault> {
+pub fn play_written(
+    position: &mut TogyzkumalakPosition,
+    written: &Written,
+) -> Result<Sown, MoveFault> {
     if position.is_over() {
         return Err(MoveFault::GameIsOver);
     }
     let pit = written.from;
     if position.moves() >> pit & 1 == 0 {
-        let extra = position.phase() == Phase::Extra;
+        let extra = position.phase() == TogyzkumalakPhase::Extra;
         return Err(MoveFault::EmptyPit { side: position.side(), extra, pit });
     }
     let mut next = *position;

@@ -1,12 +1,12 @@
 //! Positions in writing: the test cases' form, PlayStrategy's and one program's; and the
 //! federation's diagrams, which lack the side to move.
 
-use super::super::position::{Phase, Position, Variant};
+use super::super::position::{TogyzkumalakPhase, TogyzkumalakPosition, Variant};
 use super::super::view::PITS;
-use super::faults::PositionFault;
+use super::notation_errors::TogyzkumalakPositionFault;
 
 /// A position and how many moves led to it.
-pub type Placed = (Position, u16);
+pub type NumberedPosition = (TogyzkumalakPosition, u16);
 
 /// A printed diagram: everything but the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Diagram {
 
 impl Diagram {
     /// What a diagram of this position shows.
-    pub fn of(position: &Position) -> Self {
+    pub fn of(position: &TogyzkumalakPosition) -> Self {
         Self { pits: position.pits(), tuzdyks: position.tuzdyks(), kazans: position.kazans() }
     }
 
@@ -71,7 +71,10 @@ impl Diagram {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read_position(text: &str, variant: Variant) -> Result<Placed, PositionFault> {
+pub fn read_position(
+    text: &str,
+    variant: Variant,
+) -> Result<NumberedPosition, TogyzkumalakPositionFault> {
     let text = text.trim();
     if let Some(diagram) = Diagram::read(text) {
         let Diagram { pits, tuzdyks, kazans } = diagram;
@@ -92,7 +95,7 @@ pub fn read_position(text: &str, variant: Variant) -> Result<Placed, PositionFau
     };
     read.unwrap_or_else(|| {
         let short: String = text.chars().take(80).collect();
-        Err(PositionFault::Unknown(short))
+        Err(TogyzkumalakPositionFault::Unknown(short))
     })
 }
 
@@ -101,7 +104,7 @@ pub const START_TEXT: &str = "9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 0 0 f 0";
 
 /// The form of the test cases: pits of both sides, kazans, `f`, `s` or `-` with `+` for an extra
 /// move, plies.
-pub fn write_position(position: &Position, plies: u16) -> String {
+pub fn write_position(position: &TogyzkumalakPosition, plies: u16) -> String {
     let [first, second] = [0, 1].map(|side| row(position, side));
     let [first_kazan, second_kazan] = position.kazans();
     let side = match (position.is_over(), position.side()) {
@@ -109,11 +112,11 @@ pub fn write_position(position: &Position, plies: u16) -> String {
         (false, 0) => "f",
         (false, _) => "s",
     };
-    let extra = if position.phase() == Phase::Extra { "+" } else { "" };
+    let extra = if position.phase() == TogyzkumalakPhase::Extra { "+" } else { "" };
     format!("{first}/{second} {first_kazan} {second_kazan} {side}{extra} {plies}")
 }
 
-fn row(position: &Position, side: usize) -> String {
+fn row(position: &TogyzkumalakPosition, side: usize) -> String {
     let pits = position.pits();
     let cells = pits[side].iter().enumerate().map(|(pit, stones)| {
         let tuzdyk = position.tuzdyks()[1 - side].is_some_and(|it| usize::from(it) == pit);
@@ -124,7 +127,7 @@ fn row(position: &Position, side: usize) -> String {
 
 /// PlayStrategy's form: the second player's pits 9 to 1, the first's 1 to 9, kazans, `S` or `N`
 /// to move, number of the move pair.
-pub fn write_playstrategy(position: &Position, plies: u16) -> String {
+pub fn write_playstrategy(position: &TogyzkumalakPosition, plies: u16) -> String {
     let rows = [1, 0].map(|side: usize| {
         let mut cells: Vec<String> = Vec::new();
         let mut empty = 0;
@@ -152,9 +155,15 @@ pub fn write_playstrategy(position: &Position, plies: u16) -> String {
     format!("{} {first_kazan} {second_kazan} {side} {}", rows.join("/"), plies / 2 + 1)
 }
 
-type Read = Option<Result<Placed, PositionFault>>;
+type PositionParse = Option<Result<NumberedPosition, TogyzkumalakPositionFault>>;
 
-fn read_case(rows: &str, kazans: [&str; 2], side: &str, plies: &str, variant: Variant) -> Read {
+fn read_case(
+    rows: &str,
+    kazans: [&str; 2],
+    side: &str,
+    plies: &str,
+    variant: Variant,
+) -> PositionParse {
     let (first, second) = rows.split_once('/')?;
     let mut pits = [[0; PITS]; 2];
     let mut tuzdyks = [None; 2];
@@ -179,7 +188,9 @@ fn read_case(rows: &str, kazans: [&str; 2], side: &str, plies: &str, variant: Va
         _ => return None,
     };
     Some(match place(pits, kazans, tuzdyks, number, extra, variant) {
-        Ok(position) if side == "-" && !position.is_over() => Err(PositionFault::NotFinished),
+        Ok(position) if side == "-" && !position.is_over() => {
+            Err(TogyzkumalakPositionFault::NotFinished)
+        }
         placed => placed.map(|position| (position, plies)),
     })
 }
@@ -190,7 +201,7 @@ fn read_playstrategy(
     side: &str,
     move_number: &str,
     variant: Variant,
-) -> Read {
+) -> PositionParse {
     let (second, first) = rows.split_once('/')?;
     let mut pits = [[0; PITS]; 2];
     let mut tuzdyks = [None; 2];
@@ -220,7 +231,7 @@ fn read_playstrategy(
 }
 
 /// `w1,..,w9/b1,..,b9/kw,kb/tw,tb/side`; a tuzdyk is the pit 0 to 8 on the other side or -1.
-fn read_engine(groups: &str, variant: Variant) -> Read {
+fn read_engine(groups: &str, variant: Variant) -> PositionParse {
     let groups: Vec<&str> = groups.split('/').collect();
     let [first, second, kazans, tuzdyks, side] = groups[..] else { return None };
     let stones = |group: &str| -> Option<Vec<u8>> { group.split(',').map(read_stones).collect() };
@@ -246,8 +257,9 @@ fn place(
     side: u8,
     extra: bool,
     variant: Variant,
-) -> Result<Position, PositionFault> {
-    Position::new(pits, kazans, tuzdyks, side, extra, variant).map_err(PositionFault::Impossible)
+) -> Result<TogyzkumalakPosition, TogyzkumalakPositionFault> {
+    TogyzkumalakPosition::new(pits, kazans, tuzdyks, side, extra, variant)
+        .map_err(TogyzkumalakPositionFault::Impossible)
 }
 
 fn read_cell(cell: &str, side: usize, pit: usize, tuzdyks: &mut [Option<u8>; 2]) -> Option<u8> {

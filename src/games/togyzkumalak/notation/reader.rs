@@ -1,8 +1,8 @@
 //! Takes the text of a record apart, keeping the line of every claim.
 
 use super::super::position::Variant;
-use super::faults::{RecordError, RecordFault};
 use super::moves::Written;
+use super::notation_errors::{TogyzkumalakRecordError, TogyzkumalakRecordFault};
 use super::position::{Diagram, read_position};
 use crate::rules::Token;
 
@@ -32,7 +32,7 @@ impl Form {
 
 /// A result as a record states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum StatedResult {
     /// The first player has won.
     First,
     /// The second player has won.
@@ -45,16 +45,16 @@ pub enum Outcome {
     Score(u8, u8),
 }
 
-impl Outcome {
+impl StatedResult {
     /// Reads `1-0`, `0,5-0,5`, `1/2-1/2`, `*`, `+/-`, `82-80` and their kin.
     pub fn read(text: &str) -> Option<Self> {
         let text = text.trim_end_matches([',', ';', '.']).replace(['–', '—', ':'], "-");
         let text = text.replace("1/2", "½").replace(',', ".");
         match text.as_str() {
-            "1-0" | "1.0-0.0" | "+/-" | "+--" | "+-" => return Some(Outcome::First),
-            "0-1" | "0.0-1.0" | "-/+" | "--+" | "-+" => return Some(Outcome::Second),
-            "½-½" | "½" | "0.5-0.5" | ".5-.5" | "=" | "=-=" => return Some(Outcome::Draw),
-            "*" | "-" | "+" | "-/-" | "--" | "---" | "0-0" => return Some(Outcome::Open),
+            "1-0" | "1.0-0.0" | "+/-" | "+--" | "+-" => return Some(StatedResult::First),
+            "0-1" | "0.0-1.0" | "-/+" | "--+" | "-+" => return Some(StatedResult::Second),
+            "½-½" | "½" | "0.5-0.5" | ".5-.5" | "=" | "=-=" => return Some(StatedResult::Draw),
+            "*" | "-" | "+" | "-/-" | "--" | "---" | "0-0" => return Some(StatedResult::Open),
             _ => {}
         }
         let (first, second) = text.split_once('-')?;
@@ -64,7 +64,7 @@ impl Outcome {
         };
         let (first, second) = (stones(first)?, stones(second)?);
         // Less than that is no final score but perhaps a move such as "7-6".
-        (first.max(second) >= 81).then_some(Outcome::Score(first, second))
+        (first.max(second) >= 81).then_some(StatedResult::Score(first, second))
     }
 }
 
@@ -76,12 +76,12 @@ pub enum Claim {
     /// The board as it stands then.
     Diagram(Diagram),
     /// How the game ended.
-    Result(Outcome),
+    Result(StatedResult),
 }
 
 /// One game of a record with the line of every claim; the first line is 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Game {
+pub struct ParsedGame {
     /// The form that its moves showed.
     pub form: Form,
     /// Headers such as `White`, in their order.
@@ -92,7 +92,7 @@ pub struct Game {
     pub claims: Vec<(usize, Claim)>,
 }
 
-impl Game {
+impl ParsedGame {
     /// The value of a header, whatever its case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
@@ -115,7 +115,7 @@ impl Game {
     /// Whether the result stands last, so that a move would belong to another game.
     fn is_closed(&self) -> bool {
         let last = self.claims.last().map(|(_, claim)| claim);
-        matches!(last, Some(Claim::Result(outcome)) if *outcome != Outcome::Open)
+        matches!(last, Some(Claim::Result(outcome)) if *outcome != StatedResult::Open)
     }
 }
 
@@ -124,9 +124,9 @@ impl Game {
 ///
 /// # Errors
 /// At the first word that is neither a move nor anything else a record holds.
-pub fn read_games(text: &str) -> Result<Vec<Game>, RecordError> {
+pub fn read_games(text: &str) -> Result<Vec<ParsedGame>, TogyzkumalakRecordError> {
     let mut games = Vec::new();
-    let mut game = Game::default();
+    let mut game = ParsedGame::default();
     let mut in_comment = false;
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let number = index + 1;
@@ -144,7 +144,7 @@ pub fn read_games(text: &str) -> Result<Vec<Game>, RecordError> {
     }
     if in_comment {
         let line = text.lines().count().max(1);
-        return Err(RecordError { line, kind: RecordFault::OpenComment });
+        return Err(TogyzkumalakRecordError { line, kind: TogyzkumalakRecordFault::OpenComment });
     }
     if game.is_begun() || !game.headers.is_empty() || game.start.is_some() {
         games.push(finish(game));
@@ -152,7 +152,12 @@ pub fn read_games(text: &str) -> Result<Vec<Game>, RecordError> {
     Ok(games)
 }
 
-fn read_in_header(game: &mut Game, games: &mut Vec<Game>, line: usize, header: (&str, &str)) {
+fn read_in_header(
+    game: &mut ParsedGame,
+    games: &mut Vec<ParsedGame>,
+    line: usize,
+    header: (&str, &str),
+) {
     if game.is_begun() {
         games.push(finish(std::mem::take(game)));
     }
@@ -164,14 +169,14 @@ fn read_in_header(game: &mut Game, games: &mut Vec<Game>, line: usize, header: (
 }
 
 fn read_line(
-    game: &mut Game,
-    games: &mut Vec<Game>,
+    game: &mut ParsedGame,
+    games: &mut Vec<ParsedGame>,
     line: usize,
     text: &str,
-) -> Result<(), RecordError> {
+) -> Result<(), TogyzkumalakRecordError> {
     if text.contains('|') {
-        let diagram =
-            Diagram::read(text).ok_or(RecordError { line, kind: RecordFault::BadDiagram })?;
+        let diagram = Diagram::read(text)
+            .ok_or(TogyzkumalakRecordError { line, kind: TogyzkumalakRecordFault::BadDiagram })?;
         game.claims.push((line, Claim::Diagram(diagram)));
         game.form = if game.form == Form::Plain { Form::Federation } else { game.form };
         return Ok(());
@@ -187,12 +192,12 @@ fn read_line(
 }
 
 fn read_word(
-    game: &mut Game,
-    games: &mut Vec<Game>,
+    game: &mut ParsedGame,
+    games: &mut Vec<ParsedGame>,
     line: usize,
     word: &str,
-) -> Result<(), RecordError> {
-    if let Some(outcome) = Outcome::read(word) {
+) -> Result<(), TogyzkumalakRecordError> {
+    if let Some(outcome) = StatedResult::read(word) {
         game.claims.push((line, Claim::Result(outcome)));
         return Ok(());
     }
@@ -208,7 +213,7 @@ fn read_word(
         }
         let written = Written::read(part).ok_or_else(|| {
             let short: String = part.chars().take(40).collect();
-            RecordError { line, kind: RecordFault::NoMove(short) }
+            TogyzkumalakRecordError { line, kind: TogyzkumalakRecordFault::NoMove(short) }
         })?;
         if game.is_closed() {
             games.push(finish(std::mem::take(game)));
@@ -223,7 +228,7 @@ fn read_word(
     Ok(())
 }
 
-fn finish(mut game: Game) -> Game {
+fn finish(mut game: ParsedGame) -> ParsedGame {
     if game.form == Form::Plain && !game.headers.is_empty() {
         let site = game.header("Site").unwrap_or_default().to_ascii_lowercase();
         game.form = if site.contains("playok") || game.header("TimeControl").is_some() {

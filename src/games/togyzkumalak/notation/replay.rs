@@ -1,29 +1,29 @@
 //! Plays a record through and checks everything that it claims.
 
-use super::super::position::{Phase, Position, STONES, Sown, Variant};
-use super::faults::{RecordError, RecordFault};
+use super::super::position::{STONES, Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant};
 use super::moves::{Written, play_written};
+use super::notation_errors::{TogyzkumalakRecordError, TogyzkumalakRecordFault};
 use super::position::{Diagram, read_position};
-use super::reader::{Claim, Game, Outcome};
+use super::reader::{Claim, ParsedGame, StatedResult};
 
 /// A record that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replayed {
+pub struct ReplayedTogyzkumalakRecord {
     /// The rules under which it holds.
     pub variant: Variant,
     /// Where it begins.
-    pub start: Position,
+    pub start: TogyzkumalakPosition,
     /// Moves made before that.
     pub plies_before: u16,
     /// Every move with the position after it.
-    pub moves: Vec<(Sown, Position)>,
+    pub moves: Vec<(Sown, TogyzkumalakPosition)>,
     /// The result that the record states, if any.
-    pub stated: Option<Outcome>,
+    pub stated: Option<StatedResult>,
 }
 
-impl Replayed {
+impl ReplayedTogyzkumalakRecord {
     /// The position after the last move.
-    pub fn last(&self) -> &Position {
+    pub fn last(&self) -> &TogyzkumalakPosition {
         self.moves.last().map_or(&self.start, |(_, position)| position)
     }
 }
@@ -33,7 +33,10 @@ impl Replayed {
 ///
 /// # Errors
 /// At the first claim that is not so.
-pub fn replay(game: &Game, variant: Option<Variant>) -> Result<Replayed, RecordError> {
+pub fn replay(
+    game: &ParsedGame,
+    variant: Option<Variant>,
+) -> Result<ReplayedTogyzkumalakRecord, TogyzkumalakRecordError> {
     if let Some(variant) = variant.or_else(|| game.stated_variant()) {
         return replay_as(game, variant);
     }
@@ -42,21 +45,33 @@ pub fn replay(game: &Game, variant: Option<Variant>) -> Result<Replayed, RecordE
     replay_as(game, habit).or_else(|refused| replay_as(game, other).map_err(|_| refused))
 }
 
-fn replay_as(game: &Game, variant: Variant) -> Result<Replayed, RecordError> {
+fn replay_as(
+    game: &ParsedGame,
+    variant: Variant,
+) -> Result<ReplayedTogyzkumalakRecord, TogyzkumalakRecordError> {
     let (start, plies_before) = match &game.start {
-        None => (Position::start(variant), 0),
+        None => (TogyzkumalakPosition::start(variant), 0),
         Some((line, text)) => read_position(text, variant)
-            .map_err(RecordFault::Position)
-            .map_err(RecordError::at(*line))?,
+            .map_err(TogyzkumalakRecordFault::Position)
+            .map_err(TogyzkumalakRecordError::at(*line))?,
     };
-    let mut replayed = Replayed { variant, start, plies_before, moves: Vec::new(), stated: None };
+    let mut replayed = ReplayedTogyzkumalakRecord {
+        variant,
+        start,
+        plies_before,
+        moves: Vec::new(),
+        stated: None,
+    };
     for (line, claim) in &game.claims {
-        check(&mut replayed, claim).map_err(RecordError::at(*line))?;
+        check(&mut replayed, claim).map_err(TogyzkumalakRecordError::at(*line))?;
     }
     Ok(replayed)
 }
 
-fn check(replayed: &mut Replayed, claim: &Claim) -> Result<(), RecordFault> {
+fn check(
+    replayed: &mut ReplayedTogyzkumalakRecord,
+    claim: &Claim,
+) -> Result<(), TogyzkumalakRecordFault> {
     match claim {
         Claim::Move(written) => play(replayed, written),
         Claim::Diagram(diagram) => check_diagram(diagram, replayed.last()),
@@ -68,39 +83,55 @@ fn check(replayed: &mut Replayed, claim: &Claim) -> Result<(), RecordFault> {
     }
 }
 
-fn play(replayed: &mut Replayed, written: &Written) -> Result<(), RecordFault> {
+fn play(
+    replayed: &mut ReplayedTogyzkumalakRecord,
+    written: &Written,
+) -> Result<(), TogyzkumalakRecordFault> {
     let mut position = *replayed.last();
     let number = replayed.moves.len() + 1;
-    let sown =
-        play_written(&mut position, written).map_err(|why| RecordFault::Move { number, why })?;
+    let sown = play_written(&mut position, written)
+        .map_err(|why| TogyzkumalakRecordFault::Move { number, why })?;
     replayed.moves.push((sown, position));
     Ok(())
 }
 
-fn check_diagram(diagram: &Diagram, position: &Position) -> Result<(), RecordFault> {
+fn check_diagram(
+    diagram: &Diagram,
+    position: &TogyzkumalakPosition,
+) -> Result<(), TogyzkumalakRecordFault> {
     let real = Diagram::of(position);
     if *diagram == real {
         return Ok(());
     }
-    Err(RecordFault::OtherDiagram(real))
+    Err(TogyzkumalakRecordFault::OtherDiagram(real))
 }
 
-fn check_outcome(outcome: Outcome, position: &Position) -> Result<(), RecordFault> {
+fn check_outcome(
+    outcome: StatedResult,
+    position: &TogyzkumalakPosition,
+) -> Result<(), TogyzkumalakRecordFault> {
     let [first, second] = position.kazans();
     let real = match (position.phase(), first.cmp(&second)) {
-        (Phase::Turn | Phase::Extra, _) => None,
-        (Phase::Majority | Phase::Atsyrau, std::cmp::Ordering::Greater) => Some(Outcome::First),
-        (Phase::Majority | Phase::Atsyrau, std::cmp::Ordering::Less) => Some(Outcome::Second),
-        (Phase::Majority | Phase::Atsyrau, std::cmp::Ordering::Equal) => Some(Outcome::Draw),
+        (TogyzkumalakPhase::Turn | TogyzkumalakPhase::Extra, _) => None,
+        (TogyzkumalakPhase::Majority | TogyzkumalakPhase::Atsyrau, std::cmp::Ordering::Greater) => {
+            Some(StatedResult::First)
+        }
+        (TogyzkumalakPhase::Majority | TogyzkumalakPhase::Atsyrau, std::cmp::Ordering::Less) => {
+            Some(StatedResult::Second)
+        }
+        (TogyzkumalakPhase::Majority | TogyzkumalakPhase::Atsyrau, std::cmp::Ordering::Equal) => {
+            Some(StatedResult::Draw)
+        }
     };
     let holds = match (outcome, real) {
-        (Outcome::Open, _) | (Outcome::First | Outcome::Second | Outcome::Draw, None) => true,
-        (Outcome::Score(a, b), None) => u16::from(a) + u16::from(b) <= u16::from(STONES),
+        (StatedResult::Open, _)
+        | (StatedResult::First | StatedResult::Second | StatedResult::Draw, None) => true,
+        (StatedResult::Score(a, b), None) => u16::from(a) + u16::from(b) <= u16::from(STONES),
         // Some programs collect after 82 as well, so a score may be higher than the kazans.
-        (Outcome::Score(a, b), Some(_)) => {
+        (StatedResult::Score(a, b), Some(_)) => {
             a >= first && b >= second && a.cmp(&b) == first.cmp(&second)
         }
         (outcome, Some(real)) => outcome == real,
     };
-    if holds { Ok(()) } else { Err(RecordFault::OtherResult([first, second])) }
+    if holds { Ok(()) } else { Err(TogyzkumalakRecordFault::OtherResult([first, second])) }
 }

@@ -1,14 +1,14 @@
 //! Writes records.
 
-use super::super::position::{Phase, Position, Sown, Variant};
+use super::super::position::{Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant};
 use super::super::rules::Sow;
 use super::moves::{write_counted, write_digits, write_letters};
 use super::position::{Diagram, write_position};
-use super::reader::{Form, Outcome};
+use super::reader::{Form, StatedResult};
 use crate::rules::Token;
 
 /// Headers in their order, for example `("White", "Ann")`.
-pub type Headers<'a> = [(&'a str, &'a str)];
+pub type TogyzkumalakHeaders<'a> = [(&'a str, &'a str)];
 
 /// Writes the record of a game in one of the forms. Headers `Variant` and `Position` are added
 /// when they are not what every reader assumes, so that [`super::replay()`] plays the same game.
@@ -18,10 +18,10 @@ pub type Headers<'a> = [(&'a str, &'a str)];
 /// The number, from 1, of the first move that is not legal.
 pub fn write_record(
     form: Form,
-    headers: &Headers,
-    start: &Position,
+    headers: &TogyzkumalakHeaders,
+    start: &TogyzkumalakPosition,
     moves: &[Sow],
-    outcome: Option<Outcome>,
+    outcome: Option<StatedResult>,
 ) -> Result<String, usize> {
     let mut position = *start;
     let mut played = Vec::with_capacity(moves.len());
@@ -32,7 +32,7 @@ pub fn write_record(
         let sown = position.play(sow.0);
         played.push((sown, position));
     }
-    let outcome = real_outcome(&position).or(outcome).unwrap_or(Outcome::Open);
+    let outcome = real_outcome(&position).or(outcome).unwrap_or(StatedResult::Open);
     let mut text = write_headers(form, headers, start, outcome);
     match form {
         Form::Federation => write_federation(&mut text, start, &played),
@@ -47,29 +47,29 @@ pub fn write_record(
         text.push(' ');
     }
     text.push_str(outcome_text(form, outcome));
-    if form == Form::PlayOk && position.phase() == Phase::Atsyrau {
+    if form == Form::PlayOk && position.phase() == TogyzkumalakPhase::Atsyrau {
         text.push_str(" {zero}");
     }
     text.push('\n');
     Ok(text)
 }
 
-fn real_outcome(position: &Position) -> Option<Outcome> {
+fn real_outcome(position: &TogyzkumalakPosition) -> Option<StatedResult> {
     let [first, second] = position.kazans();
     position.is_over().then(|| match first.cmp(&second) {
-        std::cmp::Ordering::Greater => Outcome::First,
-        std::cmp::Ordering::Less => Outcome::Second,
-        std::cmp::Ordering::Equal => Outcome::Draw,
+        std::cmp::Ordering::Greater => StatedResult::First,
+        std::cmp::Ordering::Less => StatedResult::Second,
+        std::cmp::Ordering::Equal => StatedResult::Draw,
     })
 }
 
-fn outcome_text(form: Form, outcome: Outcome) -> &'static str {
+fn outcome_text(form: Form, outcome: StatedResult) -> &'static str {
     let (first, second) = match outcome {
-        Outcome::Score(first, second) => (first, second),
-        Outcome::First => (1, 0),
-        Outcome::Second => (0, 1),
-        Outcome::Draw => (1, 1),
-        Outcome::Open => return "*",
+        StatedResult::Score(first, second) => (first, second),
+        StatedResult::First => (1, 0),
+        StatedResult::Second => (0, 1),
+        StatedResult::Draw => (1, 1),
+        StatedResult::Open => return "*",
     };
     match (first.cmp(&second), form) {
         (std::cmp::Ordering::Greater, _) => "1-0",
@@ -79,7 +79,12 @@ fn outcome_text(form: Form, outcome: Outcome) -> &'static str {
     }
 }
 
-fn write_headers(form: Form, headers: &Headers, start: &Position, outcome: Outcome) -> String {
+fn write_headers(
+    form: Form,
+    headers: &TogyzkumalakHeaders,
+    start: &TogyzkumalakPosition,
+    outcome: StatedResult,
+) -> String {
     let mut text = String::new();
     let mut header = |key: &str, value: &str| {
         let clean: String = value.chars().filter(|c| !matches!(c, '"' | '{' | '}')).collect();
@@ -97,7 +102,7 @@ fn write_headers(form: Form, headers: &Headers, start: &Position, outcome: Outco
     if !habit && !has("Variant") {
         header("Variant", &start.variant().write());
     }
-    if *start != Position::start(start.variant()) && !has("Position") {
+    if *start != TogyzkumalakPosition::start(start.variant()) && !has("Position") {
         header("Position", &write_position(start, 0));
     }
     if !text.is_empty() {
@@ -107,7 +112,11 @@ fn write_headers(form: Form, headers: &Headers, start: &Position, outcome: Outco
 }
 
 /// Five pairs a line, then the diagram.
-fn write_federation(text: &mut String, start: &Position, played: &[(Sown, Position)]) {
+fn write_federation(
+    text: &mut String,
+    start: &TogyzkumalakPosition,
+    played: &[(Sown, TogyzkumalakPosition)],
+) {
     let mut before = *start;
     let mut number = 0;
     let tens = played.chunks(10);
@@ -125,22 +134,22 @@ fn write_federation(text: &mut String, start: &Position, played: &[(Sown, Positi
 }
 
 fn numbered(
-    start: &Position,
-    played: &[(Sown, Position)],
-    write: impl Fn(&Sown, &Position) -> String,
+    start: &TogyzkumalakPosition,
+    played: &[(Sown, TogyzkumalakPosition)],
+    write: impl Fn(&Sown, &TogyzkumalakPosition) -> String,
 ) -> String {
     words(start, played, &mut 0, write).join(" ")
 }
 
 /// The moves as words; a number stands before each ordinary move of the first player.
 fn words(
-    start: &Position,
-    played: &[(Sown, Position)],
+    start: &TogyzkumalakPosition,
+    played: &[(Sown, TogyzkumalakPosition)],
     number: &mut usize,
-    write: impl Fn(&Sown, &Position) -> String,
+    write: impl Fn(&Sown, &TogyzkumalakPosition) -> String,
 ) -> Vec<String> {
     let mut words = Vec::with_capacity(played.len() * 3 / 2 + 1);
-    if *number == 0 && (start.side() == 1 || start.phase() == Phase::Extra) {
+    if *number == 0 && (start.side() == 1 || start.phase() == TogyzkumalakPhase::Extra) {
         *number = 1;
         words.push("1...".to_owned());
     }

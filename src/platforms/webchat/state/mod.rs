@@ -9,10 +9,10 @@
 //! which takes the place of the old one when the store has it. `rows` reads and writes the stored
 //! form, `people` and `talk` are the ways it changes, `forget` keeps it bounded.
 
-mod forget;
+mod messages;
 mod people;
-mod rows;
-mod talk;
+mod retention;
+mod row_codec;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -20,29 +20,29 @@ use std::sync::{Arc, OnceLock};
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 
 use super::{
-    model::{Blob, Member, Message, Pending, Room},
-    refusal::Refusal,
+    model::{PendingBotUpdate, StoredBlob, WebchatMember, WebchatMessage, WebchatRoom},
+    refusal::WebchatRefusal,
     view,
 };
 
-pub use people::Discipline;
-pub use rows::{MARK, Mark, Op, feed_key, feed_of};
+pub use people::ModerationAction;
+pub use row_codec::{MARK, WebchatRowChange, WebchatVersion, feed_key, feed_row};
 
 /// A message, with what is told of it.
 #[derive(Debug)]
-pub struct Kept {
+pub struct RoomMessage {
     /// As it stands.
-    pub message: Message,
+    pub message: WebchatMessage,
     told: OnceLock<String>,
 }
 
 /// A room with its messages.
 #[derive(Clone, Default)]
-pub struct Place {
+pub struct RoomData {
     /// Its settings and people.
-    pub room: Arc<Room>,
+    pub room: Arc<WebchatRoom>,
     /// By number.
-    pub messages: RedBlackTreeMapSync<u64, Arc<Kept>>,
+    pub messages: RedBlackTreeMapSync<u64, Arc<RoomMessage>>,
     /// Last change → message.
     pub order: RedBlackTreeMapSync<u64, u64>,
     /// When somebody said something that all could see, Unix ms.
@@ -53,55 +53,55 @@ pub struct Place {
 
 /// Everything.
 #[derive(Clone, Default)]
-pub struct State {
+pub struct WebchatState {
     /// Number of the last commit.
     pub version: u64,
     /// Number of the last change.
     pub seq: u64,
     /// By id.
-    pub people: HashTrieMapSync<String, Arc<Member>>,
+    pub people: HashTrieMapSync<String, Arc<WebchatMember>>,
     /// By name.
-    pub places: RedBlackTreeMapSync<String, Place>,
+    pub places: RedBlackTreeMapSync<String, RoomData>,
     /// What the bot has not yet confirmed, by update id.
-    pub pending: RedBlackTreeMapSync<String, Pending>,
+    pub pending: RedBlackTreeMapSync<String, PendingBotUpdate>,
     /// Addresses that are kept out, and until when (Unix ms).
     pub bans: RedBlackTreeMapSync<String, u64>,
     tokens: HashTrieMapSync<String, String>,
     shown: HashTrieMapSync<String, BTreeSet<(String, u64)>>,
     /// Rows to be kept, since this was emptied.
-    ops: Vec<Op>,
+    ops: Vec<WebchatRowChange>,
     /// People whose streams have something to tell, since this was emptied.
     woken: BTreeSet<String>,
 }
 
-impl Kept {
-    fn new(message: Message) -> Arc<Self> {
+impl RoomMessage {
+    fn new(message: WebchatMessage) -> Arc<Self> {
         Arc::new(Self { message, told: OnceLock::new() })
     }
 
     /// What people are told of it, written down once for all of them.
-    pub fn told(&self, room: &str) -> &str {
-        self.told.get_or_init(|| view::message(room, &self.message).to_string())
+    pub fn event_json(&self, room: &str) -> &str {
+        self.told.get_or_init(|| view::message_json(room, &self.message).to_string())
     }
 }
 
-impl Place {
-    fn new(room: Room) -> Self {
+impl RoomData {
+    fn new(room: WebchatRoom) -> Self {
         Self { active_ms: room.opened_ms, room: Arc::new(room), ..Self::default() }
     }
 
     /// Whether this person may read here.
-    pub fn has(&self, person: &str) -> bool {
+    pub fn has_person(&self, person: &str) -> bool {
         self.room.people.iter().any(|it| it == person)
     }
 
     /// A message.
-    pub fn message(&self, id: u64) -> Option<&Message> {
+    pub fn message(&self, id: u64) -> Option<&WebchatMessage> {
         self.messages.get(&id).map(|it| &it.message)
     }
 
     /// All messages, oldest first.
-    pub fn all(&self) -> impl DoubleEndedIterator<Item = &Message> {
+    pub fn messages(&self) -> impl DoubleEndedIterator<Item = &WebchatMessage> {
         self.messages.values().map(|it| &it.message)
     }
 
@@ -118,7 +118,7 @@ impl Place {
         self.keys.get(&(person.to_owned(), key.to_owned())).copied()
     }
 
-    fn index(&mut self, message: &Message) {
+    fn index(&mut self, message: &WebchatMessage) {
         self.order.insert_mut(message.changed, message.id);
         if !message.nonce.is_empty() {
             self.nonces.insert_mut((message.nonce.clone(), message.only.clone()), message.id);
@@ -128,7 +128,7 @@ impl Place {
         }
     }
 
-    fn forget(&mut self, message: &Message) {
+    fn forget(&mut self, message: &WebchatMessage) {
         self.order.remove_mut(&message.changed);
         self.nonces.remove_mut(&(message.nonce.clone(), message.only.clone()));
         if let Some(author) = &message.author {
@@ -137,21 +137,21 @@ impl Place {
     }
 }
 
-impl Message {
+impl WebchatMessage {
     /// Whether this person, who is in the room, may see it.
     pub fn visible_to(&self, person: &str) -> bool {
         self.only.as_deref().is_none_or(|only| only == person)
     }
 
     /// Its picture and its file.
-    pub fn blobs(&self) -> impl Iterator<Item = &Blob> {
+    pub fn blobs(&self) -> impl Iterator<Item = &StoredBlob> {
         self.image.iter().chain(&self.file)
     }
 }
 
-impl State {
+impl WebchatState {
     /// What is to be kept since the last call.
-    pub fn take_ops(&mut self) -> Vec<Op> {
+    pub fn take_row_changes(&mut self) -> Vec<WebchatRowChange> {
         std::mem::take(&mut self.ops)
     }
 
@@ -166,21 +166,24 @@ impl State {
     }
 
     /// A room this person is in.
-    pub fn room_of(&self, person: &str, room: &str) -> Result<&Place, Refusal> {
-        self.places.get(room).filter(|it| it.has(person)).ok_or(Refusal::Absent("room for you"))
+    pub fn room_of(&self, person: &str, room: &str) -> Result<&RoomData, WebchatRefusal> {
+        self.places
+            .get(room)
+            .filter(|it| it.has_person(person))
+            .ok_or(WebchatRefusal::NotFound("room for you"))
     }
 
     /// Whether this person may fetch these bytes: some message shows them.
-    pub fn may_fetch(&self, person: &str, hash: &str) -> Option<&Blob> {
+    pub fn may_fetch(&self, person: &str, hash: &str) -> Option<&StoredBlob> {
         self.shown.get(hash)?.iter().find_map(|(room, id)| {
-            let place = self.places.get(room).filter(|it| it.has(person))?;
+            let place = self.places.get(room).filter(|it| it.has_person(person))?;
             let message = place.message(*id).filter(|it| it.visible_to(person))?;
             message.blobs().find(|it| it.hash == hash)
         })
     }
 
     /// Whether some message shows these bytes.
-    pub fn shows(&self, hash: &str) -> bool {
+    pub fn is_blob_shown(&self, hash: &str) -> bool {
         self.shown.contains_key(hash)
     }
 
@@ -189,7 +192,7 @@ impl State {
         self.places.keys().filter(|name| !name.starts_with('@')).count()
     }
 
-    fn next(&mut self) -> u64 {
+    fn next_seq(&mut self) -> u64 {
         self.seq += 1;
         self.seq
     }

@@ -8,9 +8,9 @@
 //! Start reading at [`read`]; `scan` lists messages, `pages` makes rows of them.
 
 mod bit_repair;
-mod format;
-mod pages;
-mod scan;
+mod log_format;
+mod log_scan;
+mod page_tree;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -19,24 +19,24 @@ use std::path::Path;
 
 use sled::IVec;
 
-use super::group::value_of;
-use super::mark::Mark;
-use super::totals::Totals;
-use super::{MARK, folder, keys, row, snapshot};
-use crate::{Piece, StoreError};
-use format::Kind;
-use pages::{Pages, Rows};
-use scan::{Extent, Scan};
+use super::commit_group::value_of;
+use super::durable_mark::DurableMark;
+use super::totals::TreeTotals;
+use super::{MARK, data_folder, keys, row_codec, snapshot};
+use crate::{StoreError, StoredItem};
+use log_format::LogMessageKind;
+use log_scan::{LogScan, ScanExtent};
+use page_tree::{PageTree, RawRows};
 
 /// A base up to this size is read completely before it is opened.
 const LOOK_THROUGH_BYTES: u64 = 64 * 1024 * 1024;
 
 /// What was saved of a damaged folder.
 #[derive(Debug, Default)]
-pub struct Saved {
+pub struct SalvageResult {
     /// Every row and line that is proven, in the order of a snapshot. Lines of one log may be
     /// missing among them.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<StoredItem>,
     /// One sentence for each row that is there but not what was written.
     pub damaged: Vec<String>,
     /// Whether everything is there that the last group of commits left.
@@ -44,7 +44,7 @@ pub struct Saved {
     /// How many log lines and other rows must be there, if that is known.
     pub expected: Option<(u64, u64)>,
     /// The bytes of the file where something cannot be read, and whether it was repaired.
-    pub spots: Vec<(u64, bool)>,
+    pub damaged_spots: Vec<(u64, bool)>,
 }
 
 /// Reads a folder as far as it can be read, and changes nothing in it.
@@ -52,61 +52,62 @@ pub struct Saved {
 /// # Errors
 /// When another process uses the folder, there is no base of this format in it, or the disk
 /// cannot be read at all.
-pub fn read(folder: &Path) -> Result<Saved, StoreError> {
+pub fn read(folder: &Path) -> Result<SalvageResult, StoreError> {
     let _lock = lock(folder)?;
     let told = |error: io::Error| {
         StoreError::Failed(format!("the folder {} cannot be read: {error}", folder.display()))
     };
-    let Some((_, base)) = folder::newest_base(folder).map_err(told)? else {
+    let Some((_, base)) = data_folder::newest_base(folder).map_err(told)? else {
         let folder = folder.display();
         return Err(StoreError::Failed(format!("{folder} holds no store that could be saved")));
     };
-    let scan = Scan::read(&base, Extent::All).map_err(told)?;
-    let marked = Mark::read(&folder.join(MARK)).map_err(told)?;
+    let scan = LogScan::read(&base, ScanExtent::All).map_err(told)?;
+    let marked = DurableMark::read(&folder.join(MARK)).map_err(told)?;
     let (rows, is_whole) = best_rows(&scan, marked.as_ref());
     let found = totals_row(&rows);
     let expected = marked.into_iter().chain(found).max_by_key(|it| it.group);
-    let mut saved = Saved {
+    let mut saved = SalvageResult {
         is_whole,
         expected: expected.map(|it| (it.lines, it.rows - it.lines.min(it.rows))),
-        spots: scan.spots.iter().map(|it| (it.at, it.repaired)).collect(),
-        ..Saved::default()
+        damaged_spots: scan.spots.iter().map(|it| (it.at, it.repaired)).collect(),
+        ..SalvageResult::default()
     };
     for (key, found) in
         rows.iter().filter(|(key, _)| key.first().is_some_and(u8::is_ascii_lowercase))
     {
         let get = |key: &[u8]| Ok(rows.get(key).map(|row| IVec::from(row.as_slice())));
-        let read = row::decode(key, found).and_then(|view| {
+        let read = row_codec::decode(key, found).and_then(|view| {
             let value = value_of(key, view.content, get)?;
-            snapshot::named(key, value, view.until_ms).ok_or_else(|| row::damaged(key))
+            snapshot::to_item(key, value, view.until_ms)
+                .ok_or_else(|| row_codec::damaged_row_error(key))
         });
         match read {
             Ok(piece) => saved.pieces.push(piece),
-            Err(_) => saved.damaged.push(keys::told(key)),
+            Err(_) => saved.damaged.push(keys::describe_key(key)),
         }
     }
     Ok(saved)
 }
 
 /// The rows of the tree if all of them are there, else as many as there are; and whether all are.
-fn best_rows(scan: &Scan, marked: Option<&Totals>) -> (Rows, bool) {
-    let pages = Pages::build(scan, |_| true, |_, _| {});
-    if let Some(rows) = pages.rows().filter(|rows| are_whole(rows, marked)) {
+fn best_rows(scan: &LogScan, marked: Option<&TreeTotals>) -> (RawRows, bool) {
+    let pages = PageTree::build(scan, |_| true, |_, _| {});
+    if let Some(rows) = pages.rows().filter(|rows| is_complete(rows, marked)) {
         return (rows, true);
     }
-    let (mut rows, ranges) = pages.rows_left();
+    let (mut rows, ranges) = pages.remaining_rows();
     // Messages are sorted by position, so the last version of a row is the newest.
     let mut earlier = BTreeMap::new();
-    Pages::build(
+    PageTree::build(
         scan,
         |_| true,
         |key, found| {
-            if !ranges.contains(key) && pages::is_proven(key, found) {
+            if !ranges.contains(key) && page_tree::is_checksum_valid(key, found) {
                 earlier.insert(key.to_vec(), found.to_vec());
             }
         },
     );
-    leave_out_old_logs(&mut earlier, &rows);
+    remove_dropped_logs(&mut earlier, &rows);
     earlier.extend(rows);
     rows = earlier;
     (rows, false)
@@ -114,7 +115,7 @@ fn best_rows(scan: &Scan, marked: Option<&Totals>) -> (Rows, bool) {
 
 /// Lines of logs that were dropped long ago are still in old pages. A log that counts has a row
 /// that lists it.
-fn leave_out_old_logs(earlier: &mut Rows, rows: &Rows) {
+fn remove_dropped_logs(earlier: &mut RawRows, rows: &RawRows) {
     let head = |key: &[u8]| -> Option<Vec<u8>> {
         let table = key.strip_prefix(&[keys::LOG])?;
         let table = &table[..table.len().checked_sub(9)?];
@@ -126,27 +127,27 @@ fn leave_out_old_logs(earlier: &mut Rows, rows: &Rows) {
     earlier.retain(|key, _| head(key).is_none_or(|head| heads.contains(&head)));
 }
 
-fn totals_row(rows: &Rows) -> Option<Totals> {
-    rows.get(keys::TOTALS).and_then(|row| Totals::of_row(row).ok())
+fn totals_row(rows: &RawRows) -> Option<TreeTotals> {
+    rows.get(keys::TOTALS).and_then(|row| TreeTotals::from_row(row).ok())
 }
 
 /// Whether rows add up to what the last group of commits left, which is at least as late as the
 /// mark.
-fn are_whole(rows: &Rows, marked: Option<&Totals>) -> bool {
+fn is_complete(rows: &RawRows, marked: Option<&TreeTotals>) -> bool {
     let Some(expected) = totals_row(rows) else { return false };
-    let mut found = Totals::default();
+    let mut found = TreeTotals::default();
     for (key, row) in rows.iter().filter(|(key, _)| keys::is_counted(key)) {
-        if row::decode(key, row).is_err() {
+        if row_codec::decode(key, row).is_err() {
             return false;
         }
         found.add(key, row);
     }
-    found.same_rows(&expected) && marked.is_none_or(|marked| expected.group >= marked.group)
+    found.has_same_rows(&expected) && marked.is_none_or(|marked| expected.group >= marked.group)
 }
 
 /// Where the first damage of a base is, in bytes of its file.
-pub(super) fn first_damage(base: &Path) -> Option<u64> {
-    let scan = Scan::read(base, Extent::All).ok()?;
+pub(super) fn first_damage_offset(base: &Path) -> Option<u64> {
+    let scan = LogScan::read(base, ScanExtent::All).ok()?;
     scan.spots.first().map(|it| it.at)
 }
 
@@ -156,11 +157,11 @@ pub(super) fn first_damage(base: &Path) -> Option<u64> {
 /// removes it. But if a group of commits that is marked as durable follows an unreadable place, or
 /// if the rows add up for this module and not for sled, the base is damaged, and sled would remove
 /// what can still be saved.
-pub(super) fn is_safe_to_open(base: &Path, marked: Option<&Totals>) -> bool {
+pub(super) fn is_safe_to_open(base: &Path, marked: Option<&TreeTotals>) -> bool {
     let is_small = base.join("db").metadata().is_ok_and(|it| it.len() <= LOOK_THROUGH_BYTES);
-    let extent = if is_small { Extent::All } else { Extent::Tail };
+    let extent = if is_small { ScanExtent::All } else { ScanExtent::Tail };
     // If the file cannot be read at all, sled reports that.
-    let Ok(scan) = Scan::read(base, extent) else { return true };
+    let Ok(scan) = LogScan::read(base, extent) else { return true };
     if scan.spots.is_empty() {
         return true;
     }
@@ -172,24 +173,26 @@ pub(super) fn is_safe_to_open(base: &Path, marked: Option<&Totals>) -> bool {
             return false;
         }
     }
-    if extent == Extent::Tail {
+    if extent == ScanExtent::Tail {
         return true;
     }
-    let is_whole = |counts: &dyn Fn(&scan::Message) -> bool| {
-        let rows = Pages::build(&scan, counts, |_, _| {}).rows();
-        rows.is_some_and(|rows| are_whole(&rows, marked))
+    let is_whole = |counts: &dyn Fn(&log_scan::LogMessage) -> bool| {
+        let rows = PageTree::build(&scan, counts, |_, _| {}).rows();
+        rows.is_some_and(|rows| is_complete(&rows, marked))
     };
-    let replayed = scan::replayed_from(base);
+    let replayed = log_scan::replay_start(base);
     is_whole(&|it| scan.is_read_by_sled(it, replayed)) || !is_whole(&|_| true)
 }
 
 /// The number of the newest group of commits in a part of the log.
-fn newest_group(scan: &Scan, is_in: impl Fn(u64) -> bool) -> Option<u64> {
+fn newest_group(scan: &LogScan, is_in: impl Fn(u64) -> bool) -> Option<u64> {
     let mut newest = None;
-    let is_page = |it: &scan::Message| matches!(it.kind, Kind::Page | Kind::Change);
+    let is_page = |it: &log_scan::LogMessage| {
+        matches!(it.kind, LogMessageKind::Page | LogMessageKind::Change)
+    };
     for message in scan.messages.iter().filter(|it| is_page(it) && is_in(it.position)) {
-        newest =
-            newest.max(scan.content(message).and_then(|it| pages::group_of(&it, message.kind)));
+        newest = newest
+            .max(scan.content(message).and_then(|it| page_tree::group_number(&it, message.kind)));
     }
     newest
 }
@@ -204,6 +207,6 @@ fn lock(folder: &Path) -> Result<Option<File>, StoreError> {
             return Err(StoreError::Failed(format!("{} cannot be read: {error}", path.display())));
         }
     };
-    folder::take_lock(&file, folder, &path)?;
+    data_folder::try_lock(&file, folder, &path)?;
     Ok(Some(file))
 }

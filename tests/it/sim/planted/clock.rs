@@ -1,7 +1,7 @@
 //! Faults of clocks and of what is due.
 
-use caravanserai_bot::ledger::keys;
-use caravanserai_bot::ledger::rows::Due;
+use caravanserai_bot::repository::keys;
+use caravanserai_bot::repository::stored_rows::Deadline;
 use caravanserai_store::{Commit, Put, Space};
 
 use super::{Fault, Planted, without};
@@ -73,7 +73,7 @@ pub fn faults() -> Vec<Fault> {
 fn always_well() -> Planted {
     let commit = |commit: &mut Commit| {
         let all = commit.puts.iter_mut();
-        for put in all.filter(|it| it.key == keys::ALIVE && it.value.is_some()) {
+        for put in all.filter(|it| it.key == keys::LAST_ALIVE && it.value.is_some()) {
             put.value = Some(b"9000000000000".to_vec());
         }
     };
@@ -87,7 +87,7 @@ fn is_due(put: &Put, kind: &str) -> bool {
 /// The same deadline once more, an hour later.
 fn an_hour_later(put: &Put) -> Option<Put> {
     let value = put.value.as_ref().filter(|_| put.space == Space::Due)?;
-    let (at_ms, table) = keys::read_due(&put.key)?;
-    let due: Due = serde_json::from_slice(value).ok()?;
+    let (at_ms, table) = keys::parse_deadline(&put.key)?;
+    let due: Deadline = serde_json::from_slice(value).ok()?;
     Some(due.put(at_ms + HOUR_MS, &table))
 }

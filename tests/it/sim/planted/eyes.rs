@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use caravanserai_games::ids::PersonId;
-use caravanserai_games::words::Span;
-use caravanserai_protocol::press::TablePress;
-use caravanserai_protocol::{Attachment, Body, Outgoing};
+use caravanserai_games::text::RichSpan;
+use caravanserai_protocol::callback_data::TableCallback;
+use caravanserai_protocol::{Attachment, OutgoingMessage, UpdateKind};
 use caravanserai_sim::Call;
 use caravanserai_store::Commit;
-use caravanserai_table::event::hex;
-use caravanserai_table::{Event, Line};
+use caravanserai_table::event::encode_hex;
+use caravanserai_table::{Event, LogLine};
 
 use super::{Fault, Planted, every};
 
@@ -17,25 +17,25 @@ use super::{Fault, Planted, every};
 type Seen = Arc<Mutex<Option<(String, String)>>>;
 
 /// A card of a hand, and its table.
-fn card(message: &Outgoing) -> Option<(String, String)> {
+fn card(message: &OutgoingMessage) -> Option<(String, String)> {
     message.buttons.iter().flatten().find_map(|it| {
         let mut signs = it.label.chars();
         let is_card = signs.next().is_some_and(|it| "JQKA".contains(it))
             && signs.next().is_some_and(|it| "♠♥♦♣".contains(it));
-        let table = TablePress::read(&it.press)?.table.0;
+        let table = TableCallback::parse(&it.press)?.table.0;
         is_card.then(|| (table, it.label.chars().take(2).collect()))
     })
 }
 
 /// Puts a card that somebody alone was shown into the next board of its table.
-fn leak(into: impl Fn(&str, &mut Outgoing) + Send + Sync + 'static) -> Planted {
+fn leak(into: impl Fn(&str, &mut OutgoingMessage) + Send + Sync + 'static) -> Planted {
     let seen: Seen = Arc::default();
     let heard = seen.clone();
-    let listener = move |person: &PersonId, message: &Outgoing| {
+    let listener = move |person: &PersonId, message: &OutgoingMessage| {
         remember(&heard, message);
         person.clone()
     };
-    let call = move |kind: &str, _: &_, message: &mut Outgoing| {
+    let call = move |kind: &str, _: &_, message: &mut OutgoingMessage| {
         if kind == "whisper" {
             remember(&seen, message);
         } else if let Some((table, card)) = &*seen.lock().unwrap()
@@ -49,25 +49,25 @@ fn leak(into: impl Fn(&str, &mut Outgoing) + Send + Sync + 'static) -> Planted {
     Planted { call, listener, ..Planted::default() }
 }
 
-fn remember(seen: &Seen, message: &Outgoing) {
+fn remember(seen: &Seen, message: &OutgoingMessage) {
     if let Some(card) = card(message) {
         *seen.lock().unwrap() = Some(card);
     }
 }
 
 /// Tells what a table's first line keeps secret: in the next boards, or where else it is told.
-fn seed(tell: impl Fn(&str, &mut Outgoing) + Send + Sync + 'static) -> Planted {
+fn seed(tell: impl Fn(&str, &mut OutgoingMessage) + Send + Sync + 'static) -> Planted {
     let seen: Seen = Arc::default();
     let opened = seen.clone();
     let commit = move |commit: &mut Commit| {
         for append in &commit.appends {
-            let first = append.lines.first().and_then(|it| Line::read(it).ok());
+            let first = append.lines.first().and_then(|it| LogLine::parse(it).ok());
             if let Some(Event::Opened(setup)) = first.map(|it| it.event) {
-                *opened.lock().unwrap() = Some((append.table.clone(), hex(&setup.seed)));
+                *opened.lock().unwrap() = Some((append.table.clone(), encode_hex(&setup.seed)));
             }
         }
     };
-    let call = move |_: &str, _: &_, message: &mut Outgoing| {
+    let call = move |_: &str, _: &_, message: &mut OutgoingMessage| {
         if let Some((table, seed)) = &*seen.lock().unwrap()
             && message.nonce.starts_with(&format!("board {table} "))
         {
@@ -83,9 +83,9 @@ fn seed(tell: impl Fn(&str, &mut Outgoing) + Send + Sync + 'static) -> Planted {
 fn events(change: impl Fn(&mut Event) -> bool + Send + Sync + 'static) -> Planted {
     let commit = move |commit: &mut Commit| {
         for line in commit.appends.iter_mut().flat_map(|it| &mut it.lines) {
-            let Ok(mut read) = Line::read(line) else { continue };
+            let Ok(mut read) = LogLine::parse(line) else { continue };
             if change(&mut read.event) {
-                *line = read.write();
+                *line = read.encode();
             }
         }
     };
@@ -111,7 +111,7 @@ pub fn faults() -> Vec<Fault> {
 fn shown() -> Vec<Fault> {
     vec![
         Fault::new("a hidden card stands in a caption", &["was told"], || {
-            leak(|card, message| message.text.0.push(Span::Plain(card.to_owned())))
+            leak(|card, message| message.text.0.push(RichSpan::Plain(card.to_owned())))
         }),
         Fault::new("a hidden card stands in an alternative text", &["was told"], || {
             leak(|card, message| {
@@ -133,14 +133,14 @@ fn shown() -> Vec<Fault> {
             })
         }),
         Fault::new("a hand is told to another person", &["was told"], || {
-            let listener = |person: &PersonId, message: &Outgoing| {
+            let listener = |person: &PersonId, message: &OutgoingMessage| {
                 if card(message).is_some() { other(person) } else { person.clone() }
             };
             Planted { listener: Some(Box::new(listener)), ..Planted::default() }
         }),
         Fault::new("a refusal is told to another person", &["was told to"], || {
             let now = every(30);
-            let listener = move |person: &PersonId, message: &Outgoing| {
+            let listener = move |person: &PersonId, message: &OutgoingMessage| {
                 if message.buttons.is_empty() && now() { other(person) } else { person.clone() }
             };
             Planted { listener: Some(Box::new(listener)), ..Planted::default() }
@@ -152,7 +152,7 @@ fn shown() -> Vec<Fault> {
             })
         },
         Fault::new("the seed of a table is told before its end", &["the seed of table"], || {
-            seed(|seed, message| message.text.0.push(Span::Plain(seed.to_owned())))
+            seed(|seed, message| message.text.0.push(RichSpan::Plain(seed.to_owned())))
         }),
     ]
 }
@@ -180,7 +180,8 @@ fn another_agrees() -> Fault {
     let found_by = &["agreed for seat", "said yes for", "without the word of"];
     let plant = || {
         let update = |update: &mut caravanserai_protocol::Update| {
-            if matches!(&update.body, Body::Press { press, .. } if press.starts_with("y.")) {
+            if matches!(&update.kind, UpdateKind::Press { callback_data: press, .. } if press.starts_with("y."))
+            {
                 update.person.id = other(&update.person.id);
             }
         };
@@ -193,17 +194,19 @@ fn another_agrees() -> Fault {
 fn elsewhere() -> Vec<Fault> {
     let accepted = || {
         let update = |update: &mut caravanserai_protocol::Update| {
-            if matches!(&update.body, Body::Press { press, .. } if press.starts_with("!.")) {
+            if matches!(&update.kind, UpdateKind::Press { callback_data: press, .. } if press.starts_with("!."))
+            {
                 update.person.id = other(&update.person.id);
             }
         };
         Planted { update: Some(Box::new(update)), ..Planted::default() }
     };
     let stays = || {
-        let call = |kind: &str, place: &caravanserai_games::ids::PlaceId, _: &mut Outgoing| {
-            let is_only = kind == "edit" && place.0.contains(":~");
-            if is_only { Call::Pretended } else { Call::Made }
-        };
+        let call =
+            |kind: &str, place: &caravanserai_games::ids::PlaceId, _: &mut OutgoingMessage| {
+                let is_only = kind == "edit" && place.0.contains(":~");
+                if is_only { Call::Pretended } else { Call::Made }
+            };
         Planted { call: Some(Box::new(call)), ..Planted::default() }
     };
     let found = [
@@ -221,7 +224,7 @@ fn acted() -> Vec<Fault> {
             &["which is another's", "is said to be in", "was seated by"],
             || {
                 let update = |update: &mut caravanserai_protocol::Update| {
-                    if matches!(update.body, Body::Press { .. }) {
+                    if matches!(update.kind, UpdateKind::Press { .. }) {
                         update.person.id = other(&update.person.id);
                     }
                 };
@@ -252,7 +255,7 @@ fn acted() -> Vec<Fault> {
         },
         Fault::new("a throw is altered", &["table"], || {
             events(|event| match event {
-                Event::Settled { token } => {
+                Event::ChanceDrawn { token } => {
                     let digit = |it: char| it.to_digit(10).map(|it| (it % 6 + 1).to_string());
                     let turned = token.chars().map(|it| digit(it).unwrap_or(it.to_string()));
                     *token = turned.collect();
@@ -281,10 +284,10 @@ fn by_nobody() -> Planted {
     let now = every(15);
     let commit = move |commit: &mut Commit| {
         for line in commit.appends.iter_mut().flat_map(|it| &mut it.lines) {
-            let Ok(mut read) = Line::read(line) else { continue };
+            let Ok(mut read) = LogLine::parse(line) else { continue };
             if matches!(read.event, Event::Stepped { .. }) && now() {
                 read.cause = "timer".to_owned();
-                *line = read.write();
+                *line = read.encode();
             }
         }
     };
@@ -294,8 +297,8 @@ fn by_nobody() -> Planted {
 /// Nobody hears that a place is deleted, only that the bot is not there.
 fn sent_away() -> Planted {
     let update = |update: &mut caravanserai_protocol::Update| {
-        if matches!(update.body, Body::Deleted) {
-            update.body = Body::Removed;
+        if matches!(update.kind, UpdateKind::ChatDeleted) {
+            update.kind = UpdateKind::BotRemoved;
         }
     };
     Planted { update: Some(Box::new(update)), ..Planted::default() }

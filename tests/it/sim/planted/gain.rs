@@ -4,14 +4,14 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use caravanserai_bot::ledger::keys;
-use caravanserai_bot::ledger::rows::{Due, DueKind};
+use caravanserai_bot::repository::keys;
+use caravanserai_bot::repository::stored_rows::{Deadline, DeadlineKind};
 use caravanserai_games::ids::PlaceId;
-use caravanserai_protocol::{Body, Departure, Outgoing, Update};
+use caravanserai_protocol::{Departure, OutgoingMessage, Update, UpdateKind};
 use caravanserai_sim::Call;
 use caravanserai_store::{Commit, Put, Space};
-use caravanserai_table::event::Reason;
-use caravanserai_table::{Event, Line, Timed};
+use caravanserai_table::event::EndReason;
+use caravanserai_table::{ClockEvent, Event, LogLine};
 
 use super::{Fault, Planted, every, without};
 
@@ -32,17 +32,17 @@ pub fn faults() -> Vec<Fault> {
 }
 
 /// Changes the events of each log that a commit goes on with.
-fn logs(change: impl Fn(&mut Vec<Line>) + Send + Sync + 'static) -> Planted {
+fn logs(change: impl Fn(&mut Vec<LogLine>) + Send + Sync + 'static) -> Planted {
     commits(move |commit| {
         for append in &mut commit.appends {
-            let lines: Result<Vec<Line>, _> =
-                append.lines.iter().map(|it| Line::read(it)).collect();
+            let lines: Result<Vec<LogLine>, _> =
+                append.lines.iter().map(|it| LogLine::parse(it)).collect();
             let Ok(mut lines) = lines else { continue };
             change(&mut lines);
             for (number, line) in (append.expect..).zip(&mut lines) {
                 line.number = number;
             }
-            append.lines = lines.iter().map(Line::write).collect();
+            append.lines = lines.iter().map(LogLine::encode).collect();
         }
     })
 }
@@ -60,7 +60,7 @@ fn refills(after: fn(&Event) -> bool, ms: u64) -> Planted {
     logs(move |lines| {
         let is_meant = lines.iter().any(|it| after(&it.event));
         for line in lines.iter_mut().filter(|_| is_meant) {
-            if let Event::Time(Timed::Runs(reading)) = &mut line.event {
+            if let Event::Clock(ClockEvent::ClocksChanged(reading)) = &mut line.event {
                 reading.running.iter_mut().for_each(|it| it.1 += ms);
                 reading.left_ms.iter_mut().for_each(|it| *it += ms);
             }
@@ -76,7 +76,10 @@ fn time() -> Vec<Fault> {
             refills(|it| matches!(it, Event::Stepped { .. }), MINUTE_MS)
         }),
         Fault::new("a person who returns has a full clock", clock, || {
-            refills(|it| matches!(it, Event::Time(Timed::Returned { .. })), 10 * MINUTE_MS)
+            refills(
+                |it| matches!(it, Event::Clock(ClockEvent::PersonReturned { .. })),
+                10 * MINUTE_MS,
+            )
         }),
         Fault::new(
             "a move takes its increment away",
@@ -84,7 +87,7 @@ fn time() -> Vec<Fault> {
             || {
                 logs(|lines| {
                     for line in lines {
-                        if let Event::Time(Timed::Runs(reading)) = &mut line.event {
+                        if let Event::Clock(ClockEvent::ClocksChanged(reading)) = &mut line.event {
                             for left in &mut reading.left_ms {
                                 *left = left.saturating_sub(3_000);
                             }
@@ -102,8 +105,8 @@ fn ends() -> Vec<Fault> {
         Fault::new("a player calls a game off that is lost", CALLED_OFF, || {
             logs(|lines| {
                 for line in lines {
-                    if let Event::Over { reason: Reason::Resigned(_), .. } = &line.event {
-                        line.event = Event::Closed { reason: Reason::Aborted };
+                    if let Event::GameOver { reason: EndReason::Resigned(_), .. } = &line.event {
+                        line.event = Event::TableClosed { reason: EndReason::Aborted };
                     }
                 }
             })
@@ -111,9 +114,11 @@ fn ends() -> Vec<Fault> {
         Fault::new("a press counts as leaving", &["has been there for", "was acted on"], || {
             let now = every(6);
             updates(move |update| {
-                if matches!(update.body, Body::Press { .. }) && now() {
-                    update.body =
-                        Body::Left { who: update.person.id.clone(), how: Departure::Left };
+                if matches!(update.kind, UpdateKind::Press { .. }) && now() {
+                    update.kind = UpdateKind::MemberLeft {
+                        who: update.person.id.clone(),
+                        how: Departure::Left,
+                    };
                 }
             })
         }),
@@ -122,8 +127,8 @@ fn ends() -> Vec<Fault> {
             &["another game began", "has left"],
             || {
                 updates(|update| {
-                    if matches!(update.body, Body::Left { .. }) {
-                        update.body = Body::Came { who: Vec::new() };
+                    if matches!(update.kind, UpdateKind::MemberLeft { .. }) {
+                        update.kind = UpdateKind::MembersJoined { who: Vec::new() };
                     }
                 })
             },
@@ -136,11 +141,14 @@ fn ends() -> Vec<Fault> {
                 || {
                     logs(|lines| {
                         let seats = lines.iter().any(|it| {
-                            matches!(it.event, Event::Seated { .. } | Event::Replaced { .. })
+                            matches!(it.event, Event::Seated { .. } | Event::SeatReplaced { .. })
                         });
                         if seats {
                             lines.retain(|it| {
-                                !matches!(it.event, Event::Time(Timed::Vacation { .. }))
+                                !matches!(
+                                    it.event,
+                                    Event::Clock(ClockEvent::VacationStarted { .. })
+                                )
                             });
                         }
                     })
@@ -226,7 +234,7 @@ fn many() -> Vec<Fault> {
         Fault {
             days: 200,
             ..Fault::new("a table that was forgotten stays open", FORGOTTEN, || {
-                without(|it| is_due(it, DueKind::Closing))
+                without(|it| is_due(it, DeadlineKind::Closing))
             })
         },
         labels(),
@@ -235,7 +243,7 @@ fn many() -> Vec<Fault> {
 
 fn labels() -> Fault {
     Fault::new("a button names another card than it plays", &["the button"], || {
-        let call = |_: &str, _: &PlaceId, message: &mut Outgoing| {
+        let call = |_: &str, _: &PlaceId, message: &mut OutgoingMessage| {
             let labels: Vec<String> =
                 message.buttons.iter().flatten().map(|it| it.label.clone()).collect();
             let turned = labels.iter().skip(1).chain(labels.first());
@@ -251,8 +259,8 @@ fn labels() -> Fault {
     })
 }
 
-fn is_due(put: &Put, kind: DueKind) -> bool {
-    let due = |value: &Vec<u8>| serde_json::from_slice::<Due>(value).ok();
+fn is_due(put: &Put, kind: DeadlineKind) -> bool {
+    let due = |value: &Vec<u8>| serde_json::from_slice::<Deadline>(value).ok();
     let found = put.value.as_ref().filter(|_| put.space == Space::Due).and_then(due);
-    keys::read_due(&put.key).is_some() && found.is_some_and(|it| it.kind == kind)
+    keys::parse_deadline(&put.key).is_some() && found.is_some_and(|it| it.kind == kind)
 }

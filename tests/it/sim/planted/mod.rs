@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_protocol::{Outgoing, Update};
+use caravanserai_protocol::{OutgoingMessage, Update};
 use caravanserai_sim::{Between, Call, Report, Trouble, Wanted, run};
-use caravanserai_store::{Commit, Put, Row, Space};
+use caravanserai_store::{Commit, Put, Space, StoreRow};
 
 /// In how many worlds a fault has to show itself at the latest; most do in the first.
 const SEEDS: u64 = 60;
@@ -24,8 +24,8 @@ const SEEDS: u64 = 60;
 const STEPS: u64 = 400;
 
 type Hook<T> = Option<Box<dyn Fn(&mut T) + Send + Sync>>;
-type OnCall = Box<dyn Fn(&str, &PlaceId, &mut Outgoing) -> Call + Send + Sync>;
-type OnTold = Box<dyn Fn(&PersonId, &Outgoing) -> PersonId + Send + Sync>;
+type OnCall = Box<dyn Fn(&str, &PlaceId, &mut OutgoingMessage) -> Call + Send + Sync>;
+type OnTold = Box<dyn Fn(&PersonId, &OutgoingMessage) -> PersonId + Send + Sync>;
 type OnLook = Box<dyn Fn(&PersonId) -> PersonId + Send + Sync>;
 type OnClock = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
 
@@ -68,7 +68,7 @@ impl Between for Planted {
         self.lease
     }
 
-    fn claimed(&self, _space: Space, rows: &mut Vec<Row>) {
+    fn claimed(&self, _space: Space, rows: &mut Vec<StoreRow>) {
         if self.claims_nothing {
             rows.clear();
         }
@@ -78,11 +78,11 @@ impl Between for Planted {
         !self.never_sweeps
     }
 
-    fn call(&self, kind: &str, place: &PlaceId, message: &mut Outgoing) -> Call {
+    fn call(&self, kind: &str, place: &PlaceId, message: &mut OutgoingMessage) -> Call {
         self.call.as_ref().map_or(Call::Made, |it| it(kind, place, message))
     }
 
-    fn listener(&self, person: &PersonId, message: &Outgoing) -> PersonId {
+    fn listener(&self, person: &PersonId, message: &OutgoingMessage) -> PersonId {
         self.listener.as_ref().map_or_else(|| person.clone(), |it| it(person, message))
     }
 

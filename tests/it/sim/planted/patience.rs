@@ -1,10 +1,10 @@
 //! Faults of slow games: vacations, reminders, what boards say of deadlines.
 
-use caravanserai_bot::ledger::keys;
-use caravanserai_bot::ledger::rows::{CallTask, Due, DueKind};
+use caravanserai_bot::repository::keys;
+use caravanserai_bot::repository::stored_rows::{CallTask, Deadline, DeadlineKind};
 use caravanserai_games::ids::PlaceId;
-use caravanserai_games::words::{Span, Text};
-use caravanserai_protocol::{Body, Outgoing, Update};
+use caravanserai_games::text::{RichSpan, Text};
+use caravanserai_protocol::{OutgoingMessage, Update, UpdateKind};
 use caravanserai_sim::Call;
 use caravanserai_store::{Commit, Put, Space};
 
@@ -33,9 +33,9 @@ pub fn faults() -> Vec<Fault> {
             || commits(|commit| in_log(commit, "runs", 2, |ms| ms - DAY_MS / 2)),
         ),
         late(21, "boards name the deadline a day late", &["says"], || {
-            let call = |_: &str, _: &PlaceId, message: &mut Outgoing| {
+            let call = |_: &str, _: &PlaceId, message: &mut OutgoingMessage| {
                 for span in &mut message.text.0 {
-                    if let Span::Time { at_ms, .. } = span {
+                    if let RichSpan::Time { at_ms, .. } = span {
                         *at_ms += DAY_MS;
                     }
                 }
@@ -44,10 +44,10 @@ pub fn faults() -> Vec<Fault> {
             Planted { call: Some(Box::new(call)), ..Planted::default() }
         }),
         fault("nobody hears who leaves a chat", &["has left"], || {
-            hears(|body| matches!(body, Body::Left { .. }))
+            hears(|body| matches!(body, UpdateKind::MemberLeft { .. }))
         }),
         late(23, "nobody hears who comes back to a chat", &["has come back"], || {
-            hears(|body| matches!(body, Body::Came { .. }))
+            hears(|body| matches!(body, UpdateKind::MembersJoined { .. }))
         }),
     ]
 }
@@ -57,10 +57,10 @@ fn commits(change: impl Fn(&mut Commit) + Send + Sync + 'static) -> Planted {
 }
 
 /// A bot to which such updates say nothing.
-fn hears(is_unheard: impl Fn(&Body) -> bool + Send + Sync + 'static) -> Planted {
+fn hears(is_unheard: impl Fn(&UpdateKind) -> bool + Send + Sync + 'static) -> Planted {
     let update = move |update: &mut Update| {
-        if is_unheard(&update.body) {
-            update.body = Body::Came { who: Vec::new() };
+        if is_unheard(&update.kind) {
+            update.kind = UpdateKind::MembersJoined { who: Vec::new() };
         }
     };
     Planted { update: Some(Box::new(update)), ..Planted::default() }
@@ -69,13 +69,13 @@ fn hears(is_unheard: impl Fn(&Body) -> bool + Send + Sync + 'static) -> Planted 
 /// The call of whoever is on turn, when only its time is being noted.
 fn called_at_once(put: &Put) -> Option<Put> {
     let value = put.value.as_ref().filter(|_| put.space == Space::Due)?;
-    let due: Due = serde_json::from_slice(value).ok()?;
-    let (_, table) = keys::read_due(&put.key)?;
+    let due: Deadline = serde_json::from_slice(value).ok()?;
+    let (_, table) = keys::parse_deadline(&put.key)?;
     let text = Text::new("call-turn-until").with("name", "x").with("table", &*table.0);
     let task = CallTask { text: Some(text), version: due.version, purpose: due.purpose };
     let key = format!("tg:-100 c {} {:016x}", table.0, due.version);
     let value = serde_json::to_vec(&task).ok()?;
-    (due.kind == DueKind::Call).then(|| Put::new(Space::Outbox, key, value))
+    (due.kind == DeadlineKind::Call).then(|| Put::new(Space::Outbox, key, value))
 }
 
 /// Changes a moment in lines of this kind: the word so far behind its name.

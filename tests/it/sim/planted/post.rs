@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use caravanserai_protocol::Outgoing;
+use caravanserai_protocol::OutgoingMessage;
 use caravanserai_sim::{Call, Trouble};
 use caravanserai_store::Space;
 
@@ -16,14 +16,16 @@ fn calls(kind: &'static str, often: u64, becomes: Call) -> Planted {
 }
 
 /// What becomes of calls, and of what they carry.
-fn changed(does: impl Fn(&str, &mut Outgoing) -> Call + Send + Sync + 'static) -> Planted {
-    let call = move |kind: &str, _: &_, message: &mut Outgoing| does(kind, message);
+fn changed(does: impl Fn(&str, &mut OutgoingMessage) -> Call + Send + Sync + 'static) -> Planted {
+    let call = move |kind: &str, _: &_, message: &mut OutgoingMessage| does(kind, message);
     Planted { call: Some(Box::new(call)), ..Planted::default() }
 }
 
 /// Edits show something of the edit before.
-fn lagging(old: impl Fn(&Outgoing, &mut Outgoing) + Send + Sync + 'static) -> Planted {
-    let last: Mutex<HashMap<String, Outgoing>> = Mutex::default();
+fn lagging(
+    old: impl Fn(&OutgoingMessage, &mut OutgoingMessage) + Send + Sync + 'static,
+) -> Planted {
+    let last: Mutex<HashMap<String, OutgoingMessage>> = Mutex::default();
     changed(move |kind, message| {
         if kind != "whisper" && message.nonce.starts_with("board ") {
             let mut last = last.lock().unwrap();

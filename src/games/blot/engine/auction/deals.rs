@@ -3,14 +3,14 @@
 
 use super::super::super::card::{Suit, Trump, each};
 use super::super::super::options::House;
-use super::super::super::{auction::Contract, melds, melds::Melds, score::Played};
-use super::features::at;
-use super::net::{Net, add};
+use super::super::super::{auction::Contract, melds, melds::Melds, score::RoundResult};
+use super::auction_features::trump_index;
+use super::net::{AuctionNet, add};
 
 /// Hidden units.
 pub const HIDDEN: usize = 48;
 /// The network of deals; its output is what the side of the leader takes, in tens of points.
-pub type DealNet = Net<HIDDEN, 1>;
+pub type DealNet = AuctionNet<HIDDEN, 1>;
 /// Whose card each is: eight ranks of four seats, for a trump, another suit, a suit in boy; and
 /// for a suit beside a trump who holds how many trumps.
 pub const FEATURES: usize = 3 * 32;
@@ -20,7 +20,7 @@ pub const QUANTILES: usize = 8;
 /// Steps of the mean, ten points each.
 pub const BINS: usize = 20;
 /// What really happened at each step of the mean, for a suit and for boy: points of the leader's
-/// side, [`SWEPT`] when it took all tricks, [`LOST`] when it took none.
+/// side, [`EXPIRED_ROWS_MAX`] when it took all tricks, [`LOST`] when it took none.
 pub type Spread = [[[u8; QUANTILES]; BINS]; 2];
 /// All tricks.
 pub const SWEPT: u8 = 250;
@@ -83,7 +83,7 @@ pub fn bin(mean: f32) -> usize {
 /// What may happen with one trump in one deal; all sides by seat number.
 #[derive(Clone, Copy, Debug)]
 pub struct Prospect {
-    /// Card points of side 0, or [`SWEPT`] or [`LOST`], each as likely as the others.
+    /// Card points of side 0, or [`EXPIRED_ROWS_MAX`] or [`LOST`], each as likely as the others.
     pub cards: [u8; QUANTILES],
     /// Points of the combinations that count.
     pub melds: [u8; 2],
@@ -116,14 +116,14 @@ impl Prospect {
     }
 
     /// The rounds that may be scored under a contract.
-    pub fn rounds(&self, contract: Contract) -> impl Iterator<Item = Played> + '_ {
+    pub fn rounds(&self, contract: Contract) -> impl Iterator<Item = RoundResult> + '_ {
         self.cards.iter().map(move |code| {
             let (cards, tricks) = match *code {
                 SWEPT => ([162, 0], [8, 0]),
                 LOST => ([0, 162], [0, 8]),
                 points => ([u16::from(points), 162 - u16::from(points)], [4, 4]),
             };
-            Played { contract, cards, tricks, melds: self.melds, blot: self.blot }
+            RoundResult { contract, cards, tricks, melds: self.melds, blot: self.blot }
         })
     }
 
@@ -169,7 +169,7 @@ pub fn prospects(
     leader: u8,
     house: &House,
 ) -> [Prospect; 5] {
-    let mut all = Trump::ALL.map(|trump| (at(trump), trump));
+    let mut all = Trump::ALL.map(|trump| (trump_index(trump), trump));
     all.sort_by_key(|(at, _)| *at);
     all.map(|(_, trump)| Prospect::new(tables, hands, trump, leader, house))
 }

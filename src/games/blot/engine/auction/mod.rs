@@ -1,10 +1,10 @@
 //! Bidding: the program's bidder on all levels, and what its bids tell.
 //!
-//! [`call`] chooses a call, [`listen`] says how well a hand agrees with the calls of its owner.
+//! [`call`] chooses a call, [`call_inference`] says how well a hand agrees with the calls of its owner.
 //!
 //! # Method
 //!
-//! - [`hands`]: a network of one hand and of the auction as its owner has heard it so far gives
+//! - [`hand_net`]: a network of one hand and of the auction as its owner has heard it so far gives
 //!   mean and spread of what either side would take with each trump, combinations and blot-reblot
 //!   included.
 //! - [`policy`]: the quick bidder. From that normal distribution comes what every call is worth if
@@ -53,27 +53,27 @@
 //!
 //! [`Auction`]: super::super::auction::Auction
 
+pub mod auction_features;
+mod beginner_bids;
+pub mod call_inference;
 pub mod deals;
-pub mod features;
-pub mod hands;
-pub mod listen;
+pub mod hand_net;
 pub mod model;
 pub mod net;
-mod people;
 pub mod policy;
 pub mod rollout;
 
-use self::listen::Listener;
+use self::call_inference::CallListener;
 use self::model::Model;
-use self::rollout::{Asked, ERROR, Effort, TRUST, Tally, Valued, best, candidates};
-use super::super::action::Action;
-use super::super::auction::{Call, Contract};
-use super::super::score::Score;
-use super::super::view::{Own, View};
+use self::rollout::{BidEffort, BidQuestion, ERROR, TRUST, Tally, Valued, best, candidates};
+use super::super::action::BlotAction;
+use super::super::auction::{AuctionCall, Contract};
+use super::super::score::RoundScore;
+use super::super::view::{BlotView, OwnHand};
 use super::count;
-use super::equity::{Match, POINTS};
+use super::equity::{MatchState, POINTS};
 use crate::rules::{Entropy, Seat};
-use crate::search::{Budget, Level, Numbers, Thought};
+use crate::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 
 /// Deals are drawn so many times at most when there is time: what is wrong by then is how others
 /// are taken to bid ([`ERROR`]), and that more deals do not mend.
@@ -81,56 +81,64 @@ const BATCHES: usize = 24;
 
 /// Chooses what to say. `actions` is what may be chosen, never empty; all of it calls.
 pub fn call(
-    view: &View,
-    own: &Own,
-    actions: &[Action],
-    level: Level,
-    budget: &Budget<'_>,
-    numbers: &mut Numbers,
-) -> Thought<Action> {
+    view: &BlotView,
+    own: &OwnHand,
+    actions: &[BlotAction],
+    level: ComputerLevel,
+    budget: &ThinkBudget<'_>,
+    numbers: &mut SeededRng,
+) -> Thought<BlotAction> {
     match level {
-        Level::Beginner => counted(people::first_game(view, own, actions, numbers), actions),
-        Level::Easy => counted(count::call(view, own, actions), actions),
-        Level::Medium => quick(view, own, actions, numbers),
-        Level::Strong => {
-            let effort = Effort { drawn: 300, kept: 32, calls: 5 };
+        ComputerLevel::Beginner => {
+            counted(beginner_bids::first_game(view, own, actions, numbers), actions)
+        }
+        ComputerLevel::Easy => counted(count::call(view, own, actions), actions),
+        ComputerLevel::Medium => quick(view, own, actions, numbers),
+        ComputerLevel::Strong => {
+            let effort = BidEffort { drawn: 300, kept: 32, calls: 5 };
             thought(view, own, actions, effort, budget, numbers)
         }
-        Level::Master => {
-            let effort = Effort { drawn: 1500, kept: 128, calls: 8 };
+        ComputerLevel::Master => {
+            let effort = BidEffort { drawn: 1500, kept: 128, calls: 8 };
             thought(view, own, actions, effort, budget, numbers)
         }
     }
 }
 
 /// A call without a thought behind it.
-fn counted(call: Call, actions: &[Action]) -> Thought<Action> {
-    let pass = [call, Call::Pass].map(Action::Call).into_iter().find(|it| actions.contains(it));
+fn counted(call: AuctionCall, actions: &[BlotAction]) -> Thought<BlotAction> {
+    let pass =
+        [call, AuctionCall::Pass].map(BlotAction::Call).into_iter().find(|it| actions.contains(it));
     let action = pass.unwrap_or(actions[0]);
     Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
 }
 
-/// What this round's calls tell of the hands as they were dealt: [`Listener::weight`] says how
+/// What this round's calls tell of the hands as they were dealt: [`CallListener::severity`] says how
 /// well a hand agrees with them.
-pub fn listen(view: &View) -> Listener<'static> {
+pub fn listen(view: &BlotView) -> CallListener<'static> {
     listener(Model::shipped(), view)
 }
 
-fn listener<'a>(model: &'a Model, view: &View) -> Listener<'a> {
+fn listener<'a>(model: &'a Model, view: &BlotView) -> CallListener<'a> {
     let dealer = view.dealer.map_or(0, |seat| seat.0);
     let calls = view.calls.iter().map(|(seat, call)| (seat.0, *call));
-    Listener::new(model, dealer, calls, &view.options.house())
+    CallListener::new(model, dealer, calls, &view.options.house())
 }
 
 /// The quick bidder, who errs as its odds say.
-fn quick(view: &View, own: &Own, actions: &[Action], numbers: &mut Numbers) -> Thought<Action> {
+fn quick(
+    view: &BlotView,
+    own: &OwnHand,
+    actions: &[BlotAction],
+    numbers: &mut SeededRng,
+) -> Thought<BlotAction> {
     let model = Model::shipped();
     let house = view.options.house();
     let listener = listener(model, view);
     let mut all = Vec::new();
     let sight = model.sight(own.cards, &house);
     model.weigh(&listener.talk, own.seat.0, &sight, &house, &mut all);
-    all.retain(|it| actions.contains(&Action::Call(it.call)));
+    all.retain(|it| actions.contains(&BlotAction::Call(it.call)));
     all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
     policy::odds(&mut all);
     let mut left = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
@@ -138,28 +146,28 @@ fn quick(view: &View, own: &Own, actions: &[Action], numbers: &mut Numbers) -> T
         left -= it.merit;
         left < 0.0
     });
-    counted(chosen.map_or(Call::Pass, |it| it.call), actions)
+    counted(chosen.map_or(AuctionCall::Pass, |it| it.call), actions)
 }
 
 /// The thinking bidder.
 fn thought(
-    view: &View,
-    own: &Own,
-    actions: &[Action],
-    effort: Effort,
-    budget: &Budget<'_>,
-    numbers: &mut Numbers,
-) -> Thought<Action> {
+    view: &BlotView,
+    own: &OwnHand,
+    actions: &[BlotAction],
+    effort: BidEffort,
+    budget: &ThinkBudget<'_>,
+    numbers: &mut SeededRng,
+) -> Thought<BlotAction> {
     let model = Model::shipped();
     let house = view.options.house();
     let listener = listener(model, view);
     let dealer = listener.talk.dealer();
-    let now = Match::of(view);
+    let now = MatchState::of(view);
     let redeal = usize::from((dealer + if house.redeal_same { 1 } else { 2 }) & 1);
-    let chance_after = |score: &Score, contract: Contract| {
+    let chance_after = |score: &RoundScore, contract: Contract| {
         POINTS * model.equity.after(&now, score.points, contract.team(), &house)
     };
-    let asked = Asked {
+    let asked = BidQuestion {
         seat: own.seat.0,
         hand: own.cards,
         listener: &listener,
@@ -168,9 +176,9 @@ fn thought(
         thrown_in: POINTS * model.equity.chance(view.totals, redeal, &house),
     };
     let mut calls = candidates(&asked, model, effort.calls);
-    calls.retain(|it| actions.contains(&Action::Call(it.call)));
+    calls.retain(|it| actions.contains(&BlotAction::Call(it.call)));
     if calls.is_empty() {
-        return counted(Call::Pass, actions);
+        return counted(AuctionCall::Pass, actions);
     }
     let single = calls.len() == 1;
     let effort = effort.within(budget);
@@ -184,17 +192,17 @@ fn thought(
     // Merits are match points; near the end of a match those are worth something else.
     let late = view.totals.iter().any(|total| total + 60 > house.target);
     let values = tally.values(if late { 4.0 * TRUST } else { TRUST }, ERROR);
-    let Some(best) = best(&values) else { return counted(Call::Pass, actions) };
+    let Some(best) = best(&values) else { return counted(AuctionCall::Pass, actions) };
     let now = POINTS * model.equity.chance(view.totals, 1 - now.next, &house);
-    told(best, now, View::team(Seat(own.seat.0)), tally.nodes())
+    told(best, now, BlotView::team(Seat(own.seat.0)), tally.nodes())
 }
 
 /// The best call as a thought: the chance for the side, and how many match points it is above
 /// what the match was worth before the deal.
-fn told(best: Valued, before: f32, side: usize, nodes: u64) -> Thought<Action> {
+fn told(best: Valued, before: f32, side: usize, nodes: u64) -> Thought<BlotAction> {
     let sign = if side == 0 { 1.0 } else { -1.0 };
     let chance = if side == 0 { best.value / POINTS } else { 1.0 + best.value / POINTS };
-    let action = Action::Call(best.call);
+    let action = BlotAction::Call(best.call);
     Thought {
         action,
         score: (100.0 * (best.value - sign * before)).round() as i32,

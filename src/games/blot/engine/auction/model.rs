@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use super::super::super::options::House;
 use super::super::equity::Equity;
+use super::auction_features::AuctionFeatures;
 use super::deals::{self, BINS, DealNet, QUANTILES, Spread};
-use super::features::Talk;
-use super::hands::{self, Guesses, HandNet, Sight};
-use super::policy::{self, WEIGHTS, Weighed, Weights};
-use crate::search::Numbers;
+use super::hand_net::{self, HandNet, HandSums, TakeEstimates};
+use super::policy::{self, BidWeights, WEIGHTS, Weighed};
+use crate::search::SeededRng;
 
 /// The learned numbers of the bidder.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Model {
     /// What happens around that.
     pub spread: Spread,
     /// How the quick bidder chooses.
-    pub weights: Weights,
+    pub weights: BidWeights,
     /// What a score of the match is worth.
     pub equity: Equity,
 }
@@ -37,11 +37,11 @@ impl Model {
 
     /// Nothing learned yet.
     pub fn untaught() -> Model {
-        let numbers = &mut Numbers::new(0);
+        let numbers = &mut SeededRng::new(0);
         let step = |bin: usize| (10 * bin).saturating_sub(15).min(162) as u8;
         let bins = std::array::from_fn(|bin| [step(bin); QUANTILES]);
         Model {
-            hands: HandNet::random(hands::FEATURES, numbers),
+            hands: HandNet::random(hand_net::FEATURES, numbers),
             deals: DealNet::random(deals::FEATURES, numbers),
             spread: [bins; 2],
             weights: policy::untaught(),
@@ -63,7 +63,7 @@ impl Model {
     /// Reads what [`Model::write`] writes and nothing else.
     pub fn read(bytes: &[u8]) -> Option<Model> {
         let mut rest = bytes;
-        let hands = HandNet::read_from(hands::FEATURES, &mut rest)?;
+        let hands = HandNet::read_from(hand_net::FEATURES, &mut rest)?;
         let deals = DealNet::read_from(deals::FEATURES, &mut rest)?;
         let equity = Equity::read_from(&mut rest)?;
         let (flat, rest) = rest.split_at_checked(2 * BINS * QUANTILES)?;
@@ -81,26 +81,26 @@ impl Model {
     }
 
     /// A hand as the bidder sees it.
-    pub fn sight(&self, hand: u32, house: &House) -> Sight {
-        hands::sight(&self.hands, hand, house)
+    pub fn sight(&self, hand: u32, house: &House) -> HandSums {
+        hand_net::sight(&self.hands, hand, house)
     }
 
     /// The auction as the bidder on this seat hears it.
-    pub fn hearing(&self, talk: &Talk, seat: u8) -> Sight {
-        hands::hearing(&self.hands, talk, seat)
+    pub fn hearing(&self, talk: &AuctionFeatures, seat: u8) -> HandSums {
+        hand_net::hearing(&self.hands, talk, seat)
     }
 
     /// What both sides of a seat would take with each trump.
-    pub fn guesses(&self, sight: &Sight, hearing: &Sight) -> [Guesses; 5] {
-        hands::guesses(&self.hands, sight, hearing)
+    pub fn guesses(&self, sight: &HandSums, hearing: &HandSums) -> [TakeEstimates; 5] {
+        hand_net::guesses(&self.hands, sight, hearing)
     }
 
     /// What the quick bidder may say, with merits.
     pub fn weigh(
         &self,
-        talk: &Talk,
+        talk: &AuctionFeatures,
         seat: u8,
-        sight: &Sight,
+        sight: &HandSums,
         house: &House,
         all: &mut Vec<Weighed>,
     ) {

@@ -1,20 +1,20 @@
 //! A small network over sets of features: rows of weights are added, cut off at nothing and read
 //! by a linear layer; several sets ("bags", one for each plain suit, say) add up.
 
-use crate::search::Numbers;
+use crate::search::SeededRng;
 
 /// A network with `H` hidden units, a multiple of eight, and `O` outputs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Net<const H: usize, const O: usize> {
+pub struct AuctionNet<const H: usize, const O: usize> {
     rows: Vec<[f32; H]>,
     bias: [f32; H],
     out: [[f32; H]; O],
     out_bias: [f32; O],
 }
 
-impl<const H: usize, const O: usize> Net<H, O> {
+impl<const H: usize, const O: usize> AuctionNet<H, O> {
     /// Small random weights over so many features.
-    pub fn random(features: usize, numbers: &mut Numbers) -> Self {
+    pub fn random(features: usize, numbers: &mut SeededRng) -> Self {
         let mut number = |range: f32| {
             let unit = (numbers.bits() >> 40) as f32 / (1u64 << 24) as f32;
             (2.0 * unit - 1.0) * range
@@ -86,7 +86,7 @@ impl<const H: usize, const O: usize> Net<H, O> {
         }
     }
 
-    /// Reads what [`Net::write`] writes; `None` when there is not enough of it.
+    /// Reads what [`AuctionNet::write`] writes; `None` when there is not enough of it.
     pub fn read_from(features: usize, bytes: &mut &[u8]) -> Option<Self> {
         let mut part = |len: usize| -> Option<Vec<f32>> {
             let (scale, rest) = bytes.split_first_chunk::<4>()?;
@@ -123,14 +123,14 @@ pub fn add<const H: usize>(sum: &mut [f32; H], row: &[f32; H]) {
 /// Duchi, Hazan, Singer 2011).
 pub struct Teacher<const H: usize, const O: usize> {
     /// What is taught.
-    pub net: Net<H, O>,
-    seen: Net<H, O>,
+    pub net: AuctionNet<H, O>,
+    seen: AuctionNet<H, O>,
     rate: f32,
 }
 
 impl<const H: usize, const O: usize> Teacher<H, O> {
     /// Teaches this network with steps of this size.
-    pub fn new(net: Net<H, O>, rate: f32) -> Self {
+    pub fn new(net: AuctionNet<H, O>, rate: f32) -> Self {
         let mut seen = net.clone();
         seen.rows.iter_mut().for_each(|row| *row = [0.01; H]);
         seen.bias = [0.01; H];

@@ -2,17 +2,17 @@
 //! stands for the others when the auction is thought to its end, and its odds say how well a hand
 //! agrees with what its owner said.
 
-use super::super::super::auction::{Bid, Call, Contract, Level};
+use super::super::super::auction::{AuctionCall, Bid, Contract, ContractLevel};
 use super::super::super::card::Trump;
 use super::super::super::options::House;
 use super::super::super::score::stake;
-use super::features::{Talk, at};
-use super::hands::{Guess, Guesses};
+use super::auction_features::{AuctionFeatures, trump_index};
+use super::hand_net::{TakeEstimate, TakeEstimates};
 
 /// Weights of a choice.
 pub const WEIGHTS: usize = 65;
 /// The weights of the quick bidder.
-pub type Weights = [f32; WEIGHTS];
+pub type BidWeights = [f32; WEIGHTS];
 /// Match points by which the quick and the thinking bidder commonly differ.
 pub const DOUBT: f32 = 0.9;
 /// How many numbers above the lowest it thinks of.
@@ -22,7 +22,7 @@ const NUMBERS: u8 = 20;
 #[derive(Clone, Copy, Debug)]
 pub struct Weighed {
     /// What is said.
-    pub call: Call,
+    pub call: AuctionCall,
     /// What it is thought to be worth, in match points above an unknown level.
     pub merit: f32,
     /// The same if nobody spoke after it, by what the hand promises.
@@ -40,7 +40,7 @@ fn normal(z: f32) -> (f32, f32) {
 
 /// What a contract is worth for the side that bid it, in match points, and how likely it is made.
 /// `takes` is what that side takes, `both` what both take together.
-pub fn worth(contract: &Contract, takes: Guess, both: f32, house: &House) -> (f32, f32) {
+pub fn worth(contract: &Contract, takes: TakeEstimate, both: f32, house: &House) -> (f32, f32) {
     let x = f32::from(contract.bid.x);
     let stake = f32::from(stake(contract, house));
     let (below, density) = normal((x - 0.05 - takes.mean) / takes.spread);
@@ -49,18 +49,23 @@ pub fn worth(contract: &Contract, takes: Guess, both: f32, house: &House) -> (f3
     let lost = stake + 16.0 + outside;
     let value = match contract.level {
         // Made: x and what is taken, less what the others take.
-        Level::Plain => {
+        ContractLevel::Plain => {
             let taken = made * takes.mean + takes.spread * density;
             made * (stake - both) + 2.0 * taken - (1.0 - made) * lost
         }
-        Level::Kuansh | Level::Sur => (2.0 * made - 1.0) * lost,
+        ContractLevel::Kuansh | ContractLevel::Sur => (2.0 * made - 1.0) * lost,
     };
     (value, made)
 }
 
 /// What a contract is worth for the side of `seat`.
-fn worth_for(seat: u8, contract: &Contract, guesses: &[Guesses; 5], house: &House) -> (f32, f32) {
-    let [ours, theirs] = guesses[at(contract.bid.trump)];
+fn worth_for(
+    seat: u8,
+    contract: &Contract,
+    guesses: &[TakeEstimates; 5],
+    house: &House,
+) -> (f32, f32) {
+    let [ours, theirs] = guesses[trump_index(contract.bid.trump)];
     let both = (ours.mean + theirs.mean).max(16.2);
     if contract.seat & 1 == seat & 1 {
         worth(contract, ours, both, house)
@@ -73,17 +78,20 @@ fn worth_for(seat: u8, contract: &Contract, guesses: &[Guesses; 5], house: &Hous
 /// Every call that the quick bidder thinks of, with what it is worth if nobody speaks after it
 /// and with the features of its choice.
 pub fn choices(
-    talk: &Talk,
+    talk: &AuctionFeatures,
     seat: u8,
-    guesses: &[Guesses; 5],
+    guesses: &[TakeEstimates; 5],
     house: &House,
-    mut tell: impl FnMut(Call, f32, &[(usize, f32)]),
+    mut tell: impl FnMut(AuctionCall, f32, &[(usize, f32)]),
 ) {
     let standing = talk.standing();
     let auction = &talk.auction;
     let ours = standing.filter(|it| it.seat & 1 == seat & 1);
     pass(talk, seat, guesses, house, &mut tell);
-    for (call, level, base) in [(Call::Kuansh, Level::Kuansh, 55), (Call::Sur, Level::Sur, 59)] {
+    for (call, level, base) in [
+        (AuctionCall::Kuansh, ContractLevel::Kuansh, 55),
+        (AuctionCall::Sur, ContractLevel::Sur, 59),
+    ] {
         if let Some(it) = standing.filter(|_| auction.allows(seat, call, house)) {
             let (value, made) = worth_for(seat, &Contract { level, ..it }, guesses, house);
             tell(call, value, &word(base, value, made));
@@ -106,7 +114,7 @@ pub fn choices(
         };
         let low = bounds.lowest.saturating_sub(u8::from(bounds.equal_above.is_some()));
         // Numbers that the hand does not reach are not thought of.
-        let [ours, _] = guesses[at(trump)];
+        let [ours, _] = guesses[trump_index(trump)];
         let reach = (ours.mean + 0.8 * ours.spread).clamp(0.0, 84.0) as u8;
         let high = reach.clamp(low, low.saturating_add(NUMBERS)).min(bounds.highest);
         for x in low..=high {
@@ -114,10 +122,10 @@ pub fn choices(
             if !bounds.hold(bid) {
                 continue;
             }
-            let contract = Contract { bid, seat, level: Level::Plain };
+            let contract = Contract { bid, seat, level: ContractLevel::Plain };
             let (value, made) = worth_for(seat, &contract, guesses, house);
             let features = of_bid(20 + 7 * kind, bid, x == low, (value, made));
-            tell(Call::Bid(bid), value, &features);
+            tell(AuctionCall::Bid(bid), value, &features);
         }
     }
 }
@@ -151,35 +159,35 @@ fn partner_follows(seat: u8, standing: Contract) -> bool {
 }
 
 fn pass(
-    talk: &Talk,
+    talk: &AuctionFeatures,
     seat: u8,
-    guesses: &[Guesses; 5],
+    guesses: &[TakeEstimates; 5],
     house: &House,
-    tell: &mut impl FnMut(Call, f32, &[(usize, f32)]),
+    tell: &mut impl FnMut(AuctionCall, f32, &[(usize, f32)]),
 ) {
     let Some(it) = talk.standing() else {
         let place = usize::from((seat + 3 - talk.dealer()) & 3);
-        tell(Call::Pass, 0.0, &[(place, 1.0)]);
+        tell(AuctionCall::Pass, 0.0, &[(place, 1.0)]);
         return;
     };
     let (value, _) = worth_for(seat, &it, guesses, house);
     let ours = it.seat & 1 == seat & 1;
     let base = match (ours, it.level) {
-        (_, Level::Kuansh | Level::Sur) => 16,
-        (true, Level::Plain) => 4,
-        (false, Level::Plain) if partner_follows(seat, it) => 8,
-        (false, Level::Plain) => 12,
+        (_, ContractLevel::Kuansh | ContractLevel::Sur) => 16,
+        (true, ContractLevel::Plain) => 4,
+        (false, ContractLevel::Plain) if partner_follows(seat, it) => 8,
+        (false, ContractLevel::Plain) => 12,
     };
     let features = [(base, 1.0), (base + 1, value / 10.0), (base + 2, value.min(0.0) / 10.0)];
-    tell(Call::Pass, value, &features);
+    tell(AuctionCall::Pass, value, &features);
 }
 
 /// Every call with its merit.
 pub fn weigh(
-    weights: &Weights,
-    talk: &Talk,
+    weights: &BidWeights,
+    talk: &AuctionFeatures,
     seat: u8,
-    guesses: &[Guesses; 5],
+    guesses: &[TakeEstimates; 5],
     house: &House,
     all: &mut Vec<Weighed>,
 ) {
@@ -202,7 +210,7 @@ pub fn odds(all: &mut [Weighed]) {
 }
 
 /// Weights to begin with: what a call is worth, as if nobody spoke after it.
-pub fn untaught() -> Weights {
+pub fn untaught() -> BidWeights {
     let mut weights = [0.0; WEIGHTS];
     for worth in [5, 9, 13, 17, 21, 28, 35, 42, 49, 56, 60] {
         weights[worth] = 10.0;

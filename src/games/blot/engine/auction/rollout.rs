@@ -1,29 +1,29 @@
 //! Bidding by thinking the auction to its end: deals in agreement with what was said, the others
 //! bid on as the quick bidder does, and the contract that comes of it is scored.
 
-use super::super::super::auction::{Bid, Call, Contract};
+use super::super::super::auction::{AuctionCall, Bid, Contract};
 use super::super::super::card::each;
 use super::super::super::options::House;
-use super::super::super::score::{Score, score};
+use super::super::super::score::{RoundScore, score};
+use super::auction_features::{AuctionFeatures, trump_index};
+use super::call_inference::CallListener;
 use super::deals::{self, Prospect};
-use super::features::{Talk, at};
-use super::hands::Sight;
-use super::listen::Listener;
+use super::hand_net::HandSums;
 use super::model::Model;
 use super::policy::Weighed;
 use crate::rules::Entropy;
-use crate::search::{Budget, Numbers};
+use crate::search::{SeededRng, ThinkBudget};
 
 /// How often nobody says anything more where the quick bidder would. Bidders that only ever met
 /// themselves would open on anything, sure of being overbid.
 const SURPRISE: f32 = 0.2;
 
 /// What a round is worth for a side: match points more than the others, or better.
-pub type Utility<'a> = &'a dyn Fn(&Score, Contract) -> f32;
+pub type Utility<'a> = &'a dyn Fn(&RoundScore, Contract) -> f32;
 
 /// How much is thought.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct BidEffort {
     /// Deals that are drawn.
     pub drawn: usize,
     /// Deals that are kept of them, by how well they agree with the calls.
@@ -38,29 +38,29 @@ const DEAL: u64 = 120;
 /// Deals below which nothing can be said.
 const DEALS_MIN: usize = 8;
 
-impl Effort {
+impl BidEffort {
     /// No more than may be looked at.
-    pub fn within(self, budget: &Budget<'_>) -> Effort {
+    pub fn within(self, budget: &ThinkBudget<'_>) -> BidEffort {
         let most = usize::try_from(budget.nodes_max() / DEAL).unwrap_or(usize::MAX);
         let kept = self.kept.min(most).max(DEALS_MIN.min(self.kept));
-        Effort { kept, drawn: (self.drawn * kept).div_ceil(self.kept.max(1)), ..self }
+        BidEffort { kept, drawn: (self.drawn * kept).div_ceil(self.kept.max(1)), ..self }
     }
 }
 
 /// A deal that may be, with what each trump brings in it.
-struct World {
-    sights: [Sight; 4],
+struct BidWorld {
+    sights: [HandSums; 4],
     prospects: [Prospect; 5],
 }
 
 /// What is known when a call is to be chosen.
-pub struct Asked<'a> {
+pub struct BidQuestion<'a> {
     /// Who is asked.
     pub seat: u8,
     /// The hand.
     pub hand: u32,
     /// What was said.
-    pub listener: &'a Listener<'a>,
+    pub listener: &'a CallListener<'a>,
     /// The house rules.
     pub house: &'a House,
     /// What a scored round is worth for side 0.
@@ -73,13 +73,13 @@ pub struct Asked<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Valued {
     /// What is said.
-    pub call: Call,
+    pub call: AuctionCall,
     /// What it is worth on the average for the side that was asked.
     pub value: f32,
 }
 
 /// Draws hands for the other three, all equally likely.
-pub fn draw(seat: u8, hand: u32, numbers: &mut Numbers) -> [u32; 4] {
+pub fn draw(seat: u8, hand: u32, numbers: &mut SeededRng) -> [u32; 4] {
     let mut cards: Vec<u32> = each(!hand).map(|card| card.bit()).collect();
     let mut hands = [0; 4];
     hands[usize::from(seat)] = hand;
@@ -95,11 +95,11 @@ pub fn draw(seat: u8, hand: u32, numbers: &mut Numbers) -> [u32; 4] {
 
 /// Hands in agreement with what was said: many are drawn, some kept.
 pub fn agreeing(
-    asked: &Asked<'_>,
+    asked: &BidQuestion<'_>,
     model: &Model,
-    effort: Effort,
-    budget: &Budget<'_>,
-    numbers: &mut Numbers,
+    effort: BidEffort,
+    budget: &ThinkBudget<'_>,
+    numbers: &mut SeededRng,
 ) -> Vec<[u32; 4]> {
     let spoken = !asked.listener.talk.auction.calls().is_empty();
     let drawn = if spoken { effort.drawn } else { effort.kept };
@@ -141,7 +141,7 @@ pub fn agreeing(
         .collect()
 }
 
-impl World {
+impl BidWorld {
     fn new(hands: &[u32; 4], model: &Model, leader: u8, house: &House) -> Self {
         Self {
             sights: hands.map(|hand| model.sight(hand, house)),
@@ -150,9 +150,9 @@ impl World {
     }
 
     /// What it is worth for side 0 that the auction has ended so.
-    fn value(&self, standing: Option<Contract>, asked: &Asked<'_>) -> f32 {
+    fn value(&self, standing: Option<Contract>, asked: &BidQuestion<'_>) -> f32 {
         let Some(contract) = standing else { return asked.thrown_in };
-        let rounds = self.prospects[at(contract.bid.trump)].rounds(contract);
+        let rounds = self.prospects[trump_index(contract.bid.trump)].rounds(contract);
         let scores = rounds.filter_map(|played| score(&played, asked.house));
         let sum: f32 = scores.map(|score| (asked.utility)(&score, contract)).sum();
         sum / deals::QUANTILES as f32
@@ -161,12 +161,12 @@ impl World {
     /// What it is worth for side 0 that this is said.
     fn value_of(
         &self,
-        call: Call,
-        asked: &Asked<'_>,
+        call: AuctionCall,
+        asked: &BidQuestion<'_>,
         model: &Model,
         all: &mut Vec<Weighed>,
     ) -> f32 {
-        let mut talk: Talk = asked.listener.talk.clone();
+        let mut talk: AuctionFeatures = asked.listener.talk.clone();
         talk.call(asked.seat, call, asked.house);
         let stopped = self.value(talk.standing(), asked);
         let ended = self.value(self.finish(talk, asked, model, all), asked);
@@ -176,15 +176,15 @@ impl World {
     /// The auction as the quick bidder would end it.
     fn finish(
         &self,
-        mut talk: Talk,
-        asked: &Asked<'_>,
+        mut talk: AuctionFeatures,
+        asked: &BidQuestion<'_>,
         model: &Model,
         all: &mut Vec<Weighed>,
     ) -> Option<Contract> {
         while let Some(turn) = talk.auction.turn() {
             model.weigh(&talk, turn, &self.sights[usize::from(turn)], asked.house, all);
             let best = all.iter().max_by(|a, b| a.merit.total_cmp(&b.merit));
-            talk.call(turn, best.map_or(Call::Pass, |it| it.call), asked.house);
+            talk.call(turn, best.map_or(AuctionCall::Pass, |it| it.call), asked.house);
         }
         talk.standing()
     }
@@ -192,7 +192,7 @@ impl World {
 
 /// The calls that are worth a thought, each with the merit that the quick bidder sees in it: its
 /// best, every one that only needs a word, and the same with kaput. The first is its choice.
-pub fn candidates(asked: &Asked<'_>, model: &Model, calls: usize) -> Vec<Weighed> {
+pub fn candidates(asked: &BidQuestion<'_>, model: &Model, calls: usize) -> Vec<Weighed> {
     let talk = &asked.listener.talk;
     let sight = model.sight(asked.hand, asked.house);
     let mut all = Vec::new();
@@ -200,8 +200,8 @@ pub fn candidates(asked: &Asked<'_>, model: &Model, calls: usize) -> Vec<Weighed
     all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
     let highest = |all: &[Weighed]| -> Option<(Bid, f32)> {
         let bids = all.iter().filter_map(|it| match it.call {
-            Call::Bid(bid) => Some((bid, it.worth)),
-            Call::Kuansh | Call::Pass | Call::Sur => None,
+            AuctionCall::Bid(bid) => Some((bid, it.worth)),
+            AuctionCall::Kuansh | AuctionCall::Pass | AuctionCall::Sur => None,
         });
         bids.max_by(|a, b| a.1.total_cmp(&b.1))
     };
@@ -217,7 +217,7 @@ pub fn candidates(asked: &Asked<'_>, model: &Model, calls: usize) -> Vec<Weighed
     let mut bids = 0;
     let mut chosen: Vec<Weighed> = Vec::with_capacity(calls + 8);
     for it in all {
-        if let Call::Bid(bid) = it.call {
+        if let AuctionCall::Bid(bid) = it.call {
             bids += 1;
             if bids > calls && !on_the_way(bid) {
                 continue;
@@ -226,11 +226,11 @@ pub fn candidates(asked: &Asked<'_>, model: &Model, calls: usize) -> Vec<Weighed
         chosen.push(it);
     }
     let kaput = |it: &Weighed| match it.call {
-        Call::Bid(bid) if !bid.kaput => {
-            let call = Call::Bid(Bid { kaput: true, ..bid });
+        AuctionCall::Bid(bid) if !bid.kaput => {
+            let call = AuctionCall::Bid(Bid { kaput: true, ..bid });
             Some(Weighed { call, merit: it.merit - 1.0, worth: it.worth })
         }
-        Call::Bid(_) | Call::Kuansh | Call::Pass | Call::Sur => None,
+        AuctionCall::Bid(_) | AuctionCall::Kuansh | AuctionCall::Pass | AuctionCall::Sur => None,
     };
     let allowed = |it: &Weighed| talk.auction.allows(asked.seat, it.call, asked.house);
     let kaputs: Vec<Weighed> = chosen.iter().filter_map(kaput).filter(allowed).collect();
@@ -290,17 +290,17 @@ impl Tally {
     /// Looks at some more deals.
     pub fn explore(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &BidQuestion<'_>,
         model: &Model,
-        effort: Effort,
-        budget: &Budget<'_>,
-        numbers: &mut Numbers,
+        effort: BidEffort,
+        budget: &ThinkBudget<'_>,
+        numbers: &mut SeededRng,
     ) {
         let leader = (asked.listener.talk.dealer() + 1) & 3;
         let sign = if asked.seat & 1 == 0 { 1.0 } else { -1.0 };
         let mut buffer = Vec::new();
         for hands in agreeing(asked, model, effort, budget, numbers) {
-            let world = World::new(&hands, model, leader, asked.house);
+            let world = BidWorld::new(&hands, model, leader, asked.house);
             let mut first = 0.0;
             for (n, it) in self.calls.iter().enumerate() {
                 let value = f64::from(sign * world.value_of(it.call, asked, model, &mut buffer));

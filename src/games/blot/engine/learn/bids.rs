@@ -2,27 +2,27 @@
 //! the program holds with itself, again and again, so that a bid is understood as it is meant.
 
 use super::super::super::action::Deal;
-use super::super::super::auction::Call;
+use super::super::super::auction::AuctionCall;
 use super::super::super::card::Trump;
 use super::super::super::options::House;
-use super::super::super::score::Score;
+use super::super::super::score::RoundScore;
+use super::super::auction::auction_features::{AuctionFeatures, trump_index};
+use super::super::auction::call_inference::CallListener;
 use super::super::auction::deals::{self, LOST, QUANTILES, SWEPT};
-use super::super::auction::features::{Talk, at};
-use super::super::auction::hands::{self, FEATURES, HandNet, from_outputs};
-use super::super::auction::listen::Listener;
+use super::super::auction::hand_net::{self, FEATURES, HandNet, from_outputs};
 use super::super::auction::model::Model;
 use super::super::auction::net::Teacher;
-use super::super::auction::policy::{self, WEIGHTS, Weights};
-use super::super::auction::rollout::{Asked, Effort, TRUST, Tally, best, candidates};
-use super::Settings;
+use super::super::auction::policy::{self, BidWeights, WEIGHTS};
+use super::super::auction::rollout::{BidEffort, BidQuestion, TRUST, Tally, best, candidates};
+use super::BlotLearnSettings;
 use crate::rules::Entropy;
-use crate::search::{Budget, Numbers};
+use crate::search::{SeededRng, ThinkBudget};
 
 /// Every round of learning: hands first, then choices.
 pub fn learn(
     model: &mut Model,
-    settings: &Settings,
-    numbers: &mut Numbers,
+    settings: &BlotLearnSettings,
+    numbers: &mut SeededRng,
     say: &mut dyn FnMut(&str),
 ) {
     model.hands = HandNet::random(FEATURES, numbers);
@@ -38,14 +38,14 @@ pub fn learn(
     teach_hands(model, &mut teacher, settings.auctions, numbers, say);
 }
 
-type HandTeacher = Teacher<{ hands::HIDDEN }, { hands::OUTPUTS }>;
+type HandTeacher = Teacher<{ hand_net::HIDDEN }, { hand_net::OUTPUTS }>;
 
 /// Auctions of the quick bidder; before every call what the hand then takes is taught.
 fn teach_hands(
     model: &mut Model,
     teacher: &mut HandTeacher,
     auctions: usize,
-    numbers: &mut Numbers,
+    numbers: &mut SeededRng,
     say: &mut dyn FnMut(&str),
 ) {
     let house = House::default();
@@ -54,15 +54,15 @@ fn teach_hands(
         let hands = Deal::draw(numbers, false).hands;
         let dealer = numbers.below(4) as u8;
         let takes = takes(model, &hands, (dealer + 1) & 3, &house, numbers);
-        let mut talk = Talk::new(dealer);
+        let mut talk = AuctionFeatures::new(dealer);
         while let Some(turn) = talk.auction.turn() {
             for trump in Trump::ALL {
                 let mut bag: Vec<u16> = Vec::with_capacity(32);
                 let hand = hands[usize::from(turn)];
-                hands::features(hand, trump, &house, |feature| bag.push(feature as u16));
-                hands::talk_features(&talk, turn, trump, |feature| bag.push(feature as u16));
+                hand_net::features(hand, trump, &house, |feature| bag.push(feature as u16));
+                hand_net::talk_features(&talk, turn, trump, |feature| bag.push(feature as u16));
                 let side = usize::from(turn & 1);
-                let truth = [takes[at(trump)][side], takes[at(trump)][1 - side]];
+                let truth = [takes[trump_index(trump)][side], takes[trump_index(trump)][1 - side]];
                 teacher.teach(&[&bag], |outputs| {
                     let guesses = from_outputs(outputs);
                     off += f64::from((guesses[0].mean - truth[0]).powi(2));
@@ -86,9 +86,9 @@ fn teach_hands(
 }
 
 /// The slope of the logarithm of a normal density, bounded.
-fn slope(outputs: &[f32; hands::OUTPUTS], truth: [f32; 2]) -> [f32; hands::OUTPUTS] {
+fn slope(outputs: &[f32; hand_net::OUTPUTS], truth: [f32; 2]) -> [f32; hand_net::OUTPUTS] {
     let guesses = from_outputs(outputs);
-    let mut slopes = [0.0; hands::OUTPUTS];
+    let mut slopes = [0.0; hand_net::OUTPUTS];
     for (side, (guess, truth)) in guesses.iter().zip(truth).enumerate() {
         let z = ((guess.mean - truth) / guess.spread).clamp(-4.0, 4.0);
         slopes[2 * side] = z / guess.spread;
@@ -103,7 +103,7 @@ fn takes(
     hands: &[u32; 4],
     leader: u8,
     house: &House,
-    numbers: &mut Numbers,
+    numbers: &mut SeededRng,
 ) -> [[f32; 2]; 5] {
     let prospects = deals::prospects((&model.deals, &model.spread), hands, leader, house);
     prospects.map(|prospect| {
@@ -120,12 +120,12 @@ fn takes(
 /// A call of the quick bidder by its odds.
 fn quick_call(
     model: &Model,
-    talk: &Talk,
+    talk: &AuctionFeatures,
     turn: u8,
     hand: u32,
     house: &House,
-    numbers: &mut Numbers,
-) -> Call {
+    numbers: &mut SeededRng,
+) -> AuctionCall {
     let mut all = Vec::new();
     model.weigh(talk, turn, &model.sight(hand, house), house, &mut all);
     policy::odds(&mut all);
@@ -136,7 +136,7 @@ fn quick_call(
             return it.call;
         }
     }
-    all.last().map_or(Call::Pass, |it| it.call)
+    all.last().map_or(AuctionCall::Pass, |it| it.call)
 }
 
 /// What the thinking bidder found out about calls: least squares over differences inside one
@@ -151,7 +151,7 @@ struct Lessons {
 }
 
 /// Auctions of the thinking bidder; the quick one learns what it finds calls worth.
-fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut Numbers) -> String {
+fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut SeededRng) -> String {
     let mut lessons = Lessons {
         square: vec![[0.0; WEIGHTS]; WEIGHTS],
         right: [0.0; WEIGHTS],
@@ -171,14 +171,14 @@ fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut Numbers) -> S
 }
 
 /// One auction of the thinking bidder with itself.
-fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Lessons) {
+fn hold(model: &Model, numbers: &mut SeededRng, lessons: &mut Lessons) {
     let house = House::default();
     let hands = Deal::draw(numbers, false).hands;
-    let mut listener = Listener::new(model, numbers.below(4) as u8, [], &house);
-    let utility = |score: &Score, _| f32::from(score.points[0]) - f32::from(score.points[1]);
+    let mut listener = CallListener::new(model, numbers.below(4) as u8, [], &house);
+    let utility = |score: &RoundScore, _| f32::from(score.points[0]) - f32::from(score.points[1]);
     while let Some(seat) = listener.talk.auction.turn() {
         let hand = hands[usize::from(seat)];
-        let asked = Asked {
+        let asked = BidQuestion {
             seat,
             hand,
             listener: &listener,
@@ -186,9 +186,9 @@ fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Lessons) {
             utility: &utility,
             thrown_in: 0.0,
         };
-        let effort = Effort { drawn: 600, kept: 64, calls: 6 };
+        let effort = BidEffort { drawn: 600, kept: 64, calls: 6 };
         let mut tally = Tally::new(candidates(&asked, model, effort.calls));
-        tally.explore(&asked, model, effort, &Budget::OF_LEVEL, numbers);
+        tally.explore(&asked, model, effort, &ThinkBudget::OF_LEVEL, numbers);
         // What was seen and nothing else: merits would teach themselves.
         let seen = tally.values(1e3, 0.0);
         let sight = model.sight(hand, &house);
@@ -201,13 +201,13 @@ fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Lessons) {
         });
         lessons.add(&model.weights, &choice);
         let best = best(&tally.values(TRUST, 0.0));
-        listener.hear(seat, best.map_or(Call::Pass, |it| it.call));
+        listener.hear(seat, best.map_or(AuctionCall::Pass, |it| it.call));
     }
 }
 
 impl Lessons {
     /// One choice: features and value of each call. Calls that are far behind count for less.
-    fn add(&mut self, weights: &Weights, choice: &[(Vec<(usize, f32)>, f32)]) {
+    fn add(&mut self, weights: &BidWeights, choice: &[(Vec<(usize, f32)>, f32)]) {
         let merit = |features: &[(usize, f32)]| -> f32 {
             features.iter().map(|(at, value)| weights[*at] * value).sum()
         };
@@ -244,7 +244,7 @@ impl Lessons {
     }
 
     /// The weights that fit best, drawn a little towards those that were: Gauss and Jordan.
-    fn solve(mut self, before: &Weights) -> Weights {
+    fn solve(mut self, before: &BidWeights) -> BidWeights {
         let ridge = 2.0 + self.count as f64 / 500.0;
         for (n, before) in before.iter().enumerate() {
             self.square[n][n] += ridge;

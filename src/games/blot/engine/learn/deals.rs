@@ -8,12 +8,12 @@ use super::super::auction::deals::{
 };
 use super::super::auction::model::Model;
 use super::super::auction::net::Teacher;
-use super::play::Table;
+use super::play::LearnPlayer;
 use crate::rules::Entropy;
-use crate::search::Numbers;
+use crate::search::SeededRng;
 
 /// One deal that was played.
-struct Played {
+struct PlayedDeal {
     hands: [u32; 4],
     trump: Trump,
     code: u8,
@@ -31,8 +31,8 @@ fn tens(code: u8) -> f32 {
 pub fn learn(
     model: &mut Model,
     count: usize,
-    table: &Table,
-    numbers: &mut Numbers,
+    table: &LearnPlayer,
+    numbers: &mut SeededRng,
     say: &mut dyn FnMut(&str),
 ) {
     let mut all = Vec::with_capacity(count);
@@ -40,7 +40,7 @@ pub fn learn(
         let hands = Deal::draw(numbers, false).hands;
         let (trump, bidders) = trump_of(&hands, numbers);
         let code = table.play(&hands, trump, 0, bidders, numbers);
-        all.push(Played { hands, trump, code });
+        all.push(PlayedDeal { hands, trump, code });
         if (n + 1) % (count / 10).max(1) == 0 {
             say(&format!("{} deals played", n + 1));
         }
@@ -57,7 +57,7 @@ pub fn learn(
             teacher.teach(&bags, |outputs| [(outputs[0] - truth).clamp(-6.0, 6.0)]);
         }
         model.deals = teacher.net.clone();
-        let error = |played: &Played| {
+        let error = |played: &PlayedDeal| {
             let mean = mean(&model.deals, &played.hands, played.trump, 0);
             (mean - 10.0 * tens(played.code)).powi(2)
         };
@@ -69,7 +69,7 @@ pub fn learn(
 
 /// Trumps as they come to be played, and the side that names them: mostly somebody's longest
 /// suit, sometimes any.
-fn trump_of(hands: &[u32; 4], numbers: &mut Numbers) -> (Trump, usize) {
+fn trump_of(hands: &[u32; 4], numbers: &mut SeededRng) -> (Trump, usize) {
     let seat = numbers.below(4) as usize;
     let trump = match numbers.below(10) {
         0..2 => Trump::Boy,
@@ -82,7 +82,7 @@ fn trump_of(hands: &[u32; 4], numbers: &mut Numbers) -> (Trump, usize) {
     (trump, seat & 1)
 }
 
-fn spread(model: &mut Model, all: &[Played]) {
+fn spread(model: &mut Model, all: &[PlayedDeal]) {
     for boy in 0..2 {
         let mut bins: [Vec<u8>; BINS] = std::array::from_fn(|_| Vec::new());
         for played in all.iter().filter(|it| usize::from(it.trump == Trump::Boy) == boy) {

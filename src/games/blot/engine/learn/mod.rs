@@ -28,13 +28,13 @@ mod deals;
 pub mod play;
 mod rounds;
 
-use self::play::Table;
+use self::play::LearnPlayer;
 use super::auction::model::Model;
-use crate::search::Numbers;
+use crate::search::SeededRng;
 
 /// How much is learned from.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct BlotLearnSettings {
     /// Where chance begins.
     pub seed: u64,
     /// Deals that are played out, each with one trump.
@@ -49,7 +49,7 @@ pub struct Settings {
     pub rounds: usize,
 }
 
-impl Settings {
+impl BlotLearnSettings {
     /// What the shipped file was made with.
     pub fn shipped(seed: u64) -> Self {
         Self { seed, deals: 60_000, worlds: 6, auctions: 60_000, lessons: 200, rounds: 4 }
@@ -57,7 +57,7 @@ impl Settings {
 }
 
 /// Learns everything and gives the bytes of the model; `say` hears how it goes.
-pub fn learn(settings: &Settings, say: &mut dyn FnMut(&str)) -> Vec<u8> {
+pub fn learn(settings: &BlotLearnSettings, say: &mut dyn FnMut(&str)) -> Vec<u8> {
     let mut model = Model::untaught();
     learn_deals(settings, &mut model, say);
     // The second part learns with the deals as they are written down.
@@ -67,15 +67,15 @@ pub fn learn(settings: &Settings, say: &mut dyn FnMut(&str)) -> Vec<u8> {
 }
 
 /// The first part: what deals bring.
-pub fn learn_deals(settings: &Settings, model: &mut Model, say: &mut dyn FnMut(&str)) {
-    let mut numbers = Numbers::new(settings.seed);
-    let table = Table::new(settings.worlds);
+pub fn learn_deals(settings: &BlotLearnSettings, model: &mut Model, say: &mut dyn FnMut(&str)) {
+    let mut numbers = SeededRng::new(settings.seed);
+    let table = LearnPlayer::new(settings.worlds);
     deals::learn(model, settings.deals, &table, &mut numbers, say);
 }
 
 /// The second part: how to bid, when it is known what deals bring.
-pub fn learn_bids(settings: &Settings, model: &mut Model, say: &mut dyn FnMut(&str)) {
-    let mut numbers = Numbers::new(settings.seed.wrapping_add(1));
+pub fn learn_bids(settings: &BlotLearnSettings, model: &mut Model, say: &mut dyn FnMut(&str)) {
+    let mut numbers = SeededRng::new(settings.seed.wrapping_add(1));
     bids::learn(model, settings, &mut numbers, say);
     rounds::learn(model, (settings.auctions / 4).max(1), &mut numbers, say);
 }

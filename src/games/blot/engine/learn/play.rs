@@ -7,19 +7,19 @@ use super::super::super::tricks::Tricks;
 use super::super::auction::deals::{LOST, SWEPT};
 use super::super::playouts::Playouts;
 use crate::rules::Entropy;
-use crate::search::Numbers;
+use crate::search::SeededRng;
 
 /// What all tricks are worth above their cards, in points.
 const KAPUT: i32 = 88;
 
 /// Plays deals with few worlds.
 #[derive(Default)]
-pub struct Table {
+pub struct LearnPlayer {
     playouts: Playouts,
     worlds: usize,
 }
 
-impl Table {
+impl LearnPlayer {
     /// With so many worlds a card.
     pub fn new(worlds: usize) -> Self {
         Self { worlds, ..Self::default() }
@@ -33,7 +33,7 @@ impl Table {
         trump: Trump,
         leader: u8,
         bidders: usize,
-        numbers: &mut Numbers,
+        numbers: &mut SeededRng,
     ) -> u8 {
         let mut tricks = Tricks::new(*hands, trump, leader, false);
         let mut never = [0; 4];
@@ -55,7 +55,7 @@ impl Table {
         tricks: &Tricks,
         never: &[u32; 4],
         bidders: usize,
-        numbers: &mut Numbers,
+        numbers: &mut SeededRng,
     ) -> Card {
         let cards: Vec<Card> = each(tricks.legal()).collect();
         if cards.len() == 1 {
@@ -102,7 +102,7 @@ fn refused(tricks: &Tricks, card: Card, never: &mut [u32; 4]) {
 }
 
 /// Shares the hidden cards out so that nobody gets what he refused; after some failures anyhow.
-fn draw(tricks: &Tricks, never: &[u32; 4], numbers: &mut Numbers) -> [u32; 4] {
+fn draw(tricks: &Tricks, never: &[u32; 4], numbers: &mut SeededRng) -> [u32; 4] {
     let turn = usize::from(tricks.turn());
     let hands = tricks.hands();
     let others = [1, 2, 3].map(|n| (turn + n) & 3);

@@ -3,25 +3,25 @@
 use std::collections::BTreeMap;
 
 use super::super::super::action::Deal;
-use super::super::super::auction::Call;
+use super::super::super::auction::AuctionCall;
 use super::super::super::options::House;
 use super::super::super::score::score;
+use super::super::auction::auction_features::{AuctionFeatures, trump_index};
 use super::super::auction::deals::{self, QUANTILES};
-use super::super::auction::features::{Talk, at};
 use super::super::auction::model::Model;
-use super::super::equity::{Equity, Result};
-use crate::search::Numbers;
+use super::super::equity::{Equity, RoundPoints};
+use crate::search::SeededRng;
 
 /// Fills the table of match scores of a model.
-pub fn learn(model: &mut Model, rounds: usize, numbers: &mut Numbers, say: &mut dyn FnMut(&str)) {
-    let mut results: BTreeMap<Result, f32> = BTreeMap::new();
+pub fn learn(model: &mut Model, rounds: usize, numbers: &mut SeededRng, say: &mut dyn FnMut(&str)) {
+    let mut results: BTreeMap<RoundPoints, f32> = BTreeMap::new();
     let share = 1.0 / (rounds * QUANTILES) as f32;
     for _ in 0..rounds {
         for result in round(model, numbers) {
             *results.entry(result).or_default() += share;
         }
     }
-    let results: Vec<(Result, f32)> = results.into_iter().collect();
+    let results: Vec<(RoundPoints, f32)> = results.into_iter().collect();
     let mean = |side: usize| -> f32 {
         results.iter().map(|(result, share)| f32::from(result[side]) * share).sum()
     };
@@ -35,22 +35,22 @@ pub fn learn(model: &mut Model, rounds: usize, numbers: &mut Numbers, say: &mut 
 }
 
 /// The results that a round of the quick bidder may have, each as likely as the others.
-fn round(model: &Model, numbers: &mut Numbers) -> [Result; QUANTILES] {
+fn round(model: &Model, numbers: &mut SeededRng) -> [RoundPoints; QUANTILES] {
     let house = House::default();
     let hands = Deal::draw(numbers, false).hands;
     let sights = hands.map(|hand| model.sight(hand, &house));
     // Dealer 3: side 0 speaks first.
-    let mut talk = Talk::new(3);
+    let mut talk = AuctionFeatures::new(3);
     let mut all = Vec::new();
     while let Some(turn) = talk.auction.turn() {
         model.weigh(&talk, turn, &sights[usize::from(turn)], &house, &mut all);
         let best = all.iter().max_by(|a, b| a.merit.total_cmp(&b.merit));
-        talk.call(turn, best.map_or(Call::Pass, |it| it.call), &house);
+        talk.call(turn, best.map_or(AuctionCall::Pass, |it| it.call), &house);
     }
     let Some(contract) = talk.standing() else { return [[0, 0]; QUANTILES] };
     let prospects = deals::prospects((&model.deals, &model.spread), &hands, 0, &house);
     let mut results = [[0, 0]; QUANTILES];
-    let rounds = prospects[at(contract.bid.trump)].rounds(contract);
+    let rounds = prospects[trump_index(contract.bid.trump)].rounds(contract);
     for (result, played) in results.iter_mut().zip(rounds) {
         *result = score(&played, &house).map_or([0, 0], |score| score.points);
     }

@@ -2,11 +2,11 @@
 
 use super::super::packed::Packing;
 use super::super::trick::{above, suit_at};
-use super::search::{KAPUT, Spot};
+use super::search::{KAPUT, SolverPosition};
 
 /// The least and the most that the leader's side still takes.
 /// No more is looked for than a low bound of `enough`.
-pub(super) fn bounds(spot: &Spot, enough: i16, packing: &Packing) -> (i16, i16) {
+pub(super) fn bounds(spot: &SolverPosition, enough: i16, packing: &Packing) -> (i16, i16) {
     let [ours, theirs] = unbeatable(spot, packing);
     let [leader, left, partner, right] = spot.hands;
     let high = spot.rest - packing.sum(theirs);
@@ -32,7 +32,7 @@ pub(super) fn bounds(spot: &Spot, enough: i16, packing: &Packing) -> (i16, i16) 
 
 /// The trumps of each side that no trump of the other side beats: whoever leads what, they and
 /// what they count stay with their side.
-fn unbeatable(spot: &Spot, packing: &Packing) -> [u32; 2] {
+fn unbeatable(spot: &SolverPosition, packing: &Packing) -> [u32; 2] {
     if !packing.trump {
         return [0; 2];
     }

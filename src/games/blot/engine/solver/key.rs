@@ -1,6 +1,6 @@
 //! One key for all positions that are the same but for names.
 
-use super::search::Spot;
+use super::search::SolverPosition;
 
 /// Spreads the bits of a byte to every second place.
 const SPREAD: [u16; 256] = {
@@ -59,7 +59,7 @@ fn suit_code(hands: &[u32; 4], shift: u32, low: u32) -> u32 {
 }
 
 /// Plain suits may be exchanged; trumps may not. Low cards are numbered by their order.
-pub(super) fn key(spot: &Spot, seed: u64, trump: bool) -> u64 {
+pub(super) fn key(spot: &SolverPosition, seed: u64, trump: bool) -> u64 {
     let hands = &spot.hands;
     let mut codes = [
         suit_code(hands, 0, if trump { 2 } else { 3 }),

@@ -25,12 +25,12 @@ mod search;
 mod table;
 
 use self::moves::Lists;
-use self::search::{KAPUT, Search, Spot};
-use self::table::Table;
+use self::search::{KAPUT, SolverPosition, SolverSearch};
+use self::table::SolverTable;
 use super::super::card::{Card, Trump, each};
 use super::super::tricks::Tricks;
 use super::packed::Packing;
-use super::trick::Trick;
+use super::trick::PackedTrick;
 
 /// All points of a round, the last ten included.
 pub const ALL: i16 = 162;
@@ -44,16 +44,16 @@ pub const NONE: i16 = -KAPUT;
 /// Solves positions of a round with open cards. It keeps its table from question to question:
 /// answers never depend on it, only how soon they come.
 pub struct Solver {
-    table: Table,
+    table: SolverTable,
     lists: Lists,
     packings: [Packing; 5],
     nodes: u64,
 }
 
 /// A question made ready: the position seen from its leader.
-struct Asked {
-    spot: Spot,
-    trick: Trick,
+struct SolverQuestion {
+    spot: SolverPosition,
+    trick: PackedTrick,
     /// Cards on the table.
     at: usize,
     /// Whether the leader is on side 0.
@@ -74,7 +74,7 @@ impl Default for Solver {
 impl Solver {
     /// With a table of `2^bits` places for two positions, 32 bytes each.
     pub fn with_table(bits: u32) -> Self {
-        let (table, lists) = (Table::new(bits), Lists::default());
+        let (table, lists) = (SolverTable::new(bits), Lists::default());
         Self { table, lists, packings: Packing::all(), nodes: 0 }
     }
 
@@ -155,10 +155,10 @@ impl Solver {
         values
     }
 
-    fn search(&mut self, asked: &Asked, tricks: &Tricks, beta: i16) -> i16 {
+    fn search(&mut self, asked: &SolverQuestion, tricks: &Tricks, beta: i16) -> i16 {
         let trump = tricks.trump();
         let undertrump = tricks.undertrump();
-        let mut search = Search {
+        let mut search = SolverSearch {
             table: &mut self.table,
             lists: &mut self.lists,
             packing: &self.packings[Packing::number(trump)],
@@ -178,7 +178,7 @@ impl Solver {
     }
 
     /// The position as the search wants it; nothing when the round is over.
-    fn ask(&mut self, tricks: &Tricks, kaput: bool) -> Option<Asked> {
+    fn ask(&mut self, tricks: &Tricks, kaput: bool) -> Option<SolverQuestion> {
         if tricks.is_over() {
             return None;
         }
@@ -190,14 +190,14 @@ impl Solver {
         let [own, other] = [tricks.taken()[leader & 1], tricks.taken()[1 - (leader & 1)]];
         let sweep = u8::from(other == 0) | u8::from(own == 0) << 1;
         let won = tricks.points().map(|it| i16::try_from(it).unwrap_or(ALL));
-        let mut asked = Asked {
-            spot: Spot {
+        let mut asked = SolverQuestion {
+            spot: SolverPosition {
                 hands,
                 rest: ALL - won[0] - won[1],
                 left: 8 - tricks.done(),
                 sweep: if kaput { sweep } else { 0 },
             },
-            trick: Trick::default(),
+            trick: PackedTrick::default(),
             at: tricks.table().len(),
             even: leader & 1 == 0,
             won: won[0],

@@ -1,8 +1,8 @@
 //! Which card first: those that cut off soonest, and none that another answers for.
 
 use super::super::packed::Packing;
-use super::super::trick::{Trick, above, can_beat, suit_at};
-use super::search::Spot;
+use super::super::trick::{PackedTrick, above, can_beat, suit_at};
+use super::search::SolverPosition;
 use super::table::NO_CARD;
 
 /// Cards that cut off last, by cards in a hand: as leads, and as replies to a lead.
@@ -44,7 +44,7 @@ const KILLER: [i32; 4] = [100, 40, 40, 20];
 /// What makes a card promising; shares of points in sixteenths. Found by coordinate descent on the
 /// number of positions looked at in random deals of seven cards.
 #[derive(Clone, Copy, Debug)]
-struct Weights {
+struct MoveWeights {
     /// To lead a suit that will be cut, and what each point then costs.
     cut: [i32; 2],
     /// To lead a master.
@@ -68,7 +68,7 @@ struct Weights {
 }
 
 /// With a trump.
-const WITH_TRUMP: Weights = Weights {
+const WITH_TRUMP: MoveWeights = MoveWeights {
     cut: [-10, -8],
     master: [30, 3],
     idle: -60,
@@ -83,7 +83,7 @@ const WITH_TRUMP: Weights = Weights {
 };
 
 /// Without one.
-const BOY: Weights = WITH_TRUMP;
+const BOY: MoveWeights = WITH_TRUMP;
 
 #[derive(Clone, Copy, Default)]
 struct Move {
@@ -96,16 +96,16 @@ struct Move {
 }
 
 /// The moves of one position, the most promising first.
-pub(super) struct Moves {
+pub(super) struct SolverMoves {
     all: [Move; 8],
     len: usize,
     at: usize,
     ready: bool,
 }
 
-impl Moves {
-    fn of(mut cards: u32, mut worth: impl FnMut(u32) -> i32) -> Moves {
-        let mut moves = Moves { all: [Move::default(); 8], len: 0, at: 0, ready: false };
+impl SolverMoves {
+    fn of(mut cards: u32, mut worth: impl FnMut(u32) -> i32) -> SolverMoves {
+        let mut moves = SolverMoves { all: [Move::default(); 8], len: 0, at: 0, ready: false };
         while cards != 0 && moves.len < 8 {
             let card = cards.trailing_zeros();
             cards &= cards - 1;
@@ -117,7 +117,11 @@ impl Moves {
     }
 
     /// For the leader. `first` is a card known to be good here, `killer` one that was elsewhere.
-    pub fn leads(spot: &Spot, packing: &Packing, [first, killer]: [u8; 2]) -> Moves {
+    pub fn leads(
+        spot: &SolverPosition,
+        packing: &Packing,
+        [first, killer]: [u8; 2],
+    ) -> SolverMoves {
         let [own, left, partner, right] = spot.hands;
         let w = if packing.trump { &WITH_TRUMP } else { &BOY };
         let share = |[base, share]: [i32; 2], points: i32| base + share * points / 16;
@@ -147,18 +151,18 @@ impl Moves {
             w.else_points * points / 16 + if trump { w.else_trump } else { 0 }
         };
         let bonus = |card: u32| if card as u8 == killer { KILLER[0] } else { 0 };
-        Moves::of(own, |card| base(card) + bonus(card))
+        SolverMoves::of(own, |card| base(card) + bonus(card))
     }
 
     /// For the others.
     pub fn follows(
-        spot: &Spot,
-        trick: &Trick,
+        spot: &SolverPosition,
+        trick: &PackedTrick,
         at: usize,
         legal: u32,
         packing: &Packing,
         lists: &Lists,
-    ) -> Moves {
+    ) -> SolverMoves {
         let killer = lists.reply(spot.left, at, trick.lead);
         let next = spot.hands[(at + 1) & 3];
         let partner_holds = trick.best_at + 2 == at;
@@ -170,7 +174,7 @@ impl Moves {
             let beats = if card & 24 == trick.best & 24 { card > trick.best } else { trump };
             let costs = (card & 7) as i32 * w.strength / 16 + if trump { w.trump } else { 0 };
             if beats {
-                let now = Trick { best: card, best_at: at, ..*trick };
+                let now = PackedTrick { best: card, best_at: at, ..*trick };
                 let holds = at == 3 || !can_beat(next, &now, packing.trump);
                 let gain = if holds { w.takes + points } else { -points };
                 return if partner_holds && stays { points + costs } else { gain + costs };
@@ -182,7 +186,7 @@ impl Moves {
             }
         };
         let bonus = |card: u32| if card as u8 == killer { KILLER[at & 3] } else { 0 };
-        Moves::of(legal, |card| base(card) + bonus(card))
+        SolverMoves::of(legal, |card| base(card) + bonus(card))
     }
 
     /// The next card to try; `others` are the cards that separate two cards of this hand.

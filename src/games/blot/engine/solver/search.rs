@@ -2,9 +2,9 @@
 //! and one for the places inside a trick.
 
 use super::super::packed::Packing;
-use super::super::trick::Trick;
-use super::moves::{Lists, Moves};
-use super::table::{Bounds, NO_CARD, Table};
+use super::super::trick::PackedTrick;
+use super::moves::{Lists, SolverMoves};
+use super::table::{NO_CARD, SolverBounds, SolverTable};
 
 /// What a kaput is worth above the 162 points that it takes, and what it costs the other side.
 pub(super) const KAPUT: i16 = 88;
@@ -15,7 +15,7 @@ const FAR: i16 = 1_000;
 /// A position between two tricks, or what is left of it inside one. Hand 0 leads; "we" are hands
 /// 0 and 2.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct SolverPosition {
     pub hands: [u32; 4],
     /// Points of all cards still held, the last ten included.
     pub rest: i16,
@@ -27,18 +27,18 @@ pub(super) struct Spot {
 
 /// A position between tricks that needs search.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenPosition {
     key: u64,
-    known: Bounds,
+    known: SolverBounds,
 }
 
 enum Glance {
     Seen(i16),
-    Open(Open),
+    Open(OpenPosition),
 }
 
-pub(super) struct Search<'a> {
-    pub table: &'a mut Table,
+pub(super) struct SolverSearch<'a> {
+    pub table: &'a mut SolverTable,
     pub lists: &'a mut Lists,
     pub packing: &'a Packing,
     pub undertrump: bool,
@@ -47,9 +47,9 @@ pub(super) struct Search<'a> {
     pub nodes: u64,
 }
 
-impl Search<'_> {
+impl SolverSearch<'_> {
     /// What we still take, at least or at most: at least `beta` when it is, less when it is not.
-    pub fn between(&mut self, spot: &Spot, beta: i16) -> i16 {
+    pub fn between(&mut self, spot: &SolverPosition, beta: i16) -> i16 {
         match self.glance(spot, beta) {
             Glance::Seen(value) => value,
             Glance::Open(open) => self.look(spot, beta, open),
@@ -57,7 +57,7 @@ impl Search<'_> {
     }
 
     /// What is seen without search: sure winners and the table.
-    fn glance(&mut self, spot: &Spot, beta: i16) -> Glance {
+    fn glance(&mut self, spot: &SolverPosition, beta: i16) -> Glance {
         if spot.left == 1 {
             return Glance::Seen(self.last(spot));
         }
@@ -69,7 +69,7 @@ impl Search<'_> {
             return Glance::Seen(high);
         }
         let key = super::key::key(spot, self.seed, self.packing.trump);
-        let mut known = Bounds { low, high, card: NO_CARD };
+        let mut known = SolverBounds { low, high, card: NO_CARD };
         if let Some(found) = self.table.get(key) {
             known.low = known.low.max(found.low);
             known.high = known.high.min(found.high);
@@ -81,12 +81,12 @@ impl Search<'_> {
                 return Glance::Seen(known.high);
             }
         }
-        Glance::Open(Open { key, known })
+        Glance::Open(OpenPosition { key, known })
     }
 
-    fn look(&mut self, spot: &Spot, beta: i16, open: Open) -> i16 {
+    fn look(&mut self, spot: &SolverPosition, beta: i16, open: OpenPosition) -> i16 {
         self.nodes += 1;
-        let Open { key, mut known } = open;
+        let OpenPosition { key, mut known } = open;
         let (value, card) = self.lead(spot, beta, known.card);
         let value = value.clamp(known.low, known.high);
         if value >= beta {
@@ -100,8 +100,8 @@ impl Search<'_> {
     }
 
     /// Leads every card that is worth trying; the value and the card that reached `beta`.
-    fn lead(&mut self, spot: &Spot, beta: i16, first: u8) -> (i16, u8) {
-        let mut moves = Moves::leads(spot, self.packing, [first, self.lists.lead(spot.left)]);
+    fn lead(&mut self, spot: &SolverPosition, beta: i16, first: u8) -> (i16, u8) {
+        let mut moves = SolverMoves::leads(spot, self.packing, [first, self.lists.lead(spot.left)]);
         let others = spot.hands[1] | spot.hands[2] | spot.hands[3];
         let mut best = -FAR;
         while let Some(at) = moves.next(others) {
@@ -113,7 +113,7 @@ impl Search<'_> {
                 continue;
             }
             let card = moves.card(at);
-            let trick = Trick::default().with(0, card, self.packing);
+            let trick = PackedTrick::default().with(0, card, self.packing);
             let mut after = *spot;
             after.hands[0] &= !(1 << card);
             let value = self.inside(&after, &trick, 1, beta);
@@ -128,7 +128,13 @@ impl Search<'_> {
     }
 
     /// The place `at` of the trick is on turn.
-    pub fn inside(&mut self, spot: &Spot, trick: &Trick, at: usize, beta: i16) -> i16 {
+    pub fn inside(
+        &mut self,
+        spot: &SolverPosition,
+        trick: &PackedTrick,
+        at: usize,
+        beta: i16,
+    ) -> i16 {
         if at == 4 {
             return self.finish(spot, trick, beta);
         }
@@ -142,7 +148,7 @@ impl Search<'_> {
             | spot.hands[(at + 2) & 3]
             | spot.hands[(at + 3) & 3]
             | 1 << trick.best;
-        let mut moves = Moves::follows(spot, trick, at, legal, self.packing, self.lists);
+        let mut moves = SolverMoves::follows(spot, trick, at, legal, self.packing, self.lists);
         let mut best = if we { -FAR } else { FAR };
         while let Some(card_at) = moves.next(others) {
             let card = moves.card(card_at);
@@ -165,7 +171,14 @@ impl Search<'_> {
         best
     }
 
-    fn put(&mut self, spot: &Spot, trick: &Trick, at: usize, card: u32, beta: i16) -> i16 {
+    fn put(
+        &mut self,
+        spot: &SolverPosition,
+        trick: &PackedTrick,
+        at: usize,
+        card: u32,
+        beta: i16,
+    ) -> i16 {
         let mut spot = *spot;
         spot.hands[at] &= !(1 << card);
         let trick = trick.with(at, card, self.packing);
@@ -174,18 +187,20 @@ impl Search<'_> {
 
     /// The position after a trick; what the trick adds to its value, or, turned, what there is
     /// from which its value must be taken.
-    fn next(spot: &Spot, trick: &Trick) -> (Spot, i16, bool) {
+    fn next(spot: &SolverPosition, trick: &PackedTrick) -> (SolverPosition, i16, bool) {
         let winner = trick.best_at;
         let hands = [0, 1, 2, 3].map(|n| spot.hands[(winner + n) & 3]);
         let rest = spot.rest - trick.points;
         let left = spot.left - 1;
         match winner & 1 == 0 {
-            true => (Spot { hands, rest, left, sweep: spot.sweep & 1 }, trick.points, false),
-            false => (Spot { hands, rest, left, sweep: spot.sweep >> 1 }, rest, true),
+            true => {
+                (SolverPosition { hands, rest, left, sweep: spot.sweep & 1 }, trick.points, false)
+            }
+            false => (SolverPosition { hands, rest, left, sweep: spot.sweep >> 1 }, rest, true),
         }
     }
 
-    fn finish(&mut self, spot: &Spot, trick: &Trick, beta: i16) -> i16 {
+    fn finish(&mut self, spot: &SolverPosition, trick: &PackedTrick, beta: i16) -> i16 {
         let winner = trick.best_at;
         let ours = winner & 1 == 0;
         if spot.left == 1 {
@@ -201,8 +216,8 @@ impl Search<'_> {
     }
 
     /// Everybody has one card.
-    fn last(&mut self, spot: &Spot) -> i16 {
-        let mut trick = Trick::default();
+    fn last(&mut self, spot: &SolverPosition) -> i16 {
+        let mut trick = PackedTrick::default();
         for (at, hand) in spot.hands.iter().enumerate() {
             trick = trick.with(at, hand.trailing_zeros(), self.packing);
         }

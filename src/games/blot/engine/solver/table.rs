@@ -2,7 +2,7 @@
 
 /// What is known of a position between two tricks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct SolverBounds {
     /// At least this much.
     pub low: i16,
     /// At most this much.
@@ -15,7 +15,7 @@ pub(super) struct Bounds {
 pub(super) const NO_CARD: u8 = 0xff;
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct SolverEntry {
     key: u64,
     low: i16,
     high: i16,
@@ -25,23 +25,23 @@ struct Entry {
     age: u8,
 }
 
-const EMPTY: Entry = Entry { key: 0, low: 0, high: 0, card: NO_CARD, left: 0, age: 0 };
+const EMPTY: SolverEntry = SolverEntry { key: 0, low: 0, high: 0, card: NO_CARD, left: 0, age: 0 };
 
 /// Half a cache line.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
-struct Bucket([Entry; 2]);
+struct Bucket([SolverEntry; 2]);
 
 /// Buckets of two entries, fixed in number. Keys hold everything that the bounds depend on, so
 /// entries stay true for ever and nothing is cleared between questions: an age only says which
 /// entry may go first.
-pub(super) struct Table {
+pub(super) struct SolverTable {
     buckets: Vec<Bucket>,
     mask: u64,
     age: u8,
 }
 
-impl Table {
+impl SolverTable {
     /// Of `2^bits` buckets, 32 bytes each.
     pub fn new(bits: u32) -> Self {
         let len = 1usize << bits;
@@ -59,22 +59,22 @@ impl Table {
     }
 
     /// What is known of a position.
-    pub fn get(&self, key: u64) -> Option<Bounds> {
+    pub fn get(&self, key: u64) -> Option<SolverBounds> {
         let Bucket(bucket) = &self.buckets[(key & self.mask) as usize];
         let found = bucket.iter().find(|entry| entry.key == key && entry.left > 0)?;
-        Some(Bounds { low: found.low, high: found.high, card: found.card })
+        Some(SolverBounds { low: found.low, high: found.high, card: found.card })
     }
 
     /// Keeps bounds; they hold at least as much as what was kept before for this key.
-    pub fn put(&mut self, key: u64, bounds: Bounds, left: u8) {
+    pub fn put(&mut self, key: u64, bounds: SolverBounds, left: u8) {
         let age = self.age;
         let Bucket(bucket) = &mut self.buckets[(key & self.mask) as usize];
-        let worth = |entry: &Entry| (entry.age == age, entry.left);
+        let worth = |entry: &SolverEntry| (entry.age == age, entry.left);
         let at = match bucket.iter().position(|entry| entry.key == key) {
             Some(at) => at,
             None => usize::from(worth(&bucket[1]) < worth(&bucket[0])),
         };
-        let Bounds { low, high, card } = bounds;
-        bucket[at] = Entry { key, low, high, card, left, age };
+        let SolverBounds { low, high, card } = bounds;
+        bucket[at] = SolverEntry { key, low, high, card, left, age };
     }
 }

@@ -1,10 +1,12 @@
 //! Fitting a network to positions: logistic regression by gradient descent with the step sizes of
 //! Kingma and Ba 2014, "Adam".
 
-use super::super::net::{Net, ONE, OUT_ONE, OWNERS, ROWS, Row, SCALE, WIDTH, blocks};
+use super::super::net::{
+    NetRow, ONE, OUT_ONE, OWNERS, ROWS, SCALE, TogyzkumalakNet, WIDTH, blocks,
+};
 use super::Sample;
 use crate::rules::Entropy;
-use crate::search::Numbers;
+use crate::search::SeededRng;
 
 /// Positions between two steps.
 const BATCH: usize = 2_048;
@@ -20,7 +22,7 @@ const OUT_START_AT: usize = OUT_AT + OWNERS * WIDTH;
 const LEN: usize = OUT_START_AT + OWNERS;
 
 /// The network in fractions, flat: rows, the row to start from, weights and starts of the output.
-struct Fitted {
+struct FittedNet {
     numbers: Vec<f32>,
     slopes: Vec<f32>,
     mean: Vec<f32>,
@@ -35,12 +37,12 @@ pub(super) fn fit(
     passes: u32,
     seed: u64,
     say: &mut dyn FnMut(&str),
-) -> Net {
-    let mut numbers = Numbers::new(seed);
+) -> TogyzkumalakNet {
+    let mut numbers = SeededRng::new(seed);
     let all: Vec<&Sample> = kept.iter().flatten().collect();
     let held = |index: &usize| index / RUN % HELD_OUT == HELD_OUT - 1;
     let (measure, mut train): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(held);
-    let mut fitted = Fitted::random(&mut numbers);
+    let mut fitted = FittedNet::random(&mut numbers);
     for pass in 0..passes {
         shuffle(&mut train, &mut numbers);
         let mut loss = 0.0;
@@ -62,7 +64,7 @@ pub(super) fn fit(
     fitted.round()
 }
 
-fn shuffle(list: &mut [usize], numbers: &mut Numbers) {
+fn shuffle(list: &mut [usize], numbers: &mut SeededRng) {
     for i in (1..list.len()).rev() {
         list.swap(i, numbers.below(i as u32 + 1) as usize);
     }
@@ -86,10 +88,10 @@ fn cross_entropy(aim: f32, chance: f32) -> f32 {
     part(aim, chance) + part(1.0 - aim, 1.0 - chance)
 }
 
-impl Fitted {
+impl FittedNet {
     /// At first the rows of a pit or kazan grow evenly with its stones, so that counts which
     /// hardly ever come up are not left to chance.
-    fn random(numbers: &mut Numbers) -> Self {
+    fn random(numbers: &mut SeededRng) -> Self {
         let mut all = vec![0.0; LEN];
         let mut spread = |reach: f32| {
             let unit = numbers.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
@@ -180,18 +182,18 @@ impl Fitted {
         }
     }
 
-    fn round(&self) -> Net {
+    fn round(&self) -> TogyzkumalakNet {
         let row = |at: usize, one: i32| {
             let mut row = [0; WIDTH];
             for (to, from) in row.iter_mut().zip(&self.numbers[at..][..WIDTH]) {
                 *to = (from * one as f32).round() as i16;
             }
-            Row(row)
+            NetRow(row)
         };
         let start = |owners: usize| {
             (self.numbers[OUT_START_AT + owners] * (ONE * OUT_ONE) as f32).round() as i32
         };
-        Net {
+        TogyzkumalakNet {
             rows: (0..ROWS).map(|at| row(at * WIDTH, ONE)).collect(),
             start: row(ROWS * WIDTH, ONE),
             out: [0, 1, 2, 3].map(|owners| row(OUT_AT + owners * WIDTH, OUT_ONE)),

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::super::SELF_PLAY;
 use super::super::board::difference;
-use super::super::judge;
-use super::super::net::{Net, SCALE, active, owners};
-use super::{Learn, Sample};
+use super::super::counting_judge;
+use super::super::net::{SCALE, TogyzkumalakNet, active, owners};
+use super::{Sample, TogyzkumalakLearnSettings};
 use crate::rules::Entropy;
-use crate::search::pvs::{DECIDED, Limits};
-use crate::search::{Board, Judge, Numbers, Pvs};
-use crate::togyzkumalak::{Position, Variant};
+use crate::search::pvs::{DECIDED, SearchLimits};
+use crate::search::{Board, Judge, Pvs, SeededRng};
+use crate::togyzkumalak::{TogyzkumalakPosition, Variant};
 
 /// Plies after which a game is given up as a draw; hardly any is so long.
 const PLIES_MAX: usize = 500;
@@ -18,29 +18,33 @@ const PLIES_MAX: usize = 500;
 const TABLE_BITS: u32 = 12;
 
 /// What the games are judged by.
-struct Mind<'a>(Option<&'a Net>);
+struct SelfPlayJudge<'a>(Option<&'a TogyzkumalakNet>);
 
-impl Judge<Position> for Mind<'_> {
-    fn score(&mut self, board: &Position) -> i32 {
+impl Judge<TogyzkumalakPosition> for SelfPlayJudge<'_> {
+    fn score(&mut self, board: &TogyzkumalakPosition) -> i32 {
         match self.0 {
             Some(net) => net.score(board),
-            None => judge::plain(board) * SCALE / 150,
+            None => counting_judge::plain(board) * SCALE / 150,
         }
     }
 }
 
 /// Plays the games of a generation; all positions, in the order of the games.
-pub(super) fn play(settings: &Learn, net: Option<&Net>, seed: u64) -> Vec<Sample> {
+pub(super) fn play(
+    settings: &TogyzkumalakLearnSettings,
+    net: Option<&TogyzkumalakNet>,
+    seed: u64,
+) -> Vec<Sample> {
     let next = AtomicU32::new(0);
     let work = || {
-        let mut search = Pvs::new(Mind(net), SELF_PLAY, TABLE_BITS);
+        let mut search = Pvs::new(SelfPlayJudge(net), SELF_PLAY, TABLE_BITS);
         let mut games = Vec::new();
         loop {
             let game = next.fetch_add(1, Ordering::Relaxed);
             if game >= settings.games {
                 return games;
             }
-            let mut numbers = Numbers::new(seed ^ u64::from(game) << 20);
+            let mut numbers = SeededRng::new(seed ^ u64::from(game) << 20);
             search.forget();
             games.push((game, play_one(&mut search, settings.nodes, &mut numbers)));
         }
@@ -56,9 +60,13 @@ pub(super) fn play(settings: &Learn, net: Option<&Net>, seed: u64) -> Vec<Sample
     games.into_iter().flat_map(|(_, samples)| samples).collect()
 }
 
-fn play_one(search: &mut Pvs<Mind<'_>>, nodes: u64, numbers: &mut Numbers) -> Vec<Sample> {
+fn play_one(
+    search: &mut Pvs<SelfPlayJudge<'_>>,
+    nodes: u64,
+    numbers: &mut SeededRng,
+) -> Vec<Sample> {
     let variant = if numbers.below(2) == 0 { Variant::Seed } else { Variant::Short };
-    let mut position = Position::start(variant);
+    let mut position = TogyzkumalakPosition::start(variant);
     let mut earlier: Vec<u64> = Vec::new();
     let mut samples: Vec<(Sample, u8)> = Vec::new();
     let opening = 2 + numbers.below(10) as usize;
@@ -71,7 +79,7 @@ fn play_one(search: &mut Pvs<Mind<'_>>, nodes: u64, numbers: &mut Numbers) -> Ve
             position.nth_move(numbers.below(u32::from(position.moves_len())) as u8)
         } else {
             let spread = nodes / 2 + u64::from(numbers.below(nodes as u32));
-            let limits = Limits { depth: 60, nodes: spread, stop: &|| false };
+            let limits = SearchLimits { depth: 60, nodes: spread, stop: &|| false };
             let moves = u32::from(position.moves());
             let found = search.search(&position, moves, &earlier, &limits, &mut |_| ());
             samples.push((sample(&position, found.score), position.side()));
@@ -102,7 +110,7 @@ fn play_one(search: &mut Pvs<Mind<'_>>, nodes: u64, numbers: &mut Numbers) -> Ve
     samples.into_iter().map(finish).collect()
 }
 
-fn sample(position: &Position, score: i32) -> Sample {
+fn sample(position: &TogyzkumalakPosition, score: i32) -> Sample {
     Sample {
         rows: active(position),
         owners: owners(position, usize::from(position.side())) as u8,

@@ -8,12 +8,12 @@
 mod fit;
 mod games;
 
-use super::net::Net;
-use crate::search::Numbers;
+use super::net::TogyzkumalakNet;
+use crate::search::SeededRng;
 
 /// How much is learned.
 #[derive(Clone, Copy, Debug)]
-pub struct Learn {
+pub struct TogyzkumalakLearnSettings {
     /// Everything random follows from it.
     pub seed: u64,
     /// How often games are played and a network is fitted.
@@ -32,9 +32,9 @@ pub struct Learn {
     pub threads: usize,
 }
 
-impl Learn {
+impl TogyzkumalakLearnSettings {
     /// What the network of the program was learned with.
-    pub const STANDARD: Learn = Learn {
+    pub const STANDARD: TogyzkumalakLearnSettings = TogyzkumalakLearnSettings {
         seed: 1,
         generations: 7,
         games: 9_000,
@@ -61,15 +61,15 @@ struct Sample {
 /// every generation, so that a long run can be broken off. `from` is the network of the first
 /// games; without one they are judged by counting.
 pub fn learn(
-    settings: &Learn,
-    from: Option<Net>,
+    settings: &TogyzkumalakLearnSettings,
+    from: Option<TogyzkumalakNet>,
     say: &mut dyn FnMut(&str),
     keep: &mut dyn FnMut(&[u8]),
 ) -> Vec<u8> {
     let mut net = from;
     let mut kept: Vec<Vec<Sample>> = Vec::new();
     for generation in 0..settings.generations {
-        let seed = Numbers::new(settings.seed ^ u64::from(generation) << 32).bits();
+        let seed = SeededRng::new(settings.seed ^ u64::from(generation) << 32).bits();
         let samples = games::play(settings, net.as_ref(), seed);
         say(&format!("generation {generation}: {} positions", samples.len()));
         // Scores of the counted judgement say little about chances.

@@ -1,0 +1,226 @@
+//! The one table of commands in the words of each platform's menus.
+
+#[cfg(feature = "telegram")]
+use std::sync::Arc;
+
+use caravanserai_games::text::Text;
+use caravanserai_i18n::{I18n, Lang};
+use caravanserai_protocol::commands::{self, COMMANDS, CommandSpec, Verb};
+#[cfg(feature = "telegram")]
+use caravanserai_telegram::{TelegramTexts, TelegramTextsFor};
+use caravanserai_webchat as web;
+
+/// Says a key in every language: (language, words).
+fn text_in_all_languages(i18n: &I18n, key: &str) -> Vec<(Lang, String)> {
+    let say = |lang| (lang, i18n.translate_plain(lang, &Text::new(key.to_owned())));
+    Lang::all().iter().copied().map(say).collect()
+}
+
+fn command_descriptions(i18n: &I18n, spec: &CommandSpec) -> Vec<(Lang, String)> {
+    text_in_all_languages(i18n, &format!("command-{}", spec.name))
+}
+
+/// The commands for suggestions in the built-in chat.
+pub fn webchat_commands(i18n: &I18n) -> Vec<web::SuggestedCommand> {
+    let command = |spec: &CommandSpec| web::SuggestedCommand {
+        name: spec.name.to_owned(),
+        aliases: spec.aliases.iter().map(|it| (*it).to_owned()).collect(),
+        wording: command_descriptions(i18n, spec)
+            .into_iter()
+            .map(|(lang, about)| web::CommandWording {
+                language: lang.code().to_owned(),
+                arguments: commands::arguments_text(spec, &|it| i18n.translate_plain(lang, it)),
+                about,
+            })
+            .collect(),
+    };
+    // Whoever reads this is on the page.
+    COMMANDS.iter().filter(|it| is_listed(it, false)).map(command).collect()
+}
+
+/// Whether a command stands in menus; `public`: whether boards can be opened on a page.
+fn is_listed(spec: &CommandSpec, public: bool) -> bool {
+    (spec.in_groups || spec.in_private) && (public || spec.verb != Verb::Page)
+}
+
+/// The Telegram adapter's own words in our languages.
+#[cfg(feature = "telegram")]
+pub fn phrasebook(i18n: &Arc<I18n>) -> TelegramTextsFor {
+    let i18n = i18n.clone();
+    Arc::new(move |locale| {
+        let lang = locale.and_then(Lang::from_locale).unwrap_or_default();
+        let say = |key: &'static str| i18n.translate_plain(lang, &Text::new(key));
+        TelegramTexts {
+            envelope: say("answer-no-private"),
+            addressed: i18n.translate_plain(
+                lang,
+                &Text::new("answer-cover").with("name", caravanserai_telegram::NAME_PLACEHOLDER),
+            ),
+            open: say("button-show"),
+            not_yours: say("refuse-not-your-answer"),
+            expired: say("refuse-answer-gone"),
+            nothing: say("hand-inline-nothing"),
+        }
+    })
+}
+
+/// Whether a command only asks: what it is answered is for nobody else. What others have to see,
+/// a move, an offer, a table, is said before everybody.
+#[cfg(feature = "telegram")]
+fn is_answered_privately(verb: Verb) -> bool {
+    matches!(
+        verb,
+        Verb::Text
+            | Verb::Flip
+            | Verb::Theme
+            | Verb::Hand
+            | Verb::Hands
+            | Verb::Score
+            | Verb::Last
+            | Verb::Confirm
+            | Verb::Pace
+            | Verb::Games
+            | Verb::Foresee
+            | Verb::Notify
+            | Verb::Help
+            | Verb::Rules
+            | Verb::Language
+            | Verb::Settings
+            | Verb::Vacation
+            | Verb::Link
+            | Verb::Unlink
+            | Verb::Page
+    )
+}
+
+/// The command lists of Telegram's apps.
+#[cfg(feature = "telegram")]
+pub fn telegram_menus(
+    i18n: &I18n,
+    public: bool,
+) -> Vec<caravanserai_telegram::TelegramMenuCommand> {
+    let command = |spec: &CommandSpec| {
+        let mut descriptions = vec![(String::new(), command_descriptions(i18n, spec)[0].1.clone())];
+        let said = command_descriptions(i18n, spec).into_iter();
+        descriptions.extend(said.map(|(lang, about)| (lang.code().to_owned(), about)));
+        caravanserai_telegram::TelegramMenuCommand {
+            name: spec.name.to_owned(),
+            descriptions,
+            in_groups: spec.in_groups && is_group_command(spec.verb),
+            in_private: spec.in_private,
+            is_ephemeral: is_answered_privately(spec.verb),
+        }
+    };
+    COMMANDS.iter().filter(|it| is_listed(it, public)).map(command).collect()
+}
+
+/// What people look for in a group: the rest stands on buttons there, and behind `/help`.
+#[cfg(feature = "telegram")]
+fn is_group_command(verb: Verb) -> bool {
+    matches!(
+        verb,
+        Verb::Play
+            | Verb::Open(_)
+            | Verb::Board
+            | Verb::Hand
+            | Verb::Games
+            | Verb::Rules
+            | Verb::Language
+            | Verb::Settings
+            | Verb::Help
+    )
+}
+
+/// The slash commands of Discord.
+#[cfg(feature = "discord")]
+pub mod discord {
+    use super::{
+        COMMANDS, CommandSpec, I18n, Lang, command_descriptions, is_listed, text_in_all_languages,
+    };
+    use caravanserai_discord::{
+        DiscordMenuCommand, DiscordMenuOption, LocalizedText, OptionKind, PERMISSIONS_PLACEHOLDER,
+    };
+    use caravanserai_games::GameId;
+    use caravanserai_games::text::Text;
+    use caravanserai_protocol::commands::{ArgumentKind, CommandArgument, Verb};
+
+    fn localized(said: Vec<(Lang, String)>) -> LocalizedText {
+        let mut words = LocalizedText::same_for_all(said[0].1.clone());
+        for (lang, text) in said.into_iter().skip(1) {
+            // Who speaks a language that Discord does not know chooses it with `/language`.
+            if let Some(locale) = lang.discord_locale() {
+                words = words.with_locale(locale, text);
+            }
+        }
+        words
+    }
+
+    /// A text of the adapter itself.
+    pub fn localized_text(i18n: &I18n, key: &str) -> LocalizedText {
+        localized(text_in_all_languages(i18n, key))
+    }
+
+    /// What people are told where the bot lacks rights.
+    pub fn missing_rights_text(i18n: &I18n) -> LocalizedText {
+        let text = Text::new("answer-lacks-rights").with("rights", PERMISSIONS_PLACEHOLDER);
+        let say = |lang: &Lang| (*lang, i18n.translate_plain(*lang, &text));
+        localized(Lang::all().iter().map(say).collect())
+    }
+
+    /// Every command with its options.
+    pub fn discord_menu(i18n: &I18n, public: bool) -> Vec<DiscordMenuCommand> {
+        let command = |spec: &CommandSpec| DiscordMenuCommand {
+            name: localized_name(spec),
+            description: localized(command_descriptions(i18n, spec)),
+            options: spec.arguments.iter().map(|it| menu_option(i18n, it)).collect(),
+            needs_post_permission: matches!(spec.verb, Verb::Open(_) | Verb::Board),
+        };
+        COMMANDS.iter().filter(|it| is_listed(it, public)).map(command).collect()
+    }
+
+    /// The first alias of a language is the name in it.
+    fn localized_name(spec: &CommandSpec) -> LocalizedText {
+        let own = Lang::all().iter().skip(1).filter_map(|lang| {
+            let alias = spec.aliases_of_language(*lang).first()?;
+            Some((lang.discord_locale()?, alias.as_str()))
+        });
+        own.fold(LocalizedText::same_for_all(spec.name), |name, (locale, alias)| {
+            name.with_locale(locale, alias)
+        })
+    }
+
+    fn menu_option(i18n: &I18n, argument: &CommandArgument) -> DiscordMenuOption {
+        let about = text_in_all_languages(i18n, &format!("argument-{}", argument.name));
+        let kind = match argument.kind {
+            ArgumentKind::Person => OptionKind::User,
+            ArgumentKind::Suggested => OptionKind::Text,
+            ArgumentKind::Game => {
+                let game = |game: &GameId| {
+                    let info = game.info();
+                    (info.command.to_owned(), localized_text(i18n, &format!("game-{}", info.code)))
+                };
+                OptionKind::Choice(GameId::all().iter().map(game).collect())
+            }
+            ArgumentKind::Language => {
+                let own = |lang: &Lang| {
+                    (lang.code().to_owned(), LocalizedText::same_for_all(lang.display_name()))
+                };
+                OptionKind::Choice(Lang::all().iter().map(own).collect())
+            }
+            ArgumentKind::Choice(words) => OptionKind::Choice(
+                words
+                    .iter()
+                    .map(|it| ((*it).to_owned(), localized_text(i18n, &format!("choice-{it}"))))
+                    .collect(),
+            ),
+        };
+        DiscordMenuOption {
+            name: LocalizedText::same_for_all(argument.name),
+            description: localized(about),
+            kind,
+            required: argument.required,
+            // With its name, a value that is not a clock can be refused as such.
+            named: argument.name == "clock",
+        }
+    }
+}

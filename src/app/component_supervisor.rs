@@ -1,0 +1,147 @@
+//! Keeps a part of the bot going: what fails is told and tried again after growing pauses, and
+//! never ends or slows another part.
+
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::time::{Duration, Instant};
+
+use futures::FutureExt;
+use tokio::sync::mpsc;
+
+use super::shutdown::Shutdown;
+use caravanserai_platform_shared::backoff::Backoff;
+use caravanserai_platform_shared::health_reporter::HealthReporter;
+use caravanserai_protocol::PlatformHealth;
+
+/// The first pause.
+const BACKOFF_MIN: Duration = Duration::from_secs(2);
+/// Where nothing changes unless the operator does something.
+const BACKOFF_MAX: Duration = Duration::from_secs(300);
+/// What may pass by itself is tried again at least so often.
+const TRANSIENT_BACKOFF_MAX: Duration = Duration::from_secs(30);
+
+/// Why a part does not run, in one sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ComponentError {
+    /// May pass by itself: no connection, a server that fails.
+    #[error("{0}")]
+    Transient(String),
+    /// The operator has to do something: a refused token, a port in use.
+    #[error("{0}")]
+    NeedsOperator(String),
+}
+
+/// A part does not run and asks for the operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorAlert {
+    /// Which part.
+    pub name: &'static str,
+    /// What is wrong, in one sentence.
+    pub why: String,
+    /// Whether it was ever served by this process.
+    pub was_served: bool,
+}
+
+/// What keeps one part going.
+pub struct ComponentSupervisor {
+    /// How long it waits between tries.
+    pub backoff: Backoff,
+    /// Its name for logs.
+    pub name: &'static str,
+    /// Who is told how it is.
+    pub reporter: HealthReporter,
+    /// Who is told when it asks for the operator.
+    pub alerts: mpsc::UnboundedSender<OperatorAlert>,
+    /// When to stop.
+    pub stop: Shutdown,
+}
+
+/// The usual pauses.
+pub fn default_backoff() -> Backoff {
+    Backoff::new(BACKOFF_MIN, BACKOFF_MAX)
+}
+
+impl ComponentSupervisor {
+    /// Runs the part again and again until it is time to stop. A part that panics has failed, no
+    /// more than that.
+    pub async fn run_forever<F>(mut self, mut run: impl FnMut() -> F)
+    where
+        F: Future<Output = Result<(), ComponentError>>,
+    {
+        let (state, mut served) = (self.reporter.subscribe(), false);
+        while !self.stop.is_requested() {
+            let begun = Instant::now();
+            let ended = AssertUnwindSafe(run()).catch_unwind().await;
+            if self.stop.is_requested() {
+                return;
+            }
+            let trouble = match ended {
+                Ok(Err(trouble)) => trouble,
+                Ok(Ok(())) => ComponentError::Transient("it ended by itself".to_owned()),
+                Err(_) => ComponentError::Transient("it panicked; the log says where".to_owned()),
+            };
+            served |= state.borrow().health == PlatformHealth::Serving;
+            // Whoever ran for long has not failed often.
+            if begun.elapsed() > BACKOFF_MAX {
+                self.backoff.reset();
+            }
+            self.reporter.report_trouble(&trouble.to_string());
+            let pause = match trouble {
+                ComponentError::Transient(_) => {
+                    self.backoff.next_pause().min(TRANSIENT_BACKOFF_MAX)
+                }
+                ComponentError::NeedsOperator(why) => {
+                    // Nobody listens any more at the very end.
+                    let _ = self.alerts.send(OperatorAlert {
+                        name: self.name,
+                        why,
+                        was_served: served,
+                    });
+                    self.backoff.next_pause()
+                }
+            };
+            if !self.stop.sleep_unless_stopping(pause).await {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::super::shutdown::shutdown_pair;
+    use super::*;
+
+    #[tokio::test]
+    async fn a_part_that_fails_or_panics_is_tried_again_until_the_end() {
+        let (stopper, stop) = shutdown_pair();
+        let (alerts, mut heard) = mpsc::unbounded_channel();
+        let reporter = HealthReporter::new("tg");
+        let state = reporter.subscribe();
+        let backoff = Backoff::new(Duration::from_millis(1), Duration::from_millis(2));
+        let keeper =
+            ComponentSupervisor { backoff, name: "tg", reporter: reporter.clone(), alerts, stop };
+        let tries = Arc::new(AtomicU64::new(0));
+        let kept = tokio::spawn(keeper.run_forever(move || {
+            let n = tries.fetch_add(1, Ordering::SeqCst);
+            let reporter = reporter.clone();
+            async move {
+                assert!(n != 0, "the first try panics");
+                if n == 2 {
+                    reporter.report_serving();
+                }
+                Err(ComponentError::NeedsOperator("the token is refused".to_owned()))
+            }
+        }));
+        for was_served in [false, true, true] {
+            let why = "the token is refused".to_owned();
+            assert_eq!(heard.recv().await, Some(OperatorAlert { name: "tg", why, was_served }));
+            assert_eq!(state.borrow().health, PlatformHealth::Failing);
+        }
+        stopper.request_stop();
+        kept.await.expect("it ends when asked to");
+    }
+}

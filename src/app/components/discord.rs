@@ -1,0 +1,101 @@
+//! Discord: connected, its commands registered, its gateway listened to.
+
+use std::sync::Arc;
+
+use super::ComponentDeps;
+use super::http::DISCORD_PATH;
+use crate::command_menus;
+use crate::component_supervisor::ComponentError;
+use crate::config::{self, DiscordInteractions};
+use crate::interaction_check::{InteractionMismatch, check_interactions};
+use caravanserai_discord::{
+    DiscordPlatform, DiscordSettings, DiscordStartError, DiscordTexts, PublicKey,
+};
+use caravanserai_platform_shared::health_reporter::HealthReporter;
+
+/// What is asked unless the settings name something else.
+const PUBLIC_API_URL: &str = "https://discord.com";
+
+impl ComponentDeps {
+    /// Serves Discord until the end. `gateway` is told how the gateway is, if commands come
+    /// another way.
+    ///
+    /// # Errors
+    /// When it cannot be reached, or refuses the token, or commands are posted elsewhere.
+    pub async fn run_discord(
+        self,
+        reporter: HealthReporter,
+        gateway: Option<HealthReporter>,
+    ) -> Result<(), ComponentError> {
+        let Some(settings) = &self.config.discord else {
+            self.wait_for_stop().await;
+            return Ok(());
+        };
+        let say = |key| command_menus::discord::localized_text(&self.i18n, key);
+        let texts = DiscordTexts {
+            missing_permissions: command_menus::discord::missing_rights_text(&self.i18n),
+            envelope: say("answer-no-private"),
+            open: say("button-show"),
+            not_yours: say("refuse-not-your-answer"),
+            expired: say("refuse-answer-gone"),
+            private: say("answer-private-opened"),
+        };
+        let mut wanted = DiscordSettings::new(settings.token.reveal(), texts);
+        wanted.api_url = (settings.api_url != PUBLIC_API_URL).then(|| settings.api_url.clone());
+        wanted.shared = self.platform_deps(&reporter);
+        wanted.gateway = gateway;
+        wanted.client_secret = settings.client_secret.as_ref().map(|it| it.reveal().to_owned());
+        wanted.members = settings.members;
+        let discord = DiscordPlatform::connect(wanted).await.map_err(component_error)?;
+        if let Some(host) = discord.activity_host() {
+            // It is the same at every start.
+            self.discord_proxy_host.set(host).ok();
+        }
+        let public = self.config.public_url.is_some();
+        discord
+            .register_commands(&command_menus::discord::discord_menu(&self.i18n, public))
+            .await
+            .map_err(component_error)?;
+        self.service.add_platform(Arc::new(discord.clone()));
+        tracing::info!("discord: invite me with {}", discord.server_invite_url());
+        tracing::info!("discord: people add me for themselves with {}", discord.user_install_url());
+        self.resume_sending().await?;
+        self.check_interaction_route(&discord, settings).map_err(ComponentError::NeedsOperator)?;
+        reporter.report_serving();
+        let ended = self.clone();
+        let stopped = async move { ended.wait_for_stop().await };
+        discord.run(self.listener(), stopped).await.map_err(component_error)
+    }
+
+    /// Sees to it that commands and presses come to this process.
+    fn check_interaction_route(
+        &self,
+        discord: &DiscordPlatform,
+        settings: &config::DiscordConfig,
+    ) -> Result<(), String> {
+        match check_interactions(&settings.interactions, discord.application()) {
+            Ok(()) => {}
+            Err(astray @ InteractionMismatch::NotPosted) => tracing::warn!("{astray}"),
+            Err(astray) => return Err(astray.to_string()),
+        }
+        if let DiscordInteractions::Http { public_key } = &settings.interactions {
+            let key = PublicKey::parse(public_key).map_err(|it| it.to_string())?;
+            self.router_slots.discord.set_router(discord.interaction_routes(
+                self.listener(),
+                DISCORD_PATH,
+                key,
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn component_error(error: DiscordStartError) -> ComponentError {
+    match error {
+        DiscordStartError::Unreachable(_) => ComponentError::Transient(error.to_string()),
+        DiscordStartError::BadToken => {
+            ComponentError::NeedsOperator(format!("DISCORD_TOKEN: {error}"))
+        }
+        DiscordStartError::Refused(_) => ComponentError::NeedsOperator(error.to_string()),
+    }
+}

@@ -1,0 +1,121 @@
+//! The built-in group chat.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use super::{ComponentDeps, bind_listener, permanent_error};
+use crate::command_menus;
+use crate::component_supervisor::ComponentError;
+use crate::config::Secret;
+use caravanserai_platform_shared::health_reporter::HealthReporter;
+use caravanserai_webchat::{self as web, Webchat};
+
+/// How often it is looked whether a chat in trouble is well again.
+const STATE_POLL: Duration = Duration::from_secs(1);
+
+/// The chat once it is open: a try that fails later does not open it again.
+pub type OpenedWebchat = Arc<OnceLock<Arc<Webchat>>>;
+
+impl ComponentDeps {
+    /// Serves the built-in chat until the end.
+    ///
+    /// # Errors
+    /// When its port is taken.
+    pub async fn run_webchat(
+        self,
+        reporter: HealthReporter,
+        opened: OpenedWebchat,
+    ) -> Result<(), ComponentError> {
+        let Some(listen) = self.config.web else {
+            self.wait_for_stop().await;
+            return Ok(());
+        };
+        let socket = bind_listener("WEB_LISTEN", listen).await?;
+        // Port 0 lets the system choose one.
+        let address = socket.local_addr().map_err(permanent_error)?;
+        let web = opened.get_or_init(|| self.open_webchat()).clone();
+        self.service.add_platform(web.clone());
+        self.resume_sending().await?;
+        // Whether the bot is alive can be asked here as well; how it is, is nobody's business on
+        // a public page.
+        let router = web.router(self.listener()).merge(self.health.liveness_route());
+        tracing::info!("the group chat is at http://{address}");
+        let teller = tokio::spawn(report_state(web.clone(), reporter));
+        let (closing, stop) = (web.clone(), self.stop.clone());
+        let closer = tokio::spawn(async move {
+            stop.wait().await;
+            closing.close();
+        });
+        let served = web.serve_router(socket, router).await.map_err(permanent_error);
+        closer.abort();
+        teller.abort();
+        served
+    }
+
+    fn open_webchat(&self) -> Arc<Webchat> {
+        warn_of_old_chat_folder(&self.config.data_dir.join("web"));
+        let secret = |it: &Secret| it.reveal().to_owned();
+        let page = self.config.public_url.clone().map(|url| self.page_settings(url));
+        let mut hosts = self.config.web_hosts.clone();
+        hosts.extend(page.as_ref().and_then(|it| host_of_url(&it.url)));
+        let settings = web::WebchatSettings {
+            files: self.config.data_dir.join("web-files"),
+            hosts,
+            page,
+            proxies: self.config.web_proxies.clone(),
+            host_secret: self.config.web_host_secret.as_ref().map(secret),
+            commands: command_menus::webchat_commands(&self.i18n),
+            limits: web::WebchatLimits::default(),
+        };
+        Webchat::open(settings, self.store.clone())
+    }
+}
+
+impl ComponentDeps {
+    /// What the page is to people of the platforms that are served.
+    fn page_settings(&self, url: String) -> web::PublicPage {
+        let mut frames = Vec::new();
+        if self.config.telegram.is_some() {
+            frames.extend(["https://web.telegram.org", "https://*.telegram.org"]);
+        }
+        if self.config.discord.as_ref().is_some_and(|it| it.client_secret.is_some()) {
+            frames.extend(["https://discord.com", "https://*.discord.com"]);
+        }
+        web::PublicPage { url, frames, stand_in: self.discord_proxy_host.clone() }
+    }
+}
+
+/// The name of the host in an address.
+fn host_of_url(url: &str) -> Option<String> {
+    reqwest::Url::parse(url).ok()?.host_str().map(str::to_owned)
+}
+
+/// Says how the chat is whenever that changes: it is served once what is kept is loaded.
+async fn report_state(web: Arc<Webchat>, reporter: HealthReporter) {
+    let mut standings = web.subscribe_health();
+    loop {
+        let now = standings.borrow_and_update().clone();
+        let in_trouble = now.trouble.is_some();
+        match now.trouble {
+            Some((why, _)) => reporter.report_trouble(&format!("its store: {why}")),
+            None if now.loaded => reporter.report_serving(),
+            None => {}
+        }
+        tokio::select! {
+            changed = standings.changed() => if changed.is_err() { return },
+            () = tokio::time::sleep(STATE_POLL), if in_trouble => web.probe_store(),
+        }
+    }
+}
+
+/// Versions before this one kept the built-in chat in a base of its own.
+fn warn_of_old_chat_folder(folder: &Path) {
+    if folder.join("db").exists() {
+        tracing::warn!(
+            "the chat of an older version in {} is not read any more: its rooms begin anew, and \
+             the folder can be removed",
+            folder.display()
+        );
+    }
+}

@@ -1,0 +1,141 @@
+//! What this machine offers: folder, room, store, ports, limits.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+
+use super::{DoctorFinding, failed_finding, good_finding, warning_finding};
+use crate::config::Config;
+use caravanserai_store::data_dir::is_readable_by_others;
+use caravanserai_store::sled::SledStore;
+
+const DATA: &str = "data folder";
+const ROOM: &str = "room on the disk";
+const STORE: &str = "store";
+const FILES: &str = "open files";
+const PORT: &str = "ports";
+
+/// Less than this is soon full.
+const ROOM_MIN_MB: u64 = 1024;
+/// With less than this nothing should be started.
+const ROOM_LEAST_MB: u64 = 64;
+/// Each open page and each connection is a file.
+const OPEN_FILES_MIN: u64 = 4096;
+
+/// The folder and the store within it. Nothing is made that is not there.
+pub(super) fn examine_data_folder(config: &Config) -> Vec<DoctorFinding> {
+    let folder = &config.data_dir;
+    let name = folder.display();
+    if !folder.exists() {
+        return vec![good_finding(DATA, format!("{name} is not there yet and will be made"))];
+    }
+    let mut found = Vec::new();
+    found.push(match check_writable(folder) {
+        Ok(()) if is_readable_by_others(folder) => warning_finding(
+            DATA,
+            format!(
+                "others on this machine can read {name} with the seeds of running games: \
+                     chmod 700 {name}"
+            ),
+        ),
+        Ok(()) => good_finding(DATA, format!("{name} is ours alone and can be written")),
+        Err(error) => failed_finding(
+            DATA,
+            format!(
+                "{name} cannot be written ({error}): give it to the \
+                                           user that runs the bot, or set DATA_DIR"
+            ),
+        ),
+    });
+    found.extend(disk_space_finding(folder));
+    found.push(store_finding(&folder.join("store")));
+    found
+}
+
+fn check_writable(folder: &Path) -> io::Result<()> {
+    let probe = folder.join(format!(".doctor-{}", std::process::id()));
+    std::fs::write(&probe, b"probe")?;
+    std::fs::remove_file(&probe)
+}
+
+fn store_finding(folder: &Path) -> DoctorFinding {
+    if !folder.exists() {
+        return good_finding(STORE, "empty so far");
+    }
+    match SledStore::open(folder) {
+        Ok(store) => {
+            drop(store);
+            good_finding(STORE, "opens and has our format")
+        }
+        Err(error) => {
+            let words = error.to_string();
+            if words.contains("in use") || words.contains("another process") {
+                warning_finding(STORE, format!("{words}: fine if that is the running bot"))
+            } else {
+                failed_finding(STORE, words)
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn disk_space_finding(folder: &Path) -> Option<DoctorFinding> {
+    let found = rustix::fs::statvfs(folder).ok()?;
+    let free = found.f_bavail.saturating_mul(found.f_frsize) / (1024 * 1024);
+    Some(match free {
+        ROOM_MIN_MB.. => good_finding(ROOM, format!("{free} MB free")),
+        ROOM_LEAST_MB..ROOM_MIN_MB => {
+            warning_finding(ROOM, format!("only {free} MB free: make room before it is full"))
+        }
+        0..ROOM_LEAST_MB => failed_finding(ROOM, format!("only {free} MB free: make room first")),
+    })
+}
+
+#[cfg(not(unix))]
+fn disk_space_finding(_: &Path) -> Option<DoctorFinding> {
+    None
+}
+
+/// How many files may be open at once.
+#[cfg(unix)]
+pub(super) fn open_files_finding() -> DoctorFinding {
+    use rustix::process::{Resource, getrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let (soft, hard) = (limit.current.unwrap_or(u64::MAX), limit.maximum.unwrap_or(u64::MAX));
+    if soft.max(hard) < OPEN_FILES_MIN {
+        return warning_finding(
+            FILES,
+            format!(
+                "at most {hard}, and each open page is one: raise the limit (ulimit -n, \
+                     LimitNOFILE) to {OPEN_FILES_MIN} or more for a public page"
+            ),
+        );
+    }
+    good_finding(FILES, format!("{soft} now, {hard} at most"))
+}
+
+/// How many files may be open at once: not known on this system.
+#[cfg(not(unix))]
+pub(super) fn open_files_finding() -> DoctorFinding {
+    good_finding(FILES, "not known on this system")
+}
+
+/// Whether the ports can be had.
+pub(super) fn port_findings(config: &Config) -> Vec<DoctorFinding> {
+    let named = [("HTTP_LISTEN", config.http), ("WEB_LISTEN", config.web)];
+    named.into_iter().filter_map(|(key, listen)| Some(port_finding(key, listen?))).collect()
+}
+
+fn port_finding(key: &str, listen: SocketAddr) -> DoctorFinding {
+    match TcpListener::bind(listen) {
+        Ok(_) => good_finding(PORT, format!("{key} can listen on {listen}")),
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => warning_finding(
+            PORT,
+            format!(
+                "{listen} of {key} is in use: fine if that is the running bot, else choose \
+                     another"
+            ),
+        ),
+        Err(error) => failed_finding(PORT, format!("{key} cannot listen on {listen}: {error}")),
+    }
+}

@@ -1,0 +1,172 @@
+//! Opens the store at the start, and waits while it is away.
+//!
+//! A database that does not answer or a disk that is not writable may come back. Until then the bot
+//! is alive and not ready. Errors that only the operator can mend end the start: wrong settings, a
+//! damaged store, a store of a newer program.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::json;
+use tokio::task::JoinSet;
+
+use super::config::Config;
+use super::shutdown::Shutdown;
+use super::{health, store_identity, systemd};
+use caravanserai_platform_shared::backoff::Backoff;
+use caravanserai_store::data_dir;
+use caravanserai_store::sled::SledOptions;
+use caravanserai_store::{OpenError, Store};
+
+/// The first pause between two tries to open the store, and the longest.
+const OPEN_BACKOFF: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(20));
+
+/// Opens the store that the settings name; `None` if the bot was stopped before that succeeded.
+///
+/// # Errors
+/// One sentence when only the operator can help.
+pub async fn open_store(
+    config: &Config,
+    stop: &Shutdown,
+) -> anyhow::Result<Option<Arc<dyn Store>>> {
+    let pauses = Backoff::new(OPEN_BACKOFF.0, OPEN_BACKOFF.1);
+    open_store_with_retries(config, stop, pauses, || try_open_store(config)).await
+}
+
+async fn try_open_store(config: &Config) -> Result<Arc<dyn Store>, OpenError> {
+    let away = |error: anyhow::Error| OpenError::Retryable(format!("{error:#}"));
+    data_dir::make_private(&config.data_dir).map_err(away)?;
+    let how = SledOptions { accept_loss: config.accept_loss, ..SledOptions::default() };
+    let store = config.store.open_complete(how).await?;
+    store_identity::verify_store_identity(config, store.as_ref()).await?;
+    Ok(store)
+}
+
+/// Tries to open a store until that succeeds.
+///
+/// # Errors
+/// As [`open_store`].
+pub async fn open_store_with_retries<F>(
+    config: &Config,
+    stop: &Shutdown,
+    mut pauses: Backoff,
+    mut open: impl FnMut() -> F,
+) -> anyhow::Result<Option<Arc<dyn Store>>>
+where
+    F: Future<Output = Result<Arc<dyn Store>, OpenError>>,
+{
+    let mut waiting: Option<StartupResponder> = None;
+    loop {
+        let opened = tokio::select! {
+            biased;
+            () = stop.wait() => return Ok(None),
+            opened = open() => opened,
+        };
+        let why = match opened {
+            Ok(store) => {
+                if let Some(waiting) = waiting {
+                    waiting.stop().await;
+                    tracing::info!("the store is there");
+                }
+                return Ok(Some(store));
+            }
+            Err(OpenError::Permanent(error)) => return Err(error.into()),
+            Err(OpenError::Retryable(why)) => why,
+        };
+        if waiting.as_ref().is_none_or(|it| it.current_reason() != why) {
+            tracing::error!(why, "the store is away, waiting for it");
+        }
+        match &waiting {
+            Some(waiting) => waiting.set_reason(&why),
+            None => {
+                // The supervisor must not end the process meanwhile.
+                systemd::notify_ready();
+                waiting = Some(StartupResponder::start(config, &why).await);
+            }
+        }
+        systemd::notify_alive();
+        if !stop.sleep_unless_stopping(with_jitter(pauses.next_pause())).await {
+            return Ok(None);
+        }
+    }
+}
+
+/// Adds up to half of the pause at random, so that replicas do not all retry at the same moment.
+fn with_jitter(pause: Duration) -> Duration {
+    let mut random = [0];
+    // Without random bytes the pause stays as it is.
+    let _ = getrandom::fill(&mut random);
+    pause + pause * u32::from(random[0]) / 512
+}
+
+/// Answers at the ports of the bot while the store is away.
+struct StartupResponder {
+    why: Arc<Mutex<String>>,
+    servers: JoinSet<()>,
+}
+
+impl StartupResponder {
+    async fn start(config: &Config, why: &str) -> Self {
+        let (why, mut servers) = (Arc::new(Mutex::new(why.to_owned())), JoinSet::new());
+        let alive = Router::new().route(health::PATH, get(async || health::HEALTHY_BODY));
+        if let Some(listen) = config.http {
+            let current = Arc::clone(&why);
+            let ready = get(move || async move { not_ready_response(&read_reason(&current)) });
+            spawn_server(&mut servers, listen, alive.clone().route("/readyz", ready)).await;
+        }
+        if let Some(listen) = config.web {
+            let closed = || async { (StatusCode::SERVICE_UNAVAILABLE, STARTING_BODY) };
+            spawn_server(&mut servers, listen, alive.fallback(closed)).await;
+        }
+        Self { why, servers }
+    }
+
+    fn current_reason(&self) -> String {
+        read_reason(&self.why)
+    }
+
+    fn set_reason(&self, why: &str) {
+        why.clone_into(&mut self.why.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Releases the ports.
+    async fn stop(mut self) {
+        self.servers.shutdown().await;
+    }
+}
+
+/// The text of the page meanwhile.
+const STARTING_BODY: &str = "The bot is starting, please try again in a moment.\n";
+
+fn read_reason(why: &Mutex<String>) -> String {
+    why.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+fn not_ready_response(why: &str) -> Response {
+    let page = json!({
+        "ready": false,
+        "store": { "takes_writes": false, "why_not": why },
+        "platforms": [],
+    });
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (StatusCode::SERVICE_UNAVAILABLE, kind, format!("{page:#}\n")).into_response()
+}
+
+async fn spawn_server(servers: &mut JoinSet<()>, listen: SocketAddr, router: Router) {
+    match tokio::net::TcpListener::bind(listen).await {
+        Ok(socket) => {
+            servers.spawn(async move {
+                if let Err(error) = axum::serve(socket, router).await {
+                    tracing::warn!(%error, "failed to answer while waiting for the store");
+                }
+            });
+        }
+        Err(error) => tracing::warn!(%listen, %error, "cannot listen while waiting for the store"),
+    }
+}

@@ -1,0 +1,465 @@
+//! The standing message of a table, and the call that tells somebody that they are waited for.
+
+use std::collections::BTreeSet;
+
+use super::Delivery;
+use super::send_worker::count_call;
+use super::table_message::TableMessage;
+use crate::repository::profiles::{ChatProfile, DisplayPrefs};
+use crate::repository::stored_rows::{BoardState, BoardTask, CallTask};
+use crate::repository::{CommitOutcome, Failure};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
+use caravanserai_protocol::board_view::{self, BoardContext, InlineBoard};
+use caravanserai_protocol::view::View;
+use caravanserai_protocol::{OutgoingMessage, Platform, SendError};
+use caravanserai_store::Commit;
+use caravanserai_table::state::Table;
+
+/// One sender's means.
+#[derive(Clone, Copy)]
+pub(super) struct SendContext<'a> {
+    pub(super) delivery: &'a Delivery,
+    pub(super) platform: &'a dyn Platform,
+    pub(super) place: &'a PlaceId,
+    /// What is remembered of its chat.
+    pub(super) profile: &'a ChatProfile,
+}
+
+type SendResult = Result<Result<(), SendError>, Failure>;
+
+impl SendContext<'_> {
+    /// How the table is shown here.
+    fn board_view(&self, table: &Table, page: u8) -> View {
+        let (means, lively) =
+            (self.delivery.hand_delivery(self.place), self.delivery.is_throttled(self.place));
+        let doors = self.delivery.invite_links(&table.id.0);
+        let alone = table.location_in(self.place).is_some_and(|it| it.reader.is_some());
+        let window = self.platform.board_link(self.place, alone, Some(&table.id.0));
+        let window = window.as_ref();
+        let door = self.platform.private_chat_link(&table.id.0);
+        let sole =
+            self.sole_message().map(|_| InlineBoard { page, private_chat_url: door.as_deref() });
+        let place = self.place;
+        let sight = BoardContext {
+            chat: place,
+            hand_delivery: means,
+            is_busy: lively,
+            invite_links: &doors,
+            app_link: window,
+            inline_board: sole,
+        };
+        let mut note = board_view::board_view(table, sight);
+        // Who is on turn stays the last line.
+        let last = note.texts.len().saturating_sub(1);
+        if let Some(text) = self.failed_hands_text(table) {
+            note.texts.insert(last, text);
+        }
+        note
+    }
+
+    /// The one message that this place consists of, if it does.
+    pub(super) fn sole_message(&self) -> Option<MessageId> {
+        self.platform.only_message(self.place)
+    }
+
+    /// What stands where the table does not stand any more.
+    pub(super) async fn detached_board_message(
+        &self,
+        table: &Table,
+    ) -> Result<TableMessage, Failure> {
+        self.render_message(&board_view::detached_view(table), table, String::new()).await
+    }
+
+    /// A call is being made.
+    pub(super) fn count_call(&self) {
+        let per_minute = self.platform.call_limit_per_minute(self.place);
+        let now_ms = self.delivery.repository.time_source().monotonic_ms();
+        self.delivery.rate_limits.record_call(self.place.chat(), per_minute, now_ms);
+    }
+
+    /// Makes the board show this table: in place, or anew at the bottom when it is wanted there
+    /// (`task.down`), when talk has carried it away, or when it is no more.
+    pub(super) async fn show_board(
+        self,
+        table: &Table,
+        task: BoardTask,
+        state: &mut BoardState,
+    ) -> SendResult {
+        self.platform.refresh_chat_state(self.place).await;
+        let only = self.sole_message();
+        if only.is_some() && table.next_table.is_some() {
+            // The next table stands there now.
+            return Ok(Ok(()));
+        }
+        if !self.delivery.can_see(table, self.place) {
+            return self.close_board(table, state).await;
+        }
+        state.closed = false;
+        let note = self.board_view(table, task.page);
+        let message = self.render_message(&note, table, board_nonce(table, state)).await?;
+        let awaited = table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
+        let awaited = awaited.and_then(|seat| table.occupant(seat));
+        let waits_for = match awaited.filter(|it| !it.is_computer()) {
+            Some(awaited) => {
+                let platform = self.place.platform();
+                Some(self.delivery.repository.account_on_platform(&awaited.person, platform).await?)
+            }
+            None => None,
+        };
+        let message = message.map_content(|it| OutgoingMessage {
+            loud: it.loud && !self.profile.quiet,
+            answers_update: task.asked,
+            awaited_person: waits_for,
+            ..it
+        });
+        self.remove_answered_call(table, state).await;
+        if !self.has_lease().await? {
+            return Ok(Err(lost_lease_error()));
+        }
+        let Some(standing) = state.message.clone().or_else(|| only.clone()) else {
+            return Ok(self.post_board(table, message, state, None).await);
+        };
+        let below = self.platform.messages_below(self.place, &standing);
+        let near = !task.down
+            && !state.moving
+            && below < self.delivery.repository.limits().foreign_messages_below_max;
+        if near || only.is_some() {
+            self.count_call();
+            match self.edit_message(&standing, &message).await {
+                Ok(()) => {
+                    self.mark_shown(table, &standing, &message, state);
+                    state.message = Some(standing);
+                    return Ok(Ok(()));
+                }
+                Err(SendError::MessageGone) => {}
+                // What cannot be edited into this may still be posted, where anything can. A place
+                // that is one message would be told to be no more.
+                Err(SendError::Refused(why)) if only.is_none() => {
+                    tracing::warn!(place = %self.place.0, why, "an edit was refused");
+                }
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        let message = message.map_content(|it| OutgoingMessage { loud: false, ..it });
+        self.repost_board(table, message, state, standing).await
+    }
+
+    /// Replaces the board, once, by a note that people here may not look on any more.
+    async fn close_board(&self, table: &Table, state: &mut BoardState) -> SendResult {
+        self.remove_answered_call(table, state).await;
+        state.shown = table.version;
+        if std::mem::replace(&mut state.closed, true) {
+            return Ok(Ok(()));
+        }
+        let standing = state.message.clone().or_else(|| self.sole_message());
+        let Some(standing) = standing else { return Ok(Ok(())) };
+        if !self.has_lease().await? {
+            return Ok(Err(lost_lease_error()));
+        }
+        let message = self
+            .render_message(&board_view::closed_to_spectators_view(table), table, String::new())
+            .await?;
+        self.count_call();
+        Ok(match self.edit_message(&standing, &message).await {
+            Err(SendError::Refused(why)) if self.sole_message().is_none() => {
+                tracing::warn!(place = %self.place.0, why, "an edit was refused");
+                self.delete_board(&standing, state).await
+            }
+            Err(SendError::MessageGone | SendError::Refused(_)) => Ok(()),
+            other => other,
+        })
+    }
+
+    /// Deletes a board that cannot be edited and that people here may not see any more.
+    async fn delete_board(
+        &self,
+        standing: &MessageId,
+        state: &mut BoardState,
+    ) -> Result<(), SendError> {
+        self.count_call();
+        match self.platform.delete(self.place, standing).await {
+            Ok(()) | Err(SendError::MessageGone) => {
+                state.message = None;
+                Ok(())
+            }
+            Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
+                state.closed = false;
+                Err(error)
+            }
+            // Nothing else can be done there.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Posts the board anew further down. That it is on its way is kept before.
+    async fn repost_board(
+        &self,
+        table: &Table,
+        message: TableMessage,
+        state: &mut BoardState,
+        standing: MessageId,
+    ) -> SendResult {
+        if !self.has_lease().await? {
+            return Ok(Err(lost_lease_error()));
+        }
+        if !state.moving {
+            let before = state.clone();
+            state.posts += 1;
+            state.moving = true;
+            let noted = self.delivery.board_state_puts(self.place, table, &before, state);
+            let expect = vec![before.expect_unchanged(&table.id, self.place)];
+            let commit = Commit { expect, ..Commit::from_puts(noted) };
+            if self.delivery.repository.commit_rows(commit).await? == CommitOutcome::Conflict {
+                return Ok(Err(lost_lease_error()));
+            }
+            state.stored = state.put(&table.id, self.place).value;
+        }
+        let nonce = board_nonce(table, state);
+        let message = message.map_content(|it| OutgoingMessage { nonce, ..it });
+        Ok(self.post_board(table, message, state, Some(standing)).await)
+    }
+
+    /// Whether this process still has the chat for itself. A call that hung, or a picture that took
+    /// long, may have lasted longer than that: another process has shown what is newer since, and
+    /// nothing older may come after it.
+    async fn has_lease(&self) -> Result<bool, Failure> {
+        self.delivery.acquire_chat(self.place, self.platform).await
+    }
+
+    /// Takes away the call that the last move answered.
+    async fn remove_answered_call(&self, table: &Table, state: &mut BoardState) {
+        if let Some(call) = state.call.take_if(|_| state.called != table.version) {
+            self.count_call();
+            // A call that cannot be taken away does no harm.
+            self.platform.delete(self.place, &call).await.ok();
+        }
+    }
+
+    /// Posts the board. Whoever comes after a crash, or after an answer that was lost, posts it
+    /// once more under the same nonce: see [`Platform::post`]. Where no copy is known the first one
+    /// may stay above it: a press on it counts as under the live one, or is answered.
+    async fn post_board(
+        &self,
+        table: &Table,
+        message: TableMessage,
+        state: &mut BoardState,
+        old: Option<MessageId>,
+    ) -> Result<(), SendError> {
+        let id = self.post_with_text_fallback(&message).await?;
+        if let Some(old) = old.filter(|old| *old != id)
+            && self.retire_message(&old, message.clone()).await.is_err()
+        {
+            state.left.push(old);
+        }
+        self.mark_shown(table, &id, &message, state);
+        state.message = Some(id);
+        state.moving = false;
+        Ok(())
+    }
+
+    /// Posts a message. Where the platform refuses this very one its picture may be the reason:
+    /// then it is posted in words, so that people can go on.
+    pub(super) async fn post_with_text_fallback(
+        &self,
+        message: &TableMessage,
+    ) -> Result<MessageId, SendError> {
+        self.count_call();
+        let posted = self.post_message(message).await;
+        let Err(SendError::Refused(why)) = &posted else { return posted };
+        let Some(in_words) = message.without_attachments() else { return posted };
+        tracing::warn!(place = %self.place.0, why, "a picture or file was refused");
+        count_call(self.platform, &posted);
+        self.count_call();
+        self.post_message(&in_words).await
+    }
+
+    /// Takes an older board away, or its buttons where it may not be deleted or is to stay.
+    ///
+    /// # Errors
+    /// Only when it is worth another try.
+    async fn retire_message(
+        &self,
+        old: &MessageId,
+        instead: TableMessage,
+    ) -> Result<(), SendError> {
+        self.count_call();
+        if !self.profile.keeps_boards {
+            match self.platform.delete(self.place, old).await {
+                Ok(()) | Err(SendError::MessageGone) => return Ok(()),
+                Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
+                    return Err(error);
+                }
+                Err(_) => {}
+            }
+        }
+        // It stays in the chat without buttons; a press on it would be answered anyway.
+        let bare = instead.map_content(|it| OutgoingMessage { buttons: Vec::new(), ..it });
+        match self.edit_message(old, &bare).await {
+            Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Takes older boards away that could not be taken away when the newer one was posted.
+    pub(super) async fn remove_old_boards(&self, table: &Table, old: &[MessageId]) -> SendResult {
+        let note = self.board_view(table, 0);
+        let instead = self.render_message(&note, table, String::new()).await?;
+        let stands = self.delivery.live_board(table, self.place).await?;
+        for old in old.iter().filter(|it| stands.as_ref() != Some(it)) {
+            if let Err(error) = self.retire_message(old, instead.clone()).await {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// The board shows this table now, with these buttons.
+    fn mark_shown(
+        &self,
+        table: &Table,
+        id: &MessageId,
+        message: &TableMessage,
+        state: &mut BoardState,
+    ) {
+        state.shown = table.version;
+        let now_ms = self.delivery.repository.time_source().monotonic_ms();
+        let name = format!("{} {}", self.place.0, id.0);
+        self.delivery.misclick_guard.set_keyboard(&name, message.buttons(), now_ms);
+        for ms in self.delivery.latency.take_latencies(&table.id, self.place, table.version, now_ms)
+        {
+            metrics::histogram!("caravanserai_press_seen_seconds",
+                "platform" => self.platform.name())
+            .record(ms as f64 / 1_000.0);
+        }
+    }
+
+    /// Calls the one who is waited for, unless the table has gone on.
+    pub(super) async fn send_call(
+        self,
+        table: &Table,
+        task: CallTask,
+        state: &mut BoardState,
+    ) -> SendResult {
+        let Some(text) = task.text.filter(|_| task.version == table.version) else {
+            return Ok(Ok(()));
+        };
+        if self.profile.quiet || self.sole_message().is_some() {
+            return Ok(Ok(()));
+        }
+        let Some(text) = self.delivery.filter_call(table, text, task.purpose).await? else {
+            return Ok(Ok(()));
+        };
+        if let Some(call) = state.call.take() {
+            self.count_call();
+            self.platform.delete(self.place, &call).await.ok();
+        }
+        if !self.has_lease().await? {
+            return Ok(Err(lost_lease_error()));
+        }
+        let reply_to = state.message.clone();
+        let note = View { texts: vec![text], loud: true, reply_to, ..View::default() };
+        let nonce = format!("call {} {} {}", table.id.0, table.version, state.calls);
+        let message = self.render_message(&note, table, nonce).await?;
+        Ok(self.post_with_text_fallback(&message).await.map(|id| {
+            state.call = Some(id);
+            state.called = table.version;
+            state.calls += 1;
+        }))
+    }
+
+    /// Nothing can be shown here: whoever waits to see what they did is told alone that it counts,
+    /// and what the bot would have to be allowed.
+    pub(super) async fn notify_undeliverable(&self, lacking: Vec<Arg>) -> Result<(), Failure> {
+        let text = Text::new("answer-not-shown").with("rights", Arg::Names(lacking));
+        self.notify_privately(self.delivery.latency.take_undeliverable(self.place, None), text)
+            .await
+    }
+
+    /// The board of this table was refused, also in words: whoever waits to see what they did is
+    /// told alone that it counts.
+    pub(super) async fn notify_board_refused(&self, table: &Table) -> Result<(), Failure> {
+        let waiting = self.delivery.latency.take_undeliverable(self.place, Some(&table.id));
+        self.notify_privately(waiting, Text::new("answer-board-refused")).await
+    }
+
+    async fn notify_privately(
+        &self,
+        people: BTreeSet<PersonId>,
+        text: Text,
+    ) -> Result<(), Failure> {
+        let note = View::brief(text);
+        for person in people {
+            let reader =
+                self.delivery.repository.load_person(&person).await?.display_prefs(self.profile);
+            let nonce = format!("vain {}", person.0);
+            let message =
+                self.delivery.message_renderer.render_private(&note, &reader, nonce, None).await?;
+            let slot = format!("vain {}", self.place.chat());
+            // Where they cannot be reached alone, their next press tells them.
+            self.platform.show_ephemeral(self.place, &person, &slot, &message).await.ok();
+        }
+        Ok(())
+    }
+
+    async fn render_message(
+        &self,
+        note: &View,
+        table: &Table,
+        nonce: String,
+    ) -> Result<TableMessage, Failure> {
+        let mut reader = self.profile.display_prefs();
+        reader.text_boards |= self.sole_message().is_some();
+        let (letters, spot) = (&self.delivery.message_renderer, table.location_in(self.place));
+        let Some(only) = spot.and_then(|it| it.reader) else {
+            let message = letters.render_outgoing(note, &reader, nonce, Some(table)).await?;
+            return Ok(self.address_mentions(message).await?.into());
+        };
+        let person = self.delivery.repository.load_person(only).await?.display_prefs(self.profile);
+        let lang = if table.is_solo() { reader.lang } else { person.lang };
+        let reader = DisplayPrefs { lang, ..person };
+        let message = letters.render_private(note, &reader, nonce, Some(table)).await?;
+        let accounts = self.mentioned_accounts(message.text()).await?;
+        Ok(TableMessage::Private(message.map(|it| replace_mentions(it, &accounts))))
+    }
+
+    /// The same with everybody who is named by the account that they have here.
+    pub(super) async fn address_mentions(
+        &self,
+        message: OutgoingMessage,
+    ) -> Result<OutgoingMessage, Failure> {
+        let accounts = self.mentioned_accounts(&message.text).await?;
+        Ok(replace_mentions(message, &accounts))
+    }
+
+    /// The accounts that people who are mentioned have on this platform, in order.
+    async fn mentioned_accounts(&self, text: &RichText) -> Result<Vec<PersonId>, Failure> {
+        let platform = self.place.platform();
+        let mut accounts = Vec::new();
+        for span in &text.0 {
+            let RichSpan::Mention { person, .. } = span else { continue };
+            let known = PersonId(person.clone());
+            accounts.push(self.delivery.repository.account_on_platform(&known, platform).await?);
+        }
+        Ok(accounts)
+    }
+}
+
+/// A message that mentions people by these accounts.
+fn replace_mentions(mut message: OutgoingMessage, accounts: &[PersonId]) -> OutgoingMessage {
+    let mentions = message.text.0.iter_mut().filter_map(|span| match span {
+        RichSpan::Mention { person, .. } => Some(person),
+        RichSpan::Plain(_) | RichSpan::Bold(_) | RichSpan::Code(_) | RichSpan::Time { .. } => None,
+    });
+    mentions.zip(accounts).for_each(|(person, account)| person.clone_from(&account.0));
+    message
+}
+
+/// Another process speaks there by now.
+fn lost_lease_error() -> SendError {
+    SendError::Temporary("another process has the chat".to_owned())
+}
+
+fn board_nonce(table: &Table, state: &BoardState) -> String {
+    format!("board {} {}", table.id.0, state.posts)
+}

@@ -1,0 +1,87 @@
+//! Applies the settings of people to calls, for every kind of call when it is made.
+
+use super::Delivery;
+use crate::repository::Failure;
+use crate::repository::stored_rows::{CallKind, CallPurpose, Deadline, DeadlineKind};
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_table::deadline;
+use caravanserai_table::state::Table;
+
+/// The argument of a call with the names of the people who are called.
+const CALLED_NAMES_ARG: &str = "name";
+
+impl Delivery {
+    /// The call for the people who want it now; `None` if there are none. If some of them have
+    /// quiet hours, the call is repeated when these are over.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn filter_call(
+        &self,
+        table: &Table,
+        mut text: Text,
+        purpose: CallPurpose,
+    ) -> Result<Option<Text>, Failure> {
+        let named = text.args.iter_mut().find(|(name, _)| name.as_ref() == CALLED_NAMES_ARG);
+        let Some((_, Arg::Names(names))) = named else { return Ok(Some(text)) };
+        let now_ms = self.repository.now_ms();
+        let (mut wanted, mut later_ms) = (Vec::new(), None::<u64>);
+        for name in std::mem::take(names) {
+            let Arg::Mention { person, .. } = &name else {
+                // The account behind the name is not known.
+                wanted.push(name);
+                continue;
+            };
+            match self.call_time(table, PersonId(person.clone()), purpose.kind, now_ms).await? {
+                Some(from_ms) if from_ms <= now_ms => wanted.push(name),
+                Some(from_ms) => later_ms = Some(later_ms.map_or(from_ms, |it| it.min(from_ms))),
+                None => {}
+            }
+        }
+        let is_called = !wanted.is_empty();
+        *names = wanted;
+        if let Some(at_ms) =
+            later_ms.filter(|it| !purpose.deferred && is_before_deadline(table, *it))
+        {
+            self.defer_call(table, purpose, at_ms).await?;
+        }
+        Ok(is_called.then_some(text))
+    }
+
+    /// From when on a person wants such a call, in milliseconds since 1970; `None`: never.
+    async fn call_time(
+        &self,
+        table: &Table,
+        account: PersonId,
+        kind: CallKind,
+        now_ms: u64,
+    ) -> Result<Option<u64>, Failure> {
+        let person = self.repository.resolve_person(&account).await?;
+        let profile = self.repository.load_person(&person).await?;
+        if table.allows_vacation() && profile.vacation_until(now_ms).is_some() {
+            return Ok(None);
+        }
+        Ok(profile.wanted_call_time(table, kind, now_ms))
+    }
+
+    async fn defer_call(
+        &self,
+        table: &Table,
+        purpose: CallPurpose,
+        at_ms: u64,
+    ) -> Result<(), Failure> {
+        let kind = match purpose.kind {
+            CallKind::Closing => DeadlineKind::Closing,
+            CallKind::Waiting | CallKind::Nudge | CallKind::Invitation => DeadlineKind::Call,
+        };
+        let purpose = CallPurpose { deferred: true, ..purpose };
+        let due = Deadline { version: table.version, kind, purpose };
+        self.repository.put_all(vec![due.put(at_ms, &table.id)]).await
+    }
+}
+
+/// Whether a call at this time comes before the clock runs out or the lobby closes.
+fn is_before_deadline(table: &Table, at_ms: u64) -> bool {
+    deadline(table).is_none_or(|it| at_ms < it)
+}

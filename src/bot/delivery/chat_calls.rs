@@ -1,0 +1,194 @@
+//! Computes when the next call to one chat may be made: public messages and hands share the calls
+//! of a minute.
+//!
+//! Pure: times are arguments. [`super::budget`] has one value for each chat.
+
+use std::collections::VecDeque;
+
+pub(super) const MINUTE_MS: u64 = 60_000;
+
+/// No server makes it less than this.
+pub(super) const CALLS_PER_MINUTE_MIN: u32 = 6;
+
+/// After so long without a complaint a chat stands one call more, in milliseconds.
+const LIMIT_INCREASE_AFTER_MS: u64 = 2 * MINUTE_MS;
+
+/// How many calls in the last second leave room for a hand beside them: chats stand about three.
+const CALLS_PER_SECOND: usize = 2;
+const SECOND_MS: u64 = 1_000;
+
+/// The time, in milliseconds, from whose hands the expected hands a minute are computed.
+const RECENT_HANDS_MS: u64 = 20_000;
+
+/// The calls to one chat, in milliseconds of the clock that never jumps.
+#[derive(Default)]
+pub(super) struct ChatCalls {
+    /// When calls were made within the last minute.
+    pub(super) calls_ms: VecDeque<u64>,
+    /// How many of them were made beside the senders.
+    pub(super) unqueued_ms: VecDeque<u64>,
+    /// When public messages were sent or edited.
+    pub(super) boards_ms: VecDeque<u64>,
+    /// When something was shown to one person alone.
+    pub(super) hands_ms: VecDeque<u64>,
+    /// A public message waits at least until then.
+    pub(super) board_waits_until_ms: u64,
+    /// What the server allows less, and since when.
+    pub(super) decreased_by: u32,
+    pub(super) decreased_at_ms: u64,
+    /// What it has stood more, and when that was found out.
+    pub(super) increased_by: u32,
+    pub(super) increased_at_ms: u64,
+    /// Before then nothing may be sent at all.
+    pub(super) not_before_ms: u64,
+    /// Until then players to move play cards by numbers.
+    pub(super) crowded_until_ms: u64,
+    /// Until then it counts as the brake of boards.
+    pub(super) throttled_until_ms: u64,
+}
+
+impl ChatCalls {
+    pub(super) fn drop_old_calls(&mut self, now_ms: u64) {
+        for calls in
+            [&mut self.calls_ms, &mut self.unqueued_ms, &mut self.boards_ms, &mut self.hands_ms]
+        {
+            while calls.front().is_some_and(|at| at + MINUTE_MS <= now_ms) {
+                calls.pop_front();
+            }
+        }
+        while self.decreased_by > 0 && now_ms >= self.decreased_at_ms + LIMIT_INCREASE_AFTER_MS {
+            self.decreased_by -= 1;
+            self.decreased_at_ms += LIMIT_INCREASE_AFTER_MS;
+        }
+    }
+
+    /// How many calls it stands in a minute now.
+    pub(super) fn limit(&self, per_minute: u32) -> usize {
+        let most = (per_minute + self.increased_by).saturating_sub(self.decreased_by);
+        most.max(CALLS_PER_MINUTE_MIN.min(per_minute)) as usize
+    }
+
+    /// How many of them are not spread.
+    pub(super) fn burst_limit(&self, per_minute: u32) -> usize {
+        let most = self.limit(per_minute);
+        most - most / 6
+    }
+
+    /// A minute was used to the full, and nobody complained.
+    pub(super) fn increase_limit(&mut self, per_minute: u32, now_ms: u64) {
+        let rested = now_ms >= self.increased_at_ms + LIMIT_INCREASE_AFTER_MS;
+        let full = self.calls_ms.len() >= self.limit(per_minute);
+        if full && rested && self.decreased_by == 0 && self.increased_by < per_minute / 9 {
+            self.increased_by += 1;
+            self.increased_at_ms = now_ms;
+        }
+    }
+
+    /// Whether the calls of the last minute were more than a chat stands at most, and only because
+    /// hands were among them, and nobody complained.
+    pub(super) fn exceeded_limit_unpunished(&self, per_minute: u32, now_ms: u64) -> bool {
+        let most = (per_minute + per_minute / 9) as usize;
+        let boards = self.calls_ms.len().saturating_sub(self.hands_ms.len());
+        self.not_before_ms <= now_ms && boards <= most && self.calls_ms.len() > most + 1
+    }
+
+    /// How many calls a minute boards have at least, whatever hands are shown.
+    pub(super) fn board_calls_min(&self, per_minute: u32) -> usize {
+        self.limit(per_minute) / 3
+    }
+
+    /// How many hands a minute are shown at most.
+    pub(super) fn hand_calls_max(&self, per_minute: u32) -> usize {
+        self.limit(per_minute) - self.board_calls_min(per_minute)
+    }
+
+    /// How many calls a minute are kept for hands, by how many are shown.
+    pub(super) fn reserved_for_hands(&self, per_minute: u32, now_ms: u64) -> usize {
+        let recent = self.hands_ms.iter().filter(|at| **at + RECENT_HANDS_MS > now_ms).count();
+        let a_minute = recent * (MINUTE_MS / RECENT_HANDS_MS) as usize;
+        match a_minute.max(self.hands_ms.len()) {
+            0 => 0,
+            expected => (expected + 1).min(self.hand_calls_max(per_minute)),
+        }
+    }
+
+    /// How many calls a minute hands may use, others included: one less while a board has waited
+    /// for the longest time that boards wait.
+    pub(super) fn hand_budget(&self, per_minute: u32, now_ms: u64) -> usize {
+        let (most, pause_ms) = (self.limit(per_minute), self.board_pause_max_ms(per_minute));
+        let waits = self.is_board_waiting(now_ms)
+            && self.boards_ms.back().is_none_or(|last| last + pause_ms <= now_ms);
+        most.saturating_sub(usize::from(waits))
+    }
+
+    /// Whether a public message waits. It expires, because the message may have become unneeded.
+    pub(super) fn is_board_waiting(&self, now_ms: u64) -> bool {
+        self.board_waits_until_ms > 0 && now_ms < self.board_waits_until_ms + 2 * SECOND_MS
+    }
+
+    /// How long boards wait at most for hands, in milliseconds.
+    pub(super) fn board_pause_max_ms(&self, per_minute: u32) -> u64 {
+        MINUTE_MS / self.board_calls_min(per_minute).max(1) as u64
+    }
+
+    /// When the next hand may be pushed to the player to move.
+    pub(super) fn next_hand_ms(&self, per_minute: u32, together: bool, now_ms: u64) -> u64 {
+        let most = self.limit(per_minute);
+        let (common, share) = match together {
+            true => {
+                let room = self.hand_budget(per_minute, now_ms);
+                let over = self.calls_ms.len().checked_sub(room);
+                let common =
+                    over.map_or(0, |it| self.calls_ms.get(it).map_or(0, |at| at + MINUTE_MS));
+                // The rest is for players who ask.
+                let share = self.hand_calls_max(per_minute);
+                (common, share - share / 4)
+            }
+            false => (0, most),
+        };
+        let latest = self.calls_ms.iter().rev().take(CALLS_PER_SECOND);
+        let mut latest: Vec<u64> =
+            latest.chain(self.hands_ms.iter().rev().take(CALLS_PER_SECOND)).copied().collect();
+        latest.sort_unstable_by(|a, b| b.cmp(a));
+        let free = latest.get(CALLS_PER_SECOND - 1).map_or(0, |at| at + SECOND_MS);
+        common.max(next_spread_call_ms(&self.hands_ms, share, share - share / 3)).max(free)
+    }
+
+    /// When the next hand may be shown to a player to move who asks for it. The last ones of a
+    /// minute are spread, so that no player waits long.
+    pub(super) fn next_requested_hand_ms(&self, per_minute: u32) -> u64 {
+        let share = self.hand_calls_max(per_minute);
+        next_spread_call_ms(&self.hands_ms, share, share - share / 3)
+    }
+
+    /// When the next public call may be made.
+    pub(super) fn next_call_ms(&self, per_minute: u32, together: bool, now_ms: u64) -> u64 {
+        let most = self.limit(per_minute);
+        let kept = if together { self.reserved_for_hands(per_minute, now_ms) } else { 0 };
+        if kept == 0 {
+            return next_spread_call_ms(&self.calls_ms, most, self.burst_limit(per_minute));
+        }
+        let common =
+            self.calls_ms.len().checked_sub(most).map_or(0, |it| self.calls_ms[it] + MINUTE_MS);
+        let share = most - kept;
+        let paced = match self.boards_ms.back() {
+            Some(last) if 2 * self.boards_ms.len() >= share => last + MINUTE_MS / share as u64,
+            Some(_) | None => 0,
+        };
+        common.max(paced)
+    }
+}
+
+/// When the next of `most` calls a minute may be made: the first `at_once` of them immediately, the
+/// others spread over the time until the first call is a minute old.
+fn next_spread_call_ms(made: &VecDeque<u64>, most: usize, at_once: usize) -> u64 {
+    let used = made.len();
+    let (Some(first), Some(last)) = (made.front(), made.back()) else { return 0 };
+    if used >= most {
+        return made[used - most] + MINUTE_MS;
+    }
+    if used < at_once {
+        return 0;
+    }
+    last + (first + MINUTE_MS).saturating_sub(*last) / (most - used + 1) as u64
+}

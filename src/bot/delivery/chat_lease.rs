@@ -1,0 +1,291 @@
+//! Which process speaks to a chat: one at a time, for as long as its lease lasts. A call that hangs
+//! may last longer than that, and another process go on meanwhile: what came of such a call is kept
+//! only if nobody has kept anything else since.
+//!
+//! Where several processes share a store, each one also has a heartbeat lease. It is short and
+//! renewed every second, however many chats the process has. The chats of a process without a
+//! heartbeat are free for the others, and it takes them again only by a new lease.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, MutexGuard};
+
+use super::Delivery;
+use super::board_message::SendContext;
+use super::rate_limits::{CallHistory, is_unlimited};
+use crate::repository::stored_rows::{
+    BoardState, BoardTask, message_put, parse_json_or_default, removal_put,
+};
+use crate::repository::{Failure, keys};
+use caravanserai_games::ids::PlaceId;
+use caravanserai_protocol::{Platform, SendError};
+use caravanserai_store::Space;
+use caravanserai_table::state::Table;
+
+/// How long a process has a chat for itself, and when it sees to it that this goes on.
+const LEASE_MS: u64 = 20_000;
+const LEASE_RENEWAL_MS: u64 = 12_000;
+
+/// How soon it is tried again to have a chat that another process has.
+const LEASE_RETRY_MS: u64 = 1_000;
+
+/// How long a process counts as alive after a heartbeat.
+const HEARTBEAT_LEASE_MS: u64 = 3_000;
+/// How long a process trusts that it counts as alive: shorter, because a heartbeat takes a while.
+const HEARTBEAT_TRUSTED_MS: u64 = 2_500;
+/// The time between heartbeats while it has chats.
+const HEARTBEAT_INTERVAL_MS: u64 = 800;
+
+/// The suffix of the owner of a lease that has heartbeats; processes of earlier versions have none.
+const HEARTBEAT_OWNER_SUFFIX: &str = " alive";
+
+/// The heartbeat of this process.
+#[derive(Default)]
+pub(super) struct HeartbeatState {
+    /// When the last successful heartbeat began.
+    last_heartbeat_ms: Option<u64>,
+    /// Whether a task repeats it.
+    is_repeating: bool,
+}
+
+/// The messages of a table in a place, as they were read before a call and as they are after it.
+pub(super) struct ShownBoard {
+    pub(super) table: Arc<Table>,
+    pub(super) before: BoardState,
+    pub(super) after: BoardState,
+}
+
+impl Delivery {
+    /// Whether this process has the chat of a place for itself; if not yet, it tries.
+    pub(super) async fn acquire_chat(
+        &self,
+        place: &PlaceId,
+        platform: &dyn Platform,
+    ) -> Result<bool, Failure> {
+        let (chat, now_ms) = (place.chat(), self.repository.time_source().monotonic_ms());
+        let leases = || self.leases.lock().expect("nothing panics while holding this lock");
+        let held_until = leases().get(chat).copied().filter(|_| self.is_heartbeat_valid(now_ms));
+        if held_until.is_some_and(|until| now_ms + LEASE_RENEWAL_MS < until) {
+            return Ok(true);
+        }
+        self.start_heartbeat().await?;
+        let (store, name, own) =
+            (self.repository.store(), chat_lease_name(chat), self.lease_owner());
+        if !store.try_lease(&name, &own, LEASE_MS).await?
+            && !self.take_over_dead_chat(&name).await?
+        {
+            leases().remove(chat);
+            return Ok(false);
+        }
+        if held_until.is_none_or(|until| until <= now_ms)
+            && !is_unlimited(platform.call_limit_per_minute(place))
+        {
+            let spent: CallHistory = parse_json_or_default(
+                self.repository.read_value(Space::Meta, &keys::call_history(chat)).await?,
+            );
+            self.rate_limits.import_history(chat, &spent, now_ms, self.repository.now_ms());
+        }
+        let mut leases = leases();
+        leases.retain(|_, until| *until > now_ms);
+        leases.insert(chat.to_owned(), now_ms + LEASE_MS);
+        Ok(true)
+    }
+
+    /// Leaves a place to the process that has its chat, and looks again soon: that one may be no
+    /// more.
+    pub(super) fn defer_to_lease_holder(&self, place: &PlaceId) {
+        let first = {
+            let mut taken = self.foreign_places();
+            let first = taken.is_empty();
+            taken.insert(place.clone());
+            first
+        };
+        let Some(post) = self.weak_self.upgrade().filter(|_| first) else { return };
+        self.tasks.spawn_service(async move {
+            tokio::select! {
+                biased;
+                () = post.repository.time_source().sleep_ms(LEASE_RETRY_MS) => post.retry_foreign_places(),
+                () = post.tasks.wait_for_stop() => {}
+            }
+        });
+    }
+
+    fn foreign_places(&self) -> MutexGuard<'_, BTreeSet<PlaceId>> {
+        self.foreign_places.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Looks again at places that another process had for itself: it may be no more.
+    pub fn retry_foreign_places(&self) {
+        let places = std::mem::take(&mut *self.foreign_places());
+        places.iter().for_each(|place| self.wake_senders(place));
+    }
+
+    /// Lets other processes send to the chats that this one had for itself.
+    pub async fn release_leases(&self) {
+        let chats = std::mem::take(
+            &mut *self.leases.lock().expect("nothing panics while holding this lock"),
+        );
+        for chat in chats.into_keys() {
+            self.repository
+                .store()
+                .release_lease(&chat_lease_name(&chat), &self.lease_owner())
+                .await
+                .ok();
+        }
+    }
+
+    /// The owner by which this process leases chats.
+    fn lease_owner(&self) -> String {
+        let says_so = if self.repository.store().is_shared() { HEARTBEAT_OWNER_SUFFIX } else { "" };
+        format!("{}{says_so}", self.repository.replica())
+    }
+
+    fn heartbeat_state(&self) -> MutexGuard<'_, HeartbeatState> {
+        self.heartbeat.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Whether this process counts as alive, so that no other one takes its chats.
+    fn is_heartbeat_valid(&self, now_ms: u64) -> bool {
+        let said_ms = self.heartbeat_state().last_heartbeat_ms;
+        !self.repository.store().is_shared()
+            || said_ms.is_some_and(|it| now_ms < it + HEARTBEAT_TRUSTED_MS)
+    }
+
+    /// Makes a heartbeat, and repeats it as long as this process has chats.
+    async fn start_heartbeat(&self) -> Result<(), Failure> {
+        if !self.repository.store().is_shared() {
+            return Ok(());
+        }
+        self.renew_heartbeat().await?;
+        let repeats = std::mem::replace(&mut self.heartbeat_state().is_repeating, true);
+        if let Some(post) = self.weak_self.upgrade().filter(|_| !repeats) {
+            self.tasks.spawn_service(async move { post.repeat_heartbeat().await });
+        }
+        Ok(())
+    }
+
+    async fn renew_heartbeat(&self) -> Result<(), Failure> {
+        let now_ms = self.repository.time_source().monotonic_ms();
+        let is_recent = self
+            .heartbeat_state()
+            .last_heartbeat_ms
+            .is_some_and(|it| now_ms < it + HEARTBEAT_INTERVAL_MS);
+        let own = self.repository.replica();
+        if !is_recent
+            && self
+                .repository
+                .store()
+                .try_lease(&heartbeat_lease_name(own), own, HEARTBEAT_LEASE_MS)
+                .await?
+        {
+            self.heartbeat_state().last_heartbeat_ms = Some(now_ms);
+        }
+        Ok(())
+    }
+
+    async fn repeat_heartbeat(&self) {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.repository.time_source().sleep_ms(HEARTBEAT_INTERVAL_MS) => {}
+                () = self.tasks.wait_for_stop() => return,
+            }
+            let now_ms = self.repository.time_source().monotonic_ms();
+            let has_chats = {
+                let leases = self.leases.lock().expect("nothing panics while holding this lock");
+                leases.values().any(|until| *until > now_ms)
+            };
+            if !has_chats {
+                self.heartbeat_state().is_repeating = false;
+                return;
+            }
+            // The next heartbeat comes soon; until then this process does not trust its leases.
+            self.renew_heartbeat().await.ok();
+        }
+    }
+
+    /// Takes a chat over from a process that has died.
+    async fn take_over_dead_chat(&self, name: &str) -> Result<bool, Failure> {
+        let (store, own) = (self.repository.store(), self.lease_owner());
+        if !store.is_shared() {
+            return Ok(false);
+        }
+        let holder = store.lease_holder(name).await?;
+        if let Some(holder) = holder {
+            let Some(process) = holder.strip_suffix(HEARTBEAT_OWNER_SUFFIX) else {
+                return Ok(false);
+            };
+            if !store.try_lease(&heartbeat_lease_name(process), &own, 1).await? {
+                return Ok(false);
+            }
+            tracing::info!(lease = name, process, "another process has died, taking over its chat");
+            store.release_lease(name, &holder).await?;
+        }
+        Ok(store.try_lease(name, &own, LEASE_MS).await?)
+    }
+}
+
+/// The name of the heartbeat lease of a process.
+fn heartbeat_lease_name(process: &str) -> String {
+    format!("alive {process}")
+}
+
+impl SendContext<'_> {
+    /// What is to be kept of the messages of a table has met a conflict: whether nothing of it is
+    /// left to keep. It is not if the conflict has gone by, and it is if only the answer of the
+    /// store was lost, or another process was faster.
+    pub(super) async fn resolve_conflict(&self, shown: &ShownBoard) -> Result<bool, Failure> {
+        let stands = self.delivery.board_state(&shown.table, self.place).await?;
+        if stands.stored == shown.after.stored {
+            return Ok(false);
+        }
+        if stands.stored != shown.after.put(&shown.table.id, self.place).value {
+            self.retire_superfluous_messages(shown, &stands).await?;
+        }
+        Ok(true)
+    }
+
+    /// Nobody knows what came of a call. If another process has shown the table meanwhile, what is
+    /// older may have come after that: whoever has the chat shows it once more.
+    pub(super) async fn repair_late_call(&self, shown: &ShownBoard) -> Result<(), Failure> {
+        let stands = self.delivery.board_state(&shown.table, self.place).await?;
+        let alone = stands.stored == shown.after.stored;
+        if alone && self.delivery.acquire_chat(self.place, self.platform).await? {
+            return Ok(());
+        }
+        tracing::info!(place = %self.place.0, table = %shown.table.id.0, "it may have come late");
+        self.delivery
+            .repository
+            .put_all(vec![BoardTask::default().put(&shown.table, self.place)])
+            .await
+    }
+
+    /// Another process has shown the table meanwhile: a call hung for longer than this one had the
+    /// chat for itself. A board that was posted nevertheless is one too many, and one that was
+    /// edited may be older than what stood there: whoever has the chat shows it once more.
+    async fn retire_superfluous_messages(
+        &self,
+        shown: &ShownBoard,
+        stands: &BoardState,
+    ) -> Result<(), Failure> {
+        let ShownBoard { table, before, after } = shown;
+        tracing::info!(place = %self.place.0, table = %table.id.0, "another process was faster");
+        let mut puts = vec![BoardTask::default().put(table, self.place)];
+        let known = [&before.message, &stands.message];
+        if let Some(own) = after.message.as_ref().filter(|_| !known.contains(&&after.message)) {
+            self.count_call();
+            let gone = self.platform.delete(self.place, own).await;
+            if !matches!(gone, Ok(()) | Err(SendError::MessageGone)) {
+                let until_ms = self.delivery.repository.now_ms()
+                    + self.delivery.repository.limits().message_ttl_ms;
+                let known = message_put(table, self.place, own).expires_at(until_ms);
+                puts.extend([known, removal_put(table, self.place, own)]);
+            }
+        }
+        self.delivery.repository.put_all(puts).await
+    }
+}
+
+/// The name under which one process has a chat for itself.
+fn chat_lease_name(chat: &str) -> String {
+    format!("chat {chat}")
+}

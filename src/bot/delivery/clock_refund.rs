@@ -1,0 +1,91 @@
+//! What it takes until a board is shown is not the time of whoever is on turn.
+
+use std::sync::Arc;
+
+use super::Delivery;
+use super::chat_lease::ShownBoard;
+use crate::repository::stored_rows::BoardState;
+use crate::repository::{CommitOutcome, Failure, TableChange};
+use caravanserai_games::ids::PlaceId;
+use caravanserai_store::Commit;
+use caravanserai_table::state::Table;
+use caravanserai_table::{EventMeta, clock};
+
+/// The shortest and the longest time before a board that cannot be shown now is retried, in
+/// milliseconds: each attempt gives time back by a line of the log.
+const UNSHOWN_RETRY_MS: (u64, u64) = (2_000, 30_000);
+
+impl Delivery {
+    /// A board is about to be shown in a place. If that is where the one on turn is, and the
+    /// board of this turn was not shown there yet, they get back what it took: see
+    /// [`clock::refund_board_delay`]. Gives the table as it is then.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn refund_delay(
+        &self,
+        table: Arc<Table>,
+        place: &PlaceId,
+        state: &BoardState,
+    ) -> Result<Arc<Table>, Failure> {
+        if clock::refund_board_delay(
+            &table,
+            self.board_delay_ms(&table, place, state),
+            refund_event_meta(0),
+        )
+        .is_none()
+        {
+            return Ok(table);
+        }
+        let Some(mut held) = self.repository.lock_table(&table.id).await? else { return Ok(table) };
+        let table = held.table().clone();
+        let late_ms = self.board_delay_ms(&table, place, state);
+        let Some(decision) =
+            clock::refund_board_delay(&table, late_ms, refund_event_meta(self.repository.now_ms()))
+        else {
+            return Ok(table);
+        };
+        let deed = TableChange { guard: &mut held, decision, answered_seat: None };
+        match self.repository.commit_changes(vec![deed], Commit::default()).await? {
+            CommitOutcome::Committed => Ok(held.table().clone()),
+            // Somebody acts at this very moment: another board follows.
+            CommitOutcome::Conflict => Ok(table),
+        }
+    }
+
+    /// The time before a board that cannot be shown now is retried, in milliseconds; `None` if no
+    /// time is given back for it.
+    pub(super) fn retry_unshown_ms(&self, place: &PlaceId, shown: &ShownBoard) -> Option<u64> {
+        let ShownBoard { table, before, .. } = shown;
+        let running =
+            table.running_clock().filter(|_| self.is_board_awaited(table, place, before))?;
+        clock::refund_board_delay(table, u64::MAX, refund_event_meta(0))?;
+        let left_ms = running.until_ms.saturating_sub(self.repository.now_ms());
+        // The retry must come before the clock runs out.
+        Some((left_ms / 2).clamp(UNSHOWN_RETRY_MS.0, UNSHOWN_RETRY_MS.1))
+    }
+
+    /// How long the board of this turn is awaited where the one on turn is; 0 elsewhere, and
+    /// where it was shown.
+    fn board_delay_ms(&self, table: &Table, place: &PlaceId, state: &BoardState) -> u64 {
+        let Some(running) = table.running_clock() else { return 0 };
+        match self.is_board_awaited(table, place, state) {
+            true => self.repository.now_ms().saturating_sub(running.from_ms),
+            false => 0,
+        }
+    }
+
+    /// Whether the player to move is here and has not seen the board of this turn yet.
+    fn is_board_awaited(&self, table: &Table, place: &PlaceId, state: &BoardState) -> bool {
+        let Some(running) = table.running_clock() else { return false };
+        let person = table.occupant(running.turn.0).map(|it| &it.person);
+        let here = person.and_then(|it| table.chat_of(it)) == Some(place);
+        // A place that a table is brought to in the middle of a turn shows what was seen before.
+        let stood = state.message.is_some() || place == table.home();
+        here && stood && state.shown < running.version
+    }
+}
+
+fn refund_event_meta(at_ms: u64) -> EventMeta {
+    EventMeta::received_now(at_ms, clock::CAUSE_BOARD_DELAY)
+}

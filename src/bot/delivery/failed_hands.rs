@@ -1,0 +1,86 @@
+//! Hands that could not be shown to their players. The board asks these players to press the button
+//! that shows them their hand.
+
+use std::collections::HashSet;
+use std::sync::Mutex;
+
+use super::board_message::SendContext;
+use super::rate_limits::is_unlimited;
+use crate::repository::Failure;
+use crate::repository::stored_rows::BoardTask;
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::board_view;
+use caravanserai_protocol::hand_views::{self, HandDelivery};
+use caravanserai_table::state::Table;
+
+/// The most entries in memory; those that are forgotten are found again at the next move.
+const FAILED_HANDS_MAX: usize = 4_096;
+
+/// The slots whose message did not reach their person.
+#[derive(Default)]
+pub(super) struct FailedHands(Mutex<HashSet<(String, PersonId)>>);
+
+impl FailedHands {
+    /// Adds a hand that could not be shown; whether it is new.
+    pub(super) fn record_failure(&self, slot: &str, person: &PersonId) -> bool {
+        let mut known = self.0.lock().expect("nothing panics while holding this lock");
+        if known.len() >= FAILED_HANDS_MAX {
+            known.clear();
+        }
+        known.insert((slot.to_owned(), person.clone()))
+    }
+
+    /// Removes a hand that its player sees now.
+    pub(super) fn clear_failure(&self, slot: &str, person: &PersonId) {
+        let mut known = self.0.lock().expect("nothing panics while holding this lock");
+        known.remove(&(slot.to_owned(), person.clone()));
+    }
+
+    fn failed_seats(&self, table: &Table, place: &PlaceId) -> Vec<u8> {
+        let slot = hand_views::hand_slot(table);
+        let known = self.0.lock().expect("nothing panics while holding this lock");
+        let unshown = |seat: &u8| {
+            let person = table.occupant(*seat).map(|it| it.person.clone());
+            table.hand_chat(*seat) == Some(place)
+                && person.is_some_and(|it| known.contains(&(slot.clone(), it)))
+        };
+        (0..table.setup.seats).filter(unshown).collect()
+    }
+}
+
+impl SendContext<'_> {
+    /// The line of the board for players whose hands could not be shown here.
+    pub(super) fn failed_hands_text(&self, table: &Table) -> Option<Text> {
+        let seats = match hand_views::has_hands(table) {
+            true => self.delivery.failed_hands.failed_seats(table, self.place),
+            false => Vec::new(),
+        };
+        let names = Arg::Names(seats.iter().map(|it| Arg::Seat(*it)).collect());
+        let text = Text::new("hand-not-shown").with("names", names);
+        (!seats.is_empty()).then(|| board_view::insert_player_names(table, text))
+    }
+
+    /// Handles a hand that could not be shown: the board names the player where hands usually come
+    /// by themselves. It is updated at once if the chat has no call limit.
+    pub(super) async fn handle_failed_hand(
+        &self,
+        table: &Table,
+        slot: &str,
+        person: &PersonId,
+    ) -> Result<(), Failure> {
+        let is_usual = self.delivery.hand_delivery(self.place) == HandDelivery::Buttons;
+        if !is_usual
+            || !hand_views::has_hands(table)
+            || !self.delivery.failed_hands.record_failure(slot, person)
+        {
+            return Ok(());
+        }
+        if is_unlimited(self.platform.call_limit_per_minute(self.place)) {
+            let again = BoardTask::default().put(table, self.place);
+            self.delivery.repository.put_all(vec![again]).await?;
+            self.delivery.wake_senders(self.place);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,68 @@
+//! Hidden hands, shown to whoever plays them, as far as they can be reached privately.
+
+use super::board_message::SendContext;
+use crate::repository::Failure;
+use caravanserai_protocol::hand_views::{self, HandDelivery};
+use caravanserai_protocol::view::View;
+use caravanserai_protocol::{EphemeralReply, SendError, coach_views};
+use caravanserai_table::state::Table;
+
+impl SendContext<'_> {
+    /// What the person on this seat is told alone: their hand, or what a learner should see.
+    fn private_hand_note(&self, table: &Table, seat: u8) -> Option<View> {
+        if hand_views::has_hands(table) || hand_views::has_stale_hands(table) {
+            return Some(hand_views::hand_view(table, seat, HandDelivery::Buttons));
+        }
+        coach_views::coach_view(table, seat)
+            .filter(|_| self.delivery.hand_delivery(self.place) == HandDelivery::Buttons)
+    }
+
+    /// Shows a hand to whoever plays it. What cannot be told privately is not told: they press the
+    /// button.
+    pub(super) async fn send_hand(
+        self,
+        table: &Table,
+        seat: u8,
+    ) -> Result<Result<(), SendError>, Failure> {
+        let person = match table.occupant(seat) {
+            Some(occupant) if !occupant.is_computer() => occupant.person.clone(),
+            Some(_) | None => return Ok(Ok(())),
+        };
+        let reader = table.location_in(self.place).and_then(|it| it.reader);
+        if reader.is_some_and(|it| *it != person) {
+            // Somebody else's private chat.
+            return Ok(Ok(()));
+        }
+        let Some(note) = self.private_hand_note(table, seat) else { return Ok(Ok(())) };
+        let reader =
+            self.delivery.repository.load_person(&person).await?.display_prefs(self.profile);
+        let slot = note.slot.clone().unwrap_or_else(|| hand_views::hand_slot(table));
+        let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
+        let message = self
+            .delivery
+            .message_renderer
+            .render_private(&note, &reader, nonce, Some(table))
+            .await?;
+        let account =
+            self.delivery.repository.account_on_platform(&person, self.place.platform()).await?;
+        let told = self.platform.show_ephemeral(self.place, &account, &slot, &message).await;
+        if told.is_ok() {
+            let slot = Some(slot.clone());
+            let whisper = EphemeralReply { message, slot, ..EphemeralReply::default() };
+            self.delivery.record_private_keyboard(&person, &whisper);
+        }
+        match told {
+            Err(SendError::NotAllowed) => self.handle_failed_hand(table, &slot, &person).await?,
+            _ => self.delivery.record_hand(self.place),
+        }
+        Ok(match told {
+            Err(
+                SendError::NotAllowed
+                | SendError::ChatGone
+                | SendError::MessageGone
+                | SendError::Refused(_),
+            ) => Ok(()),
+            other => other,
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! How long it takes from what somebody does until everybody sees it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Mutex;
+
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+
+/// What is waited for at one table, and at how many.
+const WAITING_MAX: usize = 64;
+const TABLES_MAX: usize = 4_096;
+
+/// What somebody did: the version of the table that it led to, and since when they wait to see it.
+struct UnseenChange {
+    person: PersonId,
+    version: u64,
+    since_ms: u64,
+}
+
+/// What was done and is not seen yet where it was done, by the clock that never jumps.
+#[derive(Default)]
+pub(super) struct LatencyTracker {
+    waiting: Mutex<HashMap<(TableId, PlaceId), Vec<UnseenChange>>>,
+}
+
+impl LatencyTracker {
+    /// Somebody's deed in this place led to this version of a table; it was heard at that time.
+    pub(super) fn record_change(
+        &self,
+        person: &PersonId,
+        (table, place): (&TableId, &PlaceId),
+        version: u64,
+        since_ms: u64,
+    ) {
+        let key = (table.clone(), place.clone());
+        let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
+        if waiting.len() >= TABLES_MAX && !waiting.contains_key(&key) {
+            // Places that cannot be spoken to: nobody sees it there.
+            waiting.clear();
+        }
+        let own = waiting.entry(key).or_default();
+        if own.len() < WAITING_MAX {
+            own.push(UnseenChange { person: person.clone(), version, since_ms });
+        }
+    }
+
+    /// The board of a place shows this version now: how long ago all was done there that it shows,
+    /// in milliseconds.
+    pub(super) fn take_latencies(
+        &self,
+        table: &TableId,
+        place: &PlaceId,
+        version: u64,
+        now_ms: u64,
+    ) -> Vec<u64> {
+        let key = (table.clone(), place.clone());
+        let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
+        let Some(own) = waiting.get_mut(&key) else { return Vec::new() };
+        let (seen, rest): (Vec<UnseenChange>, Vec<UnseenChange>) =
+            own.drain(..).partition(|it| it.version <= version);
+        *own = rest;
+        if own.is_empty() {
+            waiting.remove(&key);
+        }
+        seen.into_iter().map(|it| now_ms.saturating_sub(it.since_ms)).collect()
+    }
+
+    /// Nothing, or nothing of this table, can be shown in a place: who waits for it in vain, each
+    /// once. Nobody does from now on.
+    pub(super) fn take_undeliverable(
+        &self,
+        place: &PlaceId,
+        table: Option<&TableId>,
+    ) -> BTreeSet<PersonId> {
+        let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
+        let concerns = |own: &TableId| table.is_none_or(|it| it == own);
+        let here = waiting.extract_if(|(own, it), _| it == place && concerns(own));
+        here.flat_map(|(_, deeds)| deeds).map(|it| it.person).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_shows_everything_up_to_its_version() {
+        let unseen = LatencyTracker::default();
+        let (table, here) = (TableId("7k3fx".into()), PlaceId("mem:g".into()));
+        let elsewhere = PlaceId("mem:@Ann".into());
+        let ann = PersonId("mem:Ann".into());
+        for (version, since_ms) in [(4, 100), (5, 300), (7, 900)] {
+            unseen.record_change(&ann, (&table, &here), version, since_ms);
+        }
+        assert!(unseen.take_latencies(&table, &elsewhere, 5, 1_000).is_empty());
+        assert_eq!(unseen.take_latencies(&table, &here, 5, 1_000), [900, 700]);
+        assert!(unseen.take_latencies(&table, &here, 5, 1_000).is_empty());
+        assert_eq!(unseen.take_latencies(&table, &here, 9, 1_000), [100]);
+        unseen.record_change(&ann, (&table, &here), 8, 1_000);
+        unseen.record_change(&ann, (&table, &here), 9, 1_000);
+        assert!(unseen.take_undeliverable(&here, Some(&TableId("other".into()))).is_empty());
+        assert_eq!(unseen.take_undeliverable(&here, None).into_iter().collect::<Vec<_>>(), [ann]);
+        assert!(unseen.take_undeliverable(&here, None).is_empty());
+    }
+}

@@ -1,0 +1,419 @@
+//! Notes into messages: words in a language, pictures drawn.
+
+use std::sync::Arc;
+
+use crate::repository::profiles::DisplayPrefs;
+use crate::repository::{Failure, Repository};
+use crate::workers::{Workers, drawable_names, label_text};
+use caravanserai_games::GameId;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::scene::Scene;
+use caravanserai_games::text::{RichSpan, RichText, Text};
+use caravanserai_i18n::{I18n, Lang, vocabulary};
+use caravanserai_protocol::deal_views as chat_deals;
+use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
+use caravanserai_protocol::{
+    Button, EphemeralReply, Image, OutgoingMessage, PrivateMessage, ViewerPage, board_view,
+    clock_views, course_views, themes,
+};
+use caravanserai_render::{HAND_WIDTH, Renderer, standard_width};
+use caravanserai_table::event::EndReason;
+use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_table::{finished_deals, review};
+
+/// Puts what is to be said into words of a language and pictures of a theme.
+pub struct MessageRenderer {
+    pub(super) repository: Arc<Repository>,
+    pub(super) workers: Arc<Workers>,
+    i18n: Arc<I18n>,
+    pub(super) renderer: Arc<Renderer>,
+}
+
+impl MessageRenderer {
+    /// Speaks these languages, draws with this.
+    pub fn new(
+        ledger: Arc<Repository>,
+        minds: Arc<Workers>,
+        i18n: Arc<I18n>,
+        renderer: Arc<Renderer>,
+    ) -> Arc<Self> {
+        Arc::new(MessageRenderer { repository: ledger, workers: minds, i18n, renderer })
+    }
+
+    /// All languages.
+    pub fn i18n(&self) -> &I18n {
+        &self.i18n
+    }
+
+    /// The drawings that boards of pages are made of, by the name of their sheet.
+    pub fn sprite_sheet(&self, sheet: &str) -> Option<String> {
+        self.renderer.sheet(sheet).map(str::to_owned)
+    }
+
+    /// What a person is told at once, in their language.
+    pub async fn ephemeral_replies(
+        &self,
+        update: &str,
+        reader: &DisplayPrefs,
+        notes: Vec<View>,
+    ) -> Vec<EphemeralReply> {
+        let mut whispers = Vec::with_capacity(notes.len());
+        for (n, note) in notes.into_iter().enumerate() {
+            match self.render_private(&note, reader, format!("{update}/{n}"), None).await {
+                Ok(message) => {
+                    whispers.push(EphemeralReply {
+                        message,
+                        brief: note.brief,
+                        is_ack: note.passing,
+                        is_being_posted: note.posts,
+                        launches_app: note.launches,
+                        slot: note.slot.clone(),
+                        secret: note.secret,
+                        view: Some(Box::new(note)),
+                    });
+                }
+                Err(failure) => tracing::error!(%failure, "could not say an answer"),
+            }
+        }
+        whispers
+    }
+
+    /// A note as a public message. `table` is what its board shows, so that words, buttons and
+    /// picture are of one state; without it the table is looked up.
+    ///
+    /// # Errors
+    /// When the store cannot be read, and for a note that only one person may read.
+    pub async fn render_outgoing(
+        &self,
+        note: &View,
+        reader: &DisplayPrefs,
+        nonce: String,
+        table: Option<&Table>,
+    ) -> Result<OutgoingMessage, Failure> {
+        if let Some(PictureRef::Hand { table, .. }) = &note.picture {
+            let why = "a bug: a hand was to be shown to everybody".to_owned();
+            return Err(Failure::Damaged(TableId(table.clone()), why));
+        }
+        self.render_note(note, reader, nonce, table).await
+    }
+
+    /// The same for one person, who may be shown a hand.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn render_private(
+        &self,
+        note: &View,
+        reader: &DisplayPrefs,
+        nonce: String,
+        table: Option<&Table>,
+    ) -> Result<PrivateMessage, Failure> {
+        self.render_note(note, reader, nonce, table).await.map(PrivateMessage::from)
+    }
+
+    async fn render_note(
+        &self,
+        note: &View,
+        reader: &DisplayPrefs,
+        nonce: String,
+        table: Option<&Table>,
+    ) -> Result<OutgoingMessage, Failure> {
+        let lang = reader.lang;
+        let mut text = self.render_lines(lang, &note.texts);
+        let shown = match &note.picture {
+            Some(picture) => self.draw_picture(picture, reader, table).await?,
+            None => RenderedPicture::Empty,
+        };
+        let image = match shown {
+            RenderedPicture::Empty => None,
+            RenderedPicture::Image(image) => Some(image),
+            RenderedPicture::Text(words) => {
+                text.0.push(RichSpan::Plain("\n".into()));
+                text.0.extend(words.0);
+                None
+            }
+        };
+        let file = match &note.record_of {
+            Some(table) => self.record_file(&TableId(table.clone())).await?,
+            None => None,
+        };
+        let buttons = note.keys.iter().map(|row| {
+            let button = |key: &ButtonSpec| Button {
+                label: label_text(&self.i18n, lang, &key.label),
+                press: key.press.clone(),
+                tone: key.tone,
+                begins: key.begins.clone(),
+                opens: key.opens.clone(),
+            };
+            row.iter().map(button).collect()
+        });
+        Ok(OutgoingMessage {
+            text,
+            image,
+            file,
+            buttons: buttons.collect(),
+            loud: note.loud,
+            reply_to: note.reply_to.clone(),
+            answers_update: None,
+            awaited_person: None,
+            table: pictured_table(note.picture.as_ref()),
+            viewer_page: ViewerPage::of_view(note),
+            nonce,
+        })
+    }
+
+    fn render_lines(&self, lang: Lang, texts: &[Text]) -> RichText {
+        let (mut spans, now_ms) = (Vec::new(), self.repository.now_ms());
+        for (n, text) in texts.iter().enumerate() {
+            if n > 0 {
+                spans.push(RichSpan::Plain("\n".into()));
+            }
+            let text = text.clone().with_time_texts(&|it| clock_views::moment_text(it, now_ms));
+            spans.extend(self.i18n.translate(lang, &text).0);
+        }
+        RichText(spans)
+    }
+
+    /// What is shown of how a game went: to look at and in words.
+    async fn chart_scene(
+        &self,
+        picture: &PictureRef,
+        id: &str,
+        lang: Lang,
+    ) -> Result<Option<(Scene, RichText)>, Failure> {
+        let Some(table) = self.repository.load_table(&TableId(id.to_owned())).await? else {
+            return Ok(None);
+        };
+        let table = &*table;
+        let chart = match picture {
+            PictureRef::Moment { step, seat, .. } => {
+                return Ok(self.moment_scene(table, *step, *seat, lang));
+            }
+            PictureRef::Review { .. } => {
+                let chart = self.workers.review_chart(table, lang).await?;
+                chart.map(|(scene, words, _)| (scene, words))
+            }
+            PictureRef::Chart { .. }
+            | PictureRef::Board { .. }
+            | PictureRef::View { .. }
+            | PictureRef::Hand { .. }
+            | PictureRef::Deal { .. }
+            | PictureRef::Themes { .. }
+            | PictureRef::Lesson { .. } => self.workers.score_chart(table, lang).await,
+        };
+        Ok(chart.map(|(scene, words)| (scene, RichText(vec![RichSpan::Plain(words)]))))
+    }
+
+    /// The same picture in every theme, each with its name.
+    async fn theme_samples(&self, game: &str, lang: Lang) -> RenderedPicture {
+        let first = |game: GameId| game.page_view(game.pages().first()?, None, vocabulary(), &[]);
+        let Some(scene) = GameId::from_code(game).and_then(first).map(|it| it.scene) else {
+            return RenderedPicture::Empty;
+        };
+        let names: Vec<(String, String)> = themes::THEMES
+            .iter()
+            .map(|it| ((*it).to_owned(), self.i18n.translate_plain(lang, &themes::theme_name(it))))
+            .collect();
+        let alt = names.iter().map(|it| it.1.as_str()).collect::<Vec<_>>().join(", ");
+        let png = self.renderer.themes_side_by_side_async(scene, names).await;
+        RenderedPicture::Image(Image { png, alt })
+    }
+
+    /// What those who play are called on pictures.
+    pub(super) fn player_names(&self, table: &Table, lang: Lang) -> Vec<String> {
+        drawable_names(self.renderer.fonts(), &self.i18n, table, lang)
+    }
+
+    /// A finished game as it was before a step, as a seat saw it.
+    fn moment_scene(
+        &self,
+        table: &Table,
+        step: u32,
+        seat: u8,
+        lang: Lang,
+    ) -> Option<(Scene, RichText)> {
+        let game = review::game_after_steps(table, step).filter(|_| review::can_review(table))?;
+        let viewer = Viewer::Seat(Seat(seat));
+        let texts = game.board_text(viewer).into_iter();
+        let texts: Vec<Text> = texts.map(|it| board_view::insert_player_names(table, it)).collect();
+        Some((
+            game.scene(viewer, &self.player_names(table, lang), None),
+            self.render_lines(lang, &texts),
+        ))
+    }
+
+    /// What a page of a course shows, to look at and in words.
+    pub(super) fn lesson_scene(
+        &self,
+        game: &str,
+        page: &str,
+        tried: Option<&str>,
+        lang: Lang,
+    ) -> Option<(Scene, RichText)> {
+        let game = GameId::from_code(game)?;
+        let seats = 0..game.info().seats.1;
+        let names: Vec<String> = seats
+            .map(|seat| self.i18n.translate_plain(lang, &course_views::lesson_player_name(seat)))
+            .collect();
+        let shown = game.page_view(page, tried, vocabulary(), &names)?;
+        let words: Vec<Text> =
+            shown.words.into_iter().map(course_views::with_lesson_names).collect();
+        Some((shown.scene, self.render_lines(lang, &words)))
+    }
+
+    /// The hands of a deal that is over. Whoever wants words has them already, beside it.
+    async fn revealed_hands(
+        &self,
+        id: &str,
+        n: u8,
+        reader: &DisplayPrefs,
+    ) -> Result<RenderedPicture, Failure> {
+        let table = match reader.text_boards {
+            true => None,
+            false => self.repository.load_table(&TableId(id.to_owned())).await?,
+        };
+        let Some(table) = table else { return Ok(RenderedPicture::Empty) };
+        let open = finished_deals::finished_deals(&table, &self.player_names(&table, reader.lang));
+        let Some(laid) = chat_deals::select_deal(open, n) else {
+            return Ok(RenderedPicture::Empty);
+        };
+        let hands = laid.hands.into_iter().map(|it| board_view::insert_player_names(&table, it));
+        let alt = self.render_lines(reader.lang, &hands.collect::<Vec<_>>()).to_plain();
+        let width = standard_width(&laid.scene);
+        let png = self.renderer.draw_async(laid.scene, reader.theme.clone(), width).await;
+        Ok(RenderedPicture::Image(Image { png, alt }))
+    }
+
+    async fn draw_picture(
+        &self,
+        picture: &PictureRef,
+        reader: &DisplayPrefs,
+        table: Option<&Table>,
+    ) -> Result<RenderedPicture, Failure> {
+        let lang = reader.lang;
+        let (scene, alt) = match picture {
+            PictureRef::Lesson { game, page, tried } => {
+                let Some((scene, words)) = self.lesson_scene(game, page, tried.as_deref(), lang)
+                else {
+                    return Ok(RenderedPicture::Empty);
+                };
+                if reader.text_boards {
+                    return Ok(RenderedPicture::Text(words));
+                }
+                (Some(scene), words.to_plain())
+            }
+            PictureRef::Themes { game } => return Ok(self.theme_samples(game, lang).await),
+            PictureRef::Deal { table, n } => return self.revealed_hands(table, *n, reader).await,
+            PictureRef::Chart { table: id }
+            | PictureRef::Review { table: id }
+            | PictureRef::Moment { table: id, .. } => {
+                let Some((scene, words)) = self.chart_scene(picture, id, lang).await? else {
+                    return Ok(RenderedPicture::Empty);
+                };
+                if reader.text_boards {
+                    return Ok(RenderedPicture::Text(words));
+                }
+                (Some(scene), words.to_plain())
+            }
+            PictureRef::Board { table: id }
+            | PictureRef::View { table: id, .. }
+            | PictureRef::Hand { table: id, .. } => {
+                let looked = match table {
+                    Some(_) => None,
+                    None => self.repository.load_table(&TableId(id.clone())).await?,
+                };
+                let Some(table) = table.or(looked.as_deref()) else {
+                    return Ok(RenderedPicture::Empty);
+                };
+                let viewer = picture_viewer(picture, table, reader);
+                let words =
+                    self.render_lines(lang, &board_view::board_text_view(table, viewer).texts);
+                if reader.text_boards {
+                    return Ok(RenderedPicture::Text(words));
+                }
+                let names = self.player_names(table, lang);
+                (board_scene(table, viewer, &names), words.to_plain())
+            }
+        };
+        let Some(scene) = scene else { return Ok(RenderedPicture::Empty) };
+        let width = match picture {
+            PictureRef::Hand { .. } => HAND_WIDTH,
+            PictureRef::Board { .. }
+            | PictureRef::View { .. }
+            | PictureRef::Chart { .. }
+            | PictureRef::Review { .. }
+            | PictureRef::Moment { .. }
+            | PictureRef::Deal { .. }
+            | PictureRef::Themes { .. }
+            | PictureRef::Lesson { .. } => standard_width(&scene),
+        };
+        let png = self.renderer.draw_async(scene, reader.theme.clone(), width).await;
+        Ok(RenderedPicture::Image(Image { png, alt }))
+    }
+}
+
+/// The table whose board or hand a picture is.
+fn pictured_table(picture: Option<&PictureRef>) -> Option<TableId> {
+    match picture? {
+        PictureRef::Board { table }
+        | PictureRef::View { table, .. }
+        | PictureRef::Hand { table, .. } => Some(TableId(table.clone())),
+        PictureRef::Chart { .. }
+        | PictureRef::Review { .. }
+        | PictureRef::Moment { .. }
+        | PictureRef::Deal { .. }
+        | PictureRef::Themes { .. }
+        | PictureRef::Lesson { .. } => None,
+    }
+}
+
+/// What comes of a picture for a reader.
+enum RenderedPicture {
+    /// There is nothing to see yet.
+    Empty,
+    /// They want to read it.
+    Text(RichText),
+    /// They want to see it.
+    Image(Image),
+}
+
+/// Who looks at a picture: nobody in particular, or the one whose side is to be below.
+fn picture_viewer(picture: &PictureRef, table: &Table, reader: &DisplayPrefs) -> Viewer {
+    let seat = match picture {
+        PictureRef::Hand { seat, .. } => Some(*seat),
+        PictureRef::View { seat, .. } => Some(*seat).filter(|_| !reader.fixed_orientation),
+        // Nobody else plays on this board: whoever plays alone against computers sits below.
+        PictureRef::Board { .. } if !table.game_id().info().hidden => {
+            table.only_human_seat().filter(|_| !reader.fixed_orientation || !table.is_solo())
+        }
+        PictureRef::Board { .. }
+        | PictureRef::Chart { .. }
+        | PictureRef::Review { .. }
+        | PictureRef::Moment { .. }
+        | PictureRef::Deal { .. }
+        | PictureRef::Themes { .. }
+        | PictureRef::Lesson { .. } => None,
+    };
+    seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))
+}
+
+/// The board of a table as this viewer may see it; `None` before the start.
+fn board_scene(table: &Table, viewer: Viewer, names: &[String]) -> Option<Scene> {
+    let (game, result) = (table.game.as_deref()?, final_scores(table));
+    Some(match (viewer, table.shared_board_seat()) {
+        (Viewer::Public, Some(below)) => game.scene_seen_from(viewer, Seat(below), names, result),
+        _ => game.scene(viewer, names, result),
+    })
+}
+
+/// The points by seat of a game that ended otherwise than by its rules.
+pub(super) fn final_scores(table: &Table) -> Option<&[i32]> {
+    match &table.phase {
+        TablePhase::Over { scores, reason } if *reason != EndReason::PlayedOut => Some(scores),
+        TablePhase::Over { .. }
+        | TablePhase::Lobby
+        | TablePhase::Playing
+        | TablePhase::Closed { .. } => None,
+    }
+}

@@ -1,0 +1,198 @@
+//! Which buttons stand where under a message, and what stood there a moment ago: a finger that is
+//! on its way does not hit what slides under it.
+//!
+//! By the clock that never jumps, and of this process alone. What another one has shown is guarded
+//! by the log: whoever acted a moment ago cannot have seen yet what came of it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use caravanserai_protocol::Button;
+
+/// So long after a change nothing that slid under a finger is taken, in milliseconds: people need
+/// that long to see what is new and to mean it.
+pub const MISCLICK_WINDOW_MS: u64 = 500;
+
+/// When so many keyboards are remembered, those go that have stood for a while.
+const KEYBOARDS_REMEMBERED_MAX: usize = 4_096;
+const KEYBOARD_TTL_MS: u64 = 10 * 60_000;
+
+type ShownButtonRows = Vec<Vec<ShownButton>>;
+
+/// A button where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ShownButton {
+    label: String,
+    press: String,
+}
+
+/// What stands under a message.
+struct ShownKeyboard {
+    rows: ShownButtonRows,
+    previous_rows: ShownButtonRows,
+    /// When one took the place of the other.
+    at_ms: u64,
+    /// What each person has pressed last.
+    pressed: Mutex<HashMap<String, String>>,
+}
+
+/// Keyboards as people see them.
+#[derive(Default)]
+pub(super) struct MisclickGuard {
+    keyboards: Mutex<HashMap<String, Arc<ShownKeyboard>>>,
+}
+
+impl MisclickGuard {
+    /// Knows nothing yet.
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    fn get(&self, name: &str) -> Option<Arc<ShownKeyboard>> {
+        self.keyboards.lock().expect("nothing panics while holding this lock").get(name).cloned()
+    }
+
+    /// A message has these buttons from now on. `name` tells it from all others.
+    pub(super) fn set_keyboard(&self, name: &str, buttons: &[Vec<Button>], now_ms: u64) {
+        let key = |it: &Button| ShownButton { label: it.label.clone(), press: it.press.clone() };
+        let rows: ShownButtonRows =
+            buttons.iter().map(|row| row.iter().map(key).collect()).collect();
+        let old = self.get(name);
+        if old.as_ref().is_some_and(|it| it.rows == rows) {
+            return;
+        }
+        let pressed = old.as_ref().map(|it| it.last_presses().clone()).unwrap_or_default();
+        let before = old.map(|it| it.rows.clone()).unwrap_or_default();
+        let now = ShownKeyboard {
+            rows,
+            previous_rows: before,
+            at_ms: now_ms,
+            pressed: Mutex::new(pressed),
+        };
+        let mut shown = self.keyboards.lock().expect("nothing panics while holding this lock");
+        if shown.len() >= KEYBOARDS_REMEMBERED_MAX && !shown.contains_key(name) {
+            shown.retain(|_, it| now_ms < it.at_ms + KEYBOARD_TTL_MS);
+        }
+        shown.insert(name.to_owned(), Arc::new(now));
+    }
+
+    /// Whether somebody presses this button of the message because it has just slid under their
+    /// finger: where it stands was another button, or the one that they have just pressed. `None`
+    /// if it is not known to have this button.
+    pub(super) fn is_misclick(
+        &self,
+        name: &str,
+        person: &str,
+        press: &str,
+        now_ms: u64,
+    ) -> Option<bool> {
+        let shown = self.get(name)?;
+        let (place, label) = find_button(&shown.rows, press)?;
+        let below: Vec<&ShownButton> = overlapping_buttons(&shown.previous_rows, place).collect();
+        let last = shown.last_presses().get(person).cloned();
+        let twice = below.iter().any(|it| last.as_ref() == Some(&it.press) && it.press != press);
+        let other = !below.is_empty() && below.iter().all(|it| it.label != label);
+        let slid = now_ms < shown.at_ms + MISCLICK_WINDOW_MS && (twice || other);
+        if !slid {
+            shown.last_presses().insert(person.to_owned(), press.to_owned());
+        }
+        Some(slid)
+    }
+}
+
+impl ShownKeyboard {
+    fn last_presses(&self) -> MutexGuard<'_, HashMap<String, String>> {
+        self.pressed.lock().expect("nothing panics while holding this lock")
+    }
+}
+
+/// A button's place: its row, its number in it and how many there are.
+type ButtonPosition = (usize, usize, usize);
+
+fn find_button<'a>(rows: &'a ShownButtonRows, press: &str) -> Option<(ButtonPosition, &'a str)> {
+    rows.iter().enumerate().find_map(|(r, row)| {
+        let n = row.iter().position(|it| it.press == press)?;
+        Some(((r, n, row.len()), row[n].label.as_str()))
+    })
+}
+
+/// The buttons that took some of the same space: the buttons of a row share its width.
+fn overlapping_buttons(
+    rows: &ShownButtonRows,
+    (row, n, of): ButtonPosition,
+) -> impl Iterator<Item = &ShownButton> {
+    let keys = rows.get(row).map(Vec::as_slice).unwrap_or_default();
+    let count = keys.len();
+    let shares = move |m: usize| m * of < (n + 1) * count && n * count < (m + 1) * of;
+    keys.iter().enumerate().filter(move |(m, _)| shares(*m)).map(|(_, key)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(labels: &[&[(&str, &str)]]) -> Vec<Vec<Button>> {
+        let button = |(label, press): &(&str, &str)| Button {
+            label: (*label).to_owned(),
+            press: (*press).to_owned(),
+            ..Button::default()
+        };
+        labels.iter().map(|row| row.iter().map(button).collect()).collect()
+    }
+
+    #[test]
+    fn join_never_becomes_leave_under_the_finger() {
+        let keyboards = MisclickGuard::new();
+        keyboards.set_keyboard("b", &rows(&[&[("Join", "j"), ("Rules", "h")]]), 1_000);
+        assert_eq!(keyboards.is_misclick("b", "Ann", "j", 1_900), Some(false));
+        keyboards.set_keyboard("b", &rows(&[&[("Leave", "l"), ("Rules", "h")]]), 2_000);
+        assert_eq!(keyboards.is_misclick("b", "Ann", "l", 2_080), Some(true));
+        assert_eq!(
+            keyboards.is_misclick("b", "Bek", "l", 2_499),
+            Some(true),
+            "nobody could mean it"
+        );
+        assert_eq!(
+            keyboards.is_misclick("b", "Ann", "h", 2_100),
+            Some(false),
+            "it stood there before"
+        );
+        assert_eq!(keyboards.is_misclick("b", "Ann", "l", 2_500), Some(false));
+    }
+
+    #[test]
+    fn the_second_tap_on_throw_is_no_move() {
+        let keyboards = MisclickGuard::new();
+        keyboards.set_keyboard("b", &rows(&[&[("Throw", "p.1.t")]]), 0);
+        assert_eq!(keyboards.is_misclick("b", "Ann", "p.1.t", 5_000), Some(false));
+        keyboards.set_keyboard("b", &rows(&[&[("4 e3→e5", "p.2.a"), ("4 c1→d2", "p.2.b")]]), 5_100);
+        assert_eq!(keyboards.is_misclick("b", "Ann", "p.2.b", 5_280), Some(true), "it was as wide");
+    }
+
+    #[test]
+    fn the_same_pit_again_is_refused_only_to_whoever_pressed_it() {
+        let keyboards = MisclickGuard::new();
+        let board = |position: &str| {
+            let press = format!("p.{position}.7");
+            rows(&[&[("7", press.as_str())]])
+        };
+        keyboards.set_keyboard("b", &board("1"), 0);
+        assert_eq!(keyboards.is_misclick("b", "Ann", "p.1.7", 1_000), Some(false));
+        // The computer has answered at once.
+        keyboards.set_keyboard("b", &board("3"), 1_100);
+        assert_eq!(keyboards.is_misclick("b", "Ann", "p.3.7", 1_200), Some(true));
+        assert_eq!(keyboards.is_misclick("b", "Bek", "p.3.7", 1_200), Some(false));
+        assert_eq!(keyboards.is_misclick("b", "Ann", "p.3.7", 1_600), Some(false));
+    }
+
+    #[test]
+    fn what_came_where_nothing_was_and_what_is_not_known_is_not_held_up() {
+        let keyboards = MisclickGuard::new();
+        keyboards.set_keyboard("b", &rows(&[&[("Join", "j")]]), 0);
+        keyboards.set_keyboard("b", &rows(&[&[("Join", "j")], &[("Start", "G")]]), 100);
+        assert_eq!(keyboards.is_misclick("b", "Ann", "G", 101), Some(false));
+        assert_eq!(keyboards.is_misclick("b", "Ann", "j", 101), Some(false));
+        assert_eq!(keyboards.is_misclick("b", "Ann", "old", 101), None);
+        assert_eq!(keyboards.is_misclick("c", "Ann", "j", 101), None);
+    }
+}

@@ -1,0 +1,431 @@
+//! What goes out: one sender for each place that has something to be told, under the budget of its
+//! chat.
+//!
+//! What is decided and not yet said stands in the outbox, see [`outbox`]; [`send_worker`] takes it from
+//! there, [`board_message`] and [`hands`] say it, [`message_renderer`] puts it into words and pictures.
+
+mod board_message;
+mod call_preferences;
+mod chat_calls;
+mod chat_lease;
+mod clock_refund;
+mod failed_hands;
+mod hand_message;
+mod latency;
+mod message_renderer;
+mod misclick_guard;
+mod outbox;
+mod rate_limits;
+mod record_file;
+mod replay_posts;
+mod replay_state;
+mod send_worker;
+mod shown_numbers;
+mod spectators;
+mod table_list;
+mod table_message;
+mod table_state;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, RwLock, Weak};
+
+use crate::repository::background_tasks::BackgroundTasks;
+use crate::repository::stored_rows::BoardState;
+use crate::repository::{Failure, Repository, keys};
+use crate::workers::Workers;
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
+use caravanserai_protocol::hand_views::HandDelivery;
+use caravanserai_protocol::{
+    AppLink, Capabilities, EphemeralReply, HandPriority, InviteLink, Platform, SendError,
+};
+use caravanserai_store::{Space, StoreChange, next_change};
+use caravanserai_table::state::Table;
+use outbox::SendLane;
+use tokio::sync::Notify;
+
+pub use message_renderer::MessageRenderer;
+pub use misclick_guard::MISCLICK_WINDOW_MS;
+pub use record_file::LOG_MARK;
+pub use replay_posts::{moment_texts, replay_outbox_key, review_note, review_outbox_key};
+
+/// How long the same replay or review is not posted twice in a place, in milliseconds.
+pub const REPOST_INTERVAL_MS: u64 = 10 * 60_000;
+
+/// So many calls a minute a place stands where computers are shown turn by turn.
+const CALLS_FOR_TURN_BY_TURN: u32 = 50;
+
+/// At most so many entries are looked at together.
+const OUTBOX_PAGE: usize = 200;
+
+/// Sends to all platforms.
+pub struct Delivery {
+    /// This very value, for tasks that outlive a call.
+    weak_self: Weak<Delivery>,
+    repository: Arc<Repository>,
+    workers: Arc<Workers>,
+    message_renderer: Arc<MessageRenderer>,
+    tasks: BackgroundTasks,
+    platforms: RwLock<HashMap<&'static str, Arc<dyn Platform>>>,
+    /// Places with a sender at work, by what it sends.
+    senders: Mutex<HashMap<(PlaceId, SendLane), ActiveSender>>,
+    misclick_guard: misclick_guard::MisclickGuard,
+    shown_numbers: shown_numbers::ShownNumbers,
+    latency: latency::LatencyTracker,
+    failed_hands: failed_hands::FailedHands,
+    rate_limits: rate_limits::ChatRateLimits,
+    /// The chats that this process has for itself, and until when by its own clock.
+    leases: Mutex<HashMap<String, u64>>,
+    heartbeat: Mutex<chat_lease::HeartbeatState>,
+    /// Places of chats that another process has for itself: looked at again later.
+    foreign_places: Mutex<BTreeSet<PlaceId>>,
+}
+
+/// A sender at work.
+#[derive(Default)]
+struct ActiveSender {
+    /// Whether something was added meanwhile.
+    has_more: bool,
+    /// Rings when something is.
+    added: Arc<Notify>,
+}
+
+impl Delivery {
+    /// Nothing is sent yet.
+    pub fn new(
+        ledger: Arc<Repository>,
+        minds: Arc<Workers>,
+        letters: Arc<MessageRenderer>,
+        tasks: BackgroundTasks,
+    ) -> Arc<Self> {
+        Arc::new_cyclic(|me| Delivery {
+            weak_self: me.clone(),
+            repository: ledger,
+            workers: minds,
+            message_renderer: letters,
+            tasks,
+            platforms: RwLock::default(),
+            senders: Mutex::default(),
+            rate_limits: rate_limits::ChatRateLimits::default(),
+            misclick_guard: misclick_guard::MisclickGuard::new(),
+            shown_numbers: shown_numbers::ShownNumbers::default(),
+            latency: latency::LatencyTracker::default(),
+            failed_hands: failed_hands::FailedHands::default(),
+            leases: Mutex::default(),
+            heartbeat: Mutex::default(),
+            foreign_places: Mutex::default(),
+        })
+    }
+
+    /// Lets a platform be spoken to.
+    pub fn add_platform(&self, platform: Arc<dyn Platform>) {
+        let mut platforms = self.platforms.write().expect("nothing panics with this lock");
+        platforms.insert(platform.name(), platform);
+    }
+
+    /// The platform of a place, if it is there.
+    pub fn platform(&self, place: &PlaceId) -> Option<Arc<dyn Platform>> {
+        let platforms = self.platforms.read().expect("nothing panics while holding this lock");
+        platforms.get(place.platform()).cloned()
+    }
+
+    /// How many calls a minute a place stands, and what the clock shows that never jumps.
+    fn rate_limit(&self, place: &PlaceId) -> Option<(u32, u64)> {
+        let per_minute = self.platform(place)?.call_limit_per_minute(place);
+        Some((per_minute, self.repository.time_source().monotonic_ms()))
+    }
+
+    /// The adapter made a call in this place by itself: it uses up the budget of its chat.
+    pub fn record_call(&self, place: &PlaceId) {
+        if let Some((per_minute, now_ms)) = self.rate_limit(place) {
+            self.rate_limits.record_unqueued_call(place.chat(), per_minute, now_ms);
+        }
+    }
+
+    /// Somebody's deed in this place led to this version of a table; it was heard at that time of
+    /// the clock that never jumps.
+    pub fn record_change(
+        &self,
+        person: &PersonId,
+        at: (&TableId, &PlaceId),
+        version: u64,
+        since_ms: u64,
+    ) {
+        self.latency.record_change(person, at, version, since_ms);
+    }
+
+    /// A message with these buttons is shown to somebody alone in answer to what they did.
+    pub fn record_private_keyboard(&self, person: &PersonId, whisper: &EphemeralReply) {
+        let Some(slot) = &whisper.slot else { return };
+        self.failed_hands.clear_failure(slot, person);
+        let now_ms = self.repository.time_source().monotonic_ms();
+        self.misclick_guard.set_keyboard(
+            &format!("{slot} {}", person.0),
+            whisper.message.buttons(),
+            now_ms,
+        );
+    }
+
+    /// Whether somebody presses this because it has just slid under their finger: under a board,
+    /// or in what they were shown under that slot. `None` if this process has not shown it.
+    pub fn is_misclick(
+        &self,
+        person: &PersonId,
+        (place, message): (&PlaceId, &MessageId),
+        slot: &str,
+        press: &str,
+    ) -> Option<bool> {
+        let now_ms = self.repository.time_source().monotonic_ms();
+        let names = [format!("{} {}", place.0, message.0), format!("{slot} {}", person.0)];
+        let slid = |name: &String| self.misclick_guard.is_misclick(name, &person.0, press, now_ms);
+        names.iter().find_map(slid)
+    }
+
+    /// A person is shown their cards at a table with the numbers that play them.
+    pub fn record_shown_numbers(&self, person: &PersonId, table: &TableId, cards: Vec<String>) {
+        self.shown_numbers.record_shown(
+            person,
+            table,
+            cards,
+            self.repository.time_source().monotonic_ms(),
+        );
+    }
+
+    /// Whether this is the order in which a person was last shown their numbered cards.
+    pub fn has_shown_numbers(&self, person: &PersonId, table: &TableId, cards: &[String]) -> bool {
+        self.shown_numbers.were_shown(
+            person,
+            table,
+            cards,
+            self.repository.time_source().monotonic_ms(),
+        )
+    }
+
+    /// The adapter has shown something to one person alone.
+    pub fn record_hand(&self, place: &PlaceId) {
+        if let Some((per_minute, now_ms)) = self.rate_limit(place) {
+            self.rate_limits.record_hand(place.chat(), per_minute, now_ms);
+        }
+    }
+
+    /// Whether a player who asks for their hand in this place can be shown it now.
+    pub fn has_room(&self, place: &PlaceId, priority: HandPriority) -> bool {
+        self.rate_limit(place).is_none_or(|(per_minute, now_ms)| {
+            self.rate_limits.has_room_for_hand(place.chat(), per_minute, now_ms, priority)
+        })
+    }
+
+    /// Whether the call limit of this place leaves room for hands of players who are not to move.
+    pub fn has_spare_calls(&self, place: &PlaceId) -> bool {
+        self.rate_limit(place).is_none_or(|(per_minute, now_ms)| {
+            self.rate_limits.has_spare_calls(place.chat(), per_minute, now_ms)
+        })
+    }
+
+    /// Whether hands could not be shown in this place recently, so that cards are played by
+    /// numbers.
+    pub fn is_crowded(&self, place: &PlaceId) -> bool {
+        self.rate_limit(place).is_some_and(|(per_minute, now_ms)| {
+            self.rate_limits.is_crowded(place.chat(), per_minute, now_ms)
+        })
+    }
+
+    /// Whether boards come later there than they could.
+    fn is_throttled(&self, place: &PlaceId) -> bool {
+        self.rate_limit(place).is_some_and(|(per_minute, now_ms)| {
+            self.rate_limits.is_throttled(place.chat(), per_minute, now_ms)
+        })
+    }
+
+    /// Whether every place of a table stands it that computers are shown turn by turn; where it
+    /// does not, one edit tells all.
+    pub fn can_follow_turns(&self, table: &Table) -> bool {
+        let stands = |place: &PlaceId| {
+            self.rate_limit(place).is_none_or(|(most, _)| most >= CALLS_FOR_TURN_BY_TURN)
+        };
+        table.chats().all(stands)
+    }
+
+    /// How hands can be shown in a place.
+    pub fn hand_delivery(&self, place: &PlaceId) -> HandDelivery {
+        let buttons = self.platform(place).is_none_or(|it| it.has_ephemeral_buttons(place));
+        if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons }
+    }
+
+    /// Whether a place is one message, with nothing beside it.
+    pub fn is_sole(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_some_and(|it| it.only_message(place).is_some())
+    }
+
+    /// The standing message of a table in a place.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn live_board(
+        &self,
+        table: &Table,
+        place: &PlaceId,
+    ) -> Result<Option<MessageId>, Failure> {
+        Ok(self.board_state(table, place).await?.message)
+    }
+
+    /// The messages of a table in a place.
+    async fn board_state(&self, table: &Table, place: &PlaceId) -> Result<BoardState, Failure> {
+        let key = keys::board(&table.id, place);
+        Ok(BoardState::decode(self.repository.read_value(Space::Board, &key).await?))
+    }
+
+    /// An address that opens the board of this table in a place.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn board_url(
+        &self,
+        table: &Table,
+        place: &PlaceId,
+    ) -> Result<Option<String>, Failure> {
+        let Some(message) = self.live_board(table, place).await? else { return Ok(None) };
+        let Some(platform) = self.platform(place) else { return Ok(None) };
+        platform.refresh_chat_state(place).await;
+        Ok(platform.message_link(place, &message))
+    }
+
+    /// The place where the bot speaks with somebody alone.
+    ///
+    /// # Errors
+    /// As [`Platform::private_chat`].
+    pub async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        let platform = self.platform(&PlaceId(person.0.clone()));
+        let none = || SendError::Temporary("the platform is not there".to_owned());
+        platform.ok_or_else(none)?.private_chat(person).await
+    }
+
+    /// The addresses on all platforms by which people come to the table of this code.
+    pub fn invite_links(&self, code: &str) -> Vec<InviteLink> {
+        let platforms = self.platforms.read().expect("nothing panics while holding this lock");
+        let mut named: Vec<_> = platforms.iter().collect();
+        named.sort_unstable_by_key(|(name, _)| **name);
+        named.into_iter().flat_map(|(_, platform)| platform.invite_links(code)).collect()
+    }
+
+    /// Whether the platform says that somebody keeps order in a place.
+    pub async fn is_admin(&self, place: &PlaceId, person: &PersonId) -> bool {
+        match self.platform(place) {
+            Some(platform) => platform.is_chat_admin(place, person).await,
+            None => false,
+        }
+    }
+
+    /// An address by which somebody begins their private chat with the bot, with the code of a
+    /// table.
+    pub fn private_invite_link(&self, place: &PlaceId, code: &str) -> Option<String> {
+        self.platform(place)?.private_chat_link(code)
+    }
+
+    /// The public address of the page on which boards are played, if there is one.
+    pub fn page_url(&self) -> Option<String> {
+        let platforms = self.platforms.read().expect("nothing panics while holding this lock");
+        platforms.values().find_map(|it| it.page_url())
+    }
+
+    /// Whether a place is on that page already.
+    pub fn is_page(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_some_and(|it| it.page_url().is_some())
+    }
+
+    /// How the board of a table is opened from a place, outside of the chat.
+    pub fn app_link(&self, place: &PlaceId, alone: bool, code: Option<&str>) -> Option<AppLink> {
+        self.platform(place)?.board_link(place, alone, code)
+    }
+
+    /// Who somebody is by what the client of a platform says of them.
+    ///
+    /// # Errors
+    /// As [`Platform::verify_user`]; also when the platform is not there.
+    pub async fn verify_user(
+        &self,
+        platform: &str,
+        data: &str,
+        instance: Option<&str>,
+    ) -> Result<VerifiedUser, AuthError> {
+        let platform = {
+            let all = self.platforms.read().expect("nothing panics while holding this lock");
+            all.get(platform).cloned()
+        };
+        platform.ok_or(AuthError::Unreachable)?.verify_user(data, instance).await
+    }
+
+    /// Whether the platform says that somebody is in a place.
+    pub async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
+        match self.platform(place) {
+            Some(platform) => platform.is_member(place, person).await,
+            None => false,
+        }
+    }
+
+    /// How people there are spoken with.
+    pub fn capabilities(&self, place: &PlaceId) -> Capabilities {
+        self.platform(place).map(|it| it.capabilities()).unwrap_or_default()
+    }
+
+    /// Takes up what was not sent yet to places whose ids begin so: after a start everywhere,
+    /// later in a chat with all its topics.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn resume_sending(&self, places: &str) -> Result<(), Failure> {
+        let mut after: Option<String> = None;
+        loop {
+            let store = self.repository.store();
+            let rows = store.scan(Space::Outbox, places, after.as_deref(), OUTBOX_PAGE).await?;
+            let Some((last, _)) = rows.last() else { return Ok(()) };
+            after = Some(last.clone());
+            for (key, _) in &rows {
+                let place = key.split(' ').next().unwrap_or_default();
+                self.wake_senders(&PlaceId(place.to_owned()));
+            }
+        }
+    }
+
+    /// Takes up what waits in a chat that can be spoken to again.
+    pub fn resume_chat(&self, chat: &str) {
+        let Some(post) = self.weak_self.upgrade() else { return };
+        let chat = chat.to_owned();
+        self.tasks.spawn(async move {
+            if let Err(failure) = post.resume_sending(&chat).await {
+                tracing::error!(chat, %failure, "could not look at what is not sent yet");
+            }
+        });
+    }
+
+    /// Hears of what other processes have written, until the bot stops.
+    pub async fn watch_notices(&self) {
+        let mut changes = self.repository.store().subscribe_changes();
+        loop {
+            let change = tokio::select! {
+                biased;
+                () = self.tasks.wait_for_stop() => return,
+                change = next_change(&mut changes) => change,
+            };
+            match change {
+                Some(StoreChange::Topic(topic)) => self.handle_notice(&topic),
+                Some(StoreChange::All) => {
+                    if let Err(failure) = self.resume_sending("").await {
+                        tracing::error!(%failure, "could not look at what is not sent yet");
+                    }
+                }
+                None => return,
+            }
+        }
+    }
+
+    fn handle_notice(&self, topic: &str) {
+        let mut words = topic.split(' ');
+        let (kind, place, teller) = (words.next(), words.next(), words.next());
+        if let (Some("place"), Some(place), Some(teller)) = (kind, place, teller)
+            && teller != self.repository.replica()
+        {
+            self.wake_senders(&PlaceId(place.to_owned()));
+        }
+    }
+}

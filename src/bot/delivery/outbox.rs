@@ -1,0 +1,281 @@
+//! What is decided and not yet said. An entry is stored with what makes it necessary and removed
+//! only after the platform took the message, so a crash in between says it again: an edit shows
+//! the same, and a post carries a nonce for platforms that know copies.
+
+use std::collections::BTreeMap;
+
+use super::replay_posts::ReviewStatusMessage;
+use super::{Delivery, OUTBOX_PAGE};
+use crate::repository::profiles::ChatProfile;
+use crate::repository::stored_rows::{BoardTask, CallTask, parse_json_or_default, remove_row};
+use crate::repository::{Failure, keys};
+use crate::workers::{GameReview, ReplayStatus, ReviewStatus};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_protocol::Platform;
+use caravanserai_protocol::view::View;
+use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
+
+/// What one call says, with all entries it settles.
+pub(super) struct OutboxWork {
+    /// Which turn it is in: `<kind> <table or update>`.
+    pub(super) name: String,
+    pub(super) entries: Vec<String>,
+    pub(super) task: OutboxTask,
+}
+
+/// What is sent side by side in a place: a board does not wait for a hand, nor a hand for a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum SendLane {
+    /// What everybody reads.
+    Everybody,
+    /// Hands.
+    Hands,
+}
+
+impl SendLane {
+    /// Whether an entry of this turn belongs here.
+    fn accepts(self, turn: &str) -> bool {
+        turn.starts_with("h ") == (self == SendLane::Hands)
+    }
+}
+
+/// What is to be said.
+pub(super) enum OutboxTask {
+    Board(TableId, BoardTask),
+    Removal(TableId, Vec<MessageId>),
+    Hand(TableId, u8),
+    Call(TableId, CallTask),
+    Replay(TableId, Option<std::sync::Arc<Vec<u8>>>),
+    Review(TableId, GameReview),
+    Progress(TableId, ReviewStatusMessage),
+    List(PersonId),
+    Note(Option<Box<View>>),
+}
+
+/// What a place is told next.
+pub(super) enum NextWork {
+    /// Nothing is left to say, or it is still being made.
+    Idle,
+    /// Something waits, and nothing may be said there at the moment.
+    Muted,
+    /// Something waits, and another process has the chat for itself.
+    LeasedElsewhere,
+    /// What waits is not urgent, and there is little to spend.
+    NotUrgent,
+    /// This, to a chat of which this is remembered.
+    Work(Box<OutboxWork>, Box<ChatProfile>),
+}
+
+/// Entries of one kind and table.
+type OutboxTurns = BTreeMap<String, Vec<StoreRow>>;
+
+impl Delivery {
+    /// What this place is told next. Tables take turns: the one after `last` comes first, so that
+    /// a fast game does not keep the others waiting; and between any two other things comes a
+    /// board, if one waits.
+    pub(super) async fn next_work(
+        &self,
+        place: &PlaceId,
+        platform: &dyn Platform,
+        lane: SendLane,
+        last: &str,
+    ) -> Result<NextWork, Failure> {
+        let prefix = format!("{} ", place.0);
+        let reads = [
+            StoreQuery::scan(Space::Outbox, &*prefix, OUTBOX_PAGE),
+            StoreQuery::value_of(Space::Meta, keys::muted(place)),
+            StoreQuery::value_of(Space::Place, place.chat()),
+        ];
+        let mut found = self.repository.read_many(&reads).await?.into_iter();
+        let mut next = || found.next().expect("each question has its answer");
+        let (rows, mute, profile) = (next().rows()?, next().value()?, next().value()?);
+        let own: ChatProfile = parse_json_or_default(profile);
+        if !rows.is_empty() && (mute.is_some() || own.gone) {
+            return Ok(NextWork::Muted);
+        }
+        // Before anything is made for it: what takes a while is made by one process.
+        if !rows.is_empty() && !self.acquire_chat(place, platform).await? {
+            return Ok(NextWork::LeasedElsewhere);
+        }
+        let profile = if rows.is_empty() {
+            own
+        } else {
+            self.repository.resolve_settings(own).await?.resolved()
+        };
+        let (mut turns, mut others) = (OutboxTurns::new(), false);
+        for (key, value) in rows {
+            let turn = turn_key(&key[prefix.len()..]);
+            if lane.accepts(&turn) {
+                turns.entry(turn).or_default().push((key, value));
+            } else if lane == SendLane::Everybody {
+                others = true;
+            }
+        }
+        if others {
+            self.wake_lane(place, SendLane::Hands);
+        }
+        let waits = lane == SendLane::Hands && !turns.is_empty();
+        Ok(match self.first_ready_work(place, &profile, turns, last).await? {
+            Some(work) => NextWork::Work(Box::new(work), Box::new(profile)),
+            None if waits => NextWork::NotUrgent,
+            None => NextWork::Idle,
+        })
+    }
+
+    /// The first of these turns that is not still being made.
+    async fn first_ready_work(
+        &self,
+        place: &PlaceId,
+        profile: &ChatProfile,
+        turns: OutboxTurns,
+        last: &str,
+    ) -> Result<Option<OutboxWork>, Failure> {
+        let mut ordered = rotate_turns(turns, last);
+        self.prioritize_hands(place, &mut ordered).await?;
+        for (name, rows) in ordered {
+            let task = match name.split_once(' ').unwrap_or((&name, "")) {
+                ("r", table) => {
+                    let table = TableId(table.to_owned());
+                    match self.workers.replay_status(place, &table, &profile.display_prefs()) {
+                        ReplayStatus::Drawing => continue,
+                        ReplayStatus::Drawn(file) => OutboxTask::Replay(table, file),
+                    }
+                }
+                ("v", table) => {
+                    let table = TableId(table.to_owned());
+                    match self.workers.review_status(place, &table).await? {
+                        ReviewStatus::Ready(review) => OutboxTask::Review(table, review),
+                        ReviewStatus::InProgress(made) => match self
+                            .review_status_update(place, &table, made)
+                            .await?
+                        {
+                            // What was asked for stands there until it is made.
+                            Some(told) => {
+                                let task = OutboxTask::Progress(table, told);
+                                return Ok(Some(OutboxWork { name, entries: Vec::new(), task }));
+                            }
+                            None => continue,
+                        },
+                    }
+                }
+                (kind, of) => parse_task(kind, of, &rows),
+            };
+            let entries = rows.into_iter().map(|(key, _)| key).collect();
+            return Ok(Some(OutboxWork { name, entries, task }));
+        }
+        Ok(None)
+    }
+
+    /// Of hands, those of seats on turn come first, and the others only while there is plenty to
+    /// spend: what they wait for, the board shows.
+    async fn prioritize_hands(
+        &self,
+        place: &PlaceId,
+        turns: &mut Vec<(String, Vec<StoreRow>)>,
+    ) -> Result<(), Failure> {
+        let mut urgent = Vec::with_capacity(turns.len());
+        for (name, rows) in std::mem::take(turns) {
+            let is_urgent = match name.strip_prefix("h ").and_then(|it| it.split_once(':')) {
+                None => true,
+                Some((table, seat)) => {
+                    let table = self.repository.load_table(&TableId(table.to_owned())).await?;
+                    table.is_none_or(|it| {
+                        it.seat_to_move().is_some_and(|turn| turn.to_string() == seat)
+                            || !it.is_open()
+                    })
+                }
+            };
+            urgent.push((is_urgent, (name, rows)));
+        }
+        let plenty = self.has_spare_calls(place);
+        urgent.retain(|(is_urgent, _)| *is_urgent || plenty);
+        urgent.sort_by_key(|(is_urgent, _)| !is_urgent);
+        *turns = urgent.into_iter().map(|(_, turn)| turn).collect();
+        Ok(())
+    }
+
+    /// Removes entries and stores what came of them.
+    pub(super) async fn complete_entries(
+        &self,
+        entries: Vec<String>,
+        mut puts: Vec<Put>,
+    ) -> Result<(), Failure> {
+        puts.extend(removal_puts(entries));
+        self.repository.put_all(puts).await
+    }
+}
+
+/// Removes entries whose messages stand.
+pub(super) fn removal_puts(entries: Vec<String>) -> impl Iterator<Item = Put> {
+    entries.into_iter().map(|key| remove_row(Space::Outbox, key))
+}
+
+/// What entries of one turn have said.
+fn parse_task(kind: &str, of: &str, rows: &[StoreRow]) -> OutboxTask {
+    let newest = rows.last().map(|(_, value)| value.clone());
+    match kind {
+        "b" => {
+            let wanted = |(_, it): &StoreRow| parse_json_or_default::<BoardTask>(Some(it.clone()));
+            let down = rows.iter().any(|row| wanted(row).down);
+            let asked = rows.iter().rev().find_map(|row| wanted(row).asked);
+            let page = rows.last().map_or(0, |row| wanted(row).page);
+            OutboxTask::Board(TableId(of.to_owned()), BoardTask { down, asked, page })
+        }
+        "x" => {
+            let message = |(_, it): &StoreRow| MessageId(parse_json_or_default(Some(it.clone())));
+            OutboxTask::Removal(TableId(of.to_owned()), rows.iter().map(message).collect())
+        }
+        "h" => {
+            let (table, seat) = of.split_once(':').unwrap_or((of, ""));
+            // An entry that cannot be read concerns no seat and is dropped.
+            OutboxTask::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
+        }
+        "g" => OutboxTask::List(PersonId(of.to_owned())),
+        "c" => OutboxTask::Call(TableId(of.to_owned()), parse_json_or_default(newest)),
+        _ => OutboxTask::Note(parse_json_or_default(newest)),
+    }
+}
+
+/// All turns, beginning after the last one. Whatever came last, a board comes next, unless it was
+/// one: then something else, if it waits.
+fn rotate_turns(mut turns: OutboxTurns, last: &str) -> Vec<(String, Vec<StoreRow>)> {
+    let mut later: Vec<(String, Vec<StoreRow>)> = turns.split_off(last).into_iter().collect();
+    if later.first().is_some_and(|(name, _)| name == last) {
+        let own = later.remove(0);
+        turns.insert(own.0, own.1);
+    }
+    later.extend(turns);
+    let was_board = is_board_entry(last);
+    later.sort_by_key(|(name, _)| is_board_entry(name) == was_board);
+    later
+}
+
+fn is_board_entry(name: &str) -> bool {
+    name.starts_with("b ")
+}
+
+/// The kind and the table, or the kind and the update: entries alike are said together.
+fn turn_key(key: &str) -> String {
+    let mut parts = key.split(' ');
+    format!("{} {}", parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(all: &[&str], last: &str) -> Vec<String> {
+        let turns = all.iter().map(|it| ((*it).to_owned(), Vec::new())).collect();
+        rotate_turns(turns, last).into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn a_board_comes_first_and_then_every_other_time() {
+        let all = ["b t1", "b t2", "h t1:0", "h t1:1"];
+        assert_eq!(names(&all, ""), ["b t1", "b t2", "h t1:0", "h t1:1"]);
+        assert_eq!(names(&all, "b t1")[0], "h t1:0");
+        assert_eq!(names(&all, "h t1:0")[0], "b t1");
+        assert_eq!(names(&["b t1", "b t2"], "b t1"), ["b t2", "b t1"]);
+        assert_eq!(names(&["b t1"], "b t1"), ["b t1"]);
+    }
+}

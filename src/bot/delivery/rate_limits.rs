@@ -1,0 +1,501 @@
+//! How fast chats are spoken to. Topics of a chat share its budget.
+//!
+//! In any minute a chat stands so many calls, wherever in it they are made. Most of them may be
+//! made at once, so that what is done is seen; the last of them are spread over the time until the
+//! first are a minute old, so that a game that is played fast shows the newest board every few
+//! seconds instead of running into a long pause. A server that says it is too much is believed:
+//! its chat stands less for a while. A chat that was used to the full without a complaint stands a
+//! little more.
+//!
+//! What one person alone is shown in a chat may count with the rest or not; no server says. To try
+//! costs all boards of a chat a pause of up to a minute, so both share one budget. The hand of the
+//! player to move comes first: it shows the trick as well, and an outdated hand cannot be played
+//! from. As long as hands are shown, boards get the rest of the budget, at least a third of it; the
+//! hands of other players are shown while there is plenty. A server that has stood
+//! more than a chat's budget, hands among it, has said that they do not count: from then on they
+//! have a budget of their own, until a complaint comes although each was within its own.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+use serde::{Deserialize, Serialize};
+
+use super::chat_calls::{CALLS_PER_MINUTE_MIN, ChatCalls, MINUTE_MS};
+use caravanserai_protocol::HandPriority;
+
+/// Whoever stands so many calls a minute is not counted.
+const UNLIMITED_PER_MINUTE: u32 = 6_000;
+
+/// When so many chats are remembered, those that were left alone for a minute are forgotten.
+const CHATS_REMEMBERED_MAX: usize = 1_000;
+
+/// A server that wants a wait as short as this speaks of the last second and not of the last
+/// minute, in milliseconds.
+const SHORT_RETRY_AFTER_MS: u64 = 3_000;
+
+/// A chat in which the budget is the brake counts as such for so long, in milliseconds.
+const CROWDED_FOR_MS: u64 = 3 * MINUTE_MS;
+
+/// The calls to all chats.
+#[derive(Default)]
+pub(super) struct ChatRateLimits {
+    chats: Mutex<HashMap<String, ChatCalls>>,
+    /// Whether the server has shown that private words in a chat do not count with the others.
+    hands_counted_apart: AtomicBool,
+}
+
+/// Calls as they are kept for whoever speaks to the chat next: how long ago they were made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct CallHistory {
+    /// When this was written, in milliseconds since 1970.
+    pub(super) at_ms: u64,
+    /// How long before, in milliseconds.
+    pub(super) ages_ms: Vec<u64>,
+}
+
+/// Whether a place stands so much that nothing is counted.
+pub(super) fn is_unlimited(per_minute: u32) -> bool {
+    per_minute >= UNLIMITED_PER_MINUTE
+}
+
+impl ChatRateLimits {
+    fn chats(&self) -> MutexGuard<'_, HashMap<String, ChatCalls>> {
+        self.chats.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// How long to wait before the next call to a chat that stands `per_minute`, if at all.
+    pub(super) fn wait_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
+        let together = !self.hands_counted_apart.load(Ordering::Relaxed);
+        let mut chats = self.chats();
+        let calls = chats.get_mut(chat)?;
+        calls.drop_old_calls(now_ms);
+        let paced = match is_unlimited(per_minute) {
+            true => 0,
+            false => calls.next_call_ms(per_minute, together, now_ms),
+        };
+        let next = paced.max(calls.not_before_ms);
+        let wait_ms = next.checked_sub(now_ms).filter(|ms| *ms > 0);
+        calls.board_waits_until_ms = wait_ms.map_or(0, |_| next);
+        wait_ms
+    }
+
+    /// The same for the hand of the player to move.
+    pub(super) fn hand_wait_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
+        if is_unlimited(per_minute) {
+            return None;
+        }
+        let together = !self.hands_counted_apart.load(Ordering::Relaxed);
+        let mut chats = self.chats();
+        let calls = chats.get_mut(chat)?;
+        calls.drop_old_calls(now_ms);
+        let next = calls.next_hand_ms(per_minute, together, now_ms).max(calls.not_before_ms);
+        next.checked_sub(now_ms).filter(|ms| *ms > 0)
+    }
+
+    /// Whether there is so much left that hands are shown to people who are not on turn.
+    pub(super) fn has_spare_calls(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
+        let mut chats = self.chats();
+        let Some(calls) = chats.get_mut(chat).filter(|_| !is_unlimited(per_minute)) else {
+            return true;
+        };
+        calls.drop_old_calls(now_ms);
+        let used = calls.hands_ms.len().max(calls.calls_ms.len());
+        calls.not_before_ms <= now_ms && used < calls.board_calls_min(per_minute)
+    }
+
+    /// Something is being shown to one person alone.
+    pub(super) fn record_hand(&self, chat: &str, per_minute: u32, now_ms: u64) {
+        if is_unlimited(per_minute) {
+            return;
+        }
+        self.with_calls(chat, now_ms, |calls| {
+            calls.hands_ms.push_back(now_ms);
+            if !self.hands_counted_apart.load(Ordering::Relaxed) {
+                calls.calls_ms.push_back(now_ms);
+                if calls.exceeded_limit_unpunished(per_minute, now_ms) {
+                    self.hands_counted_apart.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+    }
+
+    /// Whether a player who asks for their hand can be shown it now; if not, the adapter shows a
+    /// passing note, which costs nothing. The player to move may use the calls kept for hands.
+    pub(super) fn has_room_for_hand(
+        &self,
+        chat: &str,
+        per_minute: u32,
+        now_ms: u64,
+        priority: HandPriority,
+    ) -> bool {
+        if is_unlimited(per_minute) || self.hands_counted_apart.load(Ordering::Relaxed) {
+            return true;
+        }
+        self.with_calls(chat, now_ms, |calls| {
+            let share = calls.hand_calls_max(per_minute);
+            let (room, paced) = match priority {
+                HandPriority::ToMove => (
+                    calls.hand_budget(per_minute, now_ms),
+                    calls.next_requested_hand_ms(per_minute),
+                ),
+                HandPriority::Waiting => (share, 0),
+            };
+            let has = calls.calls_ms.len() < room
+                && calls.hands_ms.len() < share
+                && calls.not_before_ms.max(paced) <= now_ms;
+            if !has && priority == HandPriority::ToMove {
+                calls.crowded_until_ms = now_ms + CROWDED_FOR_MS;
+            }
+            has
+        })
+    }
+
+    /// Whether a player to move could not be shown their hand recently, so that cards are played by
+    /// numbers. It stays so for a while, because buttons that come and go confuse people.
+    pub(super) fn is_crowded(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
+        if is_unlimited(per_minute) || self.hands_counted_apart.load(Ordering::Relaxed) {
+            return false;
+        }
+        self.chats().get(chat).is_some_and(|it| now_ms < it.crowded_until_ms)
+    }
+
+    /// Whether boards of this chat come later than they could: so much was said within a minute
+    /// that the rest is spread over it. It stays so for a while, for nobody likes buttons that come
+    /// and go.
+    pub(super) fn is_throttled(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
+        let mut chats = self.chats();
+        let Some(calls) = chats.get_mut(chat).filter(|_| !is_unlimited(per_minute)) else {
+            return false;
+        };
+        calls.drop_old_calls(now_ms);
+        if calls.calls_ms.len() >= calls.burst_limit(per_minute) {
+            calls.throttled_until_ms = now_ms + CROWDED_FOR_MS;
+        }
+        now_ms < calls.throttled_until_ms
+    }
+
+    /// A call to a chat is being made.
+    pub(super) fn record_call(&self, chat: &str, per_minute: u32, now_ms: u64) {
+        if !is_unlimited(per_minute) {
+            self.with_calls(chat, now_ms, |calls| {
+                calls.calls_ms.push_back(now_ms);
+                calls.boards_ms.push_back(now_ms);
+                calls.board_waits_until_ms = 0;
+                calls.increase_limit(per_minute, now_ms);
+            });
+        }
+    }
+
+    /// A call to a chat was made that could not wait for its turn: the answer to a press. Half of
+    /// the budget at least is left to the senders: somebody who presses buttons again and again
+    /// must not keep the others from seeing the board.
+    pub(super) fn record_unqueued_call(&self, chat: &str, per_minute: u32, now_ms: u64) {
+        if is_unlimited(per_minute) {
+            return;
+        }
+        self.with_calls(chat, now_ms, |calls| {
+            if calls.unqueued_ms.len() < (per_minute / 2) as usize {
+                calls.unqueued_ms.push_back(now_ms);
+                calls.calls_ms.push_back(now_ms);
+                calls.boards_ms.push_back(now_ms);
+            }
+        });
+    }
+
+    /// The server says that it is too much and not before so many milliseconds.
+    pub(super) fn apply_retry_after(&self, chat: &str, per_minute: u32, now_ms: u64, wait_ms: u64) {
+        self.with_calls(chat, now_ms, |calls| {
+            calls.not_before_ms = now_ms + wait_ms;
+            if wait_ms <= SHORT_RETRY_AFTER_MS {
+                return;
+            }
+            (calls.increased_by, calls.increased_at_ms) = (0, now_ms);
+            let within = calls.calls_ms.len() <= per_minute as usize && !calls.hands_ms.is_empty();
+            if within
+                && !is_unlimited(per_minute)
+                && self.hands_counted_apart.swap(false, Ordering::Relaxed)
+            {
+                // Each was within its budget: the server counts them together.
+                calls.calls_ms.extend(calls.hands_ms.iter().copied());
+                calls.calls_ms.make_contiguous().sort_unstable();
+                return;
+            }
+            let used = u32::try_from(calls.calls_ms.len()).unwrap_or(u32::MAX);
+            if !is_unlimited(per_minute) && used > CALLS_PER_MINUTE_MIN {
+                calls.decreased_by = per_minute.saturating_sub(used.min(per_minute)) + 2;
+                calls.decreased_at_ms = now_ms;
+            }
+        });
+    }
+
+    fn with_calls<T>(
+        &self,
+        chat: &str,
+        now_ms: u64,
+        change: impl FnOnce(&mut ChatCalls) -> T,
+    ) -> T {
+        let mut chats = self.chats();
+        if chats.len() >= CHATS_REMEMBERED_MAX && !chats.contains_key(chat) {
+            chats.values_mut().for_each(|it| it.drop_old_calls(now_ms));
+            chats.retain(|_, it| {
+                !it.calls_ms.is_empty() || it.decreased_by > 0 || it.not_before_ms > now_ms
+            });
+        }
+        let calls = chats.entry(chat.to_owned()).or_default();
+        calls.drop_old_calls(now_ms);
+        change(calls)
+    }
+
+    /// What is kept for whoever speaks to this chat next.
+    pub(super) fn export_history(&self, chat: &str, now_ms: u64, wall_ms: u64) -> CallHistory {
+        let mut chats = self.chats();
+        let Some(calls) = chats.get_mut(chat) else {
+            return CallHistory { at_ms: wall_ms, ages_ms: Vec::new() };
+        };
+        calls.drop_old_calls(now_ms);
+        // A clock that goes back is a fault, and no reason to fall silent.
+        let ages_ms = calls.calls_ms.iter().map(|at| now_ms.saturating_sub(*at)).collect();
+        CallHistory { at_ms: wall_ms, ages_ms }
+    }
+
+    /// Takes over a chat that another run, or another process, has spoken to.
+    pub(super) fn import_history(
+        &self,
+        chat: &str,
+        spent: &CallHistory,
+        now_ms: u64,
+        wall_ms: u64,
+    ) {
+        // A clock that was set back since then tells nothing: it counts as if it were now.
+        let since = wall_ms.saturating_sub(spent.at_ms);
+        let ages = spent.ages_ms.iter().map(|age| age.saturating_add(since));
+        let recent: Vec<u64> = ages.filter(|age| *age < MINUTE_MS).collect();
+        self.with_calls(chat, now_ms, |calls| {
+            if calls.calls_ms.len() >= recent.len() {
+                return;
+            }
+            // Before this process began, its clock had no time yet.
+            let mut made: Vec<u64> = recent.iter().map(|age| now_ms.saturating_sub(*age)).collect();
+            made.sort_unstable();
+            calls.calls_ms = made.into();
+            calls.boards_ms = calls.calls_ms.clone();
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// When calls are made for so long by somebody who always has something to say.
+    fn calls(budgets: &ChatRateLimits, per_minute: u32, from_ms: u64, until_ms: u64) -> Vec<u64> {
+        let mut calls = Vec::new();
+        let mut now_ms = from_ms;
+        while now_ms < until_ms {
+            match budgets.wait_ms("a", per_minute, now_ms) {
+                Some(ms) => now_ms += ms,
+                None => {
+                    budgets.record_call("a", per_minute, now_ms);
+                    calls.push(now_ms);
+                }
+            }
+        }
+        calls
+    }
+
+    fn most_in_a_minute(calls: &[u64]) -> usize {
+        let within = |(n, from): (usize, &u64)| {
+            calls[n..].iter().take_while(|at| **at < from + MINUTE_MS).count()
+        };
+        calls.iter().enumerate().map(within).max().unwrap_or_default()
+    }
+
+    #[test]
+    fn no_minute_sees_more_calls_than_allowed_and_none_is_wasted() {
+        for per_minute in [1, 2, 15, 18, 55, 600] {
+            let calls = calls(&ChatRateLimits::default(), per_minute, 0, 3 * MINUTE_MS);
+            assert!(
+                most_in_a_minute(&calls) <= (per_minute + per_minute / 9) as usize,
+                "{per_minute}"
+            );
+            assert!(calls.len() >= 3 * per_minute as usize - 1, "{per_minute} {calls:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_fifteen_of_a_minute_do_not_wait_and_then_the_wait_is_short() {
+        let calls = calls(&ChatRateLimits::default(), 18, 0, MINUTE_MS);
+        assert!(calls[..15].iter().all(|at| *at == 0), "{calls:?}");
+        let budgets = ChatRateLimits::default();
+        // A move every three seconds, the newest board wins.
+        let (mut now_ms, mut latest, mut moves) = (0, 0, 0);
+        while moves < 200 {
+            let moved_ms = 3_000 * moves;
+            now_ms = moved_ms.max(now_ms);
+            now_ms += budgets.wait_ms("a", 18, now_ms).unwrap_or_default();
+            budgets.record_call("a", 18, now_ms);
+            latest = latest.max(now_ms - moved_ms);
+            moves = now_ms / 3_000 + 1;
+        }
+        assert!(latest <= 3_500, "{latest}");
+    }
+
+    #[test]
+    fn who_is_told_to_wait_waits_and_stands_less_for_a_while() {
+        let budgets = ChatRateLimits::default();
+        (0..12).for_each(|_| budgets.record_call("a", 18, 0));
+        budgets.apply_retry_after("a", 18, 0, 5_000);
+        assert_eq!(budgets.wait_ms("a", 18, 0), Some(MINUTE_MS), "it stood less than twelve");
+        let later = calls(&budgets, 18, 2 * MINUTE_MS, 3 * MINUTE_MS);
+        assert!(later.len() <= 12, "{later:?}");
+        let much_later = calls(&budgets, 18, 60 * MINUTE_MS, 61 * MINUTE_MS);
+        assert!(much_later.len() >= 18, "{much_later:?}");
+    }
+
+    #[test]
+    fn hands_share_the_budget_until_the_server_has_stood_more() {
+        let budgets = ChatRateLimits::default();
+        (0..5).for_each(|_| budgets.record_call("a", 18, 0));
+        assert!(budgets.has_spare_calls("a", 18, 0), "others are shown their hands, too");
+        (0..7).for_each(|_| budgets.record_call("a", 18, 0));
+        assert!(!budgets.has_spare_calls("a", 18, 0));
+        assert_eq!(budgets.hand_wait_ms("a", 18, 1_000), None, "a third is kept for hands");
+        assert!(
+            !budgets.has_room_for_hand("a", 18, 1_000, HandPriority::Waiting),
+            "it is kept for who is to move"
+        );
+        assert!(budgets.has_room_for_hand("a", 18, 1_000, HandPriority::ToMove));
+        assert!(!budgets.is_crowded("a", 18, 1_000));
+        // What they press for elsewhere is counted too, and it was never too much.
+        (0..9).for_each(|_| budgets.record_hand("a", 18, 1_000));
+        assert!(!budgets.has_room_for_hand("a", 18, 1_000, HandPriority::ToMove));
+        assert!(budgets.is_crowded("a", 18, 1_000), "words that cost nothing have to do");
+        assert!(budgets.is_crowded("a", 18, 2 * MINUTE_MS), "and for a while: nobody likes both");
+        assert!(!budgets.is_crowded("a", 18, 6 * MINUTE_MS));
+        budgets.record_hand("a", 18, 1_000);
+        assert!(!budgets.is_crowded("a", 18, 1_000));
+        assert!(budgets.has_room_for_hand("a", 18, 1_000, HandPriority::Waiting));
+        assert_eq!(budgets.hand_wait_ms("b", 18, 1_000), None, "what one has taught holds for all");
+    }
+
+    #[test]
+    fn hands_have_a_budget_of_their_own_until_the_server_says_that_they_count() {
+        let budgets = ChatRateLimits::default();
+        budgets.hands_counted_apart.store(true, Ordering::Relaxed);
+        (0..18).for_each(|_| budgets.record_call("a", 18, 0));
+        assert_eq!(budgets.hand_wait_ms("a", 18, 0), Some(1_000), "not all at the same moment");
+        assert_eq!(budgets.hand_wait_ms("a", 18, 1_000), None);
+        (0..4).for_each(|_| budgets.record_hand("a", 18, 1_000));
+        budgets.apply_retry_after("a", 18, 1_000, 1_000);
+        assert!(
+            budgets.has_room_for_hand("a", 18, 2_000, HandPriority::ToMove),
+            "it was too much for a moment"
+        );
+        budgets.apply_retry_after("a", 18, 2_000, 20_000);
+        assert_eq!(budgets.hand_wait_ms("a", 18, 2_000), Some(MINUTE_MS - 2_000));
+        assert!(!budgets.has_room_for_hand("a", 18, 2_000, HandPriority::ToMove));
+        // What one chat has taught holds for all.
+        (0..18).for_each(|_| budgets.record_hand("b", 18, 0));
+        assert!(budgets.hand_wait_ms("b", 18, 0).is_some());
+    }
+
+    /// Plays a game with a move every `turn_ms`: after each move the hand of the player to move and
+    /// the board are sent as soon as the budget allows, the newest of each only. Returns the
+    /// longest delays of a hand and of a board, and how many hands were not shown in time.
+    fn game(turn_ms: u64, minutes: u64) -> (u64, u64, u64) {
+        let budgets = ChatRateLimits::default();
+        let (mut hand, mut board) = (None::<u64>, None::<u64>);
+        let (mut late_hand, mut late_board, mut missed) = (0, 0, 0);
+        for now_ms in (0..minutes * MINUTE_MS).step_by(100) {
+            if now_ms % turn_ms == 0 {
+                missed += u64::from(hand.is_some());
+                hand = Some(now_ms);
+                board.get_or_insert(now_ms);
+            }
+            if let Some(since) = hand.filter(|_| budgets.hand_wait_ms("a", 18, now_ms).is_none()) {
+                budgets.record_hand("a", 18, now_ms);
+                late_hand = late_hand.max(now_ms - since);
+                hand = None;
+            }
+            if let Some(since) = board.filter(|_| budgets.wait_ms("a", 18, now_ms).is_none()) {
+                budgets.record_call("a", 18, now_ms);
+                late_board = late_board.max(now_ms - since);
+                board = None;
+            }
+            let calls = budgets.export_history("a", now_ms, now_ms).ages_ms.len();
+            assert!(calls <= 20, "{calls} calls in a minute");
+        }
+        (late_hand, late_board, missed)
+    }
+
+    #[test]
+    fn hands_of_players_to_move_come_before_boards_and_neither_stops() {
+        for (turn_ms, most_board_ms, most_missed) in
+            [(2_000, 11_000, 72), (3_000, 11_000, 57), (4_000, 11_000, 42), (8_000, 1_000, 0)]
+        {
+            let (late_hand, late_board, missed) = game(turn_ms, 5);
+            let turns = 5 * MINUTE_MS / turn_ms;
+            let told = format!(
+                "{turn_ms} ms a move: hands {late_hand} ms late, {missed} of {turns} not shown, \
+                 boards {late_board} ms late"
+            );
+            assert!(late_hand < turn_ms, "{told}");
+            assert!(late_board <= most_board_ms && 100 * missed <= most_missed * turns, "{told}");
+        }
+    }
+
+    #[test]
+    fn a_chat_in_which_boards_come_late_is_known_as_such_for_a_while() {
+        let budgets = ChatRateLimits::default();
+        (0..14).for_each(|_| budgets.record_call("a", 18, 0));
+        assert!(!budgets.is_throttled("a", 18, 1));
+        budgets.record_call("a", 18, 1);
+        assert!(budgets.is_throttled("a", 18, 1));
+        assert!(budgets.is_throttled("a", 18, 2 * MINUTE_MS), "a button does not come and go");
+        assert!(!budgets.is_throttled("a", 18, 4 * MINUTE_MS));
+        assert!(!budgets.is_throttled("b", u32::MAX, 1));
+    }
+
+    #[test]
+    fn a_chat_that_never_complains_stands_a_little_more() {
+        let budgets = ChatRateLimits::default();
+        let calls = calls(&budgets, 18, 10 * MINUTE_MS, 30 * MINUTE_MS);
+        assert_eq!(most_in_a_minute(&calls), 20, "and never more");
+    }
+
+    #[test]
+    fn answers_count_and_leave_half_to_the_senders() {
+        let budgets = ChatRateLimits::default();
+        (0..200).for_each(|_| budgets.record_unqueued_call("a", 18, 1));
+        assert_eq!(budgets.wait_ms("a", 18, 1), None);
+        (0..6).for_each(|_| budgets.record_call("a", 18, 1));
+        assert!(budgets.wait_ms("a", 18, 1).is_some());
+    }
+
+    #[test]
+    fn who_takes_a_chat_over_knows_what_was_spent() {
+        let (old, new) = (ChatRateLimits::default(), ChatRateLimits::default());
+        (0..18).for_each(|_| old.record_call("a", 18, 500_000));
+        let spent = old.export_history("a", 520_000, 1_000_000);
+        assert_eq!(spent.ages_ms, [20_000; 18]);
+        new.import_history("a", &spent, 90_000, 1_010_000);
+        assert_eq!(new.wait_ms("a", 18, 90_000), Some(30_000));
+        let late = ChatRateLimits::default();
+        late.import_history("a", &spent, 90_000, 1_060_000);
+        assert_eq!(late.wait_ms("a", 18, 90_000), None);
+        let set_back = ChatRateLimits::default();
+        set_back.import_history("a", &spent, 90_000, 5);
+        assert_eq!(set_back.wait_ms("a", 18, 90_000), Some(40_000));
+    }
+
+    #[test]
+    fn other_chats_and_those_without_a_limit_do_not_wait() {
+        let budgets = ChatRateLimits::default();
+        (0..50).for_each(|_| budgets.record_call("a", 15, 1));
+        assert!(budgets.wait_ms("a", 15, 1).is_some());
+        assert_eq!(budgets.wait_ms("b", 15, 1), None);
+        (0..50_000).for_each(|_| budgets.record_call("c", u32::MAX, 1));
+        assert_eq!(budgets.wait_ms("c", u32::MAX, 1), None);
+    }
+}

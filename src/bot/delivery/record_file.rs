@@ -1,0 +1,78 @@
+//! Records of games as files.
+
+use std::sync::Arc;
+
+use super::MessageRenderer;
+use crate::repository::Failure;
+use caravanserai_games::RecordHeading;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::Seat;
+use caravanserai_protocol::Attachment;
+use caravanserai_table::event::EndReason;
+use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_table::{fair_random, misplaced_lines};
+
+impl MessageRenderer {
+    /// The record of a finished game: its moves as others write them, and its log, which shows
+    /// the seed.
+    pub(super) async fn record_file(&self, id: &TableId) -> Result<Option<Attachment>, Failure> {
+        let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
+        let lines = self.repository.load_log_lines(id).await?;
+        let Some(text) = record_text(&table, &lines) else { return Ok(None) };
+        let name = format!("{}-{}.txt", table.game_id().info().code, id.0);
+        Ok(Some(Attachment::document(name, Arc::new(text.into_bytes()))))
+    }
+}
+
+/// What stands between the record and the log in a record file.
+pub const LOG_MARK: &str = "% log";
+
+fn record_text(table: &Table, lines: &[String]) -> Option<String> {
+    if table.is_outdated && !table.is_open() {
+        // What nobody can read by the rules of today is still what was played.
+        return Some(format!("% table {}\n{}", table.id.0, log_section(table, lines)));
+    }
+    let TablePhase::Over { scores, reason } = &table.phase else { return None };
+    let heading = RecordHeading {
+        names: table.record_names(),
+        date: record_date(table.started_ms),
+        site: "Caravanserai".into(),
+        result: (*reason != EndReason::PlayedOut).then(|| scores.clone()),
+    };
+    let steps: Vec<_> = table.steps.iter().map(|it| (it.seat.map(Seat), it.token)).collect();
+    let game = table.game.as_deref()?;
+    let mut text = game.write_record(&heading, &table.setup.options, &steps);
+    let hinted = table.hinted_seats().into_iter().filter_map(|(seat, count)| {
+        Some(format!("{} {count}", heading.names.get(usize::from(seat))?))
+    });
+    let hinted: Vec<String> = hinted.collect();
+    if !hinted.is_empty() {
+        text.push_str(&format!("\n% hints {}", hinted.join(", ")));
+    }
+    for (seat, steps) in table.substitute_steps() {
+        let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
+        let name = heading.names.get(usize::from(seat)).map_or("", String::as_str);
+        text.push_str(&format!("\n% computer for {name}: steps {}", steps.join(" ")));
+    }
+    text.push_str(&format!("\n% table {}\n{}", table.id.0, log_section(table, lines)));
+    Some(text)
+}
+
+/// The log of a table as it stands in a record.
+fn log_section(table: &Table, lines: &[String]) -> String {
+    let mut text =
+        format!("% commitment {}\n{LOG_MARK}\n", fair_random::hash_seed(&table.setup.seed));
+    for line in misplaced_lines::published_log(lines) {
+        text.push_str(&format!("% {line}\n"));
+    }
+    text
+}
+
+/// The day of a time, as records write it: `2026.11.21` (UTC).
+fn record_date(ms: u64) -> String {
+    let seconds = i64::try_from(ms / 1000).unwrap_or_default();
+    let day = time::OffsetDateTime::from_unix_timestamp(seconds)
+        .unwrap_or(time::OffsetDateTime::UNIX_EPOCH)
+        .date();
+    format!("{:04}.{:02}.{:02}", day.year(), u8::from(day.month()), day.day())
+}

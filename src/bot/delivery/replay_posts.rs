@@ -1,0 +1,247 @@
+//! Replays and reviews, posted once they are made.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::board_message::SendContext;
+use super::send_worker::CallOutcome;
+use super::table_message::TableMessage;
+use super::{Delivery, REPOST_INTERVAL_MS};
+use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
+use crate::repository::{Failure, keys};
+use crate::workers::{GameReview, ReviewedMove};
+use caravanserai_games::ids::{MessageId, PlaceId, TableId};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
+use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
+use caravanserai_protocol::{Attachment, OutgoingMessage, SendError, ViewerPage, board_view};
+use caravanserai_store::{Put, Space};
+use caravanserai_table::review::to_percent;
+use caravanserai_table::state::{Table, TablePhase};
+
+/// The entry that has a replay posted.
+pub fn replay_outbox_key(place: &PlaceId, table: &TableId) -> String {
+    format!("{} r {} replay", place.0, table.0)
+}
+
+/// So many numbers of moves stand side by side.
+const BUTTONS_PER_ROW: usize = 4;
+
+/// The entry that has a review posted.
+pub fn review_outbox_key(place: &PlaceId, table: &TableId) -> String {
+    format!("{} v {} review", place.0, table.0)
+}
+
+/// What stands in a place while a review is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct ReviewStatusMessage {
+    /// The message that says how far it is.
+    message: Option<MessageId>,
+    /// How far that says it is, in hundredths.
+    made: u8,
+}
+
+/// How much more of a review has to be made until it is said again, in hundredths: an edit is
+/// dear in a group.
+const PROGRESS_STEP_PERCENT: u8 = 30;
+
+/// How long it is known that somebody waits for a review, in milliseconds.
+const STATUS_MESSAGE_TTL_MS: u64 = 24 * 3_600_000;
+
+impl Delivery {
+    /// What a place is to be told of a review that is so far; nothing where little is new, or where
+    /// boards come late already.
+    pub(super) async fn review_status_update(
+        &self,
+        place: &PlaceId,
+        table: &TableId,
+        made: Option<u8>,
+    ) -> Result<Option<ReviewStatusMessage>, Failure> {
+        let Some(made) = made.filter(|_| !self.is_throttled(place)) else { return Ok(None) };
+        let stands = self.load_status_message(place, table).await?;
+        let is_new =
+            stands.message.is_none() || made >= stands.made.saturating_add(PROGRESS_STEP_PERCENT);
+        Ok(is_new.then_some(ReviewStatusMessage { made, ..stands }))
+    }
+
+    async fn load_status_message(
+        &self,
+        place: &PlaceId,
+        table: &TableId,
+    ) -> Result<ReviewStatusMessage, Failure> {
+        Ok(parse_json_or_default(
+            self.repository
+                .read_value(Space::Meta, &keys::review_status_message(place, table))
+                .await?,
+        ))
+    }
+
+    /// The row that says when something was shown in a place.
+    fn shown_mark_put(&self, key: String) -> Put {
+        let now_ms = self.repository.now_ms();
+        put_json(Space::Meta, key, &now_ms).expires_at(now_ms + REPOST_INTERVAL_MS)
+    }
+}
+
+impl SendContext<'_> {
+    /// Posts a replay that is drawn.
+    pub(super) async fn post_replay(
+        self,
+        id: &TableId,
+        file: Option<Arc<Vec<u8>>>,
+    ) -> Result<CallOutcome, Failure> {
+        let ledger = &self.delivery.repository;
+        let (Some(bytes), Some(table)) = (file, ledger.load_table(id).await?) else {
+            return Ok(CallOutcome::no_call());
+        };
+        let note = replay_caption(&table);
+        let nonce = format!("replay {} {}", id.0, ledger.now_ms() / REPOST_INTERVAL_MS);
+        let reader = self.profile.display_prefs();
+        let mut message =
+            self.delivery.message_renderer.render_outgoing(&note, &reader, nonce, None).await?;
+        let name = format!("{}-{}.gif", table.game_id().info().code, id.0);
+        let alt = Some(message.text.to_plain());
+        message.file = Some(Attachment { name, bytes, animation: alt });
+        message.viewer_page = Some(ViewerPage::replay(id.clone()));
+        let message = OutgoingMessage { loud: false, ..message };
+        let sent = self.post_with_text_fallback(&message.into()).await;
+        Ok(CallOutcome::with_rows(
+            sent.map(drop),
+            vec![self.delivery.shown_mark_put(keys::replay_shown(self.place, id))],
+        ))
+    }
+
+    /// Says how far a review is.
+    pub(super) async fn post_review_progress(
+        self,
+        id: &TableId,
+        told: &ReviewStatusMessage,
+    ) -> Result<CallOutcome, Failure> {
+        let ledger = &self.delivery.repository;
+        let Some(table) = ledger.load_table(id).await? else { return Ok(CallOutcome::no_call()) };
+        let game = Text::new(format!("game-{}", table.game_id().info().code));
+        let text = Text::new("answer-review-progress").with("game", game);
+        let note = View { texts: vec![text.with("made", told.made)], ..View::default() };
+        let nonce = format!("reviewing {} {}", id.0, ledger.now_ms() / REPOST_INTERVAL_MS);
+        let message = self
+            .delivery
+            .message_renderer
+            .render_outgoing(&note, &self.profile.display_prefs(), nonce, None)
+            .await?;
+        let stands = match self.edit_or_post(told.message.as_ref(), &message.into()).await {
+            Ok(id) => ReviewStatusMessage { message: Some(id), made: told.made },
+            Err(error) => return Ok(CallOutcome::without_rows(Err(error))),
+        };
+        let until_ms = ledger.now_ms() + STATUS_MESSAGE_TTL_MS;
+        let row = put_json(Space::Meta, keys::review_status_message(self.place, id), &stands)
+            .expires_at(until_ms);
+        Ok(CallOutcome::with_rows(Ok(()), vec![row]))
+    }
+
+    /// Says something in this message, if it still stands, else in a new one.
+    async fn edit_or_post(
+        &self,
+        message: Option<&MessageId>,
+        saying: &TableMessage,
+    ) -> Result<MessageId, SendError> {
+        if let Some(id) = message {
+            self.count_call();
+            match self.edit_message(id, saying).await {
+                Err(SendError::MessageGone | SendError::Refused(_)) => {}
+                edited => return edited.map(|()| id.clone()),
+            }
+        }
+        self.post_with_text_fallback(saying).await
+    }
+
+    /// Posts a review that is made, in place of what said how far it was.
+    pub(super) async fn post_review(
+        self,
+        id: &TableId,
+        review: &GameReview,
+    ) -> Result<CallOutcome, Failure> {
+        let ledger = &self.delivery.repository;
+        let Some(table) = ledger.load_table(id).await? else { return Ok(CallOutcome::no_call()) };
+        let note = review_note(&table, review);
+        let nonce = format!("review {} {}", id.0, ledger.now_ms() / REPOST_INTERVAL_MS);
+        let reader = self.profile.display_prefs();
+        let message = self
+            .delivery
+            .message_renderer
+            .render_outgoing(&note, &reader, nonce, Some(&table))
+            .await?;
+        let message = OutgoingMessage { loud: false, ..message };
+        let stands = self.delivery.load_status_message(self.place, id).await?.message;
+        let sent = self.edit_or_post(stands.as_ref(), &message.into()).await;
+        let shown = self.delivery.shown_mark_put(keys::review_shown(self.place, id));
+        let gone =
+            stands.map(|_| remove_row(Space::Meta, keys::review_status_message(self.place, id)));
+        Ok(CallOutcome::with_rows(sent.map(drop), gone.into_iter().chain([shown]).collect()))
+    }
+}
+
+/// What stands below a replay: which game, who played, how it ended.
+fn replay_caption(table: &Table) -> View {
+    let title = Text::new("answer-replay-title")
+        .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
+        .with("table", table.id.0.as_str())
+        .with("names", Arg::Names(table.player_names()));
+    let mut texts = vec![title];
+    if let TablePhase::Over { scores, reason } = &table.phase {
+        texts.push(board_view::result_text(table, scores, *reason));
+    }
+    let texts = texts.into_iter().map(|it| board_view::insert_player_names(table, it)).collect();
+    View { texts, ..View::default() }
+}
+
+/// What is said of one of the moves of a review; seats are still to be named.
+pub fn moment_texts(it: &ReviewedMove) -> Vec<Text> {
+    let mut texts = vec![
+        Text::new("answer-moment")
+            .with("move", it.shown_number())
+            .with("name", Arg::Seat(it.seat))
+            .with("played", it.played.clone())
+            .with("better", it.better.clone()),
+        Text::new("answer-moment-chance")
+            .with("before", to_percent(it.before))
+            .with("after", to_percent(it.after)),
+    ];
+    if let Some((seat, answer)) = &it.answer {
+        let answered = Text::new("answer-moment-answer").with("name", Arg::Seat(*seat));
+        texts.push(answered.with("answer", answer.clone()));
+    }
+    texts
+}
+
+/// The review as everybody in the place reads it.
+pub fn review_note(table: &Table, review: &GameReview) -> View {
+    let game = Text::new(format!("game-{}", table.game_id().info().code));
+    let title = Text::new("answer-review-title").with("game", game);
+    let mut texts = vec![title.with("table", table.id.0.as_str())];
+    let line = |(n, it): (i64, &ReviewedMove)| {
+        Text::new("answer-review-line")
+            .with("n", n)
+            .with("move", it.shown_number())
+            .with("name", Arg::Seat(it.seat))
+            .with("played", it.played.clone())
+            .with("better", it.better.clone())
+            .with("before", to_percent(it.before))
+            .with("after", to_percent(it.after))
+    };
+    texts.extend((1..).zip(&review.moments).map(line));
+    if review.moments.is_empty() {
+        texts.push(Text::new("answer-review-none"));
+    }
+    texts.push(Text::new("answer-review-chart"));
+    let key = |n: u8| {
+        let press =
+            TableCallback { table: table.id.clone(), action: TableAction::Moment { n } }.encode();
+        ButtonSpec::new(Arg::Plain(n.to_string()), press)
+    };
+    let keys: Vec<ButtonSpec> = (1..=review.moments.len() as u8).map(key).collect();
+    let keys = keys.chunks(BUTTONS_PER_ROW).map(<[ButtonSpec]>::to_vec).collect();
+    let picture = Some(PictureRef::Review { table: table.id.0.clone() });
+    board_view::with_player_names(table, View { texts, picture, keys, ..View::default() })
+}

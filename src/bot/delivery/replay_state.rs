@@ -1,0 +1,460 @@
+//! What one viewer may know of a game step by step, of its review, and of a page of a course, for
+//! pages that draw boards themselves.
+//!
+//! `state.md` describes it beside the state of a table, whose version and fields it shares. Hands
+//! are shown to their owner, and to everybody once what they were dealt for is over.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::message_renderer::{MessageRenderer, final_scores};
+use super::replay_posts::moment_texts;
+use super::table_state::{
+    PictureFrame, SeatState, StatePicture, StateViewpoint, VERSION, area_numbers, phase_name,
+};
+use crate::repository::Failure;
+use crate::repository::profiles::DisplayPrefs;
+use crate::workers::ReviewedMove;
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::rules::{Node, Seat, Viewer};
+use caravanserai_games::scene::{Scene, TouchSpot};
+use caravanserai_games::text::Text;
+use caravanserai_games::{GameId, Match};
+use caravanserai_i18n::vocabulary;
+use caravanserai_protocol::board_view;
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
+use caravanserai_render::VectorScene;
+use caravanserai_table::review;
+use caravanserai_table::state::{Table, TablePhase};
+
+/// So many steps are told at a time.
+const STEPS_PER_PAGE: u32 = 40;
+
+/// A part of a game, step by step.
+#[derive(Serialize)]
+pub struct ReplayState {
+    version: u8,
+    table: String,
+    game: &'static str,
+    phase: &'static str,
+    /// Goes up with each step of the game.
+    moment: u64,
+    seats: Vec<SeatState>,
+    /// How many steps there are.
+    steps: u32,
+    /// The first that is told.
+    from: u32,
+    /// Whose side is below.
+    below: u8,
+    /// Whose hand is seen; `None` where nothing is hidden.
+    hand: Option<u8>,
+    /// The press that has the game posted as a film, where it can be had.
+    film: Option<String>,
+    /// How it stood after each step, and before the first one.
+    stood: Vec<StepState>,
+}
+
+impl ReplayState {
+    /// The same for a place in which nothing can be posted.
+    pub fn without_replay_post(self) -> Self {
+        Self { film: None, ..self }
+    }
+}
+
+/// How a game stood after a step.
+#[derive(Serialize)]
+struct StepState {
+    /// How many steps the game had.
+    step: u32,
+    /// Who acted; `None` for chance, or before the first step.
+    seat: Option<u8>,
+    /// What was done, as records spell it; never an outcome of chance, which may be a deal.
+    token: Option<String>,
+    /// The number of the move or turn as people see it.
+    number: Option<u32>,
+    /// How long it is worth looking at: `quick`, `move`, `slow`.
+    pace: &'static str,
+    /// What was done and how it stands.
+    says: Vec<String>,
+    /// The board in words.
+    board: Vec<String>,
+    /// What is seen; `None` where that is what was seen before.
+    picture: Option<StatePicture>,
+}
+
+/// Where a game turned.
+#[derive(Serialize)]
+pub struct ReviewState {
+    version: u8,
+    table: String,
+    /// How likely each side was to win; `None` while there is no review.
+    chart: Option<VectorScene>,
+    /// The same in words.
+    words: Vec<String>,
+    moments: Vec<ReviewMomentState>,
+}
+
+/// One of the moves that changed most.
+#[derive(Serialize)]
+struct ReviewMomentState {
+    /// How many steps the game had.
+    step: u32,
+    seat: u8,
+    number: i64,
+    /// Where its number is on the chart.
+    badge: Option<[i32; 5]>,
+    says: Vec<String>,
+    /// The position in words.
+    board: Vec<String>,
+    /// The position, from the side of whoever looks, with the hand of the seat.
+    picture: StatePicture,
+    /// Where what was played, and what would have been better, is on the picture of the hand, or
+    /// else of the board.
+    played: Option<PictureMark>,
+    better: Option<PictureMark>,
+    /// What would have been better and what could have followed, step by step.
+    line: Vec<StepState>,
+}
+
+/// Where something is done on a picture, and where it leads.
+#[derive(Serialize)]
+struct PictureMark {
+    at: [i32; 5],
+    to: Option<[i32; 5]>,
+}
+
+/// A page of a course.
+#[derive(Serialize)]
+pub struct LessonState {
+    version: u8,
+    game: &'static str,
+    page: String,
+    /// What is seen in words.
+    board: Vec<String>,
+    picture: StatePicture,
+    /// What can be touched, by the last part of the press that means it.
+    spots: Vec<LessonTarget>,
+}
+
+/// An answer, or a move to try, on the picture of a page.
+#[derive(Serialize)]
+struct LessonTarget {
+    token: String,
+    at: [i32; 5],
+    to: Option<[i32; 5]>,
+}
+
+/// With whose eyes a game is looked at.
+struct ReplayViewpoint<'a> {
+    table: &'a Table,
+    display_prefs: &'a DisplayPrefs,
+    names: Vec<String>,
+    below: Seat,
+    /// Whose hand is seen, and up to which step.
+    hand: Option<(u8, usize)>,
+}
+
+impl ReplayViewpoint<'_> {
+    fn hand_at(&self, step: usize) -> Option<Viewer> {
+        self.hand.filter(|it| step <= it.1).map(|it| Viewer::Seat(Seat(it.0)))
+    }
+}
+
+/// What came before in a row of steps.
+#[derive(Default)]
+struct PreviousScenes(Option<(Scene, Option<Scene>)>);
+
+impl MessageRenderer {
+    /// A part of a game for somebody in one of its places; `None` if it is not theirs to see there,
+    /// or has not begun.
+    pub fn replay_state(
+        &self,
+        table: &Table,
+        at: &PlaceId,
+        person: &PersonId,
+        reader: &DisplayPrefs,
+        (from, seat): (u32, Option<u8>),
+    ) -> Option<ReplayState> {
+        let spot = table.location_in(at)?;
+        if spot.reader.is_some_and(|it| it != person) || table.is_outdated {
+            return None;
+        }
+        table.game.as_ref()?;
+        let sees = StateViewpoint::of(table, person, spot.is_watch_only, reader);
+        let seat = seat.filter(|it| *it < table.setup.seats);
+        let below = seat.map_or(sees.below, Seat);
+        let steps = table.steps.len();
+        let hand = table.game_id().info().hidden.then(|| {
+            let own = sees.seat == Some(below.0) && table.seats_of(person).any(|it| it == below.0);
+            (below.0, if own { steps } else { revealed_until(table) })
+        });
+        let names = self.player_names(table, reader.lang);
+        let eyes = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
+        let from = (from as usize).min(steps);
+        Some(ReplayState {
+            version: VERSION,
+            table: table.id.0.clone(),
+            game: table.game_id().info().code,
+            phase: phase_name(&table.phase),
+            moment: table.position,
+            seats: self.seat_states(table, person, reader.lang),
+            steps: steps as u32,
+            from: from as u32,
+            below: below.0,
+            hand: hand.map(|it| it.0),
+            film: matches!(table.phase, TablePhase::Over { .. }).then(|| {
+                TableCallback { table: table.id.clone(), action: TableAction::Replay }.encode()
+            }),
+            stood: self.step_states(&eyes, from)?,
+        })
+    }
+
+    /// How it stood from a step on.
+    fn step_states(&self, eyes: &ReplayViewpoint<'_>, from: usize) -> Option<Vec<StepState>> {
+        let table = eyes.table;
+        let (mut all, mut before) = (Vec::new(), PreviousScenes::default());
+        let to = (from + STEPS_PER_PAGE as usize).min(table.steps.len() + 1);
+        if from == 0 {
+            let start = review::game_after_steps(table, 0)?;
+            all.push(self.step_state(eyes, &*start, (0, None), &mut before));
+        }
+        let mut n = from.max(1);
+        let steps: Vec<_> = table.steps.iter().take(to.max(1) - 1).collect();
+        review::replay_from(table, n - 1, |game| {
+            if let Some(step) = steps.get(n - 1).filter(|_| n < to) {
+                let told = step.seat.map(|seat| (seat, step.token));
+                all.push(self.step_state(eyes, game, (n, told), &mut before));
+            }
+            n += 1;
+        });
+        if to > table.steps.len()
+            && let (Some(last), TablePhase::Over { scores, reason }) =
+                (all.last_mut(), &table.phase)
+        {
+            self.add_result(eyes, last, &board_view::result_text(table, scores, *reason));
+        }
+        Some(all)
+    }
+
+    /// The last position of a game that is over says how it ended.
+    fn add_result(&self, eyes: &ReplayViewpoint<'_>, last: &mut StepState, result: &Text) {
+        let (table, lang) = (eyes.table, eyes.display_prefs.lang);
+        if final_scores(table).is_some() {
+            // The game itself still waits for a move that nobody will make.
+            last.says.pop();
+        }
+        let result = board_view::insert_player_names(table, result.clone());
+        last.says.insert(0, self.i18n().translate_plain(lang, &result));
+        let Some(game) = table.game.as_deref() else { return };
+        let board =
+            game.scene_seen_from(Viewer::Public, eyes.below, &eyes.names, final_scores(table));
+        let board = self.vector_picture(&board, eyes.display_prefs);
+        match &mut last.picture {
+            Some(picture) => picture.board = board,
+            None => last.picture = Some(StatePicture::of(board)),
+        }
+    }
+
+    /// How it stands after a step: who did what.
+    fn step_state(
+        &self,
+        eyes: &ReplayViewpoint<'_>,
+        game: &dyn Match,
+        (step, told): (usize, Option<(u8, &str)>),
+        before: &mut PreviousScenes,
+    ) -> StepState {
+        let (table, lang) = (eyes.table, eyes.display_prefs.lang);
+        let frames = game.replay_frames(Viewer::Public, eyes.below, &eyes.names);
+        let pace = frames.last().map_or("move", |it| it.1.name());
+        let board = game.scene_seen_from(Viewer::Public, eyes.below, &eyes.names, None);
+        let hand = eyes.hand_at(step).map(|it| game.scene(it, &eyes.names, None));
+        let now = (board, hand);
+        let between = frames.into_iter().map(|it| it.0).filter(|it| *it != now.0);
+        let between: Vec<VectorScene> =
+            between.map(|it| self.vector_picture(&it, eyes.display_prefs)).collect();
+        let same = between.is_empty() && before.0.as_ref() == Some(&now);
+        let picture = (!same).then(|| StatePicture {
+            board: self.vector_picture(&now.0, eyes.display_prefs),
+            hand: now.1.as_ref().map(|it| self.vector_picture(it, eyes.display_prefs)),
+            sound: None,
+            before: between.into_iter().map(|board| PictureFrame { board, sound: None }).collect(),
+        });
+        before.0 = Some(now);
+        let said = |texts: Vec<Text>| -> Vec<String> {
+            let texts = texts.into_iter().map(|it| board_view::insert_player_names(table, it));
+            texts.map(|it| self.i18n().translate_plain(lang, &it)).collect()
+        };
+        StepState {
+            step: step as u32,
+            seat: told.map(|it| it.0),
+            token: told.map(|it| it.1.to_owned()),
+            number: game.turn_number(),
+            pace,
+            says: said(game.caption(Viewer::Public)),
+            board: said(game.board_text(Viewer::Public)),
+            picture,
+        }
+    }
+
+    /// The review of a finished game for somebody in one of its places; `None` if it is not theirs
+    /// to see there.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn review_state(
+        &self,
+        table: &Table,
+        at: &PlaceId,
+        person: &PersonId,
+        reader: &DisplayPrefs,
+    ) -> Result<Option<ReviewState>, Failure> {
+        let spot = table.location_in(at).filter(|it| it.reader.is_none_or(|it| it == person));
+        let Some(spot) = spot.filter(|_| review::can_review(table)) else { return Ok(None) };
+        let below = StateViewpoint::of(table, person, spot.is_watch_only, reader).below;
+        let mut told = ReviewState {
+            version: VERSION,
+            table: table.id.0.clone(),
+            chart: None,
+            words: Vec::new(),
+            moments: Vec::new(),
+        };
+        let Some(made) = self.workers.stored_review(&table.id).await? else {
+            return Ok(Some(told));
+        };
+        let chart = self.workers.review_chart(table, reader.lang).await?;
+        let badges = chart.map(|(scene, words, badges)| {
+            told.chart = Some(self.vector_picture(&scene, reader));
+            told.words = words.lines().map(str::to_owned).collect();
+            badges
+        });
+        let badges = badges.unwrap_or_default();
+        for (n, it) in made.moments.iter().enumerate() {
+            let moment = self.review_moment_state(table, (reader, below), it);
+            let badge = badges.get(n).map(area_numbers);
+            told.moments.extend(moment.map(|moment| ReviewMomentState { badge, ..moment }));
+        }
+        Ok(Some(told))
+    }
+
+    fn review_moment_state(
+        &self,
+        table: &Table,
+        (reader, below): (&DisplayPrefs, Seat),
+        it: &ReviewedMove,
+    ) -> Option<ReviewMomentState> {
+        let game = review::game_after_steps(table, it.step)?;
+        let seat = Seat(it.seat);
+        let step = it.step as usize;
+        let hand = table.game_id().info().hidden.then_some((it.seat, usize::MAX));
+        let names = self.player_names(table, reader.lang);
+        let eyes = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
+        let played = table.steps.iter().nth(step)?.token.to_owned();
+        let spots = game.spots(seat, below);
+        let mark = |token: &str| {
+            let spot = spots.iter().find(|it| it.action.token == token)?;
+            Some(PictureMark { at: area_numbers(&spot.at), to: spot.to.as_ref().map(area_numbers) })
+        };
+        let stands = self.step_state(&eyes, &*game, (step, None), &mut PreviousScenes::default());
+        let picture = StatePicture { before: Vec::new(), ..stands.picture? };
+        let says =
+            moment_texts(it).into_iter().map(|it| board_view::insert_player_names(table, it));
+        Some(ReviewMomentState {
+            step: it.step,
+            seat: it.seat,
+            number: it.shown_number(),
+            badge: None,
+            says: says.map(|it| self.i18n().translate_plain(reader.lang, &it)).collect(),
+            board: stands.board,
+            picture,
+            played: mark(&played),
+            better: it.line.first().and_then(|token| mark(token)),
+            line: self.variation_states(&eyes, game, step, &it.line),
+        })
+    }
+
+    /// What would have followed, as far as the game follows it: in games with hidden hands it was
+    /// only guessed.
+    fn variation_states(
+        &self,
+        eyes: &ReplayViewpoint<'_>,
+        mut game: Box<dyn Match>,
+        step: usize,
+        tokens: &[String],
+    ) -> Vec<StepState> {
+        let (mut all, mut before) = (Vec::new(), PreviousScenes::default());
+        for (n, token) in (step + 1..).zip(tokens) {
+            let Node::Act(seat) = game.node() else { break };
+            if game.apply_action(seat, token).is_err() {
+                break;
+            }
+            all.push(self.step_state(
+                eyes,
+                &*game,
+                (n, Some((seat.0, token.as_str()))),
+                &mut before,
+            ));
+        }
+        all
+    }
+
+    /// A page of a course, as it is or after a move that was tried; `None` if there is none.
+    pub fn lesson_state(
+        &self,
+        game: &str,
+        page: &str,
+        tried: Option<&str>,
+        reader: &DisplayPrefs,
+    ) -> Option<LessonState> {
+        let (scene, words) = self.lesson_scene(game, page, tried, reader.lang)?;
+        let game = GameId::from_code(game)?;
+        let touch = |it: TouchSpot<String>| LessonTarget {
+            token: it.action,
+            at: area_numbers(&it.at),
+            to: it.to.as_ref().map(area_numbers),
+        };
+        let spots = match tried {
+            None => game.touch_spots(page, vocabulary()),
+            Some(_) => Vec::new(),
+        };
+        Some(LessonState {
+            version: VERSION,
+            game: game.info().code,
+            page: page.to_owned(),
+            board: words.to_plain().lines().map(str::to_owned).collect(),
+            picture: StatePicture::of(self.vector_picture(&scene, reader)),
+            spots: spots.into_iter().map(touch).collect(),
+        })
+    }
+
+    /// Computes something that takes a while off the async threads.
+    pub async fn run_blocking<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&MessageRenderer) -> T + Send + 'static,
+    ) -> Option<T> {
+        let letters = Arc::clone(self);
+        let done = self.renderer.run_blocking(move || work(&letters)).await;
+        let told = |error: &_| tracing::error!(%error, "a bug: something to look at panicked");
+        done.inspect_err(told).ok()
+    }
+
+    fn vector_picture(&self, scene: &Scene, reader: &DisplayPrefs) -> VectorScene {
+        self.renderer.vector(scene, &reader.theme)
+    }
+}
+
+/// Up to which step everybody may see what was held: all of a game that is over, else to the end
+/// of what hands were dealt for last.
+fn revealed_until(table: &Table) -> usize {
+    if matches!(table.phase, TablePhase::Over { .. }) {
+        return table.steps.len();
+    }
+    let (mut open, mut n) = (0, 0);
+    review::replay_from(table, 0, |game| {
+        n += 1;
+        if game.ends_deal() {
+            open = n;
+        }
+    });
+    open
+}

@@ -1,0 +1,110 @@
+//! Remembers which card each number under a board plays, as each person was last shown it.
+//!
+//! The numbers under a board are the same for all players, and each means a place in the presser's
+//! own hand. The order of a hand changes: trumps come first once there is a contract, and each
+//! card that is played moves the others up. A number therefore plays a card only if the presser
+//! was shown exactly this order with numbers; otherwise they are shown it first.
+//!
+//! Kept in memory: after a restart, or when another process has shown the numbers, they are shown
+//! once more.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use super::MISCLICK_WINDOW_MS;
+use caravanserai_games::ids::{PersonId, TableId};
+
+/// How many hands are remembered before old ones are forgotten.
+const HANDS_REMEMBERED_MAX: usize = 4_096;
+const HAND_TTL_MS: u64 = 60 * 60_000;
+
+/// The tokens of a hand in the order of their numbers, and when they were shown.
+struct NumberedHand {
+    cards: Vec<String>,
+    at_ms: u64,
+}
+
+/// The numbered hands that people were shown last, by the monotonic clock.
+#[derive(Default)]
+pub(super) struct ShownNumbers {
+    hands: Mutex<HashMap<(TableId, PersonId), NumberedHand>>,
+}
+
+impl ShownNumbers {
+    /// A person is shown their cards in this order.
+    pub(super) fn record_shown(
+        &self,
+        person: &PersonId,
+        table: &TableId,
+        cards: Vec<String>,
+        now_ms: u64,
+    ) {
+        let key = (table.clone(), person.clone());
+        let mut hands = self.hands.lock().expect("nothing panics while holding this lock");
+        // The same order again does not restart the time to read it.
+        if hands.get(&key).is_some_and(|it| it.cards == cards) {
+            return;
+        }
+        if hands.len() >= HANDS_REMEMBERED_MAX && !hands.contains_key(&key) {
+            hands.retain(|_, it| now_ms < it.at_ms + HAND_TTL_MS);
+            if hands.len() >= HANDS_REMEMBERED_MAX {
+                hands.clear();
+            }
+        }
+        hands.insert(key, NumberedHand { cards, at_ms: now_ms });
+    }
+
+    /// Whether this order is what the person was shown last, long enough ago to have read it: the
+    /// second tap of a double tap plays nothing.
+    pub(super) fn were_shown(
+        &self,
+        person: &PersonId,
+        table: &TableId,
+        cards: &[String],
+        now_ms: u64,
+    ) -> bool {
+        let hands = self.hands.lock().expect("nothing panics while holding this lock");
+        let shown = hands.get(&(table.clone(), person.clone()));
+        shown.is_some_and(|it| it.cards == cards && now_ms >= it.at_ms + MISCLICK_WINDOW_MS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cards(tokens: &[&str]) -> Vec<String> {
+        tokens.iter().map(|it| (*it).to_owned()).collect()
+    }
+
+    #[test]
+    fn numbers_are_known_in_the_order_that_was_shown_last() {
+        let numbers = ShownNumbers::default();
+        let (ann, bek) = (PersonId("mem:Ann".into()), PersonId("mem:Bek".into()));
+        let table = TableId("7k3fx".into());
+        let (bidding, trumps) = (cards(&["10S", "KH"]), cards(&["KH", "10S"]));
+        assert!(!numbers.were_shown(&ann, &table, &bidding, 9_000), "nothing was shown");
+        numbers.record_shown(&ann, &table, bidding.clone(), 10_000);
+        assert!(!numbers.were_shown(&ann, &table, &bidding, 10_200), "nobody reads so fast");
+        assert!(numbers.were_shown(&ann, &table, &bidding, 10_500));
+        assert!(!numbers.were_shown(&bek, &table, &bidding, 10_500));
+        assert!(!numbers.were_shown(&ann, &TableId("other".into()), &bidding, 10_500));
+        assert!(!numbers.were_shown(&ann, &table, &trumps, 10_500), "the order has changed");
+        numbers.record_shown(&ann, &table, trumps.clone(), 11_000);
+        assert!(!numbers.were_shown(&ann, &table, &bidding, 12_000));
+        numbers.record_shown(&ann, &table, trumps.clone(), 11_400);
+        assert!(numbers.were_shown(&ann, &table, &trumps, 11_500), "it was the same before");
+        numbers.record_shown(&ann, &table, trumps[..1].to_vec(), 12_000);
+        assert!(!numbers.were_shown(&ann, &table, &trumps[..1], 12_100));
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let numbers = ShownNumbers::default();
+        for n in 0..2 * HANDS_REMEMBERED_MAX {
+            let person = PersonId(format!("mem:{n}"));
+            numbers.record_shown(&person, &TableId("7k3fx".into()), cards(&["KH"]), 1);
+        }
+        assert!(numbers.hands.lock().unwrap().len() <= HANDS_REMEMBERED_MAX);
+    }
+}

@@ -1,0 +1,69 @@
+//! How many look on at a table, as far as its platforms know.
+
+use std::collections::BTreeSet;
+
+use super::Delivery;
+use crate::repository::Failure;
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_protocol::SpectatorCount;
+use caravanserai_table::state::{Location, Table, TablePhase};
+
+impl Delivery {
+    /// Who looks on at a table now: on platforms that know who looks at a board those who do not
+    /// play, elsewhere whoever watches alone, and the chats to which it was brought.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn count_spectators(&self, table: &Table) -> Result<SpectatorCount, Failure> {
+        let mut people: BTreeSet<PersonId> = BTreeSet::new();
+        let mut places = 0;
+        for spot in table.locations() {
+            match self.known_spectators(&spot, table).await {
+                Some(there) => people.extend(there),
+                None if spot.chat != table.home() => places += 1,
+                None => {}
+            }
+        }
+        let platforms: BTreeSet<String> =
+            people.iter().map(|it| it.platform().to_owned()).collect();
+        for player in table.people() {
+            people.remove(player);
+            for platform in &platforms {
+                // Whoever plays by another account does not look on.
+                people.remove(&self.repository.account_on_platform(player, platform).await?);
+            }
+        }
+        Ok(SpectatorCount { people: people.len() as u32, chats: places })
+    }
+
+    /// Those who are known to look at a table in one of its places.
+    async fn known_spectators(&self, spot: &Location<'_>, table: &Table) -> Option<Vec<PersonId>> {
+        if let Some(reader) = spot.reader {
+            return Some(vec![reader.clone()]);
+        }
+        self.platform(spot.chat)?.spectators(spot.chat, &table.id).await
+    }
+
+    /// Whether anybody who knows its code may look on at a table: as its people have settled it,
+    /// else where it was opened in a chat that everybody may enter.
+    pub fn is_public(&self, table: &Table) -> bool {
+        let by_home = || table.is_in_group() && self.is_open(table.home());
+        table.is_public.unwrap_or_else(by_home)
+    }
+
+    /// Whether people may see the board of a table in one of its places now. Checked at every look,
+    /// because a table may stop being public, and a lobby becomes a game. A game that was called
+    /// off still has a board.
+    pub fn can_see(&self, table: &Table, place: &PlaceId) -> bool {
+        let begun = match table.phase {
+            TablePhase::Lobby => false,
+            TablePhase::Playing | TablePhase::Over { .. } => true,
+            TablePhase::Closed { .. } => table.game.is_some(),
+        };
+        !begun || table.is_player_chat(place) || self.is_public(table)
+    }
+
+    fn is_open(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_some_and(|it| it.is_public_group(place))
+    }
+}

@@ -1,0 +1,163 @@
+//! The list of somebody's tables, those that wait for them first. In their private chat one message
+//! of it stands, and is kept true as long as it may be looked at.
+
+use std::cmp::Reverse;
+
+use super::Delivery;
+use super::board_message::SendContext;
+use super::send_worker::CallOutcome;
+use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
+use crate::repository::{DAY_MS, Failure, keys};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
+use caravanserai_protocol::request_parser::OWN_TABLES_CALLBACK;
+use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_protocol::{SendError, board_view};
+use caravanserai_store::{Put, Space, StoreQuery};
+use caravanserai_table::state::{Location, Table};
+
+/// What makes one list take the place of another.
+const LIST_SLOT: &str = "games";
+
+/// How many tables a list names, and how many of them have a button.
+const LISTED_MAX: usize = 15;
+const BUTTONS_MAX: usize = 4;
+
+/// How long a list is kept true after somebody has asked for it, in milliseconds.
+const LIST_TTL_MS: u64 = 3 * DAY_MS;
+
+impl Delivery {
+    /// The tables of somebody as they are listed in a place; `alone` if nobody else reads there.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn table_list_note(
+        &self,
+        person: &PersonId,
+        place: &PlaceId,
+        alone: bool,
+    ) -> Result<View, Failure> {
+        let slot = alone.then(|| LIST_SLOT.to_owned());
+        let again = ButtonSpec::new(Text::new("button-refresh"), OWN_TABLES_CALLBACK);
+        let rows =
+            self.repository.read_all_rows(Space::PersonTable, &format!("{} ", person.0)).await?;
+        let mut tables = Vec::new();
+        for (key, _) in rows {
+            let id = TableId(keys::last_part(&key).to_owned());
+            let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
+            let yours =
+                table.seat_to_move().is_some_and(|it| table.seats_of(person).any(|own| own == it));
+            tables.push((!yours, Reverse(table.last_event_ms), table));
+        }
+        tables.sort_by_key(|it| (it.0, it.1));
+        if tables.is_empty() {
+            let texts = vec![Text::new("games-none")];
+            let keys = if alone { vec![vec![again]] } else { Vec::new() };
+            return Ok(View { texts, keys, slot, brief: !alone, ..View::default() });
+        }
+        let mut texts = vec![Text::new("games-title")];
+        let mut keys = Vec::new();
+        for (_, _, table) in tables.iter().take(LISTED_MAX) {
+            let line = self
+                .count_spectators(table)
+                .await?
+                .append_to(board_view::table_line(table, person));
+            texts.push(match self.board_link(table, place, person).await? {
+                Some(link) => Text::new("list-linked").with("line", line).with("link", link),
+                None => line,
+            });
+            if table.location_in(place).is_some() && keys.len() < BUTTONS_MAX {
+                let press =
+                    TableCallback { table: table.id.clone(), action: TableAction::Board }.encode();
+                keys.push(vec![ButtonSpec::new(Arg::Plain(format!("⬇ {}", table.id.0)), press)]);
+            }
+        }
+        if tables.len() > LISTED_MAX {
+            let more = (tables.len() - LISTED_MAX) as i64;
+            texts.push(Text::new("games-more").with("count", more));
+        }
+        if alone {
+            keys.push(vec![again]);
+        }
+        Ok(View { texts, keys, slot, ..View::default() })
+    }
+
+    /// An address that opens a board of this table for somebody: here if it stands here, else
+    /// where they play, else wherever a platform has one.
+    async fn board_link(
+        &self,
+        table: &Table,
+        here: &PlaceId,
+        person: &PersonId,
+    ) -> Result<Option<String>, Failure> {
+        let reads = |it: &Location<'_>| it.reader.is_none_or(|reader| reader == person);
+        let own = table.location_in(here).map(|it| it.chat).or_else(|| table.chat_of(person));
+        let others = table.locations().filter(reads).map(|it| it.chat);
+        for place in own.into_iter().chain(others) {
+            // An address of the page says nothing where one is not on it.
+            let is_whole =
+                |link: &String| !link.starts_with('/') || here.platform() == place.platform();
+            if let Some(link) = self.board_url(table, place).await?.filter(is_whole) {
+                return Ok(Some(link));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The row that says where somebody's list stands, unless their platform shows one anyway.
+    pub fn table_list_put(&self, person: &PersonId, place: &PlaceId) -> Option<Put> {
+        if self.capabilities(place).shows_table_list {
+            return None;
+        }
+        let until_ms = self.repository.now_ms() + LIST_TTL_MS;
+        Some(put_json(Space::Meta, keys::table_list(person), &place.0).expires_at(until_ms))
+    }
+
+    /// The entries that make the lists anew of those who play at a table.
+    pub(super) async fn refresh_lists_puts(&self, table: &Table) -> Result<Vec<Put>, Failure> {
+        let people = table.people();
+        let reads: Vec<StoreQuery> = people
+            .iter()
+            .map(|it| StoreQuery::value_of(Space::Meta, keys::table_list(it)))
+            .collect();
+        let mut puts = Vec::new();
+        for (person, found) in people.iter().zip(self.repository.read_many(&reads).await?) {
+            let place: Option<String> = parse_json_or_default(found.value()?);
+            let entry = |place| put_json(Space::Outbox, format!("{place} g {}", person.0), &());
+            puts.extend(place.map(entry));
+        }
+        Ok(puts)
+    }
+
+    /// The places that these entries make lists anew in.
+    pub(super) fn refreshed_list_places(puts: &[Put]) -> Vec<PlaceId> {
+        let entries = puts.iter().filter(|it| it.space == Space::Outbox);
+        let lists = entries.filter_map(|it| it.key.split_once(" g "));
+        lists.map(|(place, _)| PlaceId(place.to_owned())).collect()
+    }
+}
+
+impl SendContext<'_> {
+    /// Makes somebody's list show what is now.
+    pub(super) async fn show_table_list(self, person: &PersonId) -> Result<CallOutcome, Failure> {
+        let SendContext { delivery: post, place, .. } = self;
+        let note = post.table_list_note(person, place, true).await?;
+        let reader = post.repository.load_person(person).await?.display_prefs(self.profile);
+        let nonce = format!("list {}", person.0);
+        let message = post.message_renderer.render_private(&note, &reader, nonce, None).await?;
+        let account = post.repository.account_on_platform(person, place.platform()).await?;
+        self.count_call();
+        Ok(match self.platform.show_ephemeral(place, &account, LIST_SLOT, &message).await {
+            Ok(()) => CallOutcome::no_call(),
+            Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
+                CallOutcome::without_rows(Err(error))
+            }
+            // It is not to be seen there any more.
+            Err(_) => CallOutcome::with_rows(
+                Ok(()),
+                vec![remove_row(Space::Meta, keys::table_list(person))],
+            ),
+        })
+    }
+}

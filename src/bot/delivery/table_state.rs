@@ -1,0 +1,480 @@
+//! What one viewer may know of a table, for programs and for pages that draw the board themselves.
+//!
+//! `state.md` and the page `/api` describe it. A field that is there keeps its meaning; one that
+//! changes its meaning raises [`VERSION`]. Everything is made from views: what somebody may not
+//! know is not in it.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::message_renderer::{MessageRenderer, final_scores};
+use crate::repository::profiles::DisplayPrefs;
+use crate::workers::label_text;
+use caravanserai_games::Match;
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::scene::TouchArea;
+use caravanserai_games::text::{RichSpan, Text};
+use caravanserai_i18n::Lang;
+use caravanserai_protocol::board_view::{self, BoardContext};
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
+use caravanserai_protocol::hand_views::{self, HandDelivery};
+use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_protocol::{SpectatorCount, StateQuery, ViewerPage, clock_views};
+use caravanserai_render::VectorScene;
+use caravanserai_table::command::{Command, MoveChoice};
+use caravanserai_table::review;
+use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_table::steps::TableStep;
+
+/// Goes up when something means something else than before.
+pub(super) const VERSION: u8 = 1;
+
+/// So many steps are told, and shown as movement, at most.
+const NEW_STEPS_MAX: usize = 24;
+
+/// What one viewer may know of a table.
+#[derive(Serialize)]
+pub struct TableStateView {
+    version: u8,
+    table: String,
+    game: &'static str,
+    /// The house rules, as logs spell them.
+    options: String,
+    phase: &'static str,
+    /// Goes up with whatever happens at the table, words among it.
+    change: u64,
+    /// Goes up with each step of the game; a press of an older one does nothing.
+    moment: u64,
+    /// Where the game stands, in its own notation; where hands are hidden what the viewer knows.
+    position: Option<String>,
+    seats: Vec<SeatState>,
+    /// The seat on turn, from 0.
+    turn: Option<u8>,
+    /// The seat that the viewer plays now; of several the one on turn.
+    you: Option<u8>,
+    /// Whether the viewer wants to be asked twice: an action then counts on its second press.
+    twice: bool,
+    /// What the viewer may do now.
+    actions: Vec<ActionState>,
+    /// How the actions stand in rows of buttons, by their tokens; one page of them.
+    rows: Vec<Vec<String>>,
+    /// Which page of rows this is, from 0, and how many there are.
+    page: u8,
+    pages: u8,
+    /// What else can be done at the table, in rows of buttons.
+    keys: Vec<Vec<ButtonState>>,
+    /// What seats did after the moment that was asked about, else what one did last.
+    last: Vec<LastAction>,
+    /// What the board says, in the viewer's language.
+    says: Vec<String>,
+    /// The moments that it names.
+    times: Vec<NamedTime>,
+    /// The board in words.
+    board: Vec<String>,
+    /// The viewer's hand in words.
+    hand: Vec<String>,
+    watching: SpectatorCounts,
+    /// Points by seat when the game is over.
+    scores: Option<Vec<i32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<StatePicture>,
+}
+
+/// A moment, as it stands in words.
+#[derive(Serialize)]
+struct NamedTime {
+    text: String,
+    /// Milliseconds since 1970.
+    time: u64,
+    /// Whether only its day matters.
+    day: bool,
+}
+
+/// How many look on.
+#[derive(Serialize)]
+struct SpectatorCounts {
+    /// People who are known to and do not play.
+    people: u32,
+    /// Other chats in which it is shown.
+    places: u32,
+    /// The people in words, if there are any.
+    says: Option<String>,
+}
+
+/// Who sits on a seat.
+#[derive(Serialize)]
+pub(super) struct SeatState {
+    name: String,
+    you: bool,
+    /// The level of a computer.
+    computer: Option<&'static str>,
+}
+
+/// Something that can be done.
+#[derive(Serialize)]
+struct ActionState {
+    token: String,
+    label: String,
+    press: String,
+    /// Where it is on the picture of the hand, or else of the board: middle, width, height, turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<[i32; 5]>,
+    /// The same of what has its button too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    also: Option<[i32; 5]>,
+    /// Where it leads to there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<[i32; 5]>,
+    /// Whether something is taken there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    takes: bool,
+    /// What would come of it, as far as the label does not say it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    would: String,
+}
+
+/// A button.
+#[derive(Serialize)]
+struct ButtonState {
+    label: String,
+    press: String,
+    tone: &'static str,
+    /// What the page can show instead of having it posted, see [`ViewerPage::url_path`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    look: Option<String>,
+}
+
+/// What a seat did.
+#[derive(Serialize)]
+struct LastAction {
+    seat: u8,
+    token: String,
+}
+
+/// What the viewer sees.
+#[derive(Serialize)]
+pub(super) struct StatePicture {
+    pub(super) board: VectorScene,
+    pub(super) hand: Option<VectorScene>,
+    /// How the step that led to the board sounds: `step`, `deal`, `capture`; nothing if it is not
+    /// new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sound: Option<&'static str>,
+    /// The boards after the steps between, the oldest first; the last is `board`.
+    pub(super) before: Vec<PictureFrame>,
+}
+
+impl StatePicture {
+    /// A board by itself.
+    pub(super) fn of(board: VectorScene) -> Self {
+        Self { board, hand: None, sound: None, before: Vec::new() }
+    }
+}
+
+/// A board on the way to how it stands now.
+#[derive(Serialize)]
+pub(super) struct PictureFrame {
+    #[serde(flatten)]
+    pub(super) board: VectorScene,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sound: Option<&'static str>,
+}
+
+/// Who looks, and from which side.
+pub(super) struct StateViewpoint {
+    /// The seat they play now.
+    pub(super) seat: Option<u8>,
+    /// Whose side of the board is below.
+    pub(super) below: Seat,
+    /// Of their hand, where hands are hidden and dealt.
+    hand: Option<Viewer>,
+}
+
+impl StateViewpoint {
+    pub(super) fn of(
+        table: &Table,
+        person: &PersonId,
+        watches: bool,
+        reader: &DisplayPrefs,
+    ) -> Self {
+        let own: Vec<u8> = table.seats_of(person).filter(|_| !watches).collect();
+        let turn = table.seat_to_move().filter(|turn| own.contains(turn));
+        let seat = turn.or_else(|| own.first().copied());
+        let below = match table.is_solo() {
+            // Whoever plays both sides does not turn the board with every move.
+            true => table.only_human_seat(),
+            false => seat.or_else(|| table.only_human_seat()).filter(|_| !reader.fixed_orientation),
+        };
+        let viewer = |seat: u8| Viewer::Seat(Seat(seat));
+        let hand = seat.filter(|_| hand_views::has_hands(table)).map(viewer);
+        Self { seat, below: Seat(below.unwrap_or(0)), hand }
+    }
+}
+
+impl TableStateView {
+    /// The same for somebody who wants to be asked twice, or not.
+    #[must_use]
+    pub fn with_confirmation(self, twice: bool) -> Self {
+        Self { twice, ..self }
+    }
+}
+
+impl MessageRenderer {
+    /// What somebody may know of a table in one of its places; `None` if it is not theirs to see
+    /// there.
+    pub fn table_state(
+        &self,
+        table: &Table,
+        place: &PlaceId,
+        person: &PersonId,
+        reader: &DisplayPrefs,
+        (looking, watching): (StateQuery, SpectatorCount),
+    ) -> Option<TableStateView> {
+        let spot = table.location_in(place)?;
+        if spot.reader.is_some_and(|it| it != person) {
+            return None;
+        }
+        let lang = reader.lang;
+        let sees = StateViewpoint::of(table, person, spot.is_watch_only, reader);
+        let game = table.game.as_deref();
+        let mut state = TableStateView {
+            version: VERSION,
+            table: table.id.0.clone(),
+            game: table.game_id().info().code,
+            options: table.setup.options.clone(),
+            phase: phase_name(&table.phase),
+            change: table.version,
+            moment: table.position,
+            position: game.and_then(|it| it.position_text(sees.hand.unwrap_or(Viewer::Public))),
+            seats: self.seat_states(table, person, lang),
+            turn: table.seat_to_move(),
+            you: sees.seat,
+            twice: false,
+            actions: Vec::new(),
+            rows: Vec::new(),
+            page: looking.page.unwrap_or_default(),
+            pages: 0,
+            keys: Vec::new(),
+            last: last_actions(table, looking.since),
+            says: Vec::new(),
+            times: Vec::new(),
+            board: self
+                .plain_lines(lang, &board_view::board_text_view(table, Viewer::Public).texts),
+            hand: Vec::new(),
+            watching: self.spectator_counts(watching, lang),
+            scores: match &table.phase {
+                TablePhase::Over { scores, .. } => Some(scores.clone()),
+                TablePhase::Lobby | TablePhase::Playing | TablePhase::Closed { .. } => None,
+            },
+            picture: None,
+        };
+        let note = board_view::board_view(table, BoardContext::plain(place, HandDelivery::Buttons));
+        for text in &note.texts {
+            let said = self
+                .i18n()
+                .translate(lang, &text.clone().with_time_texts(&clock_views::absolute_moment_text));
+            state.says.push(said.to_plain());
+            state.times.extend(said.0.into_iter().filter_map(|it| match it {
+                RichSpan::Time { at_ms, day, away } => {
+                    Some(NamedTime { text: away, time: at_ms, day })
+                }
+                _ => None,
+            }));
+        }
+        state.keys = self.state_buttons(&note, lang);
+        if let (Some(seat), Some(_)) = (sees.seat, sees.hand) {
+            let note = board_view::with_player_names(
+                table,
+                hand_views::hand_view(table, seat, HandDelivery::Buttons),
+            );
+            state.hand = self.plain_lines(lang, &note.texts);
+        }
+        if let (Some(seat), Some(game)) =
+            (sees.seat.filter(|it| table.seat_to_move() == Some(*it)), game)
+        {
+            self.add_actions(&mut state, table, game, (Seat(seat), sees.below), lang, looking.page);
+        }
+        if looking.with_board {
+            state.picture = self.state_picture(table, &sees, reader, looking.since);
+        }
+        Some(state)
+    }
+
+    fn spectator_counts(&self, watching: SpectatorCount, lang: Lang) -> SpectatorCounts {
+        let SpectatorCount { people, chats: places } = watching;
+        // The other chats are told by the board.
+        let told = SpectatorCount { people, chats: 0 }.to_text();
+        SpectatorCounts {
+            people,
+            places,
+            says: told.map(|it| self.i18n().translate_plain(lang, &it)),
+        }
+    }
+
+    fn plain_lines(&self, lang: Lang, texts: &[Text]) -> Vec<String> {
+        texts.iter().map(|it| self.i18n().translate_plain(lang, it)).collect()
+    }
+
+    /// The buttons of a board without those that play, show the hand or bring the board down:
+    /// whoever looks at a state sees and does that themselves.
+    fn state_buttons(&self, note: &View, lang: Lang) -> Vec<Vec<ButtonState>> {
+        let plays = |it: &&ButtonSpec| match TableCallback::parse(&it.press).map(|it| it.action) {
+            Some(TableAction::Do(Command::Play { .. }) | TableAction::More { .. }) => true,
+            Some(ask) => {
+                matches!(ask, TableAction::Slot { .. } | TableAction::Hand | TableAction::Board)
+            }
+            None => false,
+        };
+        let look = |it: &ButtonSpec| match TableCallback::parse(&it.press)? {
+            TableCallback { table, action: TableAction::Replay } => Some(ViewerPage::replay(table)),
+            TableCallback { table, action: TableAction::Review } => {
+                Some(ViewerPage::Review { table, step: None })
+            }
+            _ => None,
+        };
+        let button = |it: &ButtonSpec| ButtonState {
+            label: label_text(self.i18n(), lang, &it.label),
+            press: it.press.clone(),
+            tone: it.tone.name(),
+            look: look(it).map(|it| it.url_path()),
+        };
+        let rows = note.keys.iter();
+        let rows = rows.map(|row| row.iter().filter(|it| !plays(it)).map(button).collect());
+        rows.filter(|row: &Vec<ButtonState>| !row.is_empty()).collect()
+    }
+
+    pub(super) fn seat_states(
+        &self,
+        table: &Table,
+        person: &PersonId,
+        lang: Lang,
+    ) -> Vec<SeatState> {
+        let called = table.player_names().into_iter();
+        let seat = |(seat, name): (u8, caravanserai_games::text::Arg)| SeatState {
+            name: label_text(self.i18n(), lang, &name),
+            you: table.seats_of(person).any(|it| it == seat),
+            computer: table.occupant(seat).and_then(|it| it.level()).map(|it| it.code()),
+        };
+        (0..).zip(called).map(seat).collect()
+    }
+
+    /// What the seat on turn may do, and where that is seen.
+    fn add_actions(
+        &self,
+        state: &mut TableStateView,
+        table: &Table,
+        game: &dyn Match,
+        (seat, below): (Seat, Seat),
+        lang: Lang,
+        page: Option<u8>,
+    ) {
+        let wanted = page.unwrap_or_default();
+        let panel = game.panel(seat, wanted);
+        let row = |row: Vec<caravanserai_games::ActionChoice>| {
+            row.into_iter().map(|it| it.token).collect()
+        };
+        let rows: Vec<Vec<String>> = panel.rows.into_iter().map(row).collect();
+        let spots = game.spots(seat, below);
+        let spot_of = |token: &str| spots.iter().find(|it| it.action.token == token);
+        // Of hundreds of bids a page shows some.
+        let is_shown = |it: &caravanserai_games::ActionChoice| {
+            page.is_none()
+                || rows.iter().flatten().any(|of| *of == it.token)
+                || spot_of(&it.token).is_some_and(|it| !it.has_button)
+        };
+        let would: HashMap<String, Vec<Text>> = game.previews(seat).into_iter().collect();
+        let said = |texts: &[Text]| {
+            let texts: Vec<Text> =
+                texts.iter().map(|it| board_view::insert_player_names(table, it.clone())).collect();
+            self.plain_lines(lang, &texts).join(", ")
+        };
+        let doing = |choice: caravanserai_games::ActionChoice| {
+            let spot = spot_of(&choice.token);
+            let play = Command::Play {
+                position: Some(table.position),
+                choice: MoveChoice::Token(choice.token.clone()),
+            };
+            ActionState {
+                label: label_text(self.i18n(), lang, &choice.label),
+                press: TableCallback { table: table.id.clone(), action: TableAction::Do(play) }
+                    .encode(),
+                at: spot.filter(|it| !it.has_button).map(|it| area_numbers(&it.at)),
+                also: spot.filter(|it| it.has_button).map(|it| area_numbers(&it.at)),
+                to: spot.and_then(|it| it.to.as_ref()).map(area_numbers),
+                takes: spot.is_some_and(|it| it.is_capture),
+                would: would.get(&choice.token).map_or(String::new(), |it| said(it)),
+                token: choice.token,
+            }
+        };
+        state.actions = game.choices(seat).into_iter().filter(is_shown).map(doing).collect();
+        state.page = wanted.min(panel.pages.saturating_sub(1));
+        state.pages = panel.pages;
+        state.rows = rows;
+    }
+
+    fn state_picture(
+        &self,
+        table: &Table,
+        sees: &StateViewpoint,
+        reader: &DisplayPrefs,
+        since: Option<u64>,
+    ) -> Option<StatePicture> {
+        let names = self.player_names(table, reader.lang);
+        let drawn = |scene: &_| self.renderer.vector(scene, &reader.theme);
+        let game = table.game.as_deref()?;
+        let board =
+            drawn(&game.scene_seen_from(Viewer::Public, sees.below, &names, final_scores(table)));
+        let hand = sees.hand.map(|it| drawn(&game.scene(it, &names, None)));
+        let mut before: Vec<PictureFrame> = Vec::new();
+        review::replay_from(table, first_new_step(table, since), |game| {
+            let frames = game.replay_frames(Viewer::Public, sees.below, &names).into_iter();
+            let after = game.scene_seen_from(Viewer::Public, sees.below, &names, None);
+            for scene in frames.map(|it| it.0).chain([after]) {
+                let board = drawn(&scene);
+                if before.last().is_none_or(|it| it.board != board) {
+                    before.push(PictureFrame { board, sound: None });
+                }
+            }
+            if let (Some(last), Some(sound)) = (before.last_mut(), game.sound()) {
+                last.sound = Some(sound.code());
+            }
+        });
+        let is_last = before.last().is_some_and(|it| it.board == board);
+        let sound = before.pop_if(|_| is_last).and_then(|it| it.sound);
+        let late = before.len().saturating_sub(NEW_STEPS_MAX);
+        before.drain(..late);
+        Some(StatePicture { board, hand, sound, before })
+    }
+}
+
+/// Where something is on a picture: middle, width, height, degrees.
+pub(super) fn area_numbers(it: &TouchArea) -> [i32; 5] {
+    [it.at.x, it.at.y, it.width as i16, it.height as i16, it.turn].map(i32::from)
+}
+
+pub(super) fn phase_name(phase: &TablePhase) -> &'static str {
+    match phase {
+        TablePhase::Lobby => "lobby",
+        TablePhase::Playing => "playing",
+        TablePhase::Over { .. } => "over",
+        TablePhase::Closed { .. } => "closed",
+    }
+}
+
+/// From which step on something is new to whoever saw the table at a moment.
+fn first_new_step(table: &Table, since: Option<u64>) -> usize {
+    let all = table.steps.len();
+    let known = since.and_then(|it| table.steps_at(it)).map_or(all, |it| it as usize);
+    known.max(all.saturating_sub(NEW_STEPS_MAX))
+}
+
+/// What seats did last. What chance gave is left out: cards that were dealt, dice under a cup.
+fn last_actions(table: &Table, since: Option<u64>) -> Vec<LastAction> {
+    let told = |it: TableStep<'_>| Some(LastAction { seat: it.seat?, token: it.token.to_owned() });
+    if since.is_some() {
+        return table.steps.iter().skip(first_new_step(table, since)).filter_map(told).collect();
+    }
+    table.steps.iter().rev().find_map(told).into_iter().collect()
+}

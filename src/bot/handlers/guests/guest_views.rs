@@ -1,0 +1,166 @@
+//! What those who have signed in on the page see of tables, and what they do there.
+
+use std::sync::Arc;
+
+use super::Handlers;
+use crate::repository::Failure;
+use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+use caravanserai_i18n::Lang;
+use caravanserai_protocol::callback_data::TableCallback;
+use caravanserai_protocol::guest_service::Guest;
+use caravanserai_protocol::{
+    Arrival, Chat, EphemeralReply, ParentChats, Person, StateQuery, Update, UpdateKind, ViewerPage,
+};
+use caravanserai_store::{StoreChange, next_change};
+use caravanserai_table::state::{Location, Table};
+
+/// How presses begin that are of no table and may be made anywhere: pages of a course, the second
+/// press for cards, the pace of computers.
+const TABLE_FREE_PRESSES: [&str; 3] = ["q.", "Q.", "y."];
+
+/// The place in which somebody sees a table: where they play it, where the platform said that they
+/// are, or their own private chat with the bot. `None` if it is not theirs to see.
+fn guest_place(table: &Table, guest: &Guest) -> Option<Chat> {
+    let person = &guest.person;
+    let readable = |it: &Location<'_>| it.reader.is_none_or(|reader| reader == person);
+    let plays = table.seats_of(person).next().is_some() || table.setup.opener == *person;
+    let own = || table.chat_of(person).and_then(|it| table.location_in(it));
+    let vouched = || table.locations().find(|it| readable(it) && guest.chats.contains(it.chat));
+    let alone = || table.locations().find(|it| it.reader == Some(person));
+    let spot = if plays { own().filter(readable) } else { None };
+    let spot = spot.or_else(vouched).or_else(alone)?;
+    Some(Chat {
+        id: spot.chat.clone(),
+        kind: if spot.reader.is_some() { PlaceKind::Private } else { PlaceKind::Group },
+        title: String::new(),
+        locale: None,
+        parents: ParentChats::default(),
+    })
+}
+
+impl Handlers {
+    /// The same, if they may look there now.
+    fn visible_guest_place(&self, table: &Table, guest: &Guest) -> Option<Chat> {
+        guest_place(table, guest).filter(|it| self.can_look(table, &it.id, &guest.person))
+    }
+
+    /// What a guest may know of a table, as JSON.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn guest_state(
+        &self,
+        guest: &Guest,
+        table: &TableId,
+        looking: StateQuery,
+    ) -> Result<Option<String>, Failure> {
+        let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
+        let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
+        self.state_of_table(&table, &place, &guest.account, looking).await
+    }
+
+    /// What a guest may know of a game step by step, or of its review, as JSON.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn guest_view(
+        &self,
+        guest: &Guest,
+        look: ViewerPage,
+    ) -> Result<Option<String>, Failure> {
+        let (ViewerPage::Replay { table, .. } | ViewerPage::Review { table, .. }) = &look else {
+            return Ok(None);
+        };
+        let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
+        let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
+        self.look_view(&place, &guest.account, look).await
+    }
+
+    /// The open tables of a guest, as JSON.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn guest_tables(&self, guest: &Guest) -> Result<String, Failure> {
+        let lang = Lang::from_locale(&guest.lang).unwrap_or_default();
+        self.tables_json(&guest.person, lang).await
+    }
+
+    /// Does what a guest presses at a table. `None` if it is none that they can press there.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn guest_press(
+        self: &Arc<Self>,
+        guest: &Guest,
+        table: &TableId,
+        (press, key): (&str, &str),
+        arrival: Arrival,
+    ) -> Result<Option<Vec<EphemeralReply>>, Failure> {
+        let of_table = TableCallback::parse(press).is_some_and(|it| it.table == *table);
+        if !of_table && !TABLE_FREE_PRESSES.iter().any(|it| press.starts_with(it)) {
+            return Ok(None);
+        }
+        let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
+        let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
+        let update = Update {
+            id: Update::guest_update_id(&guest.account.id, key),
+            chat: place,
+            person: guest.account.clone(),
+            kind: UpdateKind::Press { callback_data: press.to_owned(), message: None },
+            arrival,
+        };
+        let heard = self.answer(&update).await;
+        drop(update);
+        Ok(Some(heard.complete().await.replies))
+    }
+
+    /// Answers a press of a guest while the store is unavailable.
+    pub async fn answer_guest_unsaved(&self, guest: &Guest, key: &str) -> Vec<EphemeralReply> {
+        let person = Person { locale: Some(guest.lang.clone()), ..guest.account.clone() };
+        let place = Chat {
+            id: PlaceId(person.id.0.clone()),
+            kind: PlaceKind::Private,
+            title: String::new(),
+            locale: None,
+            parents: ParentChats::default(),
+        };
+        let id = Update::guest_update_id(&person.id, key);
+        let body = UpdateKind::Press { callback_data: String::new(), message: None };
+        let arrival = Arrival::default();
+        self.refuse_unsaved(&Update { id, chat: place, person, kind: body, arrival }).await.replies
+    }
+
+    /// Waits until a table has changed since then, and tells its newest change.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn wait_for_guest_change(
+        &self,
+        guest: &Guest,
+        id: &TableId,
+        since: Option<u64>,
+    ) -> Result<Option<u64>, Failure> {
+        // Whoever listens before looking misses nothing.
+        let mut changes = self.repository.store().subscribe_changes();
+        loop {
+            let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
+            if self.visible_guest_place(&table, guest).is_none() {
+                return Ok(None);
+            }
+            if since != Some(table.version) {
+                return Ok(Some(table.version));
+            }
+            let stands = |topic: &str| {
+                let place = topic.strip_prefix("place ").and_then(|it| it.split(' ').next());
+                place.is_some_and(|it| table.chats().any(|own| own.0 == it))
+            };
+            loop {
+                match next_change(&mut changes).await {
+                    Some(StoreChange::Topic(topic)) if !stands(&topic) => {}
+                    Some(StoreChange::Topic(_) | StoreChange::All) => break,
+                    None => return Ok(None),
+                }
+            }
+        }
+    }
+}

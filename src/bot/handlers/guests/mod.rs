@@ -1,0 +1,437 @@
+//! People of a platform who see a table on the page as themselves: how they are let in, and what
+//! they see and do there.
+//!
+//! A *pass* is a code that was given to somebody in private; it lives five minutes and works once.
+//! Whoever has signed in is known by the *mark* of a token that only their browser has. Both stand
+//! in the store, so that any process can answer. See
+//! [`GuestService`](caravanserai_protocol::guest_service::GuestService).
+
+mod guest_views;
+
+use serde::{Deserialize, Serialize};
+
+use super::Handlers;
+use super::context::{HandlerResult, RequestContext, brief_note};
+use super::external_query::ExternalQuery;
+use super::table_requests::concerns_person;
+use crate::repository::profiles::{ChatProfile, PersonProfile, person_reads};
+use crate::repository::row_update::{OptionalRow, TypedRowKey};
+use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
+use crate::repository::{CommitOutcome, Failure, keys};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
+use caravanserai_protocol::guest_service::{
+    AuthError, Guest, SignInOutcome, SignInProof, VerifiedUser,
+};
+use caravanserai_protocol::hand_views::HandDelivery;
+use caravanserai_protocol::request_parser::page_start_word;
+use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_protocol::{AppLink, Person, PersonKind};
+use caravanserai_store::{Commit, Expect, Space, StoreQuery};
+use caravanserai_table::state::Table;
+
+/// How long a pass is: nobody finds one by trying while it lives (27^20 are 95 bits).
+const PASS_LENGTH: usize = 20;
+/// How long a pass lives, in milliseconds.
+const PASS_TTL_MS: u64 = 5 * 60_000;
+/// How long somebody stays signed in who came with a pass: a browser of their own.
+const BROWSER_SESSION_MS: u64 = 30 * 24 * 3_600_000;
+/// The same for a window of a platform, which says each time anew who looks.
+const WINDOW_SESSION_MS: u64 = 12 * 3_600_000;
+/// How long it counts that somebody was where a table stands: they may have left since.
+const PLACE_PROOF_TTL_MS: u64 = 12 * 3_600_000;
+/// How long a window that a platform opens may take to ask for its table.
+const LAUNCH_TTL_MS: u64 = 10 * 60_000;
+
+/// What a pass stands for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SignInPass {
+    account: PersonId,
+    table: Option<String>,
+    /// Where they were when they asked for it, if the table stands there.
+    place: Option<PlaceId>,
+    until_ms: u64,
+}
+
+/// Somebody who is signed in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct GuestSession {
+    account: PersonId,
+    places: Vec<PlaceId>,
+    /// Until when the places count.
+    places_until_ms: u64,
+    until_ms: u64,
+    /// How often the account had been signed out everywhere before.
+    round: u64,
+}
+
+/// What a window that a platform opens is to show.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct WindowLaunch {
+    table: Option<String>,
+    place: PlaceId,
+}
+
+/// Somebody who has proved who they are.
+struct ProvenSignIn {
+    account: PersonId,
+    table: Option<String>,
+    places: Vec<PlaceId>,
+    key: Option<String>,
+    lasts_ms: u64,
+    /// What must still be so, and what is written with it.
+    commit: Commit,
+}
+
+/// The chats of an account's platform that show a table to all members.
+fn open_member_chats(table: &Table, account: &PersonId) -> Vec<PlaceId> {
+    let open = table.locations().filter(|it| it.reader.is_none()).map(|it| it.chat);
+    open.filter(|it| it.platform() == account.platform()).cloned().collect()
+}
+
+/// A chat that shows the table and of which the person is a member.
+///
+/// # Errors
+/// The question that their platform has to answer first.
+fn find_membership_chat(
+    table: &Table,
+    visit: &RequestContext<'_>,
+) -> Result<Option<PlaceId>, ExternalQuery> {
+    if let Some(here) = table.location_in(&visit.update.chat.id) {
+        return Ok(Some(here.chat.clone()));
+    }
+    let places = open_member_chats(table, &visit.account);
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let found = visit.query_results.member_place(&visit.account).cloned();
+    // The table may have been taken away from there meanwhile.
+    let still = |it: Option<PlaceId>| it.filter(|it| places.contains(it));
+    found.map(still).ok_or_else(|| ExternalQuery::Member(visit.account.clone(), places.clone()))
+}
+
+impl Handlers {
+    /// The way to a board in a browser, of the table that is meant here.
+    pub(super) async fn handle_page_command(
+        &self,
+        visit: &mut RequestContext<'_>,
+        table: Option<TableId>,
+    ) -> HandlerResult {
+        let Some(id) = table else {
+            let table = self.current_table(visit).await?;
+            return self.send_page_link(visit, table.as_deref()).await;
+        };
+        let found = self.repository.load_table(&id).await?;
+        match found.filter(|it| !it.is_solo() || concerns_person(it, visit)) {
+            Some(table) => self.send_page_link(visit, Some(&table)).await,
+            None => Ok(vec![View::brief(Text::new("refuse-unknown-table").with("table", id.0))]),
+        }
+    }
+
+    /// The way to the board in a browser, for whoever asks: in private, or the way there.
+    pub(super) async fn send_page_link(
+        &self,
+        visit: &mut RequestContext<'_>,
+        table: Option<&Table>,
+    ) -> HandlerResult {
+        let Some(page) = self.delivery.page_url() else { return Ok(brief_note("refuse-no-page")) };
+        let here = &visit.update.chat;
+        if self.delivery.is_page(&here.id) || visit.update.is_by_guest() {
+            return Ok(brief_note("refuse-page-here"));
+        }
+        let id = table.map(|it| &it.id);
+        if here.kind == PlaceKind::Group
+            && self.delivery.hand_delivery(&here.id) == HandDelivery::NumberedButtons
+        {
+            // What is answered here is not for an address that lets somebody in.
+            return Ok(vec![self.go_to_private_note(&here.id, id)]);
+        }
+        let place = match table.map(|it| find_membership_chat(it, visit)) {
+            None => None,
+            Some(Ok(place)) => place,
+            Some(Err(question)) => return visit.suspend_for_query(question),
+        };
+        let code = self.repository.random_letters(PASS_LENGTH);
+        let until_ms = visit.now_ms + PASS_TTL_MS;
+        let account = visit.account.clone();
+        let pass = SignInPass { account, table: id.map(|it| it.0.clone()), place, until_ms };
+        let row = put_json(Space::Meta, keys::sign_in_pass(&code), &pass).expires_at(until_ms);
+        self.repository.put_all(vec![row]).await?;
+        let link = AppLink::Link(format!("{page}/board#in={code}"));
+        let mut keys = vec![vec![ButtonSpec::with_link(Text::new("button-page"), link)]];
+        let alone = here.kind == PlaceKind::Private;
+        let code = id.map(|it| it.0.as_str());
+        keys.extend(self.window_button(&here.id, alone, code).map(|it| vec![it]));
+        let minutes = (PASS_TTL_MS / 60_000) as i64;
+        let text = Text::new("answer-page").with("minutes", minutes);
+        Ok(vec![View { keys, secret: true, ..View::persistent(vec![text]) }])
+    }
+
+    /// The buttons that open the board outside of the chat, for whoever asks.
+    pub(super) fn open_board_buttons(
+        &self,
+        visit: &RequestContext<'_>,
+        table: &Table,
+    ) -> Vec<ButtonSpec> {
+        let here = &visit.update.chat;
+        if visit.update.is_by_guest()
+            || self.delivery.is_page(&here.id)
+            || self.delivery.page_url().is_none()
+        {
+            return Vec::new();
+        }
+        let alone = here.kind == PlaceKind::Private;
+        let press = TableCallback { table: table.id.clone(), action: TableAction::Page }.encode();
+        let mut keys = vec![ButtonSpec::new(Text::new("button-page"), press)];
+        keys.extend(self.window_button(&here.id, alone, Some(&table.id.0)));
+        keys
+    }
+
+    /// The button that opens the board of a table in a window of the platform.
+    fn window_button(
+        &self,
+        place: &PlaceId,
+        alone: bool,
+        code: Option<&str>,
+    ) -> Option<ButtonSpec> {
+        let label = || Text::new("button-open-board");
+        match self.delivery.app_link(place, alone, code)? {
+            AppLink::Launch => {
+                let table = TableId(code?.to_owned());
+                Some(ButtonSpec::new(
+                    label(),
+                    TableCallback { table, action: TableAction::Launch }.encode(),
+                ))
+            }
+            window => Some(ButtonSpec::with_link(label(), window)),
+        }
+    }
+
+    /// The way to the private chat, where the way to the page is told.
+    fn go_to_private_note(&self, place: &PlaceId, table: Option<&TableId>) -> View {
+        match self.delivery.private_invite_link(place, &page_start_word(table)) {
+            Some(door) => {
+                let text = Text::new("answer-page-private-link").with("link", door);
+                View::persistent(vec![text])
+            }
+            None => View::brief(Text::new("answer-page-private")),
+        }
+    }
+
+    /// Opens the board in a window of the platform, of the table that is played here.
+    pub(super) async fn launch_current_table(
+        &self,
+        visit: &mut RequestContext<'_>,
+    ) -> HandlerResult {
+        let table = self.current_table(visit).await?;
+        self.launch_window(visit, table.as_deref()).await
+    }
+
+    /// Opens the board in a window of the platform, or shows another way.
+    pub(super) async fn launch_window(
+        &self,
+        visit: &mut RequestContext<'_>,
+        table: Option<&Table>,
+    ) -> HandlerResult {
+        let here = &visit.update.chat;
+        let code = table.map(|it| it.id.0.as_str());
+        let window = self.delivery.app_link(&here.id, here.kind == PlaceKind::Private, code);
+        if window != Some(AppLink::Launch) {
+            return self.send_page_link(visit, table).await;
+        }
+        let launch = WindowLaunch { table: code.map(str::to_owned), place: here.id.clone() };
+        let key = keys::window_launch(&visit.account);
+        let row = put_json(Space::Meta, key, &launch).expires_at(visit.now_ms + LAUNCH_TTL_MS);
+        self.repository.put_all(vec![row]).await?;
+        Ok(vec![View { launches: true, ..View::brief(Text::new("answer-launched")) }])
+    }
+
+    /// The table that is played here: the person's own first.
+    async fn current_table(
+        &self,
+        visit: &RequestContext<'_>,
+    ) -> Result<Option<std::sync::Arc<Table>>, Failure> {
+        let person = &visit.update.person.id;
+        let (mut own, mut any) = (None, None);
+        let mut ids = self.open_tables(&visit.update.chat.id).await?;
+        if visit.update.chat.kind == PlaceKind::Private {
+            ids.extend(self.tables_of(person).await?);
+        }
+        for id in ids {
+            let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
+            let turn =
+                table.seat_to_move().filter(|turn| table.seats_of(person).any(|it| it == *turn));
+            if turn.is_some() {
+                return Ok(Some(table));
+            }
+            let slot = if table.seats_of(person).next().is_some() { &mut own } else { &mut any };
+            slot.get_or_insert(table);
+        }
+        Ok(own.or(any))
+    }
+
+    /// Nobody is signed in as this person any more, by none of their accounts.
+    pub(super) async fn sign_out_everywhere(&self, visit: &RequestContext<'_>) -> HandlerResult {
+        let own = std::iter::once(&visit.update.person.id);
+        for account in own.chain(&visit.person.accounts) {
+            let rounds: TypedRowKey<OptionalRow<u64>> =
+                TypedRowKey::optional_row(keys::sign_out_count(account));
+            let next = |it: &mut OptionalRow<u64>| it.0 = Some(it.0.unwrap_or_default() + 1);
+            self.repository.update_row(rounds, next).await?;
+        }
+        Ok(brief_note("answer-page-off"))
+    }
+
+    /// Lets somebody in, who is known by this mark from then on.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn sign_in(
+        &self,
+        proof: &SignInProof,
+        mark: &str,
+    ) -> Result<Result<SignInOutcome, AuthError>, Failure> {
+        let proved = match proof {
+            SignInProof::Code(code) => self.verify_pass(code).await?,
+            SignInProof::Client { platform, data, instance } => {
+                match self.delivery.verify_user(platform, data, instance.as_deref()).await {
+                    Ok(vouched) => Ok(self.verify_client(vouched).await?),
+                    Err(unproven) => Err(unproven),
+                }
+            }
+        };
+        let ProvenSignIn { account, table, places, key, lasts_ms, mut commit } = match proved {
+            Ok(proved) => proved,
+            Err(unproven) => return Ok(Err(unproven)),
+        };
+        let now_ms = self.repository.now_ms();
+        let round =
+            self.repository.read_value(Space::Meta, &keys::sign_out_count(&account)).await?;
+        let session = GuestSession {
+            account,
+            places,
+            places_until_ms: now_ms + PLACE_PROOF_TTL_MS,
+            until_ms: now_ms + lasts_ms,
+            round: parse_json_or_default(round),
+        };
+        commit.puts.push(
+            put_json(Space::Meta, keys::guest_session(mark), &session).expires_at(session.until_ms),
+        );
+        if self.repository.commit_rows(commit).await? == CommitOutcome::Conflict {
+            // Somebody was quicker with the same pass.
+            return Ok(Err(AuthError::Forged));
+        }
+        let guest = self.find_guest(mark).await?;
+        Ok(guest
+            .map(|guest| SignInOutcome { guest, lifetime_ms: lasts_ms, table, platform_token: key })
+            .ok_or(AuthError::Expired))
+    }
+
+    async fn verify_pass(&self, code: &str) -> Result<Result<ProvenSignIn, AuthError>, Failure> {
+        let key = keys::sign_in_pass(code);
+        let Some(row) = self.repository.read_value(Space::Meta, &key).await? else {
+            return Ok(Err(AuthError::Forged));
+        };
+        let Ok(pass) = serde_json::from_slice::<SignInPass>(&row) else {
+            return Ok(Err(AuthError::Forged));
+        };
+        if pass.until_ms <= self.repository.now_ms() {
+            return Ok(Err(AuthError::Expired));
+        }
+        let commit = Commit {
+            expect: vec![Expect::equals(Space::Meta, key.clone(), row)],
+            ..Commit::from_puts(vec![remove_row(Space::Meta, key)])
+        };
+        Ok(Ok(ProvenSignIn {
+            account: pass.account,
+            table: pass.table,
+            places: pass.place.into_iter().collect(),
+            key: None,
+            lasts_ms: BROWSER_SESSION_MS,
+            commit,
+        }))
+    }
+
+    /// Somebody for whom a platform vouches comes for the table that they, or what they have
+    /// pressed last, say.
+    async fn verify_client(&self, vouched: VerifiedUser) -> Result<ProvenSignIn, Failure> {
+        let VerifiedUser { person, mut table, chats: mut places, platform_token: key } = vouched;
+        let launched =
+            self.repository.read_value(Space::Meta, &keys::window_launch(&person.id)).await?;
+        let launched = launched.and_then(|it| serde_json::from_slice::<WindowLaunch>(&it).ok());
+        if let Some(launch) = launched {
+            table = table.or(launch.table);
+            places.push(launch.place);
+        }
+        let id = table.clone().map(|it| TableId(it.to_lowercase()));
+        if let Some(id) = id
+            && let Ok(Some(table)) = self.repository.load_table(&id).await
+        {
+            places.extend(
+                self.find_membership(&open_member_chats(&table, &person.id), &person.id).await,
+            );
+        }
+        self.repository.store_person(&person).await?;
+        let commit = Commit::default();
+        Ok(ProvenSignIn {
+            account: person.id,
+            table,
+            places,
+            key,
+            lasts_ms: WINDOW_SESSION_MS,
+            commit,
+        })
+    }
+
+    /// Who is known by this mark.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn find_guest(&self, mark: &str) -> Result<Option<Guest>, Failure> {
+        let row = self.repository.read_value(Space::Meta, &keys::guest_session(mark)).await?;
+        let session = row.and_then(|it| serde_json::from_slice::<GuestSession>(&it).ok());
+        let now_ms = self.repository.now_ms();
+        let Some(session) = session.filter(|it| now_ms < it.until_ms) else { return Ok(None) };
+        let account = session.account;
+        let mut reads = vec![StoreQuery::value_of(Space::Meta, keys::sign_out_count(&account))];
+        reads.extend(person_reads(&account));
+        let mut found = self.repository.read_many(&reads).await?.into_iter();
+        let mut next = || found.next().map_or(Ok(None), |it| it.value());
+        let round: u64 = parse_json_or_default(next()?);
+        if round != session.round {
+            return Ok(None);
+        }
+        let own = PersonProfile::decode_rows(next()?, next()?);
+        let person = own.main.clone().unwrap_or_else(|| account.clone());
+        let main = if person == account {
+            own.clone()
+        } else {
+            self.repository.load_person(&person).await?
+        };
+        let reader = main.display_prefs(&ChatProfile::default());
+        let name = if own.name.is_empty() { account.0.clone() } else { own.name };
+        Ok(Some(Guest {
+            account: Person {
+                id: account,
+                name,
+                username: own.username,
+                locale: None,
+                kind: PersonKind::Human,
+                admin: false,
+            },
+            person,
+            chats: if now_ms < session.places_until_ms { session.places } else { Vec::new() },
+            lang: reader.lang.code().to_owned(),
+            theme: reader.theme,
+        }))
+    }
+
+    /// Nobody is known by this mark any more.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn sign_out(&self, mark: &str) -> Result<(), Failure> {
+        self.repository.put_all(vec![remove_row(Space::Meta, keys::guest_session(mark))]).await
+    }
+}

@@ -1,0 +1,49 @@
+//! The private look at a board: turned to whoever asks, or in words.
+
+use super::Handlers;
+use super::context::{RequestContext, brief_note};
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::board_view;
+use caravanserai_protocol::callback_data::{TableAction, TableCallback};
+use caravanserai_protocol::hand_views;
+use caravanserai_protocol::themes;
+use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
+use caravanserai_table::state::Table;
+
+impl Handlers {
+    /// The board as whoever asks wants to see it, for them alone.
+    pub(super) fn private_board_notes(
+        &self,
+        visit: &RequestContext<'_>,
+        table: &Table,
+    ) -> Vec<View> {
+        let Some(game) = table.game.as_deref() else { return brief_note("refuse-not-started") };
+        let seat = table.seats_of(&visit.update.person.id).next();
+        if let (Some(seat), true) = (seat, hand_views::has_hands(table)) {
+            return vec![hand_views::hand_view(table, seat, self.hand_delivery(visit, table))];
+        }
+        let id = table.id.0.clone();
+        let picture = match seat {
+            Some(seat) => PictureRef::View { table: id, seat },
+            None => PictureRef::Board { table: id },
+        };
+        let texts = game.caption(seat.map_or(Viewer::Public, |it| Viewer::Seat(Seat(it))));
+        let keys = vec![vec![themes::flip_button(!visit.person.fixed)]];
+        let note = View { picture: Some(picture), keys, ..View::persistent(texts) };
+        vec![board_view::with_player_names(table, note)]
+    }
+
+    /// The board in words, with the way to have it so always.
+    pub(super) fn private_text_board(
+        &self,
+        visit: &RequestContext<'_>,
+        table: &Table,
+        viewer: Viewer,
+    ) -> Vec<View> {
+        let note = board_view::board_text_view(table, viewer);
+        let ask = TableCallback { table: table.id.clone(), action: TableAction::View };
+        let look = ButtonSpec::new(Text::new("button-view"), ask.encode());
+        vec![View { keys: vec![vec![look, themes::text_board_button(visit.person.words)]], ..note }]
+    }
+}

@@ -1,0 +1,60 @@
+//! How much one person may ask for.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use governor::clock::Clock as Timer;
+use governor::middleware::NoOpMiddleware;
+use governor::nanos::Nanos;
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use crate::repository::TimeSource;
+use caravanserai_games::ids::PersonId;
+
+/// After so many requests those who have rested are forgotten.
+const PRUNE_EVERY: u32 = 4_096;
+
+/// The clock that never jumps, as the limiter reads it.
+#[derive(Clone)]
+struct MonotonicTimer(Arc<dyn TimeSource>);
+
+impl Timer for MonotonicTimer {
+    type Instant = Nanos;
+
+    fn now(&self) -> Nanos {
+        Duration::from_millis(self.0.monotonic_ms()).into()
+    }
+}
+
+type PersonRateLimiter =
+    RateLimiter<PersonId, HashMapStateStore<PersonId>, MonotonicTimer, NoOpMiddleware<Nanos>>;
+
+/// Counts what people ask for.
+pub(super) struct RequestLimiter {
+    limiter: Option<PersonRateLimiter>,
+    request_count: AtomicU32,
+}
+
+impl RequestLimiter {
+    /// So much in a minute, half of it at once; 0 for no limit.
+    pub(super) fn new(per_minute: u32, clock: Arc<dyn TimeSource>) -> Self {
+        let limiter = NonZeroU32::new(per_minute).map(|all| {
+            let half = NonZeroU32::new(per_minute / 2).unwrap_or(all);
+            let quota = Quota::per_minute(all).allow_burst(half);
+            RateLimiter::new(quota, HashMapStateStore::default(), MonotonicTimer(clock))
+        });
+        RequestLimiter { limiter, request_count: AtomicU32::new(0) }
+    }
+
+    /// Whether this person may ask for something now.
+    pub(super) fn allow_request(&self, person: &PersonId) -> bool {
+        let Some(limiter) = &self.limiter else { return true };
+        if self.request_count.fetch_add(1, Ordering::Relaxed) % PRUNE_EVERY == PRUNE_EVERY - 1 {
+            limiter.retain_recent();
+        }
+        limiter.check_key(person).is_ok()
+    }
+}

@@ -1,0 +1,103 @@
+//! Stores and keeps promises of chance: the code and the seed of a next table, see
+//! [`caravanserai_table::promise`].
+
+use serde::{Deserialize, Serialize};
+
+use super::Handlers;
+use super::open_table::OpeningPlan;
+use crate::repository::stored_rows::put_json;
+use crate::repository::{Failure, TableGuard, keys, table_code_from};
+use caravanserai_games::ids::TableId;
+use caravanserai_store::{Put, Space};
+use caravanserai_table::seed_commitment::{self, DerivedBytes, SeedCommitment};
+use caravanserai_table::{Decision, Event, Table};
+
+/// A promised table. Its seed is secret until the game is over.
+pub(super) struct PromisedTable {
+    pub(super) table: TableId,
+    pub(super) seed: [u8; 32],
+}
+
+/// The row of a promised table.
+#[derive(Serialize, Deserialize)]
+struct PromiseRow {
+    table: String,
+    seed: [u8; 32],
+}
+
+impl Handlers {
+    /// Adds the promise of the next table to a decision that offers a rematch, and returns the row
+    /// with its secret.
+    pub(super) fn add_promise(&self, decision: Decision) -> (Decision, Option<Put>) {
+        if !seed_commitment::needs_next_commitment(&decision) {
+            return (decision, None);
+        }
+        let promised =
+            PromisedTable { table: self.repository.new_table_code(), seed: self.new_seed() };
+        let until_ms = self.repository.now_ms() + self.repository.limits().message_ttl_ms;
+        let key = keys::promised_table(&decision.table.id);
+        let kept = PromiseRow { table: promised.table.0.clone(), seed: promised.seed };
+        let row = put_json(Space::Meta, key, &kept).expires_at(until_ms);
+        (seed_commitment::add_next_commitment(decision, promised.table, &promised.seed), Some(row))
+    }
+
+    /// The table that was promised for the rematch; `None` if none was, or its code is taken.
+    pub(super) async fn load_promised_table(
+        &self,
+        old: &Table,
+    ) -> Result<Option<PromisedTable>, Failure> {
+        let Some(promise) = &old.next_seed_commitment else { return Ok(None) };
+        let row = self.repository.read_value(Space::Meta, &keys::promised_table(&old.id)).await?;
+        let kept = row.and_then(|it| serde_json::from_slice::<PromiseRow>(&it).ok());
+        let promised = kept.map(|it| PromisedTable { table: TableId(it.table), seed: it.seed });
+        let is_meant =
+            |it: &PromisedTable| SeedCommitment::of(Some(it.table.clone()), &it.seed) == *promise;
+        self.unless_code_taken(promised.filter(is_meant)).await
+    }
+
+    /// The promised table, unless its code is taken: a seed is never used twice.
+    pub(super) async fn unless_code_taken(
+        &self,
+        promised: Option<PromisedTable>,
+    ) -> Result<Option<PromisedTable>, Failure> {
+        let Some(promised) = promised else { return Ok(None) };
+        let is_free = self.repository.load_log_lines(&promised.table).await?.is_empty();
+        Ok(is_free.then_some(promised))
+    }
+
+    /// Holds the promised table, or a new one. Where the promised one is taken the promise is
+    /// dropped: a seed is used only at the table for which it was promised.
+    pub(super) fn lock_promised_table(
+        &self,
+        promised: &mut Option<PromisedTable>,
+    ) -> Option<TableGuard> {
+        let reserved = promised.as_ref().and_then(|it| self.repository.reserve_table(&it.table));
+        if reserved.is_none() {
+            *promised = None;
+        }
+        reserved.or_else(|| self.repository.reserve_new_table())
+    }
+
+    /// The promise of a challenge, derived from the secret of its author and a word of the
+    /// challenge.
+    pub(super) fn derive_promise(secret: &[u8; 32], word: &str) -> PromisedTable {
+        let mut drawn = DerivedBytes::new(secret, word);
+        let mut seed = [0; 32];
+        drawn.fill(&mut seed);
+        PromisedTable { table: table_code_from(&mut |bytes| drawn.fill(bytes)), seed }
+    }
+}
+
+/// A plan that uses the promised seed, if there is one: the log of the table names it first. `old`:
+/// the table where it was promised.
+pub(super) fn apply_promise(
+    plan: OpeningPlan,
+    promised: Option<&PromisedTable>,
+    old: Option<&TableId>,
+) -> OpeningPlan {
+    let Some(PromisedTable { seed, .. }) = promised else { return plan };
+    let (mut setup, mut then, begins) = plan;
+    setup.seed = *seed;
+    then.insert(0, Event::SeedCommitted(SeedCommitment::of(old.cloned(), seed)));
+    (setup, then, begins)
+}

@@ -1,0 +1,31 @@
+//! Logs how many people were told that nothing can be saved: one line a minute, not one a person.
+
+use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
+
+/// The shortest time between two lines, in milliseconds.
+const LOG_INTERVAL_MS: u64 = 60_000;
+
+/// Counts these answers since the last line.
+#[derive(Default)]
+pub struct UnsavedCounter(Mutex<UnsavedCount>);
+
+#[derive(Default)]
+struct UnsavedCount {
+    people: u64,
+    logged_ms: Option<u64>,
+}
+
+impl UnsavedCounter {
+    /// Counts one answer and logs the reason if the last line is old enough.
+    pub fn count_answer(&self, why: &impl Display, now_ms: u64) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.people += 1;
+        if state.logged_ms.is_none_or(|it| now_ms >= it + LOG_INTERVAL_MS) {
+            let people = std::mem::take(&mut state.people);
+            state.logged_ms = Some(now_ms);
+            drop(state);
+            tracing::error!(people, %why, "told people that nothing can be saved now");
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! Places that move, fall silent or vanish.
+
+use std::sync::Arc;
+
+use super::membership::LatestReport;
+use super::profiles::ChatProfile;
+use super::row_update::TypedRowKey;
+use super::stored_rows::remove_row;
+use super::unit_of_work::TableChange;
+use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_store::{Commit, Put, Space};
+use caravanserai_table::event::{EndReason, Event};
+use caravanserai_table::presence::{self, Departure, EventsWithCause};
+use caravanserai_table::{self as table, EventMeta, Table, consent, locations, vacation};
+
+/// How often it is tried again when people act at the same moment.
+const OUTSIDE_EVENT_TRIES: usize = 3;
+
+impl Repository {
+    /// A Telegram group became a supergroup: everything of the old id is found under the new one.
+    /// Doing it again changes nothing.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn move_place(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
+        self.move_profile(from, to).await?;
+        let mut puts = self.move_marks_puts(from, to).await?;
+        puts.extend(self.move_outbox_puts(from, to).await?);
+        self.put_all(puts).await?;
+        // Topics of the old chat come along.
+        for (old, table) in self.tables_of_chat(from).await? {
+            let new = PlaceId(old.0.replacen(&from.0, &to.0, 1));
+            let happens = |table: &Table| {
+                let from = (old != *table.home()).then(|| old.clone());
+                Some(Event::ChatMoved { from, chat: new.clone() })
+            };
+            if let Err(failure) = self.apply_while_at_place(&table, &old, &happens, "moved").await {
+                // One damaged table must not keep the others from moving.
+                tracing::error!(table = table.0, %failure, "a table did not move");
+            }
+            self.schedule_send(&new);
+        }
+        Ok(())
+    }
+
+    /// The place is no more, for good: tables that stand nowhere else end, and nothing is sent to
+    /// it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn delete_place(&self, place: &PlaceId) -> Result<(), Failure> {
+        if !place.0.contains('/') {
+            self.store_unreachable_mark(place, None).await?;
+        }
+        let mut readers = Vec::new();
+        for (at, table) in self.tables_of_chat(place).await? {
+            let known = self.load_table(&table).await.ok().flatten();
+            readers.extend(known.and_then(|it| it.location_in(&at)?.reader.cloned()));
+            let last = Event::TableClosed { reason: EndReason::ChatGone };
+            let happens = |table: &Table| {
+                Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| last.clone()))
+            };
+            if let Err(failure) = self.apply_while_at_place(&table, &at, &happens, "gone").await {
+                tracing::error!(table = table.0, %failure, "a table did not end");
+            }
+            self.record_cut_off_players(&table, &at, None).await;
+        }
+        for who in readers {
+            self.record_account_deletion(place, &who).await?;
+        }
+        let rows = self.outbox_rows_of_place(place).await?;
+        self.put_all(rows.into_iter().map(|(key, _)| remove_row(Space::Outbox, key)).collect())
+            .await
+    }
+
+    /// The bot may not write there any more: nothing is tried until something is heard from
+    /// there. Tables that stand elsewhere too leave it, the others stay.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn mark_place_unreachable(
+        &self,
+        place: &PlaceId,
+        newest: &LatestReport,
+    ) -> Result<(), Failure> {
+        if !self.store_unreachable_mark(place, Some(newest)).await? {
+            return Ok(());
+        }
+        let chat = PlaceId(place.chat().to_owned());
+        for (at, table) in self.tables_of_chat(&chat).await? {
+            // The reader of a private chat closed it themselves.
+            let shut = |table: &Table| {
+                let who = table.location_in(&at)?.reader?;
+                presence::close_route(table, who, at.chat(), Departure::Left)
+            };
+            if let Err(failure) = self.apply_to_open_table(&table, &shut, Some(newest)).await {
+                tracing::error!(table = table.0, %failure, "nobody was noted to have left");
+            }
+            self.detach_unreachable_place(&table, &at, Some(newest)).await?;
+        }
+        Ok(())
+    }
+
+    /// Closes the way by this chat to its tables for a person who left it. Where no other way is
+    /// open, the person has left, and in lobbies their seat is free. A rematch that they offered or
+    /// agreed to is withdrawn.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn record_departure(
+        &self,
+        place: &PlaceId,
+        account: &PersonId,
+        how: Departure,
+        newest: &LatestReport,
+    ) -> Result<(), Failure> {
+        let who = self.resolve_person(account).await?;
+        let left = |table: &Table| presence::close_route(table, &who, place.chat(), how);
+        self.apply_at_tables_of(&who, &left, Some(newest)).await?;
+        match self.read_value(Space::Person, &account.0).await? {
+            Some(_) => self.withdraw_rematch(place, &who, newest).await,
+            // A person who never wrote to the bot has offered nothing.
+            None => Ok(()),
+        }
+    }
+
+    /// Opens the way by this chat to its tables for a person who is in it again.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn record_return(
+        &self,
+        place: &PlaceId,
+        account: &PersonId,
+        newest: &LatestReport,
+    ) -> Result<(), Failure> {
+        let who = self.resolve_person(account).await?;
+        let came = |table: &Table| presence::open_route(table, &who, place.chat());
+        self.apply_at_tables_of(&who, &came, Some(newest)).await
+    }
+
+    /// Withdraws the rematch of the table that a person finished last in a chat which they leave.
+    async fn withdraw_rematch(
+        &self,
+        place: &PlaceId,
+        who: &PersonId,
+        newest: &LatestReport,
+    ) -> Result<(), Failure> {
+        let mut last = vec![keys::last_table_of(&PlaceId(place.chat().to_owned()), who)];
+        let topics = keys::last_table(&PlaceId(format!("{}/", place.chat())));
+        let own = |key: &str| keys::last_part(key) == who.0;
+        let found = self.read_all_rows(Space::Meta, &topics).await?;
+        last.extend(found.into_iter().map(|it| it.0).filter(|key| own(key)));
+        for key in last {
+            let Some(id) = self.read_value(Space::Meta, &key).await? else { continue };
+            let id = TableId(String::from_utf8_lossy(&id).into_owned());
+            let withdrawn = |table: &Table| {
+                let declined = consent::withdraw_rematch(table, who)?;
+                Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
+            };
+            match self.apply_outside_event(&id, &withdrawn, Some(newest)).await {
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                Err(failure) => {
+                    tracing::error!(table = id.0, %failure, "failed to withdraw a rematch")
+                }
+                Ok(()) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes all ways on a platform for a person whose account there was deleted.
+    async fn record_account_deletion(
+        &self,
+        place: &PlaceId,
+        who: &PersonId,
+    ) -> Result<(), Failure> {
+        let left =
+            |table: &Table| presence::close_route(table, who, place.platform(), Departure::Left);
+        self.apply_at_tables_of(who, &left, None).await
+    }
+
+    /// Notes at a table that has left a place that the people who played only from there have left.
+    async fn record_cut_off_players(
+        &self,
+        table: &TableId,
+        at: &PlaceId,
+        newest: Option<&LatestReport>,
+    ) {
+        let gone = |table: &Table| presence::record_unreachable_people(table, at.chat());
+        if let Err(failure) = self.apply_to_open_table(table, &gone, newest).await {
+            tracing::error!(table = table.0, %failure, "failed to note who has left");
+        }
+    }
+
+    /// A table that stands elsewhere too leaves a place that cannot be spoken to.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn detach_unreachable_place(
+        &self,
+        table: &TableId,
+        at: &PlaceId,
+        newest: Option<&LatestReport>,
+    ) -> Result<(), Failure> {
+        let here = |table: &Table| {
+            table.location_in(at)?;
+            Some(EventsWithCause {
+                events: vec![locations::chat_gone_event(table, at)?],
+                cause: "gone".to_owned(),
+            })
+        };
+        if let Err(failure) = self.apply_to_open_table(table, &here, newest).await {
+            tracing::error!(table = table.0, %failure, "a table did not leave a place");
+        }
+        self.record_cut_off_players(table, at, newest).await;
+        Ok(())
+    }
+
+    /// Nobody can be spoken to in this place. If it is somebody's private chat, tables that others
+    /// play elsewhere leave it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn mark_reader_unreachable(&self, place: &PlaceId) -> Result<(), Failure> {
+        for (at, table) in self.tables_of_chat(place).await? {
+            let is_private =
+                |it: Arc<Table>| it.location_in(&at).is_some_and(|it| it.reader.is_some());
+            if self.load_table(&table).await?.is_some_and(is_private) {
+                self.detach_unreachable_place(&table, &at, None).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers that nothing can be sent to a chat, unless something newer was reported of it.
+    /// Whether it was remembered.
+    async fn store_unreachable_mark(
+        &self,
+        place: &PlaceId,
+        newest: Option<&LatestReport>,
+    ) -> Result<bool, Failure> {
+        for _ in 0..OUTSIDE_EVENT_TRIES {
+            let stored = self.read_row(TypedRowKey::place(place)).await?;
+            let gone = ChatProfile { gone: true, ..stored.value().clone() };
+            let mut commit = LatestReport::guarded_commit(newest);
+            stored.set(&gone, &mut commit);
+            if self.commit_rows(commit).await? == CommitOutcome::Committed {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The open tables of a place, of its topics too: their ids start with the chat and a slash.
+    async fn tables_of_chat(&self, place: &PlaceId) -> Result<Vec<(PlaceId, TableId)>, Failure> {
+        let mut prefixes = vec![format!("{} ", place.0)];
+        if !place.0.contains('/') {
+            prefixes.push(format!("{}/", place.0));
+        }
+        let mut all = Vec::new();
+        for prefix in prefixes {
+            for (key, _) in self.read_all_rows(Space::PlaceTable, &prefix).await? {
+                if let Some((at, table)) = key.split_once(' ') {
+                    all.push((PlaceId(at.to_owned()), TableId(table.to_owned())));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Notes the vacation of a person at every table of theirs.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn start_vacation_at_tables(
+        &self,
+        person: &PersonId,
+        until_ms: u64,
+    ) -> Result<(), Failure> {
+        let away = |table: &Table| {
+            let events = vec![vacation::vacation_start_event(table, person, until_ms)?];
+            Some(EventsWithCause { events, cause: "away".to_owned() })
+        };
+        self.apply_at_tables_of(person, &away, None).await
+    }
+
+    /// Somebody is back from vacation: no table of theirs notes one any more.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_vacation_at_tables(&self, person: &PersonId) -> Result<(), Failure> {
+        let home = |table: &Table| {
+            let events = vec![vacation::vacation_end_event(table, person)?];
+            Some(EventsWithCause { events, cause: "home".to_owned() })
+        };
+        self.apply_at_tables_of(person, &home, None).await
+    }
+
+    /// Makes an account count as this person at every table where the account has a seat or is
+    /// named, also since the moment of linking. Where the person has a seat already, the account
+    /// leaves its own.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn merge_account_at_tables(
+        &self,
+        account: &PersonId,
+        person: &PersonId,
+    ) -> Result<(), Failure> {
+        let same = |table: &Table| {
+            let (account, person) = (account.clone(), person.clone());
+            let event = match table.can_merge_account_now(&account, &person) {
+                true => Event::AccountsMerged { account, person },
+                false => presence::leave_seat_event(table, &account)?,
+            };
+            Some(EventsWithCause { events: vec![event], cause: "linked".to_owned() })
+        };
+        self.apply_at_tables_of(account, &same, None).await?;
+        self.apply_at_tables_of(&PersonId(keys::named_prefix(account)), &same, None).await
+    }
+
+    /// Something happens from outside at the open tables of somebody. One table where it cannot
+    /// be noted does not keep the others from it.
+    async fn apply_at_tables_of(
+        &self,
+        person: &PersonId,
+        happens: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        newest: Option<&LatestReport>,
+    ) -> Result<(), Failure> {
+        let prefix = format!("{} ", person.0);
+        let mut failed = Ok(());
+        for (key, _) in self.read_all_rows(Space::PersonTable, &prefix).await? {
+            let table = TableId(keys::last_part(&key).to_owned());
+            match self.apply_to_open_table(&table, happens, newest).await {
+                Ok(()) => {}
+                // It may come again, and then be noted.
+                Err(failure @ Failure::Store(_)) => failed = Err(failure),
+                Err(failure @ Failure::Damaged(..)) => {
+                    tracing::error!(table = table.0, %failure, "not noted at a table");
+                }
+            }
+        }
+        failed
+    }
+
+    /// Something happens to a table from outside, while it still stands in this place.
+    async fn apply_while_at_place(
+        &self,
+        id: &TableId,
+        at: &PlaceId,
+        happens: &(dyn Fn(&Table) -> Option<Event> + Sync),
+        cause: &str,
+    ) -> Result<(), Failure> {
+        let here = |table: &Table| {
+            table.location_in(at)?;
+            Some(EventsWithCause { events: vec![happens(table)?], cause: cause.to_owned() })
+        };
+        self.apply_to_open_table(id, &here, None).await
+    }
+
+    /// Something happens to an open table from outside.
+    async fn apply_to_open_table(
+        &self,
+        id: &TableId,
+        happens: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        newest: Option<&LatestReport>,
+    ) -> Result<(), Failure> {
+        let open = |table: &Table| happens(table).filter(|_| table.is_open());
+        self.apply_outside_event(id, &open, newest).await
+    }
+
+    /// Writes what happens from outside to a table, open or over. After a newer report of the same
+    /// member nothing is written.
+    async fn apply_outside_event(
+        &self,
+        id: &TableId,
+        happens: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        newest: Option<&LatestReport>,
+    ) -> Result<(), Failure> {
+        for _ in 0..OUTSIDE_EVENT_TRIES {
+            let Some(mut held) = self.lock_table(id).await? else { return Ok(()) };
+            let Some(happening) = happens(held.table()) else { return Ok(()) };
+            let EventsWithCause { events, cause } = happening;
+            let stamp = EventMeta::received_now(self.now_ms(), cause);
+            let decision = table::apply_external_events(held.table(), events, stamp)
+                .map_err(|why| Failure::Damaged(id.clone(), why))?;
+            let deed = TableChange { guard: &mut held, decision, answered_seat: None };
+            // Somebody moved at this very moment: the next try finds the table as it is.
+            if self.commit_changes(vec![deed], LatestReport::guarded_commit(newest)).await?
+                == CommitOutcome::Committed
+            {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the settings of the old id to the new one, unless that has its own.
+    async fn move_profile(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
+        let old = self.read_row(TypedRowKey::place(from)).await?;
+        if !old.exists() {
+            return Ok(());
+        }
+        let (mut profile, moved) = (old.value().clone(), from.0.clone());
+        profile.gone = false;
+        for place in &mut profile.only {
+            place.0 = place.0.replacen(&moved, &to.0, 1);
+        }
+        self.update_row(TypedRowKey::place(to), |it| {
+            it.gone = false;
+            if *it == ChatProfile::default() {
+                it.clone_from(&profile);
+            }
+        })
+        .await?;
+        // Conflict: settings changed meanwhile. They are moved when the update is received again.
+        let mut commit = Commit::default();
+        old.remove(&mut commit);
+        let _ = self.commit_rows(commit).await?;
+        Ok(())
+    }
+
+    /// Moves the marks of the last tables, and of people who wait for a game, to the new id.
+    async fn move_marks_puts(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
+        let mut puts = Vec::new();
+        let mut rename = |key: String, value: Vec<u8>, until_ms: Option<u64>| {
+            let new = key.replacen(&from.0, &to.0, 1);
+            puts.push(Put { expires_ms: until_ms, ..Put::new(Space::Meta, new, value) });
+            puts.push(remove_row(Space::Meta, key));
+        };
+        let last = keys::last_table(from);
+        for (key, value) in self.read_all_rows(Space::Meta, &last).await? {
+            // Other chats can have ids that begin with this one.
+            if key[last.len()..].is_empty() || key[last.len()..].starts_with([' ', '/']) {
+                rename(key, value, None);
+            }
+        }
+        let until_ms = self.now_ms() + SUBSCRIPTION_TTL_MS;
+        for (key, value) in
+            self.read_all_rows(Space::Meta, &keys::game_subscribers_prefix(from.chat())).await?
+        {
+            rename(key, value, Some(until_ms));
+        }
+        Ok(puts)
+    }
+
+    /// What still had to be said in the old place, topics included, is said in the new one.
+    async fn move_outbox_puts(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
+        let mut puts = Vec::new();
+        for (key, value) in self.outbox_rows_of_place(from).await? {
+            let rest = key[from.0.len()..].to_owned();
+            puts.push(remove_row(Space::Outbox, key));
+            puts.push(Put::new(Space::Outbox, format!("{}{rest}", to.0), value));
+        }
+        Ok(puts)
+    }
+
+    /// What waits to be sent to a place, its topics included.
+    async fn outbox_rows_of_place(
+        &self,
+        place: &PlaceId,
+    ) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+        let mut rows = self.read_all_rows(Space::Outbox, &place.0).await?;
+        rows.retain(|(key, _)| key[place.0.len()..].starts_with([' ', '/']));
+        Ok(rows)
+    }
+}

@@ -1,0 +1,53 @@
+//! Draws random codes: of new tables, links, guests and challenges.
+
+use super::{Repository, TableGuard};
+use caravanserai_games::ids::TableId;
+use caravanserai_protocol::request_parser::{NEW_TABLE_CODE_LENGTH, TABLE_CODE_ALPHABET};
+
+/// How many codes are drawn before giving up.
+const CODE_TRIES: usize = 20;
+
+impl Repository {
+    /// Reserves a new code that no table in memory has. The commit that opens the table proves
+    /// that no table in the store has it, see [`Repository::enter`]; on conflict another one is drawn.
+    /// `None` if all that were drawn are in use.
+    pub fn reserve_new_table(&self) -> Option<TableGuard> {
+        (0..CODE_TRIES).find_map(|_| self.reserve_table(&self.new_table_code()))
+    }
+
+    /// Draws a code for a table.
+    pub fn new_table_code(&self) -> TableId {
+        table_code_from(&mut |bytes| self.fill_random(bytes))
+    }
+
+    /// Draws so many random letters of codes.
+    pub fn random_letters(&self, length: usize) -> String {
+        letters_from(length, &mut |bytes| self.fill_random(bytes))
+    }
+}
+
+/// Makes the code of a table from random bytes.
+pub fn table_code_from(random: &mut dyn FnMut(&mut [u8])) -> TableId {
+    loop {
+        let code = letters_from(NEW_TABLE_CODE_LENGTH, random);
+        // A code with a digit is never mistaken for a typed word.
+        if code.bytes().any(|it| it.is_ascii_digit()) {
+            return TableId(code);
+        }
+    }
+}
+
+/// Makes letters of codes from random bytes, without the bytes that would favour some letters.
+fn letters_from(length: usize, random: &mut dyn FnMut(&mut [u8])) -> String {
+    let letters = TABLE_CODE_ALPHABET.len();
+    let fair = 256 - 256 % letters;
+    let mut word = String::new();
+    while word.len() < length {
+        let mut byte = [0];
+        random(&mut byte);
+        if usize::from(byte[0]) < fair {
+            word.push(char::from(TABLE_CODE_ALPHABET[usize::from(byte[0]) % letters]));
+        }
+    }
+    word
+}

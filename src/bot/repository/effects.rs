@@ -1,0 +1,447 @@
+//! What follows from lines that are added to the log of a table: the only list of it.
+//!
+//! Pure. Whoever writes to a log, a person, a computer or the time, puts this into the same commit.
+
+use super::keys;
+use super::limits::BotLimits;
+use super::stored_rows::{
+    BoardTask, CallKind, CallPurpose, Deadline, DeadlineKind, call_put, hand_put, remove_row,
+    table_head_put,
+};
+use caravanserai_games::ids::{PlaceId, PlaceKind};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::{board_view, coach_views, hand_views, pending_offers};
+use caravanserai_store::{Put, Space};
+use caravanserai_table::clock::{self, ClockEvent};
+use caravanserai_table::event::{EndReason, Event, LogLine};
+use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_table::{computer_moves, consent, deadline, lobby_commands};
+
+/// After this many milliseconds a computer is asked again that has not answered: after a crash,
+/// or when too much was to be thought about.
+pub const COMPUTER_RETRY_MS: u64 = 3_001;
+
+/// A table before and after some lines of its log.
+#[derive(Clone, Copy)]
+pub struct TableTransition<'a> {
+    /// Before; `None` if these lines open it.
+    pub before: Option<&'a Table>,
+    /// After.
+    pub after: &'a Table,
+    /// The lines.
+    pub lines: &'a [LogLine],
+    /// The seat whose hand is part of the direct answer to whoever acted.
+    pub answered_seat: Option<u8>,
+}
+
+/// What belongs into the commit, and who has to be told once it is durable.
+pub struct Effects {
+    /// Rows of lists, outbox and deadlines.
+    pub puts: Vec<Put>,
+    /// Whether a computer has to think now.
+    pub computer_thinks: bool,
+}
+
+/// Everything that follows from a change.
+pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effects {
+    let TableTransition { before, after, .. } = change;
+    let mut puts = list_puts(before, after);
+    puts.extend(left_place_puts(change));
+    let stays = refunded_place(change);
+    let places = after.chats().filter(|it| Some(*it) != stays);
+    puts.extend(places.map(|place| board_put(change, place)));
+    let hands = hand_seats(change).into_iter();
+    puts.extend(hands.filter_map(|seat| Some(hand_put(after, after.hand_chat(seat)?, seat))));
+    if change.lines.iter().any(|it| it.event == Event::InviteesReminded) {
+        puts.extend(call_puts(
+            after,
+            pending_offers::invitation_reminder_texts(after),
+            CallKind::Invitation,
+        ));
+    }
+    if change.lines.iter().any(|it| matches!(it.event, Event::Clock(ClockEvent::Nudged { .. }))) {
+        puts.extend(call_puts(after, pending_offers::nudge_texts(after), CallKind::Nudge));
+    }
+    puts.extend(deadline_puts(before, after, limits));
+    Effects { puts, computer_thinks: computer_moves::computer_to_move(after).is_some() }
+}
+
+/// The calls that are made at once, one for each place.
+fn call_puts(
+    table: &Table,
+    texts: Vec<(PlaceId, Text)>,
+    kind: CallKind,
+) -> impl Iterator<Item = Put> {
+    let purpose = CallPurpose::first(kind);
+    texts.into_iter().map(move |(place, text)| call_put(table, &place, text, purpose))
+}
+
+/// What changes in the lists of all, of open and of last tables.
+fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
+    let (old, new) = (before.map(listed_places).unwrap_or_default(), listed_places(after));
+    let gone = old.iter().filter(|it| !new.contains(it));
+    let come = new.iter().filter(|it| !old.contains(it));
+    let mut puts: Vec<Put> = gone.map(|(space, key)| remove_row(*space, key.clone())).collect();
+    puts.extend(come.map(|(space, key)| Put::new(*space, key.clone(), Vec::new())));
+    if before.is_none() {
+        puts.push(table_head_put(after));
+    }
+    if is_over(after) && !before.is_some_and(is_over) {
+        for place in after.chats() {
+            let own = after.people().into_iter();
+            let own = own.map(|person| keys::last_table_of(place, person));
+            let last = own.chain([keys::last_table(place)]);
+            puts.extend(last.map(|key| Put::new(Space::Meta, key, after.id.0.clone())));
+        }
+    }
+    puts
+}
+
+fn is_over(table: &Table) -> bool {
+    matches!(table.phase, TablePhase::Over { .. })
+}
+
+/// Where an open table is listed: by place, by person, and among those at which a quick clock runs.
+fn listed_places(table: &Table) -> Vec<(Space, String)> {
+    if !table.is_open() {
+        return Vec::new();
+    }
+    let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
+    let mut keys: Vec<_> = table.chats().map(listed).collect();
+    for person in table.people() {
+        let key = (Space::PersonTable, keys::person_table(person, &table.id));
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let is_quick = table.running_clock().is_some() && !table.clocks.control.is_slow();
+    keys.extend(is_quick.then(|| (Space::Meta, keys::quick_clock(&table.id))));
+    let named = table.people_named_only().into_iter();
+    keys.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
+    keys
+}
+
+/// Whether the table has just ended as abandoned: its board is sent again at the end of the chat,
+/// where people see it.
+fn just_abandoned(change: TableTransition<'_>) -> bool {
+    let closes =
+        |it: &LogLine| matches!(it.event, Event::TableClosed { reason: EndReason::Abandoned });
+    change.lines.iter().any(closes)
+}
+
+/// The board of a place has to show what is now. Whoever opens a table, or brings it to where
+/// others read along, waits for its first board there. In a private chat it is no answer: what was
+/// asked may have been asked elsewhere, before others.
+fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
+    let opens = |it: &&LogLine| match &it.event {
+        Event::Opened(_) => place == change.after.home(),
+        Event::Attached(to) => to.chat == *place && to.kind == PlaceKind::Group,
+        _ => false,
+    };
+    let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
+    let down = just_abandoned(change);
+    BoardTask { asked, down, ..BoardTask::default() }.put(change.after, place)
+}
+
+/// Where time is given back because the board is shown only now: it is that very board.
+fn refunded_place<'a>(change: TableTransition<'a>) -> Option<&'a PlaceId> {
+    let TableTransition { after, lines, .. } = change;
+    let shown = |it: &LogLine| it.cause == clock::CAUSE_BOARD_DELAY;
+    let turn = after.seat_to_move().filter(|_| !lines.is_empty() && lines.iter().all(shown))?;
+    after.chat_of(&after.occupant(turn)?.person)
+}
+
+/// What becomes of the boards of places that the table has left. The messages of a chat that has
+/// another id now cannot be edited from there: the board is posted anew. Elsewhere the board says
+/// that it is none any more.
+fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
+    let TableTransition { before, after, lines, .. } = change;
+    let before = before.into_iter().flat_map(Table::chats);
+    let gone = before.filter(|it| after.location_in(it).is_none());
+    let moved = |place: &PlaceId| {
+        !lines.iter().any(|it| matches!(&it.event, Event::Detached { chat: it } if it == place))
+    };
+    gone.map(|place| match moved(place) {
+        true => remove_row(Space::Board, keys::board(&after.id, place)),
+        false => BoardTask::default().put(after, place),
+    })
+    .collect()
+}
+
+/// Whose hands have to be shown, or who is to be told alone what to look for. Hands: everybody's,
+/// whenever something happened on the table, for a hand that is looked at has to be of now, and of
+/// whoever is somewhere else now. Who acted from the hand is answered directly. How many of them a
+/// chat stands is for the senders to say.
+fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
+    let TableTransition { before, after, lines, answered_seat: answered } = change;
+    if coach_views::is_coached_privately(after) {
+        return if has_progress(lines) {
+            after.coached_seat_to_move().into_iter().collect()
+        } else {
+            Vec::new()
+        };
+    }
+    let (dealt, down) = (hand_views::has_hands(after), hand_views::has_stale_hands(after));
+    if !(dealt || down) || after.is_solo() {
+        return Vec::new();
+    }
+    let people = |seat: &u8| !after.is_computer(*seat) && !after.is_away(*seat);
+    let elsewhere = |seat: u8| {
+        let is_new = before.is_none_or(|it| it.hand_chat(seat) != after.hand_chat(seat));
+        dealt && is_new && (before.is_none() || answered != Some(seat))
+    };
+    let moved = has_progress(lines);
+    let came = |seat: u8| {
+        let by = |it: &LogLine| match &it.event {
+            Event::SeatReplaced { seat: by, .. } => *by == seat,
+            Event::Clock(ClockEvent::PersonReturned { seat: by }) => {
+                *by == seat && answered != Some(seat)
+            }
+            _ => false,
+        };
+        dealt && lines.iter().any(by)
+    };
+    let shown = |seat: &u8| came(*seat) || elsewhere(*seat) || (moved && answered != Some(*seat));
+    (0..after.setup.seats).filter(people).filter(shown).collect()
+}
+
+/// Whether something has happened on the table.
+fn has_progress(lines: &[LogLine]) -> bool {
+    let moves = |it: &LogLine| {
+        matches!(
+            it.event,
+            Event::Stepped { .. }
+                | Event::ChanceDrawn { .. }
+                | Event::MovesTakenBack { .. }
+                | Event::GameOver { .. }
+                | Event::Started { .. }
+        )
+    };
+    lines.iter().any(moves)
+}
+
+/// The deadlines of the table as it was go, those of the table as it is come.
+fn deadline_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Vec<Put> {
+    let old = before.map(|it| deadlines_of(it, limits)).unwrap_or_default();
+    let new = deadlines_of(after, limits);
+    // Deadlines that do not depend on the version are in the list already.
+    let gone = old.iter().filter(|it| !new.contains(it));
+    let gone = gone.map(|(at, due)| remove_row(Space::Due, due.key(*at, &after.id)));
+    let come = new.iter().filter(|it| !old.contains(it));
+    gone.chain(come.map(|(at, due)| due.put(*at, &after.id))).collect()
+}
+
+/// What is to be done later at a table, and when: call somebody whose turn it is and who does not
+/// look, close what nobody begins, go on without somebody who does not answer, keep only the
+/// record of what ended.
+pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
+    let due = |kind| Deadline { version: table.version, kind, ..Deadline::default() };
+    let mut all = Vec::new();
+    if !table.is_open() && limits.archive_after_ms > 0 {
+        all.push((table.last_event_ms + limits.archive_after_ms, due(DeadlineKind::Archive)));
+    }
+    if let Some(at) = deadline(table) {
+        all.push((at, due(DeadlineKind::Tick)));
+        if table.phase == TablePhase::Lobby {
+            all.push((at - lobby_commands::CLOSING_WARNING_MS, due(DeadlineKind::Closing)));
+        }
+    }
+    all.extend(table.abandoned_check_ms().map(|at| (at, Deadline::abandonment_check())));
+    if let Some(patience) = consent::objection_window(table) {
+        all.push((patience.until_ms, due(DeadlineKind::Patience)));
+    }
+    if computer_moves::computer_to_move(table).is_some() {
+        all.push((table.last_event_ms + COMPUTER_RETRY_MS, due(DeadlineKind::Think)));
+    }
+    if let Some(slow) = table.slow_turn() {
+        let next = slow.next_reminder(table.last_event_ms);
+        all.extend(next.map(|at| (at, due(DeadlineKind::Call))));
+    } else if let Some(call) = board_view::attention_call(table) {
+        let acted = table.last_action_ms.get(usize::from(table.chair_of(call.seat))).copied();
+        let at = acted.unwrap_or(table.last_event_ms) + limits.call_after_ms;
+        all.push((at, due(DeadlineKind::Call)));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caravanserai_games::GameId;
+    use caravanserai_games::ids::{PersonId, TableId};
+    use caravanserai_table::event::{DEFAULT_LEVEL, FirstMover, LOG_FORMAT, TableSetup};
+    use caravanserai_table::lobby_commands::seat_computer_event;
+    use caravanserai_table::state::AttachedChat;
+    use caravanserai_table::{Decision, EventMeta, apply_external_event, open_table};
+
+    fn stamp(at_ms: u64) -> EventMeta {
+        EventMeta::received_now(at_ms, "mem/1")
+    }
+
+    fn seated(name: &str) -> Event {
+        Event::Seated { person: PersonId(format!("mem:{name}")), name: name.into() }
+    }
+
+    /// A table of this game that was opened with these events, and has begun if it is full.
+    fn opened(game: &str, then: Vec<Event>, seats: u8) -> Decision {
+        let game = GameId::from_code(game).expect("there is such a game");
+        let setup = TableSetup {
+            format: LOG_FORMAT,
+            game,
+            revision: game.info().revision,
+            options: game.info().default_options(),
+            seats,
+            begin: FirstMover::Opener,
+            chat: PlaceId("mem:g".into()),
+            kind: PlaceKind::Group,
+            seed: [7; 32],
+            opener: PersonId("mem:Ann".into()),
+            coached: false,
+        };
+        let full = then.len() == usize::from(seats);
+        open_table(&TableId("7k3fx".into()), setup, then, full, stamp(1_000)).expect("it fits")
+    }
+
+    fn follows(before: Option<&Table>, decision: &Decision) -> Effects {
+        let Decision { lines, table: after, .. } = decision;
+        collect_effects(
+            TableTransition { before, after, lines, answered_seat: None },
+            &BotLimits::default(),
+        )
+    }
+
+    fn keys<'a>(puts: &[&'a Put]) -> Vec<&'a str> {
+        puts.iter().map(|it| it.key.as_str()).collect()
+    }
+
+    /// The rows of a space that come, and those that go.
+    fn rows(of: &Effects, space: Space) -> (Vec<&str>, Vec<&str>) {
+        let all = of.puts.iter().filter(|it| it.space == space);
+        let (come, go): (Vec<_>, Vec<_>) = all.partition(|it| it.value.is_some());
+        (keys(&come), keys(&go))
+    }
+
+    #[test]
+    fn a_table_that_opens_is_listed_shown_and_watched() {
+        let lobby = opened("togyzkumalak", vec![seated("Ann")], 2);
+        let follows = follows(None, &lobby);
+        assert_eq!(rows(&follows, Space::Head).0, ["7k3fx"]);
+        assert_eq!(rows(&follows, Space::PlaceTable).0, ["mem:g 7k3fx"]);
+        assert_eq!(rows(&follows, Space::PersonTable).0, ["mem:Ann 7k3fx"]);
+        assert_eq!(rows(&follows, Space::Outbox).0.len(), 1, "its board");
+        let due = rows(&follows, Space::Due).0;
+        assert!(due[0].ends_with(" 7k3fx tick") && due[1].ends_with(" 7k3fx closing"), "{due:?}");
+        assert!(!follows.computer_thinks);
+    }
+
+    #[test]
+    fn whoever_leaves_the_list_of_open_tables_is_in_the_list_of_last_ones() {
+        let game = opened("togyzkumalak", vec![seated("Ann"), seated("Bek")], 2);
+        let scores = vec![0, 1];
+        let over = Event::GameOver { scores, reason: EndReason::Resigned(0) };
+        let over = apply_external_event(&game.table, over, stamp(2_000)).expect("it follows");
+        let follows = follows(Some(&game.table), &over);
+        assert_eq!(rows(&follows, Space::PlaceTable).1, ["mem:g 7k3fx"]);
+        assert_eq!(rows(&follows, Space::PersonTable).1.len(), 2);
+        assert_eq!(rows(&follows, Space::Meta).0.len(), 3, "of both people and of the place");
+        let (come, go) = rows(&follows, Space::Due);
+        let kinds: Vec<&str> = go.iter().filter_map(|it| it.rsplit(' ').next()).collect();
+        assert_eq!(kinds, ["abandoned", "call"], "nothing is waited for any more");
+        assert!(matches!(&come[..], [one] if one.ends_with(" 7k3fx archive")), "{come:?}");
+    }
+
+    #[test]
+    fn the_deadlines_of_a_table_take_the_place_of_those_before() {
+        let lobby = opened("togyzkumalak", vec![seated("Ann")], 2);
+        let first = follows(None, &lobby);
+        let extended =
+            apply_external_event(&lobby.table, Event::KeptOpen, stamp(9_000)).expect("it follows");
+        let second = follows(Some(&lobby.table), &extended);
+        let (come, go) = rows(&second, Space::Due);
+        assert_eq!(go, rows(&first, Space::Due).0);
+        assert_eq!(come.len(), go.len());
+    }
+
+    #[test]
+    fn a_computer_on_turn_thinks_and_is_asked_again() {
+        let computer = seat_computer_event(DEFAULT_LEVEL);
+        let game = opened("togyzkumalak", vec![computer, seated("Ann")], 2);
+        let follows = follows(None, &game);
+        assert!(follows.computer_thinks);
+        assert!(rows(&follows, Space::Due).0.iter().any(|it| it.ends_with(" think")));
+    }
+
+    fn attached(place: &str, kind: PlaceKind, by: &str) -> Event {
+        let (place, by) = (PlaceId(place.into()), PersonId(format!("mem:{by}")));
+        Event::Attached(AttachedChat { chat: place, kind, attached_by: by, is_watch_only: false })
+    }
+
+    fn then(before: &Table, event: Event) -> (Effects, Table) {
+        let then = apply_external_event(before, event, stamp(2_000)).expect("it follows");
+        (follows(Some(before), &then), then.table)
+    }
+
+    fn to(rows: &[&str], place: &str, kind: &str) -> usize {
+        rows.iter().filter(|it| it.starts_with(&format!("{place} {kind} "))).count()
+    }
+
+    #[test]
+    fn each_place_of_a_table_has_its_board_and_is_in_the_list() {
+        let game = opened("togyzkumalak", vec![seated("Ann"), seated("Bek")], 2);
+        let (brought, table) = then(&game.table, attached("dc:1", PlaceKind::Group, "Ann"));
+        assert_eq!(rows(&brought, Space::PlaceTable).0, ["dc:1 7k3fx"]);
+        let boards = rows(&brought, Space::Outbox).0;
+        assert_eq!((to(&boards, "mem:g", "b"), to(&boards, "dc:1", "b")), (1, 1));
+        let (left, _) = then(&table, Event::Detached { chat: PlaceId("dc:1".into()) });
+        assert_eq!(rows(&left, Space::PlaceTable).1, ["dc:1 7k3fx"]);
+        assert_eq!(to(&rows(&left, Space::Outbox).0, "dc:1", "b"), 1, "it says so");
+        assert!(rows(&left, Space::Board).1.is_empty(), "its message is still known");
+        let scores = vec![0, 1];
+        let (over, _) = then(&table, Event::GameOver { scores, reason: EndReason::Resigned(0) });
+        assert_eq!(rows(&over, Space::PlaceTable).1.len(), 2);
+        assert_eq!(rows(&over, Space::Meta).0.len(), 6, "of both people in both places");
+    }
+
+    #[test]
+    fn a_hand_is_shown_where_its_player_is_and_not_beside_a_board_that_shows_it() {
+        let people = ["Ann", "Bek", "Cem", "Dan"].map(seated).to_vec();
+        let dealt = opened("blot", people, 4).table;
+        let (private, table) = then(&dealt, attached("mem:@Ann", PlaceKind::Private, "Ann"));
+        let hands = |follows: &Effects| {
+            let all = rows(follows, Space::Outbox).0;
+            let hands = all.into_iter().filter(|it| it.contains(" h "));
+            hands.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert!(hands(&private).is_empty(), "the board shows it");
+        let (_, table) = then(&table, attached("mem:other", PlaceKind::Group, "Bek"));
+        let (person, place) = (PersonId("mem:Bek".into()), PlaceId("mem:other".into()));
+        let (came, table) = then(&table, Event::PlayerChatChanged { person, chat: place });
+        let seat = table.seats_of(&PersonId("mem:Bek".into())).next().expect("he plays");
+        let version = table.version;
+        assert_eq!(hands(&came), [format!("mem:other h 7k3fx:{seat} {version:016x}")]);
+        let (gone, _) = then(&table, Event::Detached { chat: PlaceId("mem:@Ann".into()) });
+        assert!(
+            hands(&gone).len() == 1 && hands(&gone)[0].starts_with("mem:g h "),
+            "at home again"
+        );
+    }
+
+    #[test]
+    fn everybody_is_shown_a_hand_after_the_deal_and_nobody_else_s_moves_with_a_place() {
+        let people = ["Ann", "Bek", "Cem", "Dan"].map(seated).to_vec();
+        let dealt = opened("blot", people, 4);
+        let hands = |follows: &Effects| {
+            let all = rows(follows, Space::Outbox).0;
+            all.iter().filter(|it| it.contains(" h 7k3fx:")).count()
+        };
+        assert_eq!(hands(&follows(None, &dealt)), 4);
+        let place = PlaceId("mem:new".into());
+        let moved = Event::ChatMoved { from: None, chat: place };
+        let moved = apply_external_event(&dealt.table, moved, stamp(2_000)).expect("it moves");
+        let follows = follows(Some(&dealt.table), &moved);
+        assert_eq!(hands(&follows), 4);
+        assert!(rows(&follows, Space::Outbox).0.iter().all(|it| it.starts_with("mem:new ")));
+        assert_eq!(rows(&follows, Space::Board).1, ["7k3fx mem:g"]);
+        assert_eq!(rows(&follows, Space::PlaceTable).0, ["mem:new 7k3fx"]);
+    }
+}

@@ -1,0 +1,166 @@
+//! Separates two tables in one log, see [`separate`]: when the first one is used next, and by one
+//! search of all logs after a start.
+//!
+//! One commit notes in the first log that the other table has a log of its own, opens that log, and
+//! writes the rows of lists, deadlines and boards of both tables. Of several processes one
+//! succeeds, and a process that stops half-way has written nothing.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::effects::{TableTransition, collect_effects};
+use super::stored_rows::{parse_json_or_default, put_json, table_head_put};
+use super::unit_of_work::ChangedTable;
+use super::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
+use caravanserai_games::ids::TableId;
+use caravanserai_store::{Append, Commit, Expect, Space, StoreQuery};
+use caravanserai_table::event::{Event, LogLine};
+use caravanserai_table::misplaced_lines::{self, MisplacedLines};
+use caravanserai_table::{Decision, EventMeta, Table, apply_external_event, clock};
+
+/// How often it is tried again when another process does the same.
+const SEPARATION_TRIES: usize = 4;
+
+/// The number of logs that are read at once.
+const LOGS_PER_PAGE: usize = 50;
+
+/// How far the logs of a store were searched for logs of two tables.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct LogSearchProgress {
+    /// The last table whose log was read.
+    after: String,
+    /// Whether all logs were read.
+    done: bool,
+}
+
+/// The cause of the lines that note it.
+const SEPARATION_CAUSE: &str = "parted";
+
+impl Repository {
+    /// Searches the next page of logs for logs of two tables; whether all were searched. That is
+    /// done once for a store, because no new ones can appear.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn separate_next_page(&self) -> Result<bool, Failure> {
+        let stored = self.read_value(Space::Meta, keys::LOG_SEPARATION).await?;
+        let mut search: LogSearchProgress = parse_json_or_default(stored.clone());
+        if search.done {
+            return Ok(true);
+        }
+        let after = (!search.after.is_empty()).then_some(search.after.as_str());
+        let heads = self.store.scan(Space::Head, "", after, LOGS_PER_PAGE).await?;
+        let reads: Vec<StoreQuery> =
+            heads.iter().map(|(key, _)| StoreQuery::log(key.clone(), 0)).collect();
+        for ((key, _), found) in heads.iter().zip(self.read_many(&reads).await?) {
+            let id = TableId(key.clone());
+            if misplaced_lines::has_two_openings(&found.lines()?)
+                && let Err(failure) = self.lock_table(&id).await
+            {
+                tracing::error!(table = id.0, %failure, "could not separate two tables");
+            }
+        }
+        search.done = heads.len() < LOGS_PER_PAGE;
+        let last = heads.last().filter(|_| !search.done);
+        search.after = last.map(|(key, _)| key.clone()).unwrap_or_default();
+        let is_last = search.done;
+        let expect = vec![Expect {
+            space: Space::Meta,
+            key: keys::LOG_SEPARATION.to_owned(),
+            value: stored,
+        }];
+        let puts = vec![put_json(Space::Meta, keys::LOG_SEPARATION.to_owned(), &search)];
+        let entered = self.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?;
+        Ok(is_last && entered == CommitOutcome::Committed)
+    }
+
+    /// Moves the table at the end of the log of another one to a log of its own.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn separate_table(&self, held: &mut TableGuard) -> Result<(), Failure> {
+        for _ in 0..SEPARATION_TRIES {
+            let Some(misplaced) = held.table().misplaced() else { return Ok(()) };
+            if self.try_separate(held, misplaced).await? == CommitOutcome::Committed {
+                return Ok(());
+            }
+            if !self.reload_table(held).await? {
+                break;
+            }
+        }
+        Err(Failure::Damaged(held.id().clone(), "two tables have this code".to_owned()))
+    }
+
+    async fn try_separate(
+        &self,
+        held: &mut TableGuard,
+        misplaced: MisplacedLines,
+    ) -> Result<CommitOutcome, Failure> {
+        let (id, now_ms) = (held.id().clone(), self.now_ms());
+        let stamp = EventMeta::received_now(now_ms, SEPARATION_CAUSE);
+        let lines = self.load_log_lines(&id).await?;
+        let from = usize::try_from(misplaced.from).unwrap_or(usize::MAX);
+        let other = lines.get(from..).unwrap_or_default();
+        let Some(mut fresh) = self.reserve_new_table() else { return Ok(CommitOutcome::Conflict) };
+        let mut seed = [0; 32];
+        self.fill_random(&mut seed);
+        let reopened = misplaced_lines::reopen_misplaced(other, fresh.id(), seed, stamp.clone());
+        if let Err(why) = &reopened {
+            tracing::error!(table = id.0, why, "could not open the second table of a log again");
+        }
+        let table = reopened.is_ok().then(|| fresh.id().clone());
+        let parted =
+            separation_decision(held.table(), Event::MisplacedLinesMoved(table), misplaced, stamp)
+                .map_err(|why| Failure::Damaged(id.clone(), why))?;
+        // Lists, deadlines and boards under this code are those of the other table.
+        let before = Table::from_log(&id, other).ok();
+        let change = TableTransition {
+            before: before.as_ref(),
+            after: &parted.table,
+            lines: &parted.lines,
+            answered_seat: None,
+        };
+        let mut follows = collect_effects(change, self.limits());
+        follows.puts.push(table_head_put(&parted.table));
+        let written = parted.lines.iter().map(LogLine::encode).collect();
+        let appends = vec![Append::new(id.0.clone(), held.table().version, written)];
+        let commit = Commit { appends, ..Commit::from_puts(follows.puts) };
+        let mut deeds = Vec::new();
+        if let Ok(decision) = reopened {
+            deeds.push(TableChange { guard: &mut fresh, decision, answered_seat: None });
+        }
+        let entered = self.commit_changes(deeds, commit).await?;
+        if entered == CommitOutcome::Committed {
+            tracing::warn!(table = id.0, "two tables had the same code: they were separated");
+            let table = Arc::new(parted.table);
+            held.set_committed(table.clone());
+            self.notify_listener(|it| {
+                it.handle_table_change(ChangedTable {
+                    table,
+                    computer_thinks: follows.computer_thinks,
+                    board_waits: true,
+                })
+            });
+        }
+        Ok(entered)
+    }
+}
+
+/// Notes the separation at the first table. Nobody could play there since the other one was opened,
+/// so the clock that runs gets that time back.
+fn separation_decision(
+    table: &Table,
+    event: Event,
+    misplaced: MisplacedLines,
+    stamp: EventMeta,
+) -> Result<Decision, String> {
+    let now_ms = stamp.at_ms;
+    let mut noted = apply_external_event(table, event, stamp)?;
+    if let Some(given) = clock::refund_outage(&noted.table, misplaced.at_ms, now_ms) {
+        noted.lines.extend(given.lines);
+        noted.table = given.table;
+    }
+    Ok(noted)
+}

@@ -1,0 +1,81 @@
+//! Orders what platforms report of the members of a chat.
+//!
+//! An update can be delayed: its process was suspended, or its server delivered it again. Then it
+//! must not undo what a newer one said. So the newest update of each member is kept for some days,
+//! and what an update changes is written only while it is the newest.
+
+use super::row_update::{OptionalRow, StoredRow, TypedRowKey};
+use super::{CommitOutcome, Failure, Repository, keys};
+use caravanserai_games::ids::PersonId;
+use caravanserai_protocol::Update;
+use caravanserai_store::{Commit, Expect, StoreError};
+
+/// How often the row is read again when other updates write it at the same moment.
+const REPORT_TRIES: usize = 8;
+
+/// The condition for what a report of a member changes: no newer report came.
+#[derive(Clone, Debug)]
+pub struct LatestReport(Expect);
+
+impl LatestReport {
+    /// A commit that fails after a newer report.
+    pub(super) fn guarded_commit(this: Option<&Self>) -> Commit {
+        let expect = this.into_iter().map(|it| it.0.clone()).collect();
+        Commit { expect, ..Commit::default() }
+    }
+
+    fn from_row(stored: &StoredRow<OptionalRow<String>>) -> Self {
+        LatestReport(stored.unchanged_condition())
+    }
+}
+
+impl Repository {
+    fn membership_key(
+        &self,
+        update: &Update,
+        who: Option<&PersonId>,
+    ) -> TypedRowKey<OptionalRow<String>> {
+        let until_ms = self.now_ms() + self.limits.seen_ttl_ms;
+        TypedRowKey::optional_row(keys::membership(update.chat.id.chat(), who)).with_ttl(until_ms)
+    }
+
+    /// Notes that this update reports of a member of its chat, or of the bot itself there. `None`
+    /// if a newer report came.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn record_report(
+        &self,
+        update: &Update,
+        who: Option<&PersonId>,
+    ) -> Result<Option<LatestReport>, Failure> {
+        for _ in 0..REPORT_TRIES {
+            let stored = self.read_row(self.membership_key(update, who)).await?;
+            match &stored.value().0 {
+                Some(newest) if update.is_before(newest) => return Ok(None),
+                Some(newest) if *newest == update.id => {
+                    return Ok(Some(LatestReport::from_row(&stored)));
+                }
+                Some(_) | None => {}
+            }
+            let mut commit = Commit::default();
+            stored.set(&OptionalRow(Some(update.id.clone())), &mut commit);
+            let _: CommitOutcome = self.commit_rows(commit).await?;
+        }
+        Err(StoreError::Failed("others write what is known of a member".to_owned()).into())
+    }
+
+    /// Whether this update is newer than all that was reported of the bot in its chat: the
+    /// condition for what follows from that. `None` if it is not.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn newer_than_reports(
+        &self,
+        update: &Update,
+    ) -> Result<Option<LatestReport>, Failure> {
+        let stored = self.read_row(self.membership_key(update, None)).await?;
+        let is_old = stored.value().0.as_ref().is_some_and(|it| update.is_before(it));
+        Ok((!is_old).then(|| LatestReport::from_row(&stored)))
+    }
+}

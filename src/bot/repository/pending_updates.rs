@@ -1,0 +1,91 @@
+//! Counts the updates that were received and are not handled yet, so that no clock runs out before
+//! an update is handled that was received in time.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use tokio::sync::watch;
+
+use caravanserai_protocol::Arrival;
+
+/// How long deadlines wait for an update, in milliseconds. An update that waits longer is late.
+pub const UPDATE_WAIT_MAX_MS: u64 = 30_000;
+
+/// The updates that are not handled yet. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct PendingUpdates(Arc<PendingUpdatesInner>);
+
+#[derive(Default)]
+struct PendingUpdatesInner {
+    /// The last number, and when each update was received, by its number.
+    waiting: Mutex<(u64, BTreeMap<u64, u64>)>,
+    handled: watch::Sender<()>,
+}
+
+impl PendingUpdatesInner {
+    fn waiting(&self) -> MutexGuard<'_, (u64, BTreeMap<u64, u64>)> {
+        self.waiting.lock().expect("nothing panics while holding this lock")
+    }
+}
+
+impl PendingUpdates {
+    /// Notes an update that is received at this moment, by the clock that never jumps.
+    pub fn register(&self, at_ms: u64) -> Arrival {
+        let number = {
+            let mut waiting = self.0.waiting();
+            waiting.0 += 1;
+            let number = waiting.0;
+            waiting.1.insert(number, at_ms);
+            number
+        };
+        let inner = self.0.clone();
+        Arrival::now(at_ms, move || {
+            inner.waiting().1.remove(&number);
+            inner.handled.send_replace(());
+        })
+    }
+
+    /// Whether every update is handled that was received by this moment and was not late then.
+    pub fn are_handled_by(&self, by_ms: u64) -> bool {
+        let is_awaited = |at_ms: u64| at_ms <= by_ms && by_ms < at_ms + UPDATE_WAIT_MAX_MS;
+        !self.0.waiting().1.values().any(|at_ms| is_awaited(*at_ms))
+    }
+
+    /// Waits until [`PendingUpdates::are_handled_by`].
+    pub async fn wait_until_handled(&self, by_ms: u64) {
+        let mut handled = self.0.handled.subscribe();
+        let done = handled.wait_for(|()| self.are_handled_by(by_ms)).await;
+        done.expect("the sender lives as long as this");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn only_earlier_updates_are_awaited() {
+        let arrivals = PendingUpdates::default();
+        let (first, _later) = (arrivals.register(5), arrivals.register(9));
+        assert!(arrivals.are_handled_by(4) && !arrivals.are_handled_by(5));
+        let copy = first.clone();
+        drop(first);
+        assert!(arrivals.wait_until_handled(8).now_or_never().is_none());
+        assert_eq!(copy.untracked().at_ms(), Some(5));
+        drop(copy);
+        assert!(arrivals.wait_until_handled(8).now_or_never().is_some());
+        assert!(!arrivals.are_handled_by(9));
+    }
+
+    #[test]
+    fn a_late_update_is_not_awaited() {
+        let arrivals = PendingUpdates::default();
+        let _stuck = arrivals.register(5);
+        assert!(!arrivals.are_handled_by(4 + UPDATE_WAIT_MAX_MS));
+        assert!(arrivals.are_handled_by(5 + UPDATE_WAIT_MAX_MS));
+        let _next = arrivals.register(6);
+        assert!(!arrivals.are_handled_by(5 + UPDATE_WAIT_MAX_MS));
+    }
+}

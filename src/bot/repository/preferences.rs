@@ -1,0 +1,356 @@
+//! What the rows of settings are set to, and what follows from it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::profiles::{ChatProfile, PersonProfile};
+use super::stored_rows::CallKind;
+use caravanserai_games::ids::PlaceId;
+use caravanserai_i18n::Lang;
+use caravanserai_protocol::settings::{
+    CallTiming, DEFAULT_RULES, INHERIT, Setting, TableOpeners, encode_zone, parse_zone_minutes,
+};
+use caravanserai_table::Table;
+use caravanserai_table::clock::TimeControl;
+
+/// Who is called seldom is called after so many milliseconds, if they still have not looked.
+const SELDOM_CALL_DELAY_MS: u64 = 3_600_000;
+
+/// Minutes of a day.
+const DAY_MINUTES: i64 = 24 * 60;
+
+/// Hours in which somebody is not called, by their own clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuietHours {
+    /// The hour in which it begins.
+    pub from: u8,
+    /// The hour in which it is over.
+    pub to: u8,
+}
+
+impl QuietHours {
+    /// Reads `22-7`.
+    fn parse(value: &str) -> Option<Self> {
+        let (from, to) = value.split_once('-')?;
+        Some(QuietHours { from: from.parse().ok()?, to: to.parse().ok()? })
+    }
+
+    /// When it is over that is on at this minute of the day: in so many minutes.
+    fn minutes_left(self, minute: i64) -> Option<i64> {
+        let (from, to) = (i64::from(self.from) * 60, i64::from(self.to) * 60);
+        let since = (minute - from).rem_euclid(DAY_MINUTES);
+        let lasts = (to - from).rem_euclid(DAY_MINUTES);
+        (since < lasts).then(|| lasts - since)
+    }
+}
+
+/// One of the two values of a row.
+fn bool_value(on: bool, yes: &'static str, no: &'static str) -> &'static str {
+    if on { yes } else { no }
+}
+
+impl PersonProfile {
+    /// What a row of their page is set to; `None` if it is none of theirs.
+    pub fn setting_value(&self, row: Setting, place: &ChatProfile) -> Option<String> {
+        let seen = self.display_prefs(place);
+        Some(match row {
+            Setting::Language => seen.lang.code().to_owned(),
+            Setting::Theme => seen.theme,
+            Setting::BoardSide => bool_value(self.fixed, "all", "own").to_owned(),
+            Setting::BoardFormat => bool_value(self.words, "words", "pictures").to_owned(),
+            Setting::MoveConfirmation => bool_value(self.confirm, "twice", "once").to_owned(),
+            Setting::Pace => bool_value(self.quick, "quick", "calm").to_owned(),
+            Setting::CallTiming => match self.calls {
+                CallTiming::Usual => "usual",
+                CallTiming::Seldom => "seldom",
+                CallTiming::Never => "never",
+            }
+            .to_owned(),
+            Setting::QuietHours => match self.night {
+                Some(QuietHours { from, to }) => format!("{from}-{to}"),
+                None => "none".to_owned(),
+            },
+            Setting::TimeZone => encode_zone(self.zone_min),
+            _ => return None,
+        })
+    }
+
+    /// Sets a row to one of its values.
+    pub fn set_setting(&mut self, row: Setting, value: &str) {
+        match row {
+            Setting::Language => self.lang = Lang::from_locale(value).or(self.lang),
+            Setting::Theme => self.theme = Some(value.to_owned()),
+            Setting::BoardSide => self.fixed = value == "all",
+            Setting::BoardFormat => self.words = value == "words",
+            Setting::MoveConfirmation => self.confirm = value == "twice",
+            Setting::Pace => self.quick = value == "quick",
+            Setting::CallTiming => {
+                self.calls = match value {
+                    "never" => CallTiming::Never,
+                    "seldom" => CallTiming::Seldom,
+                    _ => CallTiming::Usual,
+                }
+            }
+            Setting::QuietHours => self.night = QuietHours::parse(value),
+            Setting::TimeZone => self.zone_min = parse_zone_minutes(value).unwrap_or(self.zone_min),
+            _ => {}
+        }
+    }
+
+    /// From when on they may be called who are waited for since `since_ms` and would be called at
+    /// `at_ms`, in milliseconds since 1970; `None` if they never want to be.
+    pub fn call_time(&self, since_ms: u64, at_ms: u64) -> Option<u64> {
+        match self.calls {
+            CallTiming::Usual => Some(self.end_of_quiet_hours(at_ms)),
+            CallTiming::Seldom => {
+                Some(self.end_of_quiet_hours(at_ms.max(since_ms + SELDOM_CALL_DELAY_MS)))
+            }
+            CallTiming::Never => None,
+        }
+    }
+
+    /// From when on the person wants a call of this kind at this table, in milliseconds since 1970;
+    /// `None` if they do not want it. With "seldom", a call for the game comes an hour later, and
+    /// one for an invitation an hour after the table was opened.
+    pub fn wanted_call_time(&self, table: &Table, kind: CallKind, now_ms: u64) -> Option<u64> {
+        let awake_ms = (self.calls != CallTiming::Never).then(|| self.end_of_quiet_hours(now_ms));
+        match kind {
+            // The wishes about reminders of a slow turn were checked when they were due.
+            CallKind::Waiting if table.slow_turn().is_some() => awake_ms,
+            CallKind::Waiting => self.call_time(table.last_event_ms, now_ms),
+            CallKind::Invitation => self.call_time(table.opened_ms, now_ms),
+            CallKind::Nudge | CallKind::Closing => awake_ms,
+        }
+    }
+
+    /// The first moment from this one on that is not in their quiet hours, in milliseconds since
+    /// 1970.
+    pub fn end_of_quiet_hours(&self, at_ms: u64) -> u64 {
+        let minute = (at_ms / 60_000) as i64 + i64::from(self.zone_min);
+        let left = self.night.and_then(|it| it.minutes_left(minute.rem_euclid(DAY_MINUTES)));
+        left.map_or(at_ms, |left| at_ms / 60_000 * 60_000 + left as u64 * 60_000)
+    }
+}
+
+impl ChatProfile {
+    /// What a row of its page is set to; `None` if it is none of a chat's, or cannot be said in one
+    /// word. `here` is where it is asked.
+    pub fn setting_value(&self, row: Setting, here: &PlaceId) -> Option<String> {
+        let value = match row {
+            Setting::Language => self.language().code().to_owned(),
+            Setting::Theme => self.display_prefs().theme,
+            Setting::Hints => match self.hints {
+                Some(on) => bool_value(on, "on", "off").to_owned(),
+                None => "alone".to_owned(),
+            },
+            Setting::TableOpeners => match self.opens {
+                TableOpeners::All => "all",
+                TableOpeners::Admins => "admins",
+                TableOpeners::Nobody => "nobody",
+            }
+            .to_owned(),
+            Setting::TableRemovers => bool_value(self.all_order, "all", "host").to_owned(),
+            Setting::Clock => self.clock.clone().unwrap_or_else(|| TimeControl::Unlimited.encode()),
+            Setting::QuietChat => bool_value(self.quiet, "on", "off").to_owned(),
+            Setting::OldBoards => bool_value(self.keeps_boards, "stay", "away").to_owned(),
+            Setting::AllowedTopics if self.only.is_empty() => "all".to_owned(),
+            Setting::AllowedTopics if self.allows_tables_in(here) => "here".to_owned(),
+            Setting::AllowedTopics => "elsewhere".to_owned(),
+            _ => return None,
+        };
+        Some(value)
+    }
+
+    /// Sets a row to one of its values, or back to inherited.
+    pub fn set_setting(&mut self, row: Setting, value: &str, here: &PlaceId) {
+        if value == INHERIT {
+            self.chosen.remove(row.code());
+            return self.copy_setting(row, &ChatProfile::default());
+        }
+        self.chosen.insert(row.code().to_owned());
+        match row {
+            Setting::Language => self.lang = Lang::from_locale(value).or(self.lang),
+            Setting::Theme => self.theme = Some(value.to_owned()),
+            Setting::Hints => {
+                self.hints = match value {
+                    "on" => Some(true),
+                    "off" => Some(false),
+                    _ => None,
+                }
+            }
+            Setting::TableOpeners => {
+                self.opens = match value {
+                    "admins" => TableOpeners::Admins,
+                    "nobody" => TableOpeners::Nobody,
+                    _ => TableOpeners::All,
+                }
+            }
+            Setting::TableRemovers => self.all_order = value == "all",
+            Setting::Clock => self.clock = Some(value.to_owned()),
+            Setting::QuietChat => self.quiet = value == "on",
+            Setting::OldBoards => self.keeps_boards = value == "stay",
+            Setting::AllowedTopics if value == "here" => {
+                self.only.retain(|it| it != here);
+                self.only.push(here.clone());
+            }
+            Setting::AllowedTopics => self.only.clear(),
+            _ => {}
+        }
+    }
+
+    /// Whether a row was set here, so that nothing is inherited for it. In a profile written by an
+    /// earlier version, which has no `chosen`, the rows that differ from the default are set.
+    pub fn is_set(&self, row: Setting) -> bool {
+        self.chosen.contains(row.code())
+            || match row {
+                Setting::Language => self.lang.is_some(),
+                Setting::Theme => self.theme.is_some(),
+                Setting::Hints => self.hints.is_some(),
+                Setting::TableOpeners => self.opens != TableOpeners::default(),
+                Setting::TableRemovers => self.all_order,
+                Setting::HouseRules => !self.rules.is_empty(),
+                Setting::Clock => self.clock.is_some(),
+                Setting::QuietChat => self.quiet,
+                Setting::OldBoards => self.keeps_boards,
+                Setting::AllowedTopics => !self.only.is_empty(),
+                Setting::BoardSide
+                | Setting::BoardFormat
+                | Setting::MoveConfirmation
+                | Setting::Pace
+                | Setting::CallTiming
+                | Setting::QuietHours
+                | Setting::TimeZone
+                | Setting::Vacation => false,
+            }
+    }
+
+    /// Copies every setting of a parent that is not set here. House rules are inherited game by
+    /// game.
+    pub(super) fn inherit_settings(&mut self, parent: &ChatProfile) {
+        for (game, options) in &parent.rules {
+            self.rules.entry(game.clone()).or_insert_with(|| options.clone());
+        }
+        for row in Setting::CHAT_SETTINGS.iter().copied().filter(|it| *it != Setting::HouseRules) {
+            if !self.is_set(row) && parent.is_set(row) {
+                self.copy_setting(row, parent);
+                self.chosen.insert(row.code().to_owned());
+            }
+        }
+    }
+
+    /// Copies the value of a row from another profile.
+    fn copy_setting(&mut self, row: Setting, from: &ChatProfile) {
+        match row {
+            Setting::Language => self.lang = from.lang,
+            Setting::Theme => self.theme.clone_from(&from.theme),
+            Setting::Hints => self.hints = from.hints,
+            Setting::TableOpeners => self.opens = from.opens,
+            Setting::TableRemovers => self.all_order = from.all_order,
+            Setting::HouseRules => self.rules.clone_from(&from.rules),
+            Setting::Clock => self.clock.clone_from(&from.clock),
+            Setting::QuietChat => self.quiet = from.quiet,
+            Setting::OldBoards => self.keeps_boards = from.keeps_boards,
+            Setting::AllowedTopics => self.only.clone_from(&from.only),
+            Setting::BoardSide
+            | Setting::BoardFormat
+            | Setting::MoveConfirmation
+            | Setting::Pace
+            | Setting::CallTiming
+            | Setting::QuietHours
+            | Setting::TimeZone
+            | Setting::Vacation => {}
+        }
+    }
+
+    /// The rules by which a game is played here if nobody says it, if they were settled.
+    pub fn house_rules(&self, game: &str) -> Option<&str> {
+        self.rules.get(game).map(String::as_str).filter(|it| *it != DEFAULT_RULES)
+    }
+
+    /// Settles them, or that they are the usual ones.
+    pub fn set_house_rules(&mut self, game: &str, options: Option<String>) {
+        match options {
+            Some(options) => self.rules.insert(game.to_owned(), options),
+            None => self.rules.remove(game),
+        };
+    }
+
+    /// Whether tables may be opened in this place of the chat. A thread counts as its channel.
+    pub fn allows_tables_in(&self, place: &PlaceId) -> bool {
+        let channel = self.parents.channel.as_ref();
+        let is_named = |it: &PlaceId| self.only.contains(it);
+        self.only.is_empty() || is_named(place) || channel.is_some_and(is_named)
+    }
+}
+
+/// House rules by the code of the game.
+pub type HouseRules = BTreeMap<String, String>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caravanserai_protocol::request_parser::SettingScope;
+
+    #[test]
+    fn whatever_a_row_is_set_to_it_says_so() {
+        let here = PlaceId("mem:g/1".into());
+        let (mut person, mut place) = (PersonProfile::default(), ChatProfile::default());
+        for row in
+            Setting::of_scope(SettingScope::Person).iter().filter(|it| **it != Setting::Vacation)
+        {
+            assert_eq!(
+                person.setting_value(*row, &place).as_deref(),
+                Some(row.values()[0]),
+                "{row:?}"
+            );
+            for value in row.values() {
+                person.set_setting(*row, value);
+                assert_eq!(person.setting_value(*row, &place).as_deref(), Some(value), "{row:?}");
+            }
+        }
+        for row in
+            Setting::of_scope(SettingScope::Chat).iter().filter(|it| **it != Setting::HouseRules)
+        {
+            assert_eq!(
+                place.setting_value(*row, &here).as_deref(),
+                Some(row.values()[0]),
+                "{row:?}"
+            );
+            for value in row.values() {
+                place.set_setting(*row, value, &here);
+                assert_eq!(place.setting_value(*row, &here).as_deref(), Some(value), "{row:?}");
+            }
+        }
+        let other = PlaceId("mem:g/2".into());
+        assert!(place.allows_tables_in(&here) && !place.allows_tables_in(&other));
+    }
+
+    /// Five in the afternoon in Greenwich, in milliseconds since 1970.
+    const FIVE_MS: u64 = 17 * 3_600_000;
+
+    #[test]
+    fn nobody_is_called_in_their_night() {
+        let mut person = PersonProfile::default();
+        assert_eq!(person.call_time(FIVE_MS, FIVE_MS), Some(FIVE_MS));
+        person.set_setting(Setting::QuietHours, "22-7");
+        assert_eq!(person.end_of_quiet_hours(FIVE_MS), FIVE_MS, "it is afternoon");
+        person.set_setting(Setting::TimeZone, "+5:30");
+        // Half past ten in the evening: they sleep for another eight hours and a half.
+        assert_eq!(person.end_of_quiet_hours(FIVE_MS), FIVE_MS + 17 * 1_800_000);
+        person.set_setting(Setting::TimeZone, "-8");
+        person.set_setting(Setting::QuietHours, "0-9");
+        assert_eq!(person.end_of_quiet_hours(FIVE_MS), FIVE_MS, "nine in the morning");
+        assert_eq!(person.end_of_quiet_hours(FIVE_MS - 1), FIVE_MS);
+    }
+
+    #[test]
+    fn calls_come_after_an_hour_or_never() {
+        let mut person = PersonProfile::default();
+        person.set_setting(Setting::CallTiming, "seldom");
+        assert_eq!(person.call_time(FIVE_MS, FIVE_MS + 1), Some(FIVE_MS + 3_600_000));
+        assert_eq!(person.call_time(FIVE_MS, FIVE_MS * 2), Some(FIVE_MS * 2));
+        person.set_setting(Setting::CallTiming, "never");
+        assert_eq!(person.call_time(FIVE_MS, FIVE_MS * 2), None);
+    }
+}

@@ -1,0 +1,290 @@
+//! Tables in memory: loaded from their logs when needed, one writer at a time each.
+//!
+//! What lies here is never believed without asking: whoever takes a table gets the lines that
+//! were added since, by whichever process. A table that ended a while ago has no log any more but
+//! a record, see [`archive_table`]; for whoever takes it that makes no difference.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
+
+use super::{CommitOutcome, Failure, Repository, TableChange};
+use caravanserai_games::ids::TableId;
+use caravanserai_store::{Append, Commit, Space, StoreError, StoreQuery};
+use caravanserai_table::event::{EndReason, Event};
+use caravanserai_table::state::Table;
+use caravanserai_table::{self as table, EventMeta, archive};
+
+/// A table that was read.
+#[derive(Clone)]
+struct LoadedTable {
+    table: Arc<Table>,
+    /// Its record, if that is all that is kept of it.
+    record: Option<Vec<u8>>,
+}
+
+/// A place for one table; empty until it is loaded.
+type TableSlot = Arc<AsyncMutex<Option<LoadedTable>>>;
+
+/// The tables that were used lately.
+pub(super) struct TableCache {
+    slots: Mutex<HashMap<TableId, (TableSlot, u64)>>,
+    capacity: usize,
+}
+
+impl TableCache {
+    /// Keeps about `kept` tables in memory.
+    pub(super) fn new(kept: usize) -> Self {
+        TableCache { slots: Mutex::default(), capacity: kept }
+    }
+
+    fn slot(&self, id: &TableId, used_ms: u64) -> TableSlot {
+        let mut shelves = self.slots.lock().expect("nothing panics while holding this lock");
+        if shelves.len() > self.capacity {
+            self.drop_oldest(&mut shelves);
+        }
+        let (shelf, used) = shelves.entry(id.clone()).or_default();
+        *used = used_ms;
+        shelf.clone()
+    }
+
+    /// Forgets the older half of what nobody uses right now.
+    fn drop_oldest(&self, shelves: &mut HashMap<TableId, (TableSlot, u64)>) {
+        let mut used: Vec<u64> = shelves.values().map(|(_, used)| *used).collect();
+        used.sort_unstable();
+        let middle = used[used.len() / 2];
+        shelves.retain(|_, (shelf, used)| *used > middle || Arc::strong_count(shelf) > 1);
+    }
+
+    /// Forgets a table of which there is nothing.
+    fn drop_empty(&self, id: &TableId) {
+        let mut shelves = self.slots.lock().expect("nothing panics while holding this lock");
+        // Any other reference belongs to a request that holds this table or waits for it.
+        if shelves.get(id).is_some_and(|(shelf, _)| Arc::strong_count(shelf) == 1) {
+            shelves.remove(id);
+        }
+    }
+}
+
+/// Exclusive use of a table in this process.
+pub struct TableGuard {
+    id: TableId,
+    guard: OwnedMutexGuard<Option<LoadedTable>>,
+}
+
+impl TableGuard {
+    /// Which table it is.
+    pub fn id(&self) -> &TableId {
+        &self.id
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Arc<Table> {
+        self.opened_table().expect("a held table is loaded")
+    }
+
+    /// Lets others hold the table; gives it as it is now.
+    pub fn release(self) -> Arc<Table> {
+        self.table().clone()
+    }
+
+    /// Its record, if that is all that is kept of it.
+    pub fn record(&self) -> Option<&[u8]> {
+        self.guard.as_ref()?.record.as_deref()
+    }
+
+    /// For a commit that must find the table as it is.
+    pub fn unchanged_condition(&self) -> Append {
+        let lines = if self.record().is_some() { 0 } else { self.table().version };
+        Append::new(self.id.0.clone(), lines, Vec::new())
+    }
+
+    /// The table, unless it is about to be opened.
+    pub(super) fn opened_table(&self) -> Option<&Arc<Table>> {
+        self.guard.as_ref().map(|it| &it.table)
+    }
+
+    /// Forgets what is in memory, so that the next user reads the log anew.
+    pub fn invalidate(&mut self) {
+        *self.guard = None;
+    }
+
+    /// Puts in its place what was read just now.
+    fn set_loaded(
+        &mut self,
+        read: Result<Table, String>,
+        record: Option<Vec<u8>>,
+    ) -> Result<(), Failure> {
+        let loaded = read.map(|table| LoadedTable { table: Arc::new(table), record });
+        match loaded {
+            Ok(loaded) => *self.guard = Some(loaded),
+            Err(why) => {
+                self.invalidate();
+                return Err(Failure::Damaged(self.id.clone(), why));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts in its place what was committed just now.
+    pub(super) fn set_committed(&mut self, table: Arc<Table>) {
+        *self.guard = Some(LoadedTable { table, record: None });
+    }
+}
+
+impl Repository {
+    /// Takes a table for exclusive use; `None` if there is no such table.
+    ///
+    /// # Errors
+    /// When the store cannot be read or the log is damaged.
+    pub async fn lock_table(&self, id: &TableId) -> Result<Option<TableGuard>, Failure> {
+        let mut held = self.lock_code(id).await;
+        self.refresh_table(&mut held).await?;
+        if held.guard.is_none() {
+            drop(held);
+            self.table_cache.drop_empty(id);
+            return Ok(None);
+        }
+        if held.table().misplaced().is_some() {
+            self.separate_table(&mut held).await?;
+        }
+        if held.table().is_outdated && held.table().is_open() {
+            self.end_outdated_game(&mut held).await?;
+        }
+        Ok(Some(held))
+    }
+
+    /// Ends a table kindly whose game has other rules by now.
+    async fn end_outdated_game(&self, held: &mut TableGuard) -> Result<(), Failure> {
+        let stamp = EventMeta::received_now(self.now_ms(), "rules");
+        let closed = Event::TableClosed { reason: EndReason::Outdated };
+        let decision = table::apply_external_event(held.table(), closed, stamp)
+            .map_err(|why| Failure::Damaged(held.id.clone(), why))?;
+        let deed = TableChange { guard: held, decision, answered_seat: None };
+        if self.commit_changes(vec![deed], Commit::default()).await? == CommitOutcome::Conflict {
+            self.refresh_table(held).await?;
+        }
+        Ok(())
+    }
+
+    /// The table as it is now, to look at.
+    ///
+    /// # Errors
+    /// When the store cannot be read or the log is damaged.
+    pub async fn load_table(&self, id: &TableId) -> Result<Option<Arc<Table>>, Failure> {
+        Ok(self.lock_table(id).await?.map(|it| it.table().clone()))
+    }
+
+    /// The whole log of a table.
+    ///
+    /// # Errors
+    /// When the store cannot be read or the record is damaged.
+    pub async fn load_log_lines(&self, id: &TableId) -> Result<Vec<String>, Failure> {
+        let (lines, record) = self.read_log_or_record(id).await?;
+        match record {
+            Some(record) if lines.is_empty() => unpack_record(id, &record),
+            Some(_) | None => Ok(lines),
+        }
+    }
+
+    /// What is kept of a table: its log or its record, as they are at one moment.
+    async fn read_log_or_record(
+        &self,
+        id: &TableId,
+    ) -> Result<(Vec<String>, Option<Vec<u8>>), Failure> {
+        let reads = [StoreQuery::log(&*id.0, 0), StoreQuery::value_of(Space::Archive, &*id.0)];
+        let mut found = self.read_many(&reads).await?.into_iter();
+        let mut next = || found.next().ok_or_else(incomplete_answer_error);
+        Ok((next()?.lines()?, next()?.value()?))
+    }
+
+    /// Reserves a code for a table that is to be opened. `None` if a table with this code is in
+    /// memory, or another request uses the code: then another code has to be drawn. The commit
+    /// that opens the table proves that the store has no such table either, see [`Repository::commit_changes`].
+    pub fn reserve_table(&self, id: &TableId) -> Option<TableGuard> {
+        let shelf = self.table_cache.slot(id, self.time_source.monotonic_ms());
+        // Waiting could be a deadlock: the request that holds it may wait for a table of this one.
+        let guard = shelf.try_lock_owned().ok().filter(|it| it.is_none())?;
+        Some(TableGuard { id: id.clone(), guard })
+    }
+
+    /// Waits for exclusive use of a code, whatever is known of its table.
+    async fn lock_code(&self, id: &TableId) -> TableGuard {
+        let shelf = self.table_cache.slot(id, self.time_source.monotonic_ms());
+        TableGuard { id: id.clone(), guard: shelf.lock_owned().await }
+    }
+
+    /// Reads a held table anew: somebody else has written to it, or what is in memory was only
+    /// believed to be so.
+    ///
+    /// # Errors
+    /// When the store cannot be read or the log is damaged.
+    pub async fn reload_table(&self, held: &mut TableGuard) -> Result<bool, Failure> {
+        held.invalidate();
+        self.refresh_table(held).await?;
+        Ok(held.guard.is_some())
+    }
+
+    /// Adds to a held table what was written to its log since it was read.
+    async fn refresh_table(&self, held: &mut TableGuard) -> Result<(), Failure> {
+        let known = held.guard.as_ref().filter(|it| it.record.is_none());
+        if let Some(known) = known.map(|it| it.table.clone()) {
+            // A line that is known already tells that the log is still there.
+            let lines = self.store.read_log(&held.id.0, known.version.saturating_sub(1)).await?;
+            match lines.split_first() {
+                Some((_, [])) => return Ok(()),
+                Some((_, new)) => return held.set_loaded(apply_log_lines(&known, new), None),
+                None => {}
+            }
+        }
+        let (lines, record) = self.read_log_or_record(&held.id).await?;
+        match record {
+            _ if !lines.is_empty() => held.set_loaded(Table::from_log(&held.id, &lines), None),
+            Some(record) if held.record() == Some(&*record) => Ok(()),
+            Some(record) => {
+                let lines = unpack_record(&held.id, &record)?;
+                held.set_loaded(Table::from_log(&held.id, &lines), Some(record))
+            }
+            None => {
+                held.invalidate();
+                Ok(())
+            }
+        }
+    }
+}
+
+fn incomplete_answer_error() -> StoreError {
+    StoreError::Failed("a question was not answered".into())
+}
+
+/// The lines of a record.
+fn unpack_record(id: &TableId, record: &[u8]) -> Result<Vec<String>, Failure> {
+    archive::unpack(record).map_err(|why| Failure::Damaged(id.clone(), why))
+}
+
+/// What a table becomes by these stored lines.
+fn apply_log_lines(table: &Table, lines: &[String]) -> Result<Table, String> {
+    let mut next = table.duplicate();
+    for line in lines {
+        next.apply_stored_line(line)?;
+    }
+    Ok(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shelf_that_another_request_uses_is_not_dropped() {
+        let (tables, id) = (TableCache::new(10), TableId("7k3fx".into()));
+        let used = tables.slot(&id, 1);
+        tables.drop_empty(&id);
+        // The next request waits for the same shelf.
+        assert!(Arc::ptr_eq(&used, &tables.slot(&id, 2)));
+        drop(used);
+        tables.drop_empty(&id);
+        assert!(tables.slots.lock().expect("nobody panics").is_empty());
+    }
+}

@@ -1,0 +1,206 @@
+//! Vacations of people: when, for how long, and how many days are left of those within a year.
+
+use serde::{Deserialize, Serialize};
+
+use super::DAY_MS;
+use super::profiles::PersonProfile;
+use caravanserai_protocol::settings::VACATION_DAYS_MAX;
+
+/// For so long days count that were taken, in milliseconds.
+const VACATION_YEAR_MS: u64 = 365 * DAY_MS;
+
+/// A vacation that is ended within this time may be a mistake, in milliseconds: it costs no day.
+const VACATION_UNDO_MS: u64 = 3_600_000;
+
+/// The time between two such corrections that cost no day, in milliseconds. Else a player could
+/// stop a clock for an hour again and again.
+const VACATION_UNDO_INTERVAL_MS: u64 = DAY_MS;
+
+/// A vacation that somebody is on or was on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vacation {
+    /// From when, in milliseconds since 1970.
+    pub from_ms: u64,
+    /// Until when.
+    pub until_ms: u64,
+}
+
+impl Vacation {
+    /// How many days of it are used when it ends then: each day that has begun.
+    fn used_days(self, until_ms: u64) -> u32 {
+        until_ms.saturating_sub(self.from_ms).div_ceil(DAY_MS).max(1) as u32
+    }
+}
+
+impl PersonProfile {
+    /// Whether a vacation costs no day if it ends at this time.
+    fn costs_no_day(&self, vacation: Vacation, until_ms: u64) -> bool {
+        let is_short = until_ms.saturating_sub(vacation.from_ms) < VACATION_UNDO_MS;
+        is_short
+            && self
+                .corrected_ms
+                .is_none_or(|at| until_ms >= at.saturating_add(VACATION_UNDO_INTERVAL_MS))
+    }
+
+    fn current_vacation(&self, now_ms: u64) -> Option<Vacation> {
+        self.vacations.last().copied().filter(|it| it.until_ms > now_ms)
+    }
+
+    /// Until when they are on vacation, in milliseconds since 1970.
+    pub fn vacation_until(&self, now_ms: u64) -> Option<u64> {
+        self.current_vacation(now_ms).map(|it| it.until_ms)
+    }
+
+    /// How many days of vacation they may take from now on: those of the present one that are
+    /// still to come are free again.
+    pub fn vacation_days_left(&self, now_ms: u64) -> u32 {
+        let within = self.vacations.iter().filter(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
+        let used = within.map(|it| match it.until_ms > now_ms {
+            true if self.costs_no_day(*it, now_ms) => 0,
+            true => it.used_days(now_ms),
+            false => it.used_days(it.until_ms),
+        });
+        VACATION_DAYS_MAX.saturating_sub(used.sum())
+    }
+
+    /// They go on vacation for so many days from now on, or stay on it for so many more; until
+    /// when, in milliseconds since 1970. `None` if they have not so many days left.
+    pub fn start_vacation(&mut self, days: u32, now_ms: u64) -> Option<u64> {
+        if days == 0 || days > self.vacation_days_left(now_ms) {
+            return None;
+        }
+        self.vacations.retain(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
+        let until_ms = now_ms.saturating_add(u64::from(days) * DAY_MS);
+        match self.vacations.last_mut().filter(|it| it.until_ms > now_ms) {
+            Some(present) => present.until_ms = until_ms,
+            None => self.vacations.push(Vacation { from_ms: now_ms, until_ms }),
+        }
+        Some(until_ms)
+    }
+
+    /// They are back.
+    pub fn end_vacation(&mut self, now_ms: u64) {
+        let Some(present) = self.current_vacation(now_ms) else { return };
+        self.vacations.pop();
+        if now_ms <= present.from_ms {
+            // The clock was ahead when it began.
+            return;
+        }
+        if self.costs_no_day(present, now_ms) {
+            self.corrected_ms = Some(now_ms);
+        } else {
+            self.vacations.push(Vacation { until_ms: now_ms, ..present });
+        }
+    }
+
+    /// Merges the vacations of another account that is or was the same person. Days that both have
+    /// count once, so repeating it changes nothing and never gives more days.
+    pub fn merge_vacations(&mut self, other: &PersonProfile) {
+        let mut all = std::mem::take(&mut self.vacations);
+        all.extend(&other.vacations);
+        all.sort_by_key(|it| (it.from_ms, it.until_ms));
+        for next in all {
+            match self.vacations.last_mut().filter(|it| next.from_ms < it.until_ms) {
+                Some(last) => last.until_ms = last.until_ms.max(next.until_ms),
+                None => self.vacations.push(next),
+            }
+        }
+        self.corrected_ms = self.corrected_ms.max(other.corrected_ms);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW_MS: u64 = 1_000 * DAY_MS;
+
+    #[test]
+    fn days_that_were_not_used_are_left() {
+        let mut person = PersonProfile::default();
+        assert_eq!(person.start_vacation(10, NOW_MS), Some(NOW_MS + 10 * DAY_MS));
+        assert_eq!(person.vacation_until(NOW_MS + 10 * DAY_MS - 1), Some(NOW_MS + 10 * DAY_MS));
+        assert_eq!(person.vacation_until(NOW_MS + 10 * DAY_MS), None, "it ends by itself");
+        let back_ms = NOW_MS + 2 * DAY_MS + 1;
+        person.end_vacation(back_ms);
+        assert_eq!(
+            (person.vacation_until(back_ms), person.vacation_days_left(back_ms)),
+            (None, 27)
+        );
+        assert_eq!(person.start_vacation(28, back_ms), None);
+        assert!(person.start_vacation(27, back_ms).is_some());
+        assert_eq!(person.vacation_days_left(back_ms + 27 * DAY_MS), 0);
+        assert_eq!(person.vacation_days_left(NOW_MS + 368 * DAY_MS), 3, "the first are a year old");
+    }
+
+    #[test]
+    fn whoever_changes_their_mind_at_once_loses_no_day() {
+        let mut person = PersonProfile::default();
+        person.start_vacation(30, NOW_MS);
+        person.end_vacation(NOW_MS + 60_000);
+        assert_eq!(
+            (person.vacation_until(NOW_MS + 60_000), person.vacation_days_left(NOW_MS)),
+            (None, 30)
+        );
+        person.start_vacation(3, NOW_MS + 2 * DAY_MS);
+        let again_ms = NOW_MS + 2 * DAY_MS + 60_000;
+        assert_eq!(person.start_vacation(7, again_ms), Some(again_ms + 7 * DAY_MS));
+        assert_eq!(person.vacations.len(), 1, "it is the same vacation");
+    }
+
+    #[test]
+    fn only_one_correction_a_day_is_free() {
+        let (mut person, minute_ms) = (PersonProfile::default(), 60_000);
+        for n in 0..4 {
+            let from_ms = NOW_MS + n * 100 * minute_ms;
+            assert!(person.start_vacation(5, from_ms).is_some());
+            person.end_vacation(from_ms + 50 * minute_ms);
+        }
+        let end_ms = NOW_MS + 400 * minute_ms;
+        assert_eq!(
+            person.vacation_days_left(end_ms),
+            27,
+            "the first was free, three cost a day each"
+        );
+        let next_ms = NOW_MS + 2 * DAY_MS;
+        person.start_vacation(5, next_ms);
+        assert_eq!(person.vacation_days_left(next_ms + minute_ms), 27);
+        person.end_vacation(next_ms + minute_ms);
+        assert_eq!(
+            person.vacation_days_left(next_ms + minute_ms),
+            27,
+            "a new day, a new correction"
+        );
+    }
+
+    #[test]
+    fn accounts_that_are_linked_and_parted_never_have_more_days() {
+        let taken = |days, from_ms| {
+            let mut person = PersonProfile::default();
+            person.start_vacation(days, from_ms);
+            person
+        };
+        let (mut ann, cyd) = (taken(10, NOW_MS), taken(5, NOW_MS + 20 * DAY_MS));
+        let later_ms = NOW_MS + 40 * DAY_MS;
+        let mut parted = cyd.clone();
+        for _ in 0..3 {
+            ann.merge_vacations(&parted);
+            parted.merge_vacations(&ann);
+            assert_eq!(ann.vacation_days_left(later_ms), 15);
+            assert_eq!(parted.vacation_days_left(later_ms), 15);
+        }
+        ann.merge_vacations(&taken(12, NOW_MS + 4 * DAY_MS));
+        assert_eq!(ann.vacation_days_left(later_ms), 9, "both were away from the fifth day on");
+        ann.start_vacation(9, later_ms);
+        parted.merge_vacations(&ann);
+        assert_eq!(parted.vacation_until(later_ms), ann.vacation_until(later_ms), "both are away");
+    }
+
+    #[test]
+    fn a_clock_that_was_ahead_takes_no_days() {
+        let mut person = PersonProfile::default();
+        person.start_vacation(5, NOW_MS + 400 * DAY_MS);
+        person.end_vacation(NOW_MS);
+        assert_eq!((person.vacation_until(NOW_MS), person.vacation_days_left(NOW_MS)), (None, 30));
+    }
+}

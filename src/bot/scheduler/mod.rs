@@ -1,0 +1,417 @@
+//! What time brings: deadlines, stored with what causes them and met after a restart as well, and
+//! the sweeping away of what has lived its time.
+
+mod downtime;
+pub mod reminders;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use tokio::sync::Notify;
+
+use crate::delivery::Delivery;
+use crate::repository::background_tasks::BackgroundTasks;
+use crate::repository::effects::COMPUTER_RETRY_MS;
+use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
+use crate::repository::quarantine::GuardedInput;
+use crate::repository::stored_rows::{
+    CallKind, CallPurpose, Deadline, DeadlineKind, call_put, remove_row,
+};
+use crate::repository::{
+    CommitOutcome, DAY_MS, Failure, Repository, TableChange, TableGuard, keys,
+};
+use crate::workers::Workers;
+use caravanserai_games::ids::TableId;
+use caravanserai_protocol::{board_view, pending_offers};
+use caravanserai_store::{Commit, Put, Space};
+use caravanserai_table::state::Table;
+use caravanserai_table::{deadline, tick};
+
+/// How often what has lived its time is swept away, in milliseconds.
+const EXPIRY_INTERVAL_MS: u64 = 60_000;
+
+/// So many rows are swept away at once.
+const EXPIRED_ROWS_MAX: usize = 500;
+
+/// How long before the next deadline a process begins to note that it runs, in milliseconds. No
+/// clock runs for longer, and later deadlines do not depend on minutes.
+const ALIVE_MARK_HORIZON_MS: u64 = 31 * DAY_MS;
+
+/// How often places are tried again that could not be told something, in milliseconds.
+const SEND_RETRY_INTERVAL_MS: u64 = 5 * 60_000;
+
+/// How long logs are searched in a row for those of two tables, in milliseconds. Deadlines wait
+/// meanwhile.
+const LOG_SEARCH_SLICE_MS: u64 = 1_000;
+
+/// At most so many rows are read at once.
+const DEADLINES_PER_PAGE: usize = 200;
+
+/// How soon it is looked again where the store did not answer, in milliseconds.
+const STORE_RETRY_MS: u64 = 2_000;
+
+/// How long a process has rows for itself that it works on, in milliseconds.
+const CLAIM_MS: u64 = 30_000;
+
+/// Keeps the time for all tables.
+pub struct Scheduler {
+    repository: Arc<Repository>,
+    workers: Arc<Workers>,
+    delivery: Arc<Delivery>,
+    tasks: BackgroundTasks,
+    /// A deadline was added.
+    added: Notify,
+    /// Whether clocks may have run while nothing could be kept.
+    had_downtime: AtomicBool,
+}
+
+/// By how much the clock on the wall has to go back until it is taken for set, in milliseconds.
+const CLOCK_SET_BACK_MIN_MS: u64 = 1_000;
+
+/// How a look at the list ended.
+enum DeadlineScan {
+    /// The next deadline is at this time, in milliseconds since 1970.
+    Next(u64),
+    /// There is none.
+    Empty,
+    /// Some could not be met; they are tried again.
+    Retry,
+}
+
+/// How long to wait until the next look at deadlines, in milliseconds.
+fn wait_ms(look: Result<DeadlineScan, Failure>, now_ms: u64, look_ms: u64) -> u64 {
+    match look {
+        Ok(DeadlineScan::Next(at)) => at.saturating_sub(now_ms).min(look_ms),
+        Ok(DeadlineScan::Empty | DeadlineScan::Retry) => look_ms,
+        Err(failure) => {
+            tracing::error!(%failure, "could not look at deadlines");
+            // Look again soon: players who could not move get their time back before they press.
+            look_ms.min(STORE_RETRY_MS)
+        }
+    }
+}
+
+impl Scheduler {
+    /// A clockwork that stands still.
+    pub fn new(
+        ledger: Arc<Repository>,
+        minds: Arc<Workers>,
+        post: Arc<Delivery>,
+        tasks: BackgroundTasks,
+    ) -> Arc<Self> {
+        // What was before this process nobody knows yet.
+        let (added, is_out) = (Notify::new(), AtomicBool::new(true));
+        Arc::new(Scheduler {
+            repository: ledger,
+            workers: minds,
+            delivery: post,
+            tasks,
+            added,
+            had_downtime: is_out,
+        })
+    }
+
+    /// A deadline was added.
+    pub fn notify(&self) {
+        self.added.notify_one();
+    }
+
+    /// Gives back the time in which no bot ran, before anybody is heard; where the store does not
+    /// let it, before a deadline is met.
+    pub async fn refund_initial_downtime(&self) {
+        if let Err(failure) = self.refund_after_downtime().await {
+            tracing::error!(%failure, "could not give back the time in which no bot ran");
+        }
+    }
+
+    /// Meets deadlines until the bot stops.
+    pub async fn run(&self) {
+        let clock = self.repository.time_source().clone();
+        let (mut swept_ms, mut resumed_ms) = (None, clock.monotonic_ms());
+        let (mut aged, mut separated) = (false, false);
+        let mut looked_ms = resumed_ms;
+        let mut before = None;
+        let mut marks = downtime::AliveMarks::default();
+        let look_ms = self.repository.limits().deadline_poll_ms;
+        while !self.tasks.is_stopping() {
+            let steady_ms = clock.monotonic_ms();
+            if swept_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
+                swept_ms = Some(steady_ms);
+                self.delete_expired_rows().await;
+                separated = separated || self.separate_logs().await;
+                aged = aged || self.backfill_ttl().await;
+            }
+            if steady_ms >= resumed_ms + SEND_RETRY_INTERVAL_MS {
+                resumed_ms = steady_ms;
+                if let Err(failure) = self.delivery.resume_sending("").await {
+                    tracing::error!(%failure, "could not look at what is not sent yet");
+                }
+            }
+            if steady_ms >= looked_ms + look_ms {
+                looked_ms = steady_ms;
+                self.delivery.retry_foreign_places();
+            }
+            let now_ms = clock.now_ms();
+            let expected = |(wall_ms, then_ms): (u64, u64)| {
+                (wall_ms + steady_ms.saturating_sub(then_ms)).saturating_sub(CLOCK_SET_BACK_MIN_MS)
+            };
+            if before.replace((now_ms, steady_ms)).is_none_or(|it| now_ms < expected(it))
+                && let Err(failure) = self.reschedule_computers(now_ms).await
+            {
+                tracing::error!(%failure, "could not look at computers that are waited for");
+                before = None;
+            }
+            let look = match self.refund_after_downtime().await {
+                Ok(()) => self.run_due(now_ms).await,
+                Err(failure) => Err(failure),
+            };
+            marks.has_deadlines = match look {
+                Ok(DeadlineScan::Empty) => false,
+                Ok(DeadlineScan::Next(at)) => at < now_ms + ALIVE_MARK_HORIZON_MS,
+                Ok(DeadlineScan::Retry) | Err(_) => true,
+            };
+            let mark_ms = self.mark_alive(&mut marks).await;
+            let wait_ms = wait_ms(look, now_ms, look_ms);
+            tokio::select! {
+                biased;
+                () = clock.sleep_ms(wait_ms.min(mark_ms)) => {}
+                () = self.added.notified() => {}
+                () = self.tasks.wait_for_stop() => {}
+            }
+        }
+        self.mark_stop(&marks).await;
+    }
+
+    /// Meets every deadline up to now, each for itself: one that cannot be met keeps no other.
+    async fn run_due(&self, now_ms: u64) -> Result<DeadlineScan, Failure> {
+        let mut failed = false;
+        loop {
+            // Each move winds this, and nearly always nothing is due: one row tells.
+            let first = self.repository.read_rows(Space::Due, "", 1).await?;
+            let Some((key, _)) = first.first() else { return Ok(DeadlineScan::Empty) };
+            if let Some((at, _)) = keys::parse_deadline(key)
+                && at > now_ms
+            {
+                return Ok(if failed { DeadlineScan::Retry } else { DeadlineScan::Next(at) });
+            }
+            if failed {
+                return Ok(DeadlineScan::Retry);
+            }
+            self.wait_for_pending_updates().await;
+            let (store, own) = (self.repository.store(), self.repository.replica());
+            let upto = keys::deadline_upto(now_ms);
+            let rows =
+                store.claim_rows(Space::Due, &upto, own, CLAIM_MS, DEADLINES_PER_PAGE).await?;
+            if rows.is_empty() {
+                // Another process meets them.
+                return Ok(DeadlineScan::Retry);
+            }
+            for (key, value) in rows {
+                failed |= !self.run_due_row(&key, &value).await;
+            }
+        }
+    }
+
+    /// Waits until the updates are handled that were received before now: a move that was received
+    /// in time counts, although it waits in a queue.
+    async fn wait_for_pending_updates(&self) {
+        let (arrivals, clock) = (self.repository.pending_updates(), self.repository.time_source());
+        let now_ms = clock.monotonic_ms();
+        if arrivals.are_handled_by(now_ms) {
+            return;
+        }
+        tokio::select! {
+            biased;
+            () = arrivals.wait_until_handled(now_ms) => {}
+            () = clock.sleep_ms(UPDATE_WAIT_MAX_MS) => {}
+            () = self.tasks.wait_for_stop() => {}
+        }
+    }
+
+    /// Meets one deadline; whether it is off the list.
+    async fn run_due_row(&self, key: &str, value: &[u8]) -> bool {
+        let (due, read) = (serde_json::from_slice::<Deadline>(value), keys::parse_deadline(key));
+        let (Ok(due), Some((_, table))) = (due, read) else {
+            let input = GuardedInput::Deadline(key.to_owned(), None);
+            self.repository.quarantine(&input, "a deadline that cannot be read").await;
+            return true;
+        };
+        let input = GuardedInput::Deadline(key.to_owned(), Some(table.clone()));
+        match self.repository.run_guarded(&input, self.run_job(key, &table, due)).await {
+            Ok(Ok(CommitOutcome::Committed)) | Err(_) => true,
+            // Somebody acted at this very moment, and the table has gone on; if it has not, what
+            // is known of it was wrong, and it is read anew with the next look.
+            Ok(Ok(CommitOutcome::Conflict)) => false,
+            Ok(Err(Failure::Damaged(_, why))) => {
+                self.repository.quarantine(&input, &why).await;
+                true
+            }
+            Ok(Err(failure)) => {
+                tracing::error!(key, %failure, "could not meet a deadline");
+                false
+            }
+        }
+    }
+
+    async fn run_job(
+        &self,
+        key: &str,
+        id: &TableId,
+        due: Deadline,
+    ) -> Result<CommitOutcome, Failure> {
+        let done = remove_row(Space::Due, key.to_owned());
+        let is_meant = |table: &Table| due.applies_to_version(table.version);
+        let Some(mut held) =
+            self.repository.lock_table(id).await?.filter(|it| is_meant(it.table()))
+        else {
+            return self.remove_deadline(done).await;
+        };
+        let table = held.table().clone();
+        let now_ms = self.repository.now_ms();
+        let mut again = None;
+        let mut purpose = due.purpose;
+        let texts = match due.kind {
+            DeadlineKind::Call if purpose.kind == CallKind::Nudge => {
+                pending_offers::nudge_texts(&table)
+            }
+            DeadlineKind::Call if purpose.kind == CallKind::Invitation => {
+                pending_offers::invitation_reminder_texts(&table)
+            }
+            DeadlineKind::Call => {
+                let Some(call) = board_view::attention_call(&table) else {
+                    return self.remove_deadline(done).await;
+                };
+                let (now, next) =
+                    reminders::reminder_call(&self.repository, (&table, call.seat), due, now_ms)
+                        .await?;
+                again = next;
+                if now { call.texts } else { Vec::new() }
+            }
+            DeadlineKind::Closing => {
+                purpose = CallPurpose { kind: CallKind::Closing, ..purpose };
+                pending_offers::closing_warning_texts(&table)
+            }
+            DeadlineKind::Tick => return self.apply_tick(&mut held, due, done, now_ms).await,
+            DeadlineKind::Patience => return self.remove_deadline(done).await,
+            DeadlineKind::Archive => {
+                return self.repository.archive_table(&mut held, vec![done]).await;
+            }
+            DeadlineKind::Think => {
+                let again = due.put(now_ms + COMPUTER_RETRY_MS, id);
+                self.repository.put_all(vec![done, again]).await?;
+                drop(held);
+                self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table));
+                return Ok(CommitOutcome::Committed);
+            }
+        };
+        let calls = texts.into_iter().map(|(place, text)| call_put(&table, &place, text, purpose));
+        let puts: Vec<Put> = calls.chain([done]).chain(again).collect();
+        // Said only if the table stands as it was: another process may have written to it.
+        let commit =
+            Commit { appends: vec![held.unchanged_condition()], puts, ..Commit::default() };
+        let entered = self.repository.commit_rows(commit).await?;
+        if entered == CommitOutcome::Conflict {
+            held.invalidate();
+        }
+        Ok(entered)
+    }
+
+    /// Applies what time alone decides at a table.
+    async fn apply_tick(
+        &self,
+        held: &mut TableGuard,
+        due: Deadline,
+        done: Put,
+        now_ms: u64,
+    ) -> Result<CommitOutcome, Failure> {
+        let table = held.table().clone();
+        if let Some(decision) = tick(&table, now_ms) {
+            let deed = TableChange { guard: held, decision, answered_seat: None };
+            return self.repository.commit_changes(vec![deed], Commit::from_puts(vec![done])).await;
+        }
+        if due.version == Deadline::ANY_VERSION {
+            let later = table.abandoned_check_ms().filter(|it| *it > now_ms);
+            let later = later.map(|at_ms| due.put(at_ms, &table.id));
+            self.repository.put_all([done].into_iter().chain(later).collect()).await?;
+            return Ok(CommitOutcome::Committed);
+        }
+        if deadline(&table).is_some_and(|at| at > now_ms) {
+            // The clock was set back since this was found due: it is due later.
+            return Ok(CommitOutcome::Conflict);
+        }
+        self.remove_deadline(done).await
+    }
+
+    /// What is not to be done any more is taken off the list.
+    async fn remove_deadline(&self, done: Put) -> Result<CommitOutcome, Failure> {
+        self.repository.put_all(vec![done]).await?;
+        Ok(CommitOutcome::Committed)
+    }
+
+    /// Separates tables that earlier versions wrote into one log; whether all logs were searched.
+    async fn separate_logs(&self) -> bool {
+        let clock = self.repository.time_source();
+        let end_ms = clock.monotonic_ms() + LOG_SEARCH_SLICE_MS;
+        while !self.tasks.is_stopping() {
+            match self.repository.separate_next_page().await {
+                Ok(true) => return true,
+                Ok(false) if clock.monotonic_ms() < end_ms => {}
+                Ok(false) => break,
+                Err(failure) => {
+                    tracing::error!(%failure, "could not search logs for those of two tables");
+                    break;
+                }
+            }
+        }
+        false
+    }
+
+    /// Gives rows of earlier versions a lifetime, a page at a time; whether all have one.
+    async fn backfill_ttl(&self) -> bool {
+        self.repository.backfill_ttl().await.unwrap_or_else(|failure| {
+            tracing::error!(%failure, "could not look at old rows");
+            false
+        })
+    }
+
+    /// Computers are asked again by the clock on the wall, for the list is one of people's
+    /// deadlines. When that clock was set back, or had been ahead before a restart, those that are
+    /// to be asked much later than they ever may be are asked now.
+    async fn reschedule_computers(&self, now_ms: u64) -> Result<(), Failure> {
+        let mut after = keys::deadline_upto(now_ms + COMPUTER_RETRY_MS);
+        loop {
+            let rows = self
+                .repository
+                .store()
+                .scan(Space::Due, "", Some(&after), DEADLINES_PER_PAGE)
+                .await?;
+            let Some((last, _)) = rows.last() else { return Ok(()) };
+            after.clone_from(last);
+            let mut puts = Vec::new();
+            for (key, value) in &rows {
+                let due = serde_json::from_slice::<Deadline>(value).ok();
+                if let Some(due) = due.filter(|it| it.kind == DeadlineKind::Think)
+                    && let Some((_, table)) = keys::parse_deadline(key)
+                {
+                    puts.extend([remove_row(Space::Due, key.clone()), due.put(now_ms, &table)]);
+                }
+            }
+            self.repository.put_all(puts).await?;
+        }
+    }
+
+    /// Sweeps away what has lived its time.
+    async fn delete_expired_rows(&self) {
+        let (store, now_ms) = (self.repository.store(), self.repository.now_ms());
+        while !self.tasks.is_stopping() {
+            match store.remove_expired(now_ms, EXPIRED_ROWS_MAX).await {
+                Ok(swept) if swept < EXPIRED_ROWS_MAX => return,
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::error!(%error, "could not sweep");
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! When somebody is reminded of their turn in a slow game: at half, at a fifth and in the last
+//! hour of their time, as far as they want that.
+
+use crate::repository::profiles::PersonProfile;
+use crate::repository::stored_rows::{Deadline, DeadlineKind};
+use crate::repository::{Failure, Repository};
+use caravanserai_protocol::settings::CallTiming;
+use caravanserai_store::Put;
+use caravanserai_table::clock::SlowTurn;
+use caravanserai_table::state::Table;
+
+/// What becomes of a reminder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReminderDecision {
+    /// It is said.
+    Now,
+    /// It is said then, in milliseconds since 1970.
+    Later(u64),
+    /// It is not said.
+    Never,
+}
+
+/// What becomes of a reminder of this turn that is due now, for a person of this profile.
+pub fn decide_reminder(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> ReminderDecision {
+    let is_last = slow.next_reminder(now_ms).is_none();
+    match person.calls {
+        CallTiming::Never => return ReminderDecision::Never,
+        CallTiming::Seldom if !is_last => return ReminderDecision::Never,
+        CallTiming::Usual | CallTiming::Seldom => {}
+    }
+    match person.end_of_quiet_hours(now_ms) {
+        at_ms if at_ms <= now_ms => ReminderDecision::Now,
+        // Whose time runs out while they sleep is told before they wake, or never.
+        at_ms if at_ms < slow.running.until_ms => ReminderDecision::Later(at_ms),
+        _ => ReminderDecision::Never,
+    }
+}
+
+/// Whether who plays this seat, and is waited for, is to be called now, and what is put into the
+/// list of deadlines for the next time.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) async fn reminder_call(
+    ledger: &Repository,
+    (table, seat): (&Table, u8),
+    due: Deadline,
+    now_ms: u64,
+) -> Result<(bool, Option<Put>), Failure> {
+    let Some(occupant) = table.occupant(seat) else { return Ok((false, None)) };
+    let person = ledger.load_person(&occupant.person).await?;
+    let again = |at_ms: u64| Deadline { kind: DeadlineKind::Call, ..due }.put(at_ms, &table.id);
+    if let Some(slow) = table.slow_turn() {
+        return Ok(match decide_reminder(&person, &slow, now_ms) {
+            ReminderDecision::Later(at_ms) => (false, Some(again(at_ms))),
+            said => (said == ReminderDecision::Now, slow.next_reminder(now_ms).map(again)),
+        });
+    }
+    if table.offer.is_some() {
+        // Several people may be called. The outbox checks the settings of each.
+        return Ok((true, None));
+    }
+    Ok(match person.call_time(table.last_event_ms, now_ms) {
+        None => (false, None),
+        Some(at_ms) if at_ms > now_ms => (false, Some(again(at_ms))),
+        Some(_) => (true, None),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repository::preferences::QuietHours;
+    use caravanserai_table::clock::RunningClock;
+
+    const HOUR_MS: u64 = 3_600_000;
+
+    /// A day for a move, that began at midnight of 1970-01-02 in London.
+    fn slow() -> SlowTurn {
+        let (from_ms, until_ms) = (24 * HOUR_MS, 48 * HOUR_MS);
+        let (credited_ms, given_ms) = (0, 0);
+        let running = RunningClock {
+            turn: (0, 7),
+            from_ms,
+            until_ms,
+            refunded_ms: credited_ms,
+            outage_refunded_ms: given_ms,
+            version: 8,
+        };
+        SlowTurn { running, sent_reminders: [false; 3] }
+    }
+
+    #[test]
+    fn a_day_has_three_reminders() {
+        let slow = slow();
+        let half = slow.next_reminder(slow.running.from_ms);
+        assert_eq!(half, Some(36 * HOUR_MS));
+        let fifth = slow.next_reminder(36 * HOUR_MS).expect("there is another");
+        assert_eq!(fifth, slow.running.until_ms - 24 * HOUR_MS / 5);
+        let last = slow.next_reminder(fifth);
+        assert_eq!(last, Some(47 * HOUR_MS));
+        assert_eq!(slow.next_reminder(47 * HOUR_MS), None);
+    }
+
+    #[test]
+    fn who_was_reminded_is_not_reminded_again_because_time_was_given_back() {
+        let plain = slow();
+        let half = 36 * HOUR_MS;
+        // A minute was given back an hour after the half was said.
+        let given_ms = half + HOUR_MS;
+        let given = plain.with_refund(60_000, given_ms, 0);
+        let next = given.next_reminder(given_ms);
+        assert_eq!(next, Some(given.running.until_ms - (24 * HOUR_MS + 60_000) / 5), "at a fifth");
+        // No bot ran when the half was to be said: it is said later.
+        let missed = plain.with_refund(3 * HOUR_MS, given_ms, 3 * HOUR_MS);
+        let next = missed.next_reminder(given_ms);
+        assert_eq!(next, Some(37 * HOUR_MS + HOUR_MS / 2));
+        // And so it is if their board then comes late, too.
+        let late = missed.with_refund(60_000, given_ms + 60_000, 0);
+        let next = late.next_reminder(given_ms + 60_000);
+        assert_eq!(next, Some(37 * HOUR_MS + HOUR_MS / 2 + 30_000));
+        // Their board came late, and meanwhile they were reminded an hour before the end.
+        let given_ms = 47 * HOUR_MS + 120_000;
+        let late = plain.with_refund(600_000, given_ms, 0);
+        assert_eq!(late.next_reminder(given_ms), None);
+    }
+
+    #[test]
+    fn whoever_sleeps_is_reminded_when_they_wake_if_there_is_time_left() {
+        // From 22 to 7 o’clock, where it is five hours later than in London.
+        let night = PersonProfile {
+            night: Some(QuietHours { from: 22, to: 7 }),
+            zone_min: 300,
+            ..PersonProfile::default()
+        };
+        let at = |hour: u64| decide_reminder(&night, &slow(), hour * HOUR_MS);
+        assert_eq!(at(36), ReminderDecision::Now, "17 o’clock");
+        assert_eq!(at(25), ReminderDecision::Later(26 * HOUR_MS), "6 o’clock");
+        assert_eq!(at(42), ReminderDecision::Never, "23 o’clock: all is over before they wake");
+        let called = |calls| PersonProfile { calls, ..PersonProfile::default() };
+        assert_eq!(
+            decide_reminder(&called(CallTiming::Never), &slow(), 36 * HOUR_MS),
+            ReminderDecision::Never
+        );
+        let last = called(CallTiming::Seldom);
+        assert_eq!(decide_reminder(&last, &slow(), 36 * HOUR_MS), ReminderDecision::Never);
+        assert_eq!(decide_reminder(&last, &slow(), 47 * HOUR_MS), ReminderDecision::Now);
+    }
+}

@@ -1,0 +1,420 @@
+//! Reviews: asked for after a game, thought about behind all moves, then posted.
+//!
+//! What was asked stands in the outbox, so a review comes even after a crash. A sender passes
+//! over it until the review is stored; whoever made it wakes the sender. What takes longer than a
+//! glance says meanwhile how far it has come.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+
+use super::engine_pool::{EngineCache, ThinkPriority};
+use super::game_analysis::{AnalysisEffort, GameAnalysis};
+use super::{Workers, drawable_names, player_names};
+use crate::repository::quarantine::GuardedInput;
+use crate::repository::stored_rows::{parse_json_or_default, put_json};
+use crate::repository::{Failure, keys};
+use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::scene::{Scene, TouchArea};
+use caravanserai_games::text::Arg;
+use caravanserai_games::{ChartLine, chances_scene};
+use caravanserai_i18n::Lang;
+use caravanserai_store::Space;
+use caravanserai_table::review::{self, TurningPoint};
+use caravanserai_table::state::Table;
+
+/// Reviews that may wait for their making; more are refused kindly.
+const WAITING_MAX: usize = 8;
+
+/// Decisions that are gone through in one go before others have their turn.
+const DECISIONS_PER_JOB: usize = 4;
+
+/// How long each review that was asked for before takes about, in seconds.
+const TYPICAL_REVIEW_S: u64 = 5;
+
+/// A review that takes longer says how far it has come, after this time and then as often, in
+/// milliseconds.
+const PROGRESS_INTERVAL_MS: u64 = 2_000;
+
+/// How long a process may take for a review besides thinking, in milliseconds.
+const CLAIM_EXTRA_MS: u64 = 30_000;
+
+/// How long it is waited before looking again whether another process has made a review.
+const CLAIM_POLL: Duration = Duration::from_secs(1);
+
+/// What came of a review, as it is stored.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GameReview {
+    /// The moves that changed most.
+    pub moments: Vec<ReviewedMove>,
+    /// By decision, by side, in hundredths.
+    chances: Vec<Vec<i32>>,
+}
+
+/// One of the moves that changed most, as it is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReviewedMove {
+    /// How many steps the game had.
+    pub step: u32,
+    /// The number of the move or turn as people see it; 0 in reviews of before it was kept.
+    #[serde(default)]
+    pub number: u32,
+    /// Whose move it was.
+    pub seat: u8,
+    /// What was played.
+    pub played: Arg,
+    /// What would have been better.
+    pub better: Arg,
+    /// What would have been better and what could follow, as logs spell it; empty in reviews of
+    /// before it was kept.
+    #[serde(default)]
+    pub line: Vec<String>,
+    /// Who could answer what.
+    #[serde(default)]
+    pub answer: Option<(u8, Arg)>,
+    /// How likely that side was to win, in thousandths.
+    pub before: u16,
+    /// How likely it was afterwards.
+    pub after: u16,
+}
+
+impl From<TurningPoint> for ReviewedMove {
+    fn from(it: TurningPoint) -> Self {
+        let TurningPoint { step, number, seat, played, better, line, answer, before, after } = it;
+        ReviewedMove { step, number, seat, played, better, line, answer, before, after }
+    }
+}
+
+impl ReviewedMove {
+    /// The number of the move or turn as people see it.
+    pub fn shown_number(&self) -> i64 {
+        i64::from(if self.number > 0 { self.number } else { self.step + 1 })
+    }
+}
+
+/// How far a review is.
+#[derive(Clone, Debug)]
+pub enum ReviewStatus {
+    /// It is made.
+    Ready(GameReview),
+    /// It is being made; how much of it, in hundredths, once people should be told.
+    InProgress(Option<u8>),
+}
+
+/// A review that is waited for.
+#[derive(Default)]
+struct PendingReview {
+    places: Vec<PlaceId>,
+    /// How much of it is made, in hundredths, once people should be told.
+    announced: Option<u8>,
+    /// The same, told or not.
+    made: u8,
+}
+
+/// The reviews that are being made.
+pub(super) struct AnalysisJobs {
+    /// With the places that wait for them.
+    pending: Arc<Mutex<HashMap<TableId, PendingReview>>>,
+    /// One is made at a time.
+    review_slot: Semaphore,
+    /// How long the thinking for one takes at most.
+    think_max: Duration,
+}
+
+impl AnalysisJobs {
+    pub(super) fn new(longest_ms: u64) -> Self {
+        let longest = Duration::from_millis(longest_ms);
+        AnalysisJobs { pending: Arc::default(), review_slot: Semaphore::new(1), think_max: longest }
+    }
+
+    fn pending_reviews(&self) -> MutexGuard<'_, HashMap<TableId, PendingReview>> {
+        self.pending.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// The making of a review, if somebody has to begin; else the place is told with the others.
+    fn begin(&self, table: &TableId, place: &PlaceId) -> Option<ReviewInProgress> {
+        let mut waiting = self.pending_reviews();
+        let begins = !waiting.contains_key(table);
+        let places = &mut waiting.entry(table.clone()).or_default().places;
+        if !places.contains(place) {
+            places.push(place.clone());
+        }
+        let (waiting, table) = (self.pending.clone(), table.clone());
+        begins.then(|| ReviewInProgress { waiting, table })
+    }
+
+    /// So much of a review is made, in hundredths.
+    fn set_progress(&self, table: &TableId, made: u8) {
+        if let Some(waiting) = self.pending_reviews().get_mut(table) {
+            waiting.made = made;
+        }
+    }
+
+    /// People should be told now how far a review is: those who wait for it.
+    fn announce_progress(&self, table: &TableId) -> Vec<PlaceId> {
+        let mut waiting = self.pending_reviews();
+        let Some(own) = waiting.get_mut(table) else { return Vec::new() };
+        own.announced = Some(own.made);
+        own.places.clone()
+    }
+
+    /// In about how many seconds a review of so many decisions comes.
+    fn estimated_seconds(&self, turns: usize) -> u64 {
+        let longest = self.think_max.as_secs().max(1);
+        let own = (AnalysisEffort::expected_ms(turns) / 1_000 + 1).min(longest);
+        own + self.pending_reviews().len() as u64 * TYPICAL_REVIEW_S.min(longest)
+    }
+}
+
+/// The name under which one process makes a review.
+fn review_lease_name(table: &TableId) -> String {
+    format!("review {}", table.0)
+}
+
+/// A review that is being made until this is dropped.
+struct ReviewInProgress {
+    waiting: Arc<Mutex<HashMap<TableId, PendingReview>>>,
+    table: TableId,
+}
+
+impl ReviewInProgress {
+    /// It is made: the places that wait for it.
+    fn finish(&self) -> Vec<PlaceId> {
+        let waiting = self.waiting.lock();
+        waiting.ok().and_then(|mut it| it.remove(&self.table)).unwrap_or_default().places
+    }
+}
+
+impl Drop for ReviewInProgress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+impl Workers {
+    /// In about how many seconds a review of so many decisions comes; `None` when so many wait
+    /// that it would take too long.
+    pub fn estimated_review_seconds(&self, turns: usize) -> Option<u64> {
+        let waiting = self.analysis_jobs.pending_reviews().len();
+        (waiting < WAITING_MAX).then(|| self.analysis_jobs.estimated_seconds(turns))
+    }
+
+    /// The review of a table, if it was made.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn stored_review(&self, table: &TableId) -> Result<Option<GameReview>, Failure> {
+        let stored = self.repository.read_value(Space::Meta, &keys::review(table)).await?;
+        Ok(stored.map(|it| parse_json_or_default(Some(it))))
+    }
+
+    /// The review of a table to be posted in a place; if it is not there, it is on its way.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn review_status(
+        &self,
+        place: &PlaceId,
+        table: &TableId,
+    ) -> Result<ReviewStatus, Failure> {
+        if let Some(made) = self.stored_review(table).await? {
+            return Ok(ReviewStatus::Ready(made));
+        }
+        if let Some(minds) = self.weak_self.upgrade()
+            && let Some(making) = self.analysis_jobs.begin(table, place)
+        {
+            self.tasks.spawn(async move { minds.make_review(making).await });
+        }
+        let told = self.analysis_jobs.pending_reviews().get(table).and_then(|it| it.announced);
+        Ok(ReviewStatus::InProgress(told))
+    }
+
+    /// Tells again and again how far a review is.
+    async fn announce_review_progress(&self, table: &TableId) {
+        loop {
+            self.repository.time_source().sleep_ms(PROGRESS_INTERVAL_MS).await;
+            self.analysis_jobs
+                .announce_progress(table)
+                .iter()
+                .for_each(|place| self.repository.schedule_send(place));
+        }
+    }
+
+    async fn make_review(&self, making: ReviewInProgress) {
+        let stop = Arc::new(AtomicBool::new(false));
+        let input = GuardedInput::Review(making.table.clone());
+        let made = tokio::select! {
+            biased;
+            made = self.repository.run_guarded(&input, self.make_review_with_lease(&making.table, &stop)) => made,
+            () = self.announce_review_progress(&making.table) => return,
+            // The entry stays in the outbox; the review is made after the next start.
+            () = self.tasks.wait_for_stop() => {
+                stop.store(true, Ordering::Relaxed);
+                // Another process need not wait until the time has run out.
+                let (lease, own) = (review_lease_name(&making.table), self.repository.replica());
+                self.repository.store().release_lease(&lease, own).await.ok();
+                return;
+            }
+        };
+        let review = match made {
+            Ok(Ok(review)) => review,
+            Ok(Err(failure)) => {
+                tracing::error!(table = making.table.0, %failure, "a review could not be made");
+                Some(GameReview::default())
+            }
+            Err(_) => Some(GameReview::default()),
+        };
+        if let Some(review) = review {
+            let until_ms = self.repository.now_ms() + self.repository.limits().review_ttl_ms;
+            let row =
+                put_json(Space::Meta, keys::review(&making.table), &review).expires_at(until_ms);
+            if let Err(failure) = self.repository.put_all(vec![row]).await {
+                tracing::error!(table = making.table.0, %failure, "a review could not be kept");
+            }
+        }
+        for place in making.finish() {
+            self.repository.schedule_send(&place);
+        }
+    }
+
+    /// Makes a review, unless another process makes it: then it is waited for, and `None`.
+    async fn make_review_with_lease(
+        &self,
+        table: &TableId,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<GameReview>, Failure> {
+        let (lease, own) = (review_lease_name(table), self.repository.replica());
+        let for_ms = 2 * self.analysis_jobs.think_max.as_millis() as u64 + CLAIM_EXTRA_MS;
+        while !self.repository.store().try_lease(&lease, own, for_ms).await? {
+            if self.stored_review(table).await?.is_some() {
+                return Ok(None);
+            }
+            tokio::time::sleep(CLAIM_POLL).await;
+        }
+        self.analyse_game(table, stop).await.map(Some)
+    }
+
+    /// Thinks about a game: first about everything for a moment, then about what looks bad.
+    async fn analyse_game(
+        &self,
+        id: &TableId,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<GameReview, Failure> {
+        let Ok(_turn) = self.analysis_jobs.review_slot.acquire().await else {
+            return Ok(GameReview::default());
+        };
+        let Some(table) = self.repository.load_table(id).await? else {
+            return Ok(GameReview::default());
+        };
+        let turns = review::table_decisions(&table);
+        let Some(study) = GameAnalysis::new(table.game_id(), turns) else {
+            return Ok(GameReview::default());
+        };
+        let study = Arc::new(Mutex::new(study));
+        let think = self.run_analysis(&table, &study, stop);
+        tokio::pin!(think);
+        tokio::select! {
+            biased;
+            () = &mut think => {}
+            // Real time: what people wait at most, on however slow a machine.
+            () = tokio::time::sleep(self.analysis_jobs.think_max) => {
+                stop.store(true, Ordering::Relaxed);
+                think.await;
+            }
+        }
+        // A player that broke leaves what was found before.
+        let study = study.lock().unwrap_or_else(PoisonError::into_inner);
+        let (turns, verdicts) = study.verdicts();
+        let moments = review::turning_points(&table, turns, verdicts);
+        let chances = review::win_chances(&table, &chart_sides(&table), turns, verdicts);
+        Ok(GameReview { moments: moments.into_iter().map(ReviewedMove::from).collect(), chances })
+    }
+
+    /// Goes through a game, a few decisions at a time.
+    async fn run_analysis(
+        &self,
+        table: &Table,
+        study: &Arc<Mutex<GameAnalysis>>,
+        stop: &Arc<AtomicBool>,
+    ) {
+        loop {
+            let (study, stop) = (study.clone(), stop.clone());
+            let some = move |_: &mut EngineCache| {
+                let mut study = study.lock().unwrap_or_else(PoisonError::into_inner);
+                let goes_on = (0..DECISIONS_PER_JOB).all(|_| study.analyse_next(&stop));
+                goes_on.then(|| study.progress_percent())
+            };
+            let made = self.pool.run_job(table.home(), ThinkPriority::Analysis, some).await;
+            let Ok(Some(made)) = made else { return };
+            self.analysis_jobs.set_progress(&table.id, made);
+        }
+    }
+
+    /// How likely each side was to win, as a picture and in words, and where the numbers of the
+    /// moments are on it.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn review_chart(
+        &self,
+        table: &Table,
+        lang: Lang,
+    ) -> Result<Option<(Scene, String, Vec<TouchArea>)>, Failure> {
+        let Some(review) = self.stored_review(&table.id).await? else { return Ok(None) };
+        let Some(game) = table.game.as_deref() else { return Ok(None) };
+        let names = player_names(&self.i18n, table, lang);
+        let drawn = drawable_names(self.renderer.fonts(), &self.i18n, table, lang);
+        let mark = |it: &ReviewedMove| {
+            let at = usize::try_from(review::chart_index(table, it.step)).unwrap_or(usize::MAX);
+            (at, it.seat)
+        };
+        let marks: Vec<(usize, u8)> = review.moments.iter().map(mark).collect();
+        let (scene, lines, badges) =
+            chances_scene(game.chart_sample(), &drawn, &review.chances, &marks);
+        let line = |line: &ChartLine| {
+            let names = line.seats.iter().filter_map(|seat| names.get(usize::from(*seat)).cloned());
+            format!("{} {} %", names.collect::<Vec<_>>().join(" · "), line.value)
+        };
+        let words: Vec<String> = lines.iter().map(line).collect();
+        Ok(Some((scene, words.join("\n"), badges)))
+    }
+}
+
+/// The seats of each side, as the chart of the game has them.
+fn chart_sides(table: &Table) -> Vec<Vec<u8>> {
+    let standing = table.game.as_deref().map(|it| it.chart_sample());
+    standing.map(|it| it.lines.into_iter().map(|line| line.seats).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_review_is_made_once_for_all_who_wait() {
+        let reviews = AnalysisJobs::new(15_000);
+        let table = TableId("7k3fx".into());
+        let place = |name: &str| PlaceId(format!("web:{name}"));
+        let making = reviews.begin(&table, &place("a")).expect("nobody makes it yet");
+        assert!(reviews.begin(&table, &place("b")).is_none());
+        assert!(reviews.begin(&table, &place("b")).is_none());
+        assert_eq!(making.finish(), [place("a"), place("b")]);
+        drop(making);
+        assert!(reviews.begin(&table, &place("c")).is_some(), "whoever breaks off is no loss");
+    }
+
+    #[test]
+    fn nobody_is_told_to_wait_longer_than_it_takes() {
+        let reviews = AnalysisJobs::new(15_000);
+        assert_eq!(reviews.estimated_seconds(94), 4);
+        assert_eq!(reviews.estimated_seconds(30_000), 15);
+        let _making = reviews.begin(&TableId("7k3fx".into()), &PlaceId("web:a".into()));
+        assert_eq!(reviews.estimated_seconds(94), 9);
+    }
+}

@@ -1,0 +1,461 @@
+//! Computers at tables: thought about elsewhere, committed like any move, refused when late.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use super::Workers;
+use super::engine_pool::{EngineCache, ThinkError, ThinkPriority};
+use crate::repository::quarantine::GuardedInput;
+use crate::repository::{COMPUTER_CAUSE, Failure, TableChange};
+use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::rules::Entropy;
+use caravanserai_games::search::{SeededRng, ThinkBudget, Thought};
+use caravanserai_store::Commit;
+use caravanserai_table::computer_moves::{self, ComputerPace};
+use caravanserai_table::{Decision, EventMeta, Table};
+
+/// How long a computer may think; then it answers with the best it has. What it waited for others
+/// to be done does not count: whoever waits long gets no worse a player.
+pub(super) const THINK_TIME: Duration = Duration::from_millis(850);
+
+/// How long the board waits for quick computers, so that a person's move and their answers are
+/// shown together.
+const BOARD_WAIT: Duration = Duration::from_millis(300);
+
+/// How long a process has the thought about a position for itself, in milliseconds; then another
+/// one that is reminded by the deadline may think.
+const CLAIM_MS: u64 = 3_000;
+
+/// What is being thought about: by table the version and how to stop thinking about it.
+#[derive(Clone, Default)]
+pub(super) struct ActiveThoughts(Arc<Mutex<HashMap<TableId, ActiveThought>>>);
+
+/// The version that is thought about, and what stops the thinking.
+type ActiveThought = (u64, Arc<AtomicBool>);
+
+/// A thought that is under way until this is dropped.
+struct ThoughtGuard {
+    thoughts: ActiveThoughts,
+    table: TableId,
+    version: u64,
+    stop: Arc<AtomicBool>,
+}
+
+impl Drop for ThoughtGuard {
+    fn drop(&mut self) {
+        self.thoughts.end(&self.table, self.version);
+    }
+}
+
+impl ActiveThoughts {
+    fn active(&self) -> MutexGuard<'_, HashMap<TableId, (u64, Arc<AtomicBool>)>> {
+        self.0.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Begins a thought about this version, unless there is one. One about an older version is
+    /// stopped.
+    fn begin(&self, table: &TableId, version: u64) -> Option<ThoughtGuard> {
+        let mut all = self.active();
+        if all.get(table).is_some_and(|(known, _)| *known == version) {
+            return None;
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        if let Some((_, old)) = all.insert(table.clone(), (version, stop.clone())) {
+            old.store(true, Ordering::Relaxed);
+        }
+        Some(ThoughtGuard { thoughts: self.clone(), table: table.clone(), version, stop })
+    }
+
+    /// Stops what is thought about an older version of this table.
+    fn stop_outdated(&self, table: &TableId, version: u64) {
+        let mut all = self.active();
+        if let Some((known, stop)) = all.get(table)
+            && *known != version
+        {
+            stop.store(true, Ordering::Relaxed);
+            all.remove(table);
+        }
+    }
+
+    fn end(&self, table: &TableId, version: u64) {
+        let mut all = self.active();
+        if all.get(table).is_some_and(|(known, _)| *known == version) {
+            all.remove(table);
+        }
+    }
+}
+
+/// Whether this was done without looking at anything: its chance says nothing.
+pub fn is_certain(thought: &Thought<String>) -> bool {
+    thought.nodes <= 1 && thought.chance == 500
+}
+
+/// What computers do at a table, with the players of this thread.
+fn computer_decision(
+    table: &Table,
+    players: &mut EngineCache,
+    (budget, pace): (&ThinkBudget<'_>, ComputerPace),
+    stamp: EventMeta,
+) -> Result<Decision, String> {
+    let game = table.game_id();
+    computer_moves::play_computers(
+        table,
+        &mut |level, asked, numbers: &mut SeededRng| {
+            players.engine(game, level)?.think(asked, budget, numbers, &mut |_| {})
+        },
+        (budget, pace),
+        stamp,
+    )
+}
+
+/// What a computer does whose player is broken: anything that it may do, one step.
+fn fallback_move(table: &Table, stamp: EventMeta) -> Result<Decision, String> {
+    let once = AtomicBool::new(true);
+    computer_moves::play_computers(
+        table,
+        &mut |_, asked, numbers| {
+            let tokens = asked.tokens();
+            let count = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
+            let action = tokens.get(numbers.below(count) as usize)?.clone();
+            let line = vec![action.clone()];
+            Some(Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line })
+        },
+        (&ThinkBudget::OF_LEVEL.until(&once), ComputerPace::TurnByTurn),
+        stamp,
+    )
+}
+
+impl Workers {
+    /// Has computers think at a table that was committed just now, if it waits for one. `true`
+    /// when the board is to wait for their answer: then the place is woken when they have given
+    /// it or it takes too long to wait for. `follows`: whether its places can show turn by turn.
+    pub fn start_thinking(&self, table: &Arc<Table>, follows: bool) -> bool {
+        self.active_thoughts.stop_outdated(&table.id, table.version);
+        if computer_moves::computer_to_move(table).is_none() || self.tasks.is_stopping() {
+            return false;
+        }
+        let Some(thinking) = self.active_thoughts.begin(&table.id, table.version) else {
+            return false;
+        };
+        let Some(minds) = self.weak_self.upgrade() else { return false };
+        let calm_ms = self.repository.limits().computer_pause_ms;
+        let follows = follows && calm_ms > 0 && computer_moves::can_pace_computers(table);
+        let table = table.clone();
+        self.tasks.spawn(async move {
+            let id = table.id.clone();
+            let places: Vec<_> = table.chats().cloned().collect();
+            let input = GuardedInput::Thought(id.clone());
+            let thought = minds.think_and_commit(table, thinking, follows);
+            if let Ok(Err(failure)) = minds.repository.run_guarded(&input, thought).await {
+                tracing::error!(table = id.0, %failure, "a computer could not play");
+            }
+            places.iter().for_each(|place| minds.repository.schedule_send(place));
+        });
+        !follows
+    }
+
+    /// How computers go on at a table that can be followed: calmly, unless the only person there
+    /// wants it quick.
+    async fn choose_pace(&self, table: &Table, follows: bool) -> Result<ComputerPace, Failure> {
+        if !follows {
+            return Ok(ComputerPace::UntilPerson);
+        }
+        let Some(person) = table.sole_player() else { return Ok(ComputerPace::TurnByTurn) };
+        let wants_quick = self.repository.load_person(person).await?.quick;
+        Ok(if wants_quick { ComputerPace::UntilPerson } else { ComputerPace::TurnByTurn })
+    }
+
+    /// Lets what was done last stand for a while; `false` when there is nothing more to do.
+    async fn pace_delay(&self, table: &Table, thinking: &ThoughtGuard) -> bool {
+        let calm_ms = self.repository.limits().computer_pause_ms;
+        let until_ms = table.last_event_ms + calm_ms;
+        let wait_ms = until_ms.saturating_sub(self.repository.now_ms()).min(calm_ms);
+        tokio::select! {
+            biased;
+            () = self.repository.time_source().sleep_ms(wait_ms) => {}
+            () = self.tasks.wait_for_stop() => return false,
+        }
+        !thinking.stop.load(Ordering::Relaxed)
+    }
+
+    /// Has something thought with the players of a thread; told to stop after it has thought for
+    /// a while, so that the answer comes soon.
+    ///
+    /// # Errors
+    /// When too much waits already, or a player panicked.
+    pub async fn run_engine<T: Send + 'static>(
+        &self,
+        place: &PlaceId,
+        urgency: ThinkPriority,
+        stop: Arc<AtomicBool>,
+        thought: impl FnOnce(&mut EngineCache, &ThinkBudget<'_>) -> T + Send + 'static,
+    ) -> Result<T, ThinkError> {
+        let flag = stop.clone();
+        let (begins, begun) = oneshot::channel();
+        let thought = self.pool.run_job(place, urgency, move |players| {
+            // Whoever asked may have gone.
+            begins.send(()).ok();
+            thought(players, &ThinkBudget::OF_LEVEL.until(&flag))
+        });
+        tokio::pin!(thought);
+        tokio::select! {
+            biased;
+            done = &mut thought => return done,
+            _ = begun => {}
+        }
+        tokio::select! {
+            biased;
+            done = &mut thought => done,
+            // Real time: what people wait, not what the clock of the tables says.
+            () = tokio::time::sleep(self.pool.think_time()) => {
+                stop.store(true, Ordering::Relaxed);
+                thought.await
+            }
+        }
+    }
+
+    async fn think_and_commit(
+        &self,
+        table: Arc<Table>,
+        thinking: ThoughtGuard,
+        follows: bool,
+    ) -> Result<(), Failure> {
+        let pace = self.choose_pace(&table, follows).await?;
+        if pace == ComputerPace::TurnByTurn && !self.pace_delay(&table, &thinking).await {
+            return Ok(());
+        }
+        let lease = format!("think {} {}", table.id.0, table.version);
+        let own = self.repository.replica();
+        if !self.repository.store().try_lease(&lease, own, CLAIM_MS).await? {
+            // Another process thinks about it.
+            return Ok(());
+        }
+        let thought = self.think_with_lease(table, thinking, pace).await;
+        self.repository.store().release_lease(&lease, own).await?;
+        thought
+    }
+
+    /// Thinks about a table that no other process thinks about.
+    async fn think_with_lease(
+        &self,
+        table: Arc<Table>,
+        thinking: ThoughtGuard,
+        pace: ComputerPace,
+    ) -> Result<(), Failure> {
+        let (id, version) = (&table.id, table.version);
+        let stamp = EventMeta::received_now(self.repository.now_ms(), COMPUTER_CAUSE);
+        let (thought_about, when) = (table.clone(), stamp.clone());
+        let stop = thinking.stop.clone();
+        let thought =
+            self.run_engine(table.home(), ThinkPriority::Move, stop, move |players, budget| {
+                computer_decision(&thought_about, players, (budget, pace), when)
+            });
+        tokio::pin!(thought);
+        let done = tokio::select! {
+            biased;
+            done = &mut thought => done,
+            () = tokio::time::sleep(BOARD_WAIT) => {
+                table.chats().for_each(|place| self.repository.schedule_send(place));
+                thought.await
+            }
+        };
+        let decision = match done {
+            Ok(decision) => decision,
+            // A panic has been logged. The game goes on all the same.
+            Err(ThinkError::Panicked) => fallback_move(&table, stamp),
+            // The deadline of the table asks again.
+            Err(ThinkError::QueueFull) => return Ok(()),
+        };
+        let decision = decision.map_err(|why| Failure::Damaged(id.clone(), why))?;
+        let Some(mut held) = self.repository.lock_table(id).await? else { return Ok(()) };
+        // Late: the table has moved on, and whoever moved it had computers asked anew.
+        if held.table().version != version || decision.lines.is_empty() {
+            return Ok(());
+        }
+        drop(thinking);
+        let deed = TableChange { guard: &mut held, decision, answered_seat: None };
+        // On conflict somebody acted at this very moment, and it is looked at again with what is
+        // then.
+        let _ = self.repository.commit_changes(vec![deed], Commit::default()).await?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::repository::{BotLimits, SystemClock};
+    use crate::service::{Service, ServiceDeps};
+    use caravanserai_games::ids::{PersonId, PlaceKind};
+    use caravanserai_protocol::{
+        Arrival, Chat, ParentChats, Person, PersonKind, Update, UpdateHandler, UpdateKind,
+    };
+    use caravanserai_store::memory::MemoryStore;
+    use caravanserai_store::{Space, Store};
+    use caravanserai_table::event::Event;
+
+    /// A bot with one thread for thinking, and a person in a group with it.
+    struct TestWorld {
+        service: Service,
+        store: Arc<MemoryStore>,
+        updates: u32,
+    }
+
+    impl TestWorld {
+        fn new() -> Self {
+            let store = Arc::new(MemoryStore::default());
+            let drawn = std::sync::atomic::AtomicU8::new(7);
+            let service = Service::new(ServiceDeps {
+                store: store.clone(),
+                i18n: Arc::new(caravanserai_i18n::I18n::new()),
+                renderer: Arc::new(
+                    caravanserai_render::Renderer::embedded().expect("it is embedded"),
+                ),
+                clock: Arc::new(SystemClock),
+                randomness: Box::new(move |bytes| {
+                    bytes.fill_with(|| drawn.fetch_add(29, Ordering::Relaxed));
+                }),
+                limits: BotLimits { thinking_threads: 1, ..BotLimits::default() },
+            });
+            Self { service, store, updates: 0 }
+        }
+
+        async fn says(&mut self, text: &str) -> Vec<String> {
+            self.updates += 1;
+            let id = PlaceId("mem:group".into());
+            let place = Chat {
+                id,
+                kind: PlaceKind::Group,
+                title: "G".into(),
+                locale: None,
+                parents: ParentChats::default(),
+            };
+            let person = Person {
+                id: PersonId("mem:Ann".into()),
+                name: "Ann".into(),
+                username: None,
+                locale: None,
+                kind: PersonKind::Human,
+                admin: false,
+            };
+            let body = UpdateKind::Text { text: text.into(), mentions: vec![], reply_to: None };
+            let id = format!("mem/{}", self.updates);
+            let update =
+                Update { id, chat: place, person, kind: body, arrival: Arrival::default() };
+            let told = self.service.handle(update).await;
+            told.iter().map(|it| it.message.text().to_plain()).collect()
+        }
+
+        /// Keeps the only thread busy until the sender that comes back says so.
+        async fn occupy(&self) -> mpsc::Sender<()> {
+            let (open, gate) = mpsc::channel();
+            let (began, begun) = tokio::sync::oneshot::channel();
+            let pool = self.service.workers().pool.clone();
+            let elsewhere = PlaceId("mem:elsewhere".into());
+            tokio::spawn(async move {
+                let busy = move |_: &mut EngineCache| {
+                    began.send(()).ok();
+                    gate.recv().ok();
+                };
+                pool.run_job(&elsewhere, ThinkPriority::Move, busy).await.ok();
+            });
+            begun.await.expect("it begins");
+            open
+        }
+
+        async fn log(&self) -> Vec<String> {
+            let heads = self.store.scan(Space::Head, "", None, 9).await.expect("it can be read");
+            let (table, _) = heads.last().expect("there is a table");
+            self.store.read_log(table, 0).await.expect("it can be read")
+        }
+    }
+
+    fn by_computers(log: &[String]) -> usize {
+        log.iter().filter(|it| it.contains(" computer step ")).count()
+    }
+
+    #[tokio::test]
+    async fn a_thought_about_a_game_that_was_given_up_comes_to_nothing() {
+        let mut world = TestWorld::new();
+        world.says("/togyz me computer").await;
+        let gate = world.occupy().await;
+        world.says("/move 7").await;
+        let refused = world.says("/move 6").await;
+        assert!(refused[0].contains("is thinking"), "{refused:?}");
+        world.says("/resign").await;
+        world.says("/resign").await;
+        gate.send(()).expect("it waits");
+        world.service.wait_until_idle().await;
+        let log = world.log().await;
+        assert!(log.last().expect("it has lines").contains(" over "), "{log:?}");
+        assert_eq!(by_computers(&log), 0);
+        assert!(world.service.workers().active_thoughts.active().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_thought_about_an_older_position_is_stopped() {
+        let thoughts = ActiveThoughts::default();
+        let table = TableId("7k3fx".into());
+        let older = thoughts.begin(&table, 5).expect("nobody thinks yet");
+        assert!(thoughts.begin(&table, 5).is_none(), "one thought about a position is enough");
+        thoughts.stop_outdated(&table, 5);
+        assert!(!older.stop.load(Ordering::Relaxed));
+        thoughts.stop_outdated(&table, 6);
+        assert!(older.stop.load(Ordering::Relaxed));
+        let newer = thoughts.begin(&table, 6).expect("the older one is gone");
+        drop(older);
+        assert!(!newer.stop.load(Ordering::Relaxed));
+        assert!(thoughts.begin(&table, 6).is_none());
+        drop(newer);
+        assert!(thoughts.begin(&table, 6).is_some(), "whoever breaks off is asked again");
+    }
+
+    #[tokio::test]
+    async fn computers_of_several_tables_are_waited_for_together() {
+        let mut world = TestWorld::new();
+        let gate = world.occupy().await;
+        for _ in 0..3 {
+            world.says("/togyz friend computer").await;
+        }
+        gate.send(()).expect("it waits");
+        world.service.wait_until_idle().await;
+        let heads = world.store.scan(Space::Head, "", None, 99).await.expect("it can be read");
+        let mut played = 0;
+        for (table, _) in heads {
+            let log = world.store.read_log(&table, 0).await.expect("it can be read");
+            played += usize::from(by_computers(&log) > 0);
+        }
+        assert_eq!(played, 3, "each has moved");
+    }
+
+    #[tokio::test]
+    async fn whose_player_is_broken_plays_all_the_same() {
+        let mut world = TestWorld::new();
+        world.says("/togyz me computer").await;
+        let gate = world.occupy().await;
+        world.says("/move 7").await;
+        let id = world
+            .service
+            .workers()
+            .active_thoughts
+            .active()
+            .keys()
+            .next()
+            .cloned()
+            .expect("thinks");
+        let ledger = &world.service.workers().repository;
+        let table = ledger.load_table(&id).await.expect("it is whole").expect("it is there");
+        let stamp = EventMeta::received_now(1, COMPUTER_CAUSE);
+        let done = fallback_move(&table, stamp).expect("it follows");
+        assert!(matches!(done.lines[0].event, Event::Stepped { seat: 1, .. }), "{done:?}");
+        gate.send(()).expect("it waits");
+        world.service.wait_until_idle().await;
+        assert_eq!(by_computers(&world.log().await), 1);
+    }
+}

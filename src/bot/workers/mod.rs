@@ -1,0 +1,64 @@
+//! What takes a while: computers at tables, hints, reviews, replays. Thought about on threads of
+//! their own, committed like everything else.
+//!
+//! Start reading at [`Workers::think`] in `thinking`.
+
+mod analysis_jobs;
+mod bot_moves;
+mod engine_pool;
+pub mod game_analysis;
+mod labels;
+mod replay_jobs;
+
+use std::sync::{Arc, Weak};
+
+use crate::repository::Repository;
+use crate::repository::background_tasks::BackgroundTasks;
+use caravanserai_i18n::I18n;
+use caravanserai_render::Renderer;
+
+pub use analysis_jobs::{GameReview, ReviewStatus, ReviewedMove};
+pub use bot_moves::is_certain;
+pub use engine_pool::{EngineCache, ThinkError, ThinkPriority};
+pub use labels::{drawable_names, label_text, player_names};
+pub use replay_jobs::ReplayStatus;
+
+/// Thinks for all tables of this process.
+pub struct Workers {
+    /// This very value, for tasks that outlive a call.
+    weak_self: Weak<Workers>,
+    repository: Arc<Repository>,
+    i18n: Arc<I18n>,
+    renderer: Arc<Renderer>,
+    tasks: BackgroundTasks,
+    pool: Arc<engine_pool::EnginePool>,
+    active_thoughts: bot_moves::ActiveThoughts,
+    replay_jobs: replay_jobs::ReplayJobs,
+    analysis_jobs: analysis_jobs::AnalysisJobs,
+}
+
+impl Workers {
+    /// Nobody thinks yet.
+    pub fn new(
+        ledger: Arc<Repository>,
+        i18n: Arc<I18n>,
+        renderer: Arc<Renderer>,
+        tasks: BackgroundTasks,
+    ) -> Arc<Self> {
+        let pool = Arc::new(engine_pool::EnginePool::new(ledger.limits().thinking_threads));
+        let reviews = analysis_jobs::AnalysisJobs::new(ledger.limits().review_think_max_ms);
+        let (thoughts, replays) =
+            (bot_moves::ActiveThoughts::default(), replay_jobs::ReplayJobs::new());
+        Arc::new_cyclic(|me| Workers {
+            weak_self: me.clone(),
+            repository: ledger,
+            i18n,
+            renderer,
+            tasks,
+            pool,
+            active_thoughts: thoughts,
+            replay_jobs: replays,
+            analysis_jobs: reviews,
+        })
+    }
+}

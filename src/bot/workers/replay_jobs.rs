@@ -1,0 +1,277 @@
+//! Replays: asked for by a press, drawn one at a time beside everything else, then posted.
+//!
+//! What was asked stands in the outbox, so a replay is posted even after a crash. A sender passes
+//! over it until it is drawn; the drawing wakes the sender.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::Semaphore;
+
+use super::{Workers, drawable_names, player_names};
+use crate::repository::Failure;
+use crate::repository::profiles::DisplayPrefs;
+use crate::repository::quarantine::GuardedInput;
+use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::scene::Scene;
+use caravanserai_games::{ChartLine, GameReplay, shorten_stills};
+use caravanserai_i18n::Lang;
+use caravanserai_render::animation_width;
+use caravanserai_table::event::EndReason;
+use caravanserai_table::state::{Table, TablePhase};
+
+/// Replays that may wait for their drawing; more are refused kindly.
+const WAITING_MAX: usize = 8;
+
+/// Finished replays that are kept in memory, up to 3 MB each.
+const KEPT_MAX: usize = 6;
+
+/// A replay for those who read it: names of computers are words, and it has a theme.
+type ReplayKey = (TableId, DisplayPrefs);
+
+/// The replays that are being drawn or were drawn lately.
+pub(super) struct ReplayJobs {
+    jobs: Mutex<HashMap<ReplayKey, ReplayJobState>>,
+    /// One is drawn at a time.
+    drawing_slot: Semaphore,
+}
+
+enum ReplayJobState {
+    /// It is not drawn yet; these places wait for it.
+    Waiting(Vec<PlaceId>),
+    /// The file; none when there is nothing to show or drawing failed.
+    Drawn(Option<Arc<Vec<u8>>>, u64),
+}
+
+impl ReplayJobs {
+    pub(super) fn new() -> Self {
+        ReplayJobs { jobs: Mutex::default(), drawing_slot: Semaphore::new(1) }
+    }
+
+    fn jobs(&self) -> std::sync::MutexGuard<'_, HashMap<ReplayKey, ReplayJobState>> {
+        self.jobs.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Whether so many wait that one more would wait too long.
+    fn has_backlog(&self) -> bool {
+        let waits = |it: &&ReplayJobState| matches!(it, ReplayJobState::Waiting(_));
+        self.jobs().values().filter(waits).count() >= WAITING_MAX
+    }
+
+    /// This one, if it is drawn. If not, the place is told when it is; `true` in the second value
+    /// if somebody has to begin.
+    fn status_or_begin(&self, wanted: &ReplayKey, place: &PlaceId) -> (ReplayStatus, bool) {
+        match self.jobs().entry(wanted.clone()) {
+            Entry::Occupied(mut it) => match it.get_mut() {
+                ReplayJobState::Drawn(file, _) => (ReplayStatus::Drawn(file.clone()), false),
+                ReplayJobState::Waiting(places) => {
+                    if !places.contains(place) {
+                        places.push(place.clone());
+                    }
+                    (ReplayStatus::Drawing, false)
+                }
+            },
+            Entry::Vacant(it) => {
+                it.insert(ReplayJobState::Waiting(vec![place.clone()]));
+                (ReplayStatus::Drawing, true)
+            }
+        }
+    }
+
+    /// Keeps what was drawn and tells who waits for it.
+    fn store_drawn(
+        &self,
+        wanted: ReplayKey,
+        file: Option<Arc<Vec<u8>>>,
+        now_ms: u64,
+    ) -> Vec<PlaceId> {
+        let mut all = self.jobs();
+        let before = all.insert(wanted, ReplayJobState::Drawn(file, now_ms));
+        let age = |state: &ReplayJobState| match state {
+            ReplayJobState::Waiting(_) => None,
+            ReplayJobState::Drawn(_, at_ms) => Some(*at_ms),
+        };
+        while all.values().filter_map(age).count() > KEPT_MAX {
+            let oldest = all.iter().filter_map(|(key, it)| Some((age(it)?, key.clone())));
+            let Some((_, key)) = oldest.min_by_key(|(at_ms, _)| *at_ms) else { break };
+            all.remove(&key);
+        }
+        match before {
+            Some(ReplayJobState::Waiting(places)) => places,
+            Some(ReplayJobState::Drawn(..)) | None => Vec::new(),
+        }
+    }
+}
+
+/// A replay, if it is drawn.
+pub enum ReplayStatus {
+    /// It is on its way; the place is woken when it is there.
+    Drawing,
+    /// The file; none when there is nothing to show or drawing failed.
+    Drawn(Option<Arc<Vec<u8>>>),
+}
+
+/// A game with everything that was done in it. `None` before the start.
+fn build_replay(table: &Table, names: Vec<String>) -> Option<GameReplay> {
+    let game = table.game_id();
+    let seats = table.setup.seats;
+    table.game.as_ref()?;
+    let start = game.start_match(&table.setup.options, seats).ok()?;
+    let result = match &table.phase {
+        TablePhase::Over { scores, reason } if *reason != EndReason::PlayedOut => {
+            Some(scores.clone())
+        }
+        TablePhase::Over { .. }
+        | TablePhase::Lobby
+        | TablePhase::Playing
+        | TablePhase::Closed { .. } => None,
+    };
+    let steps = table.steps.iter().map(|it| (it.seat.map(Seat), it.token.to_owned())).collect();
+    Some(GameReplay { start, names, result, steps })
+}
+
+impl Workers {
+    /// Whether so many replays wait that one more would wait too long.
+    pub fn has_replay_backlog(&self) -> bool {
+        self.replay_jobs.has_backlog()
+    }
+
+    /// What a chart of the score shows, and the same in words.
+    pub async fn score_chart(&self, table: &Table, lang: Lang) -> Option<(Scene, String)> {
+        let names = player_names(&self.i18n, table, lang);
+        let standing = table.game.as_deref()?.chart_sample();
+        let line = |line: &ChartLine| {
+            let names = line.seats.iter().filter_map(|seat| names.get(usize::from(*seat)).cloned());
+            format!("{} {}", names.collect::<Vec<_>>().join(" · "), line.value)
+        };
+        let words: Vec<String> = standing.lines.iter().map(line).collect();
+        let replay =
+            build_replay(table, drawable_names(self.renderer.fonts(), &self.i18n, table, lang))?;
+        match self.renderer.run_blocking(move || replay.chart()).await {
+            Ok(Ok(scene)) => Some((scene, words.join("\n"))),
+            Ok(Err(error)) => {
+                tracing::error!(table = table.id.0, %error, "a chart could not be drawn");
+                None
+            }
+            Err(error) => {
+                tracing::error!(table = table.id.0, %error, "a bug: a chart panicked");
+                None
+            }
+        }
+    }
+
+    /// The replay of a table for those who read it in a place; if it is not there, it is on its
+    /// way.
+    pub fn replay_status(
+        &self,
+        place: &PlaceId,
+        table: &TableId,
+        reader: &DisplayPrefs,
+    ) -> ReplayStatus {
+        let wanted = (table.clone(), reader.clone());
+        let (film, begin) = self.replay_jobs.status_or_begin(&wanted, place);
+        if begin && let Some(minds) = self.weak_self.upgrade() {
+            self.tasks.spawn(async move { minds.draw_replay(wanted).await });
+        }
+        film
+    }
+
+    async fn draw_replay(&self, wanted: ReplayKey) {
+        let input = GuardedInput::Replay(wanted.0.clone());
+        let drawn = tokio::select! {
+            biased;
+            drawn = self.repository.run_guarded(&input, self.render_replay(&wanted)) => drawn,
+            // The entry stays in the outbox; it is drawn after the next start.
+            () = self.tasks.wait_for_stop() => return,
+        };
+        let file = match drawn {
+            Ok(Ok(file)) => file.map(Arc::new),
+            Ok(Err(failure)) => {
+                tracing::error!(table = wanted.0.0, %failure, "a replay could not be drawn");
+                None
+            }
+            Err(_) => None,
+        };
+        for place in
+            self.replay_jobs.store_drawn(wanted, file, self.repository.time_source().monotonic_ms())
+        {
+            self.repository.schedule_send(&place);
+        }
+    }
+
+    async fn render_replay(&self, wanted: &ReplayKey) -> Result<Option<Vec<u8>>, Failure> {
+        let Ok(_turn) = self.replay_jobs.drawing_slot.acquire().await else { return Ok(None) };
+        let Some(table) = self.repository.load_table(&wanted.0).await? else { return Ok(None) };
+        let names = drawable_names(self.renderer.fonts(), &self.i18n, &table, wanted.1.lang);
+        let replay = build_replay(&table, names);
+        drop(table);
+        let Some(replay) = replay else { return Ok(None) };
+        let stills = self.renderer.run_blocking(move || replay.stills(Viewer::Public)).await;
+        let stills = match stills {
+            Ok(Ok(stills)) => shorten_stills(stills),
+            Ok(Err(error)) => return Err(Failure::Damaged(wanted.0.clone(), error.to_string())),
+            Err(error) => return Err(Failure::Damaged(wanted.0.clone(), error.to_string())),
+        };
+        let Some(first) = stills.first() else { return Ok(None) };
+        let width = animation_width(&first.scene, stills.len());
+        Ok(self.renderer.animate_async(stills, wanted.1.theme.clone(), width).await)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repository::profiles::ChatProfile;
+
+    fn reader(lang: Lang) -> DisplayPrefs {
+        let place = ChatProfile { lang: Some(lang), ..ChatProfile::default() };
+        place.display_prefs()
+    }
+
+    fn wanted(table: &str) -> ReplayKey {
+        (TableId(table.into()), reader(Lang::default()))
+    }
+
+    fn place(name: &str) -> PlaceId {
+        PlaceId(format!("web:{name}"))
+    }
+
+    /// Whether it is drawn, and whether somebody has to begin.
+    fn state(replays: &ReplayJobs, wanted: &ReplayKey, name: &str) -> (bool, bool) {
+        let (film, begin) = replays.status_or_begin(wanted, &place(name));
+        (matches!(film, ReplayStatus::Drawn(_)), begin)
+    }
+
+    #[test]
+    fn a_replay_is_drawn_once_for_all_who_wait() {
+        let replays = ReplayJobs::new();
+        let one = wanted("7k3fx");
+        assert_eq!(state(&replays, &one, "a"), (false, true));
+        assert_eq!(state(&replays, &one, "b"), (false, false));
+        assert_eq!(state(&replays, &one, "b"), (false, false));
+        assert_eq!(replays.store_drawn(one.clone(), None, 1), [place("a"), place("b")]);
+        assert_eq!(state(&replays, &one, "c"), (true, false));
+        assert_eq!(state(&replays, &(one.0, reader(Lang::all()[3])), "c"), (false, true));
+    }
+
+    #[test]
+    fn only_so_many_wait_and_only_so_many_are_kept() {
+        let replays = ReplayJobs::new();
+        for n in 0..WAITING_MAX {
+            assert!(!replays.has_backlog());
+            state(&replays, &wanted(&n.to_string()), "a");
+        }
+        assert!(replays.has_backlog());
+        for n in 0..WAITING_MAX {
+            replays.store_drawn(wanted(&n.to_string()), None, n as u64);
+        }
+        assert!(!replays.has_backlog());
+        assert_eq!(replays.jobs().len(), KEPT_MAX);
+        let newest = wanted(&(WAITING_MAX - 1).to_string());
+        assert!(state(&replays, &newest, "a").0);
+        assert!(!state(&replays, &wanted("0"), "a").0);
+    }
+}

@@ -1,0 +1,88 @@
+//! A game by name, and all that is known of it.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use super::arena::{ArenaGame, ArenaMatch};
+use super::course::CourseGame;
+use super::records::{RecordGame, RecordMatch};
+use super::table_match::{TableGame, TableMatch};
+
+/// A game of the list: what tables, courses, arenas and studies may ask of it.
+pub trait Game: TableGame + CourseGame + ArenaGame + RecordGame + Send + Sync {}
+
+impl<G: TableGame + CourseGame + ArenaGame + RecordGame + Send + Sync> Game for G {}
+
+/// A game that is being played, as everybody but its rules sees it.
+pub trait Match: TableMatch + ArenaMatch + RecordMatch + Send + Sync {
+    /// An independent copy.
+    fn clone_box(&self) -> Box<dyn Match>;
+}
+
+/// A game by name: storage key, template folder and command. Two are the same when their codes
+/// are; what the game can do is asked of it directly.
+#[derive(Clone, Copy)]
+pub struct GameId(&'static dyn Game);
+
+/// The list, with what was added to it before it was first read.
+static LIST: OnceLock<Vec<GameId>> = OnceLock::new();
+
+impl GameId {
+    /// The name of this game.
+    pub const fn of(game: &'static dyn Game) -> Self {
+        Self(game)
+    }
+
+    /// Every game, in the order of menus.
+    pub fn all() -> &'static [GameId] {
+        LIST.get_or_init(|| super::GAMES.to_vec())
+    }
+
+    /// Puts more games behind those of the program, for as long as the process lives. Tests show
+    /// so that nothing but its folder is needed for a game.
+    ///
+    /// # Errors
+    /// When the list was read before.
+    pub fn register(more: &[GameId]) -> Result<(), GameListFrozen> {
+        LIST.set([super::GAMES, more].concat()).map_err(|_| GameListFrozen)
+    }
+
+    /// The game with this code.
+    pub fn from_code(code: &str) -> Option<GameId> {
+        Self::all().iter().copied().find(|game| game.info().code == code)
+    }
+}
+
+/// The list of games was read before something was added to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameListFrozen;
+
+impl Deref for GameId {
+    type Target = &'static dyn Game;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl PartialEq for GameId {
+    fn eq(&self, other: &Self) -> bool {
+        self.info().code == other.info().code
+    }
+}
+
+impl Eq for GameId {}
+
+impl Hash for GameId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.info().code.hash(state);
+    }
+}
+
+impl fmt::Debug for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.info().code)
+    }
+}

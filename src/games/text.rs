@@ -1,0 +1,218 @@
+//! Something to say, not yet in any language, and something said, not yet in any markup.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// A message by key with its arguments. The templates (`templates/<lang>/*.ftl`) hold the words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Text {
+    /// Fluent message id, for example `table-your-turn`.
+    pub key: Cow<'static, str>,
+    /// Named arguments in the order they were given.
+    pub args: Vec<(Cow<'static, str>, Arg)>,
+}
+
+/// One argument of a [`Text`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Arg {
+    /// A count; chooses the plural form.
+    Number(i64),
+    /// Said as it is: a name of a person, a code, a list of numbers. Never parsed as markup.
+    Plain(String),
+    /// A person whom the platform should notify, if it can.
+    Mention {
+        /// Platform-wide id as in `chat::PersonId`.
+        person: String,
+        /// What people see.
+        name: String,
+    },
+    /// A moment that is still to come.
+    Time(FutureTime),
+    /// The name of whoever sits on this seat; replaced by the table before it is said.
+    Seat(u8),
+    /// Another text, said in the same language.
+    Text(Box<Text>),
+    /// Several things, joined with commas.
+    List(Vec<Arg>),
+    /// Several things that stand one behind the other, as throws of dice.
+    Row(Vec<Arg>),
+    /// Several people or other things that belong together: the last is joined with “and”.
+    Names(Vec<Arg>),
+}
+
+/// A moment that is still to come. Where a platform can show it in the reader's own zone, it
+/// does; elsewhere it is said how long that is away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FutureTime {
+    /// Milliseconds since 1970.
+    pub at_ms: u64,
+    /// Whether it is told by its day, not by its hour.
+    #[serde(default)]
+    pub day: bool,
+    /// How long that is away, or which day it is, once it is being said.
+    pub away: Option<Box<Text>>,
+}
+
+impl FutureTime {
+    /// The time of day, for where nobody knows when it is read: `18:40 UTC`.
+    pub fn utc_time_of_day(&self) -> String {
+        let minutes = self.at_ms / 60_000;
+        format!("{:02}:{:02} UTC", minutes / 60 % 24, minutes % 60)
+    }
+}
+
+impl Text {
+    /// A text without arguments.
+    pub fn new(key: impl Into<Cow<'static, str>>) -> Self {
+        Self { key: key.into(), args: Vec::new() }
+    }
+
+    /// The same text with one more argument.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, arg: impl Into<Arg>) -> Self {
+        self.args.push((Cow::Borrowed(name), arg.into()));
+        self
+    }
+
+    /// Replaces every [`Arg::OnlineGuard`], at any depth, by what `name` gives for the seat.
+    #[must_use]
+    pub fn with_seat_names(mut self, name: &dyn Fn(u8) -> Arg) -> Self {
+        self.map_args(&|arg| {
+            if let Arg::Seat(seat) = arg {
+                *arg = name(*seat);
+            }
+        });
+        self
+    }
+
+    /// Says of every [`Arg::Clock`], at any depth, how long it is away, or which day it is: what
+    /// `away` gives for it.
+    #[must_use]
+    pub fn with_time_texts(mut self, away: &dyn Fn(&FutureTime) -> Text) -> Self {
+        self.map_args(&|arg| {
+            if let Arg::Time(moment) = arg {
+                moment.away = Some(Box::new(away(moment)));
+            }
+        });
+        self
+    }
+
+    fn map_args(&mut self, change: &dyn Fn(&mut Arg)) {
+        self.args.iter_mut().for_each(|(_, arg)| arg.map_in_place(change));
+    }
+}
+
+impl Arg {
+    /// A moment that is still to come, in milliseconds since 1970.
+    pub fn time(at_ms: u64) -> Self {
+        Arg::Time(FutureTime { at_ms, day: false, away: None })
+    }
+
+    /// A day that is still to come, by a moment of it in milliseconds since 1970.
+    pub fn day(at_ms: u64) -> Self {
+        Arg::Time(FutureTime { at_ms, day: true, away: None })
+    }
+
+    /// Changes this, or what it is made of.
+    fn map_in_place(&mut self, change: &dyn Fn(&mut Arg)) {
+        match self {
+            Arg::Text(text) => text.map_args(change),
+            Arg::List(items) | Arg::Row(items) | Arg::Names(items) => {
+                items.iter_mut().for_each(|it| it.map_in_place(change))
+            }
+            Arg::Number(_) | Arg::Plain(_) | Arg::Mention { .. } | Arg::Seat(_) | Arg::Time(_) => {
+                change(self)
+            }
+        }
+    }
+}
+
+impl From<i64> for Arg {
+    fn from(number: i64) -> Self {
+        Arg::Number(number)
+    }
+}
+
+impl From<u8> for Arg {
+    fn from(number: u8) -> Self {
+        Arg::Number(i64::from(number))
+    }
+}
+
+impl From<String> for Arg {
+    fn from(text: String) -> Self {
+        Arg::Plain(text)
+    }
+}
+
+impl From<&str> for Arg {
+    fn from(text: &str) -> Self {
+        Arg::Plain(text.to_owned())
+    }
+}
+
+impl From<Text> for Arg {
+    fn from(text: Text) -> Self {
+        Arg::Text(Box::new(text))
+    }
+}
+
+/// Words in one language with the little markup that every platform has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RichText(pub Vec<RichSpan>);
+
+/// A run of characters in one style.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RichSpan {
+    /// As it is.
+    Plain(String),
+    /// Stressed.
+    Bold(String),
+    /// Fixed width: codes, commands, records.
+    Code(String),
+    /// A person whom the platform should notify, if it can.
+    Mention {
+        /// Platform-wide id as in `chat::PersonId`.
+        person: String,
+        /// What people see.
+        name: String,
+    },
+    /// A moment that is still to come.
+    Time {
+        /// Milliseconds since 1970: a platform that can show it in the reader's zone does.
+        at_ms: u64,
+        /// Whether it is told by its day, not by its hour.
+        day: bool,
+        /// How long that is away, or which day it is, in words.
+        away: String,
+    },
+}
+
+impl RichText {
+    /// Plain words.
+    pub fn plain(text: impl Into<String>) -> Self {
+        RichText(vec![RichSpan::Plain(text.into())])
+    }
+
+    /// Nothing to say.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|span| span.text().is_empty())
+    }
+
+    /// The words without any markup: for toasts, alt texts, logs of tests.
+    pub fn to_plain(&self) -> String {
+        self.0.iter().map(RichSpan::text).collect()
+    }
+}
+
+impl RichSpan {
+    /// What people see of this span.
+    pub fn text(&self) -> &str {
+        match self {
+            RichSpan::Plain(text) | RichSpan::Bold(text) | RichSpan::Code(text) => text,
+            RichSpan::Mention { name, .. } => name,
+            RichSpan::Time { away, .. } => away,
+        }
+    }
+}

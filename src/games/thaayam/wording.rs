@@ -1,0 +1,179 @@
+//! Single plays and whole turns in words, and what stands on buttons.
+
+use super::action::{PiecePlace, ThaayamAction, WholeTurn, squares_of};
+use super::board::{Colour, FORTRESS, HAND, OFF, square_name};
+use super::position::square_of;
+use super::turn::ThrowUse;
+use super::turn_history::{PlayedThrow, TurnRecord, Use};
+use super::view::ThaayamView;
+use crate::rules::Seat;
+use crate::text::{Arg, Text};
+
+/// What a button shows: `4 e3→e5`, `1 ↵c1`, `1 c3↑`; for a whole result the ways of its pieces.
+pub fn label(view: &ThaayamView, action: &ThaayamAction) -> Arg {
+    let colour = view.turn.map_or(Colour::White, |seat| view.colour(seat));
+    match action {
+        ThaayamAction::Throw => Text::new("thaayam-button-throw").into(),
+        ThaayamAction::Undo => Text::new("thaayam-button-undo").into(),
+        ThaayamAction::Done => Text::new("thaayam-button-done").into(),
+        ThaayamAction::Use { throw, piece } => {
+            let from = piece.step(colour).unwrap_or(HAND);
+            let to = match *piece {
+                PiecePlace::Hand => 0,
+                PiecePlace::Home => OFF,
+                PiecePlace::On(_) => (from + i8::try_from(*throw).unwrap_or(0)).min(FORTRESS),
+            };
+            let hit = hits(view, colour, to);
+            Arg::Row(vec![called(*throw), format!("{}{hit}", way(colour, from, to)).into()])
+        }
+        ThaayamAction::Whole(whole) => Arg::Plain(whole_label(view, colour, whole)),
+    }
+}
+
+/// A mark behind a way that ends where an enemy will be killed.
+fn hits(view: &ThaayamView, colour: Colour, to: i8) -> &'static str {
+    let enemies = view.turn.map_or(0, |seat| view.position.enemies(seat));
+    let hit = square_of(colour.path(), to).is_some_and(|square| enemies >> square & 1 == 1);
+    if hit { " ⚔" } else { "" }
+}
+
+fn way(colour: Colour, from: i8, to: i8) -> String {
+    let name = |step: i8| square_of(colour.path(), step).map_or(String::new(), square_name);
+    match (from, to) {
+        (HAND, to) => format!("↵{}", name(to)),
+        (from, OFF) => format!("{}↑", name(from)),
+        (from, to) => format!("{}→{}", name(from), name(to)),
+    }
+}
+
+/// The ways of the pieces that moved, the rearmost first, and the squares where they kill.
+fn whole_label(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> String {
+    let (Some(seat), Some(end)) = (view.turn, whole.outcome(colour)) else { return String::new() };
+    let mut before = view.position.side(seat).steps().to_vec();
+    let mut after = end.own.steps().to_vec();
+    // Pieces that did not move say nothing; the others keep their order.
+    after.retain(|to| match before.iter().position(|from| from == to) {
+        Some(at) => {
+            before.remove(at);
+            false
+        }
+        None => true,
+    });
+    let mut parts: Vec<String> =
+        before.iter().zip(&after).map(|(from, to)| way(colour, *from, *to)).collect();
+    let old_hits = view.sharing().map_or(0, |turn| turn.hits());
+    parts.extend(squares_of(end.hits & !old_hits).map(|it| format!("⚔{}", square_name(it))));
+    parts.join(" ")
+}
+
+/// A turn as a sentence: who, the throws, what was done with them.
+pub(super) fn turn(view: &ThaayamView, told: &TurnRecord) -> Text {
+    let done = done(view, told);
+    let key = match (done.is_empty(), told.again) {
+        (true, _) => "thaayam-told-nothing",
+        (false, false) => "thaayam-told",
+        (false, true) => "thaayam-told-again",
+    };
+    let text = Text::new(key).with("name", Arg::Seat(told.seat.0)).with("throws", throws(told));
+    if done.is_empty() { text } else { text.with("done", Arg::List(done)) }
+}
+
+/// What was done with the throws of a turn, in order.
+pub(super) fn done(view: &ThaayamView, told: &TurnRecord) -> Vec<Arg> {
+    let mut done: Vec<Arg> = Vec::new();
+    for play in &told.plays {
+        done.push(played(view.colour(told.seat), play));
+        killed(play.killed, &mut done);
+    }
+    killed(told.killed_at_end, &mut done);
+    done
+}
+
+/// Several turns in which nothing could be done.
+pub(super) fn nothings(turns: &[&TurnRecord]) -> Text {
+    let of = |told: &&TurnRecord| {
+        let text = Text::new("thaayam-nothing-of").with("name", Arg::Seat(told.seat.0));
+        Arg::from(text.with("throws", throws(told)))
+    };
+    Text::new("thaayam-told-nothings").with("turns", Arg::List(turns.iter().map(of).collect()))
+}
+
+/// A throw by the name that it has in a language.
+pub(super) fn called(throw: u8) -> Arg {
+    Text::new("thaayam-called").with("throw", throw).into()
+}
+
+/// The throws in their order, the lost ones in brackets.
+pub(super) fn throws(told: &TurnRecord) -> Arg {
+    let row = |throws: &[u8]| throws.iter().map(|it| called(*it)).collect::<Vec<_>>();
+    let (lost, kept) = told.throws.split_at(usize::from(told.lost));
+    let lost = (!lost.is_empty())
+        .then(|| Text::new("thaayam-called-lost").with("throws", Arg::Row(row(lost))).into());
+    Arg::Row(lost.into_iter().chain(row(kept)).collect())
+}
+
+/// The throws that are left, in their order; `None` when there are none.
+pub(super) fn left(told: &TurnRecord) -> Option<Arg> {
+    let uses = told.uses();
+    let left = uses.iter().filter(|(_, what)| *what == Use::Left);
+    let left: Vec<Arg> = left.map(|(throw, _)| called(*throw)).collect();
+    (!left.is_empty()).then_some(Arg::Row(left))
+}
+
+fn played(colour: Colour, play: &PlayedThrow) -> Arg {
+    let place = |step: i8| square_of(colour.path(), step).map_or(String::new(), square_name);
+    let text = match (play.from, play.to) {
+        (HAND, to) => Text::new("thaayam-did-enter").with("to", place(to)),
+        (_, OFF) => Text::new("thaayam-did-off"),
+        (from, FORTRESS) => Text::new("thaayam-did-home")
+            .with("throw", called(play.throw))
+            .with("from", place(from)),
+        (from, to) => Text::new("thaayam-did-move")
+            .with("throw", called(play.throw))
+            .with("from", place(from))
+            .with("to", place(to)),
+    };
+    text.into()
+}
+
+fn killed(killed: [u8; 4], done: &mut Vec<Arg>) {
+    for (seat, count) in (0..).zip(killed).filter(|(_, count)| *count > 0) {
+        done.push(kill(seat, count).into());
+    }
+}
+
+fn kill(seat: u8, count: u8) -> Text {
+    Text::new("thaayam-did-kill").with("count", count).with("name", Arg::Seat(seat))
+}
+
+/// Whom a piece would kill where it lands.
+pub(super) fn kills(view: &ThaayamView, action: &ThaayamAction) -> Vec<Text> {
+    let Some((by, square)) = landing(view, action) else { return Vec::new() };
+    let killed = view.position.clone().kill(by, 1 << square);
+    (0..).zip(killed).filter(|it| it.1 > 0).map(|(seat, count)| kill(seat, count)).collect()
+}
+
+/// Who would land with this where an enemy can be killed.
+fn landing(view: &ThaayamView, action: &ThaayamAction) -> Option<(Seat, u8)> {
+    let ThaayamAction::Use { throw, piece } = *action else { return None };
+    let (seat, turn) = (view.turn?, view.sharing()?);
+    let colour = view.colour(seat);
+    let to = turn.target(ThrowUse { throw, from: piece.step(colour)? })?;
+    let square = square_of(colour.path(), to)?;
+    (view.position.enemies(seat) >> square & 1 == 1).then_some((seat, square))
+}
+
+/// The name of a colour.
+pub(super) fn colour(colour: Colour) -> Text {
+    Text::new(match colour {
+        Colour::White => "thaayam-white",
+        Colour::Black => "thaayam-black",
+        Colour::Red => "thaayam-red",
+        Colour::Blue => "thaayam-blue",
+    })
+}
+
+/// Seats as a list of names.
+pub(super) fn seats(seats: &[Seat]) -> Arg {
+    Arg::Names(seats.iter().map(|seat| Arg::Seat(seat.0)).collect())
+}

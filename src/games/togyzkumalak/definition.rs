@@ -1,0 +1,289 @@
+//! Togyzkumalak for tables.
+
+use super::engine::learn::TogyzkumalakLearnSettings;
+use super::notation::reader::StatedResult;
+use super::notation::{Form, TogyzkumalakHeaders, TogyzkumalakRecordFault};
+use super::notation::{read_games, read_position, replay, write_position, write_record};
+use super::rules::TogyzkumalakFact;
+use super::{Sow, Togyzkumalak, TogyzkumalakEnd, TogyzkumalakPosition, TogyzkumalakView, Variant};
+use super::{advice, caption, course, engine, record_commands, scene, text_board};
+use crate::arena::DuelDefinition;
+use crate::records::{GameError, PositionFormat};
+use crate::rules::{Node, RecordError, Rules, Seat};
+use crate::text::Arg;
+use crate::{
+    ArenaFunctions, ChartSample, Course, FramePace, GameDefinition, GameId, GameInfo, Learning,
+    RecordHeading, RecordedMatch,
+};
+use crate::{
+    ChartLine, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, no_hand,
+    no_revealed_deal, panel_in_rows,
+};
+
+/// What lobbies and menus need to know.
+pub static INFO: GameInfo = GameInfo {
+    code: "togyzkumalak",
+    command: "togyz",
+    seats: (2, 2),
+    switches: &[Switch { name: "ending", values: &["seed", "short"] }],
+    revision: Togyzkumalak::REVISION,
+    hidden: false,
+    partners: false,
+};
+
+/// The game with those who show it and tell of it.
+pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
+    info: &INFO,
+    table: TableFunctions {
+        scene,
+        caption: caption::caption,
+        describe_action: caption::done,
+        board_text: caption::text_board,
+        sketch: text_board::sketch,
+        explain_refusal: caption::refuse,
+        refusal_key: caption::reason,
+        label,
+        panel: panel_in_rows,
+        spots: scene::spots,
+        preview: caption::would,
+        hand: no_hand,
+        has_partners: |_| false,
+        turn_number: |_| None,
+        sheets: &[],
+        reveal_deal: no_revealed_deal,
+    },
+    arena: ArenaFunctions {
+        player: engine::player,
+        opponents: engine::PLAYERS,
+        nodes_per_second: 3_000_000,
+        learning: Learning { amounts, learn },
+        duel: DuelDefinition::without_measures(6),
+    },
+    record: RecordFunctions {
+        position_format: PositionFormat::Position(placed),
+        position,
+        write_record: written,
+        read_record: read,
+        print_record: print,
+        count_moves: Some(|options, position, depth| {
+            record_commands::perft(position, depth, *options).map_err(GameError::from)
+        }),
+        replay_frames: frames,
+        chart_sample: standing,
+        ends_chart_step: |fact| matches!(fact, TogyzkumalakFact::Sown { .. }),
+        ends_deal: |_| false,
+        sound: |fact| match fact {
+            TogyzkumalakFact::Captured { .. } | TogyzkumalakFact::Tuzdyk { .. } => {
+                Some(StepSound::Capture)
+            }
+            TogyzkumalakFact::Sown { .. } => Some(StepSound::Step),
+            _ => None,
+        },
+        check_invariants: missing,
+    },
+    course: Course {
+        pages: course::PAGES,
+        parts: &[],
+        page: course::page,
+        answer_area: scene::touched,
+        advice: advice::advice,
+    },
+};
+
+/// All stones are on the board or in the kazans, and tuzdyks are where they can be.
+fn missing(game: &Togyzkumalak) -> Option<String> {
+    let it = game.position();
+    let again = TogyzkumalakPosition::new(
+        it.pits(),
+        it.kazans(),
+        it.tuzdyks(),
+        it.side(),
+        false,
+        it.variant(),
+    );
+    again.err().map(|error| error.to_string())
+}
+
+fn position(view: &TogyzkumalakView) -> Option<String> {
+    let position = TogyzkumalakPosition::try_from(view).ok()?;
+    Some(write_position(&position, view.plies))
+}
+
+/// Its name in the list of games.
+pub const ID: GameId = GameId::of(&DEFINITION);
+
+fn print(text: &str, options: Option<&Variant>) -> Result<String, RecordError<GameError>> {
+    record_commands::replay_text(text, options.copied()).map_err(RecordError::into_game_error)
+}
+
+/// A replay shows every move.
+fn frames(
+    view: &TogyzkumalakView,
+    facts: &[TogyzkumalakFact],
+) -> Vec<(TogyzkumalakView, FramePace)> {
+    let sown = facts.iter().any(|it| matches!(it, TogyzkumalakFact::Sown { .. }));
+    sown.then(|| (view.clone(), FramePace::Move)).into_iter().collect()
+}
+
+/// Stones in the kazans; more than half of all wins (rule R13).
+fn standing(view: &TogyzkumalakView) -> ChartSample {
+    let sides = [("togyz-mark-0", "line-3"), ("togyz-mark-1", "line-2")];
+    let line = |(seat, (mark, ink)): (u8, (&'static str, &'static str))| {
+        let value = i32::from(view.kazans[usize::from(seat)]);
+        ChartLine { seats: vec![seat], mark, ink, value }
+    };
+    ChartSample { lines: (0..).zip(sides).map(line).collect(), goal: Some(82) }
+}
+
+/// The first game of a record in any form that is known.
+fn read(
+    text: &str,
+    options: Option<&Variant>,
+) -> Result<RecordedMatch<Togyzkumalak>, RecordError<GameError>> {
+    let games = read_games(text).map_err(RecordError::into_game_error)?;
+    let none = RecordError { line: 1, kind: TogyzkumalakRecordFault::NoGame };
+    let game = games.first().ok_or_else(|| none.into_game_error())?;
+    let replayed = replay(game, options.copied()).map_err(RecordError::into_game_error)?;
+    let name = |header: &str| game.header(header).unwrap_or_default().to_owned();
+    let won = |first: i32, second: i32| Some(vec![first, second]);
+    let result = match replayed.stated.filter(|_| !replayed.last().is_over()) {
+        None | Some(StatedResult::Open) => None,
+        Some(StatedResult::First) => won(1, 0),
+        Some(StatedResult::Second) => won(0, 1),
+        Some(StatedResult::Draw) => won(0, 0),
+        Some(StatedResult::Score(first, second)) => won(first.into(), second.into()),
+    };
+    let step = |(sown, _): &(super::position::Sown, TogyzkumalakPosition)| {
+        GameStep::Act(Seat(sown.side), Sow(sown.from))
+    };
+    Ok(RecordedMatch {
+        start: Togyzkumalak::from_position(replayed.start),
+        names: vec![name("White"), name("Black")],
+        steps: replayed.moves.iter().map(step).collect(),
+        result,
+    })
+}
+
+fn placed(options: &Variant, _: u8, text: &str) -> Result<Togyzkumalak, GameError> {
+    let (position, _) = read_position(text, *options)?;
+    Ok(Togyzkumalak::from_position(position))
+}
+
+fn amounts() -> Vec<(&'static str, u64)> {
+    let TogyzkumalakLearnSettings {
+        generations, games, nodes, passes, trust, memory, threads, ..
+    } = TogyzkumalakLearnSettings::STANDARD;
+    vec![
+        ("generations", generations.into()),
+        ("games", games.into()),
+        ("nodes", nodes),
+        ("passes", passes.into()),
+        ("trust", trust.into()),
+        ("memory", memory as u64),
+        ("threads", threads as u64),
+    ]
+}
+
+fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
+    let [generations, games, nodes, passes, trust, memory, threads] = *amounts else {
+        return Vec::new();
+    };
+    let number = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
+    let count = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
+    let settings = TogyzkumalakLearnSettings {
+        seed,
+        generations: number(generations),
+        games: number(games),
+        nodes,
+        passes: number(passes),
+        trust: number(trust),
+        memory: count(memory),
+        threads: count(threads).max(1),
+    };
+    engine::learn::learn(&settings, None, say, &mut |_| {})
+}
+
+fn label(view: &TogyzkumalakView, action: &Sow) -> Arg {
+    Arg::Plain(caption::label(view, action))
+}
+
+fn scene(
+    view: &TogyzkumalakView,
+    names: &[String],
+    result: Option<&[i32]>,
+    below: Seat,
+) -> crate::scene::Scene {
+    let name = |seat: usize| names.get(seat).map_or("", String::as_str);
+    let ended = match result.and_then(outcome_of) {
+        None | Some(StatedResult::Open | StatedResult::Score(..)) => None,
+        Some(StatedResult::First) => Some(scene::SceneOutcome::Won(Seat(0))),
+        Some(StatedResult::Second) => Some(scene::SceneOutcome::Won(Seat(1))),
+        Some(StatedResult::Draw) => Some(scene::SceneOutcome::Drawn),
+    };
+    scene::scene_seen_from(view, [name(0), name(1)], ended, below)
+}
+
+/// The record that online servers exchange: headers, moves, kazans after captures.
+fn written(
+    heading: &RecordHeading,
+    options: &Variant,
+    _: u8,
+    steps: &[GameStep<Togyzkumalak>],
+) -> String {
+    let sow = |step: &GameStep<Togyzkumalak>| match step {
+        GameStep::Act(_, sow) => *sow,
+        GameStep::Chance(never) => match *never {},
+    };
+    let actions: &[Sow] = &steps.iter().map(sow).collect::<Vec<_>>();
+    let name = |seat: usize| heading.names.get(seat).map_or("?", String::as_str);
+    let headers: &TogyzkumalakHeaders = &[
+        ("Event", "Togyzkumalak"),
+        ("Site", &heading.site),
+        ("Date", &heading.date),
+        ("White", name(0)),
+        ("Black", name(1)),
+    ];
+    let start = TogyzkumalakPosition::start(*options);
+    let outcome = heading.result.as_deref().and_then(outcome_of);
+    let outcome = outcome.or_else(|| repeated(*options, actions).then_some(StatedResult::Draw));
+    let legal = |moves: &[Sow]| write_record(Form::PlayOk, headers, &start, moves, outcome);
+    // A log holds only legal moves; should one not be, the record ends before it.
+    legal(actions).or_else(|wrong| legal(&actions[..wrong - 1])).unwrap_or_default()
+}
+
+fn outcome_of(scores: &[i32]) -> Option<StatedResult> {
+    let [first, second] = *scores else { return None };
+    Some(match first.cmp(&second) {
+        std::cmp::Ordering::Greater => StatedResult::First,
+        std::cmp::Ordering::Less => StatedResult::Second,
+        std::cmp::Ordering::Equal => StatedResult::Draw,
+    })
+}
+
+/// Whether these moves end in a draw by repetition, which the board alone does not show.
+fn repeated(options: Variant, actions: &[Sow]) -> bool {
+    let mut game = Togyzkumalak::from_position(TogyzkumalakPosition::start(options));
+    let mut facts = Vec::new();
+    for action in actions {
+        let Node::Act(seat) = game.node() else { break };
+        facts.clear();
+        if game.apply_action(seat, action, &mut facts).is_err() {
+            break;
+        }
+    }
+    game.end() == Some(TogyzkumalakEnd::Repetition)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stone_too_many_is_missed() {
+        let mut position = TogyzkumalakPosition::start(Variant::Seed);
+        assert_eq!(missing(&Togyzkumalak::from_position(position)), None);
+        position.kazans[0] += 1;
+        let told = missing(&Togyzkumalak::from_position(position)).unwrap_or_default();
+        assert!(told.contains("163 stones"), "{told}");
+    }
+}

@@ -1,0 +1,14 @@
+//! Judging a position by a few counted things.
+
+use super::super::position::TogyzkumalakPosition;
+use super::board::{difference, on_side};
+
+/// The plain judgement that other programs are measured with, in tenths of a stone: kazan
+/// difference, twelve stones for a tuzdyk and a fifth of a stone for every stone on the own side.
+pub fn plain(position: &TogyzkumalakPosition) -> i32 {
+    let me = usize::from(position.side() & 1);
+    let [mine, theirs] = position.tuzdyks.map(|pit| i32::from(pit < 18));
+    let ahead = 10 * difference(position) + 120 * (mine - theirs);
+    let home = 2 * (on_side(position, me) - on_side(position, 1 - me));
+    if me == 0 { ahead + home } else { home - ahead }
+}

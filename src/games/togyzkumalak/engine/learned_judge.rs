@@ -1,0 +1,57 @@
+//! The judgement of the stronger levels: the learned network, and what its scores mean.
+
+use std::sync::LazyLock;
+
+use super::super::position::TogyzkumalakPosition;
+use super::net::TogyzkumalakNet;
+use crate::search::Judge;
+
+/// The learned network, made by [`learn`](super::learn::learn).
+static LEARNED: &[u8] = include_bytes!("togyzkumalak.net");
+
+static NET: LazyLock<TogyzkumalakNet> =
+    LazyLock::new(|| TogyzkumalakNet::read(LEARNED).expect("the network in the program is whole"));
+
+/// The learned judgement.
+#[derive(Clone, Copy, Debug)]
+pub struct LearnedJudge(&'static TogyzkumalakNet);
+
+impl Default for LearnedJudge {
+    fn default() -> Self {
+        Self(&NET)
+    }
+}
+
+impl Judge<TogyzkumalakPosition> for LearnedJudge {
+    #[inline]
+    fn score(&mut self, board: &TogyzkumalakPosition) -> i32 {
+        self.0.score(board)
+    }
+}
+
+/// The chance to win of a score of the network, in thousandths: a logistic curve fitted to own
+/// games, a little steeper than the network was taught, for play goes on after the score.
+pub(super) fn chance(score: i32) -> u16 {
+    logistic(score as f32 / CHANCE_SCALE)
+}
+
+/// The same of the plain judgement, in tenths of a stone.
+pub(super) fn chance_plain(tenths: i32) -> u16 {
+    logistic(tenths as f32 / CHANCE_SCALE_PLAIN)
+}
+
+/// The difference of the kazans at the end that goes with a score of the network, in hundredths
+/// of a stone: a curve fitted to own games, which end with 28 stones of difference when they are
+/// decided early. The plain judgement needs none: its stones are those at the end.
+pub(super) fn stones(score: i32) -> i32 {
+    (100.0 * STONES_MOST * (score as f32 / STONES_SCALE).tanh()) as i32
+}
+
+const CHANCE_SCALE: f32 = 330.0;
+const CHANCE_SCALE_PLAIN: f32 = 110.0;
+const STONES_MOST: f32 = 28.0;
+const STONES_SCALE: f32 = 800.0;
+
+fn logistic(logit: f32) -> u16 {
+    (1_000.0 / (1.0 + (-logit).exp())).round() as u16
+}

@@ -1,0 +1,171 @@
+//! What can be wrong with positions, moves and records in writing.
+
+use std::fmt;
+
+use super::super::position::{BadPosition, Sown};
+use super::position::{Diagram, START_TEXT};
+
+/// What is wrong with a position in writing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TogyzkumalakPositionFault {
+    /// This is in no form that is known.
+    Unknown(String),
+    /// No game can come to this.
+    Impossible(BadPosition),
+    /// It says that it is over and it is not.
+    NotFinished,
+}
+
+impl fmt::Display for TogyzkumalakPositionFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TogyzkumalakPositionFault::Unknown(text) => {
+                write!(f, "\"{text}\" is not a position such as {START_TEXT}")
+            }
+            TogyzkumalakPositionFault::Impossible(why) => why.fmt(f),
+            TogyzkumalakPositionFault::NotFinished => {
+                write!(f, "the position is marked as finished but could be played on")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TogyzkumalakPositionFault {}
+
+/// What is wrong with a move in writing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveFault {
+    /// Nothing is played after the end.
+    GameIsOver,
+    /// This side has nothing to sow there; pits from 0.
+    EmptyPit {
+        /// The side, 0 or 1.
+        side: u8,
+        /// Whether it would be the extra move of an atsyrau.
+        extra: bool,
+        /// The pit, from 0.
+        pit: u8,
+    },
+    /// It is the turn of this side.
+    OtherTurn {
+        /// The side, 0 or 1.
+        side: u8,
+    },
+    /// The last stone falls elsewhere.
+    OtherPit {
+        /// What the move does.
+        sown: Sown,
+        /// What is written.
+        said: u8,
+    },
+    /// The last stone falls on the other side.
+    OtherSide {
+        /// The pit sown from, from 0.
+        from: u8,
+    },
+    /// No tuzdyk is made.
+    NoTuzdyk {
+        /// The pit, from 0.
+        pit: u8,
+    },
+    /// It is marked as an extra move and is none.
+    NotExtra,
+    /// Neither the kazan nor the gain is what it says.
+    OtherCount {
+        /// What the kazan holds afterwards.
+        kazan: u8,
+        /// What the move brought.
+        gained: u8,
+        /// What is written.
+        said: u16,
+    },
+}
+
+impl fmt::Display for MoveFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveFault::GameIsOver => write!(f, "the game is already over"),
+            MoveFault::EmptyPit { side, extra, pit } => {
+                let extra = if *extra { " (extra move)" } else { "" };
+                let (player, pit) = (player(*side), pit + 1);
+                write!(f, "the {player} player{extra} cannot sow from pit {pit}, which is empty")
+            }
+            MoveFault::OtherTurn { side } => write!(f, "it is the {} player's turn", player(*side)),
+            MoveFault::OtherPit { sown, said } => write!(
+                f,
+                "the last of {} stones from pit {} falls into pit {}, not {}",
+                sown.stones,
+                sown.from + 1,
+                sown.to + 1,
+                said + 1
+            ),
+            MoveFault::OtherSide { from } => {
+                write!(f, "the last stone from pit {} falls on the other side", from + 1)
+            }
+            MoveFault::NoTuzdyk { pit } => write!(f, "no tuzdyk is made in pit {}", pit + 1),
+            MoveFault::NotExtra => write!(f, "this is not an extra move"),
+            MoveFault::OtherCount { kazan, gained, said } => {
+                write!(f, "the kazan holds {kazan} after gaining {gained}, not {said}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MoveFault {}
+
+/// What is wrong with a line of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TogyzkumalakRecordFault {
+    /// There is nothing to play in it.
+    NoGame,
+    /// A brace stays open to the end.
+    OpenComment,
+    /// This is no diagram.
+    BadDiagram,
+    /// This is no move.
+    NoMove(String),
+    /// The position that it begins with is wrong.
+    Position(TogyzkumalakPositionFault),
+    /// A move is not possible, or not as it is said; counted from 1.
+    Move {
+        /// Which move, from 1.
+        number: usize,
+        /// Why not.
+        why: MoveFault,
+    },
+    /// The game stands otherwise: so.
+    OtherDiagram(Diagram),
+    /// The game ended with these stones.
+    OtherResult([u8; 2]),
+}
+
+impl fmt::Display for TogyzkumalakRecordFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TogyzkumalakRecordFault::NoGame => write!(f, "there is no game in this"),
+            TogyzkumalakRecordFault::OpenComment => write!(f, "a comment is never closed"),
+            TogyzkumalakRecordFault::BadDiagram => {
+                write!(f, "this diagram is not two kazans and two rows of nine")
+            }
+            TogyzkumalakRecordFault::NoMove(word) => write!(f, "\"{word}\" is not a move"),
+            TogyzkumalakRecordFault::Position(why) => why.fmt(f),
+            TogyzkumalakRecordFault::Move { number, why } => write!(f, "move {number}: {why}"),
+            TogyzkumalakRecordFault::OtherDiagram(real) => {
+                let real = real.write();
+                write!(f, "the diagram differs from the game, which stands at {real}")
+            }
+            TogyzkumalakRecordFault::OtherResult([first, second]) => {
+                write!(f, "the game ended {first}-{second}, not so")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TogyzkumalakRecordFault {}
+
+/// The line of a record that is wrong.
+pub type TogyzkumalakRecordError = crate::rules::RecordError<TogyzkumalakRecordFault>;
+
+fn player(side: u8) -> &'static str {
+    ["first", "second"][usize::from(side & 1)]
+}

@@ -1,0 +1,46 @@
+//! The words of the built-in chat's page, for the page.
+
+use std::fmt::Write as _;
+
+use super::{Direction, Lang};
+
+/// Modules of JavaScript with what the `page.toml` of every language says, by the names of their
+/// files: `words-<language>.js` has its `WORDS` by key, what counts something has its plural
+/// forms by their names; `languages.js` has the own names of all `LANGUAGES` and in `DIRECTIONS`
+/// which way they are written. What a language does not say stands there in the words of the one
+/// it falls back to.
+///
+/// # Panics
+/// When a file is not made as it should be; a test reads them all.
+pub fn webchat_page_scripts() -> Vec<(String, String)> {
+    let (mut names, mut directions, mut modules) = (String::new(), String::new(), Vec::new());
+    for lang in Lang::all() {
+        let code = lang.code();
+        let direction = match lang.direction() {
+            Direction::LeftToRight => "ltr",
+            Direction::RightToLeft => "rtl",
+        };
+        let said = serde_json::to_string(&load_page_words(*lang)).expect("texts can be written");
+        let _ = writeln!(names, "  {code}: {},", serde_json::Value::from(lang.display_name()));
+        let _ = writeln!(directions, "  {code}: \"{direction}\",");
+        modules.push((format!("words-{code}.js"), format!("export const WORDS = {said};\n")));
+    }
+    let list = format!(
+        "export const LANGUAGES = {{\n{names}}};\nexport const DIRECTIONS = {{\n{directions}}};\n"
+    );
+    modules.push(("languages.js".to_owned(), list));
+    modules
+}
+
+fn load_page_words(lang: Lang) -> toml::Table {
+    let mut said = toml::Table::new();
+    for lang in lang.fallback_chain() {
+        let file = lang.files().find(|it| it.0 == "page.toml").map_or("", |it| it.1);
+        let own: toml::Table =
+            file.parse().unwrap_or_else(|wrong| panic!("{}/page.toml: {wrong}", lang.code()));
+        for (key, text) in own {
+            said.entry(key).or_insert(text);
+        }
+    }
+    said
+}

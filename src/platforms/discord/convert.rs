@@ -1,0 +1,250 @@
+//! Discord's people, channels, messages and commands in the neutral language.
+
+use serenity::all::{
+    AuthorizingIntegrationOwner, AuthorizingIntegrationOwners, CommandDataOption,
+    CommandDataOptionValue, CommandInteraction, InteractionContext, Member, Message,
+    PartialChannel, PartialMember, Permissions, User,
+};
+use serenity::model::channel::ChannelType;
+
+use super::DiscordMenuCommand;
+use super::discord_cache::ChannelHome;
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_protocol::{Chat, Mention, ParentChats, Person, PersonKind, UpdateKind};
+
+/// How the number of a channel begins, in the id of a place, where the bot is no member.
+const FOREIGN_PREFIX: char = '~';
+
+/// The kind of conversation in which a user acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DiscordConversation {
+    /// In a server that has installed the bot.
+    Server(u64),
+    /// In a server that has not: the user has installed the bot for themselves.
+    ForeignServer(u64),
+    /// In the direct channel of this user and the bot.
+    Direct(u64),
+    /// In a conversation among users of which the bot is no member.
+    GroupDirect,
+}
+
+impl DiscordConversation {
+    /// The conversation of an interaction of this user; `None` if Discord does not tell whether
+    /// others read it.
+    pub fn from_interaction(
+        guild: Option<u64>,
+        user: u64,
+        owners: &AuthorizingIntegrationOwners,
+        context: Option<InteractionContext>,
+    ) -> Option<Self> {
+        let installed = |it: &AuthorizingIntegrationOwner| {
+            matches!(it, AuthorizingIntegrationOwner::GuildInstall(_))
+        };
+        match (guild, context) {
+            (Some(guild), Some(InteractionContext::Guild)) if !owners.0.iter().any(installed) => {
+                Some(Self::ForeignServer(guild))
+            }
+            (_, Some(InteractionContext::PrivateChannel)) => Some(Self::GroupDirect),
+            (Some(guild), _) => Some(Self::Server(guild)),
+            (None, Some(InteractionContext::BotDm)) => Some(Self::Direct(user)),
+            (None, _) => None,
+        }
+    }
+
+    /// The home of its channel.
+    pub fn channel_home(self) -> ChannelHome {
+        match self {
+            Self::Server(guild) | Self::ForeignServer(guild) => ChannelHome::Guild(guild),
+            Self::Direct(user) => ChannelHome::Direct(user),
+            Self::GroupDirect => ChannelHome::GroupDirect,
+        }
+    }
+
+    /// The server, if it is in one.
+    pub fn server(self) -> Option<u64> {
+        match self {
+            Self::Server(guild) | Self::ForeignServer(guild) => Some(guild),
+            Self::Direct(_) | Self::GroupDirect => None,
+        }
+    }
+
+    /// Whether the bot is no member there: it can speak only over interactions.
+    pub fn is_foreign(self) -> bool {
+        matches!(self, Self::ForeignServer(_) | Self::GroupDirect)
+    }
+}
+
+/// The places that a channel may be: as a member, and as a guest.
+pub(super) fn possible_places(channel: u64) -> Vec<PlaceId> {
+    vec![PlaceId(format!("dc:{channel}")), PlaceId(format!("dc:{FOREIGN_PREFIX}{channel}"))]
+}
+
+/// The channel of a place of ours, and whether the bot is no member there.
+pub(super) fn channel_of_place(place: &PlaceId) -> Option<(u64, bool)> {
+    let rest = place.0.strip_prefix("dc:")?;
+    let digits = rest.strip_prefix(FOREIGN_PREFIX);
+    let number = digits.unwrap_or(rest).parse().ok().filter(|it| *it > 0)?;
+    Some((number, digits.is_some()))
+}
+
+/// Whether a channel of this type is a thread. The parent of any other channel is a category.
+pub(super) fn is_thread(kind: ChannelType) -> bool {
+    matches!(kind, ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
+}
+
+/// The channel of a thread that an event describes.
+pub(super) fn parent_channel(about: &PartialChannel) -> Option<u64> {
+    about.parent_id.filter(|_| is_thread(about.kind)).map(|it| it.get())
+}
+
+/// A channel as a place. `parent`: the channel that it is a thread of.
+pub(super) fn place_of_channel(
+    conversation: DiscordConversation,
+    (channel, parent): (u64, Option<u64>),
+    about: Option<&PartialChannel>,
+    locale: Option<&str>,
+) -> Chat {
+    let id = |channel: u64| {
+        PlaceId(match conversation.is_foreign() {
+            true => format!("dc:{FOREIGN_PREFIX}{channel}"),
+            false => format!("dc:{channel}"),
+        })
+    };
+    Chat {
+        id: id(channel),
+        kind: match conversation {
+            DiscordConversation::Direct(_) => PlaceKind::Private,
+            DiscordConversation::Server(_)
+            | DiscordConversation::ForeignServer(_)
+            | DiscordConversation::GroupDirect => PlaceKind::Group,
+        },
+        title: about.and_then(|it| it.name.clone()).unwrap_or_default(),
+        locale: conversation.server().and(locale).map(str::to_owned),
+        parents: ParentChats {
+            channel: parent.map(id),
+            // No channel is spelled so.
+            server: conversation.server().map(|it| PlaceId(format!("dc:server-{it}"))),
+        },
+    }
+}
+
+/// Somebody who acted, with the name this guild knows them by.
+pub(super) fn person_of_user(user: &User, member: Option<&Member>, locale: Option<&str>) -> Person {
+    let nick = member.and_then(|it| it.nick.clone());
+    let rights = member.and_then(|it| it.permissions).unwrap_or_default();
+    build_person(user, nick, rights, locale)
+}
+
+fn build_person(
+    user: &User,
+    nick: Option<String>,
+    rights: Permissions,
+    locale: Option<&str>,
+) -> Person {
+    let names = [nick, user.global_name.clone(), Some(user.name.clone())];
+    let name = names.into_iter().flatten().find(|it| !it.trim().is_empty());
+    Person {
+        id: PersonId(format!("dc:{}", user.id)),
+        name: name.unwrap_or_else(|| user.id.to_string()),
+        username: Some(user.name.clone()).filter(|it| !it.is_empty()),
+        locale: locale.map(str::to_owned),
+        kind: if user.bot { PersonKind::Bot } else { PersonKind::Human },
+        admin: rights.intersects(Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR),
+    }
+}
+
+fn person_of_partial_member(user: &User, member: Option<&PartialMember>) -> Person {
+    let nick = member.and_then(|it| it.nick.clone());
+    let rights = member.and_then(|it| it.permissions).unwrap_or_default();
+    build_person(user, nick, rights, None)
+}
+
+/// Who wrote a message. Discord does not say here what they may do.
+pub(super) fn message_author(message: &Message) -> Person {
+    person_of_partial_member(&message.author, message.member.as_deref())
+}
+
+/// The words of a message without the mentions, and the mentions but for the bot's own.
+pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
+    let mut text = message.content.clone();
+    let mut found: Vec<(usize, Mention)> = Vec::new();
+    for user in &message.mentions {
+        for spelling in [format!("<@{}>", user.id), format!("<@!{}>", user.id)] {
+            let Some(at) = message.content.find(&spelling) else { continue };
+            text = text.replace(&spelling, " ");
+            if user.id.get() != me {
+                let person = person_of_partial_member(user, user.member.as_deref());
+                found.push((at, Mention::Known(person)));
+            }
+        }
+    }
+    found.sort_by_key(|(at, _)| *at);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let answered = message.message_reference.as_ref().and_then(|it| it.message_id);
+    UpdateKind::Text {
+        text: words.join(" "),
+        mentions: found.into_iter().map(|(_, mention)| mention).collect(),
+        reply_to: answered.map(|it| MessageId(it.to_string())),
+    }
+}
+
+/// A slash command as if it had been typed: `/togyz seed 7`, and the people named in it.
+pub(super) fn command_text(
+    command: &CommandInteraction,
+    declared: Option<&DiscordMenuCommand>,
+) -> (String, Vec<Mention>) {
+    let data = &command.data;
+    let mut given: Vec<&CommandDataOption> = data.options.iter().collect();
+    if let Some(declared) = declared {
+        let rank = |name: &str| declared.options.iter().position(|it| it.name.default == name);
+        given.sort_by_key(|it| rank(&it.name).unwrap_or(usize::MAX));
+    }
+    let (mut text, mut mentions) = (format!("/{}", data.name), Vec::new());
+    for option in given {
+        let word = match &option.value {
+            CommandDataOptionValue::String(words) => words.trim().to_owned(),
+            CommandDataOptionValue::Integer(number) => number.to_string(),
+            CommandDataOptionValue::Number(number) => number.to_string(),
+            CommandDataOptionValue::Boolean(yes) => yes.to_string(),
+            CommandDataOptionValue::User(id) => {
+                if let Some(user) = data.resolved.users.get(id) {
+                    let member = data.resolved.members.get(id);
+                    mentions.push(Mention::Known(person_of_partial_member(user, member)));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        if !word.is_empty() {
+            let mut known = declared.into_iter().flat_map(|it| &it.options);
+            if known.any(|it| it.named && it.name.default == option.name) {
+                text.push(' ');
+                text.push_str(&option.name);
+            }
+            text.push(' ');
+            text.push_str(&word);
+        }
+    }
+    (text, mentions)
+}
+
+/// The right to send files, as Discord's own settings name it. Without it boards are told in words.
+pub(super) const ATTACH_FILES_NAME: &str = "Attach Files";
+
+/// What the bot may not do though a board needs it where somebody acted, by the names that
+/// Discord's own settings have.
+pub(super) fn missing_permissions(
+    channel: Option<&PartialChannel>,
+    allowed: Option<Permissions>,
+) -> Vec<&'static str> {
+    let speaking = match channel.is_some_and(|it| is_thread(it.kind)) {
+        true => Permissions::SEND_MESSAGES_IN_THREADS,
+        false => Permissions::SEND_MESSAGES,
+    };
+    let needed = Permissions::VIEW_CHANNEL | Permissions::ATTACH_FILES | speaking;
+    let has = allowed.unwrap_or(Permissions::all());
+    if has.contains(Permissions::ADMINISTRATOR) {
+        return Vec::new();
+    }
+    needed.difference(has).get_permission_names()
+}

@@ -1,0 +1,143 @@
+//! What this process remembers of Discord: all of it is bounded, may be forgotten, and is heard
+//! again. What must be known elsewhere or later is in `rows`.
+
+use std::collections::BTreeSet;
+
+use quick_cache::unsync::Cache;
+use serenity::all::{GuildChannel, GuildId};
+
+use super::convert::is_thread;
+
+/// Messages counted in one channel; a board below more than these is buried anyway.
+const COUNTED_MESSAGES_MAX: usize = 64;
+/// Entries in each memory.
+const ENTRIES_MAX: usize = 8_192;
+
+/// Where a channel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChannelHome {
+    /// In this guild.
+    Guild(u64),
+    /// It is the direct channel of the bot and this user.
+    Direct(u64),
+    /// It is a conversation among users of which the bot is no member.
+    GroupDirect,
+}
+
+/// All that is remembered.
+pub(super) struct DiscordMemory {
+    homes: Cache<u64, ChannelHome>,
+    /// The channel of each thread; `None` for a channel that is no thread.
+    threads: Cache<u64, Option<u64>>,
+    recent: Cache<u64, BTreeSet<u64>>,
+    seen: Cache<u64, ()>,
+    /// What the bot may not do in a channel though boards need it.
+    lacking: Cache<u64, Vec<&'static str>>,
+    /// What people speak, from their latest interaction.
+    locales: Cache<u64, String>,
+}
+
+impl DiscordMemory {
+    /// Knows nothing yet.
+    pub fn new() -> Self {
+        DiscordMemory {
+            homes: Cache::new(ENTRIES_MAX * 8),
+            threads: Cache::new(ENTRIES_MAX * 8),
+            recent: Cache::new(ENTRIES_MAX),
+            seen: Cache::new(ENTRIES_MAX),
+            lacking: Cache::new(ENTRIES_MAX),
+            locales: Cache::new(ENTRIES_MAX),
+        }
+    }
+
+    /// Whether this event was not met before.
+    pub fn is_first_delivery(&mut self, event: u64) -> bool {
+        let first = self.seen.get(&event).is_none();
+        self.seen.insert(event, ());
+        first
+    }
+
+    /// What the bot may not do in a channel though boards need it, by the names in Discord's own
+    /// settings: each interaction tells.
+    pub fn set_missing_permissions(&mut self, channel: u64, rights: Vec<&'static str>) {
+        match rights.is_empty() {
+            true => drop(self.lacking.remove(&channel)),
+            false => self.lacking.insert(channel, rights),
+        }
+    }
+
+    /// What was last told of that.
+    pub fn missing_permissions(&self, channel: u64) -> Vec<&'static str> {
+        self.lacking.get(&channel).cloned().unwrap_or_default()
+    }
+
+    /// What a person's client speaks.
+    pub fn set_locale(&mut self, user: u64, locale: &str) {
+        self.locales.insert(user, locale.to_owned());
+    }
+
+    /// The locale of a person, if it was ever told.
+    pub fn locale_of(&self, user: u64) -> String {
+        self.locales.get(&user).cloned().unwrap_or_default()
+    }
+
+    /// Where a channel is.
+    pub fn set_home(&mut self, channel: u64, home: ChannelHome) {
+        self.homes.insert(channel, home);
+    }
+
+    /// Where a channel is, if it was ever heard of.
+    pub fn home_of(&self, channel: u64) -> Option<ChannelHome> {
+        self.homes.get(&channel).copied()
+    }
+
+    /// Remembers a channel or a thread of a guild as the gateway describes it.
+    pub fn remember_channel(&mut self, guild: GuildId, channel: &GuildChannel) {
+        let parent = channel.parent_id.filter(|_| is_thread(channel.kind));
+        self.set_home(channel.id.get(), ChannelHome::Guild(guild.get()));
+        self.set_thread(channel.id.get(), parent.map(|it| it.get()));
+    }
+
+    /// Remembers the channel of a thread, or that this is no thread.
+    pub fn set_thread(&mut self, channel: u64, parent: Option<u64>) {
+        self.threads.insert(channel, parent);
+    }
+
+    /// The channel of a thread: `Some(None)` if it is no thread, `None` if that is not known.
+    pub fn thread_of(&self, channel: u64) -> Option<Option<u64>> {
+        self.threads.get(&channel).copied()
+    }
+
+    /// The known channels of a guild.
+    pub fn channels_of(&self, guild: u64) -> Vec<u64> {
+        let own = self.homes.iter().filter(|(_, home)| **home == ChannelHome::Guild(guild));
+        own.map(|(channel, _)| *channel).collect()
+    }
+
+    /// A message stands in a channel.
+    pub fn add_message(&mut self, channel: u64, message: u64) {
+        if self.recent.get(&channel).is_none() {
+            self.recent.insert(channel, BTreeSet::new());
+        }
+        if let Some(mut messages) = self.recent.get_mut(&channel) {
+            messages.insert(message);
+            if messages.len() > COUNTED_MESSAGES_MAX {
+                messages.pop_first();
+            }
+        }
+    }
+
+    /// A message is gone.
+    pub fn remove_message(&mut self, channel: u64, message: u64) {
+        if let Some(mut messages) = self.recent.get_mut(&channel) {
+            messages.remove(&message);
+        }
+    }
+
+    /// How many messages are below this one. Discord's ids grow with time.
+    pub fn messages_below(&self, channel: u64, message: u64) -> u32 {
+        let messages = self.recent.get(&channel);
+        let below = messages.map_or(0, |it| it.range(message + 1..).count());
+        u32::try_from(below).unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,251 @@
+//! Listening to the gateway: which process is which shard, and connecting again.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serenity::all::{ApplicationId, Client, ClientBuilder, GatewayIntents, HttpBuilder};
+use serenity::gateway::GatewayError;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::gateway_events::GatewayHandler;
+use super::{DiscordPlatform, DiscordStartError};
+use caravanserai_platform_shared::backoff::Backoff;
+use caravanserai_platform_shared::leader_lease::LeaderLease;
+use caravanserai_protocol::UpdateHandler;
+
+/// How long the goodbye to the gateway may take.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// The shortest pause between two tries to reach the gateway.
+const RECONNECT_PAUSE_MIN: Duration = Duration::from_secs(1);
+/// The longest pause between two tries to reach the gateway. A refused token is asked for no
+/// oftener: Discord counts that too.
+const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(120);
+/// More shards than any bot of this kind has.
+const SHARDS_MAX: u64 = 1_024;
+
+/// Told where the host looks when Discord does not let the bot know who leaves.
+const NO_MEMBERS: &str = "Discord does not tell who leaves a server: in the developer portal, \
+                          under Bot, switch on Server Members Intent and start me again, or set \
+                          DISCORD_MEMBERS=off";
+
+/// Why a life of the gateway client is over.
+enum GatewayEnd {
+    Stopped,
+    Lost,
+    /// Discord does not let us know who leaves a server.
+    MembersRefused,
+    /// Discord wants another number of shards.
+    Resharded,
+}
+
+impl DiscordPlatform {
+    /// Listens to the gateway until `stop` is ready, connecting again and resuming as needed.
+    /// Several processes share the shards out. Whatever goes wrong, a refused token too, is told
+    /// and tried again, at growing distances.
+    ///
+    /// # Errors
+    /// None now.
+    pub async fn run(
+        &self,
+        listener: Arc<dyn UpdateHandler>,
+        stop: impl Future<Output = ()> + Send,
+    ) -> Result<(), DiscordStartError> {
+        let ended = CancellationToken::new();
+        let stopped = async {
+            stop.await;
+            ended.cancel();
+        };
+        tokio::join!(self.run_shards(listener, &ended), stopped);
+        self.inner.drain_events().await;
+        Ok(())
+    }
+
+    /// Has this process be as many shards as fall to it, until the end.
+    async fn run_shards(&self, listener: Arc<dyn UpdateHandler>, ended: &CancellationToken) {
+        let mut pauses = Backoff::new(RECONNECT_PAUSE_MIN, RECONNECT_PAUSE_MAX);
+        while !ended.is_cancelled() {
+            let asked = ended.run_until_cancelled(self.shard_count()).await;
+            let count = match asked {
+                None => return,
+                Some(Ok(count)) => count,
+                Some(Err(error)) => {
+                    self.inner.gateway.report_trouble(&error.to_string());
+                    ended.run_until_cancelled(tokio::time::sleep(pauses.next_pause())).await;
+                    continue;
+                }
+            };
+            pauses.reset();
+            // Ends with the process, or when the number of shards changes.
+            let generation = ended.child_token();
+            let mut shards = JoinSet::new();
+            for shard in 0..count {
+                let (discord, listener) = (self.clone(), Arc::clone(&listener));
+                let generation = generation.clone();
+                shards.spawn(async move {
+                    discord.run_shard((shard, count), listener, &generation).await;
+                });
+            }
+            while let Some(done) = shards.join_next().await {
+                if let Err(error) = done {
+                    tracing::error!(%error, "a shard of Discord ended");
+                }
+                generation.cancel();
+            }
+        }
+    }
+
+    /// How many shards Discord wants. It is asked here first because the client library reads
+    /// answers of any length.
+    async fn shard_count(&self) -> Result<u32, DiscordStartError> {
+        let said = self.inner.rest.get("/gateway/bot").await?;
+        let address = said["url"].as_str().is_some_and(|it| it.starts_with("ws"));
+        let shards = said["shards"].as_u64().filter(|it| (1..=SHARDS_MAX).contains(it));
+        match (address, shards.and_then(|it| u32::try_from(it).ok())) {
+            (true, Some(shards)) => Ok(shards),
+            _ => {
+                Err(DiscordStartError::Unreachable("no address of a gateway was given".to_owned()))
+            }
+        }
+    }
+
+    /// Is one shard whenever no other process is it, until the end.
+    async fn run_shard(
+        &self,
+        (shard, count): (u32, u32),
+        listener: Arc<dyn UpdateHandler>,
+        ended: &CancellationToken,
+    ) {
+        let app = self.inner.app;
+        let role = LeaderLease::new(&self.inner.notes, format!("shard dc/{app} {shard}/{count}"));
+        let mut pauses = Backoff::new(RECONNECT_PAUSE_MIN, RECONNECT_PAUSE_MAX);
+        let mut lived = false;
+        while ended.run_until_cancelled(role.acquire(&self.inner.gateway)).await.is_some() {
+            let lost = CancellationToken::new();
+            let life = async {
+                let life = role.run_while_held(ended.cancelled()).await;
+                if life.is_none() {
+                    tracing::info!(shard, "another process is this shard of Discord now");
+                }
+                lost.cancel();
+            };
+            let again = std::mem::replace(&mut lived, true);
+            let listening = async {
+                let done = match again {
+                    true => self.shard_count().await,
+                    false => Ok(count),
+                };
+                let done = match done {
+                    Ok(now) if now != count => Ok(GatewayEnd::Resharded),
+                    Ok(_) => self.run_client((shard, count), Arc::clone(&listener), &lost).await,
+                    Err(error) => Err(error),
+                };
+                lost.cancel();
+                done
+            };
+            let (done, ()) = tokio::join!(listening, async {
+                tokio::select! {
+                    () = life => {}
+                    () = lost.cancelled() => {}
+                }
+            });
+            if self.inner.connected.swap(false, Ordering::Relaxed) {
+                pauses.reset();
+            }
+            match done {
+                Ok(GatewayEnd::Resharded) => return,
+                Ok(GatewayEnd::Stopped) => continue,
+                Ok(GatewayEnd::MembersRefused) => {
+                    self.inner.members.store(false, Ordering::Relaxed);
+                    self.inner.gateway.report_degraded(NO_MEMBERS);
+                }
+                Ok(GatewayEnd::Lost) => {
+                    self.inner.gateway.report_trouble("the connection to Discord ended")
+                }
+                Err(error) => self.inner.gateway.report_trouble(&error.to_string()),
+            }
+            ended.run_until_cancelled(tokio::time::sleep(pauses.next_pause())).await;
+        }
+        role.release().await;
+    }
+
+    /// One life of the gateway client; it reconnects by itself as long as it can.
+    async fn run_client(
+        &self,
+        (shard, count): (u32, u32),
+        listener: Arc<dyn UpdateHandler>,
+        stop: &CancellationToken,
+    ) -> Result<GatewayEnd, DiscordStartError> {
+        let asks_for_members = self.inner.members.load(Ordering::Relaxed);
+        let client = stop.run_until_cancelled(self.build_client(listener, asks_for_members)).await;
+        let Some(client) = client else { return Ok(GatewayEnd::Stopped) };
+        let mut client = client?;
+        let shards = Arc::clone(&client.shard_manager);
+        tokio::select! {
+            ended = client.start_shard(shard, count) => match ended {
+                Ok(()) => Ok(GatewayEnd::Lost),
+                Err(serenity::Error::Gateway(GatewayError::DisallowedGatewayIntents))
+                    if asks_for_members =>
+                {
+                    Ok(GatewayEnd::MembersRefused)
+                }
+                Err(error) => Err(gateway_error(&error)),
+            },
+            () = stop.cancelled() => {
+                // The goodbye of a connection that is down already never comes.
+                let goodbye = shards.shutdown_all();
+                let _ = tokio::time::timeout(CLOSE_TIMEOUT, goodbye).await;
+                Ok(GatewayEnd::Stopped)
+            }
+        }
+    }
+
+    async fn build_client(
+        &self,
+        listener: Arc<dyn UpdateHandler>,
+        asks_for_members: bool,
+    ) -> Result<Client, DiscordStartError> {
+        let inner = &self.inner;
+        let settings = &inner.settings;
+        // serenity asks only for the address of the gateway. Its limiter stays off: with it, an
+        // address set here is forgotten.
+        let mut http = HttpBuilder::new(&settings.token)
+            .client(inner.rest.client())
+            .application_id(ApplicationId::new(inner.app))
+            .ratelimiter_disabled(true);
+        if let Some(url) = &settings.api_url {
+            http = http.proxy(url);
+        }
+        // None of these is a privileged one.
+        let mut intents = GatewayIntents::GUILDS
+            | GatewayIntents::GUILD_MODERATION
+            | GatewayIntents::GUILD_MESSAGES
+            | GatewayIntents::DIRECT_MESSAGES;
+        // This one is.
+        intents.set(GatewayIntents::GUILD_MEMBERS, asks_for_members);
+        let ear = GatewayHandler { inner: Arc::clone(inner), listener };
+        let client = ClientBuilder::new_with_http(http.build(), intents)
+            .raw_event_handler(ear)
+            .await
+            .map_err(|it| gateway_error(&it))?;
+        // When it is not told where the gateway is, serenity takes Discord's own.
+        let gateway = client.ws_url.lock().await.clone();
+        if settings.api_url.is_some() && gateway.contains("gateway.discord.gg") {
+            return Err(DiscordStartError::Unreachable(
+                "no address of a gateway was given".to_owned(),
+            ));
+        }
+        Ok(client)
+    }
+}
+
+fn gateway_error(error: &serenity::Error) -> DiscordStartError {
+    match error {
+        serenity::Error::Gateway(GatewayError::InvalidAuthentication) => {
+            DiscordStartError::BadToken
+        }
+        serenity::Error::Gateway(refusal) => DiscordStartError::Refused(refusal.to_string()),
+        other => DiscordStartError::Unreachable(other.to_string()),
+    }
+}

@@ -1,0 +1,610 @@
+//! What the gateway tells, as updates; and the first answers Discord wants within three seconds.
+
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use serenity::all::{
+    CommandInteraction, ComponentInteraction, Context, Event, Interaction, Message, MessageFlags,
+    PartialChannel, Permissions, RawEventHandler,
+};
+use tokio::time::Sleep;
+
+use super::activity::ENTRY_POINT;
+use super::convert::{
+    ATTACH_FILES_NAME, DiscordConversation, command_text, message_author, message_text,
+    missing_permissions, parent_channel, person_of_user, place_of_channel,
+};
+use super::discord_cache::ChannelHome;
+use super::interaction_responses::{
+    InteractionRef, RESPONSE_AUTOCOMPLETE, RESPONSE_DEFERRED_MESSAGE, RESPONSE_LAUNCH_ACTIVITY,
+    ReplacedReply, message_number,
+};
+use super::replaceable_messages::DiscordMessageHandle;
+use super::rest_client::DiscordCallError;
+use super::reveal_button::REVEAL_PREFIX;
+use super::{DiscordInner, DiscordMenuCommand, PERMISSIONS_PLACEHOLDER, payloads};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::text::RichText;
+use caravanserai_protocol::{
+    Arrival, Chat, Departure, EphemeralReply, OutgoingMessage, ParentChats, Person, PersonKind,
+    Update, UpdateHandler, UpdateKind,
+};
+
+/// How long offers may be looked for.
+const AUTOCOMPLETE_TIMEOUT: Duration = Duration::from_millis(2_500);
+
+/// Hears the gateway.
+pub(super) struct GatewayHandler {
+    pub inner: Arc<DiscordInner>,
+    pub listener: Arc<dyn UpdateHandler>,
+}
+
+#[serenity::async_trait]
+impl RawEventHandler for GatewayHandler {
+    async fn raw_event(&self, _: Context, event: Event) {
+        let _busy = self.inner.begin_event();
+        match event {
+            Event::Ready(_) | Event::Resumed(_) => self.inner.report_connected(),
+            Event::InteractionCreate(event) => self.handle_interaction(event.interaction).await,
+            Event::MessageCreate(event) => self.handle_message(event.message).await,
+            Event::MessageDelete(event) => {
+                let (channel, message) = (event.channel_id.get(), event.message_id.get());
+                self.inner.lock_memory().remove_message(channel, message);
+            }
+            Event::GuildCreate(event) => {
+                let guild = event.guild;
+                let mut memory = self.inner.lock_memory();
+                for channel in guild.channels.values().chain(&guild.threads) {
+                    memory.remember_channel(guild.id, channel);
+                }
+            }
+            Event::ChannelCreate(event) => {
+                self.inner.lock_memory().remember_channel(event.channel.guild_id, &event.channel);
+            }
+            Event::ThreadCreate(event) => {
+                self.inner.lock_memory().remember_channel(event.thread.guild_id, &event.thread);
+            }
+            Event::ThreadListSync(event) => {
+                let mut memory = self.inner.lock_memory();
+                event.threads.iter().for_each(|it| memory.remember_channel(event.guild_id, it));
+            }
+            Event::GuildDelete(event) if !event.guild.unavailable => {
+                let guild = event.guild.id.get();
+                let channels = self.inner.lock_memory().channels_of(guild);
+                for channel in channels {
+                    self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
+                }
+            }
+            // Whether anything stood there is not known here after a restart.
+            Event::ChannelDelete(event) => {
+                self.handle_channel_gone(event.channel.id.get(), UpdateKind::ChatDeleted).await
+            }
+            Event::ThreadDelete(event) => {
+                self.handle_channel_gone(event.thread.id.get(), UpdateKind::ChatDeleted).await
+            }
+            // Every bot is told of bans; that somebody left or came, only those that asked for it.
+            Event::GuildBanAdd(event) => {
+                let how = Some(Departure::Removed);
+                self.handle_member_change(event.guild_id.get(), event.user.id.get(), how).await;
+            }
+            Event::GuildMemberRemove(event) => {
+                let how = Some(Departure::Left);
+                self.handle_member_change(event.guild_id.get(), event.user.id.get(), how).await;
+            }
+            Event::GuildMemberAdd(event) => {
+                self.handle_member_change(
+                    event.member.guild_id.get(),
+                    event.member.user.id.get(),
+                    None,
+                )
+                .await;
+            }
+            Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
+                // The client library drops events whose form it does not know.
+                tracing::error!("an interaction could not be read: it goes unanswered");
+            }
+            _ => {}
+        }
+    }
+}
+
+impl GatewayHandler {
+    /// Hears what somebody did with a command or a button, once.
+    pub async fn handle_interaction(&self, interaction: Interaction) {
+        if !self.inner.lock_memory().is_first_delivery(interaction.id().get()) {
+            return;
+        }
+        let arrival = self.listener.record_arrival();
+        match interaction {
+            Interaction::Command(command) => self.handle_command(&command, arrival).await,
+            Interaction::Component(press) => self.handle_press(&press, arrival).await,
+            Interaction::Autocomplete(typing) => self.handle_autocomplete(&typing).await,
+            _ => {}
+        }
+    }
+
+    async fn handle_command(&self, command: &CommandInteraction, arrival: Arrival) {
+        let asked = InteractionRef {
+            id: command.id.get(),
+            token: &command.token,
+            user: command.user.id.get(),
+            channel: command.channel_id.get(),
+        };
+        let guild = command.guild_id.map(|it| it.get());
+        let (owners, context) = (&command.authorizing_integration_owners, command.context);
+        let told = DiscordConversation::from_interaction(guild, asked.user, owners, context);
+        let (at, channel) =
+            (self.conversation_kind(told, asked.channel).await, command.channel.as_ref());
+        let place = self.interaction_place(&asked, at, channel, command.guild_locale.as_deref());
+        self.note_user(&asked, told, &command.locale);
+        let declared = self.find_command(&command.data.name);
+        let posts = declared.as_ref().is_none_or(|it| it.needs_post_permission);
+        let lacking = self.missing_permissions(&asked, at, (channel, command.app_permissions));
+        // Without pictures a board is told in words.
+        let posts = posts && command.data.name != ENTRY_POINT;
+        if posts && lacking.iter().any(|it| *it != ATTACH_FILES_NAME) {
+            return self.refuse_missing_permissions(&asked, &command.locale, &lacking).await;
+        }
+        let (text, mentions) = command_text(command, declared.as_ref());
+        let update = Update {
+            id: format!("dc/{}", command.id),
+            chat: place,
+            person: person_of_user(&command.user, command.member.as_deref(), Some(&command.locale)),
+            kind: UpdateKind::Text { text, mentions, reply_to: None },
+            arrival,
+        };
+        let mut waiting = self.inner.waiting.wait_for_post(&asked, &update.id);
+        let hearing = self.handle_in_order(&asked, update);
+        let late = tokio::time::sleep(self.inner.settings.watchdog);
+        tokio::pin!(hearing, late);
+        let early = finish_before(late.as_mut(), hearing.as_mut()).await;
+        if early.as_deref().is_some_and(is_launch_reply) {
+            self.send_first_response(&asked, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
+            return;
+        }
+        if early.as_ref().is_some_and(|it| it.iter().any(|it| it.is_being_posted)) {
+            // What it opened is the answer.
+            finish_before(late.as_mut(), pin!(waiting.wait_answered())).await;
+        }
+        if waiting.give_up().await {
+            let whispers = match early {
+                Some(whispers) => whispers,
+                None => hearing.await,
+            };
+            return self.send_follow_ups(&asked, &without_acks(whispers)).await;
+        }
+        match early {
+            Some(whispers) => self.respond_or_delete(&asked, whispers).await,
+            None => {
+                let told = self
+                    .send_first_response(
+                        &asked,
+                        RESPONSE_DEFERRED_MESSAGE,
+                        json!({"flags": payloads::EPHEMERAL}),
+                    )
+                    .await;
+                let whispers = hearing.await;
+                if told {
+                    self.respond_deferred(&asked, acks_only_if_alone(whispers)).await;
+                }
+            }
+        }
+    }
+
+    /// Somebody did something in a channel, in this language.
+    fn note_user(
+        &self,
+        asked: &InteractionRef<'_>,
+        told: Option<DiscordConversation>,
+        locale: &str,
+    ) {
+        let mut memory = self.inner.lock_memory();
+        if let Some(told) = told {
+            memory.set_home(asked.channel, told.channel_home());
+        }
+        memory.set_locale(asked.user, locale);
+    }
+
+    /// The place of an interaction.
+    fn interaction_place(
+        &self,
+        asked: &InteractionRef<'_>,
+        at: DiscordConversation,
+        about: Option<&PartialChannel>,
+        locale: Option<&str>,
+    ) -> Chat {
+        place_of_channel(
+            at,
+            (asked.channel, self.parent_channel(asked.channel, about)),
+            about,
+            locale,
+        )
+    }
+
+    /// The channel that this one is a thread of: as the interaction describes it, else as the
+    /// gateway did.
+    fn parent_channel(&self, channel: u64, about: Option<&PartialChannel>) -> Option<u64> {
+        let mut memory = self.inner.lock_memory();
+        let Some(about) = about else { return memory.thread_of(channel).flatten() };
+        let parent = parent_channel(about);
+        memory.set_thread(channel, parent);
+        parent
+    }
+
+    /// What the bot may not do where somebody acted, and remembers it.
+    fn missing_permissions(
+        &self,
+        asked: &InteractionRef<'_>,
+        at: DiscordConversation,
+        (channel, allowed): (Option<&PartialChannel>, Option<Permissions>),
+    ) -> Vec<&'static str> {
+        if !matches!(at, DiscordConversation::Server(_)) {
+            // Answers elsewhere go over the interaction, which needs no rights.
+            return Vec::new();
+        }
+        let lacking = missing_permissions(channel, allowed);
+        self.inner.lock_memory().set_missing_permissions(asked.channel, lacking.clone());
+        lacking
+    }
+
+    async fn refuse_missing_permissions(
+        &self,
+        asked: &InteractionRef<'_>,
+        locale: &str,
+        lacking: &[&str],
+    ) {
+        let words = self.inner.settings.texts.missing_permissions.for_locale(locale);
+        let words = words.replace(PERMISSIONS_PLACEHOLDER, &lacking.join(", "));
+        let message =
+            OutgoingMessage { text: RichText::plain(words), ..OutgoingMessage::default() }.into();
+        self.respond(
+            asked,
+            vec![EphemeralReply { message, brief: true, ..EphemeralReply::default() }],
+        )
+        .await;
+    }
+
+    /// Every command wants an answer; one without anything to tell is taken back as soon as it is
+    /// answered.
+    async fn respond_or_delete(&self, asked: &InteractionRef<'_>, whispers: Vec<EphemeralReply>) {
+        if !whispers.is_empty() {
+            self.respond(asked, acks_only_if_alone(whispers)).await;
+        } else if self
+            .send_first_response(
+                asked,
+                RESPONSE_DEFERRED_MESSAGE,
+                json!({"flags": payloads::EPHEMERAL}),
+            )
+            .await
+        {
+            self.delete_original(asked).await;
+        }
+    }
+
+    /// Tells what came of a press after it was answered with a promise.
+    async fn respond_after_deferral(
+        &self,
+        asked: &InteractionRef<'_>,
+        press: &ComponentInteraction,
+        whispers: Vec<EphemeralReply>,
+    ) {
+        match replaced_reply(press, &whispers) {
+            Some(turning) => self.replace_pressed_message_deferred(asked, whispers, turning).await,
+            None => self.send_follow_ups(asked, &whispers).await,
+        }
+    }
+
+    async fn handle_press(&self, press: &ComponentInteraction, arrival: Arrival) {
+        let asked = InteractionRef {
+            id: press.id.get(),
+            token: &press.token,
+            user: press.user.id.get(),
+            channel: press.channel_id.get(),
+        };
+        let guild = press.guild_id.map(|it| it.get());
+        let (owners, context) = (&press.authorizing_integration_owners, press.context);
+        let told = DiscordConversation::from_interaction(guild, asked.user, owners, context);
+        let (at, channel) =
+            (self.conversation_kind(told, asked.channel).await, press.channel.as_ref());
+        let place = self.interaction_place(&asked, at, channel, press.guild_locale.as_deref());
+        self.note_user(&asked, told, &press.locale);
+        self.missing_permissions(&asked, at, (channel, press.app_permissions));
+        if press.data.custom_id.starts_with(REVEAL_PREFIX) {
+            return self.reveal_replies(&asked, press, &place).await;
+        }
+        let update = Update {
+            id: format!("dc/{}", press.id),
+            chat: place,
+            person: person_of_user(&press.user, press.member.as_ref(), Some(&press.locale)),
+            kind: UpdateKind::Press {
+                callback_data: press.data.custom_id.clone(),
+                message: Some(MessageId(press.message.id.to_string())),
+            },
+            arrival,
+        };
+        let message = press.message.id.get();
+        let mut waiting = self.inner.waiting.wait_for_edit(&asked, message);
+        let hearing = self.handle_in_order(&asked, update);
+        let late = tokio::time::sleep(self.inner.settings.watchdog);
+        tokio::pin!(hearing, late);
+        let early = finish_before(late.as_mut(), hearing.as_mut()).await;
+        let Some(whispers) = early else {
+            if !waiting.give_up().await {
+                self.defer_update(&asked, message).await;
+            }
+            return self.respond_after_deferral(&asked, press, without_acks(hearing.await)).await;
+        };
+        if is_launch_reply(&whispers) {
+            self.send_first_response(&asked, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
+            return;
+        }
+        let changed = whispers.iter().any(|it| it.is_ack);
+        let rest = match is_private(press) {
+            // The private message tells what was done if nothing else takes its place.
+            true => acks_only_if_alone(whispers),
+            false => without_acks(whispers),
+        };
+        if changed && rest.is_empty() {
+            // The new board is the answer.
+            finish_before(late.as_mut(), pin!(waiting.wait_answered())).await;
+        }
+        if waiting.give_up().await {
+            return self.send_follow_ups(&asked, &rest).await;
+        }
+        match replaced_reply(press, &rest) {
+            _ if rest.is_empty() => self.defer_update(&asked, message).await,
+            Some(turning) => self.replace_pressed_message(&asked, rest, turning).await,
+            None => self.respond(&asked, rest).await,
+        }
+    }
+
+    /// Hears what somebody did after everything they did here before.
+    async fn handle_in_order(
+        &self,
+        asked: &InteractionRef<'_>,
+        update: Update,
+    ) -> Vec<EphemeralReply> {
+        let turn = self.inner.turns.enqueue(asked.user, asked.channel, asked.id);
+        turn.wait_for_turn().await;
+        let heard = self.listener.handle_acked(update).await;
+        // Later updates of the same user do not wait for engines and networks.
+        drop(turn);
+        heard.complete().await.replies
+    }
+
+    async fn handle_autocomplete(&self, typing: &CommandInteraction) {
+        let (guild, user) = (typing.guild_id.map(|it| it.get()), typing.user.id.get());
+        let (owners, context) = (&typing.authorizing_integration_owners, typing.context);
+        let told = DiscordConversation::from_interaction(guild, user, owners, context);
+        let number = typing.channel_id.get();
+        let at = self.conversation_kind(told, number).await;
+        let channel = typing.channel.as_ref();
+        let spot = (number, self.parent_channel(number, channel));
+        let place = place_of_channel(at, spot, channel, typing.guild_locale.as_deref());
+        let person = person_of_user(&typing.user, typing.member.as_deref(), Some(&typing.locale));
+        let Some(focused) = typing.data.autocomplete() else { return };
+        let found =
+            self.listener.suggest_arguments(&place, &person, &typing.data.name, focused.value);
+        // Late offers are worth nothing, and an answer must come.
+        let found = tokio::time::timeout(AUTOCOMPLETE_TIMEOUT, found).await;
+        let choices: Vec<Value> = found
+            .unwrap_or_default()
+            .iter()
+            .filter(|(shown, sent)| !shown.is_empty() && sent.chars().count() <= 100)
+            .take(25)
+            .map(|(shown, sent)| json!({"name": payloads::truncate(shown, 100), "value": sent}))
+            .collect();
+        let asked = InteractionRef {
+            id: typing.id.get(),
+            token: &typing.token,
+            user: typing.user.id.get(),
+            channel: typing.channel_id.get(),
+        };
+        self.send_first_response(&asked, RESPONSE_AUTOCOMPLETE, json!({"choices": choices})).await;
+    }
+
+    /// Words that Discord shows to every bot: in direct messages, and where the bot is named or
+    /// answered.
+    async fn handle_message(&self, message: Message) {
+        let (channel, me) = (message.channel_id.get(), self.inner.me);
+        let arrival = self.listener.record_arrival();
+        self.inner.lock_memory().add_message(channel, message.id.get());
+        let own = message.author.id.get() == me || message.webhook_id.is_some();
+        if !own {
+            self.inner
+                .talk
+                .record_message(&channel.to_string(), message.id.get().cast_signed())
+                .await;
+        }
+        if own || message.author.bot || message.content.is_empty() {
+            return;
+        }
+        let fresh = self.inner.lock_memory().is_first_delivery(message.id.get());
+        if !fresh {
+            return;
+        }
+        let told = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
+        if let Some(at) = told {
+            self.inner.lock_memory().set_home(channel, at.channel_home());
+        }
+        let (at, user) = (self.conversation_kind(told, channel).await, message.author.id.get());
+        let private = at == DiscordConversation::Direct(user);
+        let parent = match at {
+            DiscordConversation::Server(_) => self.inner.thread_of(channel).await,
+            DiscordConversation::ForeignServer(_)
+            | DiscordConversation::Direct(_)
+            | DiscordConversation::GroupDirect => None,
+        };
+        let update = Update {
+            id: format!("dc/{}", message.id),
+            chat: place_of_channel(at, (channel, parent), None, None),
+            person: message_author(&message),
+            kind: message_text(&message, me),
+            arrival,
+        };
+        let place = update.chat.id.clone();
+        let mut untold = Vec::new();
+        for whisper in without_acks(self.listener.handle(update).await) {
+            let done = match private {
+                true => self.answer_direct_message(&place, &message, &whisper).await,
+                false => self.answer_with_token(user, channel, &whisper).await,
+            };
+            if let Err(error) = done {
+                tracing::debug!(place = place.0, %error, "a private answer was not delivered");
+                untold.push(whisper);
+            }
+        }
+        if !private && !untold.is_empty() {
+            self.post_reveal_button(&message, untold).await;
+        }
+    }
+
+    /// In a direct channel everything is private.
+    async fn answer_direct_message(
+        &self,
+        place: &PlaceId,
+        answered: &Message,
+        whisper: &EphemeralReply,
+    ) -> Result<(), DiscordCallError> {
+        let direct = self.inner.direct_channel(place).await.ok().flatten();
+        let unproven = || DiscordCallError::Network("it is not known who reads the channel".into());
+        let direct = direct.ok_or_else(unproven)?;
+        let message = OutgoingMessage {
+            reply_to: Some(MessageId(answered.id.to_string())),
+            ..whisper.message.for_reader(&direct).clone()
+        };
+        let (body, files) = payloads::new_message_body(&message);
+        let path = format!("/channels/{}/messages", direct.channel());
+        let said = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await?;
+        if let Some(id) = message_number(&said) {
+            let (user, now) =
+                (answered.author.id.get(), DiscordMessageHandle::of_direct(direct, id));
+            self.inner.store_and_replace(user, whisper.slot.as_deref(), now).await;
+        }
+        Ok(())
+    }
+
+    async fn answer_with_token(
+        &self,
+        user: u64,
+        channel: u64,
+        whisper: &EphemeralReply,
+    ) -> Result<(), DiscordCallError> {
+        match self.inner.user_token(user, channel).await {
+            Some(token) => self.inner.post_follow_up(user, &token, whisper).await,
+            None => {
+                Err(DiscordCallError::Network("the author has not pressed anything lately".into()))
+            }
+        }
+    }
+
+    /// A user has left a server (`left` says how) or joined it: reported for all its channels.
+    async fn handle_member_change(&self, guild: u64, user: u64, left: Option<Departure>) {
+        let who = PersonId(format!("dc:{user}"));
+        let body = match left {
+            None => UpdateKind::MembersJoined { who: vec![who] },
+            Some(how) => UpdateKind::MemberLeft { who, how },
+        };
+        let channels = self.inner.lock_memory().channels_of(guild);
+        for channel in channels {
+            self.handle_channel_gone(channel, body.clone()).await;
+        }
+    }
+
+    /// A channel is no more, the bot may not be there, or somebody else is not.
+    async fn handle_channel_gone(&self, channel: u64, body: UpdateKind) {
+        let me = Person {
+            id: PersonId(format!("dc:{}", self.inner.me)),
+            name: "Discord".to_owned(),
+            username: None,
+            locale: None,
+            kind: PersonKind::Bot,
+            admin: false,
+        };
+        let update = Update {
+            // No number: these ids tell nothing of their order.
+            id: format!("dc/gone/{channel}/x{}", self.inner.unique_id()),
+            chat: Chat {
+                parents: ParentChats::default(),
+                ..place_of_channel(DiscordConversation::Server(0), (channel, None), None, None)
+            },
+            person: me,
+            kind: body,
+            arrival: Arrival::default(),
+        };
+        self.listener.handle(update).await;
+    }
+
+    fn find_command(&self, name: &str) -> Option<DiscordMenuCommand> {
+        let menu = self.inner.menu.lock().expect("nothing panics under this lock");
+        menu.iter().find(|it| it.name.default == name).cloned()
+    }
+
+    /// The kind of conversation of a channel. Discord is asked if the event does not tell it; an
+    /// unknown channel counts as read by others.
+    async fn conversation_kind(
+        &self,
+        told: Option<DiscordConversation>,
+        channel: u64,
+    ) -> DiscordConversation {
+        if let Some(told) = told {
+            return told;
+        }
+        match self.inner.find_channel_home(channel).await {
+            Ok(ChannelHome::Guild(guild)) => DiscordConversation::Server(guild),
+            Ok(ChannelHome::Direct(user)) => DiscordConversation::Direct(user),
+            Ok(ChannelHome::GroupDirect) | Err(_) => DiscordConversation::GroupDirect,
+        }
+    }
+}
+
+/// Whether the answer is that the Activity opens.
+fn is_launch_reply(whispers: &[EphemeralReply]) -> bool {
+    whispers.iter().any(|it| it.launches_app)
+}
+
+/// What comes of this, if it comes before it is too late.
+async fn finish_before<T>(
+    late: Pin<&mut Sleep>,
+    work: Pin<&mut impl Future<Output = T>>,
+) -> Option<T> {
+    tokio::select! {
+        biased;
+        done = work => Some(done),
+        () = late => None,
+    }
+}
+
+/// Which whisper takes the place of the private message whose button was pressed: a hand, or a
+/// card of buttons, as a page is turned.
+fn replaced_reply(
+    press: &ComponentInteraction,
+    whispers: &[EphemeralReply],
+) -> Option<ReplacedReply> {
+    let hand = whispers.iter().position(|it| it.slot.is_some());
+    let page = || whispers.iter().position(|it| !it.message.buttons().is_empty() || it.is_ack);
+    let whisper = hand.or_else(page).filter(|_| is_private(press))?;
+    Some(ReplacedReply { message: press.message.id.get(), whisper })
+}
+
+/// Whether a button was pressed under a message that only the presser sees.
+fn is_private(press: &ComponentInteraction) -> bool {
+    press.message.flags.is_some_and(|it| it.contains(MessageFlags::EPHEMERAL))
+}
+
+/// What is told besides what was done, which the board shows.
+fn without_acks(mut whispers: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
+    whispers.retain(|it| !it.is_ack);
+    whispers
+}
+
+/// What is told where no board is the answer: what was done only if that is all.
+fn acks_only_if_alone(mut whispers: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
+    if whispers.iter().any(|it| !it.is_ack) {
+        whispers.retain(|it| !it.is_ack);
+    }
+    whispers
+}

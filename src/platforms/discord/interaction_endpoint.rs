@@ -1,0 +1,120 @@
+//! Interactions that Discord posts to the program, signed, instead of telling them at the gateway:
+//! any process of several may be asked. Commands and presses are the same either way.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use ring::signature::{ED25519, UnparsedPublicKey};
+use serde_json::Value;
+use serenity::all::Interaction;
+
+use super::gateway_events::GatewayHandler;
+use super::{DiscordPlatform, DiscordStartError};
+use caravanserai_platform_shared::http_body::decode_hex;
+use caravanserai_platform_shared::task_limit::TaskLimit;
+use caravanserai_protocol::UpdateHandler;
+
+/// The headers with the signature and with the time that is signed with the body.
+const SIGNATURE: &str = "x-signature-ed25519";
+const TIMESTAMP: &str = "x-signature-timestamp";
+/// The longest interaction that is read; Discord's are a few kilobytes.
+const BODY_MAX: usize = 256 << 10;
+/// How old, or how far ahead, a signed request may be, in seconds: an interaction can be answered
+/// for three seconds, clocks may differ by more.
+const AGE_MAX_S: u64 = 300;
+/// The type of an interaction by which Discord asks whether anybody is there.
+const PING: u64 = 1;
+
+/// The key by which an application's requests are known.
+#[derive(Clone)]
+pub struct PublicKey([u8; 32]);
+
+impl PublicKey {
+    /// Reads it as the developer portal shows it: 64 hexadecimal digits.
+    ///
+    /// # Errors
+    /// Anything else.
+    pub fn parse(text: &str) -> Result<Self, DiscordStartError> {
+        let key = decode_hex(text.trim()).and_then(|it| it.try_into().ok());
+        key.map(PublicKey).ok_or_else(|| {
+            let why = "DISCORD_PUBLIC_KEY has 64 hexadecimal digits: copy it again from the \
+                       developer portal";
+            DiscordStartError::Refused(why.to_owned())
+        })
+    }
+
+    /// Whether Discord signed this body at this time.
+    fn verify_signature(&self, signature: &str, timestamp: &str, body: &[u8]) -> bool {
+        let Some(signature) = decode_hex(signature) else { return false };
+        let message = [timestamp.as_bytes(), body].concat();
+        UnparsedPublicKey::new(&ED25519, self.0).verify(&message, &signature).is_ok()
+    }
+}
+
+/// What the endpoint needs.
+struct InteractionEndpoint {
+    ear: Arc<GatewayHandler>,
+    key: PublicKey,
+    under_way: TaskLimit,
+}
+
+impl DiscordPlatform {
+    /// The route `path` for the one HTTP server of the process, where Discord posts interactions.
+    /// Whatever is not signed by it, or long ago, is refused with 401.
+    pub fn interaction_routes(
+        &self,
+        listener: Arc<dyn UpdateHandler>,
+        path: &str,
+        key: PublicKey,
+    ) -> Router {
+        let ear = Arc::new(GatewayHandler { inner: Arc::clone(&self.inner), listener });
+        self.inner.state.report_serving();
+        let endpoint = Arc::new(InteractionEndpoint { ear, key, under_way: TaskLimit::default() });
+        Router::new()
+            .route(path, post(handle_request))
+            .layer(DefaultBodyLimit::max(BODY_MAX))
+            .with_state(endpoint)
+    }
+}
+
+async fn handle_request(
+    State(endpoint): State<Arc<InteractionEndpoint>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let text = |name| headers.get(name).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let (signature, timestamp) = (text(SIGNATURE), text(TIMESTAMP));
+    if !is_recent(timestamp) || !endpoint.key.verify_signature(signature, timestamp, &body) {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    let Ok(value) = serde_json::from_slice::<Value>(&body) else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    if value["type"].as_u64() == Some(PING) {
+        let json = [(header::CONTENT_TYPE, "application/json")];
+        return (json, r#"{"type":1}"#).into_response();
+    }
+    let Ok(interaction) = serde_json::from_value::<Interaction>(value) else {
+        tracing::error!("an interaction could not be read: it goes unanswered");
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    // The answer goes its own way, with files and all: here it is only said that it comes.
+    let (ear, busy) = (Arc::clone(&endpoint.ear), endpoint.ear.inner.begin_event());
+    endpoint.under_way.spawn(async move {
+        ear.handle_interaction(interaction).await;
+        drop(busy);
+    });
+    StatusCode::ACCEPTED.into_response()
+}
+
+/// Whether a request was signed just now.
+fn is_recent(timestamp: &str) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    timestamp.parse::<u64>().is_ok_and(|it| it.abs_diff(now) <= AGE_MAX_S)
+}

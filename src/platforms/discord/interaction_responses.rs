@@ -1,0 +1,274 @@
+//! Answers to interactions: one within three seconds, more for a quarter of an hour.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::gateway_events::GatewayHandler;
+use super::replaceable_messages::DiscordMessageHandle;
+use super::rest_client::{DiscordCallError, DiscordFile};
+use super::{DiscordInner, payloads};
+use caravanserai_protocol::{EphemeralReply, SingleReader};
+
+/// First answer: a message.
+pub(super) const RESPONSE_MESSAGE: u8 = 4;
+/// First answer: a message will come.
+pub(super) const RESPONSE_DEFERRED_MESSAGE: u8 = 5;
+/// First answer: the message of the button will change, or nothing happens.
+pub(super) const RESPONSE_DEFERRED_UPDATE: u8 = 6;
+/// First answer: the message of the button becomes this.
+pub(super) const RESPONSE_UPDATE_MESSAGE: u8 = 7;
+/// First answer: offers for what is being typed.
+pub(super) const RESPONSE_AUTOCOMPLETE: u8 = 8;
+/// First answer: the Activity opens.
+pub(super) const RESPONSE_LAUNCH_ACTIVITY: u8 = 12;
+
+/// How long a first answer is held back when Discord asks to wait: it wants one in three seconds.
+const FIRST_RESPONSE_WAIT_MS: u64 = 1_500;
+
+/// How long a private answer is held back when Discord asks to wait.
+const FOLLOW_UP_WAIT_MS: u64 = 10_000;
+
+/// What is needed to answer one interaction.
+pub(super) struct InteractionRef<'a> {
+    pub id: u64,
+    pub token: &'a str,
+    pub user: u64,
+    pub channel: u64,
+}
+
+impl GatewayHandler {
+    /// Gives the first answer; whether the token may be used from now on.
+    pub async fn send_first_response(
+        &self,
+        asked: &InteractionRef<'_>,
+        kind: u8,
+        data: Value,
+    ) -> bool {
+        let taken = self.send_first_response_with_files(asked, kind, data, &[]).await.is_some();
+        if taken && kind != RESPONSE_AUTOCOMPLETE {
+            self.inner.store_interaction_token(asked.user, asked.channel, asked.token, None).await;
+        }
+        taken
+    }
+
+    /// The same with files; what Discord says about the answer, `None` if it was not taken.
+    async fn send_first_response_with_files(
+        &self,
+        asked: &InteractionRef<'_>,
+        kind: u8,
+        data: Value,
+        files: &[DiscordFile],
+    ) -> Option<Value> {
+        let inner = &self.inner;
+        let give = || inner.post_first_response(asked.id, asked.token, kind, data.clone(), files);
+        let answered = match give().await {
+            // Three seconds leave no time for more than one other try.
+            Err(DiscordCallError::Network(_) | DiscordCallError::Refused { status: 500.., .. }) => {
+                give().await
+            }
+            Err(DiscordCallError::RateLimited(ms @ ..=FIRST_RESPONSE_WAIT_MS)) => {
+                tokio::time::sleep(Duration::from_millis(ms)).await;
+                give().await
+            }
+            answered => answered,
+        };
+        let said = match answered {
+            Ok(said) => said,
+            // It was answered already, by an earlier try whose answer was lost.
+            Err(DiscordCallError::Refused { code: 40060, .. }) => Value::Null,
+            Err(error) => {
+                tracing::warn!(interaction = asked.id, kind, %error, "a first answer failed");
+                return None;
+            }
+        };
+        Some(said)
+    }
+
+    /// Answers a press with nothing to see; its message can be edited over the token then.
+    pub async fn defer_update(&self, asked: &InteractionRef<'_>, message: u64) {
+        if self
+            .send_first_response_with_files(asked, RESPONSE_DEFERRED_UPDATE, Value::Null, &[])
+            .await
+            .is_some()
+        {
+            let InteractionRef { user, channel, token, .. } = *asked;
+            self.inner.store_interaction_token(user, channel, token, Some(message)).await;
+        }
+    }
+
+    /// The first whisper is the answer, the others follow it.
+    pub async fn respond(&self, asked: &InteractionRef<'_>, whispers: Vec<EphemeralReply>) {
+        let Some((first, others)) = whispers.split_first() else { return };
+        let (data, files) = payloads::ephemeral_body(&first.message);
+        let Some(said) =
+            self.send_first_response_with_files(asked, RESPONSE_MESSAGE, data, &files).await
+        else {
+            return;
+        };
+        self.inner.store_interaction_token(asked.user, asked.channel, asked.token, None).await;
+        let id = said["interaction"]["response_message_id"].as_str();
+        self.note_original(asked, first, id.and_then(|it| it.parse().ok())).await;
+        self.send_follow_ups(asked, others).await;
+    }
+
+    /// One whisper takes the place of the private message whose button was pressed.
+    pub async fn replace_pressed_message(
+        &self,
+        asked: &InteractionRef<'_>,
+        mut whispers: Vec<EphemeralReply>,
+        turning: ReplacedReply,
+    ) {
+        let first = whispers.remove(turning.whisper);
+        let (data, files) = payloads::edit_body(first.message.for_reader(&turning));
+        if self
+            .send_first_response_with_files(asked, RESPONSE_UPDATE_MESSAGE, data, &files)
+            .await
+            .is_some()
+        {
+            self.inner.store_interaction_token(asked.user, asked.channel, asked.token, None).await;
+            self.note_original(asked, &first, Some(turning.message)).await;
+            self.send_follow_ups(asked, &whispers).await;
+        }
+    }
+
+    /// The same after the press was answered quietly.
+    pub async fn replace_pressed_message_deferred(
+        &self,
+        asked: &InteractionRef<'_>,
+        mut whispers: Vec<EphemeralReply>,
+        turning: ReplacedReply,
+    ) {
+        let first = whispers.remove(turning.whisper);
+        match self.edit_original(asked, &first).await {
+            Ok(()) => self.send_follow_ups(asked, &whispers).await,
+            Err(error) => {
+                tracing::debug!(interaction = asked.id, %error, "a private message stays");
+                whispers.insert(turning.whisper, first);
+                self.send_follow_ups(asked, &whispers).await;
+            }
+        }
+    }
+
+    pub async fn send_follow_ups(&self, asked: &InteractionRef<'_>, whispers: &[EphemeralReply]) {
+        for whisper in whispers {
+            let told = || self.inner.post_follow_up(asked.user, asked.token, whisper);
+            let mut done = told().await;
+            if let Err(DiscordCallError::RateLimited(ms @ ..=FOLLOW_UP_WAIT_MS)) = done {
+                tokio::time::sleep(Duration::from_millis(ms)).await;
+                done = told().await;
+            }
+            if let Err(error) = done {
+                tracing::warn!(interaction = asked.id, %error, "a private answer failed");
+            }
+        }
+    }
+
+    /// The answer that was promised: the first whisper takes its place.
+    pub async fn respond_deferred(
+        &self,
+        asked: &InteractionRef<'_>,
+        whispers: Vec<EphemeralReply>,
+    ) {
+        let Some((first, others)) = whispers.split_first() else {
+            self.delete_original(asked).await;
+            return;
+        };
+        if let Err(error) = self.edit_original(asked, first).await {
+            tracing::warn!(interaction = asked.id, %error, "a late answer failed");
+        }
+        self.send_follow_ups(asked, others).await;
+    }
+
+    async fn edit_original(
+        &self,
+        asked: &InteractionRef<'_>,
+        whisper: &EphemeralReply,
+    ) -> Result<(), DiscordCallError> {
+        let now = DiscordMessageHandle::of_response(asked.token, None);
+        let (body, files) = payloads::edit_body(whisper.message.for_reader(&now));
+        let path = self.original_path(asked);
+        let said = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await?;
+        self.note_original(asked, whisper, message_number(&said)).await;
+        Ok(())
+    }
+
+    /// The answer to this interaction is that whisper now.
+    async fn note_original(
+        &self,
+        asked: &InteractionRef<'_>,
+        whisper: &EphemeralReply,
+        message: Option<u64>,
+    ) {
+        let now = DiscordMessageHandle::of_response(asked.token, message);
+        self.inner.store_and_replace(asked.user, whisper.slot.as_deref(), now).await;
+    }
+
+    pub async fn delete_original(&self, asked: &InteractionRef<'_>) {
+        let path = self.original_path(asked);
+        let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
+        if let Err(error) = done {
+            tracing::debug!(interaction = asked.id, %error, "an answer was not taken back");
+        }
+    }
+
+    fn original_path(&self, asked: &InteractionRef<'_>) -> String {
+        format!("/webhooks/{}/{}/messages/@original", self.inner.app, asked.token)
+    }
+}
+
+impl DiscordInner {
+    /// Says something only to the one whose interaction this token is from.
+    pub async fn post_follow_up(
+        &self,
+        user: u64,
+        token: &str,
+        whisper: &EphemeralReply,
+    ) -> Result<(), DiscordCallError> {
+        let (body, files) = payloads::ephemeral_body(&whisper.message);
+        let path = format!("/webhooks/{}/{token}", self.app);
+        let said = self.rest.call(Method::POST, &path, Some(&body), &files).await?;
+        if let Some(id) = message_number(&said) {
+            let now = DiscordMessageHandle::of_follow_up(token, id);
+            self.store_and_replace(user, whisper.slot.as_deref(), now).await;
+        }
+        Ok(())
+    }
+
+    /// Gives the first answer to an interaction; Discord tells which message came of it.
+    pub async fn post_first_response(
+        &self,
+        interaction: u64,
+        token: &str,
+        kind: u8,
+        data: Value,
+        files: &[DiscordFile],
+    ) -> Result<Value, DiscordCallError> {
+        let mut body = json!({"type": kind});
+        if !data.is_null() {
+            body["data"] = data;
+        }
+        // Only of a message it matters which one it is.
+        let asks = if kind == RESPONSE_MESSAGE { "?with_response=true" } else { "" };
+        let path = format!("/interactions/{interaction}/{token}/callback{asks}");
+        self.rest.call(Method::POST, &path, Some(&body), files).await
+    }
+}
+
+/// Which whisper takes the place of which private message. Made only for a press under a message
+/// that the presser alone sees.
+#[derive(Clone, Copy)]
+pub(super) struct ReplacedReply {
+    /// The number of the message.
+    pub message: u64,
+    /// The place in the list of whispers.
+    pub whisper: usize,
+}
+
+impl SingleReader for ReplacedReply {}
+
+/// The number of a message as Discord describes it.
+pub(super) fn message_number(message: &Value) -> Option<u64> {
+    message["id"].as_str()?.parse().ok()
+}

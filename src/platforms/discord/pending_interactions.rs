@@ -1,0 +1,229 @@
+//! Interactions whose first answer may be the board itself: whoever edits or posts it takes one,
+//! so that a press is answered with what came of it in one request.
+//!
+//! What nobody takes in time is answered in another way. If the process dies in between, the
+//! outbox still has the board, and it is edited without the interaction.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use tokio::sync::watch;
+
+use super::interaction_responses::InteractionRef;
+
+/// What an interaction waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum AwaitedMessage {
+    /// An edit of the message whose button was pressed.
+    Edit(u64),
+    /// The message that comes of this update.
+    Post(String),
+}
+
+/// What became of the wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PendingOutcome {
+    /// Nothing yet.
+    Pending,
+    /// It is being answered.
+    Taken,
+    /// The board was its answer.
+    Answered,
+    /// The board was not its answer, and will not be.
+    Abandoned,
+}
+
+struct PendingEntry {
+    number: u64,
+    awaits: AwaitedMessage,
+    interaction: PendingInteraction,
+    outcome: watch::Sender<PendingOutcome>,
+}
+
+/// An interaction to be answered.
+#[derive(Clone, Debug)]
+pub(super) struct PendingInteraction {
+    pub id: u64,
+    pub token: String,
+    pub user: u64,
+    pub channel: u64,
+}
+
+/// All interactions that wait for a board.
+#[derive(Default)]
+pub(super) struct PendingInteractions {
+    entries: Mutex<(u64, Vec<PendingEntry>)>,
+}
+
+/// One that waits, until this is dropped.
+pub(super) struct PendingWait {
+    waiting: Arc<PendingInteractions>,
+    number: u64,
+    outcome: watch::Receiver<PendingOutcome>,
+}
+
+/// One that was taken to be answered; if this is dropped it was not answered.
+pub(super) struct TakenInteraction {
+    waiting: Arc<PendingInteractions>,
+    awaits: AwaitedMessage,
+    pub interaction: PendingInteraction,
+    outcome: watch::Sender<PendingOutcome>,
+    answered: bool,
+}
+
+impl PendingInteractions {
+    /// A press waits for the message under which it was made.
+    pub fn wait_for_edit(
+        self: &Arc<Self>,
+        asked: &InteractionRef<'_>,
+        message: u64,
+    ) -> PendingWait {
+        self.add(asked, AwaitedMessage::Edit(message))
+    }
+
+    /// A command waits for the message that comes of this update.
+    pub fn wait_for_post(
+        self: &Arc<Self>,
+        asked: &InteractionRef<'_>,
+        update: &str,
+    ) -> PendingWait {
+        self.add(asked, AwaitedMessage::Post(update.to_owned()))
+    }
+
+    fn add(self: &Arc<Self>, asked: &InteractionRef<'_>, awaits: AwaitedMessage) -> PendingWait {
+        let (sender, outcome) = watch::channel(PendingOutcome::Pending);
+        let interaction = PendingInteraction {
+            id: asked.id,
+            token: asked.token.to_owned(),
+            user: asked.user,
+            channel: asked.channel,
+        };
+        let mut entries = self.lock();
+        entries.0 += 1;
+        let number = entries.0;
+        entries.1.push(PendingEntry { number, awaits, interaction, outcome: sender });
+        PendingWait { waiting: Arc::clone(self), number, outcome }
+    }
+
+    /// An interaction that an edit of this message can answer: the one that waits longest.
+    pub fn take_for_edit(self: &Arc<Self>, message: u64) -> Option<TakenInteraction> {
+        self.take(&AwaitedMessage::Edit(message))
+    }
+
+    /// The interaction that the message which comes of this update can answer.
+    pub fn take_for_post(self: &Arc<Self>, update: &str) -> Option<TakenInteraction> {
+        self.take(&AwaitedMessage::Post(update.to_owned()))
+    }
+
+    fn take(self: &Arc<Self>, awaits: &AwaitedMessage) -> Option<TakenInteraction> {
+        let mut entries = self.lock();
+        let at = entries.1.iter().position(|it| it.awaits == *awaits)?;
+        let PendingEntry { awaits, interaction, outcome, .. } = entries.1.remove(at);
+        drop(entries);
+        outcome.send_replace(PendingOutcome::Taken);
+        let waiting = Arc::clone(self);
+        Some(TakenInteraction { waiting, awaits, interaction, outcome, answered: false })
+    }
+
+    /// This message shows the newest board, or is no more: nobody needs to wait for it.
+    pub fn release_edit_waiters(&self, message: u64) {
+        self.abandon(&AwaitedMessage::Edit(message));
+    }
+
+    fn abandon(&self, awaits: &AwaitedMessage) {
+        for entry in self.lock().1.iter().filter(|it| it.awaits == *awaits) {
+            entry.outcome.send_replace(PendingOutcome::Abandoned);
+        }
+    }
+
+    fn remove(&self, number: u64) {
+        self.lock().1.retain(|it| it.number != number);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (u64, Vec<PendingEntry>)> {
+        self.entries.lock().expect("nothing panics under this lock")
+    }
+}
+
+impl PendingWait {
+    /// Waits until the board was the answer, or will not be; whether it was.
+    pub async fn wait_answered(&mut self) -> bool {
+        let ended = |it: &PendingOutcome| {
+            matches!(it, PendingOutcome::Answered | PendingOutcome::Abandoned)
+        };
+        let outcome = self.outcome.wait_for(ended).await;
+        outcome.is_ok_and(|it| *it == PendingOutcome::Answered)
+    }
+
+    /// Waits no longer; whether the board was the answer after all.
+    pub async fn give_up(mut self) -> bool {
+        self.waiting.remove(self.number);
+        let now = *self.outcome.borrow();
+        match now {
+            PendingOutcome::Pending | PendingOutcome::Abandoned => false,
+            PendingOutcome::Answered => true,
+            PendingOutcome::Taken => self.wait_answered().await,
+        }
+    }
+}
+
+impl Drop for PendingWait {
+    fn drop(&mut self) {
+        self.waiting.remove(self.number);
+    }
+}
+
+impl TakenInteraction {
+    /// The board was its answer. Others who wait for the same message see it too.
+    pub fn mark_answered(mut self) {
+        self.answered = true;
+        self.outcome.send_replace(PendingOutcome::Answered);
+        self.waiting.abandon(&self.awaits);
+    }
+}
+
+impl Drop for TakenInteraction {
+    fn drop(&mut self) {
+        if !self.answered {
+            self.outcome.send_replace(PendingOutcome::Abandoned);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(id: u64) -> InteractionRef<'static> {
+        InteractionRef { id, token: "t", user: 1, channel: 2 }
+    }
+
+    #[tokio::test]
+    async fn the_board_answers_one_press_and_the_others_need_not_wait() {
+        let waiting = Arc::new(PendingInteractions::default());
+        let (first, mut second) =
+            (waiting.wait_for_edit(&asked(1), 9), waiting.wait_for_edit(&asked(2), 9));
+        let _elsewhere = waiting.wait_for_edit(&asked(3), 8);
+        let taken = waiting.take_for_edit(9).expect("two wait");
+        assert_eq!(taken.interaction.id, 1);
+        taken.mark_answered();
+        assert!(first.give_up().await);
+        assert!(!second.wait_answered().await, "it sees the board as well");
+        drop(second);
+        assert!(waiting.take_for_edit(9).is_none());
+        assert!(waiting.take_for_edit(8).is_some());
+    }
+
+    #[tokio::test]
+    async fn who_gives_up_while_being_answered_hears_how_it_went() {
+        let waiting = Arc::new(PendingInteractions::default());
+        let press = waiting.wait_for_edit(&asked(1), 9);
+        let taken = waiting.take_for_edit(9).expect("one waits");
+        let given_up = tokio::spawn(press.give_up());
+        drop(taken);
+        assert!(!given_up.await.expect("it ends"), "the call failed");
+        let command = waiting.wait_for_post(&asked(4), "dc/4");
+        assert!(waiting.take_for_post("dc/5").is_none());
+        assert!(waiting.take_for_post("dc/4").is_some());
+        drop(command);
+    }
+}

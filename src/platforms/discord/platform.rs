@@ -1,0 +1,450 @@
+//! What the service asks for: posts, edits, private words.
+
+use std::borrow::Cow;
+
+use async_trait::async_trait;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::DiscordInner;
+use super::convert::ATTACH_FILES_NAME;
+use super::discord_cache::ChannelHome;
+use super::interaction_responses::{RESPONSE_MESSAGE, RESPONSE_UPDATE_MESSAGE};
+use super::pending_interactions::PendingInteraction;
+use super::private_readers::DiscordDirectChannel;
+use super::replaceable_messages::DiscordMessageHandle;
+use super::rest_client::{DiscordCallError, DiscordFile};
+use super::{DiscordPlatform, convert, payloads};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::text::{Arg, RichText};
+use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
+use caravanserai_protocol::{
+    AppLink, Capabilities, CommandStyle, EphemeralReply, OutgoingMessage, Platform, PrivateMessage,
+    SendError, without_media,
+};
+
+/// The channel of a place of ours.
+fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
+    let channel = convert::channel_of_place(place).map(|(channel, _)| channel);
+    channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", place.0)))
+}
+
+/// Whether the bot is no member there: all it says goes over what people have pressed or asked
+/// within a quarter of an hour.
+fn is_foreign_place(place: &PlaceId) -> bool {
+    convert::channel_of_place(place).is_some_and(|(_, guest)| guest)
+}
+
+/// What the buttons of a message carry.
+fn callback_data_of(message: &Value) -> Vec<&str> {
+    let rows = message["components"].as_array().into_iter().flatten();
+    let keys = rows.flat_map(|row| row["components"].as_array().into_iter().flatten());
+    keys.filter_map(|key| key["custom_id"].as_str()).collect()
+}
+
+impl DiscordPlatform {
+    /// Makes the private message that stands in a slot show this instead; false when there is
+    /// none that can be changed.
+    async fn edit_in_slot(
+        &self,
+        user: u64,
+        slot: &str,
+        message: &PrivateMessage,
+    ) -> Result<bool, SendError> {
+        let old = self.inner.slot_message(user, slot).await;
+        let Some(old) = old else { return Ok(false) };
+        match self.inner.edit_private_message(&old, message).await {
+            Ok(()) => Ok(true),
+            Err(error @ (DiscordCallError::RateLimited(_) | DiscordCallError::Network(_)))
+            | Err(error @ DiscordCallError::Refused { status: 500.., .. }) => {
+                Err(error.into_send_error())
+            }
+            Err(error) => {
+                tracing::debug!(%error, "a private message cannot be changed any more");
+                self.inner.forget_slot(user, slot).await;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Answers a press under this message with what the message becomes; false if no press waits,
+    /// or Discord did not take it.
+    async fn edit_as_response(&self, number: u64, body: &Value, files: &[DiscordFile]) -> bool {
+        let inner = &self.inner;
+        let Some(taken) = inner.waiting.take_for_edit(number) else { return false };
+        let PendingInteraction { id, token, user, channel } = taken.interaction.clone();
+        match inner
+            .post_first_response(id, &token, RESPONSE_UPDATE_MESSAGE, body.clone(), files)
+            .await
+        {
+            Ok(_) => {
+                taken.mark_answered();
+                inner.store_interaction_token(user, channel, &token, Some(number)).await;
+                true
+            }
+            Err(error) => {
+                tracing::debug!(interaction = id, %error, "a press is not answered by the board");
+                false
+            }
+        }
+    }
+
+    /// Posts where the bot is no member: over what somebody pressed or asked there last.
+    async fn post_as_guest(
+        &self,
+        channel: u64,
+        message: &OutgoingMessage,
+    ) -> Result<MessageId, SendError> {
+        let inner = &self.inner;
+        let unheard = || SendError::Refused("nobody has pressed anything there lately".to_owned());
+        let token = inner.channel_token(channel).await.ok_or_else(unheard)?;
+        let (body, files) = payloads::response_body(message);
+        let path = format!("/webhooks/{}/{token}", inner.app);
+        let said = inner.rest.call(Method::POST, &path, Some(&body), &files).await;
+        let said = said.map_err(|error| match error.into_send_error() {
+            // The token is dead, or has said as much as it may.
+            SendError::MessageGone | SendError::NotAllowed => unheard(),
+            error => error,
+        })?;
+        let number = said["id"].as_str().and_then(|it| it.parse::<u64>().ok());
+        let number = number.ok_or_else(unheard)?;
+        inner.lock_memory().add_message(channel, number);
+        Ok(MessageId(number.to_string()))
+    }
+
+    /// Posts what one person may read in their direct channel.
+    async fn post_direct(
+        &self,
+        direct: DiscordDirectChannel,
+        message: &PrivateMessage,
+    ) -> Result<MessageId, SendError> {
+        let place = PlaceId(format!("dc:{}", direct.channel()));
+        self.post(&place, message.for_reader(&direct)).await
+    }
+
+    /// A message as it may stand in a channel: in words where files are known to be forbidden.
+    fn fit_for_channel<'a>(
+        &self,
+        channel: u64,
+        message: &'a OutgoingMessage,
+    ) -> Cow<'a, OutgoingMessage> {
+        let has_media = message.image.is_some() || message.file.is_some();
+        if has_media
+            && self.inner.lock_memory().missing_permissions(channel).contains(&ATTACH_FILES_NAME)
+        {
+            return Cow::Owned(without_media(message));
+        }
+        Cow::Borrowed(message)
+    }
+
+    /// Posts a message as the answer to the command that it comes of, if that waits here.
+    async fn post_as_response(&self, channel: u64, message: &OutgoingMessage) -> Option<MessageId> {
+        let inner = &self.inner;
+        let taken = inner.waiting.take_for_post(message.answers_update.as_deref()?)?;
+        let PendingInteraction { id, token, user, channel: asked_in } = taken.interaction.clone();
+        if asked_in != channel {
+            return None;
+        }
+        let (body, files) = payloads::response_body(message);
+        match inner.post_first_response(id, &token, RESPONSE_MESSAGE, body, &files).await {
+            Ok(said) => {
+                let number = said["interaction"]["response_message_id"].as_str();
+                let number: Option<u64> = number.and_then(|it| it.parse().ok());
+                taken.mark_answered();
+                inner.store_interaction_token(user, channel, &token, number).await;
+                inner.lock_memory().add_message(channel, number?);
+                number.map(|it| MessageId(it.to_string()))
+            }
+            Err(error) => {
+                tracing::debug!(interaction = id, %error, "a command is not answered by a post");
+                None
+            }
+        }
+    }
+}
+
+/// Whether something was refused that had files, so that words may do.
+fn is_file_refusal(answer: &Result<Value, DiscordCallError>, files: &[DiscordFile]) -> bool {
+    !files.is_empty()
+        && answer
+            .as_ref()
+            .is_err_and(|it| matches!(it, DiscordCallError::Refused { code: 50013, .. }))
+}
+
+#[async_trait]
+impl Platform for DiscordPlatform {
+    fn name(&self) -> &'static str {
+        "dc"
+    }
+
+    fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
+        // The answers tell when a bucket is used up, and calls over the tokens of interactions do
+        // not count at all: there is nothing to pace here.
+        u32::MAX
+    }
+
+    fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg> {
+        let Ok(channel) = channel_of(place) else { return Vec::new() };
+        self.inner.lock_memory().missing_permissions(channel).into_iter().map(Arg::from).collect()
+    }
+
+    async fn post(
+        &self,
+        place: &PlaceId,
+        message: &OutgoingMessage,
+    ) -> Result<MessageId, SendError> {
+        let channel = channel_of(place)?;
+        let fitting = self.fit_for_channel(channel, message);
+        let message = &*fitting;
+        if let Some(id) = self.post_as_response(channel, message).await {
+            return Ok(id);
+        }
+        if is_foreign_place(place) {
+            return self.post_as_guest(channel, message).await;
+        }
+        let path = format!("/channels/{channel}/messages");
+        let (mut body, files) = payloads::new_message_body(message);
+        let mut answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
+        if is_file_refusal(&answer, &files) {
+            body = payloads::new_message_body(&without_media(message)).0;
+            answer = self.inner.rest.call(Method::POST, &path, Some(&body), &[]).await;
+        }
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) => {
+                return Err(match self.inner.channel_send_error(channel, error).await {
+                    // What stands in the way of an edit, such as a locked thread, is not gone here.
+                    SendError::MessageGone => SendError::NotAllowed,
+                    error => error,
+                });
+            }
+        };
+        let id = answer["id"].as_str().and_then(|it| it.parse::<u64>().ok());
+        let id = id.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
+        self.inner.lock_memory().add_message(channel, id);
+        if !message.buttons.is_empty() {
+            self.inner.talk.start_tracking(&channel.to_string()).await;
+        }
+        let id = MessageId(id.to_string());
+        // Discord refuses a second copy and gives the first, which somebody posted who died before
+        // it was noted: it may have gone on since.
+        if callback_data_of(&answer) != callback_data_of(&body) {
+            self.edit(place, &id, message).await?;
+        }
+        Ok(id)
+    }
+
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &OutgoingMessage,
+    ) -> Result<(), SendError> {
+        let channel = channel_of(place)?;
+        let number = payloads::message_number(id).ok_or(SendError::MessageGone)?;
+        let fitting = self.fit_for_channel(channel, message);
+        let message = &*fitting;
+        let (body, files) = payloads::edit_body(message);
+        let inner = &self.inner;
+        if self.edit_as_response(number, &body, &files).await {
+            return Ok(());
+        }
+        // A press that was just acknowledged allows to edit its message without using up the
+        // bucket of the channel.
+        let token = inner.message_token(number).await;
+        if let Some(token) = token {
+            let path = format!("/webhooks/{}/{token}/messages/@original", inner.app);
+            match inner.rest.call(Method::PATCH, &path, Some(&body), &files).await {
+                Ok(_) => {
+                    inner.waiting.release_edit_waiters(number);
+                    return Ok(());
+                }
+                Err(error) if error.is_token_expired() => inner.forget_message_token(number).await,
+                Err(
+                    error @ (DiscordCallError::Network(_)
+                    | DiscordCallError::Refused { status: 500.., .. }),
+                ) => {
+                    return Err(error.into_send_error());
+                }
+                Err(error) => tracing::debug!(%error, "an edit over a token failed"),
+            }
+        }
+        if is_foreign_place(place) {
+            // Nobody has pressed for long: the next press, which is of an old board, shows it.
+            inner.waiting.release_edit_waiters(number);
+            return Err(SendError::NotNow);
+        }
+        let path = format!("/channels/{channel}/messages/{number}");
+        let mut done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
+        if is_file_refusal(&done, &files) {
+            let (body, _) = payloads::edit_body(&without_media(message));
+            done = inner.rest.call(Method::PATCH, &path, Some(&body), &[]).await;
+        }
+        inner.waiting.release_edit_waiters(number);
+        match done {
+            Ok(_) => Ok(()),
+            Err(error) => Err(inner.channel_send_error(channel, error).await),
+        }
+    }
+
+    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+        let channel = channel_of(place)?;
+        let Some(number) = payloads::message_number(id) else { return Ok(()) };
+        self.inner.waiting.release_edit_waiters(number);
+        if is_foreign_place(place) {
+            // At least its buttons can go.
+            return Err(SendError::NotAllowed);
+        }
+        let path = format!("/channels/{channel}/messages/{number}");
+        let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
+        match done.map_err(DiscordCallError::into_send_error) {
+            Ok(_) | Err(SendError::MessageGone) => {
+                self.inner.lock_memory().remove_message(channel, number);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn show_ephemeral(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+        slot: &str,
+        message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        let channel = channel_of(place)?;
+        let user = payloads::user_number(person).ok_or(SendError::NotAllowed)?;
+        if self.edit_in_slot(user, slot, message).await? {
+            return Ok(());
+        }
+        let Some(token) = self.inner.user_token(user, channel).await else {
+            // Without a token only their own direct channel is private.
+            let direct = self.inner.direct_channel(place).await?;
+            let direct = direct.filter(|it| it.reader() == user).ok_or(SendError::NotAllowed)?;
+            let posted = self.post_direct(direct, message).await?;
+            if let Some(id) = payloads::message_number(&posted) {
+                self.inner
+                    .store_and_replace(
+                        user,
+                        Some(slot),
+                        DiscordMessageHandle::of_direct(direct, id),
+                    )
+                    .await;
+            }
+            return Ok(());
+        };
+        let message = message.clone();
+        let whisper =
+            EphemeralReply { message, slot: Some(slot.to_owned()), ..EphemeralReply::default() };
+        match self.inner.post_follow_up(user, &token, &whisper).await {
+            Ok(()) => Ok(()),
+            Err(error) if error.is_token_expired() => {
+                self.inner.forget_user_token(user, channel).await;
+                Err(SendError::NotAllowed)
+            }
+            Err(error) => Err(error.into_send_error()),
+        }
+    }
+
+    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
+        let direct = self.inner.direct_channel(place).await?;
+        Ok(direct.map(|it| PersonId(format!("dc:{}", it.reader()))))
+    }
+
+    async fn refresh_chat_state(&self, place: &PlaceId) {
+        let Ok(channel) = channel_of(place) else { return };
+        // A failure does no harm here.
+        self.inner.find_channel_home(channel).await.ok();
+        let said = self.inner.talk.load_messages(&channel.to_string()).await;
+        let mut memory = self.inner.lock_memory();
+        said.into_iter().for_each(|it| memory.add_message(channel, it.cast_unsigned()));
+    }
+
+    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        match (channel_of(place), payloads::message_number(id)) {
+            (Ok(channel), Some(message)) => {
+                self.inner.lock_memory().messages_below(channel, message)
+            }
+            _ => 0,
+        }
+    }
+
+    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        let user = payloads::user_number(person).ok_or(SendError::NotAllowed)?;
+        let rest = &self.inner.rest;
+        let body = json!({ "recipient_id": user.to_string() });
+        let opened = rest.call(Method::POST, "/users/@me/channels", Some(&body), &[]).await;
+        let opened = opened.map_err(DiscordCallError::into_send_error)?;
+        let channel = opened["id"].as_str().and_then(|it| it.parse::<u64>().ok());
+        let channel =
+            channel.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
+        // The channel can always be opened; only a message shows whether messages reach the person.
+        let locale = self.inner.lock_memory().locale_of(user);
+        let text = RichText::plain(self.inner.settings.texts.private.for_locale(&locale));
+        let (body, files) =
+            payloads::new_message_body(&OutgoingMessage { text, ..OutgoingMessage::default() });
+        let path = format!("/channels/{channel}/messages");
+        let said = rest.call(Method::POST, &path, Some(&body), &files).await;
+        match said.map_err(DiscordCallError::into_send_error) {
+            Err(SendError::MessageGone | SendError::Refused(_)) => Err(SendError::NotAllowed),
+            Err(error) => Err(error),
+            Ok(_) => {
+                self.inner.lock_memory().set_home(channel, ChannelHome::Direct(user));
+                Ok(PlaceId(format!("dc:{channel}")))
+            }
+        }
+    }
+
+    /// The channels of a server that has installed the bot, which the gateway names at the start.
+    /// Any other channel, also one that is not known, counts as closed.
+    fn is_public_group(&self, place: &PlaceId) -> bool {
+        let Some((channel, false)) = convert::channel_of_place(place) else { return false };
+        let home = self.inner.lock_memory().home_of(channel);
+        matches!(home, Some(ChannelHome::Guild(_)))
+    }
+
+    fn board_link(&self, _place: &PlaceId, _alone: bool, _code: Option<&str>) -> Option<AppLink> {
+        self.inner.activity.then_some(AppLink::Launch)
+    }
+
+    async fn verify_user(
+        &self,
+        data: &str,
+        instance: Option<&str>,
+    ) -> Result<VerifiedUser, AuthError> {
+        self.inner.verify_user(data, instance).await
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let called = self.inner.called.lock().expect("nothing panics under this lock");
+        Capabilities {
+            invite_url: Some(DiscordPlatform::server_invite_url(self)),
+            command_style: CommandStyle::Menu(called.clone()),
+            ..Capabilities::default()
+        }
+    }
+
+    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+        let channel = channel_of(place).ok()?;
+        let message = payloads::message_number(id)?;
+        let home = match self.inner.lock_memory().home_of(channel)? {
+            ChannelHome::Guild(guild) => guild.to_string(),
+            ChannelHome::Direct(_) | ChannelHome::GroupDirect => "@me".to_owned(),
+        };
+        Some(format!("https://discord.com/channels/{home}/{channel}/{message}"))
+    }
+}
+
+impl DiscordInner {
+    /// What the refusal of a message means for its channel. A direct one is no more when whoever
+    /// reads it is no more.
+    async fn channel_send_error(&self, channel: u64, error: DiscordCallError) -> SendError {
+        if error.is_person_gone()
+            && matches!(self.find_channel_home(channel).await, Ok(ChannelHome::Direct(_)))
+        {
+            return SendError::ChatGone;
+        }
+        error.into_send_error()
+    }
+}

@@ -1,0 +1,314 @@
+//! Calls to Discord's REST interface: one request, one outcome, no retries of its own.
+//!
+//! serenity's client would sleep and repeat by itself when Discord asks to wait, and does not
+//! tell how long; the service wants to know that, so requests are made here. What the answers
+//! say about rate limits is remembered, and a call that would surely be refused is not made:
+//! ten thousand refusals in ten minutes lock an address out.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::multipart::{Form, Part};
+use reqwest::{Client, Method, StatusCode};
+use serde_json::Value;
+
+use super::{DiscordClock, DiscordStartError};
+use caravanserai_platform_shared::http_body;
+use caravanserai_protocol::SendError;
+
+/// Where Discord itself answers.
+const DISCORD_URL: &str = "https://discord.com";
+
+/// The longest answer that is read.
+const RESPONSE_BYTES_MAX: usize = 4 << 20;
+
+/// More buckets than this are never remembered; old ones are forgotten first.
+const BUCKETS_MAX: usize = 4_096;
+
+/// A file that goes along as `files[n]`.
+#[derive(Clone, Debug)]
+pub(super) struct DiscordFile {
+    pub name: String,
+    pub mime: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+/// Why a call failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum DiscordCallError {
+    /// Not before so many milliseconds.
+    #[error("told to wait {0} ms")]
+    RateLimited(u64),
+    /// Discord refused: HTTP status, its own code (0 if it gave none), its words.
+    #[error("{status}: {words} (code {code})")]
+    Refused { status: u16, code: u64, words: String },
+    /// No answer, or half of one.
+    #[error("{0}")]
+    Network(String),
+}
+
+impl DiscordCallError {
+    /// Whether the token of an interaction is what Discord refuses.
+    pub fn is_token_expired(&self) -> bool {
+        // 10015 unknown webhook, 50027 invalid webhook token, 10062 unknown interaction.
+        matches!(self, DiscordCallError::Refused { code: 10015 | 50027 | 10062, .. })
+    }
+
+    /// Whether somebody is no more, rather than not willing to be spoken to (50007).
+    pub fn is_person_gone(&self) -> bool {
+        // 10007 unknown member, 10013 unknown user.
+        matches!(self, DiscordCallError::Refused { code: 10007 | 10013, .. })
+    }
+
+    /// The same in the words of no platform.
+    pub fn into_send_error(self) -> SendError {
+        let said = self.to_string();
+        match self {
+            DiscordCallError::RateLimited(ms) => SendError::RateLimited(ms),
+            DiscordCallError::Network(words) => SendError::Temporary(words),
+            DiscordCallError::Refused { status, code, .. } => match (status, code) {
+                // Unknown message, somebody else's message, an archived thread, and the limit
+                // on edits of old messages: a new message is the way out of each.
+                (_, 10008 | 50005 | 50083 | 30046) => SendError::MessageGone,
+                // Unknown channel: it was deleted.
+                (_, 10003) => SendError::ChatGone,
+                // Unknown guild, missing access or permissions, closed direct messages.
+                (_, 10004 | 50001 | 50007 | 50013) => SendError::NotAllowed,
+                (401, _) => SendError::Temporary("the token is not accepted any more".to_owned()),
+                (403, _) => SendError::NotAllowed,
+                (500.., _) => SendError::Temporary(said),
+                _ => SendError::Refused(said),
+            },
+        }
+    }
+}
+
+/// The REST side of Discord as this bot uses it.
+pub(super) struct DiscordRest {
+    http: Client,
+    base: String,
+    token: HeaderValue,
+    clock: DiscordClock,
+    /// Until when by the clock a bucket or, under `""`, everything is used up.
+    closed: Mutex<HashMap<String, u64>>,
+}
+
+impl DiscordRest {
+    /// Prepares calls to Discord or to what stands in for it.
+    pub fn new(
+        token: &str,
+        api_url: Option<&str>,
+        clock: DiscordClock,
+    ) -> Result<Self, DiscordStartError> {
+        let mut header = HeaderValue::try_from(format!("Bot {token}"))
+            .map_err(|_| DiscordStartError::BadToken)?;
+        header.set_sensitive(true);
+        let mut builder = Client::builder()
+            .user_agent(concat!("DiscordBot (caravanserai, ", env!("CARGO_PKG_VERSION"), ")"))
+            .connect_timeout(Duration::from_secs(5))
+            .timeout(Duration::from_secs(30));
+        if api_url.is_some() {
+            builder = builder.no_proxy();
+        }
+        let http = builder.build().map_err(|it| DiscordStartError::Unreachable(it.to_string()))?;
+        let base = api_url.unwrap_or(DISCORD_URL).trim_end_matches('/').to_owned();
+        Ok(DiscordRest { http, base, token: header, clock, closed: Mutex::default() })
+    }
+
+    /// The HTTP client, for the gateway's own questions.
+    pub fn client(&self) -> Client {
+        self.http.clone()
+    }
+
+    /// Asks for something.
+    pub async fn get(&self, path: &str) -> Result<Value, DiscordCallError> {
+        self.call(Method::GET, path, None, &[]).await
+    }
+
+    /// Exchanges a code that Discord's client gave somebody for a token that speaks for them.
+    pub async fn exchange_code(
+        &self,
+        app: u64,
+        secret: &str,
+        code: &str,
+    ) -> Result<String, DiscordCallError> {
+        let app = app.to_string();
+        let form = [
+            ("client_id", app.as_str()),
+            ("client_secret", secret),
+            ("grant_type", "authorization_code"),
+            ("code", code),
+        ];
+        let url = format!("{}/api/v10/oauth2/token", self.base);
+        let said = send_request(self.http.post(url).form(&form)).await?;
+        let none = || DiscordCallError::Network("no token in Discord's answer".to_owned());
+        said["access_token"].as_str().map(str::to_owned).ok_or_else(none)
+    }
+
+    /// Asks for something in the name of somebody.
+    pub async fn get_as(&self, path: &str, token: &str) -> Result<Value, DiscordCallError> {
+        send_request(self.http.get(format!("{}/api/v10{path}", self.base)).bearer_auth(token)).await
+    }
+
+    /// Makes one call. `path` begins after the version: `/channels/1/messages`.
+    pub async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        files: &[DiscordFile],
+    ) -> Result<Value, DiscordCallError> {
+        let bucket = rate_limit_bucket(&method, path);
+        if let Some(wait_ms) = self.wait_ms(&bucket, path) {
+            return Err(DiscordCallError::RateLimited(wait_ms));
+        }
+        let url = format!("{}/api/v10{path}", self.base);
+        let mut request = self.http.request(method, url).header(AUTHORIZATION, self.token.clone());
+        if !files.is_empty() {
+            request = request.multipart(multipart_form(body, files)?);
+        } else if let Some(body) = body {
+            request = request.json(body);
+        }
+        let answer = request.send().await.map_err(network_error)?;
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        let read = http_body::read_body(answer, RESPONSE_BYTES_MAX).await;
+        let text = read.map_err(|error| DiscordCallError::Network(error.to_string()))?;
+        let value: Option<Value> = match text.is_empty() {
+            true => Some(Value::Null),
+            false => serde_json::from_slice(&text).ok(),
+        };
+        let understood = value.is_some();
+        let value = value.unwrap_or(Value::Null);
+        self.update_rate_limit(&bucket, status, &headers, &value);
+        if status.is_success() && understood {
+            return Ok(value);
+        }
+        if !understood && status.as_u16() < 500 && status != StatusCode::TOO_MANY_REQUESTS {
+            // A page of HTML from something in between: Discord was not asked, or its answer is
+            // lost.
+            let words = format!("no answer of Discord (HTTP {})", status.as_u16());
+            return Err(DiscordCallError::Network(words));
+        }
+        if status == StatusCode::TOO_MANY_REQUESTS && value["code"] != 30046 {
+            return Err(DiscordCallError::RateLimited(retry_after_ms(&headers, &value)));
+        }
+        Err(DiscordCallError::Refused {
+            status: status.as_u16(),
+            code: value["code"].as_u64().unwrap_or_default(),
+            words: error_text(&value),
+        })
+    }
+
+    fn wait_ms(&self, bucket: &str, path: &str) -> Option<u64> {
+        let now = (self.clock)();
+        let closed = self.closed.lock().expect("nothing panics under this lock");
+        // Interactions do not count against the limit of the whole bot.
+        let global = if is_interaction(path) { None } else { closed.get("") };
+        let until = closed.get(bucket).max(global)?;
+        until.checked_sub(now).filter(|it| *it > 0)
+    }
+
+    /// Remembers what an answer says about limits.
+    fn update_rate_limit(
+        &self,
+        bucket: &str,
+        status: StatusCode,
+        headers: &HeaderMap,
+        value: &Value,
+    ) {
+        let now = (self.clock)();
+        let text = |name| headers.get(name).and_then(|it: &HeaderValue| it.to_str().ok());
+        let (key, wait_ms) = if status == StatusCode::TOO_MANY_REQUESTS {
+            let global = value["global"] == true;
+            (if global { "" } else { bucket }, retry_after_ms(headers, value))
+        } else if text("x-ratelimit-remaining") == Some("0") {
+            let seconds = text("x-ratelimit-reset-after").and_then(|it| it.parse().ok());
+            (bucket, to_ms(seconds.unwrap_or(0.0)))
+        } else {
+            return;
+        };
+        let mut closed = self.closed.lock().expect("nothing panics under this lock");
+        if closed.len() >= BUCKETS_MAX {
+            closed.retain(|_, until| *until > now);
+        }
+        if closed.len() < BUCKETS_MAX {
+            closed.insert(key.to_owned(), now + wait_ms);
+        }
+    }
+}
+
+/// What is answered to a request that is not the bot's own.
+async fn send_request(request: reqwest::RequestBuilder) -> Result<Value, DiscordCallError> {
+    let answer = request.send().await.map_err(network_error)?;
+    let status = answer.status().as_u16();
+    let read = http_body::read_body(answer, RESPONSE_BYTES_MAX).await;
+    let text = read.map_err(|error| DiscordCallError::Network(error.to_string()))?;
+    let value: Option<Value> = serde_json::from_slice(&text).ok();
+    let Some(value) = value else {
+        return Err(DiscordCallError::Network(format!("no answer of Discord (HTTP {status})")));
+    };
+    if status == 429 {
+        return Err(DiscordCallError::RateLimited(
+            to_ms(value["retry_after"].as_f64().unwrap_or(1.0)).max(1),
+        ));
+    }
+    if !(200..300).contains(&status) {
+        // OAuth has an `error` where the rest has a `message`; neither repeats what was sent.
+        let said =
+            value["error"].as_str().map_or_else(|| error_text(&value), http_body::shorten_for_log);
+        return Err(DiscordCallError::Refused { status, code: 0, words: said });
+    }
+    Ok(value)
+}
+
+fn is_interaction(path: &str) -> bool {
+    path.starts_with("/interactions/") || path.starts_with("/webhooks/")
+}
+
+/// Requests that Discord counts together: a method, a kind of thing and its owner.
+fn rate_limit_bucket(method: &Method, path: &str) -> String {
+    let owner: Vec<&str> = path.split(['/', '?']).skip(1).take(3).collect();
+    format!("{method} {}", owner.join("/"))
+}
+
+fn multipart_form(body: Option<&Value>, files: &[DiscordFile]) -> Result<Form, DiscordCallError> {
+    let mut form = Form::new();
+    if let Some(body) = body {
+        let part =
+            Part::text(body.to_string()).mime_str("application/json").map_err(network_error)?;
+        form = form.part("payload_json", part);
+    }
+    for (number, file) in files.iter().enumerate() {
+        let part = Part::bytes(file.bytes.clone()).file_name(file.name.clone());
+        let part = part.mime_str(file.mime).map_err(network_error)?;
+        form = form.part(format!("files[{number}]"), part);
+    }
+    Ok(form)
+}
+
+/// An error without the address, which may hold the token of an interaction.
+fn network_error(error: reqwest::Error) -> DiscordCallError {
+    DiscordCallError::Network(http_body::error_cause(&error))
+}
+
+fn to_ms(seconds: f64) -> u64 {
+    // Rounded up, at most an hour: whatever was sent, the next try comes.
+    (seconds.clamp(0.0, 3_600.0) * 1000.0).ceil() as u64
+}
+
+fn retry_after_ms(headers: &HeaderMap, value: &Value) -> u64 {
+    let header = headers.get("retry-after").and_then(|it| it.to_str().ok());
+    let seconds = value["retry_after"].as_f64().or_else(|| header.and_then(|it| it.parse().ok()));
+    to_ms(seconds.unwrap_or(1.0)).max(1)
+}
+
+/// Discord's words with the places of the mistakes, short enough for a log line.
+fn error_text(value: &Value) -> String {
+    let message = value["message"].as_str().unwrap_or("no explanation");
+    http_body::shorten_for_log(&match value.get("errors") {
+        Some(errors) => format!("{message} {errors}"),
+        None => message.to_owned(),
+    })
+}

@@ -1,0 +1,111 @@
+//! Answers to typed words in a guild: only a press lets Discord show something to one person, so
+//! they wait behind a public button, like a letter in an envelope.
+
+use reqwest::Method;
+use serenity::all::{ActionRowComponent, ButtonKind, ComponentInteraction, Message};
+
+use super::command_menu::LocalizedText;
+use super::convert::person_of_user;
+use super::gateway_events::GatewayHandler;
+use super::interaction_responses::InteractionRef;
+use super::payloads;
+use caravanserai_games::ids::MessageId;
+use caravanserai_games::text::RichText;
+use caravanserai_platform_shared::stored_reply::StoredReply;
+use caravanserai_protocol::{Button, ButtonTone, Chat, EphemeralReply, OutgoingMessage};
+
+/// Presses with this prefix open envelopes; nothing else may use it.
+pub(super) const REVEAL_PREFIX: &str = "w.";
+
+impl GatewayHandler {
+    /// Leaves a small silent answer with a button that only the author of a message can open.
+    pub async fn post_reveal_button(&self, answered: &Message, inside: Vec<EphemeralReply>) {
+        let (channel, number) = (answered.channel_id.get(), answered.id.get());
+        let reader = answered.author.id.get();
+        let inside: Vec<StoredReply> = inside.iter().map(StoredReply::from_whisper).collect();
+        if self.inner.append_hidden_replies(reader, channel, &inside).await {
+            return;
+        }
+        let locale = self.inner.lock_memory().locale_of(reader);
+        let texts = &self.inner.settings.texts;
+        let label = texts.open.for_locale(&locale).to_owned();
+        let press = format!("{REVEAL_PREFIX}{number}");
+        let cover = OutgoingMessage {
+            text: RichText::plain(texts.envelope.for_locale(&locale)),
+            buttons: vec![vec![Button {
+                label,
+                press,
+                tone: ButtonTone::Plain,
+                ..Button::default()
+            }]],
+            reply_to: Some(MessageId(number.to_string())),
+            ..OutgoingMessage::default()
+        };
+        self.inner.store_hidden_replies(number, reader, channel, inside).await;
+        let (body, files) = payloads::new_message_body(&cover);
+        let path = format!("/channels/{channel}/messages");
+        if let Err(error) = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await {
+            tracing::warn!(channel, %error, "a private answer reached nobody");
+            self.inner.take_hidden_replies(number).await;
+        }
+    }
+
+    /// Somebody presses the button of an envelope.
+    pub async fn reveal_replies(
+        &self,
+        asked: &InteractionRef<'_>,
+        press: &ComponentInteraction,
+        place: &Chat,
+    ) {
+        let number =
+            press.data.custom_id.strip_prefix(REVEAL_PREFIX).and_then(|it| it.parse().ok());
+        let number: u64 = number.unwrap_or_default();
+        let texts = &self.inner.settings.texts;
+        let brief = |words: &LocalizedText| {
+            let text = RichText::plain(words.for_locale(&press.locale));
+            let message = OutgoingMessage { text, ..OutgoingMessage::default() }.into();
+            vec![EphemeralReply { message, brief: true, ..EphemeralReply::default() }]
+        };
+        if !has_button(press) {
+            // The message is not an envelope of the bot: nothing is opened or deleted.
+            return self.respond(asked, brief(&texts.expired)).await;
+        }
+        let sealed = match self.inner.load_hidden_replies(number).await {
+            Some(sealed) if sealed.reader != asked.user => {
+                return self.respond(asked, brief(&texts.not_yours)).await;
+            }
+            Some(_) => self.inner.take_hidden_replies(number).await,
+            None => None,
+        };
+        let reader = person_of_user(&press.user, press.member.as_ref(), Some(&press.locale));
+        let mut inside = Vec::new();
+        for kept in sealed.into_iter().flat_map(|it| it.inside) {
+            inside.extend(kept.render(&*self.listener, place, &reader).await);
+        }
+        if inside.is_empty() {
+            inside = brief(&texts.expired);
+        }
+        self.respond(asked, inside).await;
+        let (channel, cover) = (asked.channel, press.message.id.get());
+        let path = format!("/channels/{channel}/messages/{cover}");
+        match self.inner.rest.call(Method::DELETE, &path, None, &[]).await {
+            Ok(_) => self.inner.lock_memory().remove_message(channel, cover),
+            Err(error) => tracing::debug!(channel, %error, "an opened envelope stays"),
+        }
+    }
+}
+
+/// Whether the pressed message has the button, as Discord describes the message: the data of a
+/// press may be forged.
+fn has_button(press: &ComponentInteraction) -> bool {
+    let parts = press.message.components.iter().flat_map(|row| &row.components);
+    let buttons = parts.filter_map(|it| match it {
+        ActionRowComponent::Button(button) => Some(&button.data),
+        _ => None,
+    });
+    let carried = buttons.filter_map(|it| match it {
+        ButtonKind::NonLink { custom_id, .. } => Some(custom_id),
+        ButtonKind::Link { .. } | ButtonKind::Premium { .. } => None,
+    });
+    carried.into_iter().any(|it| *it == press.data.custom_id)
+}

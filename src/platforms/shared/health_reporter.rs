@@ -1,0 +1,169 @@
+//! How a platform says how it is: to health pages at once, to the log once and then ever more
+//! rarely.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime};
+
+use tokio::sync::watch;
+
+use super::backoff::Backoff;
+use super::http_body::shorten_for_log;
+use caravanserai_protocol::{PlatformHealth, PlatformStatus};
+
+/// The same trouble is told again after this, then after ever more.
+const REPEAT_MIN: Duration = Duration::from_secs(60);
+/// At least so often.
+const REPEAT_MAX: Duration = Duration::from_secs(6 * 3600);
+
+/// The writing side of a [`PlatformStatus`]. Cheap to clone.
+#[derive(Clone)]
+pub struct HealthReporter {
+    state: Arc<watch::Sender<PlatformStatus>>,
+    told: Arc<Mutex<TroubleThrottle>>,
+}
+
+/// When trouble was told last, and when it is told again.
+struct TroubleThrottle {
+    last: Option<(String, Instant)>,
+    again: Duration,
+    distances: Backoff,
+}
+
+impl TroubleThrottle {
+    fn new() -> Self {
+        TroubleThrottle {
+            last: None,
+            again: Duration::ZERO,
+            distances: Backoff::new(REPEAT_MIN, REPEAT_MAX),
+        }
+    }
+
+    /// Whether this trouble is to be told now.
+    fn is_due(&mut self, what: &str, now: Instant) -> bool {
+        let due = match &self.last {
+            None => true,
+            Some((before, at)) => {
+                let since = now.saturating_duration_since(*at);
+                since >= self.again || (before != what && since >= REPEAT_MIN)
+            }
+        };
+        if due {
+            self.last = Some((what.to_owned(), now));
+            self.again = self.distances.next_pause();
+        }
+        due
+    }
+}
+
+impl HealthReporter {
+    /// A platform that has just been started.
+    pub fn new(name: &'static str) -> Self {
+        let state = PlatformStatus {
+            name,
+            health: PlatformHealth::Starting,
+            since_time: SystemTime::now(),
+            problem: String::new(),
+            missing: String::new(),
+        };
+        HealthReporter {
+            state: Arc::new(watch::Sender::new(state)),
+            told: Arc::new(Mutex::new(TroubleThrottle::new())),
+        }
+    }
+
+    /// The reading side.
+    pub fn subscribe(&self) -> watch::Receiver<PlatformStatus> {
+        self.state.subscribe()
+    }
+
+    /// The platform is served.
+    pub fn report_serving(&self) {
+        let changed = self.set(PlatformHealth::Serving, String::new());
+        if changed {
+            *self.lock_throttle() = TroubleThrottle::new();
+            tracing::info!(platform = self.state.borrow().name, "is served");
+        }
+    }
+
+    /// The platform is not served now; this is why. Whoever says so tries again.
+    pub fn report_trouble(&self, what: &str) {
+        let what = shorten_for_log(what);
+        if self.lock_throttle().is_due(&what, Instant::now()) {
+            tracing::warn!(platform = self.state.borrow().name, "{what}; tried again");
+        }
+        self.set(PlatformHealth::Failing, what);
+    }
+
+    /// The platform goes on without something its host asked for, from now until the end; this is
+    /// what, and what to do. The log tells it once.
+    pub fn report_degraded(&self, what: &str) {
+        let what = shorten_for_log(what);
+        let news = self.state.send_if_modified(|state| {
+            let news = state.missing != what;
+            what.clone_into(&mut state.missing);
+            news
+        });
+        if news {
+            tracing::warn!(platform = self.state.borrow().name, "{what}");
+        }
+    }
+
+    /// Whether the platform was not so before.
+    fn set(&self, health: PlatformHealth, what: String) -> bool {
+        let mut changed = false;
+        self.state.send_if_modified(|state| {
+            changed = state.health != health;
+            let news = changed || state.problem != what;
+            if changed {
+                state.health = health;
+                state.since_time = SystemTime::now();
+            }
+            state.problem = what;
+            news
+        });
+        changed
+    }
+
+    fn lock_throttle(&self) -> std::sync::MutexGuard<'_, TroubleThrottle> {
+        self.told.lock().expect("nothing panics while holding this lock")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_trouble_is_told_at_growing_distances() {
+        let (mut told, start) = (TroubleThrottle::new(), Instant::now());
+        let mut minutes = Vec::new();
+        for minute in 0..100 {
+            if told.is_due("no route", start + Duration::from_secs(60 * minute)) {
+                minutes.push(minute);
+            }
+        }
+        assert_eq!(minutes, [0, 1, 3, 7, 15, 31, 63]);
+        let other = start + Duration::from_secs(60 * 100);
+        assert!(told.is_due("the token is refused", other), "another trouble is told");
+        assert!(!told.is_due("no route", other + Duration::from_secs(1)), "but not every second");
+    }
+
+    #[test]
+    fn a_state_says_since_when_and_what() {
+        let reporter = HealthReporter::new("tg");
+        let state = reporter.subscribe();
+        reporter.report_trouble("no route");
+        let since = state.borrow().since_time;
+        reporter.report_trouble(&"long ".repeat(200));
+        assert_eq!(state.borrow().since_time, since, "it is the same trouble that goes on");
+        assert_eq!(state.borrow().health, PlatformHealth::Failing);
+        assert_eq!(state.borrow().problem.chars().count(), 200);
+        reporter.report_serving();
+        assert_eq!(state.borrow().health, PlatformHealth::Serving);
+        assert_eq!(state.borrow().problem, "");
+        reporter.report_degraded("it may not see who leaves");
+        reporter.report_trouble("no route");
+        reporter.report_serving();
+        assert_eq!(state.borrow().missing, "it may not see who leaves", "that stays so");
+    }
+}

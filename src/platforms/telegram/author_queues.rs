@@ -1,0 +1,100 @@
+//! Keeps the updates of one person in one chat in order while Telegram is asked whether the person
+//! is an admin. Updates of other people do not wait.
+
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex as SyncMutex, MutexGuard};
+
+use futures::FutureExt;
+use serde_json::Value;
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+use super::parse_update::chat_of;
+
+/// A chat and a person.
+type ChatAuthor = (i64, i64);
+
+/// The queues of waiting updates, one for each person in each chat.
+#[derive(Default)]
+pub(super) struct AuthorQueues(SyncMutex<HashMap<ChatAuthor, Arc<Mutex<()>>>>);
+
+/// A place in a queue.
+pub(super) struct QueueTicket(Pin<Box<dyn Future<Output = OwnedMutexGuard<()>> + Send>>);
+
+/// The chat and the author of an update.
+fn queue_key(update: &Value) -> ChatAuthor {
+    let from = |part: &str| update[part]["from"]["id"].as_i64();
+    let person = from("message").or_else(|| from("callback_query"));
+    (chat_of(update), person.unwrap_or_default())
+}
+
+impl AuthorQueues {
+    fn lock(&self) -> MutexGuard<'_, HashMap<ChatAuthor, Arc<Mutex<()>>>> {
+        self.0.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// The next place behind earlier updates of the same author, if any of them wait.
+    pub(super) fn join_existing(&self, update: &Value) -> Option<QueueTicket> {
+        let line = self.lock().get(&queue_key(update)).cloned()?;
+        // The lock is free if the last place was just given up.
+        let waits = line.try_lock().is_err();
+        waits.then(|| QueueTicket::new(line))
+    }
+
+    /// The first place of a queue.
+    pub(super) fn start_queue(&self, update: &Value) -> QueueTicket {
+        let line = self.lock().entry(queue_key(update)).or_default().clone();
+        QueueTicket::new(line)
+    }
+
+    /// Forgets empty queues.
+    pub(super) fn remove_empty(&self) {
+        self.lock().retain(|_, line| Arc::strong_count(line) > 1);
+    }
+}
+
+impl QueueTicket {
+    fn new(line: Arc<Mutex<()>>) -> Self {
+        let mut comes = Box::pin(line.lock_owned());
+        // The lock queues a future when it is polled first.
+        match comes.as_mut().now_or_never() {
+            Some(first) => QueueTicket(Box::pin(std::future::ready(first))),
+            None => QueueTicket(comes),
+        }
+    }
+
+    /// Waits until everything before was handled. The next one comes when the guard is dropped.
+    pub(super) async fn wait(self) -> OwnedMutexGuard<()> {
+        self.0.await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn said(chat: i64, person: i64) -> Value {
+        json!({ "message": { "chat": { "id": chat }, "from": { "id": person } } })
+    }
+
+    #[tokio::test]
+    async fn updates_of_one_person_in_one_chat_keep_their_order() {
+        let lines = AuthorQueues::default();
+        assert!(lines.join_existing(&said(-1, 7)).is_none());
+        let first = lines.start_queue(&said(-1, 7)).wait().await;
+        let second = lines.join_existing(&said(-1, 7)).expect("the first is at the front");
+        let third = lines.join_existing(&said(-1, 7)).expect("the second waits");
+        assert!(lines.join_existing(&said(-1, 8)).is_none());
+        assert!(lines.join_existing(&said(-2, 7)).is_none());
+        let third = tokio::spawn(third.wait());
+        drop(first);
+        let second = second.wait().await;
+        assert!(!third.is_finished());
+        drop(second);
+        drop(third.await.expect("it comes"));
+        lines.remove_empty();
+        assert!(lines.lock().is_empty());
+    }
+}

@@ -1,0 +1,293 @@
+//! The one way to the Bot API server: teloxide's typed requests and fields it does not know yet.
+//!
+//! Requests are teloxide's payload types; the transport is our own, because teloxide's sleeps ten
+//! seconds after any 5xx, loses the error code and keeps the token in its error texts. Methods
+//! newer than teloxide are called by name.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use teloxide::requests::Payload;
+
+use caravanserai_platform_shared::http_body;
+
+/// Longest wait for an ordinary call.
+const CALL_TIMEOUT: Duration = Duration::from_secs(30);
+/// The methods whose words get a preview of the first address in them, unless it is switched off.
+const METHODS_WITH_PREVIEW: [&str; 3] =
+    ["sendMessage", "editMessageText", "editEphemeralMessageText"];
+
+/// Switches the previews off: a name such as `example.com` is an address to Telegram.
+pub(super) fn no_preview() -> Value {
+    json!({ "is_disabled": true })
+}
+
+/// Messages and edits that a bot may send in a second over all chats; Telegram stands 30.
+const CALLS_PER_SECOND: f64 = 28.0;
+/// The longest answer that is read; a batch of a hundred long messages stays below it.
+const RESPONSE_BYTES_MAX: usize = 16 << 20;
+/// How long a call waits by itself for its turn; more is left to the caller.
+const BUDGET_WAIT_MAX: Duration = Duration::from_millis(250);
+/// The name of the part that carries an uploaded file; `attach://upload` refers to it.
+pub(super) const UPLOAD_PART: &str = "upload";
+
+/// Why a call failed.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(super) enum TelegramCallError {
+    /// The server says no.
+    #[error("{code}: {text}")]
+    Api {
+        /// The `error_code`.
+        code: u16,
+        /// The `description`.
+        text: String,
+        /// Seconds to wait, with 429.
+        retry_after: Option<u64>,
+        /// The new id of a group that became a supergroup.
+        migrate_to: Option<i64>,
+    },
+    /// Too much is being sent just now; nothing was asked. Milliseconds to wait.
+    #[error("too many messages at once: {0} ms to wait")]
+    RateLimited(u64),
+    /// No answer, or none that can be read. Whether the call was done is not known.
+    #[error("{0}")]
+    Network(String),
+}
+
+impl TelegramCallError {
+    /// The error code, if the server answered.
+    pub(super) fn code(&self) -> Option<u16> {
+        match self {
+            TelegramCallError::Api { code, .. } => Some(*code),
+            TelegramCallError::RateLimited(_) => Some(429),
+            TelegramCallError::Network(_) => None,
+        }
+    }
+
+    /// Whether the same call may succeed later.
+    pub(super) fn is_transient(&self) -> bool {
+        match self {
+            TelegramCallError::Api { code, .. } => matches!(code, 401 | 429 | 500..),
+            TelegramCallError::RateLimited(_) | TelegramCallError::Network(_) => true,
+        }
+    }
+
+    /// Whether the server's description has these words.
+    pub(super) fn description_contains(&self, words: &str) -> bool {
+        matches!(self, TelegramCallError::Api { text, .. } if text.contains(words))
+    }
+}
+
+/// A file that goes with a call.
+pub(super) struct TelegramUpload {
+    /// File name.
+    pub(super) name: String,
+    /// Contents.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// A bot on a Bot API server.
+#[derive(Clone)]
+pub(super) struct BotApi {
+    client: reqwest::Client,
+    /// Address with the token: never printed.
+    base: String,
+    budget: Arc<Mutex<SendBudget>>,
+}
+
+/// What may be sent over all chats: tokens that come back with time.
+struct SendBudget {
+    /// Below zero when turns were given ahead.
+    tokens: f64,
+    counted: Instant,
+}
+
+impl SendBudget {
+    fn full(now: Instant) -> Self {
+        Self { tokens: CALLS_PER_SECOND, counted: now }
+    }
+
+    /// How long to wait for the turn that is given, or for trying again if none is.
+    fn take(&mut self, now: Instant) -> Result<Duration, Duration> {
+        let passed = now.saturating_duration_since(self.counted).as_secs_f64();
+        self.counted = self.counted.max(now);
+        self.tokens = (self.tokens + passed * CALLS_PER_SECOND).min(CALLS_PER_SECOND);
+        let lacking = (1.0 - self.tokens).max(0.0);
+        let wait = Duration::from_secs_f64(lacking / CALLS_PER_SECOND);
+        if wait > BUDGET_WAIT_MAX {
+            return Err(wait);
+        }
+        self.tokens -= 1.0;
+        Ok(wait)
+    }
+}
+
+impl BotApi {
+    /// Talks to this server; its address has no slash at the end.
+    ///
+    /// # Errors
+    /// When no client can be built on this system.
+    pub(super) fn new(server: &str, token: &str) -> Result<Self, reqwest::Error> {
+        let mut client = reqwest::Client::builder().connect_timeout(Duration::from_secs(10));
+        if server.starts_with("http://127.0.0.1") || server.starts_with("http://localhost") {
+            client = client.no_proxy();
+        }
+        let base = format!("{}/bot{token}", server.trim_end_matches('/'));
+        let budget = Arc::new(Mutex::new(SendBudget::full(Instant::now())));
+        Ok(Self { client: client.build()?, base, budget })
+    }
+
+    /// Calls a method with teloxide's payload; `R` is what is read of the result.
+    pub(super) async fn call<R: DeserializeOwned>(
+        &self,
+        payload: &(impl Payload + Serialize),
+    ) -> Result<R, TelegramCallError> {
+        self.call_with(payload, Map::new(), None).await
+    }
+
+    /// The same with more fields than teloxide knows, and perhaps a file.
+    pub(super) async fn call_with<P: Payload + Serialize, R: DeserializeOwned>(
+        &self,
+        payload: &P,
+        extra: Map<String, Value>,
+        upload: Option<TelegramUpload>,
+    ) -> Result<R, TelegramCallError> {
+        let fields = serde_json::to_value(payload);
+        let Ok(Value::Object(mut fields)) = fields else {
+            return Err(TelegramCallError::Network("a request that is no JSON object".to_owned()));
+        };
+        fields.extend(extra);
+        let hint = payload.timeout_hint().unwrap_or_default();
+        self.send(P::NAME, fields, upload, CALL_TIMEOUT + hint).await
+    }
+
+    /// Calls a method by its name.
+    pub(super) async fn call_method<R: DeserializeOwned>(
+        &self,
+        method: &str,
+        fields: Map<String, Value>,
+    ) -> Result<R, TelegramCallError> {
+        self.call_method_with(method, fields, None).await
+    }
+
+    /// The same, perhaps with a file.
+    pub(super) async fn call_method_with<R: DeserializeOwned>(
+        &self,
+        method: &str,
+        fields: Map<String, Value>,
+        upload: Option<TelegramUpload>,
+    ) -> Result<R, TelegramCallError> {
+        self.send(method, fields, upload, CALL_TIMEOUT).await
+    }
+
+    /// Waits for a turn if there is one soon.
+    async fn wait_for_budget(&self) -> Result<(), TelegramCallError> {
+        let taken = {
+            let mut budget = self.budget.lock().expect("nobody panics while counting");
+            budget.take(Instant::now())
+        };
+        match taken {
+            Ok(Duration::ZERO) => Ok(()),
+            Ok(wait) => {
+                tokio::time::sleep(wait).await;
+                Ok(())
+            }
+            Err(wait) => Err(TelegramCallError::RateLimited(
+                u64::try_from(wait.as_millis()).unwrap_or(1000) + 1,
+            )),
+        }
+    }
+
+    async fn send<R: DeserializeOwned>(
+        &self,
+        method: &str,
+        mut fields: Map<String, Value>,
+        upload: Option<TelegramUpload>,
+        patience: Duration,
+    ) -> Result<R, TelegramCallError> {
+        // Teloxide begins the names of methods with a capital.
+        if METHODS_WITH_PREVIEW.iter().any(|it| it.eq_ignore_ascii_case(method)) {
+            fields.insert("link_preview_options".to_owned(), no_preview());
+        }
+        // Answers to presses and questions do not count.
+        if method.starts_with("send") || method.starts_with("edit") {
+            self.wait_for_budget().await?;
+        }
+        let request = self.client.post(format!("{}/{method}", self.base)).timeout(patience);
+        let request = match upload {
+            None => request.json(&fields),
+            Some(upload) => request.multipart(multipart_form(fields, upload)),
+        };
+        let answer = request.send().await.map_err(network_error)?;
+        let status = answer.status().as_u16();
+        let read = http_body::read_body(answer, RESPONSE_BYTES_MAX).await;
+        let bytes = read.map_err(|error| TelegramCallError::Network(error.to_string()))?;
+        parse_response(status, &bytes)
+    }
+}
+
+fn multipart_form(fields: Map<String, Value>, upload: TelegramUpload) -> reqwest::multipart::Form {
+    let part = reqwest::multipart::Part::bytes(upload.bytes).file_name(upload.name);
+    let mut form = reqwest::multipart::Form::new().part(UPLOAD_PART, part);
+    for (name, value) in fields {
+        form = match value {
+            Value::Null => form,
+            Value::String(text) => form.text(name, text),
+            other => form.text(name, other.to_string()),
+        };
+    }
+    form
+}
+
+/// The address in an error would show the token.
+fn network_error(error: reqwest::Error) -> TelegramCallError {
+    TelegramCallError::Network(http_body::error_cause(&error))
+}
+
+/// What the server says. Only a JSON object with `ok` is an answer of a Bot API server: a page of
+/// HTML from something in between says nothing about what was asked.
+fn parse_response<R: DeserializeOwned>(status: u16, bytes: &[u8]) -> Result<R, TelegramCallError> {
+    let mut body: Value = serde_json::from_slice(bytes).unwrap_or_default();
+    if body["ok"] == Value::Bool(true) {
+        return serde_json::from_value(body["result"].take()).map_err(|error| {
+            let error = http_body::shorten_for_log(&error.to_string());
+            TelegramCallError::Network(format!("unexpected answer: {error}"))
+        });
+    }
+    if body["ok"] != Value::Bool(false) && status < 500 {
+        return Err(TelegramCallError::Network(format!(
+            "no answer of a Bot API server (HTTP {status})"
+        )));
+    }
+    let parameters = &body["parameters"];
+    Err(TelegramCallError::Api {
+        code: body["error_code"].as_u64().and_then(|it| u16::try_from(it).ok()).unwrap_or(status),
+        text: http_body::shorten_for_log(body["description"].as_str().unwrap_or("no description")),
+        retry_after: parameters["retry_after"].as_u64(),
+        migrate_to: parameters["migrate_to_chat_id"].as_i64(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_chats_together_get_so_much_a_second() {
+        let start = Instant::now();
+        let mut budget = SendBudget::full(start);
+        let at_once = (0..).take_while(|_| budget.take(start) == Ok(Duration::ZERO)).count();
+        assert_eq!(at_once, 28);
+        let ahead = (0..).take_while(|_| budget.take(start).is_ok()).count();
+        assert!((5..=7).contains(&ahead), "a quarter of a second is given ahead: {ahead}");
+        let Err(wait) = budget.take(start) else { panic!("more than there is") };
+        assert!(wait > BUDGET_WAIT_MAX && wait < BUDGET_WAIT_MAX * 2, "{wait:?}");
+        assert!(budget.take(start + wait).is_ok());
+        let later = start + Duration::from_secs(60);
+        let at_once = (0..).take_while(|_| budget.take(later) == Ok(Duration::ZERO)).count();
+        assert_eq!(at_once, 28, "what was not used in a minute is not saved up");
+    }
+}

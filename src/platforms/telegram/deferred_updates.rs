@@ -1,0 +1,185 @@
+//! Parks updates whose answer needs an engine or a network.
+//!
+//! A parked update is stored in a row until it is answered, so that it can be confirmed at once:
+//! the next updates are fetched meanwhile, and if the process ends before the answer, the next one
+//! answers it. At most [`DEFERRED_MAX`] updates are parked at a time; then fetching waits, too.
+
+use std::collections::HashSet;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::time::Duration;
+
+use futures::FutureExt;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::task::TaskTracker;
+
+use super::update_source::update_id;
+use super::{TelegramPlatform, now_ms};
+use caravanserai_platform_shared::backoff::Backoff;
+use caravanserai_platform_shared::platform_rows::json_row;
+use caravanserai_protocol::{Arrival, KeyValueEntry, UpdateHandler};
+
+/// How many updates one process may park.
+const DEFERRED_MAX: usize = 1_000;
+/// How long a parked update is kept, in milliseconds: as long as Telegram keeps one.
+const DEFERRED_MS: u64 = 24 * 3_600_000;
+/// How often updates are looked for that other processes have left, and how old these must be:
+/// younger ones may still be handled there.
+const RESUME_EVERY: Duration = Duration::from_secs(60);
+/// Pauses before an update is retried that could not be stored.
+const STORE_RETRY_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// How long the shutdown waits for parked updates; the others stay in their rows.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The rest of handling an update; whether it is stored then.
+pub(super) type RestOfHandling = Pin<Box<dyn Future<Output = bool> + Send>>;
+
+/// The updates that this process has parked.
+pub(super) struct DeferredUpdates {
+    known: Mutex<HashSet<i64>>,
+    room: Arc<Semaphore>,
+    tasks: TaskTracker,
+}
+
+impl Default for DeferredUpdates {
+    fn default() -> Self {
+        let tasks = TaskTracker::new();
+        // Closed only means that waiting ends when nothing is parked.
+        tasks.close();
+        Self { known: Mutex::default(), room: Arc::new(Semaphore::new(DEFERRED_MAX)), tasks }
+    }
+}
+
+impl DeferredUpdates {
+    fn lock_ids(&self) -> MutexGuard<'_, HashSet<i64>> {
+        self.known.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Waits until everything parked is answered, at most two seconds.
+    pub(super) async fn drain(&self) {
+        if tokio::time::timeout(DRAIN_TIMEOUT, self.tasks.wait()).await.is_err() {
+            tracing::info!("parked updates are left to the next process");
+        }
+    }
+}
+
+/// The row of a parked update.
+#[derive(Serialize, Deserialize)]
+struct DeferredUpdate {
+    /// Since when, in milliseconds since 1970.
+    since_ms: u64,
+    update: Value,
+}
+
+impl TelegramPlatform {
+    fn deferred_key(&self, id: Option<i64>) -> String {
+        let id = id.map(|it| format!("{it:020}")).unwrap_or_default();
+        format!("tg parked {} {id}", self.me.user.id.0)
+    }
+
+    /// Stores an update in a row and handles it on a task; whether it may be confirmed.
+    pub(super) async fn defer_update(
+        self: &Arc<Self>,
+        listener: &Arc<dyn UpdateHandler>,
+        update: Value,
+        rest: RestOfHandling,
+    ) -> bool {
+        let Some(id) = update_id(&update) else { return true };
+        let Ok(room) = self.parking.room.clone().acquire_owned().await else { return false };
+        let parked = DeferredUpdate { since_ms: now_ms(), update };
+        let kept = json_row(&self.deferred_key(Some(id)), &parked, DEFERRED_MS);
+        if let Err(error) = self.notes.store().write(vec![kept]).await {
+            tracing::warn!(%error, "failed to park an update");
+            return false;
+        }
+        self.handle_deferred(listener, (id, parked.update), Some(rest), room);
+        true
+    }
+
+    /// Handles a parked update on a task of its own; `rest`: the part that is left.
+    fn handle_deferred(
+        self: &Arc<Self>,
+        listener: &Arc<dyn UpdateHandler>,
+        (id, update): (i64, Value),
+        rest: Option<RestOfHandling>,
+        room: OwnedSemaphorePermit,
+    ) {
+        if !self.parking.lock_ids().insert(id) {
+            return;
+        }
+        let (telegram, listener) = (self.clone(), listener.clone());
+        self.parking.tasks.spawn(async move {
+            let work = AssertUnwindSafe(telegram.handle_until_stored(&listener, update, rest));
+            if work.catch_unwind().await.is_err() {
+                tracing::error!(id, "the handler of a parked update panicked");
+            }
+            // The row goes even after a panic: it would panic again.
+            telegram.notes.put(vec![KeyValueEntry::delete(telegram.deferred_key(Some(id)))]).await;
+            telegram.parking.lock_ids().remove(&id);
+            drop(room);
+        });
+    }
+
+    /// Handles an update until it is stored.
+    async fn handle_until_stored(
+        self: &Arc<Self>,
+        listener: &Arc<dyn UpdateHandler>,
+        update: Value,
+        mut rest: Option<RestOfHandling>,
+    ) {
+        let mut pauses = Backoff::new(STORE_RETRY_PAUSES.0, STORE_RETRY_PAUSES.1);
+        loop {
+            let kept = match rest.take() {
+                Some(rest) => rest.await,
+                None => {
+                    let step = self.handle(listener, update.clone(), Arrival::default()).await;
+                    step.finish().await
+                }
+            };
+            if kept {
+                return;
+            }
+            tokio::time::sleep(pauses.next_pause()).await;
+        }
+    }
+
+    /// Handles updates that earlier or other processes have parked and not answered, now and
+    /// regularly as long as the adapter exists.
+    pub(super) fn resume_deferred(self: &Arc<Self>, listener: &Arc<dyn UpdateHandler>) {
+        let (telegram, listener) = (Arc::downgrade(self), Arc::downgrade(listener));
+        tokio::spawn(async move {
+            let mut older_than = Duration::ZERO;
+            while Self::take_deferred(&telegram, &listener, older_than).await.is_some() {
+                older_than = RESUME_EVERY;
+                tokio::time::sleep(RESUME_EVERY).await;
+            }
+        });
+    }
+
+    /// `None` when the adapter was dropped.
+    async fn take_deferred(
+        telegram: &Weak<Self>,
+        listener: &Weak<dyn UpdateHandler>,
+        older_than: Duration,
+    ) -> Option<()> {
+        let (telegram, listener) = (telegram.upgrade()?, listener.upgrade()?);
+        let found = telegram.notes.store().scan(&telegram.deferred_key(None), DEFERRED_MAX).await;
+        let found = found.unwrap_or_else(|error| {
+            tracing::warn!(%error, "failed to read parked updates");
+            Vec::new()
+        });
+        let older_than = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);
+        let before_ms = now_ms().saturating_sub(older_than);
+        for (_, value) in found {
+            let Ok(parked) = serde_json::from_slice::<DeferredUpdate>(&value) else { continue };
+            let id = update_id(&parked.update);
+            let Some(id) = id.filter(|_| parked.since_ms <= before_ms) else { continue };
+            let room = telegram.parking.room.clone().acquire_owned().await.ok()?;
+            telegram.handle_deferred(&listener, (id, parked.update), None, room);
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,136 @@
+//! What the adapter tells its listener beside updates: calls it made by itself, and chats in which
+//! hands have to be shown in another way.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+
+use super::TelegramPlatform;
+use super::bot_api::TelegramCallError;
+use super::parse_update::{UpdateAuthor, UpdateOrigin};
+use super::private_delivery::ephemeral;
+use super::replaceable_messages::TelegramMessageHandle;
+use super::send::{UNKNOWN_TARGET, place_id};
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_protocol::{
+    Chat, EphemeralReply, HandPriority, ParentChats, Person, PersonKind, UpdateHandler,
+};
+
+/// A wait as short as this comes from the limit per second and not from the one per minute.
+const SHORT_WAIT_S: u64 = 3;
+
+impl TelegramPlatform {
+    /// From now on this listener is told. It is not kept alive: it knows the adapter itself.
+    pub(super) fn set_listener(&self, listener: &Arc<dyn UpdateHandler>) {
+        *self.ears.lock().expect("nobody panics while holding the ears") =
+            Some(Arc::downgrade(listener));
+    }
+
+    fn listener(&self) -> Option<Arc<dyn UpdateHandler>> {
+        let ears = self.ears.lock().expect("nobody panics while holding the ears");
+        ears.as_ref().and_then(Weak::upgrade)
+    }
+
+    /// A call was made in a chat that the service does not know of.
+    pub(super) fn report_call(&self, chat: i64) {
+        if let Some(listener) = self.listener() {
+            listener.count_call(&place_id(chat, None));
+        }
+    }
+
+    /// The same for a call that showed something to one person alone.
+    pub(super) fn report_private_call(&self, chat: i64) {
+        if let Some(listener) = self.listener() {
+            listener.count_ephemeral_call(&place_id(chat, None));
+        }
+    }
+
+    /// Whether a hand can be shown in this chat now.
+    fn has_room(&self, chat: i64, priority: HandPriority) -> bool {
+        chat >= 0
+            || self.listener().is_none_or(|it| it.has_call_budget(&place_id(chat, None), priority))
+    }
+
+    /// Whether cards are played by numbers in this chat for a while.
+    pub(super) fn is_crowded(&self, chat: i64) -> bool {
+        chat < 0 && self.listener().is_some_and(|it| it.is_rate_limited(&place_id(chat, None)))
+    }
+
+    /// Whether a press in this chat is likely to be answered with an ephemeral message.
+    pub(super) fn can_show_buttons(&self, chat: i64) -> bool {
+        self.ephemerals.load(Ordering::Relaxed) == ephemeral::YES
+            && !self.lock_memory().are_ephemerals_failing(chat)
+            && !self.is_crowded(chat)
+            && chat != UNKNOWN_TARGET.chat
+    }
+
+    /// A hand as an alert tells it, with the numbers that play its cards: the words at hand may
+    /// have been made for a message with buttons.
+    pub(super) async fn with_card_numbers(
+        &self,
+        origin: &UpdateOrigin,
+        whisper: EphemeralReply,
+    ) -> EphemeralReply {
+        let (UpdateAuthor::Person(person), Some(listener)) = (origin.author, self.listener())
+        else {
+            return whisper;
+        };
+        let Some(note) = whisper.view.clone().filter(|_| !origin.private) else { return whisper };
+        let here = Chat {
+            id: place_id(origin.chat, origin.thread),
+            kind: PlaceKind::Group,
+            title: String::new(),
+            locale: None,
+            parents: ParentChats::default(),
+        };
+        let person = Person {
+            id: PersonId(format!("tg:{person}")),
+            name: origin.name.clone(),
+            username: None,
+            locale: origin.locale.clone(),
+            kind: PersonKind::Human,
+            admin: false,
+        };
+        listener.render_brief(&here, &person, *note).await.unwrap_or(whisper)
+    }
+
+    /// Answers with an ephemeral message. Where one with a secret fails, cards are named in alerts
+    /// for some minutes.
+    pub(super) async fn answer_with_ephemeral(
+        &self,
+        origin: &UpdateOrigin,
+        person: i64,
+        whisper: &EphemeralReply,
+    ) -> Option<TelegramMessageHandle> {
+        let (message, secret, priority) =
+            (&whisper.message, whisper.is_secret(), whisper.priority());
+        if secret && origin.query.is_some() && !self.has_room(origin.chat, priority) {
+            if priority == HandPriority::ToMove {
+                self.report_capabilities_changed(origin);
+            }
+            return None;
+        }
+        let could = self.can_show_buttons(origin.chat);
+        let sent = self.send_ephemeral(origin, person, message, secret).await;
+        if !matches!(sent, Ok(None)) {
+            self.report_private_call(origin.chat);
+        }
+        // The limit per second does not mean that private messages fail here.
+        let passes = matches!(&sent, Err(TelegramCallError::Api { retry_after: Some(secs), .. })
+            if *secs <= SHORT_WAIT_S);
+        let sent = sent.ok().flatten();
+        if sent.is_none() && secret && !passes && could && origin.query.is_some() {
+            self.lock_memory().note_ephemeral_failure(origin.chat);
+            self.store_ephemeral_failure(origin.chat).await;
+            self.report_capabilities_changed(origin);
+        }
+        sent
+    }
+
+    /// The board gets numbers for the cards, if it has none yet; the press does not wait for that.
+    fn report_capabilities_changed(&self, origin: &UpdateOrigin) {
+        if let Some(listener) = self.listener() {
+            let here = place_id(origin.chat, origin.thread);
+            self.telling.spawn(async move { listener.capabilities_changed(&here).await });
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Private messages that take each other's place: the hand at a table, the pages of a panel.
+
+use std::sync::atomic::Ordering;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use super::TelegramPlatform;
+use super::bot_api::{TelegramCallError, UPLOAD_PART};
+use super::markup::{CAPTION_MAX, TEXT_MAX, to_entities, utf16_len};
+use super::private_delivery::ephemeral;
+use super::send::{
+    TelegramSentMessage, TelegramTarget, is_unknown_file, picture_upload, place_id, send_error,
+};
+use caravanserai_games::ids::MessageId;
+use caravanserai_protocol::{Image, OutgoingMessage, PrivateMessage, SendError, without_media};
+
+/// A private message that stands somewhere.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct TelegramMessageHandle {
+    /// The group in which only one person sees it, or their private chat.
+    chat: i64,
+    /// Who sees it.
+    person: i64,
+    id: PrivateMessageId,
+    /// Whether a picture stands above its words.
+    pictured: bool,
+}
+
+/// How Telegram counts a private message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum PrivateMessageId {
+    /// Among those that one member of a group sees.
+    Ephemeral(i64),
+    /// Among those of a private chat.
+    Chat(i32),
+}
+
+impl TelegramMessageHandle {
+    /// What was sent so that only this person sees it; `None` if everybody in the group does.
+    pub(super) fn from_sent(chat: i64, person: i64, sent: &TelegramSentMessage) -> Option<Self> {
+        let id = match sent.ephemeral_message_id {
+            Some(id) => PrivateMessageId::Ephemeral(id),
+            None if chat == person => PrivateMessageId::Chat(sent.message_id),
+            None => return None,
+        };
+        Some(Self { chat, person, id, pictured: sent.has_picture() })
+    }
+
+    /// The ephemeral message under which a button was pressed, if it was one.
+    pub(super) fn from_pressed(query: &Value) -> Option<Self> {
+        let message = query.get("message")?;
+        let id = PrivateMessageId::Ephemeral(message["ephemeral_message_id"].as_i64()?);
+        let (chat, person) = (message["chat"]["id"].as_i64()?, query["from"]["id"].as_i64()?);
+        Some(Self { chat, person, id, pictured: message.get("photo").is_some() })
+    }
+
+    /// Where it stands.
+    pub(super) fn chat(&self) -> i64 {
+        self.chat
+    }
+
+    /// What tells it from every other message that stands now.
+    pub(super) fn key(&self) -> (i64, i64, PrivateMessageId) {
+        (self.chat, self.person, self.id)
+    }
+
+    /// A private answer in a private chat.
+    pub(super) fn in_private_chat(chat: i64, message: i32, pictured: bool) -> Self {
+        Self { chat, person: chat, id: PrivateMessageId::Chat(message), pictured }
+    }
+
+    /// Whether a picture stands above its words.
+    pub(super) fn has_picture(&self) -> bool {
+        self.pictured
+    }
+
+    /// Whether it is the same message.
+    pub(super) fn is_same_message(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl TelegramPlatform {
+    /// Makes a private message show this instead. Nobody else can see it whatever goes wrong: a
+    /// server that knows no ephemeral messages knows no method to edit them.
+    ///
+    /// # Errors
+    /// [`SendError::MessageGone`] also when it cannot become what is wanted.
+    pub(super) async fn replace_private_message(
+        &self,
+        old: TelegramMessageHandle,
+        message: &PrivateMessage,
+    ) -> Result<TelegramMessageHandle, SendError> {
+        let message = message.for_reader(&old);
+        if message.file.is_some() {
+            return Err(SendError::MessageGone);
+        }
+        let pictured = match old.id {
+            PrivateMessageId::Chat(id) => {
+                let id = MessageId(id.to_string());
+                self.edit_at(&place_id(old.chat, None), &id, message).await?;
+                old.pictured || message.image.is_some()
+            }
+            PrivateMessageId::Ephemeral(id) => match self.edit_ephemeral(old, id, message).await {
+                Ok(pictured) => pictured,
+                Err(error) => {
+                    if error.code() == Some(404) {
+                        self.ephemerals.store(ephemeral::NO, Ordering::Relaxed);
+                    }
+                    let here = TelegramTarget { chat: old.chat, thread: None };
+                    return Err(match error.is_transient() {
+                        true => send_error(error, here),
+                        false => SendError::MessageGone,
+                    });
+                }
+            },
+        };
+        Ok(TelegramMessageHandle { pictured, ..old })
+    }
+
+    /// Tells whether a picture stands above the words afterwards.
+    async fn edit_ephemeral(
+        &self,
+        old: TelegramMessageHandle,
+        id: i64,
+        message: &OutgoingMessage,
+    ) -> Result<bool, TelegramCallError> {
+        let mut fields = self.keyboard_markup(message);
+        fields.insert("chat_id".to_owned(), json!(old.chat));
+        fields.insert("receiver_user_id".to_owned(), json!(old.person));
+        fields.insert("ephemeral_message_id".to_owned(), json!(id));
+        let barred = self.is_media_barred(old.chat);
+        let (done, pictured) = match &message.image {
+            Some(image) if !barred => (self.edit_media(fields, message, image).await, true),
+            Some(_) => {
+                let bare = without_media(message);
+                (self.edit_ephemeral_text(fields, &bare, old.pictured, true).await, old.pictured)
+            }
+            None => {
+                (self.edit_ephemeral_text(fields, message, old.pictured, false).await, old.pictured)
+            }
+        };
+        match done {
+            Err(error) if !error.description_contains("message is not modified") => Err(error),
+            _ => Ok(pictured),
+        }
+    }
+
+    async fn edit_media(
+        &self,
+        fields: Map<String, Value>,
+        message: &OutgoingMessage,
+        image: &Image,
+    ) -> Result<(), TelegramCallError> {
+        let content: [u8; 32] = Sha256::digest(image.png.as_slice()).into();
+        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
+        let with = |file: String| {
+            let media = json!({
+                "type": "photo", "media": file, "caption": text, "caption_entities": marks,
+            });
+            let mut fields = fields.clone();
+            fields.insert("media".to_owned(), media);
+            fields
+        };
+        const METHOD: &str = "editEphemeralMessageMedia";
+        let known = self.lock_memory().file_id(&content);
+        if let Some(known) = known {
+            match self.api.call_method::<bool>(METHOD, with(known)).await {
+                Err(error) if is_unknown_file(&error) => {
+                    self.lock_memory().set_file_id(content, None)
+                }
+                other => return other.map(drop),
+            }
+        }
+        let fields = with(format!("attach://{UPLOAD_PART}"));
+        let upload = Some(picture_upload(&image.png));
+        self.api.call_method_with::<bool>(METHOD, fields, upload).await.map(drop)
+    }
+
+    /// The words of an ephemeral message. An old picture above them stays, which is wrong for
+    /// words that stand for another picture.
+    async fn edit_ephemeral_text(
+        &self,
+        mut fields: Map<String, Value>,
+        message: &OutgoingMessage,
+        pictured: bool,
+        instead: bool,
+    ) -> Result<(), TelegramCallError> {
+        if pictured && (instead || utf16_len(&message.text.to_plain()) > CAPTION_MAX) {
+            let text = "it needs a message of its own".to_owned();
+            return Err(TelegramCallError::Api {
+                code: 400,
+                text,
+                retry_after: None,
+                migrate_to: None,
+            });
+        }
+        let (method, words, list, most) = match pictured {
+            true => ("editEphemeralMessageCaption", "caption", "caption_entities", CAPTION_MAX),
+            false => ("editEphemeralMessageText", "text", "entities", TEXT_MAX),
+        };
+        let (text, marks) = to_entities(&message.text, most);
+        fields.insert(words.to_owned(), json!(text));
+        fields.insert(list.to_owned(), json!(marks));
+        self.api.call_method::<bool>(method, fields).await.map(drop)
+    }
+
+    /// Takes private messages away that a newer one has replaced, all but that one.
+    pub(super) async fn delete_replaced(
+        &self,
+        old: impl IntoIterator<Item = TelegramMessageHandle>,
+        now: TelegramMessageHandle,
+    ) {
+        let mut gone: Vec<TelegramMessageHandle> = Vec::new();
+        for old in old {
+            if old.is_same_message(&now) || gone.iter().any(|it| it.is_same_message(&old)) {
+                continue;
+            }
+            gone.push(old);
+            // Deletions do not count towards the limits of chats.
+            let done = match old.id {
+                PrivateMessageId::Chat(id) => {
+                    let id = MessageId(id.to_string());
+                    self.delete_at(&place_id(old.chat, None), &id).await
+                }
+                PrivateMessageId::Ephemeral(id) => self.delete_ephemeral(old, id).await,
+            };
+            if let Err(error) = done {
+                tracing::debug!(chat = old.chat, %error, "an old private message stays");
+            }
+        }
+    }
+
+    async fn delete_ephemeral(&self, old: TelegramMessageHandle, id: i64) -> Result<(), SendError> {
+        let mut fields = Map::new();
+        fields.insert("chat_id".to_owned(), json!(old.chat));
+        fields.insert("receiver_user_id".to_owned(), json!(old.person));
+        fields.insert("ephemeral_message_id".to_owned(), json!(id));
+        let here = TelegramTarget { chat: old.chat, thread: None };
+        let done = self.api.call_method::<bool>("deleteEphemeralMessage", fields).await;
+        done.map(drop).map_err(|error| send_error(error, here))
+    }
+}

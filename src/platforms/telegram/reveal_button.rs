@@ -1,0 +1,158 @@
+//! Private words behind a public button that only one person can open, like a letter.
+
+use serde_json::{Map, Value};
+use teloxide::payloads::DeleteMessage;
+use teloxide::types::ChatId;
+
+use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin};
+use super::send::TelegramTarget;
+use super::storage::REPLIES_MAX;
+use super::{NAME_PLACEHOLDER, TelegramPlatform, TelegramTexts};
+use caravanserai_games::ids::MessageId;
+use caravanserai_games::text::{RichSpan, RichText};
+use caravanserai_platform_shared::stored_reply::StoredReply;
+use caravanserai_protocol::{
+    Button, ButtonTone, EphemeralReply, OutgoingMessage, UpdateHandler, UpdateKind,
+};
+
+/// Presses with this prefix open envelopes; nothing else may use it.
+pub(super) const REVEAL_PREFIX: &str = "w.";
+
+/// The public text of an envelope, which names its reader.
+fn reveal_text(words: &TelegramTexts, origin: &UpdateOrigin) -> RichText {
+    let UpdateAuthor::Person(person) = origin.author else {
+        return RichText::plain(words.envelope.clone());
+    };
+    let Some((before, after)) = words.addressed.split_once(NAME_PLACEHOLDER) else {
+        return RichText::plain(words.addressed.clone());
+    };
+    let name = RichSpan::Mention { person: format!("tg:{person}"), name: origin.name.clone() };
+    let plain = |it: &str| RichSpan::Plain(it.to_owned());
+    let spans = [plain(before), name, plain(after)];
+    RichText(spans.into_iter().filter(|it| !it.text().is_empty()).collect())
+}
+
+impl TelegramPlatform {
+    /// Leaves a public button that only the one who acted can open; what an anonymous admin
+    /// asked, any admin may read, and what a channel asked, everybody: no secret is theirs.
+    pub(super) async fn post_reveal_button(
+        &self,
+        origin: &UpdateOrigin,
+        whisper: EphemeralReply,
+    ) -> bool {
+        let person = matches!(origin.author, UpdateAuthor::Person(_));
+        let secret =
+            whisper.is_secret() || (origin.author == UpdateAuthor::Nobody && !whisper.brief);
+        let nowhere = origin.private || origin.is_chat_unknown();
+        if nowhere || (secret && !person) || whisper.message.text().is_empty() {
+            return false;
+        }
+        let sender = (origin.chat, origin.thread, origin.author);
+        // Whoever asks again gets all answers where they asked last.
+        let kept = StoredReply::from_whisper(&whisper);
+        let old = self.open_reveal_message(&sender).await;
+        let earlier = match &old {
+            Some((number, _)) => self.load_hidden_replies(number).await,
+            None => None,
+        };
+        let mut inside = earlier.map(|it| it.inside).unwrap_or_default();
+        if inside.contains(&kept) {
+            // The envelope contains the same answer already.
+            return true;
+        }
+        inside.push(kept.clone());
+        let number = self.next_reply_number();
+        let words = (self.words)(origin.locale.as_deref());
+        let text = reveal_text(&words, origin);
+        let press = format!("{REVEAL_PREFIX}{number}");
+        let label = match inside.len().min(REPLIES_MAX) {
+            1 => words.open,
+            several => format!("{} ({several})", words.open),
+        };
+        let cover = OutgoingMessage {
+            text,
+            buttons: vec![vec![Button {
+                label,
+                press,
+                tone: ButtonTone::Plain,
+                ..Button::default()
+            }]],
+            reply_to: origin.message.map(|it| MessageId(it.to_string())),
+            ..OutgoingMessage::default()
+        };
+        let here = TelegramTarget { chat: origin.chat, thread: origin.thread };
+        self.store_hidden_replies(&number, &sender, inside).await;
+        self.report_call(origin.chat);
+        match self.send_message(here, &cover, Map::new()).await {
+            Ok(sent) => {
+                self.lock_memory().add_message(origin.chat, origin.thread, sent.message_id);
+                self.store_reveal_message(&number, &sender, sent.message_id).await;
+                if let Some((number, message)) = old {
+                    self.take_hidden_replies(&number).await;
+                    self.delete_reveal_message(origin.chat, message).await;
+                }
+                true
+            }
+            Err(error) => {
+                tracing::debug!(chat = origin.chat, %error, "no envelope was sent");
+                self.take_hidden_replies(&number).await;
+                if let Some((earlier, _)) = old {
+                    return self.append_hidden_reply(&earlier, &kept).await;
+                }
+                false
+            }
+        }
+    }
+
+    /// Somebody presses the button of an envelope.
+    pub(super) async fn reveal_replies(&self, listener: &dyn UpdateHandler, read: ParsedUpdate) {
+        let ParsedUpdate { update, origin, .. } = read;
+        let UpdateKind::Press { callback_data: press, .. } = &update.kind else { return };
+        let query = origin.query.clone().unwrap_or_default();
+        let number = press.strip_prefix(REVEAL_PREFIX).unwrap_or_default();
+        let words = (self.words)(origin.locale.as_deref());
+        if !origin.is_genuine {
+            // The message is not an envelope of the bot: nothing is opened or deleted.
+            self.answer_press(&query, &words.expired, false).await;
+            return;
+        }
+        let sealed = match self.load_hidden_replies(number).await {
+            Some(sealed) if !self.may_read(&origin, sealed.reader).await => {
+                self.answer_press(&query, &words.not_yours, false).await;
+                return;
+            }
+            Some(_) => self.take_hidden_replies(number).await,
+            None => None,
+        };
+        let mut whispers = Vec::new();
+        for kept in sealed.into_iter().flat_map(|it| it.inside) {
+            whispers.extend(kept.render(listener, &update.chat, &update.person).await);
+        }
+        match whispers.is_empty() {
+            false => self.deliver_replies(origin.clone(), whispers, false).await,
+            true => drop(self.answer_press(&query, &words.expired, false).await),
+        }
+        if let Some(message) = origin.message {
+            self.delete_reveal_message(origin.chat, message).await;
+        }
+    }
+
+    /// Takes away an envelope with nothing inside.
+    async fn delete_reveal_message(&self, chat: i64, message: i32) {
+        let call = DeleteMessage::new(ChatId(chat), teloxide::types::MessageId(message));
+        self.report_call(chat);
+        if let Err(error) = self.api.call::<Value>(&call).await {
+            tracing::debug!(chat, %error, "an empty envelope stays");
+        }
+    }
+
+    async fn may_read(&self, origin: &UpdateOrigin, reader: UpdateAuthor) -> bool {
+        match (reader, origin.author) {
+            (UpdateAuthor::Nobody, _) => true,
+            (UpdateAuthor::SomeAdmin, UpdateAuthor::Person(person)) => {
+                self.is_admin(origin.chat, person).await
+            }
+            (reader, presser) => reader == presser,
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! What is kept in rows: a press may come to another process than the one that posted, or after
+//! a restart. Each row has a lifetime, and play goes on without any of them.
+
+use std::sync::PoisonError;
+
+use serde::{Deserialize, Serialize};
+
+use super::TelegramPlatform;
+use super::parse_update::UpdateAuthor;
+use super::replaceable_messages::{PrivateMessageId, TelegramMessageHandle};
+use super::send::TelegramTarget;
+use caravanserai_platform_shared::platform_rows::json_row;
+use caravanserai_platform_shared::stored_reply::StoredReply;
+use caravanserai_protocol::KeyValueEntry;
+
+/// How long a private message counts as standing.
+const PRIVATE_MESSAGE_MS: u64 = 7 * 24 * 3_600_000;
+/// How long an update may come again.
+const REDELIVERY_MS: u64 = 24 * 3_600_000;
+/// How long a closed envelope can be opened.
+const HIDDEN_REPLY_MS: u64 = 24 * 3_600_000;
+/// How long more answers go into the same envelope: somebody who errs again and again gets one,
+/// not a heap of them.
+const APPEND_WINDOW_MS: u64 = 60_000;
+/// Answers in one envelope; the oldest go first.
+pub(super) const REPLIES_MAX: usize = 8;
+/// How long the list of admins of a chat is believed.
+const ADMINS_MS: u64 = 10 * 60_000;
+/// How long it is believed that somebody is none: whoever has just become one wants to use it.
+const NON_ADMIN_MS: u64 = 30_000;
+/// So many people are told at once that what they do cannot be kept; the others wait.
+const UNSAVED_NOTICES_MAX: usize = 1_000;
+
+/// How long the others are told that ephemeral messages fail in a chat.
+const EPHEMERAL_FAILURE_MS: u64 = 10 * 60_000;
+
+/// Chat, topic and author of what an envelope answers.
+pub(super) type ReplyAddressee = (i64, Option<i32>, UpdateAuthor);
+
+/// Private answers waiting behind a public button.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct TelegramHiddenReplies {
+    /// Who may open it.
+    pub(super) reader: UpdateAuthor,
+    /// What is inside, the oldest first.
+    pub(super) inside: Vec<StoredReply>,
+}
+
+/// Where people talk.
+pub(super) fn tracker_place(chat: i64, thread: Option<i32>) -> String {
+    format!("{chat} {}", thread.unwrap_or_default())
+}
+
+fn ephemeral_failure_key(chat: i64) -> String {
+    format!("tg fails {chat}")
+}
+
+fn slot_key(person: i64, slot: &str) -> String {
+    format!("tg slot {person} {slot}")
+}
+
+/// Which slot a private message was noted for last.
+fn holder_key(standing: &TelegramMessageHandle) -> String {
+    let (chat, person, id) = standing.key();
+    match id {
+        PrivateMessageId::Ephemeral(id) => format!("tg holder {chat} {person} e{id}"),
+        PrivateMessageId::Chat(id) => format!("tg holder {chat} {person} c{id}"),
+    }
+}
+
+/// Whether a message of a private chat is a private answer, and whether it has a picture.
+fn answer_key(chat: i64, message: i32) -> String {
+    format!("tg answer {chat} {message}")
+}
+
+fn hidden_reply_key(number: &str) -> String {
+    format!("tg sealed {number}")
+}
+
+fn open_button_key(sender: &ReplyAddressee) -> String {
+    let (chat, thread, author) = sender;
+    let thread = thread.unwrap_or_default();
+    let author = match author {
+        UpdateAuthor::Person(id) => id.to_string(),
+        UpdateAuthor::SomeAdmin => "admin".to_owned(),
+        UpdateAuthor::Nobody => "nobody".to_owned(),
+    };
+    format!("tg letter {chat} {thread} {author}")
+}
+
+impl TelegramPlatform {
+    /// Learns what other processes have noted of a place.
+    pub(super) async fn load_place(&self, TelegramTarget { chat, thread }: TelegramTarget) {
+        let said = self.talk.load_messages(&tracker_place(chat, thread)).await;
+        let fails: Option<bool> = self.notes.get(&ephemeral_failure_key(chat)).await;
+        let mut memory = self.lock_memory();
+        let said = said.into_iter().filter_map(|it| i32::try_from(it).ok());
+        said.for_each(|it| memory.add_message(chat, thread, it));
+        if fails.is_some() && !memory.are_ephemerals_failing(chat) {
+            memory.note_ephemeral_failure(chat);
+        }
+    }
+
+    /// Tells the other processes that an ephemeral message failed in a chat.
+    pub(super) async fn store_ephemeral_failure(&self, chat: i64) {
+        self.notes
+            .put(vec![json_row(&ephemeral_failure_key(chat), &true, EPHEMERAL_FAILURE_MS)])
+            .await;
+    }
+
+    /// Where the message of this slot stands that somebody was shown last.
+    pub(super) async fn slot_message(
+        &self,
+        person: i64,
+        slot: &str,
+    ) -> Option<TelegramMessageHandle> {
+        self.notes.get(&slot_key(person, slot)).await
+    }
+
+    /// The message of a slot is no more.
+    pub(super) async fn forget_slot(&self, person: i64, slot: &str) {
+        self.notes.put(vec![KeyValueEntry::delete(slot_key(person, slot))]).await;
+    }
+
+    /// The private answer of a private chat under which a button was pressed, if it is known to
+    /// be one.
+    pub(super) async fn private_answer(
+        &self,
+        chat: i64,
+        message: i32,
+    ) -> Option<TelegramMessageHandle> {
+        let pictured = self.notes.get(&answer_key(chat, message)).await?;
+        Some(TelegramMessageHandle::in_private_chat(chat, message, pictured))
+    }
+
+    /// Notes that something private was sent and stands there now, and in which slot. No other
+    /// slot has its message there any more: Telegram gives numbers of ephemeral messages again
+    /// when they are free, so a new message may have the number of one that was lost.
+    pub(super) async fn store_new_private_message(
+        &self,
+        slot: Option<&str>,
+        now: TelegramMessageHandle,
+    ) {
+        self.write_private_message(slot, now, true).await;
+    }
+
+    /// Notes that a private message shows something else now, and in which slot that is. A page
+    /// without one leaves the message to its slot, which comes back there.
+    pub(super) async fn store_private_message(
+        &self,
+        slot: Option<&str>,
+        now: TelegramMessageHandle,
+    ) {
+        self.write_private_message(slot, now, false).await;
+    }
+
+    async fn write_private_message(
+        &self,
+        slot: Option<&str>,
+        now: TelegramMessageHandle,
+        new: bool,
+    ) {
+        let mut rows = Vec::new();
+        if let (chat, _, PrivateMessageId::Chat(id)) = now.key() {
+            rows.push(json_row(&answer_key(chat, id), &now.has_picture(), PRIVATE_MESSAGE_MS));
+        }
+        let (_, person, _) = now.key();
+        let own = slot.map(|it| slot_key(person, it));
+        let holder = holder_key(&now);
+        let before: Option<String> = match own.is_some() || new {
+            true => self.notes.get(&holder).await,
+            false => None,
+        };
+        if let Some(before) = before.filter(|it| new || Some(it) != own.as_ref()) {
+            let there: Option<TelegramMessageHandle> = self.notes.get(&before).await;
+            if there.is_some_and(|it| it.is_same_message(&now)) {
+                rows.push(KeyValueEntry::delete(before));
+            }
+            rows.push(KeyValueEntry::delete(holder.clone()));
+        }
+        if let Some(own) = own {
+            rows.push(json_row(&holder, &own, PRIVATE_MESSAGE_MS));
+            rows.push(json_row(&own, &now, PRIVATE_MESSAGE_MS));
+        }
+        if !rows.is_empty() {
+            self.notes.put(rows).await;
+        }
+    }
+
+    /// Whether what an update is answered is told for the first time. One that cannot be kept comes
+    /// again and again; whoever caused it is told so once.
+    pub(super) async fn is_first_reply(&self, update: &str, kept: bool) -> bool {
+        let first = {
+            let mut unkept = self.unkept.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept {
+                unkept.remove(update);
+            }
+            kept || (unkept.len() < UNSAVED_NOTICES_MAX && unkept.insert(update.to_owned()))
+        };
+        first && (!kept || self.mark_replied(update).await)
+    }
+
+    /// Notes that the private answers to an update are given now; false if they were before.
+    async fn mark_replied(&self, update: &str) -> bool {
+        self.notes.insert_if_absent(format!("tg told {update}"), REDELIVERY_MS).await
+    }
+
+    /// Keeps private answers for somebody under a number.
+    pub(super) async fn store_hidden_replies(
+        &self,
+        number: &str,
+        sender: &ReplyAddressee,
+        mut inside: Vec<StoredReply>,
+    ) {
+        let over = inside.len().saturating_sub(REPLIES_MAX);
+        inside.drain(..over);
+        let sealed = TelegramHiddenReplies { reader: sender.2, inside };
+        self.notes.put(vec![json_row(&hidden_reply_key(number), &sealed, HIDDEN_REPLY_MS)]).await;
+    }
+
+    /// Notes in which message of the chat an envelope waits.
+    pub(super) async fn store_reveal_message(
+        &self,
+        number: &str,
+        sender: &ReplyAddressee,
+        message: i32,
+    ) {
+        let waits = (number.to_owned(), message);
+        self.notes.put(vec![json_row(&open_button_key(sender), &waits, APPEND_WINDOW_MS)]).await;
+    }
+
+    /// The envelope that waits for the same reader since less than a minute, with the message in
+    /// which it does.
+    pub(super) async fn open_reveal_message(
+        &self,
+        sender: &ReplyAddressee,
+    ) -> Option<(String, i32)> {
+        self.notes.get(&open_button_key(sender)).await
+    }
+
+    /// Puts a private answer into an envelope; false if it is not there any more.
+    pub(super) async fn append_hidden_reply(&self, number: &str, kept: &StoredReply) -> bool {
+        let add = |sealed: Option<TelegramHiddenReplies>| {
+            let mut sealed = sealed?;
+            sealed.inside.push(kept.clone());
+            let over = sealed.inside.len().saturating_sub(REPLIES_MAX);
+            sealed.inside.drain(..over);
+            Some(sealed)
+        };
+        self.notes.update(&hidden_reply_key(number), HIDDEN_REPLY_MS, add).await
+    }
+
+    /// The envelope with this number.
+    pub(super) async fn load_hidden_replies(&self, number: &str) -> Option<TelegramHiddenReplies> {
+        self.notes.get(&hidden_reply_key(number)).await
+    }
+
+    /// Takes an envelope away to open it; `None` if somebody else did.
+    pub(super) async fn take_hidden_replies(&self, number: &str) -> Option<TelegramHiddenReplies> {
+        self.notes.take(&hidden_reply_key(number)).await
+    }
+
+    /// Whether somebody is an admin of a chat, if that was asked lately.
+    pub(super) async fn cached_admin(&self, chat: i64, person: i64) -> Option<bool> {
+        let (admins, asked) = (format!("tg admins {chat}"), format!("tg asked {chat}"));
+        let (admins, asked): (Option<Vec<i64>>, Option<bool>) =
+            self.notes.get_pair(&admins, &asked).await;
+        let is_one = admins.is_some_and(|it| it.contains(&person));
+        (is_one || asked.is_some()).then_some(is_one)
+    }
+
+    /// Notes the admins of a chat; none if they cannot be found out now.
+    pub(super) async fn store_admins(&self, chat: i64, admins: &[i64]) {
+        let rows = vec![
+            json_row(&format!("tg admins {chat}"), &admins, ADMINS_MS),
+            json_row(&format!("tg asked {chat}"), &true, NON_ADMIN_MS),
+        ];
+        self.notes.put(rows).await;
+    }
+
+    /// Asks for the admins of a chat again next time.
+    pub(super) async fn forget_admins(&self, chat: i64) {
+        let rows = ["admins", "asked"].map(|it| KeyValueEntry::delete(format!("tg {it} {chat}")));
+        self.notes.put(rows.into()).await;
+    }
+}

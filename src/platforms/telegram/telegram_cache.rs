@@ -1,0 +1,221 @@
+//! What this process remembers while it runs: all of it is bounded, may be forgotten, and is
+//! learned again by asking Telegram. What must be known elsewhere or later is in `rows`.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use quick_cache::unsync::Cache;
+
+/// The latest messages of one place.
+#[derive(Default)]
+struct LatestMessages(VecDeque<i32>);
+
+/// Messages remembered for each place: enough to know that a board is far up.
+const LATEST_MAX: usize = 64;
+/// How long a chat counts as one that forbids pictures before the next is tried: the bot is not
+/// told when a chat changes what its members may do.
+const NO_MEDIA_AGE: Duration = Duration::from_secs(600);
+/// How long a chat counts as one where ephemeral messages fail after one did.
+const NO_EPHEMERALS_AGE: Duration = Duration::from_secs(600);
+
+/// Everything remembered.
+pub(super) struct TelegramMemory {
+    latest: Cache<(i64, Option<i32>), LatestMessages>,
+    newest: Cache<i64, i32>,
+    /// Chats with topics.
+    forums: Cache<i64, ()>,
+    /// Public names of chats, for links.
+    names: Cache<i64, String>,
+    /// Files that Telegram has, by what is in them.
+    files: Cache<[u8; 32], String>,
+    /// Chats that refused a picture, and when.
+    no_media: Cache<i64, Instant>,
+    /// Chats where an ephemeral message failed, and when.
+    no_ephemerals: Cache<i64, Instant>,
+    /// What chats did not let the bot do when they last refused something.
+    lacking: Cache<i64, &'static str>,
+    /// People who cannot be written to.
+    unreachable: Cache<i64, ()>,
+}
+
+impl TelegramMemory {
+    /// Knows nothing.
+    pub(super) fn new() -> Self {
+        Self {
+            latest: Cache::new(20_000),
+            newest: Cache::new(20_000),
+            forums: Cache::new(20_000),
+            names: Cache::new(20_000),
+            files: Cache::new(5_000),
+            no_media: Cache::new(5_000),
+            no_ephemerals: Cache::new(5_000),
+            lacking: Cache::new(5_000),
+            unreachable: Cache::new(50_000),
+        }
+    }
+
+    /// Notes that this message stands in a place.
+    pub(super) fn add_message(&mut self, chat: i64, thread: Option<i32>, message: i32) {
+        if thread.is_some() {
+            self.set_forum(chat, true);
+        }
+        let newest = self.newest.get(&chat).copied().unwrap_or_default();
+        if message > newest {
+            self.newest.insert(chat, message);
+        }
+        let place = (chat, thread);
+        if self.latest.get(&place).is_none() {
+            self.latest.insert(place, LatestMessages::default());
+        }
+        let Some(mut latest) = self.latest.get_mut(&place) else { return };
+        if message > 0 && !latest.0.contains(&message) {
+            latest.0.push_back(message);
+            if latest.0.len() > LATEST_MAX {
+                latest.0.pop_front();
+            }
+        }
+    }
+
+    /// Notes whether a chat has topics.
+    pub(super) fn set_forum(&mut self, chat: i64, yes: bool) {
+        match yes {
+            true => self.forums.insert(chat, ()),
+            false => drop(self.forums.remove(&chat)),
+        }
+    }
+
+    /// How many messages came after this one. Supergroups count on their own, so the newest
+    /// number tells of messages the bot never saw; other chats share one count, and topics, the
+    /// General one too, share the count of their chat: there only what was seen counts.
+    pub(super) fn messages_below(&self, chat: i64, thread: Option<i32>, message: i32) -> u32 {
+        let alone = thread.is_none() && self.forums.get(&chat).is_none();
+        if alone && chat < -1_000_000_000_000 {
+            let newest = self.newest.get(&chat).copied().unwrap_or_default();
+            return u32::try_from(newest.saturating_sub(message)).unwrap_or(0);
+        }
+        let latest = self.latest.get(&(chat, thread));
+        let after = latest.map_or(0, |it| it.0.iter().filter(|id| **id > message).count());
+        u32::try_from(after).unwrap_or(u32::MAX)
+    }
+
+    /// Notes the public name of a chat, or that it has none.
+    pub(super) fn set_public_name(&mut self, chat: i64, name: Option<&str>) {
+        match name {
+            Some(name) if self.names.get(&chat).is_some_and(|it| it == name) => {}
+            Some(name) => self.names.insert(chat, name.to_owned()),
+            None => drop(self.names.remove(&chat)),
+        }
+    }
+
+    /// The public name of a chat.
+    pub(super) fn public_name(&self, chat: i64) -> Option<&str> {
+        self.names.get(&chat).map(String::as_str)
+    }
+
+    /// The id of a file with this content.
+    pub(super) fn file_id(&self, content: &[u8; 32]) -> Option<String> {
+        self.files.get(content).cloned()
+    }
+
+    /// Notes that Telegram has this content under an id, or has it no more.
+    pub(super) fn set_file_id(&mut self, content: [u8; 32], id: Option<String>) {
+        match id {
+            Some(id) => self.files.insert(content, id),
+            None => drop(self.files.remove(&content)),
+        }
+    }
+
+    /// Whether a chat refused a picture in the last ten minutes.
+    pub(super) fn is_media_forbidden(&self, chat: i64, now: Instant) -> bool {
+        let refused = self.no_media.get(&chat);
+        refused.is_some_and(|at| now.saturating_duration_since(*at) < NO_MEDIA_AGE)
+    }
+
+    /// Notes the right that the bot lacks in a chat, by the key of its name.
+    pub(super) fn set_missing_right(&mut self, chat: i64, right: &'static str) {
+        self.lacking.insert(chat, right);
+    }
+
+    /// The right that the bot lacked when a chat last refused something.
+    pub(super) fn missing_right(&self, chat: i64) -> Option<&'static str> {
+        self.lacking.get(&chat).copied()
+    }
+
+    /// Notes that a chat refused a picture.
+    pub(super) fn note_media_refusal(&mut self, chat: i64, now: Instant) {
+        self.no_media.insert(chat, now);
+    }
+
+    /// Tries pictures in a chat again: the rights of the bot have changed.
+    pub(super) fn clear_media_refusal(&mut self, chat: i64) {
+        self.no_media.remove(&chat);
+    }
+
+    /// Whether an ephemeral message failed in a chat in the last ten minutes.
+    pub(super) fn are_ephemerals_failing(&self, chat: i64) -> bool {
+        let failed = self.no_ephemerals.get(&chat);
+        failed.is_some_and(|at| at.elapsed() < NO_EPHEMERALS_AGE)
+    }
+
+    /// Notes that an ephemeral message failed in a chat.
+    pub(super) fn note_ephemeral_failure(&mut self, chat: i64) {
+        self.no_ephemerals.insert(chat, Instant::now());
+    }
+
+    /// Whether somebody is known not to be reachable in private.
+    pub(super) fn is_unreachable(&self, person: i64) -> bool {
+        self.unreachable.get(&person).is_some()
+    }
+
+    /// Notes whether somebody can be written to.
+    pub(super) fn set_reachable(&mut self, person: i64, yes: bool) {
+        match yes {
+            true => drop(self.unreachable.remove(&person)),
+            false => self.unreachable.insert(person, ()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_tried_again_after_ten_minutes_or_with_new_rights() {
+        let mut memory = TelegramMemory::new();
+        let now = Instant::now();
+        memory.note_media_refusal(-5, now);
+        assert!(memory.is_media_forbidden(-5, now + Duration::from_secs(599)));
+        assert!(!memory.is_media_forbidden(-5, now + Duration::from_secs(600)));
+        assert!(!memory.is_media_forbidden(-6, now));
+        memory.clear_media_refusal(-5);
+        assert!(!memory.is_media_forbidden(-5, now));
+    }
+
+    #[test]
+    fn only_supergroups_count_unseen_messages() {
+        let mut memory = TelegramMemory::new();
+        for chat in [-1_002_000_000_000, -400, 7] {
+            memory.add_message(chat, None, 10);
+            memory.add_message(chat, None, 14);
+        }
+        assert_eq!(memory.messages_below(-1_002_000_000_000, None, 10), 4);
+        assert_eq!(memory.messages_below(-400, None, 10), 1);
+        assert_eq!(memory.messages_below(7, None, 14), 0);
+        assert_eq!(memory.messages_below(8, None, 14), 0);
+    }
+
+    #[test]
+    fn talk_in_other_topics_buries_nothing() {
+        let mut memory = TelegramMemory::new();
+        let forum = -1_002_000_000_000;
+        memory.add_message(forum, None, 10);
+        memory.add_message(forum, Some(3), 20);
+        assert_eq!(memory.messages_below(forum, None, 10), 0);
+        assert_eq!(memory.messages_below(forum, Some(3), 10), 1);
+        memory.add_message(forum, None, 21);
+        assert_eq!(memory.messages_below(forum, None, 10), 1);
+        memory.set_forum(forum, false);
+        assert_eq!(memory.messages_below(forum, None, 10), 11, "topics were switched off");
+    }
+}

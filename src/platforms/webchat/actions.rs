@@ -1,0 +1,184 @@
+//! What people do to messages: write, press, dismiss. Each deed with a key acts once.
+
+use axum::{
+    Json,
+    extract::{Path, State as Shared},
+};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    auth::AuthenticatedPerson,
+    bot_updates,
+    json_body::JsonBody,
+    mentions,
+    model::{PendingBotAction, PendingBotUpdate, WebchatLimits, WebchatMessage, is_valid_key},
+    now_ms,
+    rate_limits::RateKind,
+    refusal::WebchatRefusal,
+    routes::{ApiResult, WebchatContext, WebchatHandle, resolve_room},
+    state::WebchatState,
+    view,
+};
+
+/// Something written.
+#[derive(Clone, Deserialize)]
+pub struct SayRequest {
+    text: String,
+    key: String,
+    reply_to: Option<u64>,
+    #[serde(default)]
+    mentions: Vec<mentions::ChosenMention>,
+}
+
+/// Keeps a message and tells the bot.
+pub async fn say_message(
+    Shared(ctx): Shared<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(room): Path<String>,
+    JsonBody(it): JsonBody<SayRequest>,
+) -> ApiResult {
+    let (web, arrival) = (&ctx.web, ctx.listener.record_arrival());
+    let limits = web.settings.limits.clone();
+    let room = resolve_room(&me, &room)?;
+    web.rates.check(&me, RateKind::Say)?;
+    web.rates.check(&format!("{me} {room}"), RateKind::SayHere)?;
+    let text = it.text.trim().to_owned();
+    if text.is_empty() || text.chars().count() > limits.text_chars {
+        return Err(WebchatRefusal::BadRequest("a message has 1 to 2,000 characters"));
+    }
+    check_key(&it.key)?;
+    let change =
+        move |state: &mut WebchatState| store_message(state, &me, &room, &text, &it, &limits);
+    let (id, heard) = web.change(change).await?;
+    let whispers = match heard {
+        Some(pending) => bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?,
+        None => Vec::new(),
+    };
+    Ok(Json(json!({ "id": id, "whispers": view::ReplyJson::to_array(whispers) })))
+}
+
+/// Adds a message with the note that the bot is to hear it; one with a known key is only found.
+fn store_message(
+    state: &mut WebchatState,
+    me: &str,
+    room: &str,
+    text: &str,
+    it: &SayRequest,
+    limits: &WebchatLimits,
+) -> Result<(u64, Option<PendingBotUpdate>), WebchatRefusal> {
+    state.may_write(me, room)?;
+    let place = state.room_of(me, room)?;
+    let people = place.room.people.iter().filter_map(|id| state.people.get(id));
+    let people: Vec<_> = people.map(|it| (it.id.as_str(), it.name.as_str())).collect();
+    let read = mentions::parse_mentions(text, &people, &it.mentions);
+    let visible = |id: &u64| place.message(*id).is_some_and(|it| it.visible_to(me));
+    let reply_to = it.reply_to.filter(visible);
+    let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to };
+    let heard = place.room.bot.then(|| pending_update(me, room, &it.key, act));
+    if let Some(id) = place.by_key(me, &it.key) {
+        let old = place.message(id).filter(|it| !it.gone);
+        let same = old.is_none_or(|old| old.text.to_plain() == read.shown.to_plain());
+        return same.then_some((id, heard)).ok_or(WebchatRefusal::KeyReused);
+    }
+    let name = state.people.get(me).map(|it| it.name.clone()).unwrap_or_default();
+    let message = WebchatMessage {
+        time_ms: now_ms(),
+        author: Some(me.to_owned()),
+        name,
+        text: read.shown,
+        reply_to,
+        key: it.key.clone(),
+        ..WebchatMessage::default()
+    };
+    state.note_took_part(me);
+    let id = state.post(room, message, limits).ok_or(WebchatRefusal::NotFound("room"))?;
+    if let Some(pending) = &heard {
+        state.add_pending(pending.clone());
+    }
+    Ok((id, heard))
+}
+
+/// A press on a button.
+#[derive(Deserialize)]
+pub struct PressRequest {
+    message: Option<u64>,
+    press: String,
+    key: String,
+}
+
+/// Tells the bot of a pressed button and answers with what it whispers.
+pub async fn press(
+    Shared(ctx): Shared<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(room): Path<String>,
+    JsonBody(it): JsonBody<PressRequest>,
+) -> ApiResult {
+    let (web, arrival) = (&ctx.web, ctx.listener.record_arrival());
+    web.rates.check(&me, RateKind::Press)?;
+    let room = resolve_room(&me, &room)?;
+    check_key(&it.key)?;
+    if it.press.is_empty() || it.press.len() > 64 || !it.press.is_ascii() {
+        return Err(WebchatRefusal::BadRequest("a button carries 1 to 64 bytes of ASCII"));
+    }
+    {
+        let state = web.state();
+        let place = state.room_of(&me, &room)?;
+        // Buttons that have just been edited away are passed on: the bot explains old boards.
+        let fits = |id| {
+            let message = place.message(id);
+            message.is_some_and(|it| it.author.is_none() && it.visible_to(&me))
+        };
+        if !it.message.is_none_or(fits) {
+            return Err(WebchatRefusal::NotFound("message"));
+        }
+        if !place.room.bot {
+            return Err(WebchatRefusal::NoBot);
+        }
+        if state.people.get(&me).is_some_and(|it| !it.took_part) {
+            let me = me.clone();
+            web.change_in_background(move |state| state.note_took_part(&me));
+        }
+    }
+    let act = PendingBotAction::Press { press: it.press, message: it.message };
+    let pending = pending_update(&me, &room, &it.key, act);
+    let whispers = bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?;
+    Ok(Json(json!({ "whispers": view::ReplyJson::to_array(whispers) })))
+}
+
+/// A message.
+#[derive(Deserialize)]
+pub struct DismissRequest {
+    message: u64,
+}
+
+/// Takes a message away that only this person sees.
+pub async fn dismiss(
+    Shared(web): WebchatHandle,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(room): Path<String>,
+    JsonBody(it): JsonBody<DismissRequest>,
+) -> ApiResult {
+    web.rates.check(&me, RateKind::Ask)?;
+    let room = resolve_room(&me, &room)?;
+    let change = web.change(move |state| {
+        let place = state.room_of(&me, &room)?;
+        let mine = |it: &&WebchatMessage| it.only.as_deref() == Some(&*me);
+        place.message(it.message).filter(mine).ok_or(WebchatRefusal::NotFound("message"))?;
+        state.remove(&room, it.message);
+        Ok(())
+    });
+    change.await?;
+    Ok(Json(json!({})))
+}
+
+/// What the bot hears: the id is the client's key, so a repetition is the same update.
+fn pending_update(me: &str, room: &str, key: &str, act: PendingBotAction) -> PendingBotUpdate {
+    let id = format!("web/{me}/{key}");
+    PendingBotUpdate { id, room: room.to_owned(), person: me.to_owned(), act, since_ms: now_ms() }
+}
+
+fn check_key(key: &str) -> Result<(), WebchatRefusal> {
+    let bad = WebchatRefusal::BadRequest("a key has 1 to 64 letters, digits, - or _");
+    is_valid_key(key).then_some(()).ok_or(bad)
+}

@@ -1,0 +1,177 @@
+//! What whoever runs the bot may do: see who and what is here, close rooms, keep people out.
+//!
+//! Everything under `/api/host` asks for the setting `WEB_HOST_SECRET` as a bearer token; without
+//! that setting there is nothing here.
+//!
+//! | request | body | answer |
+//! | --- | --- | --- |
+//! | `GET /api/host` | | `{people, rooms, bans}` |
+//! | `POST /api/host/ban` | `{person}` or `{address}`, and `{days?}` | `{address}` |
+//! | `POST /api/host/unban` | `{address}` | `{}` |
+//! | `POST /api/host/close` | `{room}` | `{}` |
+//!
+//! Whoever is banned is forgotten, and so is their address kept out, as far as it is known: for
+//! seven days, if no other number is named. The address of this machine is never kept out.
+
+use std::net::IpAddr;
+
+use axum::{
+    Json, Router,
+    extract::{FromRequestParts, State},
+    http::{header, request::Parts},
+    routing::{get, post},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use subtle::ConstantTimeEq;
+
+use super::{
+    auth::{ClientAddress, address_prefix, is_local_address},
+    json_body::JsonBody,
+    model::clean_room,
+    now_ms,
+    refusal::WebchatRefusal,
+    routes::{ApiResult, WebchatContext, WebchatHandle},
+};
+
+const DAY_MS: u64 = 24 * 3_600 * 1_000;
+/// How long an address is kept out if nothing is said.
+const DEFAULT_BAN_DAYS: u64 = 7;
+
+/// The routes, to be put under `/api/host`.
+pub fn router() -> Router<WebchatContext> {
+    Router::new()
+        .route("/", get(list))
+        .route("/ban", post(ban))
+        .route("/unban", post(unban))
+        .route("/close", post(close))
+}
+
+/// Whoever knows the secret.
+struct HostAuth;
+
+impl FromRequestParts<WebchatContext> for HostAuth {
+    type Rejection = WebchatRefusal;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        ctx: &WebchatContext,
+    ) -> Result<Self, WebchatRefusal> {
+        let wanted =
+            ctx.web.settings.host_secret.as_deref().ok_or(WebchatRefusal::NotFound("page"))?;
+        let from = parts.extensions.get::<ClientAddress>().map_or("?", |it| it.0.as_str());
+        // So that nobody tries many; whoever is the host waits as well.
+        ctx.web.rates.check(&format!("host {from}"), super::rate_limits::RateKind::Ask)?;
+        let given = parts.headers.get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
+        let given = given.and_then(|it| it.strip_prefix("Bearer ")).unwrap_or_default();
+        let same: bool = given.as_bytes().ct_eq(wanted.as_bytes()).into();
+        if same { Ok(Self) } else { Err(WebchatRefusal::UnknownToken) }
+    }
+}
+
+async fn list(_: HostAuth, State(web): WebchatHandle) -> ApiResult {
+    let state = web.state();
+    let person = |id: &String| {
+        let it = state.people.get(id)?;
+        let address = web.client_address_of(id).map(|it| it.0);
+        let here = web.hub.is_online(id);
+        Some(json!({ "id": format!("web:{id}"), "name": it.name, "seen_ms": it.seen_ms,
+            "took_part": it.took_part, "here": here, "address": address, "rooms": it.rooms }))
+    };
+    let mut people: Vec<&String> = state.people.keys().collect();
+    people.sort_unstable();
+    let people: Vec<Value> = people.into_iter().filter_map(person).collect();
+    let rooms = state.places.values().filter(|it| !it.room.is_private());
+    let rooms = rooms.map(|it| {
+        json!({ "name": it.room.name, "people": it.room.people.len(), "active_ms": it.active_ms,
+            "messages": it.messages.size(), "closed": it.room.invite.is_some() })
+    });
+    let bans = state.bans.iter().map(|(it, until)| json!({ "address": it, "until_ms": until }));
+    Ok(Json(json!({
+        "people": people,
+        "rooms": rooms.collect::<Vec<_>>(),
+        "bans": bans.collect::<Vec<_>>(),
+    })))
+}
+
+#[derive(Deserialize)]
+struct BanRequest {
+    person: Option<String>,
+    address: Option<String>,
+    days: Option<u64>,
+}
+
+async fn ban(
+    _: HostAuth,
+    State(web): WebchatHandle,
+    JsonBody(it): JsonBody<BanRequest>,
+) -> ApiResult {
+    let person = it.person.map(|it| it.trim_start_matches("web:").to_owned());
+    let named = it.address.map(|it| normalize_address(&it)).transpose()?;
+    let address = named.or_else(|| web.client_address_of(person.as_deref()?).map(|it| it.0));
+    let address = address.filter(|it| !is_local_address(it));
+    if person.is_none() && address.is_none() {
+        return Err(WebchatRefusal::BadRequest("name a person or an address"));
+    }
+    let until_ms =
+        now_ms().saturating_add(it.days.unwrap_or(DEFAULT_BAN_DAYS).saturating_mul(DAY_MS));
+    let kept_out = address.clone();
+    let change = web.change(move |state| {
+        if let Some(person) = &person
+            && !state.forget_person(person)
+        {
+            return Err(WebchatRefusal::NotFound("person"));
+        }
+        if let Some(address) = &kept_out {
+            state.ban(address, Some(until_ms));
+        }
+        Ok(())
+    });
+    change.await?;
+    Ok(Json(json!({ "address": address })))
+}
+
+#[derive(Deserialize)]
+struct UnbanRequest {
+    address: String,
+}
+
+async fn unban(
+    _: HostAuth,
+    State(web): WebchatHandle,
+    JsonBody(it): JsonBody<UnbanRequest>,
+) -> ApiResult {
+    let address = normalize_address(&it.address)?;
+    web.change(move |state| {
+        state.ban(&address, None);
+        Ok(())
+    })
+    .await?;
+    Ok(Json(json!({})))
+}
+
+#[derive(Deserialize)]
+struct CloseRoomRequest {
+    room: String,
+}
+
+async fn close(
+    _: HostAuth,
+    State(web): WebchatHandle,
+    JsonBody(it): JsonBody<CloseRoomRequest>,
+) -> ApiResult {
+    let room = clean_room(&it.room).ok_or(WebchatRefusal::NotFound("room"))?;
+    let change = web.change(move |state| match state.close_room(&room) {
+        true => Ok(()),
+        false => Err(WebchatRefusal::NotFound("room")),
+    });
+    change.await?;
+    Ok(Json(json!({})))
+}
+
+/// An address as it is kept: itself, or a household as the list names it.
+fn normalize_address(text: &str) -> Result<String, WebchatRefusal> {
+    let bad = WebchatRefusal::BadRequest("an address looks like 192.0.2.7 or 2001:db8::1");
+    let plain = text.trim().trim_end_matches("/64");
+    plain.parse::<IpAddr>().map(address_prefix).map_err(|_| bad)
+}

@@ -1,0 +1,184 @@
+//! Pictures and files: bytes by their hash, outside the store. A message names them; what no
+//! message names any longer is swept away after a while.
+//!
+//! Several processes may share the folder: a file never changes, and it is only there whole.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use sha2::{Digest, Sha256};
+
+use super::platform::to_hex;
+
+/// What nobody shows is kept for so long: a message that shows it may be on its way.
+const UNUSED_BLOB_TIME: Duration = Duration::from_secs(3_600);
+
+/// The folder. All calls may wait for the disk.
+#[derive(Debug)]
+pub struct BlobFolder {
+    folder: PathBuf,
+    count: AtomicU64,
+}
+
+impl BlobFolder {
+    /// In this folder, which is made when it is first needed.
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder, count: AtomicU64::new(0) }
+    }
+
+    /// Keeps bytes; they survive a power cut when this returns.
+    pub fn store(&self, hash: &str, bytes: &[u8]) -> std::io::Result<()> {
+        let path = self.blob_path(hash);
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if fs::metadata(&path).is_ok_and(|it| it.len() == length) {
+            // It is young again, so that the sweeper leaves it alone.
+            return File::options().append(true).open(&path)?.set_modified(SystemTime::now());
+        }
+        let folder = path.parent().unwrap_or(&self.folder);
+        make_private(folder)?;
+        let count = self.count.fetch_add(1, Ordering::Relaxed);
+        let draft = folder.join(format!("new-{}-{count}", std::process::id()));
+        let written = write_whole(&draft, bytes).and_then(|()| fs::rename(&draft, &path));
+        if written.is_err() {
+            // Half a file is of no use; that it cannot be removed either is told by the first
+            // failure.
+            let _ = fs::remove_file(&draft);
+        }
+        written?;
+        File::open(folder)?.sync_all()
+    }
+
+    /// The bytes, if they are there and whole.
+    pub fn read(&self, hash: &str) -> std::io::Result<Option<Vec<u8>>> {
+        let path = self.blob_path(hash);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(e),
+        };
+        if to_hex(&Sha256::digest(&bytes)) == hash {
+            return Ok(Some(bytes));
+        }
+        tracing::warn!(hash, "a picture or file is damaged and goes");
+        fs::remove_file(&path)?;
+        Ok(None)
+    }
+
+    /// Removes what nobody shows, and the oldest of what is more than `bytes_max` altogether.
+    pub fn remove_unused(
+        &self,
+        bytes_max: u64,
+        shown: &dyn Fn(&str) -> bool,
+    ) -> std::io::Result<()> {
+        let now = SystemTime::now();
+        let mut all: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+        for folder in entries(&self.folder)? {
+            for path in entries(&folder)? {
+                // One that has just gone needs no more care.
+                let Ok(found) = fs::metadata(&path) else { continue };
+                let age = found.modified().unwrap_or(now);
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                if shown(&name) || now.duration_since(age).unwrap_or_default() < UNUSED_BLOB_TIME {
+                    all.push((age, found.len(), path));
+                } else {
+                    fs::remove_file(&path)?;
+                }
+            }
+        }
+        all.sort();
+        let mut bytes: u64 = all.iter().map(|(_, length, _)| length).sum();
+        for (_, length, path) in all {
+            if bytes <= bytes_max {
+                break;
+            }
+            fs::remove_file(&path)?;
+            bytes -= length;
+        }
+        Ok(())
+    }
+
+    fn blob_path(&self, hash: &str) -> PathBuf {
+        self.folder.join(hash.get(..2).unwrap_or("00")).join(hash)
+    }
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// A folder that only its owner may look into; the names above it are made durable too.
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)?;
+    for above in folder.ancestors().skip(1).take(2) {
+        File::open(above)?.sync_all()?;
+    }
+    Ok(())
+}
+
+fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(found) => found.map(|it| it.map(|it| it.path())).collect(),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(e) => Err(e),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn name(bytes: &[u8]) -> String {
+        to_hex(&Sha256::digest(bytes))
+    }
+
+    fn age(files: &BlobFolder, hash: &str, by: Duration) {
+        let file = File::options().append(true).open(files.blob_path(hash)).unwrap();
+        file.set_modified(SystemTime::now() - by).unwrap();
+    }
+
+    #[test]
+    fn bytes_come_back_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = BlobFolder::new(folder.path().join("files"));
+        let hash = name(b"board");
+        assert_eq!(files.read(&hash).unwrap(), None);
+        files.store(&hash, b"board").unwrap();
+        files.store(&hash, b"board").unwrap();
+        assert_eq!(files.read(&hash).unwrap().unwrap(), b"board");
+        fs::write(files.blob_path(&hash), b"bored").unwrap();
+        assert_eq!(files.read(&hash).unwrap(), None);
+        files.store(&hash, b"board").unwrap();
+        assert_eq!(files.read(&hash).unwrap().unwrap(), b"board");
+    }
+
+    #[test]
+    fn what_nobody_shows_goes_after_a_while_and_the_oldest_when_there_is_too_much() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = BlobFolder::new(folder.path().join("files"));
+        files.remove_unused(0, &|_| true).unwrap();
+        let all: Vec<String> = [b"one", b"two", b"six"].iter().map(|it| name(*it)).collect();
+        for (hash, bytes) in all.iter().zip([b"one", b"two", b"six"]) {
+            files.store(hash, bytes).unwrap();
+        }
+        age(&files, &all[0], UNUSED_BLOB_TIME * 2);
+        age(&files, &all[1], UNUSED_BLOB_TIME * 3);
+        let there = |at: usize| files.read(&all[at]).unwrap().is_some();
+        files.remove_unused(100, &|hash| hash == all[0]).unwrap();
+        assert!(there(0) && !there(1) && there(2), "a fresh one may be on its way");
+        files.remove_unused(3, &|_| true).unwrap();
+        assert!(!there(0) && there(2), "the oldest goes");
+    }
+}

@@ -1,0 +1,310 @@
+//! The connections of a public page: how long one may take, how many there may be, and who goes
+//! when there are too many.
+//!
+//! A connection is either at work on a request or waiting for one. When an address has too many,
+//! or all together are too many, the one that has waited longest goes; a connection at work never
+//! does. So whoever opens connections and says nothing shuts out nobody.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::Request;
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+use tokio_io_timeout::TimeoutStream;
+use tower::ServiceExt;
+
+use super::auth::address_prefix;
+
+/// Files that are open for other reasons than connections.
+const RESERVED_FILES: u64 = 256;
+/// Open files that are asked of the system.
+const FILES_WANTED: u64 = 65_536;
+/// How long connections may take to end when the page closes.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
+/// How long nobody is let in when the system has no more files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Time limits and numbers.
+#[derive(Clone, Debug)]
+pub struct ConnectionLimits {
+    /// Connections altogether; fewer if the system allows fewer open files.
+    pub connections: usize,
+    /// Connections of one address. This machine and trusted proxies have no limit of their own.
+    pub by_address: usize,
+    /// How long the head of a request may take, and how long a connection may rest between two.
+    pub head_timeout: Duration,
+    /// How long a reader may take nothing of what is sent.
+    pub write_timeout: Duration,
+}
+
+/// Whom a request came from directly: a person or a proxy.
+#[derive(Clone, Copy, Debug)]
+pub struct PeerAddress(pub IpAddr);
+
+/// The connections of one listening socket.
+pub struct ConnectionManager {
+    door: ConnectionLimits,
+    proxies: Vec<IpAddr>,
+    guests: Mutex<HashMap<u64, ClientConnection>>,
+    count: AtomicU64,
+}
+
+struct ClientConnection {
+    from: String,
+    /// Since when it waits; `None` while it is at work.
+    waits: Option<Instant>,
+    leave: Arc<Notify>,
+}
+
+/// Keeps a connection in the list for as long as it lives.
+struct ConnectionTicket {
+    doors: Arc<ConnectionManager>,
+    number: u64,
+    leave: Arc<Notify>,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self {
+            connections: 8_192,
+            by_address: 128,
+            head_timeout: Duration::from_secs(15),
+            write_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+impl ConnectionManager {
+    /// Asks the system for as many open files as it gives.
+    pub fn new(mut door: ConnectionLimits, proxies: Vec<IpAddr>) -> Arc<Self> {
+        let files = rlimit::increase_nofile_limit(FILES_WANTED);
+        // Where the limit is not known, it is taken for the usual one.
+        let room = files.unwrap_or(1_024).saturating_sub(RESERVED_FILES).max(64);
+        door.connections = door.connections.min(usize::try_from(room).unwrap_or(usize::MAX));
+        let proxies = proxies.into_iter().map(|it| it.to_canonical()).collect();
+        Arc::new(Self { door, proxies, guests: Mutex::default(), count: AtomicU64::new(0) })
+    }
+
+    /// Serves these routes until it is time to close; each request knows its [`PeerAddress`].
+    ///
+    /// # Errors
+    /// Never at present: what fails is one connection.
+    pub async fn serve(
+        self: Arc<Self>,
+        socket: TcpListener,
+        router: Router,
+        closed: impl Future<Output = ()>,
+    ) -> std::io::Result<()> {
+        let (closing, ends) = watch::channel(false);
+        let mut connections = JoinSet::new();
+        tokio::pin!(closed);
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut closed => break,
+                accepted = socket.accept() => match accepted {
+                    Ok((stream, peer)) => {
+                        let from = peer.ip().to_canonical();
+                        if let Some(ticket) = self.accept(from) {
+                            let routes = router.clone();
+                            connections.spawn(serve_connection(ticket, stream, from, routes, ends.clone()));
+                        }
+                    }
+                    Err(why) => {
+                        tracing::debug!(%why, "a connection was not accepted");
+                        self.evict_one();
+                        tokio::time::sleep(ACCEPT_PAUSE).await;
+                    }
+                },
+            }
+            while connections.try_join_next().is_some() {}
+        }
+        closing.send_replace(true);
+        let ended = async { while connections.join_next().await.is_some() {} };
+        // Whoever does not end in time is cut off when the set is dropped.
+        let _ = tokio::time::timeout(CLOSE_TIMEOUT, ended).await;
+        Ok(())
+    }
+
+    fn lock_connections(&self) -> MutexGuard<'_, HashMap<u64, ClientConnection>> {
+        self.guests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets a connection in, in place of one that waits if there are too many.
+    fn accept(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionTicket> {
+        let own = !(address.is_loopback() || self.proxies.contains(&address));
+        let from = address_prefix(address);
+        let mut guests = self.lock_connections();
+        if own {
+            let mine = guests.values().filter(|it| it.from == from).count();
+            if mine >= self.door.by_address && !evict(&mut guests, Some(&from)) {
+                return None;
+            }
+        }
+        if guests.len() >= self.door.connections && !evict(&mut guests, None) {
+            return None;
+        }
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let leave = Arc::new(Notify::new());
+        let waits = Some(Instant::now());
+        guests.insert(number, ClientConnection { from, waits, leave: Arc::clone(&leave) });
+        Some(ConnectionTicket { doors: Arc::clone(self), number, leave })
+    }
+
+    fn evict_one(&self) {
+        evict(&mut self.lock_connections(), None);
+    }
+
+    fn set_waiting_since(&self, number: u64, waits: Option<Instant>) {
+        if let Some(guest) = self.lock_connections().get_mut(&number) {
+            guest.waits = waits;
+        }
+    }
+}
+
+/// Sends off the connection that has waited longest, of an address or of all. False if none does.
+fn evict(guests: &mut HashMap<u64, ClientConnection>, from: Option<&str>) -> bool {
+    let waiting = guests.iter().filter(|(_, it)| from.is_none_or(|from| it.from == from));
+    let waiting = waiting.filter_map(|(number, it)| Some((it.waits?, *number)));
+    let Some((_, number)) = waiting.min() else { return false };
+    if let Some(guest) = guests.remove(&number) {
+        guest.leave.notify_one();
+    }
+    true
+}
+
+impl Drop for ConnectionTicket {
+    fn drop(&mut self) {
+        self.doors.lock_connections().remove(&self.number);
+    }
+}
+
+/// Serves one connection.
+async fn serve_connection(
+    ticket: ConnectionTicket,
+    stream: TcpStream,
+    from: IpAddr,
+    router: Router,
+    mut ends: watch::Receiver<bool>,
+) {
+    // Small answers are sent at once; if that cannot be set, they come a little later.
+    let _ = stream.set_nodelay(true);
+    let (doors, number) = (Arc::clone(&ticket.doors), ticket.number);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(doors.door.write_timeout));
+    let head = doors.door.head_timeout;
+    let service = service_fn(move |request: Request<Incoming>| {
+        doors.set_waiting_since(number, None);
+        let at_work = BusyGuard { doors: Arc::clone(&doors), number };
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(PeerAddress(from));
+        let answer = router.clone().oneshot(request);
+        async move {
+            let Ok(answer) = answer.await;
+            Ok::<_, Infallible>(
+                answer.map(|body| Body::new(ResponseBody { body, _at_work: at_work })),
+            )
+        }
+    });
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(head)
+        .max_buf_size(64 * 1024)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service);
+    tokio::pin!(served);
+    let mut closing = false;
+    loop {
+        tokio::select! {
+            // How a connection ends is its own business.
+            _ = &mut served => return,
+            () = ticket.leave.notified() => return,
+            _ = ends.wait_for(|it| *it), if !closing => {
+                closing = true;
+                served.as_mut().graceful_shutdown();
+            }
+        }
+    }
+}
+
+/// Marks a connection as at work until its answer is sent or given up.
+struct BusyGuard {
+    doors: Arc<ConnectionManager>,
+    number: u64,
+}
+
+impl Drop for BusyGuard {
+    fn drop(&mut self) {
+        self.doors.set_waiting_since(self.number, Some(Instant::now()));
+    }
+}
+
+/// An answer on its way.
+struct ResponseBody {
+    body: Body,
+    _at_work: BusyGuard,
+}
+
+impl HttpBody for ResponseBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_waits_longest_makes_room_and_whoever_is_at_work_stays() {
+        let door =
+            ConnectionLimits { connections: 4, by_address: 2, ..ConnectionLimits::default() };
+        let doors = ConnectionManager::new(door, vec!["192.0.2.9".parse().unwrap()]);
+        let ip = |it: &str| -> IpAddr { it.parse().unwrap() };
+        let first = doors.accept(ip("192.0.2.1")).unwrap();
+        let second = doors.accept(ip("192.0.2.1")).unwrap();
+        doors.set_waiting_since(first.number, None);
+        let third = doors.accept(ip("192.0.2.1")).unwrap();
+        let there = |it: &ConnectionTicket| doors.lock_connections().contains_key(&it.number);
+        assert!(there(&first) && !there(&second) && there(&third));
+        doors.set_waiting_since(third.number, None);
+        assert!(doors.accept(ip("192.0.2.1")).is_none(), "both of this address are at work");
+        // The proxy has no limit of its own, only the one of all.
+        let many: Vec<_> = (0..3).map(|_| doors.accept(ip("192.0.2.9")).unwrap()).collect();
+        assert!(!there(&many[0]) && there(&many[2]) && there(&first));
+        drop(many);
+        drop(first);
+        assert!(doors.accept(ip("192.0.2.1")).is_some());
+        // One household has many long addresses.
+        assert_eq!(address_prefix(ip("2001:db8::1")), address_prefix(ip("2001:db8::2:3")));
+    }
+}

@@ -1,0 +1,122 @@
+//! Names of people: read by everybody in the same way, and not those of somebody else.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_security::{MixedScript, skeleton};
+
+use super::refusal::WebchatRefusal;
+
+/// Letters of a name at most.
+const LETTERS_MAX: usize = 32;
+/// Marks above and below one letter at most.
+const COMBINING_MARKS_MAX: usize = 3;
+/// Names of the bot, in the spellings of its languages.
+const BOT_NAMES: [&str; 5] =
+    ["caravanserai", "караван-сарай", "караван сарай", "керуен сарай", "bot"];
+
+/// A name fit for people: white space folded, 1 to 32 characters, all of them seen.
+///
+/// # Errors
+/// When it cannot be seen, mixes alphabets inside a word, or is the bot's.
+pub fn clean_name(name: &str) -> Result<String, WebchatRefusal> {
+    let name: String = name.nfc().filter(|c| *c != '@' && !is_ignorable(*c)).collect();
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let length = name.chars().count();
+    if !(1..=LETTERS_MAX).contains(&length) || !name.chars().any(is_visible) {
+        return Err(WebchatRefusal::InvalidName("a name has 1 to 32 characters that can be seen"));
+    }
+    if name.chars().any(is_blank) {
+        return Err(WebchatRefusal::InvalidName("a name has no characters that cannot be seen"));
+    }
+    if has_too_many_marks(&name) {
+        return Err(WebchatRefusal::InvalidName("a name has at most three marks on one letter"));
+    }
+    if !name.split(|c: char| !c.is_alphanumeric()).all(|word| word.is_single_script()) {
+        return Err(WebchatRefusal::InvalidName("a word of a name has letters of one alphabet"));
+    }
+    let looks = lookalike_form(&name);
+    if BOT_NAMES.iter().any(|own| lookalike_form(own) == looks) {
+        return Err(WebchatRefusal::InvalidName("that is the name of the bot"));
+    }
+    Ok(name)
+}
+
+/// What a name looks like: the same for names that nobody can tell apart.
+pub fn lookalike_form(name: &str) -> String {
+    let low: String = name.to_lowercase();
+    let looks: String = skeleton(&low).collect();
+    looks.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// What is typed by accident and changes nothing: it is left out.
+fn is_ignorable(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{ad}')
+        || (c.is_control() && !c.is_whitespace())
+}
+
+/// Letters and signs that leave the paper white, by which one name could pose as another.
+fn is_blank(c: char) -> bool {
+    matches!(c, '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0e}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffd}' | '\u{e000}'..='\u{f8ff}'
+        | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
+}
+
+fn is_visible(c: char) -> bool {
+    !c.is_whitespace() && !is_blank(c) && !is_mark(c)
+}
+
+/// Marks that stand on the letter before them.
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
+}
+
+fn has_too_many_marks(name: &str) -> bool {
+    let mut heap = 0;
+    name.nfd().any(|c| {
+        heap = if is_mark(c) { heap + 1 } else { 0 };
+        heap > COMBINING_MARKS_MAX
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_all_languages_are_fine() {
+        for name in
+            ["Ann", "Бек Али", "Әсел", "Անի", "Айгүл 2", "李雷", "さくら花", "Ann-Marie O'Neil"]
+        {
+            assert_eq!(clean_name(name).as_deref(), Ok(name));
+        }
+        assert_eq!(clean_name(" Ann\u{200b}  Lee ").as_deref(), Ok("Ann Lee"));
+        assert_eq!(clean_name("A🐫").as_deref(), Ok("A🐫"));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_or_told_apart_is_refused() {
+        for name in [
+            "",
+            " ",
+            "\u{34f}",
+            "Ann\u{34f}",
+            "\u{3164}",
+            "\u{2800}\u{2800}",
+            "Ann\u{3164}",
+            "\u{301}",
+            "\u{410}nn",
+            "Z\u{301}\u{302}\u{303}\u{304}\u{305}algo",
+            "Caravanserai",
+            "CARAVANSERAI",
+            "Caravan serai",
+            "C\u{430}rav\u{430}nserai",
+            "Caravanseraı",
+        ] {
+            assert!(matches!(clean_name(name), Err(WebchatRefusal::InvalidName(_))), "{name:?}");
+        }
+        // Whole names in one alphabet that look like a name in another.
+        assert_eq!(lookalike_form("Асе"), lookalike_form("Ace"));
+        assert_ne!(lookalike_form("Ann"), lookalike_form("Anna"));
+    }
+}

@@ -1,0 +1,220 @@
+//! Live updates of one person as server-sent events.
+
+use std::{collections::VecDeque, sync::Arc, time::Duration};
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures::{Stream, StreamExt};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::{
+    Webchat,
+    refusal::WebchatRefusal,
+    state::WebchatState,
+    stream_hub::{LiveEvent, StreamInbox},
+    view,
+};
+
+/// At most so many events are prepared at a time.
+const EVENTS_PER_STEP: usize = 100;
+/// A stream that was woken just now rests so long before it looks again: what many say at once
+/// is told together, and a single word at once.
+const WAKE_PAUSE: Duration = Duration::from_millis(25);
+
+/// An open stream.
+struct EventStream {
+    web: Arc<Webchat>,
+    person: String,
+    /// Whoever has got another secret since is not told anything more here.
+    secret: String,
+    /// Everything up to this change has been queued.
+    shown: u64,
+    ready: StartupPhase,
+    queue: VecDeque<Event>,
+    closing: watch::Receiver<bool>,
+    seat: Option<OnlineGuard>,
+    woken: Instant,
+}
+
+/// How far the beginning of a stream has come.
+#[derive(Clone, Copy, PartialEq)]
+enum StartupPhase {
+    Not,
+    Told { last: bool },
+}
+
+/// Counts as being here for as long as it lives.
+struct OnlineGuard {
+    web: Arc<Webchat>,
+    person: String,
+    inbox: Arc<StreamInbox>,
+}
+
+/// Opens a stream. `after` is the last change the client has seen; without it only what is new
+/// is sent. With `once` the stream ends when all is told.
+pub async fn open_stream(
+    web: &Arc<Webchat>,
+    person: String,
+    after: Option<u64>,
+    once: bool,
+) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>> + use<>>, WebchatRefusal> {
+    if after.is_some_and(|after| after > web.state().seq) {
+        // They may have seen it at another process of this chat.
+        web.refresh().await;
+    }
+    // Whoever only looks in is not counted as coming and going each time.
+    let seat = if once { None } else { Some(OnlineGuard::enter(web, &person)?) };
+    if once && web.hub.note_seen(&person) {
+        announce_presence(web, &person, true);
+    }
+    let state = web.state();
+    let newest = state.seq;
+    let secret = state.people.get(&person).map(|it| it.secret.clone());
+    let mut queue = VecDeque::new();
+    if after.is_some_and(|after| after > newest) {
+        queue.push_back(sse_event("reset", &json!({}))?);
+    }
+    let reader = EventStream {
+        web: Arc::clone(web),
+        person,
+        secret: secret.ok_or(WebchatRefusal::UnknownToken)?,
+        shown: after.filter(|it| *it <= newest).unwrap_or(newest),
+        ready: StartupPhase::Not,
+        queue,
+        closing: web.closing.subscribe(),
+        seat,
+        woken: Instant::now(),
+    };
+    let stream = futures::stream::unfold(reader, move |mut reader| async move {
+        let event = reader.next(once).await?;
+        Some((Ok(event), reader))
+    });
+    // Whoever compresses it asks once more when it has ended.
+    let stream = stream.fuse();
+    let beat = KeepAlive::new().interval(Duration::from_secs(15));
+    Ok(Sse::new(stream).keep_alive(beat))
+}
+
+impl EventStream {
+    async fn next(&mut self, once: bool) -> Option<Event> {
+        loop {
+            if let Some(event) = self.queue.pop_front() {
+                return Some(event);
+            }
+            if *self.closing.borrow() {
+                return None;
+            }
+            self.queue_changes()?;
+            if !self.queue.is_empty() {
+                continue;
+            }
+            match self.ready {
+                StartupPhase::Not => {
+                    self.ready = StartupPhase::Told { last: once };
+                    if !once {
+                        self.queue_rooms();
+                    }
+                    return sse_event("ready", &json!({ "seq": self.shown })).ok();
+                }
+                StartupPhase::Told { last: true } => return None,
+                StartupPhase::Told { last: false } => {}
+            }
+            let inbox = Arc::clone(&self.seat.as_ref()?.inbox);
+            let rested = self.woken + WAKE_PAUSE;
+            let news = async {
+                inbox.news.notified().await;
+                tokio::time::sleep_until(rested).await;
+            };
+            tokio::select! {
+                () = news => self.woken = Instant::now(),
+                _ = self.closing.changed() => return None,
+            }
+            let passing = inbox.take_live_events().into_iter();
+            self.queue.extend(passing.map(|it| Event::default().event(it.event).data(&it.data)));
+        }
+    }
+
+    /// Queues what has changed since, oldest change first. `None` if the person is gone.
+    fn queue_changes(&mut self) -> Option<()> {
+        let state = self.web.state();
+        let member = state.people.get(&self.person).filter(|it| it.secret == self.secret)?;
+        let until = state.seq;
+        if until <= self.shown {
+            return Some(());
+        }
+        let new = self.shown + 1..=until;
+        let mut found: Vec<(u64, &str, String)> = Vec::new();
+        if new.contains(&member.changed) {
+            found.push((member.changed, "me", view::me_json(member, member.changed).to_string()));
+        }
+        for place in member.rooms.iter().filter_map(|room| state.places.get(room)) {
+            let name = place.room.name.as_str();
+            if new.contains(&place.room.changed) {
+                let room = view::room_json(&self.web, &state, place, &self.person);
+                found.push((place.room.changed, "room", room.to_string()));
+            }
+            for id in place.order.range(new.clone()).map(|(_, id)| id) {
+                let Some(kept) = place.messages.get(id) else { continue };
+                if kept.message.visible_to(&self.person) {
+                    found.push((kept.message.changed, "message", kept.event_json(name).to_owned()));
+                }
+            }
+        }
+        found.sort_by_key(|(changed, _, _)| *changed);
+        let cut = found.len() > EVENTS_PER_STEP;
+        found.truncate(EVENTS_PER_STEP);
+        self.shown = found.last().filter(|_| cut).map_or(until, |(changed, _, _)| *changed);
+        let told = found.into_iter().map(|(changed, name, data)| {
+            Event::default().event(name).id(changed.to_string()).data(data)
+        });
+        self.queue.extend(told);
+        Some(())
+    }
+
+    /// Who came or went while the stream was being opened was told to nobody: the rooms are told
+    /// again as they are now.
+    fn queue_rooms(&mut self) {
+        let state: Arc<WebchatState> = self.web.state();
+        let Some(member) = state.people.get(&self.person) else { return };
+        for place in member.rooms.iter().filter_map(|room| state.places.get(room)) {
+            let room = view::room_json(&self.web, &state, place, &self.person);
+            self.queue.extend(sse_event("room", &room));
+        }
+    }
+}
+
+impl OnlineGuard {
+    fn enter(web: &Arc<Webchat>, person: &str) -> Result<Self, WebchatRefusal> {
+        let most = web.settings.limits.streams;
+        let (inbox, was_away) =
+            web.hub.open(person, most).ok_or(WebchatRefusal::RateLimited(5_000))?;
+        if was_away {
+            announce_presence(web, person, true);
+        }
+        Ok(Self { web: Arc::clone(web), person: person.to_owned(), inbox })
+    }
+}
+
+impl Drop for OnlineGuard {
+    fn drop(&mut self) {
+        if self.web.hub.close(&self.person, &self.inbox) {
+            self.web.eyes.mark_changed();
+            announce_presence(&self.web, &self.person, false);
+        }
+    }
+}
+
+/// Tells the rooms of a person that they came or went.
+fn announce_presence(web: &Webchat, person: &str, online: bool) {
+    let rooms = web.state().people.get(person).map(|it| it.rooms.clone()).unwrap_or_default();
+    for room in rooms.into_iter().filter(|it| !it.starts_with('@')) {
+        let who = format!("web:{person}");
+        let data = json!({ "room": room, "person": who, "online": online }).to_string();
+        web.send_live_event(&room, person, LiveEvent { event: "presence", data });
+    }
+}
+
+fn sse_event(name: &str, value: &Value) -> Result<Event, WebchatRefusal> {
+    Event::default().event(name).json_data(value).map_err(|_| WebchatRefusal::BadRequest("event"))
+}

@@ -1,0 +1,369 @@
+//! Those who have signed in from another platform: they see their tables there as themselves.
+//!
+//! | request | body or query | answer |
+//! | --- | --- | --- |
+//! | `POST /api/guest` | `{code}` or `{platform, data, instance?}` | who they are, see below |
+//! | `GET /api/guest` | | `{name, lang, theme}` |
+//! | `POST /api/guest/out` | `{}` | `{}` |
+//! | `GET /api/guest/tables` | | as `/api/tables` |
+//! | `GET /api/guest/tables/{table}` | `?since=&page=&drawn=1&known=` | the state of a table |
+//! | `GET /api/guest/tables/{table}/replay` | `?from=&seat=` | a game step by step |
+//! | `GET /api/guest/tables/{table}/review` | | its review |
+//! | `POST /api/guest/tables/{table}/press` | `{press, key}` | `{whispers}` |
+//! | `GET /api/guest/tables/{table}/events` | `?since=` | events, see below |
+//!
+//! Events are `table` with its newest `change`, `gone` (it is not theirs to see) and `stranger`
+//! (they are not signed in any more); the last two end the stream.
+//!
+//! Whoever comes with a code gets a cookie that no script can read. Whoever comes from a window of
+//! a platform gets a `token` instead, which the page keeps for as long as it is open: cookies are
+//! not kept there. All of it is closed unless the page has a public address.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::{
+    Extension, Json, Router,
+    extract::{FromRequestParts, Path, Query, State},
+    http::{HeaderMap, HeaderValue, header, request::Parts},
+    response::sse::{Event, KeepAlive, Sse},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use futures::Stream;
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::{
+    Webchat,
+    auth::{ClientAddress, bearer_token, token_hash},
+    json_body::JsonBody,
+    model::is_valid_key,
+    rate_limits::RateKind,
+    read_api::{ReplayQuery, TableQuery, json_response, private_response, table_response},
+    refusal::WebchatRefusal,
+    routes::{ApiResult, WebchatContext, random_hex},
+    stream_hub::StreamInbox,
+    view,
+};
+use caravanserai_games::ids::TableId;
+use caravanserai_protocol::ViewerPage;
+use caravanserai_protocol::guest_service::{AuthError, Guest, GuestService, SignInProof};
+
+/// How often an open stream looks whether its reader is still signed in.
+const SIGN_IN_CHECK_EVERY: Duration = Duration::from_secs(20);
+/// The longest proof that is looked at; Telegram's are about a kilobyte.
+const PROOF_BYTES_MAX: usize = 8 * 1024;
+
+/// The routes, to be put under `/api/guest`.
+pub fn router() -> Router<WebchatContext> {
+    Router::new()
+        .route("/", get(me).post(sign_in))
+        .route("/out", post(sign_out))
+        .route("/tables", get(tables))
+        .route("/tables/{table}", get(table))
+        .route("/tables/{table}/replay", get(replay))
+        .route("/tables/{table}/review", get(review))
+        .route("/tables/{table}/press", post(press))
+        .route("/tables/{table}/events", get(events))
+}
+
+impl WebchatContext {
+    fn guest_accounts(&self) -> Result<Arc<dyn GuestService>, WebchatRefusal> {
+        let page = self.web.settings.page.as_ref();
+        page.and_then(|_| self.listener.guest_service()).ok_or(WebchatRefusal::NotFound("page"))
+    }
+}
+
+/// What the cookie is called. The longer name is only taken by browsers over https, for this very
+/// host and the whole of it.
+fn cookie_name(web: &Webchat) -> &'static str {
+    let secure = web.settings.page.as_ref().is_some_and(|it| it.url.starts_with("https:"));
+    if secure { "__Host-guest" } else { "guest" }
+}
+
+/// The cookie with this value for so long; without one it is taken away.
+fn session_cookie(web: &Webchat, value: &str, lasts_ms: u64) -> Option<HeaderValue> {
+    let name = cookie_name(web);
+    let secure = if name.starts_with("__") { "; Secure" } else { "" };
+    let age = lasts_ms / 1_000;
+    let text = format!("{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}");
+    HeaderValue::from_str(&text).ok()
+}
+
+fn read_session_cookie(web: &Webchat, headers: &HeaderMap) -> Option<String> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
+    let pairs = all.flat_map(|it| it.split(';')).filter_map(|it| it.trim().split_once('='));
+    let own = pairs.into_iter().find(|(name, _)| *name == cookie_name(web));
+    own.map(|(_, value)| value.to_owned()).filter(|it| !it.is_empty())
+}
+
+/// Somebody who is signed in.
+struct SignedInGuest {
+    guests: Arc<dyn GuestService>,
+    guest: Guest,
+    mark: String,
+}
+
+impl FromRequestParts<WebchatContext> for SignedInGuest {
+    type Rejection = WebchatRefusal;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        ctx: &WebchatContext,
+    ) -> Result<Self, WebchatRefusal> {
+        let guests = ctx.guest_accounts()?;
+        let token = bearer_token(&parts.headers).map(str::to_owned);
+        let token = token.or_else(|| read_session_cookie(&ctx.web, &parts.headers));
+        let mark = token_hash(&token.ok_or(WebchatRefusal::SignedOut)?);
+        let guest = guests.find_guest(&mark).await.ok_or(WebchatRefusal::SignedOut)?;
+        Ok(Self { guests, guest, mark })
+    }
+}
+
+impl SignedInGuest {
+    /// Under which name deeds are counted.
+    fn rate_key(&self) -> String {
+        format!("guest {}", self.guest.account.id.0)
+    }
+}
+
+#[derive(Deserialize)]
+struct SignInRequest {
+    code: Option<String>,
+    platform: Option<String>,
+    data: Option<String>,
+    instance: Option<String>,
+}
+
+impl SignInRequest {
+    fn into_proof(self) -> Result<SignInProof, WebchatRefusal> {
+        let fits = |it: &String| !it.is_empty() && it.len() <= PROOF_BYTES_MAX;
+        match self {
+            SignInRequest { code: Some(code), .. } if fits(&code) => Ok(SignInProof::Code(code)),
+            SignInRequest { platform: Some(platform), data: Some(data), instance, .. }
+                if fits(&data) =>
+            {
+                Ok(SignInProof::Client { platform, data, instance: instance.filter(fits) })
+            }
+            _ => Err(WebchatRefusal::BadRequest(
+                "name a code, or a platform and what its client says",
+            )),
+        }
+    }
+}
+
+async fn sign_in(
+    State(ctx): State<WebchatContext>,
+    Extension(from): Extension<ClientAddress>,
+    headers: HeaderMap,
+    JsonBody(it): JsonBody<SignInRequest>,
+) -> Result<Response, WebchatRefusal> {
+    let (web, guests) = (&ctx.web, ctx.guest_accounts()?);
+    let proof = it.into_proof()?;
+    let by_code = matches!(proof, SignInProof::Code(_));
+    // Codes are not to be found by trying; behind the proxy of a platform are many people.
+    let deed = if by_code { RateKind::Enter } else { RateKind::Ask };
+    web.rates.check(&format!("guest from {}", from.0), deed)?;
+    let token = random_hex::<32>()?;
+    let entered = guests.sign_in(&proof, &token_hash(&token)).await.map_err(|it| match it {
+        AuthError::Forged => WebchatRefusal::Unproven("unknown"),
+        AuthError::Expired => WebchatRefusal::Unproven("old"),
+        AuthError::Unreachable => WebchatRefusal::Unreachable,
+    })?;
+    let guest = &entered.guest;
+    let mut told = json!({
+        "name": guest.account.name, "lang": guest.lang, "theme": guest.theme,
+        "table": entered.table, "key": entered.platform_token,
+    });
+    if !by_code {
+        told["token"] = json!(token);
+        return Ok(Json(told).into_response());
+    }
+    if let Some(before) = read_session_cookie(web, &headers) {
+        // One browser is one person.
+        guests.sign_out(&token_hash(&before)).await;
+    }
+    let cookie =
+        session_cookie(web, &token, entered.lifetime_ms).ok_or(WebchatRefusal::StoreUnavailable)?;
+    Ok(([(header::SET_COOKIE, cookie)], Json(told)).into_response())
+}
+
+async fn me(it: SignedInGuest) -> ApiResult {
+    let Guest { account, lang, theme, .. } = &it.guest;
+    Ok(Json(json!({ "name": account.name, "lang": lang, "theme": theme })))
+}
+
+async fn sign_out(
+    State(ctx): State<WebchatContext>,
+    it: SignedInGuest,
+) -> Result<Response, WebchatRefusal> {
+    it.guests.sign_out(&it.mark).await;
+    let cookie = session_cookie(&ctx.web, "", 0).ok_or(WebchatRefusal::StoreUnavailable)?;
+    Ok(([(header::SET_COOKIE, cookie)], Json(json!({}))).into_response())
+}
+
+async fn tables(
+    State(ctx): State<WebchatContext>,
+    it: SignedInGuest,
+) -> Result<Response, WebchatRefusal> {
+    ctx.web.rates.check(&it.rate_key(), RateKind::Ask)?;
+    Ok(json_response(
+        it.guests.guest_tables_json(&it.guest).await.ok_or(WebchatRefusal::BotFailed)?,
+    ))
+}
+
+async fn table(
+    State(ctx): State<WebchatContext>,
+    it: SignedInGuest,
+    Path(table): Path<String>,
+    Query(asking): Query<TableQuery>,
+) -> Result<Response, WebchatRefusal> {
+    ctx.web.rates.check(&it.rate_key(), RateKind::Ask)?;
+    let state =
+        it.guests.guest_table_json(&it.guest, &table_id(&table), asking.to_state_query()).await;
+    Ok(table_response(
+        &ctx.web,
+        &it.rate_key(),
+        &asking,
+        state.ok_or(WebchatRefusal::NotFound("table"))?,
+    ))
+}
+
+async fn replay(
+    State(ctx): State<WebchatContext>,
+    it: SignedInGuest,
+    Path(table): Path<String>,
+    Query(steps): Query<ReplayQuery>,
+    headers: HeaderMap,
+) -> Result<Response, WebchatRefusal> {
+    show(&ctx, &it, steps.to_look(table_id(&table)), &headers).await
+}
+
+async fn review(
+    State(ctx): State<WebchatContext>,
+    it: SignedInGuest,
+    Path(table): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, WebchatRefusal> {
+    show(&ctx, &it, ViewerPage::Review { table: table_id(&table), step: None }, &headers).await
+}
+
+/// Something to be looked at, unless the guest has it already.
+async fn show(
+    ctx: &WebchatContext,
+    it: &SignedInGuest,
+    look: ViewerPage,
+    headers: &HeaderMap,
+) -> Result<Response, WebchatRefusal> {
+    ctx.web.rates.check(&it.rate_key(), RateKind::Fetch)?;
+    let shown = it.guests.guest_page_json(&it.guest, look).await;
+    Ok(private_response(shown.ok_or(WebchatRefusal::NotFound("table"))?, headers))
+}
+
+#[derive(Deserialize)]
+struct GuestPressRequest {
+    press: String,
+    key: String,
+}
+
+async fn press(
+    State(ctx): State<WebchatContext>,
+    it: SignedInGuest,
+    Path(table): Path<String>,
+    JsonBody(pressed): JsonBody<GuestPressRequest>,
+) -> ApiResult {
+    ctx.web.rates.check(&it.rate_key(), RateKind::Press)?;
+    let GuestPressRequest { press, key } = pressed;
+    if !is_valid_key(&key) || press.is_empty() || press.len() > 64 || !press.is_ascii() {
+        return Err(WebchatRefusal::BadRequest("a press has 1 to 64 bytes of ASCII and a key"));
+    }
+    let SignedInGuest { guests, guest, .. } = it;
+    // It runs to its end even if whoever pressed has gone.
+    let done =
+        tokio::spawn(
+            async move { guests.press_button(&guest, &table_id(&table), &press, &key).await },
+        );
+    let whispers = done
+        .await
+        .map_err(|_| WebchatRefusal::BotFailed)?
+        .ok_or(WebchatRefusal::NotFound("button"))?;
+    Ok(Json(json!({ "whispers": view::guest_replies_json(&whispers) })))
+}
+
+#[derive(Deserialize)]
+struct EventsSince {
+    since: Option<u64>,
+}
+
+/// An open stream of one table.
+struct GuestStream {
+    web: Arc<Webchat>,
+    it: SignedInGuest,
+    inbox: Arc<StreamInbox>,
+    table: TableId,
+    since: Option<u64>,
+    closing: watch::Receiver<bool>,
+    ended: bool,
+}
+
+async fn events(
+    State(ctx): State<WebchatContext>,
+    it: SignedInGuest,
+    Path(table): Path<String>,
+    Query(EventsSince { since }): Query<EventsSince>,
+) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, WebchatRefusal> {
+    let web = &ctx.web;
+    web.rates.check(&it.rate_key(), RateKind::Ask)?;
+    let most = web.settings.limits.streams;
+    let (inbox, _) =
+        web.hub.open(&it.rate_key(), most).ok_or(WebchatRefusal::RateLimited(5_000))?;
+    let (table, closing) = (table_id(&table), web.closing.subscribe());
+    let web = Arc::clone(web);
+    let watching = GuestStream { web, it, inbox, table, since, closing, ended: false };
+    let stream = futures::stream::unfold(watching, |mut watching| async move {
+        let event = watching.next().await?;
+        Some((event, watching))
+    });
+    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+}
+
+impl GuestStream {
+    /// The next change; when there will be none any more, that is told once.
+    async fn next(&mut self) -> Option<Result<Event, axum::Error>> {
+        while !self.ended && !*self.closing.borrow() {
+            let SignedInGuest { guests, guest, mark } = &self.it;
+            let changed = guests.wait_for_change(guest, &self.table, self.since);
+            tokio::select! {
+                changed = tokio::time::timeout(SIGN_IN_CHECK_EVERY, changed) => match changed {
+                    Ok(Some(change)) => {
+                        self.since = Some(change);
+                        let told = json!({ "table": self.table.0, "change": change });
+                        return Some(Event::default().event("table").json_data(told));
+                    }
+                    Ok(None) => self.ended = true,
+                    Err(_) => {}
+                },
+                _ = self.closing.changed() => return None,
+            }
+            // Signed out meanwhile, here or everywhere?
+            let why = if guests.find_guest(mark).await.is_none() { "stranger" } else { "gone" };
+            self.ended |= why == "stranger";
+            if self.ended {
+                return Some(Ok(Event::default().event(why).data("{}")));
+            }
+        }
+        None
+    }
+}
+
+impl Drop for GuestStream {
+    fn drop(&mut self) {
+        self.web.hub.close(&self.it.rate_key(), &self.inbox);
+    }
+}
+
+fn table_id(table: &str) -> TableId {
+    TableId(table.to_lowercase())
+}

@@ -1,0 +1,104 @@
+//! What the admin of a room does with it, and what people do with their own way in.
+
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    auth::{AuthenticatedPerson, token_hash},
+    bot_updates,
+    json_body::JsonBody,
+    now_ms,
+    rate_limits::RateKind,
+    refusal::WebchatRefusal,
+    routes::{ApiResult, WebchatContext, WebchatHandle, random_hex, resolve_room},
+    state::ModerationAction,
+};
+use caravanserai_protocol::Arrival;
+
+/// Nothing.
+#[derive(Deserialize)]
+pub struct EmptyBody {}
+
+/// Gives a person a new token: wherever the old one is known, it is of no use any more.
+pub async fn sign_out_elsewhere(
+    State(web): WebchatHandle,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    JsonBody(EmptyBody {}): JsonBody<EmptyBody>,
+) -> ApiResult {
+    web.rates.check(&me, RateKind::Open)?;
+    let token = random_hex::<32>()?;
+    let secret = token_hash(&token);
+    web.change(move |state| state.change_secret(&me, secret.clone())).await?;
+    Ok(Json(json!({ "token": token })))
+}
+
+/// Whether a room is closed.
+#[derive(Deserialize)]
+pub struct RoomDoorRequest {
+    closed: bool,
+}
+
+/// Closes a room to all who have no invitation, or opens it. Each closing makes a new invitation.
+pub async fn set_room_closed(
+    State(web): WebchatHandle,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(room): Path<String>,
+    JsonBody(it): JsonBody<RoomDoorRequest>,
+) -> ApiResult {
+    web.rates.check(&me, RateKind::Open)?;
+    let room = resolve_room(&me, &room)?;
+    let invite = if it.closed { Some(random_hex::<8>()?) } else { None };
+    let words = invite.clone();
+    web.change(move |state| state.set_invite(&me, &room, words.clone())).await?;
+    Ok(Json(json!({ "invite": invite })))
+}
+
+/// What is done about whom.
+#[derive(Deserialize)]
+pub struct DisciplineRequest {
+    person: String,
+    act: DisciplineKind,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum DisciplineKind {
+    Mute,
+    Unmute,
+    Remove,
+    Allow,
+}
+
+/// Keeps somebody silent or out of a room, or no longer.
+pub async fn discipline(
+    State(ctx): State<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(room): Path<String>,
+    JsonBody(it): JsonBody<DisciplineRequest>,
+) -> ApiResult {
+    ctx.web.rates.check(&me, RateKind::Ask)?;
+    let room = resolve_room(&me, &room)?;
+    if room.starts_with('@') {
+        return Err(WebchatRefusal::BadRequest("the private chat has nobody else"));
+    }
+    let how = match it.act {
+        DisciplineKind::Mute => ModerationAction::Mute,
+        DisciplineKind::Unmute => ModerationAction::Unmute,
+        DisciplineKind::Remove => ModerationAction::Remove,
+        DisciplineKind::Allow => ModerationAction::Allow,
+    };
+    let person = it.person.trim_start_matches("web:").to_owned();
+    let change = ctx.web.change(move |state| {
+        state.moderate(&me, &room, &person, how)?;
+        let gone = how == ModerationAction::Remove;
+        Ok(gone.then(|| state.pending_departure(&me, &room, &person, now_ms())).flatten())
+    });
+    if let Some(pending) = change.await? {
+        bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
+    }
+    Ok(Json(json!({})))
+}

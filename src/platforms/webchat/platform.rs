@@ -1,0 +1,450 @@
+//! What the bot may do here.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sha2::{Digest, Sha256};
+
+use super::{
+    Webchat,
+    model::{StoredBlob, WebchatButton, WebchatMessage},
+    now_ms,
+    refusal::WebchatRefusal,
+};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_protocol::{
+    Button, Capabilities, InviteLink, OutgoingMessage, Platform, PrivateMessage, SendError,
+    SingleReader, ViewerPage,
+};
+
+/// How many characters the bot may say at once.
+const TEXT_CHARS_MAX: usize = 16_000;
+const BUTTONS_MAX: usize = 25;
+
+#[async_trait]
+impl Platform for Webchat {
+    fn name(&self) -> &'static str {
+        "web"
+    }
+
+    /// The pages are our own: there is nobody to be patient with.
+    fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
+        60_000
+    }
+
+    async fn post(
+        &self,
+        place: &PlaceId,
+        message: &OutgoingMessage,
+    ) -> Result<MessageId, SendError> {
+        let id = self.post_message(room_name(place)?, None, message).await?;
+        Ok(MessageId(id.to_string()))
+    }
+
+    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
+        let own = room_name(place).ok().and_then(|it| it.strip_prefix('@'));
+        Ok(own.map(|it| PersonId(format!("web:{it}"))))
+    }
+
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &OutgoingMessage,
+    ) -> Result<(), SendError> {
+        let room = room_name(place)?;
+        let id = message_number(id).ok_or(SendError::MessageGone)?;
+        let shown = self.to_stored_message(message)?;
+        self.check_room_writable(room).await?;
+        self.store_files(message, &shown).await?;
+        let room = room.to_owned();
+        let edit = self.change(move |state| {
+            let place = state.places.get(&room).ok_or(WebchatRefusal::NoBot)?;
+            let old = place.message(id).filter(|it| it.author.is_none() && !it.gone);
+            old.ok_or(WebchatRefusal::NotFound("message"))?;
+            state.update_shown(&room, id, shown.clone());
+            Ok(())
+        });
+        edit.await.map_err(send_error)
+    }
+
+    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+        let room = room_name(place)?;
+        self.check_room_writable(room).await?;
+        let Some(id) = message_number(id) else { return Ok(()) };
+        let room = room.to_owned();
+        let delete = self.change(move |state| {
+            state.remove(&room, id);
+            Ok(())
+        });
+        delete.await.map_err(send_error)
+    }
+
+    async fn show_ephemeral(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+        slot: &str,
+        message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
+        self.show_in_slot(room_name(place)?, person, slot, None, message).await?;
+        Ok(())
+    }
+
+    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        let (Ok(room), Some(id)) = (room_name(place), message_number(id)) else { return 0 };
+        let state = self.state();
+        let Some(place) = state.places.get(room) else { return 0 };
+        let later = place.messages.range(id.saturating_add(1)..).map(|(_, it)| &it.message);
+        let count = later.filter(|it| it.author.is_some() && !it.gone).count();
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
+        let room = format!("@{person}");
+        self.wait_until_loaded().await.map_err(send_error)?;
+        if self.state().places.get(&room).is_none() {
+            // Nobody has looked into it yet: it opens with what is shown there.
+            let (person, room) = (person.to_owned(), room.clone());
+            let limits = self.settings.limits.clone();
+            let open =
+                self.change(move |state| state.join(&person, &room, None, now_ms(), &limits));
+            open.await.map_err(send_error)?;
+        }
+        self.check_room_writable(&room).await?;
+        Ok(PlaceId(format!("web:{room}")))
+    }
+
+    fn is_public_group(&self, place: &PlaceId) -> bool {
+        let room = room_name(place).unwrap_or_default();
+        let state = self.state();
+        let room = state.places.get(room).map(|it| &it.room);
+        room.is_some_and(|it| !it.is_private() && it.invite.is_none())
+    }
+
+    async fn spectators(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {
+        let room = room_name(place).ok()?;
+        let elsewhere = self.eyes.load_other_processes(&*self.store).await;
+        let state = self.state();
+        let inside = state.places.get(room)?;
+        let all = self.hub.viewed_boards().into_iter().chain(elsewhere);
+        let there = all.filter(|it| it.room == room && it.table == table.0);
+        let looks = there.filter(|it| inside.has_person(&it.person));
+        Some(looks.map(|it| PersonId(format!("web:{}", it.person))).collect())
+    }
+
+    fn private_chat_link(&self, _code: &str) -> Option<String> {
+        Some("/#/@".to_owned())
+    }
+
+    fn page_url(&self) -> Option<String> {
+        Some(self.settings.page.as_ref()?.url.clone())
+    }
+
+    /// Whoever opens it has a name asked of them, and then the table in their private chat.
+    fn invite_links(&self, code: &str) -> Vec<InviteLink> {
+        let link = |page: String| format!("{page}/#/@?play={code}");
+        self.page_url()
+            .map(|it| InviteLink { adds_to_group: false, url: link(it) })
+            .into_iter()
+            .collect()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { resolves_all_names: true, shows_table_list: true, ..Capabilities::default() }
+    }
+
+    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+        let room = room_name(place).ok()?;
+        // Everybody's private chat has the same address: each sees their own behind it.
+        let room = if room.starts_with('@') { "@" } else { room };
+        Some(format!("/#/{room}?m={}", message_number(id)?))
+    }
+}
+
+/// The one person of a room who is shown a message.
+struct OnlyReader<'a>(&'a str);
+
+impl SingleReader for OnlyReader<'_> {}
+
+impl Webchat {
+    /// Says something in a room to one person, once for each nonce.
+    pub(super) async fn post_private(
+        &self,
+        room: &str,
+        only: &str,
+        message: &PrivateMessage,
+    ) -> Result<u64, SendError> {
+        let only = OnlyReader(only);
+        self.post_message(room, Some(&only), message.for_reader(&only)).await
+    }
+
+    /// Says something in a room, to all or to one person, once for each nonce.
+    async fn post_message(
+        &self,
+        room: &str,
+        only: Option<&OnlyReader<'_>>,
+        message: &OutgoingMessage,
+    ) -> Result<u64, SendError> {
+        let mut shown = self.to_stored_message(message)?;
+        self.check_room_writable(room).await?;
+        self.store_files(message, &shown).await?;
+        shown.time_ms = now_ms();
+        shown.only = only.map(|it| it.0.to_owned());
+        shown.nonce = message.nonce.clone();
+        shown.reply_to = message.reply_to.as_ref().and_then(message_number);
+        let (limits, room) = (self.settings.limits.clone(), room.to_owned());
+        let post = self.change(move |state| {
+            let place = state.places.get(&room).ok_or(WebchatRefusal::NoBot)?;
+            if shown.only.as_ref().is_some_and(|person| !place.has_person(person)) {
+                return Err(WebchatRefusal::NoBot);
+            }
+            if let Some(id) = place.by_nonce(&shown.nonce, shown.only.as_deref()) {
+                // Whoever posted it died before it was noted: it may have gone on since.
+                state.update_shown(&room, id, shown.clone());
+                return Ok(id);
+            }
+            state.post(&room, shown.clone(), &limits).ok_or(WebchatRefusal::NoBot)
+        });
+        post.await.map_err(send_error)
+    }
+
+    /// Shows one person what has a slot: in place of the private message `pressed`, or where the
+    /// earlier one of the slot stands if nothing came after it, else at the bottom. Other earlier
+    /// ones go.
+    pub(super) async fn show_in_slot(
+        &self,
+        room: &str,
+        only: &str,
+        slot: &str,
+        pressed: Option<u64>,
+        message: &PrivateMessage,
+    ) -> Result<u64, SendError> {
+        let message = message.for_reader(&OnlyReader(only));
+        let mut shown = self.to_stored_message(message)?;
+        self.check_room_writable(room).await?;
+        self.store_files(message, &shown).await?;
+        shown.time_ms = now_ms();
+        shown.only = Some(only.to_owned());
+        shown.nonce = message.nonce.clone();
+        shown.reply_to = message.reply_to.as_ref().and_then(message_number);
+        shown.slot = slot.to_owned();
+        let (limits, room) = (self.settings.limits.clone(), room.to_owned());
+        let only = only.to_owned();
+        let hold = self.change(move |state| {
+            let place = state.places.get(&room).ok_or(WebchatRefusal::NoBot)?;
+            if !place.has_person(&only) {
+                return Err(WebchatRefusal::NoBot);
+            }
+            if let Some(id) = place.by_nonce(&shown.nonce, Some(&only)) {
+                return Ok(id);
+            }
+            let stands = |it: &&WebchatMessage| !it.gone && it.visible_to(&only);
+            let newest = place.messages().rev().find(stands).map(|it| it.id);
+            let mine = |it: &&WebchatMessage| stands(it) && it.only.is_some();
+            let earlier = place.messages().filter(mine).filter(|it| it.slot == shown.slot);
+            let earlier: Vec<u64> = earlier.map(|it| it.id).collect();
+            let pressed = pressed.and_then(|id| place.message(id)).filter(mine);
+            let last = earlier.iter().copied().find(|id| Some(*id) == newest);
+            let here = pressed.map(|it| it.id).or(last);
+            for id in earlier.into_iter().filter(|id| Some(*id) != here) {
+                state.remove(&room, id);
+            }
+            let Some(id) = here else {
+                return state.post(&room, shown.clone(), &limits).ok_or(WebchatRefusal::NoBot);
+            };
+            state.replace(&room, WebchatMessage { id, ..shown.clone() });
+            Ok(id)
+        });
+        hold.await.map_err(send_error)
+    }
+
+    /// Takes away what one person is shown under a slot, if anything is.
+    pub(super) fn remove_from_slot(&self, room: &str, only: &str, slot: &str) {
+        let held =
+            |it: &&WebchatMessage| !it.gone && it.slot == slot && it.only.as_deref() == Some(only);
+        let found: Vec<u64> = match self.state().places.get(room) {
+            Some(place) => place.messages().filter(held).map(|it| it.id).collect(),
+            None => return,
+        };
+        if !found.is_empty() {
+            let room = room.to_owned();
+            self.change_in_background(move |state| {
+                found.iter().for_each(|id| state.remove(&room, *id));
+            });
+        }
+    }
+
+    /// Turns a private message into the answer to a press on it, as a page is turned. `None` when
+    /// there is no such message of this person any more.
+    pub(super) async fn replace_with_answer(
+        &self,
+        room: &str,
+        only: &str,
+        id: u64,
+        message: &PrivateMessage,
+    ) -> Result<Option<u64>, SendError> {
+        let message = message.for_reader(&OnlyReader(only));
+        let shown = self.to_stored_message(message)?;
+        self.store_files(message, &shown).await?;
+        let (room, only, nonce) = (room.to_owned(), only.to_owned(), message.nonce.clone());
+        let turn = self.change(move |state| {
+            let place = state.places.get(&room).ok_or(WebchatRefusal::NoBot)?;
+            if let Some(id) = place.by_nonce(&nonce, Some(&only)) {
+                return Ok(Some(id));
+            }
+            let mine = |it: &&WebchatMessage| it.only.as_deref() == Some(only.as_str()) && !it.gone;
+            let Some(old) = place.message(id).filter(mine) else { return Ok(None) };
+            let new = WebchatMessage {
+                id,
+                time_ms: old.time_ms,
+                only: old.only.clone(),
+                nonce: nonce.clone(),
+                reply_to: old.reply_to,
+                slot: old.slot.clone(),
+                ..shown.clone()
+            };
+            state.replace(&room, new);
+            Ok(Some(id))
+        });
+        turn.await.map_err(send_error)
+    }
+
+    /// Checks sizes and gives the words, picture, file and buttons as they are kept.
+    fn to_stored_message(&self, message: &OutgoingMessage) -> Result<WebchatMessage, SendError> {
+        let refuse = |why: &str| Err(SendError::Refused(why.to_owned()));
+        let limits = &self.settings.limits;
+        if message.text.to_plain().chars().count() > TEXT_CHARS_MAX {
+            return refuse("the text is too long");
+        }
+        if message.buttons.iter().map(Vec::len).sum::<usize>() > BUTTONS_MAX {
+            return refuse("there are too many buttons");
+        }
+        let good = |it: &Button| it.press.len() <= 64 && it.press.is_ascii();
+        if !message.buttons.iter().flatten().all(good) {
+            return refuse("a button carries too much");
+        }
+        let mut shown = WebchatMessage {
+            text: message.text.clone(),
+            loud: message.loud,
+            waits_for: message.awaited_person.as_ref().map(|it| it.0.clone()),
+            table: message.table.as_ref().map(|it| it.0.clone()),
+            look: message.viewer_page.as_ref().map(ViewerPage::url_path),
+            buttons: button_rows(&message.buttons),
+            ..WebchatMessage::default()
+        };
+        if let Some(image) = &message.image {
+            let Some((width, height)) = png_size(&image.png) else {
+                return refuse("the picture is no PNG");
+            };
+            if image.png.len() > limits.picture_bytes {
+                return refuse("the picture is too big");
+            }
+            shown.image = Some(to_blob(&image.png, &image.alt, width, height));
+        }
+        if let Some(file) = &message.file {
+            if file.bytes.len() > limits.file_bytes {
+                return refuse("the file is too big");
+            }
+            // Only what is shown in the chat has a size in pixels.
+            let (width, height) = match (&file.animation, gif_size(&file.bytes)) {
+                (Some(_), Some(size)) => size,
+                (Some(_), None) => return refuse("the moving picture is no GIF"),
+                (None, _) => (0, 0),
+            };
+            shown.file = Some(to_blob(&file.bytes, &file.name, width, height));
+        }
+        if shown.text.is_empty() && shown.image.is_none() && shown.file.is_none() {
+            return refuse("there is nothing to say");
+        }
+        Ok(shown)
+    }
+
+    /// Puts the bytes of a picture and a file where they stay.
+    async fn store_files(
+        &self,
+        message: &OutgoingMessage,
+        shown: &WebchatMessage,
+    ) -> Result<(), SendError> {
+        let image = shown.image.iter().zip(message.image.iter().map(|it| Arc::clone(&it.png)));
+        let file = shown.file.iter().zip(message.file.iter().map(|it| Arc::clone(&it.bytes)));
+        for (blob, bytes) in image.chain(file) {
+            let (files, hash) = (Arc::clone(&self.files), blob.hash.clone());
+            let kept = tokio::task::spawn_blocking(move || files.store(&hash, &bytes)).await;
+            let why = match kept {
+                Ok(Ok(())) => continue,
+                Ok(Err(why)) => why.to_string(),
+                Err(why) => why.to_string(),
+            };
+            return Err(SendError::Temporary(format!("a picture cannot be kept: {why}")));
+        }
+        Ok(())
+    }
+
+    async fn check_room_writable(&self, room: &str) -> Result<(), SendError> {
+        self.wait_until_loaded().await.map_err(send_error)?;
+        let state = self.state();
+        let bot = state.places.get(room).is_some_and(|it| it.room.bot);
+        bot.then_some(()).ok_or(SendError::NotAllowed)
+    }
+}
+
+fn room_name(place: &PlaceId) -> Result<&str, SendError> {
+    place.0.strip_prefix("web:").ok_or(SendError::NotAllowed)
+}
+
+fn message_number(id: &MessageId) -> Option<u64> {
+    id.0.parse().ok()
+}
+
+/// Rows of buttons. Nothing here is like a button that begins a message.
+fn button_rows(rows: &[Vec<Button>]) -> Vec<Vec<WebchatButton>> {
+    let row = |row: &Vec<Button>| -> Vec<WebchatButton> {
+        row.iter().filter(|it| it.begins.is_none() && it.opens.is_none()).map(to_button).collect()
+    };
+    rows.iter().map(row).filter(|it| !it.is_empty()).collect()
+}
+
+fn to_button(button: &Button) -> WebchatButton {
+    WebchatButton { label: button.label.clone(), press: button.press.clone(), tone: button.tone }
+}
+
+fn to_blob(bytes: &[u8], label: &str, width: u32, height: u32) -> StoredBlob {
+    let hash = to_hex(&Sha256::digest(bytes));
+    StoredBlob { hash, len: bytes.len() as u64, label: label.to_owned(), width, height }
+}
+
+/// Width and height from the header of a PNG.
+fn png_size(png: &[u8]) -> Option<(u32, u32)> {
+    if !png.starts_with(b"\x89PNG\r\n\x1a\n") {
+        return None;
+    }
+    let part = |at: usize| png.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
+    Some((part(16)?, part(20)?))
+}
+
+/// Width and height from the header of a GIF.
+pub(super) fn gif_size(gif: &[u8]) -> Option<(u32, u32)> {
+    if !gif.starts_with(b"GIF89a") {
+        return None;
+    }
+    let part = |at: usize| gif.get(at..at + 2)?.try_into().ok().map(u16::from_le_bytes);
+    Some((part(6)?.into(), part(8)?.into()))
+}
+
+fn send_error(refusal: WebchatRefusal) -> SendError {
+    match refusal {
+        WebchatRefusal::NotFound(_) => SendError::MessageGone,
+        WebchatRefusal::StoreUnavailable | WebchatRefusal::BotFailed => {
+            SendError::Temporary("the chat's disk refuses".into())
+        }
+        _ => SendError::NotAllowed,
+    }
+}
+
+/// Lower case hexadecimal.
+pub(super) fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,137 @@
+//! How often somebody may do something, by time that never jumps.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use super::{model::WebchatLimits, refusal::WebchatRefusal};
+
+/// For one kind of deed, who did how much.
+type KeyedLimiter = RateLimiter<String, HashMapStateStore<String>, DefaultClock>;
+
+/// A kind of deed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateKind {
+    /// Writing.
+    Say,
+    /// Writing in one room.
+    SayHere,
+    /// Pressing a button.
+    Press,
+    /// Anything that only looks.
+    Ask,
+    /// Opening rooms, and other rare things.
+    Open,
+    /// Fetching a picture or a file.
+    Fetch,
+    /// Coming from an address.
+    Arrive,
+    /// Signing in with a code from an address.
+    Enter,
+}
+
+/// For each kind of deed, who did how much of late.
+pub struct WebchatRateLimits {
+    say: KeyedLimiter,
+    say_here: KeyedLimiter,
+    press: KeyedLimiter,
+    ask: KeyedLimiter,
+    open: KeyedLimiter,
+    fetch: KeyedLimiter,
+    arrive: KeyedLimiter,
+    enter: KeyedLimiter,
+    clock: DefaultClock,
+}
+
+impl WebchatRateLimits {
+    /// Nobody did anything yet.
+    pub fn new(limits: &WebchatLimits) -> Self {
+        Self {
+            say: new_limiter(limits.say_rate),
+            say_here: new_limiter(limits.say_in_room_rate),
+            press: new_limiter(limits.press_rate),
+            ask: new_limiter(limits.read_rate),
+            open: new_limiter(limits.open_room_rate),
+            fetch: new_limiter(limits.read_rate),
+            arrive: new_limiter(limits.arrive_rate),
+            enter: new_limiter(limits.sign_in_rate),
+            clock: DefaultClock::default(),
+        }
+    }
+
+    /// Takes one deed.
+    ///
+    /// # Errors
+    /// How long to wait; nothing is taken then.
+    pub fn check(&self, who: &str, deed: RateKind) -> Result<(), WebchatRefusal> {
+        let taken = self.limiter_of(deed).check_key(&who.to_owned());
+        taken.map_err(|not_yet| {
+            let wait = not_yet.wait_time_from(self.clock.now());
+            WebchatRefusal::RateLimited(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).max(1))
+        })
+    }
+
+    /// Forgets whoever is at rest.
+    pub fn remove_idle(&self) {
+        for limiter in [
+            &self.say,
+            &self.say_here,
+            &self.press,
+            &self.ask,
+            &self.open,
+            &self.fetch,
+            &self.arrive,
+            &self.enter,
+        ] {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+    }
+
+    fn limiter_of(&self, deed: RateKind) -> &KeyedLimiter {
+        match deed {
+            RateKind::Say => &self.say,
+            RateKind::SayHere => &self.say_here,
+            RateKind::Press => &self.press,
+            RateKind::Ask => &self.ask,
+            RateKind::Open => &self.open,
+            RateKind::Fetch => &self.fetch,
+            RateKind::Arrive => &self.arrive,
+            RateKind::Enter => &self.enter,
+        }
+    }
+}
+
+/// `(burst, every_ms)`: so many at once, one more after each period.
+fn new_limiter((burst, every_ms): (u32, u64)) -> KeyedLimiter {
+    let every = Duration::from_millis(every_ms.max(1));
+    let quota = Quota::with_period(every).expect("the period is not zero");
+    RateLimiter::hashmap(quota.allow_burst(NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_allowed_and_then_one_each_period() {
+        let rates = WebchatRateLimits::new(&WebchatLimits {
+            say_rate: (2, 3_600_000),
+            ..WebchatLimits::default()
+        });
+        assert!(rates.check("a", RateKind::Say).is_ok());
+        assert!(rates.check("a", RateKind::Say).is_ok());
+        let Err(WebchatRefusal::RateLimited(ms)) = rates.check("a", RateKind::Say) else {
+            panic!("too much")
+        };
+        assert!((3_000_000..=3_600_000).contains(&ms), "{ms}");
+        assert!(
+            rates.check("a", RateKind::Press).is_ok() && rates.check("b", RateKind::Say).is_ok()
+        );
+        rates.remove_idle();
+        assert!(rates.check("a", RateKind::Say).is_err());
+    }
+}

@@ -1,0 +1,346 @@
+//! The requests. Each checks what it is given, changes the state, and answers when that is kept.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension, Json, Router,
+    extract::{FromRef, Path, Query, State},
+    http::{Extensions, HeaderMap, StatusCode, Version, header},
+    middleware,
+    routing::{get, post},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
+
+use super::{
+    Webchat, actions, admin_api, assets,
+    auth::{self, AuthenticatedPerson, ClientAddress},
+    bot_updates, display_names, guest_api,
+    json_body::JsonBody,
+    model::{WebchatMember, clean_locale, clean_room},
+    moderation, now_ms,
+    platform::to_hex,
+    rate_limits::RateKind,
+    read_api,
+    refusal::WebchatRefusal,
+    stream_hub::LiveEvent,
+    suggestions, view,
+};
+use caravanserai_protocol::{Arrival, UpdateHandler};
+
+/// Messages in one answer.
+const PAGE_MAX: usize = 200;
+
+/// What every request may use.
+#[derive(Clone)]
+pub struct WebchatContext {
+    /// The chat.
+    pub web: Arc<Webchat>,
+    /// The bot.
+    pub listener: Arc<dyn UpdateHandler>,
+}
+
+impl FromRef<WebchatContext> for Arc<Webchat> {
+    fn from_ref(ctx: &WebchatContext) -> Self {
+        Arc::clone(&ctx.web)
+    }
+}
+
+/// An answer in JSON, or why there is none.
+pub type ApiResult = Result<Json<Value>, WebchatRefusal>;
+/// The chat, as handlers ask for it.
+pub type WebchatHandle = State<Arc<Webchat>>;
+
+/// So many streams are compressed at a time: each keeps what it needs for that.
+const COMPRESSED_STREAMS_MAX: usize = 256;
+
+/// What is compressed on its way: words of some length, and live updates, each of which is much
+/// like the one before it. Pictures are small already.
+fn is_compressible(web: &Arc<Webchat>) -> impl Predicate + use<> {
+    let web = Arc::clone(web);
+    let few = move |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| {
+        let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        let is_stream = kind.is_some_and(|it| it.starts_with("text/event-stream"));
+        !is_stream || web.hub.stream_count() <= COMPRESSED_STREAMS_MAX
+    };
+    SizeAbove::new(256).and(NotForContentType::IMAGES).and(few)
+}
+
+/// All routes.
+pub fn router(web: Arc<Webchat>, listener: Arc<dyn UpdateHandler>) -> Router {
+    let ctx = WebchatContext { web: Arc::clone(&web), listener };
+    Router::new()
+        .route("/api/people", post(arrive))
+        .route("/api/me", get(me).post(rename))
+        .route("/api/me/token", post(moderation::sign_out_elsewhere))
+        .route("/api/rooms", get(rooms).post(join))
+        .route("/api/rooms/{room}", get(room))
+        .route("/api/rooms/{room}/messages", post(actions::say_message))
+        .route("/api/rooms/{room}/press", post(actions::press))
+        .route("/api/rooms/{room}/dismiss", post(actions::dismiss))
+        .route("/api/rooms/{room}/typing", post(typing))
+        .route("/api/rooms/{room}/bot", post(set_bot))
+        .route("/api/rooms/{room}/door", post(moderation::set_room_closed))
+        .route("/api/rooms/{room}/people", post(moderation::discipline))
+        .route("/api/rooms/{room}/leave", post(leave))
+        .route("/api/rooms/{room}/tables/{table}", get(read_api::table))
+        .route("/api/rooms/{room}/tables/{table}/replay", get(read_api::replay))
+        .route("/api/rooms/{room}/tables/{table}/review", get(read_api::review))
+        .route("/api/rooms/{room}/lessons/{game}/{page}", get(read_api::lesson))
+        .route("/api/tables", get(read_api::tables))
+        .route("/api/suggest", get(suggest))
+        .route("/api/events", get(read_api::events))
+        .route("/api/pictures/{name}", get(read_api::picture))
+        .route("/api/files/{hash}", get(read_api::file))
+        .route("/art/{name}", get(read_api::drawings))
+        .nest("/api/guest", guest_api::router())
+        // As a page calls them that is shown through the proxy of a platform.
+        .nest("/.proxy/api/guest", guest_api::router())
+        .route("/.proxy/art/{name}", get(read_api::drawings))
+        .nest("/api/host", admin_api::router())
+        .merge(assets::router())
+        .layer(CompressionLayer::new().compress_when(is_compressible(&web)))
+        .layer(middleware::from_fn_with_state(web, auth::check_request))
+        .with_state(ctx)
+}
+
+#[derive(Deserialize)]
+struct ArriveRequest {
+    name: String,
+    locale: Option<String>,
+}
+
+async fn arrive(
+    State(web): WebchatHandle,
+    Extension(from): Extension<ClientAddress>,
+    headers: HeaderMap,
+    JsonBody(it): JsonBody<ArriveRequest>,
+) -> ApiResult {
+    let name = display_names::clean_name(&it.name)?;
+    web.rates.check(&from.0, RateKind::Arrive)?;
+    let spoken = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
+    let spoken = spoken.and_then(|it| it.split([',', ';']).next()).map(str::to_owned);
+    let locale = it.locale.or(spoken).as_deref().and_then(clean_locale);
+    let (id, token) = (random_hex::<8>()?, random_hex::<32>()?);
+    let member = WebchatMember {
+        id: id.clone(),
+        name: name.clone(),
+        locale,
+        secret: auth::token_hash(&token),
+        seen_ms: now_ms(),
+        ..WebchatMember::default()
+    };
+    let (limits, chat) = (web.settings.limits.clone(), Arc::clone(&web));
+    let here = move |person: &str| chat.hub.is_online(person);
+    web.change(move |state| state.add_person(member.clone(), &limits, &here)).await?;
+    web.note_client_address(&id, from);
+    Ok(Json(json!({ "id": format!("web:{id}"), "token": token, "name": name })))
+}
+
+async fn me(State(web): WebchatHandle, AuthenticatedPerson(me): AuthenticatedPerson) -> ApiResult {
+    let state = web.state();
+    let member = state.people.get(&me).ok_or(WebchatRefusal::UnknownToken)?;
+    Ok(Json(view::me_json(member, state.seq)))
+}
+
+#[derive(Deserialize)]
+struct RenameRequest {
+    name: Option<String>,
+    locale: Option<String>,
+}
+
+async fn rename(
+    State(web): WebchatHandle,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    JsonBody(it): JsonBody<RenameRequest>,
+) -> ApiResult {
+    web.rates.check(&me, RateKind::Open)?;
+    let name = it.name.map(|it| display_names::clean_name(&it)).transpose()?;
+    let bad = WebchatRefusal::BadRequest("a locale looks like kk or pt-BR");
+    let locale = it.locale.map(|it| clean_locale(&it).ok_or(bad)).transpose()?;
+    let change = web.change(move |state| {
+        state.rename(&me, name.clone(), locale.clone())?;
+        state
+            .people
+            .get(&me)
+            .map(|it| view::me_json(it, state.seq))
+            .ok_or(WebchatRefusal::UnknownToken)
+    });
+    Ok(Json(change.await?))
+}
+
+async fn rooms(
+    State(web): WebchatHandle,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+) -> ApiResult {
+    web.rates.check(&me, RateKind::Ask)?;
+    let state = web.state();
+    // A closed room is nobody's business but of those who are in it.
+    let open = state.places.values().filter(|it| !it.room.is_private());
+    let mut rooms: Vec<_> =
+        open.filter(|it| it.room.invite.is_none() || it.has_person(&me)).collect();
+    rooms.sort_by_key(|it| std::cmp::Reverse(it.active_ms));
+    let rooms = rooms.into_iter().take(PAGE_MAX).map(|it| {
+        let people = it.room.people.len();
+        json!({ "name": it.room.name, "people": people, "joined": it.has_person(&me) })
+    });
+    Ok(Json(json!({ "rooms": rooms.collect::<Vec<_>>() })))
+}
+
+#[derive(Deserialize)]
+struct JoinRequest {
+    name: String,
+    invite: Option<String>,
+}
+
+async fn join(
+    State(ctx): State<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    JsonBody(it): JsonBody<JoinRequest>,
+) -> ApiResult {
+    let web = &ctx.web;
+    let bad = WebchatRefusal::BadRequest("a room's name has 1 to 40 letters, digits, - or _");
+    let name = own_room(&me, &it.name).ok_or(bad)?;
+    let new = !web.state().places.contains_key(&name);
+    web.rates.check(&me, if new { RateKind::Open } else { RateKind::Ask })?;
+    let (limits, who, room) = (web.settings.limits.clone(), me.clone(), name.clone());
+    let change =
+        web.change(move |state| state.join(&who, &room, it.invite.as_deref(), now_ms(), &limits));
+    let heard = change.await?;
+    if let Some(pending) = heard {
+        bot_updates::deliver_to_bot(web, &ctx.listener, pending, Arrival::default()).await?;
+    }
+    page(web, &me, &name, &PageQuery::default()).await
+}
+
+#[derive(Default, Deserialize)]
+struct PageQuery {
+    before: Option<u64>,
+    limit: Option<usize>,
+}
+
+async fn room(
+    State(web): WebchatHandle,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(room): Path<String>,
+    Query(paging): Query<PageQuery>,
+) -> ApiResult {
+    web.rates.check(&me, RateKind::Ask)?;
+    page(&web, &me, &resolve_room(&me, &room)?, &paging).await
+}
+
+/// A room with its newest messages before a number, oldest first.
+async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiResult {
+    let state = web.state();
+    let place = state.room_of(me, room)?;
+    let limit = paging.limit.unwrap_or(PAGE_MAX).clamp(1, PAGE_MAX);
+    let before = paging.before.unwrap_or(u64::MAX);
+    let earlier = place.messages.range(..before).map(|(_, it)| &it.message);
+    let mut earlier = earlier.rev().filter(|it| it.visible_to(me) && !it.gone);
+    let mut messages: Vec<Value> =
+        earlier.by_ref().take(limit).map(|it| view::message_json(room, it)).collect();
+    messages.reverse();
+    let more = earlier.next().is_some();
+    let mut value = view::room_json(web, &state, place, me);
+    value["messages"] = json!(messages);
+    value["more"] = json!(more);
+    value["seq"] = json!(state.seq);
+    Ok(Json(value))
+}
+
+async fn typing(
+    State(web): WebchatHandle,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(room): Path<String>,
+) -> ApiResult {
+    web.rates.check(&me, RateKind::Ask)?;
+    let room = resolve_room(&me, &room)?;
+    let name = {
+        let state = web.state();
+        state.may_write(&me, &room)?;
+        state.people.get(&me).map(|it| it.name.clone()).unwrap_or_default()
+    };
+    let data = json!({ "room": room, "person": format!("web:{me}"), "name": name }).to_string();
+    web.send_live_event(&room, &me, LiveEvent { event: "busy", data });
+    Ok(Json(json!({})))
+}
+
+#[derive(Deserialize)]
+struct BotPresenceRequest {
+    present: bool,
+}
+
+async fn set_bot(
+    State(ctx): State<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(room): Path<String>,
+    JsonBody(it): JsonBody<BotPresenceRequest>,
+) -> ApiResult {
+    ctx.web.rates.check(&me, RateKind::Open)?;
+    let room = resolve_room(&me, &room)?;
+    let change = ctx.web.change(move |state| state.set_bot(&me, &room, it.present, now_ms()));
+    let heard = change.await?;
+    if let Some(pending) = heard {
+        bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
+    }
+    Ok(Json(json!({})))
+}
+
+async fn leave(
+    State(ctx): State<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(room): Path<String>,
+) -> ApiResult {
+    ctx.web.rates.check(&me, RateKind::Ask)?;
+    let room = resolve_room(&me, &room)?;
+    if room.starts_with('@') {
+        return Err(WebchatRefusal::BadRequest(
+            "the private chat stays; send the bot away instead",
+        ));
+    }
+    let change = ctx.web.change(move |state| {
+        state.leave(&me, &room)?;
+        Ok(state.pending_departure(&me, &room, &me, now_ms()))
+    });
+    if let Some(pending) = change.await? {
+        bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
+    }
+    Ok(Json(json!({})))
+}
+
+#[derive(Deserialize)]
+struct SuggestQuery {
+    room: String,
+    text: String,
+}
+
+async fn suggest(
+    State(ctx): State<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Query(it): Query<SuggestQuery>,
+) -> ApiResult {
+    ctx.web.rates.check(&me, RateKind::Ask)?;
+    let room = resolve_room(&me, &it.room)?;
+    let text: String = it.text.chars().take(ctx.web.settings.limits.text_chars).collect();
+    let offers = suggestions::suggest(&ctx.web, &ctx.listener, &me, &room, &text).await?;
+    Ok(Json(json!({ "suggestions": offers })))
+}
+
+/// The full name of a room that is asked for.
+pub fn resolve_room(me: &str, room: &str) -> Result<String, WebchatRefusal> {
+    own_room(me, room).ok_or(WebchatRefusal::NotFound("room for you"))
+}
+
+/// The full name of a room: `@` is one's own private chat.
+fn own_room(me: &str, room: &str) -> Option<String> {
+    if room == "@" { Some(format!("@{me}")) } else { clean_room(room) }
+}
+
+/// Letters that nobody guesses.
+pub fn random_hex<const N: usize>() -> Result<String, WebchatRefusal> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|_| WebchatRefusal::StoreUnavailable)?;
+    Ok(to_hex(&bytes))
+}

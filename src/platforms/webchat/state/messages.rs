@@ -1,0 +1,158 @@
+//! Messages: said, replaced, taken away; and which of them go when there are too many.
+
+use std::collections::HashMap;
+
+use super::WebchatState;
+use crate::model::{WebchatLimits, WebchatMessage};
+
+impl WebchatState {
+    /// Adds a message and tells its number.
+    pub fn post(
+        &mut self,
+        room: &str,
+        mut message: WebchatMessage,
+        limits: &WebchatLimits,
+    ) -> Option<u64> {
+        let place = self.places.get(room)?;
+        message.id = place.messages.last().map_or(1, |(id, _)| id + 1);
+        if message.reply_to.is_some_and(|id| !place.messages.contains_key(&id)) {
+            message.reply_to = None;
+        }
+        let (id, only, author) = (message.id, message.only.clone(), message.author.clone());
+        self.save_message(room, message);
+        match (only, author) {
+            (Some(only), _) => self.trim_whispers(room, &only, limits.whispers),
+            (None, Some(_)) => self.trim_messages(room, limits.messages),
+            (None, None) => self.trim_bot_messages(room, limits.bot_messages),
+        }
+        Some(id)
+    }
+
+    /// Replaces a message by a newer form of it.
+    pub fn replace(&mut self, room: &str, message: WebchatMessage) {
+        self.save_message(room, message);
+    }
+
+    /// Has a message that stands show something else.
+    pub fn update_shown(&mut self, room: &str, id: u64, shown: WebchatMessage) {
+        let place = self.places.get(room);
+        let Some(old) = place.and_then(|it| it.message(id)).filter(|it| !it.gone) else { return };
+        let mut new = WebchatMessage {
+            id,
+            time_ms: old.time_ms,
+            only: old.only.clone(),
+            nonce: old.nonce.clone(),
+            slot: old.slot.clone(),
+            reply_to: old.reply_to,
+            edited: old.edited,
+            changed: old.changed,
+            ..shown
+        };
+        if new != *old {
+            new.edited = true;
+            self.replace(room, new);
+        }
+    }
+
+    /// Takes a message away; its number stays, so that everybody learns it.
+    pub fn remove(&mut self, room: &str, id: u64) {
+        let place = self.places.get(room);
+        let Some(old) = place.and_then(|it| it.message(id)).filter(|it| !it.gone) else { return };
+        let left = WebchatMessage {
+            id,
+            time_ms: old.time_ms,
+            author: old.author.clone(),
+            only: old.only.clone(),
+            nonce: old.nonce.clone(),
+            key: old.key.clone(),
+            gone: true,
+            ..WebchatMessage::default()
+        };
+        self.save_message(room, left);
+    }
+
+    /// What only one person sees: the oldest goes.
+    fn trim_whispers(&mut self, room: &str, only: &str, most: usize) {
+        let Some(place) = self.places.get(room) else { return };
+        let mine = place.messages().filter(|it| it.only.as_deref() == Some(only));
+        let ids: Vec<u64> = mine.map(|it| it.id).collect();
+        for id in &ids[..ids.len().saturating_sub(most)] {
+            self.drop_message(room, *id);
+        }
+    }
+
+    /// What people say: the oldest of whoever has said most goes, so that nobody can push out the
+    /// words of others.
+    fn trim_messages(&mut self, room: &str, most: usize) {
+        let Some(place) = self.places.get(room) else { return };
+        let talk: Vec<&WebchatMessage> =
+            place.messages().filter(|it| it.only.is_none() && it.author.is_some()).collect();
+        if talk.len() <= most {
+            return;
+        }
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for it in &talk {
+            *counts.entry(it.author.as_deref().unwrap_or_default()).or_default() += 1;
+        }
+        let largest = counts.values().copied().max().unwrap_or_default();
+        let chatty = |it: &&&WebchatMessage| {
+            it.gone || counts.get(it.author.as_deref().unwrap_or_default()) == Some(&largest)
+        };
+        if let Some(id) = talk.iter().find(chatty).map(|it| it.id) {
+            self.drop_message(room, id);
+        }
+    }
+
+    /// What the bot says: what has not changed for the longest time goes, what has buttons last, so
+    /// that boards in play stay.
+    fn trim_bot_messages(&mut self, room: &str, most: usize) {
+        let Some(place) = self.places.get(room) else { return };
+        let said = place.messages().filter(|it| it.only.is_none() && it.author.is_none());
+        let mut said: Vec<(bool, bool, u64, u64)> =
+            said.map(|it| (!it.gone, !it.buttons.is_empty(), it.changed, it.id)).collect();
+        if said.len() <= most {
+            return;
+        }
+        said.sort_unstable();
+        for (.., id) in &said[..said.len() - most] {
+            self.drop_message(room, *id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::WebchatRoom;
+
+    fn said(author: Option<&str>, text: &str) -> WebchatMessage {
+        let text = caravanserai_games::text::RichText::plain(text);
+        WebchatMessage { author: author.map(str::to_owned), text, ..WebchatMessage::default() }
+    }
+
+    fn texts(state: &WebchatState) -> Vec<String> {
+        state.places.get("lobby").unwrap().messages().map(|it| it.text.to_plain()).collect()
+    }
+
+    #[test]
+    #[allow(clippy::unwrap_used)]
+    fn one_person_pushes_out_only_their_own_words_and_no_board() {
+        let limits = WebchatLimits { messages: 4, bot_messages: 2, ..WebchatLimits::default() };
+        let mut state = WebchatState::default();
+        state.save_room(WebchatRoom { name: "lobby".into(), ..WebchatRoom::default() });
+        let board = state.post("lobby", said(None, "board"), &limits).unwrap();
+        state.post("lobby", said(Some("ann"), "hello"), &limits);
+        for n in 0..50 {
+            state.post("lobby", said(Some("eve"), &format!("spam {n}")), &limits);
+        }
+        assert_eq!(texts(&state), ["board", "hello", "spam 47", "spam 48", "spam 49"]);
+        // A board in play is changed again and again: newer words of the bot go before it.
+        for n in 0..10 {
+            let moved = WebchatMessage { id: board, ..said(None, &format!("board, move {n}")) };
+            state.replace("lobby", moved);
+            state.post("lobby", said(None, &format!("note {n}")), &limits);
+        }
+        assert_eq!(texts(&state)[0], "board, move 9");
+        assert_eq!(texts(&state).len(), 6);
+    }
+}

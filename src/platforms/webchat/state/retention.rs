@@ -1,0 +1,184 @@
+//! How the chat stays bounded: what is old goes, and with it what only it needed.
+
+use super::WebchatState;
+use crate::model::{WebchatLimits, WebchatMember};
+
+const DAY_MS: u64 = 24 * 3_600 * 1_000;
+/// After this time without activity rooms may make room for others.
+const STALE_ROOM_MS: u64 = 30 * DAY_MS;
+/// When there are too many people: after this time whoever never took part goes.
+const IDLE_VISITOR_MS: u64 = 10 * 60 * 1_000;
+/// And after this time whoever did.
+const IDLE_PERSON_MS: u64 = DAY_MS;
+/// So much goes in one change.
+const REMOVED_PER_CHANGE_MAX: usize = 500;
+
+impl WebchatState {
+    pub(super) fn drop_room(&mut self, room: &str) {
+        let Some(place) = self.places.get(room) else { return };
+        let ids: Vec<u64> = place.messages.keys().copied().collect();
+        let people = place.room.people.clone();
+        for id in ids {
+            self.drop_message(room, id);
+        }
+        self.places.remove_mut(room);
+        self.next_seq();
+        self.drop_row(format!("r/{room}"));
+        for person in people {
+            if let Some(mut member) = self.people.get(&person).map(|it| WebchatMember::clone(it)) {
+                member.rooms.retain(|it| it != room);
+                self.save_person(member);
+            }
+        }
+    }
+
+    /// Closes a room for good, with everything in it. False if there is none.
+    pub fn close_room(&mut self, room: &str) -> bool {
+        let there = self.places.contains_key(room);
+        self.drop_room(room);
+        there
+    }
+
+    /// Forgets a person with their private chat. False if there is none.
+    pub fn forget_person(&mut self, person: &str) -> bool {
+        let Some(member) = self.people.get(person).cloned() else { return false };
+        for room in &member.rooms {
+            // They are in it: it is on their list.
+            let _ = self.leave(person, room);
+        }
+        self.drop_room(&format!("@{person}"));
+        self.people.remove_mut(person);
+        self.tokens.remove_mut(&member.secret);
+        self.woken.insert(person.to_owned());
+        self.next_seq();
+        self.drop_row(format!("p/{person}"));
+        true
+    }
+
+    /// Makes room for somebody new: whoever never took part and looked in the longest ago goes
+    /// first, nobody who is here now.
+    pub(super) fn forget_idle_person(&mut self, now_ms: u64, here: &dyn Fn(&str) -> bool) -> bool {
+        let idle = |it: &&std::sync::Arc<WebchatMember>| {
+            let after = if it.took_part { IDLE_PERSON_MS } else { IDLE_VISITOR_MS };
+            it.seen_ms.saturating_add(after) < now_ms && !here(&it.id)
+        };
+        let oldest = self.people.values().filter(idle).min_by_key(|it| (it.took_part, it.seen_ms));
+        let Some(id) = oldest.map(|it| it.id.clone()) else { return false };
+        self.forget_person(&id)
+    }
+
+    pub(super) fn forget_stale_room(&mut self, now_ms: u64) -> bool {
+        let places = self.places.values().filter(|it| !it.room.is_private());
+        let stale =
+            places.filter(|it| it.room.people.is_empty() || it.active_ms + STALE_ROOM_MS < now_ms);
+        let Some(name) = stale.min_by_key(|it| it.active_ms).map(|it| it.room.name.clone()) else {
+            return false;
+        };
+        self.drop_room(&name);
+        true
+    }
+
+    /// Drops some of what has been kept long enough: messages, people, empty rooms, bans.
+    pub fn remove_expired(&mut self, now_ms: u64, limits: &WebchatLimits) {
+        let before = |days: u64| now_ms.saturating_sub(days * DAY_MS);
+        let (old, unseen) = (before(limits.message_days), before(limits.person_days));
+        let mut gone = Vec::new();
+        for place in self.places.values() {
+            // The last one stays: it says where the numbers go on.
+            let last = place.messages.last().map(|(id, _)| *id);
+            let aged = place.messages().filter(|it| it.time_ms < old && Some(it.id) != last);
+            gone.extend(aged.map(|it| (place.room.name.clone(), it.id)));
+        }
+        for (room, id) in gone.into_iter().take(REMOVED_PER_CHANGE_MAX) {
+            self.drop_message(&room, id);
+        }
+        let people = self.people.values().filter(|it| it.seen_ms < unseen);
+        let people: Vec<String> =
+            people.map(|it| it.id.clone()).take(REMOVED_PER_CHANGE_MAX / 10).collect();
+        for person in people {
+            self.forget_person(&person);
+        }
+        let empty = self.places.values().filter(|it| !it.room.is_private());
+        let empty = empty.filter(|it| it.room.people.is_empty() && it.active_ms < old);
+        let empty: Vec<String> = empty.map(|it| it.room.name.clone()).take(10).collect();
+        for room in empty {
+            self.drop_room(&room);
+        }
+        let over: Vec<String> =
+            self.bans.iter().filter(|(_, it)| **it < now_ms).map(|(it, _)| it.clone()).collect();
+        for address in over {
+            self.ban(&address, None);
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::refusal::WebchatRefusal;
+
+    fn member(id: &str, seen_ms: u64) -> WebchatMember {
+        let (id, name) = (id.to_owned(), "Ann".to_owned());
+        let secret = format!("secret of {id}");
+        WebchatMember { id, name, secret, seen_ms, ..WebchatMember::default() }
+    }
+
+    #[test]
+    fn whoever_never_took_part_makes_room_and_leaves_nothing_behind() {
+        let limits = WebchatLimits { people: 2, ..WebchatLimits::default() };
+        let mut state = WebchatState::default();
+        let nobody = |_: &str| false;
+        state.add_person(member("a", 0), &limits, &nobody).unwrap();
+        state.add_person(member("b", 1), &limits, &nobody).unwrap();
+        state.join("a", "@a", None, 0, &limits).unwrap();
+        state.join("a", "lobby", None, 0, &limits).unwrap();
+        state.note_took_part("a");
+        let full = Err(WebchatRefusal::Full("people"));
+        assert_eq!(state.add_person(member("c", IDLE_VISITOR_MS), &limits, &nobody), full);
+        assert_eq!(
+            state.add_person(member("c", IDLE_VISITOR_MS + 2), &limits, &|it| it == "b"),
+            full
+        );
+        state.add_person(member("c", IDLE_VISITOR_MS + 2), &limits, &nobody).unwrap();
+        assert!(state.people.contains_key("a") && !state.people.contains_key("b"));
+        state.note_took_part("c");
+        state.add_person(member("d", IDLE_PERSON_MS + IDLE_VISITOR_MS), &limits, &nobody).unwrap();
+        assert_eq!(state.person_of("secret of a"), None);
+        assert!(!state.places.contains_key("@a"));
+        state.join("d", "lobby", None, 0, &limits).unwrap();
+        assert_eq!(state.places.get("lobby").unwrap().room.admin(), Some("d"));
+    }
+
+    #[test]
+    fn an_empty_room_makes_room_for_a_new_one() {
+        let limits = WebchatLimits { rooms: 1, ..WebchatLimits::default() };
+        let mut state = WebchatState::default();
+        state.add_person(member("a", 0), &limits, &|_| false).unwrap();
+        state.join("a", "one", None, 0, &limits).unwrap();
+        let full = state.join("a", "two", None, 1, &limits).err();
+        assert_eq!(full, Some(WebchatRefusal::Full("rooms")));
+        state.leave("a", "one").unwrap();
+        state.join("a", "two", None, 2, &limits).unwrap();
+        assert!(!state.places.contains_key("one"));
+        assert_eq!(state.people.get("a").unwrap().rooms, ["two"]);
+    }
+
+    #[test]
+    fn what_is_old_goes_and_numbers_are_never_used_again() {
+        let limits = WebchatLimits::default();
+        let mut state = WebchatState::default();
+        state.add_person(member("a", 0), &limits, &|_| false).unwrap();
+        state.join("a", "lobby", None, 0, &limits).unwrap();
+        for _ in 0..3 {
+            state.post("lobby", crate::model::WebchatMessage::default(), &limits);
+        }
+        let days = |days: u64| days * DAY_MS;
+        state.remove_expired(days(limits.message_days) + 1, &limits);
+        assert_eq!(state.places.get("lobby").unwrap().messages.size(), 1);
+        let next = state.post("lobby", crate::model::WebchatMessage::default(), &limits);
+        assert_eq!(next, Some(4));
+        state.remove_expired(days(limits.person_days) + 1, &limits);
+        assert!(state.people.is_empty());
+    }
+}

@@ -1,0 +1,234 @@
+//! The stored form: one row of the store for each person, room, message, and so on (JSON).
+//!
+//! Besides, each commit leaves a short-lived row that names what it changed, by which the other
+//! processes of the same store come to know it.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::{RoomData, RoomMessage, WebchatState};
+use crate::model::{WebchatMember, WebchatMessage, WebchatRoom};
+
+/// A row to keep, or to remove.
+pub type WebchatRowChange = (String, Option<Vec<u8>>);
+
+/// The row that says how far the chat is: [`WebchatVersion`].
+pub const MARK: &str = "mark";
+
+/// How far the chat is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebchatVersion {
+    /// Number of the last commit: each expects that of the one before it.
+    pub version: u64,
+    /// Number of the last change that people are told of.
+    pub seq: u64,
+}
+
+/// The row that names what a commit has changed, by its number.
+pub fn feed_key(version: u64) -> String {
+    format!("f/{version:016x}")
+}
+
+/// The contents of such a row.
+pub fn feed_row(ops: &[WebchatRowChange]) -> Vec<u8> {
+    let mut keys: Vec<&str> = ops.iter().map(|(key, _)| key.as_str()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    serde_json::to_vec(&keys).expect("plain data becomes JSON")
+}
+
+impl WebchatState {
+    /// Empty, but so far.
+    pub fn from_version(mark: WebchatVersion) -> Self {
+        WebchatState { version: mark.version, seq: mark.seq, ..WebchatState::default() }
+    }
+
+    /// Takes in what the store holds under a key. What cannot be read is named and left out.
+    pub fn apply_row(&mut self, key: &str, value: Option<&[u8]>) {
+        let done = match key.split_at(key.len().min(2)) {
+            ("p/", id) => self.apply_person(id, value),
+            ("r/", name) => self.apply_room(name, value),
+            ("m/", rest) => self.apply_message(rest, value),
+            ("q/", id) => self.apply_pending(id, value),
+            ("b/", address) => self.apply_ban(address, value),
+            (_, _) => Ok(()),
+        };
+        if let Err(why) = done {
+            tracing::warn!(key, why, "a row of the chat cannot be read and is left out");
+        }
+    }
+
+    fn apply_person(&mut self, id: &str, value: Option<&[u8]>) -> Result<(), String> {
+        let new: Option<WebchatMember> = value.map(parse_row).transpose()?;
+        if let Some(old) = self.people.get(id) {
+            self.tokens.remove_mut(&old.secret.clone());
+        }
+        self.woken.insert(id.to_owned());
+        let Some(new) = new else {
+            self.people.remove_mut(id);
+            return Ok(());
+        };
+        self.tokens.insert_mut(new.secret.clone(), new.id.clone());
+        self.people.insert_mut(new.id.clone(), Arc::new(new));
+        Ok(())
+    }
+
+    fn apply_room(&mut self, name: &str, value: Option<&[u8]>) -> Result<(), String> {
+        let new: Option<WebchatRoom> = value.map(parse_row).transpose()?;
+        self.wake_room(name);
+        let Some(new) = new else {
+            for blob in self.places.get(name).map(blobs_of).unwrap_or_default() {
+                self.release_blobs(name, blob.0, &blob.1);
+            }
+            self.places.remove_mut(name);
+            return Ok(());
+        };
+        match self.places.get_mut(name) {
+            Some(place) => place.room = Arc::new(new),
+            None => self.places.insert_mut(name.to_owned(), RoomData::new(new)),
+        }
+        self.wake_room(name);
+        Ok(())
+    }
+
+    fn apply_message(&mut self, rest: &str, value: Option<&[u8]>) -> Result<(), String> {
+        let (room, id) = rest.rsplit_once('/').ok_or("its name is wrong")?;
+        let id = u64::from_str_radix(id, 16).map_err(|e| e.to_string())?;
+        match value {
+            Some(value) => {
+                let message: WebchatMessage = parse_row(value)?;
+                self.insert_message(room, message);
+            }
+            None => self.forget_message(room, id),
+        }
+        Ok(())
+    }
+
+    fn apply_pending(&mut self, id: &str, value: Option<&[u8]>) -> Result<(), String> {
+        match value {
+            Some(value) => self.pending.insert_mut(id.to_owned(), parse_row(value)?),
+            None => {
+                self.pending.remove_mut(id);
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_ban(&mut self, address: &str, value: Option<&[u8]>) -> Result<(), String> {
+        match value {
+            Some(value) => self.bans.insert_mut(address.to_owned(), parse_row(value)?),
+            None => {
+                self.bans.remove_mut(address);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn put(&mut self, key: String, value: &impl Serialize) {
+        let value = serde_json::to_vec(value).expect("plain data becomes JSON");
+        self.ops.push((key, Some(value)));
+    }
+
+    pub(super) fn drop_row(&mut self, key: String) {
+        self.ops.push((key, None));
+    }
+
+    pub(super) fn save_person(&mut self, mut member: WebchatMember) {
+        member.changed = self.next_seq();
+        self.put(format!("p/{}", member.id), &member);
+        self.woken.insert(member.id.clone());
+        self.people.insert_mut(member.id.clone(), Arc::new(member));
+    }
+
+    /// Keeps a room in a new form; its people learn it.
+    pub(super) fn save_room(&mut self, mut room: WebchatRoom) {
+        self.wake_room(&room.name);
+        room.changed = self.next_seq();
+        self.put(format!("r/{}", room.name), &room);
+        let name = room.name.clone();
+        match self.places.get_mut(&name) {
+            Some(place) => place.room = Arc::new(room),
+            None => self.places.insert_mut(name.clone(), RoomData::new(room)),
+        }
+        self.wake_room(&name);
+    }
+
+    pub(super) fn save_message(&mut self, room: &str, mut message: WebchatMessage) {
+        message.changed = self.next_seq();
+        self.put(message_key(room, message.id), &message);
+        self.insert_message(room, message);
+    }
+
+    /// Puts a message in its place, that of its older form included.
+    fn insert_message(&mut self, room: &str, message: WebchatMessage) {
+        let id = message.id;
+        let Some(place) = self.places.get_mut(room) else { return };
+        let old = place.messages.get(&id).cloned();
+        if let Some(old) = &old {
+            place.forget(&old.message);
+        }
+        place.index(&message);
+        if message.only.is_none() {
+            place.active_ms = place.active_ms.max(message.time_ms);
+        }
+        let kept = RoomMessage::new(message);
+        place.messages.insert_mut(id, Arc::clone(&kept));
+        let people = match &kept.message.only {
+            Some(only) => vec![only.clone()],
+            None => place.room.people.clone(),
+        };
+        self.woken.extend(people);
+        for blob in kept.message.blobs() {
+            let mut places = self.shown.get(&blob.hash).cloned().unwrap_or_default();
+            places.insert((room.to_owned(), id));
+            self.shown.insert_mut(blob.hash.clone(), places);
+        }
+        if let Some(old) = old {
+            let stays = |hash: &String| kept.message.blobs().any(|it| it.hash == *hash);
+            let gone: Vec<String> = old.message.blobs().map(|it| it.hash.clone()).collect();
+            let gone: Vec<String> = gone.into_iter().filter(|it| !stays(it)).collect();
+            self.release_blobs(room, id, &gone);
+        }
+    }
+
+    /// Forgets a message and what only it showed.
+    fn forget_message(&mut self, room: &str, id: u64) {
+        let Some(place) = self.places.get_mut(room) else { return };
+        let Some(kept) = place.messages.get(&id).cloned() else { return };
+        place.messages.remove_mut(&id);
+        place.forget(&kept.message);
+        let blobs: Vec<String> = kept.message.blobs().map(|it| it.hash.clone()).collect();
+        self.release_blobs(room, id, &blobs);
+    }
+
+    pub(super) fn drop_message(&mut self, room: &str, id: u64) {
+        self.forget_message(room, id);
+        self.drop_row(message_key(room, id));
+    }
+
+    /// These bytes are not shown by this message any longer.
+    fn release_blobs(&mut self, room: &str, id: u64, hashes: &[String]) {
+        for hash in hashes {
+            let Some(mut places) = self.shown.get(hash).cloned() else { continue };
+            places.remove(&(room.to_owned(), id));
+            if places.is_empty() {
+                self.shown.remove_mut(hash);
+            } else {
+                self.shown.insert_mut(hash.clone(), places);
+            }
+        }
+    }
+}
+
+fn blobs_of(place: &RoomData) -> Vec<(u64, Vec<String>)> {
+    place.messages().map(|it| (it.id, it.blobs().map(|it| it.hash.clone()).collect())).collect()
+}
+
+fn message_key(room: &str, id: u64) -> String {
+    format!("m/{room}/{id:016x}")
+}
+
+fn parse_row<T: DeserializeOwned>(value: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(value).map_err(|e| e.to_string())
+}

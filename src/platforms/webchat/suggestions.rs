@@ -1,0 +1,116 @@
+//! Offers while somebody types: commands, their arguments, people.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{Webchat, bot_updates, mentions, refusal::WebchatRefusal};
+use caravanserai_protocol::UpdateHandler;
+
+/// At most so many offers.
+const SUGGESTIONS_MAX: usize = 25;
+
+/// A command of the bot, from the one table of commands.
+#[derive(Clone, Debug, Default)]
+pub struct SuggestedCommand {
+    /// Without the slash.
+    pub name: String,
+    /// Other names in any language.
+    pub aliases: Vec<String>,
+    /// What people read about it, by language (`en`, `ru`, `kk`, `hy`); the first is the default.
+    pub wording: Vec<CommandWording>,
+}
+
+/// What people read about a command in one language.
+#[derive(Clone, Debug, Default)]
+pub struct CommandWording {
+    /// Two letters.
+    pub language: String,
+    /// What may follow, for example `[@friend]`; empty if nothing.
+    pub arguments: String,
+    /// What it does, in a few words.
+    pub about: String,
+}
+
+impl SuggestedCommand {
+    fn wording_for(&self, locale: Option<&str>) -> CommandWording {
+        let language = locale.unwrap_or("en").split('-').next().unwrap_or("en");
+        let found = self.wording.iter().find(|it| it.language == language);
+        found.or(self.wording.first()).cloned().unwrap_or_default()
+    }
+
+    fn names(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.name).chain(&self.aliases)
+    }
+}
+
+/// What may be meant by `text`, which ends at the cursor. Each offer holds the whole text as it
+/// would be after choosing it.
+pub async fn suggest(
+    web: &Arc<Webchat>,
+    listener: &Arc<dyn UpdateHandler>,
+    me: &str,
+    room: &str,
+    text: &str,
+) -> Result<Value, WebchatRefusal> {
+    let (place, person, people) = {
+        let state = web.state();
+        let room = &state.room_of(me, room)?.room;
+        let member = state.people.get(me).ok_or(WebchatRefusal::UnknownToken)?;
+        let others = room.people.iter().filter(|id| *id != me);
+        let people = others.filter_map(|id| state.people.get(id));
+        let people: Vec<_> = people.map(|it| (it.id.clone(), it.name.clone())).collect();
+        (
+            bot_updates::place_of_room(room, member),
+            bot_updates::person_of_member(room, member),
+            people,
+        )
+    };
+    let locale = person.locale.as_deref();
+    if let Some(word) = text.strip_prefix('/')
+        && !word.contains(char::is_whitespace)
+    {
+        return Ok(json!(suggest_commands(&web.settings.commands, word, locale)));
+    }
+    if let Some((at, typed)) = mentions::typed_mention(text) {
+        let named =
+            people.iter().filter(|(_, name)| mentions::starts_with_ignoring_case(name, typed));
+        let named = named.take(SUGGESTIONS_MAX).map(|(id, name)| {
+            let text = format!("{}@{name} ", &text[..at]);
+            json!({ "text": text, "label": name, "person": format!("web:{id}") })
+        });
+        return Ok(json!(named.collect::<Vec<_>>()));
+    }
+    let Some((word, typed)) = text.strip_prefix('/').and_then(|it| it.split_once(' ')) else {
+        return Ok(json!([]));
+    };
+    let word_low = word.to_lowercase();
+    let known = web.settings.commands.iter().find(|it| it.names().any(|it| *it == word_low));
+    let Some(command) = known else { return Ok(json!([])) };
+    let found =
+        listener.suggest_arguments(&place, &person, &command.name, typed.trim_start()).await;
+    let found = found
+        .into_iter()
+        .take(SUGGESTIONS_MAX)
+        .map(|(label, value)| json!({ "text": format!("/{word} {value}"), "label": label }));
+    Ok(json!(found.collect::<Vec<_>>()))
+}
+
+fn suggest_commands(all: &[SuggestedCommand], typed: &str, locale: Option<&str>) -> Vec<Value> {
+    let typed = typed.to_lowercase();
+    // The main name first; an alias is offered only to those who have begun to type it.
+    let fit = |it: &SuggestedCommand| {
+        let begun = |name: &&String| mentions::starts_with_ignoring_case(name, &typed);
+        it.names().find(begun).cloned()
+    };
+    let mut fitting: Vec<(&SuggestedCommand, String)> =
+        all.iter().filter_map(|it| Some((it, fit(it)?))).collect();
+    fitting.sort_by_key(|(it, name)| it.name != *name);
+    let offer = |(it, name): &(&SuggestedCommand, String)| {
+        let CommandWording { arguments, about, .. } = it.wording_for(locale);
+        let space = if arguments.is_empty() { "" } else { " " };
+        let text = format!("/{name}{space}");
+        json!({ "text": text, "label": format!("/{name}"), "arguments": arguments, "about": about })
+    };
+    fitting.iter().take(SUGGESTIONS_MAX).map(offer).collect()
+}

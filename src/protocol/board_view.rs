@@ -1,0 +1,568 @@
+//! Tables into notes: what the standing message of a table says, shows and offers.
+
+use super::callback_data::{TableAction, TableCallback};
+use super::hand_views::{self, HandDelivery};
+use super::inline_board;
+pub use super::inline_board::InlineBoard;
+pub use super::pending_offers::attention_call;
+use super::view::{ButtonSpec, PictureRef, View};
+use super::{
+    AppLink, ButtonTone, InviteLink, clock_views, coach_views, deal_views, lobby_view, panel_views,
+    pending_offers,
+};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_i18n::has_message_key;
+use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::event::{EndReason, PlayerOffer};
+use caravanserai_table::presence::Departure;
+use caravanserai_table::state::{Location, Table, TablePhase};
+
+/// How many rows of buttons a message has at most.
+pub(super) const ROWS_MAX: usize = 5;
+/// How many buttons stand in a row at most.
+const BUTTONS_PER_ROW_MAX: usize = 5;
+
+/// Where a board stands and how it can be used there.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardContext<'a> {
+    /// The place.
+    pub chat: &'a PlaceId,
+    /// How hands can be shown there.
+    pub hand_delivery: HandDelivery,
+    /// Whether so much happens there that people are offered to play in private.
+    pub is_busy: bool,
+    /// The addresses by which others come to the table.
+    pub invite_links: &'a [InviteLink],
+    /// How the board is opened from there in a window of the platform, if it can be.
+    pub app_link: Option<&'a AppLink>,
+    /// If the board is all there is of the place, with nothing beside it: how it stands.
+    pub inline_board: Option<InlineBoard<'a>>,
+}
+
+impl<'a> BoardContext<'a> {
+    /// In a place where nothing is special.
+    pub fn plain(place: &'a PlaceId, means: HandDelivery) -> Self {
+        Self {
+            chat: place,
+            hand_delivery: means,
+            is_busy: false,
+            invite_links: &[],
+            app_link: None,
+            inline_board: None,
+        }
+    }
+}
+
+/// The standing message of a table at home, as everybody in the chat sees it.
+pub fn home_board_view(table: &Table, means: HandDelivery) -> View {
+    board_view(table, BoardContext::plain(table.home(), means))
+}
+
+/// The standing message of a table in one of its places, as those see it who read that.
+pub fn board_view(table: &Table, sight: BoardContext<'_>) -> View {
+    let mut note = match &table.phase {
+        TablePhase::Lobby => lobby_view::lobby_view(table),
+        TablePhase::Playing => playing_view(table, sight),
+        TablePhase::Over { scores, reason } => finished_view(table, scores, *reason, sight),
+        TablePhase::Closed { reason } => closed_view(table, *reason, sight.chat),
+    };
+    if table.location_in(sight.chat).is_some_and(|it| it.is_watch_only)
+        && table.phase == TablePhase::Lobby
+    {
+        note.keys = vec![vec![panel_views::course_button(table)]];
+    }
+    if is_waiting_alone(table, sight.chat) {
+        note.texts.extend(lobby_view::invite_link_lines(table, sight.invite_links));
+    }
+    if table.is_open() {
+        note.texts.extend(other_chats_text(table, sight.chat));
+    }
+    if let Some(sole) = sight.inline_board {
+        note = inline_board::inline_board_view(table, note, sole);
+    }
+    with_player_names(table, note)
+}
+
+/// Whether a table waits for others where only one person reads of it.
+fn is_waiting_alone(table: &Table, place: &PlaceId) -> bool {
+    let reader = table.location_in(place).and_then(|it| it.reader);
+    table.phase == TablePhase::Lobby && !table.is_solo() && reader == Some(&table.setup.opener)
+}
+
+/// In how many other chats others look on, for everybody to know.
+fn other_chats_text(table: &Table, here: &PlaceId) -> Option<Text> {
+    let plays = |it: &PersonId| table.seats_of(it).next().is_some();
+    let foreign = |it: &Location<'_>| it.chat != here && !it.reader.is_some_and(plays);
+    let count = table.locations().filter(foreign).count();
+    (count > 0).then(|| Text::new("places-also").with("count", count as i64))
+}
+
+/// What stands where a table was shown that is not shown there any more.
+pub fn detached_view(table: &Table) -> View {
+    let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
+    let texts = vec![title, Text::new("places-parted").with("table", &*table.id.0)];
+    with_player_names(table, View { texts, ..View::default() })
+}
+
+/// The note that replaces a board whose readers may not look on any more.
+pub fn closed_to_spectators_view(table: &Table) -> View {
+    View::persistent(vec![Text::new("refuse-not-public").with("table", &*table.id.0)])
+}
+
+/// Replaces seats by names.
+pub fn with_player_names(table: &Table, mut note: View) -> View {
+    note.texts = note.texts.into_iter().map(|text| insert_player_names(table, text)).collect();
+    note
+}
+
+/// Replaces the seats in a text by the names of those who sit there.
+pub fn insert_player_names(table: &Table, text: Text) -> Text {
+    let names = table.player_names();
+    let name = |seat: u8| {
+        let name = names.get(usize::from(seat)).cloned();
+        name.map_or_else(
+            || Arg::Number(i64::from(seat) + 1),
+            |it| with_platform_mark(table, seat, it),
+        )
+    };
+    text.with_seat_names(&name)
+}
+
+/// A name with a mark of where its bearer is, where people play from several platforms.
+fn with_platform_mark(table: &Table, seat: u8, name: Arg) -> Arg {
+    let person = table.occupant(seat).filter(|it| !it.is_computer()).map(|it| &it.person);
+    let Some(person) = person.filter(|_| table.spans_platforms()) else { return name };
+    let mark = format!("mark-{}", table.platform_of(person));
+    if !has_message_key(&mark) {
+        return name;
+    }
+    Text::new("places-name").with("name", name).with("mark", Text::new(mark)).into()
+}
+
+pub(super) fn table_callback_data(table: &Table, ask: TableAction) -> String {
+    TableCallback { table: table.id.clone(), action: ask }.encode()
+}
+
+pub(super) fn command_button(table: &Table, label: &'static str, command: Command) -> ButtonSpec {
+    ButtonSpec::new(Text::new(label), table_callback_data(table, TableAction::Do(command)))
+}
+
+pub(super) fn game_name(table: &Table) -> Text {
+    Text::new(format!("game-{}", table.game_id().info().code))
+}
+
+fn playing_view(table: &Table, sight: BoardContext<'_>) -> View {
+    let BoardContext { chat: place, hand_delivery: means, .. } = sight;
+    let Some(game) = table.game.as_deref() else {
+        return closed_view(table, EndReason::Outdated, place);
+    };
+    let mut texts = game.caption(Viewer::Public);
+    let mut keys = Vec::new();
+    let thinks = table.seat_to_move().filter(|turn| table.computer_level_of(*turn).is_some());
+    if let Some(turn) = thinks.filter(|turn| table.is_computer(*turn)) {
+        // It takes a moment: what it could do is of no use to anybody.
+        texts.pop();
+        texts.push(Text::new("computer-thinks").with("name", Arg::Seat(turn)));
+    }
+    texts.extend(clock_views::board_clock_lines(table));
+    texts.extend(coach_views::public_advice(table, means));
+    texts.extend(hints_text(table));
+    texts.extend(pending_offers::replaced_seat_text(table));
+    if table.offer.is_some() {
+        texts.extend(pending_offers::offer_lines(table));
+        keys.push(pending_offers::offer_buttons(table));
+    }
+    let of_time = clock_views::board_clock_buttons(table);
+    let of_time = if can_manage_here(table, place) { of_time } else { Vec::new() };
+    let mut last = table_buttons(table, sight);
+    // The same button twice under one message is refused on some platforms.
+    last.retain(|it| of_time.iter().all(|own| own.press != it.press));
+    keys.extend((!of_time.is_empty()).then_some(of_time));
+    let firsts = keys.len();
+    if let Some(turn) = table.seat_to_move() {
+        match sole_reader_seat(table, place) {
+            Some(seat) => {
+                let hand = hand_views::hand_view(table, seat, HandDelivery::Buttons);
+                texts.splice(0..0, hand.texts.into_iter().take(1));
+                keys.extend(hand.keys);
+            }
+            None if thinks.is_some() || !can_act_here(table, turn, place) => {}
+            None => {
+                let page = sight.inline_board.map_or(0, |it| it.page);
+                let panel = game.panel(Seat(turn), page);
+                keys.extend(match sight.inline_board {
+                    Some(_) => inline_board::inline_panel_buttons(table, panel, page),
+                    None => panel_views::panel_buttons(table, panel),
+                });
+                if means == HandDelivery::NumberedButtons && hand_views::has_hands(table) {
+                    keys.extend(hand_views::numbered_card_buttons(table));
+                }
+            }
+        }
+    }
+    keys.push(last);
+    let mut keys = fit_rows(keys, firsts);
+    if let Some(window) = sight.app_link {
+        add_app_link(&mut keys, app_link_button(table, window));
+    }
+    View { texts, picture: Some(board_picture(table, place)), keys, ..View::default() }
+}
+
+/// As many rows as a message has room for: where there are more, the first ones, which are answers
+/// to something, stand in the last one. `firsts`: how many rows are such.
+fn fit_rows(mut keys: Vec<Vec<ButtonSpec>>, firsts: usize) -> Vec<Vec<ButtonSpec>> {
+    for _ in 0..firsts {
+        if keys.len() <= ROWS_MAX {
+            break;
+        }
+        let (answers, mut last) = (keys.remove(0), keys.pop().unwrap_or_default());
+        let menu = last.pop();
+        last.truncate(2);
+        keys.push(answers.into_iter().chain(last).chain(menu).collect());
+    }
+    keys
+}
+
+/// The button that opens the board in a window of the platform.
+fn app_link_button(table: &Table, window: &AppLink) -> ButtonSpec {
+    let label = Text::new("button-open-board");
+    match window {
+        AppLink::Launch => ButtonSpec::new(label, table_callback_data(table, TableAction::Launch)),
+        window => ButtonSpec::with_link(label, window.clone()),
+    }
+}
+
+/// It stands in a row of its own, or in the last one; where there is room for neither it is found
+/// behind the menu.
+fn add_app_link(keys: &mut Vec<Vec<ButtonSpec>>, key: ButtonSpec) {
+    let room = keys.len() < ROWS_MAX;
+    match keys.last_mut() {
+        Some(last) if !room && last.len() < BUTTONS_PER_ROW_MAX => last.push(key),
+        Some(_) if !room => {}
+        _ => keys.push(vec![key]),
+    }
+}
+
+/// Whether the buttons of the seat on turn are of use in a place: not where people only look on,
+/// and in a private chat only when it is its reader's turn.
+fn can_act_here(table: &Table, turn: u8, place: &PlaceId) -> bool {
+    let Some(spot) = table.location_in(place) else { return false };
+    let own = |reader: &PersonId| table.seats_of(reader).any(|it| it == turn);
+    !spot.is_watch_only && spot.reader.is_none_or(own)
+}
+
+/// Whether anything can be done about the table in a place: not where people only look on.
+fn can_manage_here(table: &Table, place: &PlaceId) -> bool {
+    let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
+    table.location_in(place).is_some_and(|it| !it.is_watch_only && it.reader.is_none_or(plays))
+}
+
+/// Who was given hints, for everybody to see.
+fn hints_text(table: &Table) -> Option<Text> {
+    let one = |(seat, count): (u8, u32)| {
+        let text = Text::new("over-hinted").with("name", Arg::Seat(seat));
+        Arg::from(text.with("count", i64::from(count)))
+    };
+    let all: Vec<Arg> = table.hinted_seats().into_iter().map(one).collect();
+    (!all.is_empty()).then(|| Text::new("over-hints").with("names", Arg::List(all)))
+}
+
+/// The seat whose hand the board itself shows: only whoever plays it reads that place.
+fn sole_reader_seat(table: &Table, place: &PlaceId) -> Option<u8> {
+    hand_views::has_hands(table).then(|| table.seat_of_sole_reader(place)).flatten()
+}
+
+/// The last row: the hand, what can be read, and what concerns the table as a whole, behind a
+/// button of its own where it would not fit.
+fn table_buttons(table: &Table, sight: BoardContext<'_>) -> Vec<ButtonSpec> {
+    let BoardContext { chat: place, hand_delivery: means, is_busy: lively, .. } = sight;
+    let mut keys = Vec::new();
+    let menu =
+        || ButtonSpec::new(Text::new("button-menu"), table_callback_data(table, TableAction::Menu));
+    if sight.inline_board.is_some() {
+        return inline_board::inline_table_buttons(table);
+    }
+    let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
+    let of_use = |it: Location<'_>| !it.is_watch_only && it.reader.is_none_or(plays);
+    if !table.location_in(place).is_some_and(of_use) {
+        let down = ButtonSpec::new(
+            Text::new("button-down"),
+            table_callback_data(table, TableAction::Board),
+        );
+        return vec![down, menu()];
+    }
+    if sole_reader_seat(table, place).is_none() {
+        keys.extend(hand_views::hand_buttons(table, means));
+    }
+    keys.extend(panel_views::sheet_buttons(table));
+    if keys.is_empty() {
+        keys = common_buttons(table);
+        if keys.len() > 4 {
+            // The way down is the one that is missed least: it stands behind the menu too.
+            keys.retain(|it| it.press != table_callback_data(table, TableAction::Board));
+        }
+    }
+    if lively && table.location_in(place).is_some_and(|it| it.reader.is_none()) {
+        // The board comes late here: it is the better way now.
+        keys.truncate(3);
+        keys.push(private_board_button(table));
+    }
+    keys.truncate(4);
+    keys.push(menu());
+    keys
+}
+
+/// The button that opens somebody's own board in their private chat with the bot.
+pub(super) fn private_board_button(table: &Table) -> ButtonSpec {
+    ButtonSpec::new(Text::new("button-private"), table_callback_data(table, TableAction::Private))
+}
+
+/// What can be done at every table in play.
+pub(super) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
+    let down =
+        ButtonSpec::new(Text::new("button-down"), table_callback_data(table, TableAction::Board));
+    if table.can_be_aborted() {
+        let abort = command_button(table, "button-abort", Command::Abort);
+        return [abort, down].into_iter().chain(hint_button(table)).collect();
+    }
+    let take_back = command_button(table, "button-take-back", Command::Propose(Proposal::TakeBack));
+    let draw = command_button(table, "button-draw", Command::Propose(Proposal::Draw));
+    let resign =
+        command_button(table, "button-resign", Command::Resign).with_tone(ButtonTone::Danger);
+    let hidden = table.game_id().info().hidden;
+    let mut keys = Vec::new();
+    keys.extend((!hidden || table.setup.coached).then_some(take_back));
+    keys.extend(table.can_be_drawn().then_some(draw));
+    keys.extend([resign, down]);
+    keys.extend(hint_button(table));
+    keys
+}
+
+/// The button that asks for a hint.
+fn hint_button(table: &Table) -> Option<ButtonSpec> {
+    let hint =
+        || ButtonSpec::new(Text::new("button-hint"), table_callback_data(table, TableAction::Hint));
+    table.gives_hints().then(hint)
+}
+
+/// The picture of a table for those who read one of its places.
+pub fn board_picture(table: &Table, place: &PlaceId) -> PictureRef {
+    let id = || table.id.0.clone();
+    let own = table.seat_of_sole_reader(place).filter(|_| !table.is_solo());
+    match (sole_reader_seat(table, place), own) {
+        (Some(seat), _) => PictureRef::Hand { table: id(), seat },
+        (None, Some(seat)) => PictureRef::View { table: id(), seat },
+        (None, None) => PictureRef::Board { table: id() },
+    }
+}
+
+/// How a game ended, in one line.
+pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
+    let best = scores.iter().copied().max().unwrap_or_default();
+    let winners: Vec<u8> =
+        (0..).zip(scores).filter(|(_, it)| **it == best).map(|(seat, _)| seat).collect();
+    let together = table.has_partners() && winners.len() == 2;
+    let winner = Arg::Names(winners.iter().map(|it| Arg::Seat(*it)).collect());
+    match reason {
+        EndReason::Resigned(seat) => {
+            let text = Text::new(match (winners.len(), together) {
+                (1, _) => "over-resigned",
+                (_, true) => "over-resigned-together",
+                (_, false) => "over-given-up",
+            });
+            text.with("name", Arg::Seat(seat)).with("winner", winner)
+        }
+        EndReason::LostOnTime(seat) => {
+            let text = Text::new(match table.departure_when_claimed(seat) {
+                None => "over-late",
+                Some(Departure::Left) => "over-left",
+                Some(Departure::Removed) => "over-removed",
+            });
+            text.with("name", Arg::Seat(seat)).with("winner", winner)
+        }
+        EndReason::Agreed => Text::new("over-agreed"),
+        EndReason::OpponentAbsent(_)
+        | EndReason::PlayedOut
+        | EndReason::Aborted
+        | EndReason::Declined
+        | EndReason::Cancelled
+        | EndReason::Expired
+        | EndReason::ChatGone
+        | EndReason::Abandoned
+        | EndReason::Outdated => {
+            let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
+            let text = match *winners {
+                // Places are no score.
+                [_] if scores.len() > 2 => return Text::new("over-first").with("winner", winner),
+                [first] => {
+                    // The winner stands beside the winner's number.
+                    points.rotate_left(usize::from(first));
+                    Text::new("over-won").with("winner", winner)
+                }
+                [first, partner] if together => {
+                    // What partners have won they have won together.
+                    points.truncate(2);
+                    points.rotate_left(usize::from(first));
+                    Text::new("over-won-pair")
+                        .with("winner", Arg::Seat(first))
+                        .with("partner", Arg::Seat(partner))
+                }
+                _ => Text::new("over-draw"),
+            };
+            text.with("score", points.join(" : "))
+        }
+    }
+}
+
+fn finished_view(
+    table: &Table,
+    scores: &[i32],
+    reason: EndReason,
+    sight: BoardContext<'_>,
+) -> View {
+    let mut texts = vec![result_text(table, scores, reason)];
+    let mut caption =
+        table.game.as_deref().map(|it| it.caption(Viewer::Public)).unwrap_or_default();
+    if reason != EndReason::PlayedOut {
+        // The game itself still waits for a move that nobody will make.
+        caption.pop();
+    }
+    texts.extend(caption);
+    texts.extend(hints_text(table));
+    let mut keys = Vec::new();
+    match (&table.next_table, table.offer) {
+        (Some(TableId(next)), _) => {
+            texts.push(Text::new("over-next").with("table", next.as_str()));
+        }
+        (None, Some((_, PlayerOffer::Rematch))) => {
+            texts.extend(pending_offers::offer_lines(table));
+            keys.push(pending_offers::offer_buttons(table));
+        }
+        (None, _) => {
+            let again = Command::Propose(Proposal::Rematch);
+            keys.push(vec![
+                command_button(table, "button-rematch", again).with_tone(ButtonTone::Good),
+            ]);
+        }
+    }
+    let mut last = Vec::new();
+    if sight.inline_board.is_none() {
+        last.extend([
+            ButtonSpec::new(
+                Text::new("button-replay"),
+                table_callback_data(table, TableAction::Replay),
+            ),
+            ButtonSpec::new(
+                Text::new("button-chart"),
+                table_callback_data(table, TableAction::Chart),
+            ),
+            ButtonSpec::new(
+                Text::new("button-review"),
+                table_callback_data(table, TableAction::Review),
+            ),
+            ButtonSpec::new(
+                Text::new("button-record"),
+                table_callback_data(table, TableAction::Record),
+            ),
+        ]);
+    }
+    last.extend(deal_views::last_deal_button(table));
+    keys.extend((!last.is_empty()).then_some(last));
+    View { texts, picture: Some(board_picture(table, sight.chat)), keys, ..View::default() }
+}
+
+fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
+    let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
+    let name = match reason {
+        EndReason::Declined => table.invited.first().map(|it| it.name.clone()),
+        EndReason::OpponentAbsent(seat) => table.occupant(seat).map(|it| it.name.clone()),
+        EndReason::PlayedOut
+        | EndReason::Resigned(_)
+        | EndReason::LostOnTime(_)
+        | EndReason::Agreed
+        | EndReason::Aborted
+        | EndReason::Expired
+        | EndReason::ChatGone
+        | EndReason::Abandoned
+        | EndReason::Outdated
+        | EndReason::Cancelled => table.chairs.first().map(|it| it.name.clone()),
+    };
+    let text = match reason {
+        EndReason::Declined => Text::new("closed-declined"),
+        EndReason::Aborted => Text::new("closed-aborted"),
+        EndReason::OpponentAbsent(_) => Text::new("closed-absent"),
+        EndReason::Expired => Text::new("closed-expired"),
+        EndReason::Outdated => Text::new("closed-outdated"),
+        EndReason::Abandoned => Text::new("closed-abandoned"),
+        EndReason::PlayedOut
+        | EndReason::Resigned(_)
+        | EndReason::LostOnTime(_)
+        | EndReason::Agreed
+        | EndReason::ChatGone
+        | EndReason::Cancelled => Text::new("closed-cancelled"),
+    };
+    let mut texts = vec![title, text.with("name", name.unwrap_or_default())];
+    texts.extend(lobby_view::decline_reason_lines(table));
+    let picture = table.game.is_some().then(|| board_picture(table, place));
+    let record = ButtonSpec::new(
+        Text::new("button-record"),
+        table_callback_data(table, TableAction::Record),
+    );
+    let keys = if table.is_outdated { vec![vec![record]] } else { Vec::new() };
+    View { texts, picture, keys, ..View::default() }
+}
+
+/// The board in words, for people who cannot see the picture.
+pub fn board_text_view(table: &Table, viewer: Viewer) -> View {
+    let texts = match (table.game.as_deref(), &table.phase) {
+        (Some(game), TablePhase::Over { scores, reason }) if *reason != EndReason::PlayedOut => {
+            // The game itself still waits for a move that nobody will make.
+            let mut texts = game.board_text(viewer);
+            texts.pop();
+            texts.push(result_text(table, scores, *reason));
+            texts
+        }
+        (Some(game), TablePhase::Closed { reason }) => {
+            let mut texts = game.board_text(viewer);
+            texts.pop();
+            texts.extend(closed_view(table, *reason, table.home()).texts.pop());
+            texts
+        }
+        (Some(game), _) => game.board_text(viewer),
+        (None, _) => home_board_view(table, HandDelivery::Buttons).texts,
+    };
+    let secret = is_for_viewer_only(table, viewer);
+    with_player_names(table, View { secret, ..View::persistent(texts) })
+}
+
+/// Whether what this viewer reads of the game is for nobody else.
+pub(super) fn is_for_viewer_only(table: &Table, viewer: Viewer) -> bool {
+    table.game_id().info().hidden && matches!(viewer, Viewer::Seat(_))
+}
+
+/// One line about a table for a list: game, against whom, whose turn.
+pub fn table_line(table: &Table, viewer: &PersonId) -> Text {
+    let others: Vec<Arg> = (0..table.setup.seats)
+        .filter(|&seat| table.occupant(seat).is_some_and(|it| it.person != *viewer))
+        .map(Arg::Seat)
+        .collect();
+    let key = match (&table.phase, table.seat_to_move()) {
+        (TablePhase::Lobby, _) => "list-lobby",
+        (TablePhase::Playing, Some(turn)) if table.seats_of(viewer).any(|it| it == turn) => {
+            "list-your-turn"
+        }
+        (TablePhase::Playing, _) => "list-their-turn",
+        (TablePhase::Over { .. } | TablePhase::Closed { .. }, _) => "list-over",
+    };
+    let with = if others.is_empty() { vec![Arg::from("—")] } else { others };
+    // As the board counts: throws and what plays itself are no turns of their own.
+    let number = table.game.as_deref().and_then(|it| it.turn_number()).map(i64::from);
+    let text = Text::new(key)
+        .with("table", &*table.id.0)
+        .with("game", game_name(table))
+        .with("with", Arg::Names(with))
+        .with("move", number.unwrap_or(table.steps.len() as i64));
+    insert_player_names(table, text)
+}

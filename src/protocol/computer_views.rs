@@ -1,0 +1,83 @@
+//! Computers in the lobby: who they are, how strong, which of them sit at the table.
+
+use super::board_view::{table_callback_data, with_player_names};
+use super::callback_data::TableAction;
+use super::view::{ButtonSpec, View};
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_table::event::DEFAULT_LEVEL;
+use caravanserai_table::people::computer_name;
+use caravanserai_table::state::Table;
+
+/// Levels on one row of buttons.
+const LEVELS_PER_ROW: usize = 3;
+
+/// What a level is called in a word.
+pub fn level_name(level: ComputerLevel) -> Text {
+    Text::new(format!("choice-{}", level.code()))
+}
+
+/// Who plays so, with a face.
+pub fn computer_name_with_face(level: ComputerLevel) -> Text {
+    computer_name(level, None)
+}
+
+/// Who plays so, how strong, and of what character.
+pub fn computer_description(level: ComputerLevel) -> Text {
+    Text::new("answer-level-name")
+        .with("name", computer_name_with_face(level))
+        .with("level", level_name(level))
+        .with("about", Text::new(format!("level-{}-about", level.code())))
+}
+
+/// The button that leads to the choice.
+pub(super) fn computers_button(table: &Table) -> ButtonSpec {
+    ButtonSpec::new(Text::new("button-levels"), table_callback_data(table, TableAction::Levels))
+}
+
+/// All computers with a line of character each, and buttons: to have one sit down, to have
+/// another one sit where one sits.
+pub fn computers_view(table: &Table) -> View {
+    let mut texts = vec![Text::new("answer-levels")];
+    texts.extend(ComputerLevel::ALL.map(computer_description));
+    let mut keys = Vec::new();
+    let sitting = (0..table.setup.seats).filter_map(|place| {
+        let level = table.occupant(place)?.level()?;
+        let at = ComputerLevel::ALL.iter().position(|it| *it == level)?;
+        let ask =
+            TableAction::Level { place: Some(place), level: ComputerLevel::ALL[(at + 1) % 5] };
+        let label = Text::new("button-relevel")
+            .with("n", i64::from(place) + 1)
+            .with("level", level_name(level));
+        Some(ButtonSpec::new(label, table_callback_data(table, ask)))
+    });
+    keys.extend(sitting.map(|key| vec![key]));
+    if table.open_seat_count() > 0 {
+        let add = |level: &ComputerLevel| {
+            ButtonSpec::new(
+                level_name(*level),
+                table_callback_data(table, TableAction::Level { place: None, level: *level }),
+            )
+        };
+        keys.extend(
+            ComputerLevel::ALL.chunks(LEVELS_PER_ROW).map(|row| row.iter().map(add).collect()),
+        );
+    }
+    with_player_names(table, View { texts, keys, ..View::default() })
+}
+
+/// Who sits at this place, with the level of a computer.
+pub(super) fn seat_line(table: &Table, place: u8) -> Text {
+    let n = i64::from(place) + 1;
+    let line = |key: &'static str| Text::new(key).with("n", n).with("name", Arg::Seat(place));
+    match table.occupant(place).and_then(|it| it.level()) {
+        Some(level) => line("lobby-seat-computer").with("level", level_name(level)),
+        None => line("lobby-seat"),
+    }
+}
+
+/// The button that adds the usual computer.
+pub(super) fn add_computer_button(table: &Table) -> ButtonSpec {
+    let command = caravanserai_table::command::Command::AddComputer(DEFAULT_LEVEL);
+    super::board_view::command_button(table, "button-computer", command)
+}

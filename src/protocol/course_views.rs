@@ -1,0 +1,353 @@
+//! Courses into notes: pages with a picture, a question that the game itself judges or moves to
+//! try, and what a press on them means. Everything is in the press: game, page, answer.
+
+use super::ButtonTone;
+use super::computer_views;
+use super::view::{ButtonSpec, PictureRef, View};
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::{ActionChoice, CourseAnswer, GameId};
+use caravanserai_i18n::vocabulary;
+
+/// The name of the page that has all rules at once, in presses.
+pub const ALL_RULES_PAGE: &str = "all";
+
+/// The name of the last page of every course, in presses. The last pages of its other parts have
+/// the name of the part behind it.
+const LAST_PAGE: &str = "done";
+
+/// How a table is opened that helps whoever learns, in presses.
+pub const COACHED_TABLE: &str = "coached";
+
+/// Who plays against somebody who plays for the first time.
+pub const COACHED_OPPONENT_LEVEL: ComputerLevel = ComputerLevel::ALL[0];
+
+/// Answers side by side that are a few characters each, and those that are words.
+const ANSWERS_PER_ROW: (usize, usize) = (4, 2);
+
+/// Moves to try that stand side by side.
+const MOVES_PER_ROW: usize = 5;
+
+/// How many kind words there are.
+const PRAISE_VARIANTS: usize = 4;
+
+/// What is called so in lessons: the same four people of the caravan in every game.
+pub fn lesson_player_name(seat: u8) -> Text {
+    Text::new("computer-own-name").with("n", i64::from(seat) + 1)
+}
+
+/// What a lesson says, with those people's names in it.
+pub fn with_lesson_names(text: Text) -> Text {
+    text.with_seat_names(&|seat| lesson_player_name(seat).into())
+}
+
+/// The press that leads to a page of a course.
+pub fn course_callback_data(game: GameId, page: &str) -> String {
+    format!("q.{}.{page}", game.info().code)
+}
+
+/// The button that leads to the course of a game.
+pub fn course_button(game: GameId) -> ButtonSpec {
+    ButtonSpec::new(Text::new("button-learn"), course_callback_data(game, "0"))
+}
+
+/// A page of a course: the first if it is not said which, or if there is no such page any more.
+/// `answer`: what was answered, or tried, there.
+pub fn lesson_view(game: GameId, page: Option<&str>, answer: Option<&str>) -> View {
+    let pages = game.pages();
+    let page = page.unwrap_or_default();
+    if page == ALL_RULES_PAGE {
+        return all_rules_view(game);
+    }
+    if let Some(part) = PartProgress::all(game).into_iter().find(|it| it.end_page() == page) {
+        return course_end_view(part);
+    }
+    let at = pages.iter().position(|it| *it == page).unwrap_or_default();
+    let Some(name) = pages.get(at) else { return all_rules_view(game) };
+    let Some(part) = PartProgress::with_page(game, at) else { return all_rules_view(game) };
+    let Some(lesson) = game.lesson(name, vocabulary()) else { return all_rules_view(game) };
+    let turn = LessonPage { game, name, at, part, answers: lesson.answers, moves: lesson.moves };
+    match answer {
+        Some(token) if turn.is_move_exercise() => turn.tried_move_view(token),
+        Some(token) => match turn.answers.iter().find(|it| it.token == token) {
+            Some(given) => turn.judgement_view(given.right),
+            None => turn.question_view(),
+        },
+        None => turn.question_view(),
+    }
+}
+
+/// All rules at once, for those who want to read them.
+fn all_rules_view(game: GameId) -> View {
+    let code = game.info().code;
+    let texts = vec![Text::new(format!("{code}-summary"))];
+    let keys = vec![vec![course_button(game), coached_game_button(game)], vec![play_button(game)]];
+    View { texts, keys, ..View::default() }
+}
+
+/// The end of a part or of the whole course: now it is played, or the next part is read.
+fn course_end_view(part: PartProgress) -> View {
+    let game = part.game;
+    let pages = game.pages();
+    let name = Text::new(format!("game-{}", game.info().code));
+    let against = computer_views::computer_name_with_face(COACHED_OPPONENT_LEVEL);
+    let mut texts: Vec<Text> = Vec::new();
+    if part.next_part().is_some() {
+        texts.extend(part.heading("lesson-part-done").map(|it| it.with("computer", against)));
+    } else {
+        texts.extend(part.heading("lesson-part"));
+        texts.push(Text::new("lesson-done").with("game", name).with("computer", against));
+    }
+    texts.push(part.page_number_text(part.end));
+    let first = pages.get(part.first).copied().unwrap_or_default();
+    let mut last = vec![play_button(game), all_rules_button(game)];
+    let before = part
+        .end
+        .checked_sub(1)
+        .and_then(|it| pages.get(it))
+        .map(|it| course_callback_data(game, it));
+    let back = before.map(|press| ButtonSpec::new(Text::new("button-previous"), press));
+    last.splice(0..0, back);
+    let mut keys = vec![vec![coached_game_button(game)]];
+    keys.extend(part.next_part().and_then(PartProgress::answer_button).map(|it| vec![it]));
+    keys.push(last);
+    View { texts, picture: Some(lesson_picture(game, first, None)), keys, ..View::default() }
+}
+
+fn coached_game_button(game: GameId) -> ButtonSpec {
+    let label = Text::new("button-first-game")
+        .with("computer", computer_views::computer_name_with_face(COACHED_OPPONENT_LEVEL));
+    ButtonSpec::new(label, format!("o.{}.{COACHED_TABLE}", game.info().code))
+        .with_tone(ButtonTone::Good)
+}
+
+fn play_button(game: GameId) -> ButtonSpec {
+    ButtonSpec::new(Text::new("button-play"), format!("o.{}", game.info().code))
+}
+
+fn all_rules_button(game: GameId) -> ButtonSpec {
+    ButtonSpec::new(Text::new("button-rules"), course_callback_data(game, ALL_RULES_PAGE))
+}
+
+/// A number as people count.
+fn page_number(from_zero: usize) -> i64 {
+    i64::try_from(from_zero).unwrap_or(i64::MAX - 1) + 1
+}
+
+fn lesson_picture(game: GameId, page: &str, tried: Option<&str>) -> PictureRef {
+    PictureRef::Lesson {
+        game: game.info().code.to_owned(),
+        page: page.to_owned(),
+        tried: tried.map(str::to_owned),
+    }
+}
+
+/// A part of a course. A course that is not divided is one part.
+#[derive(Clone, Copy)]
+struct PartProgress {
+    game: GameId,
+    /// Its place among the parts, from 0.
+    at: usize,
+    /// Where its pages begin and end among those of the course.
+    first: usize,
+    end: usize,
+}
+
+impl PartProgress {
+    /// The parts of a course in their order, at least one.
+    fn all(game: GameId) -> Vec<PartProgress> {
+        let pages = game.pages();
+        let place = |page: &str| pages.iter().position(|it| *it == page).unwrap_or_default();
+        let mut firsts: Vec<usize> = game.parts().iter().map(|it| place(it.first)).collect();
+        if firsts.is_empty() {
+            firsts.push(0);
+        }
+        let ends = firsts.iter().copied().skip(1).chain([pages.len()]);
+        let bounds = firsts.iter().copied().zip(ends).enumerate();
+        bounds.map(|(at, (first, end))| PartProgress { game, at, first, end }).collect()
+    }
+
+    /// The part that a page belongs to, by its place among the pages of the course.
+    fn with_page(game: GameId, page: usize) -> Option<PartProgress> {
+        PartProgress::all(game).into_iter().rfind(|it| it.first <= page)
+    }
+
+    fn previous_part(self) -> Option<PartProgress> {
+        self.at.checked_sub(1).and_then(|it| PartProgress::all(self.game).get(it).copied())
+    }
+
+    fn next_part(self) -> Option<PartProgress> {
+        PartProgress::all(self.game).get(self.at + 1).copied()
+    }
+
+    fn name(self) -> Option<&'static str> {
+        self.game.parts().get(self.at).map(|it| it.name)
+    }
+
+    /// The name of its last page, in presses.
+    fn end_page(self) -> String {
+        match self.name().filter(|_| self.next_part().is_some()) {
+            Some(name) => format!("{LAST_PAGE}-{name}"),
+            None => LAST_PAGE.to_owned(),
+        }
+    }
+
+    /// A text that says which part this is; none where the course is one.
+    fn heading(self, key: &'static str) -> Option<Text> {
+        let title = Text::new(format!("{}-part-{}", self.game.info().code, self.name()?));
+        let (n, parts) = (page_number(self.at), page_number(self.game.parts().len() - 1));
+        Some(Text::new(key).with("n", n).with("parts", parts).with("name", title))
+    }
+
+    /// The button that leads to its first page.
+    fn answer_button(self) -> Option<ButtonSpec> {
+        let page = self.game.pages().get(self.first)?;
+        Some(ButtonSpec::new(self.heading("button-part")?, course_callback_data(self.game, page)))
+    }
+
+    /// Which page of the part this is, its last page among them.
+    fn page_number_text(self, page: usize) -> Text {
+        let (page, pages) = (page_number(page - self.first), page_number(self.end - self.first));
+        Text::new("rules-page").with("page", page).with("pages", pages)
+    }
+}
+
+/// A page that somebody looks at.
+struct LessonPage {
+    game: GameId,
+    name: &'static str,
+    at: usize,
+    part: PartProgress,
+    answers: Vec<CourseAnswer>,
+    moves: Vec<ActionChoice>,
+}
+
+impl LessonPage {
+    fn text_with_ending(&self, end: &str) -> Text {
+        with_lesson_names(Text::new(format!("{}-lesson-{}{end}", self.game.info().code, self.name)))
+    }
+
+    /// Whether this is the first page of its part.
+    fn is_first(&self) -> bool {
+        self.at == self.part.first
+    }
+
+    /// Whether moves are tried here, and nothing is asked.
+    fn is_move_exercise(&self) -> bool {
+        self.answers.is_empty()
+    }
+
+    /// What is to be done here.
+    fn prompt(&self) -> Text {
+        let key = if self.is_move_exercise() { "lesson-try" } else { "lesson-question" };
+        Text::new(key).with("question", self.text_with_ending("-ask"))
+    }
+
+    /// The page as it is opened.
+    fn question_view(&self) -> View {
+        let title = self.part.heading("lesson-part").filter(|_| self.is_first());
+        let mut texts: Vec<Text> = title.into_iter().collect();
+        texts.extend([self.text_with_ending(""), self.prompt(), self.number()]);
+        let mut keys = self.answer_buttons();
+        keys.extend(self.page_buttons(ButtonTone::Plain));
+        self.build_view(texts, keys, None)
+    }
+
+    /// The page with what an answer is worth, and why. Who is wrong may try again.
+    fn judgement_view(&self, right: bool) -> View {
+        let verdict = match right {
+            true => Text::new("lesson-right").with("n", (self.at % PRAISE_VARIANTS) as i64),
+            false => Text::new("lesson-wrong"),
+        };
+        let said = Text::new("lesson-verdict").with("verdict", verdict);
+        let said = said.with("why", self.text_with_ending("-why"));
+        let mut texts = vec![self.text_with_ending(""), said, self.number()];
+        if !right {
+            texts.insert(1, self.prompt());
+        }
+        let mut keys = if right { Vec::new() } else { self.answer_buttons() };
+        keys.extend(self.page_buttons(if right { ButtonTone::Good } else { ButtonTone::Plain }));
+        self.build_view(texts, keys, None)
+    }
+
+    /// What came of a move.
+    fn tried_move_view(&self, token: &str) -> View {
+        let Some(told) = self.game.try_move(self.name, token, vocabulary()) else {
+            return self.question_view();
+        };
+        let mut texts: Vec<Text> = told.into_iter().map(with_lesson_names).collect();
+        texts.extend([self.text_with_ending("-why"), self.number()]);
+        let again =
+            ButtonSpec::new(Text::new("button-again"), course_callback_data(self.game, self.name));
+        let mut keys = vec![vec![again]];
+        keys.extend(self.page_buttons(ButtonTone::Good));
+        self.build_view(texts, keys, Some(token))
+    }
+
+    fn number(&self) -> Text {
+        self.part.page_number_text(self.at)
+    }
+
+    /// The answers, or the moves to try.
+    fn answer_buttons(&self) -> Vec<Vec<ButtonSpec>> {
+        let (answers, moves) = (&self.answers, &self.moves);
+        let words = |it: &CourseAnswer| !matches!(it.label, Arg::Plain(_) | Arg::Number(_));
+        let wide = if self.is_move_exercise() {
+            MOVES_PER_ROW
+        } else if answers.iter().any(words) {
+            ANSWERS_PER_ROW.1
+        } else {
+            ANSWERS_PER_ROW.0
+        };
+        let answers = answers.iter().map(|it| self.key(it.label.clone(), &it.token));
+        let moves = moves.iter().map(|it| self.key(it.label.clone(), &it.token));
+        answers.chain(moves).collect::<Vec<_>>().chunks(wide).map(<[ButtonSpec]>::to_vec).collect()
+    }
+
+    fn key(&self, label: Arg, token: &str) -> ButtonSpec {
+        let label = match label {
+            Arg::Text(text) => Arg::from(with_lesson_names(*text)),
+            other => other,
+        };
+        ButtonSpec::new(label, format!("{}.{token}", course_callback_data(self.game, self.name)))
+    }
+
+    /// The page before this one; none before the first.
+    fn before(&self) -> Option<String> {
+        if self.is_first() {
+            return self.part.previous_part().map(PartProgress::end_page);
+        }
+        self.game.pages().get(self.at - 1).map(|it| (*it).to_owned())
+    }
+
+    /// Back and on; from the first page also to all rules at once, and to the next part.
+    fn page_buttons(&self, on: ButtonTone) -> Vec<Vec<ButtonSpec>> {
+        let back = match self.before() {
+            Some(page) => ButtonSpec::new(
+                Text::new("button-previous"),
+                course_callback_data(self.game, &page),
+            ),
+            None => all_rules_button(self.game),
+        };
+        let inside = self.game.pages().get(self.at + 1).filter(|_| self.at + 1 < self.part.end);
+        let next = inside.map_or_else(|| self.part.end_page(), |it| (*it).to_owned());
+        let next =
+            ButtonSpec::new(Text::new("button-next"), course_callback_data(self.game, &next))
+                .with_tone(on);
+        let skip =
+            self.part.next_part().filter(|_| self.is_first()).and_then(PartProgress::answer_button);
+        let mut rows = vec![vec![back, next]];
+        rows.extend(skip.map(|it| vec![it]));
+        rows
+    }
+
+    fn build_view(
+        &self,
+        texts: Vec<Text>,
+        keys: Vec<Vec<ButtonSpec>>,
+        tried: Option<&str>,
+    ) -> View {
+        let picture = Some(lesson_picture(self.game, self.name, tried));
+        View { texts, picture, keys, ..View::default() }
+    }
+}

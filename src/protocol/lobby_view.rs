@@ -1,0 +1,337 @@
+//! The board of a table that has not begun: who is there, what is settled, what can be done.
+
+use super::board_view::{command_button, game_name, table_callback_data};
+use super::callback_data::TableAction;
+use super::computer_views;
+use super::panel_views::{course_button, house_rule_lines, rules_button};
+use super::pending_offers::invitee_name;
+use super::view::{ButtonSpec, View};
+use super::{ButtonTone, InviteLink, clock_views};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_table::command::{Command, KickTarget};
+use caravanserai_table::event::FirstMover;
+use caravanserai_table::fair_random;
+use caravanserai_table::lobby_commands::needs_computers;
+use caravanserai_table::people::DeclineReason;
+use caravanserai_table::state::Table;
+
+/// How much of a name stands on the button of a seat.
+const BUTTON_NAME_CHARS: usize = 12;
+
+fn begin_label(begin: FirstMover) -> Text {
+    Text::new(format!("begin-{}", begin.encode()))
+}
+
+/// Whether a table needs more than to be joined: places, computers, a start by hand.
+fn needs_arranging(table: &Table) -> bool {
+    table.game_id().info().seats.1 > 2
+}
+
+pub(super) fn lobby_view(table: &Table) -> View {
+    let mut texts =
+        vec![Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0)];
+    let awaited: Vec<Arg> = table.awaited_invitees().map(|(_, it)| invitee_name(it)).collect();
+    let invites = !awaited.is_empty();
+    if needs_arranging(table) {
+        texts.extend(seating_lines(table, awaited));
+    } else {
+        let host = table.chairs.first().map_or("", |it| it.name.as_str());
+        texts.push(match invites {
+            true => {
+                let friend = Arg::Names(awaited);
+                Text::new("lobby-challenge").with("name", host).with("friend", friend)
+            }
+            false => Text::new("lobby-waiting").with("name", host),
+        });
+    }
+    let unseen: Vec<Arg> = table
+        .awaited_invitees()
+        .filter(|(_, it)| it.person.is_none())
+        .map(|(_, it)| invitee_name(it))
+        .collect();
+    if !unseen.is_empty() {
+        texts.push(Text::new("lobby-unseen").with("names", Arg::Names(unseen)));
+    }
+    texts.extend(decline_reason_lines(table));
+    texts.extend(house_rule_lines(table));
+    texts.extend(clock_views::lobby_clock_line(table));
+    let keys =
+        if needs_arranging(table) { arranging_buttons(table) } else { two_player_buttons(table) };
+    View { texts, keys, loud: invites, ..View::default() }
+}
+
+/// Why those do not come who were asked, as far as they said.
+pub(super) fn decline_reason_lines(table: &Table) -> Vec<Text> {
+    let said = |(name, why): &(String, DeclineReason)| {
+        let why = Text::new(format!("why-{}", why.encode()));
+        Text::new("lobby-explained").with("name", name.as_str()).with("why", why)
+    };
+    table.decline_reasons.iter().map(said).collect()
+}
+
+/// How others come to a table, to be handed on.
+pub fn invite_link_lines(table: &Table, doors: &[InviteLink]) -> Vec<Text> {
+    let links = |to_group| -> Vec<Arg> {
+        let fit = doors.iter().filter(move |it| it.adds_to_group == to_group);
+        fit.map(|it| Arg::Plain(it.url.clone())).collect()
+    };
+    let mut texts = Vec::new();
+    let ways = [("lobby-link", links(false)), ("lobby-link-group", links(true))];
+    for (key, links) in ways.into_iter().filter(|(_, links)| !links.is_empty()) {
+        texts.push(Text::new(key).with("link", Arg::List(links)));
+    }
+    texts.push(Text::new("lobby-code").with("table", &*table.id.0));
+    texts
+}
+
+/// Whoever has declined may say why.
+pub fn decline_reason_view(table: &Table) -> View {
+    let reason = |why: &DeclineReason| {
+        let command = Command::ExplainDecline(*why);
+        ButtonSpec::new(
+            Text::new(format!("why-{}", why.encode())),
+            table_callback_data(table, TableAction::Do(command)),
+        )
+    };
+    let keys = DeclineReason::ALL.chunks(2).map(|row| row.iter().map(reason).collect()).collect();
+    View { texts: vec![Text::new("answer-declined-why")], keys, ..View::default() }
+}
+
+/// All that can be settled before the start, for whoever looks behind the one button.
+pub fn lobby_settings_view(table: &Table) -> View {
+    let mut texts = vec![Text::new("answer-settings").with("table", &*table.id.0)];
+    texts.extend(house_rule_lines(table));
+    texts.extend(clock_views::lobby_clock_line(table));
+    if has_begin_choice(table) {
+        texts.push(Text::new("lobby-begin").with("begin", begin_label(table.shown_first_mover())));
+    }
+    if !table.is_solo() {
+        texts.push(Text::new("lobby-hints").with("rule", hint_rule_text(table)));
+    }
+    texts.push(Text::new("lobby-until"));
+    let ways: &[FirstMover] = if needs_arranging(table) {
+        &[FirstMover::Lot, FirstMover::Opener]
+    } else {
+        &FirstMover::ALL
+    };
+    let mut keys = lobby_setting_buttons(table, ways);
+    keys.extend(seat_count_buttons(table));
+    keys.extend(closing_buttons(table));
+    let others = table.chairs.len() > 1 || table.awaited_invitees().next().is_some();
+    if needs_arranging(table) && !is_alone_with_computers(table) && others {
+        keys.push(ButtonSpec::new(
+            Text::new("button-guests"),
+            table_callback_data(table, TableAction::Guests),
+        ));
+    }
+    if !table.is_solo() {
+        keys.push(ButtonSpec::new(
+            Text::new("button-invite"),
+            table_callback_data(table, TableAction::Invite),
+        ));
+    }
+    keys.push(ButtonSpec::new(
+        Text::new("button-verify"),
+        table_callback_data(table, TableAction::Verify),
+    ));
+    keys.push(command_button(table, "button-cancel", Command::Cancel));
+    let in_a_row = if keys.len() > 10 { 3 } else { 2 };
+    let keys = keys.chunks(in_a_row).map(<[ButtonSpec]>::to_vec).collect();
+    View { texts, keys, ..View::default() }
+}
+
+/// How chance can be checked: what was fixed before anybody came.
+pub fn fairness_view(table: &Table) -> View {
+    let hash = fair_random::hash_seed(&table.setup.seed);
+    let texts = vec![
+        Text::new("answer-verify").with("table", &*table.id.0),
+        Text::new("lobby-fair").with("hash", hash),
+    ];
+    View { texts, ..View::default() }
+}
+
+/// Whether this command only settles something before the start.
+pub fn is_lobby_setting(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::SetHouseRule(_)
+            | Command::SetFirstMover(_)
+            | Command::SetHints(_)
+            | Command::SetTimeControl(_)
+            | Command::SetSubstituteLevel(_)
+            | Command::SetSeatCount(_)
+            | Command::RemoveComputer
+    )
+}
+
+/// Who sits where, who is awaited, what is missing.
+fn seating_lines(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
+    let mut texts: Vec<Text> =
+        (0..table.setup.seats).map(|place| computer_views::seat_line(table, place)).collect();
+    if table.has_partners() {
+        texts.push(Text::new("lobby-partners"));
+    }
+    if !awaited.is_empty() {
+        texts.push(Text::new("lobby-awaited").with("names", Arg::Names(awaited)));
+    }
+    let open = table.open_seat_count();
+    if open > 0 {
+        texts.push(Text::new("lobby-open").with("count", open));
+    } else if table.chairs.len() == usize::from(table.setup.seats) {
+        let opener = table.seats_of(&table.setup.opener).next().unwrap_or_default();
+        texts.push(Text::new("lobby-full").with("name", Arg::Seat(opener)));
+    }
+    texts
+}
+
+/// Whether the people settle who begins. At cards the first dealer is drawn with the first deal.
+fn has_begin_choice(table: &Table) -> bool {
+    !table.game_id().info().hidden
+}
+
+/// House rules, who begins, hints.
+fn lobby_setting_buttons(table: &Table, ways: &[FirstMover]) -> Vec<ButtonSpec> {
+    let at = ways.iter().position(|it| *it == table.shown_first_mover()).unwrap_or_default();
+    let next = ways[(at + 1) % ways.len()];
+    let order = Text::new("button-begin").with("begin", begin_label(table.shown_first_mover()));
+    let order = ButtonSpec::new(
+        order,
+        table_callback_data(table, TableAction::Do(Command::SetFirstMover(next))),
+    );
+    let mut keys = vec![rules_button(table)];
+    keys.extend((!table.is_solo()).then(|| clock_views::clock_choice_button(table)));
+    keys.extend(has_begin_choice(table).then_some(order));
+    if !table.is_solo() {
+        let label = Text::new("button-hints").with("rule", hint_rule_text(table));
+        let command = Command::SetHints(table.hints_setting != Some(true));
+        keys.push(ButtonSpec::new(label, table_callback_data(table, TableAction::Do(command))));
+    }
+    keys
+}
+
+/// Somebody alone against computers.
+fn is_alone_with_computers(table: &Table) -> bool {
+    table.is_solo() && needs_computers(table.game_id())
+}
+
+/// Whether hints are given, as far as it is settled.
+fn hint_rule_text(table: &Table) -> Text {
+    Text::new(match table.hints_setting {
+        Some(true) => "lobby-hints-on",
+        Some(false) => "lobby-hints-off",
+        None => "lobby-hints-alone",
+    })
+}
+
+/// To join, or to answer the invitation.
+fn join_buttons(table: &Table) -> Vec<ButtonSpec> {
+    let join = |label| command_button(table, label, Command::Join).with_tone(ButtonTone::Good);
+    if table.awaited_invitees().next().is_none() {
+        return vec![join("button-join")];
+    }
+    let label = if table.open_seat_count() == 0 { "button-accept" } else { "button-join" };
+    vec![join(label), command_button(table, "button-decline", Command::DeclineInvitation)]
+}
+
+fn two_player_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
+    let mut first = join_buttons(table);
+    first.extend((table.open_seat_count() > 0).then(|| computer_views::add_computer_button(table)));
+    vec![first, more_buttons(table)]
+}
+
+/// What everybody may want to read, and all the rest behind one button.
+fn more_buttons(table: &Table) -> Vec<ButtonSpec> {
+    let settings = ButtonSpec::new(
+        Text::new("button-settings"),
+        table_callback_data(table, TableAction::Settings),
+    );
+    vec![settings, course_button(table)]
+}
+
+fn closing_buttons(table: &Table) -> Vec<ButtonSpec> {
+    let remind = command_button(table, "button-remind", Command::RemindInvited);
+    let awaits = table.awaited_invitees().next().is_some();
+    awaits
+        .then_some(remind)
+        .into_iter()
+        .chain([command_button(table, "button-extend", Command::KeepOpen)])
+        .collect()
+}
+
+/// One button is green: to come while there is room, then to start.
+fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
+    let alone = is_alone_with_computers(table);
+    let full = table.chairs.len() == usize::from(table.setup.seats);
+    let fewest = usize::from(table.game_id().info().seats.0);
+    let mut rows = Vec::new();
+    let mut doing = Vec::new();
+    if !alone {
+        rows.push((0..table.setup.seats).map(|place| place_button(table, place)).collect());
+        doing.extend(if full { Vec::new() } else { join_buttons(table) });
+    }
+    let tone = if full { ButtonTone::Good } else { ButtonTone::Plain };
+    let start = command_button(table, "button-start", Command::Start).with_tone(tone);
+    doing.extend((table.chairs.len() >= fewest).then_some(start));
+    doing.extend((!alone).then(|| command_button(table, "button-leave", Command::Leave)));
+    rows.push(doing);
+    let add =
+        (!alone && table.open_seat_count() > 0).then(|| computer_views::add_computer_button(table));
+    rows.push(add.into_iter().chain(more_buttons(table)).collect());
+    rows
+}
+
+/// Number and name of a place: pressed to sit there.
+fn place_button(table: &Table, place: u8) -> ButtonSpec {
+    let name = match table.occupant(place) {
+        None => "➕".to_owned(),
+        Some(it) if it.is_computer() => "🤖".to_owned(),
+        Some(it) => it.name.chars().take(BUTTON_NAME_CHARS).collect(),
+    };
+    let label = Arg::Plain(format!("{} {name}", place + 1));
+    ButtonSpec::new(label, table_callback_data(table, TableAction::Do(Command::Sit { place })))
+}
+
+/// Computers and the number of seats.
+fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
+    let (fewest, most) = table.game_id().info().seats;
+    let alone = is_alone_with_computers(table);
+    let computers = table.chairs.iter().any(|it| it.is_computer());
+    let mut keys = Vec::new();
+    let remove = command_button(table, "button-no-computer", Command::RemoveComputer);
+    keys.extend((!alone && computers).then_some(remove));
+    keys.extend(
+        (computers || table.open_seat_count() > 0).then(|| computer_views::computers_button(table)),
+    );
+    if fewest < most {
+        let needed = if alone { 0 } else { table.chairs.len() + table.awaited_invitees().count() };
+        let now = table.setup.seats;
+        let fits = |it: &u8| usize::from(*it) >= needed;
+        let next = (now + 1..=most).chain(fewest..=now).find(fits).unwrap_or(now);
+        let label = Text::new("button-seats").with("count", now);
+        keys.push(ButtonSpec::new(
+            label,
+            table_callback_data(table, TableAction::Do(Command::SetSeatCount(next))),
+        ));
+    }
+    keys
+}
+
+/// Whom the opener may send away.
+pub fn kick_view(table: &Table) -> View {
+    let version = table.version;
+    let mut keys = Vec::new();
+    for (place, name) in (0..).zip(table.player_names()) {
+        let who = table.occupant(place).filter(|it| it.person != table.setup.opener);
+        if who.is_some() {
+            let command = Command::Kick(KickTarget::Place { version, place });
+            keys.push(ButtonSpec::new(name, table_callback_data(table, TableAction::Do(command))));
+        }
+    }
+    for (n, friend) in table.awaited_invitees() {
+        let command = Command::Kick(KickTarget::Friend { version, n });
+        let label = Arg::Plain(friend.name.clone());
+        keys.push(ButtonSpec::new(label, table_callback_data(table, TableAction::Do(command))));
+    }
+    let keys = keys.into_iter().map(|it| vec![it]).collect();
+    View { texts: vec![Text::new("answer-guests")], keys, ..View::default() }
+}

@@ -1,0 +1,341 @@
+//! What may follow the command that opens a table: friends, computers, house rules, in any order.
+
+use super::commands::{self, Verb, is_one_edit_apart};
+use super::request_parser::{Request, lookup_word, parse_switch};
+use super::{Mention, clock_views, phrases};
+use caravanserai_games::GameId;
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_i18n::vocabulary;
+use caravanserai_table::clock::TimeControl;
+use caravanserai_table::event::FirstMover;
+
+/// So much is shown of a word that is not understood.
+pub(super) const QUOTED_CHARS_MAX: usize = 32;
+
+/// The table that somebody wants, as far as they said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewTable {
+    /// Which game.
+    pub game: GameId,
+    /// All the rules, if they are settled.
+    pub options: Option<String>,
+    /// The rules that were named, to differ from those that are usual there.
+    pub rules: Vec<String>,
+    /// Who begins, if it was said.
+    pub begin: Option<FirstMover>,
+    /// How many play, if it was said.
+    pub seats: Option<u8>,
+    /// Whether computers take all other seats, and how strong they are, as far as it was said.
+    pub computers: Option<Vec<ComputerLevel>>,
+    /// Whether hints are given, if it was said.
+    pub hints: Option<bool>,
+    /// How much time people have, if it was said.
+    pub clock: Option<TimeControl>,
+    /// Who is asked to play.
+    pub friends: Vec<Mention>,
+    /// Whether the pressed message is to become the table's board.
+    pub reuses_message: bool,
+    /// Whether whoever asks plays all sides.
+    pub plays_all_sides: bool,
+    /// Whether others come by a link that is handed on: a table in a private chat.
+    pub has_invite_link: bool,
+    /// Whether it is somebody's first game, in which the bot helps.
+    pub is_coached: bool,
+}
+
+/// What the command of a game asks for. Nothing is opened when something is not understood.
+pub(super) fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
+    let words = phrases::replace_game_phrases(rest, game);
+    if let [only] = words.as_slice()
+        && commands::find_command(only).is_some_and(|it| it.verb == Verb::Rules)
+    {
+        return Request::Rules { game: Some(game), page: None, answer: None };
+    }
+    let mut wanted = NewTable { friends: mentions.to_vec(), ..NewTable::of(game) };
+    let mut left = words.as_slice();
+    if let [first, ..] = left
+        && mentions.is_empty()
+        && left.iter().all(|it| is_filler_word(it))
+    {
+        // The words describe no table, so this was hardly meant to open one.
+        let word = first.chars().take(QUOTED_CHARS_MAX).collect();
+        return Request::Misread { game, word, near: None };
+    }
+    while let [word, after @ ..] = left {
+        if let Some((control, used)) = clock_views::parse_time_control(left) {
+            wanted.clock = Some(control);
+            left = &left[used..];
+            continue;
+        }
+        if clock_views::is_invalid_time_control(left) {
+            return Request::UnclearClock;
+        }
+        match wanted.parse_word(word, after) {
+            Some(used) => left = &after[used..],
+            None => return misread_request(game, word),
+        }
+    }
+    Request::Open(wanted)
+}
+
+/// The answer to a word that is not understood.
+fn misread_request(game: GameId, word: &str) -> Request {
+    let near = suggest_word(game, word);
+    let word = word.chars().take(QUOTED_CHARS_MAX).collect();
+    Request::Misread { game, word, near }
+}
+
+impl NewTable {
+    /// A table of this game of which nothing else is said.
+    pub fn of(game: GameId) -> Self {
+        Self {
+            game,
+            options: None,
+            rules: Vec::new(),
+            begin: None,
+            seats: None,
+            computers: None,
+            hints: None,
+            clock: None,
+            friends: Vec::new(),
+            reuses_message: false,
+            plays_all_sides: false,
+            has_invite_link: false,
+            is_coached: false,
+        }
+    }
+
+    /// What was said of it, in words that [`parse_new_table`] understands. What only a platform knows is
+    /// left out.
+    pub(super) fn to_words(&self) -> Vec<String> {
+        let mut words: Vec<String> = self.rules.clone();
+        words.extend(self.seats.map(|it| format!("players={it}")));
+        words.extend(self.begin.map(|it| it.encode().to_owned()));
+        match self.computers.as_deref() {
+            None => {}
+            Some([]) => words.push("computer".to_owned()),
+            Some(levels) => words.extend(levels.iter().map(|it| it.code().to_owned())),
+        }
+        words.extend(self.hints.map(|on| format!("hints={}", if on { "on" } else { "off" })));
+        words.extend(self.clock.map(|it| format!("clock={}", it.encode())));
+        words
+    }
+
+    /// All the rules that are wanted where these are usual.
+    pub fn rules_token(&self, usual: &str) -> String {
+        let info = self.game.info();
+        let settled = self.options.clone().unwrap_or_else(|| usual.to_owned());
+        let change = |rules: String, rule: &String| info.set_switch(&rules, rule).unwrap_or(rules);
+        self.rules.iter().fold(settled, change)
+    }
+
+    /// Understands a word, with what follows it where that belongs to it: gives how many of those.
+    fn parse_word(&mut self, word: &str, after: &[String]) -> Option<usize> {
+        let next = after.first().map(String::as_str);
+        let list = |word: &str| lookup_word("opening", word);
+        if list(word) == Some("without") {
+            return match next.and_then(list) {
+                Some("hints") => {
+                    self.hints = Some(false);
+                    Some(1)
+                }
+                Some("computer") => Some(1),
+                _ => None,
+            };
+        }
+        if list(word) == Some("link") {
+            self.has_invite_link = true;
+            return Some(0);
+        }
+        if let Some(on) = parse_hints(word) {
+            let switch = |it: &str| match list(it) {
+                Some("without") => Some(false),
+                _ => parse_switch(it),
+            };
+            let switched = next.and_then(switch);
+            self.hints = Some(on && switched != Some(false));
+            return Some(usize::from(switched.is_some()));
+        }
+        let info = self.game.info();
+        let rule = vocabulary().game_words(info.code).exact_meaning("rule", word).unwrap_or(word);
+        if info.set_switch(&info.default_options(), rule).is_some() {
+            self.rules.push(rule.to_owned());
+        } else if let Some(level) = parse_level(word) {
+            self.computers.get_or_insert_default().push(level);
+        } else if is_computer_word(word) {
+            self.computers.get_or_insert_default();
+        } else if let Some(seats) = parse_seat_count(word, info.seats) {
+            self.seats = Some(seats);
+        } else if let Some(begin) = parse_begin(word) {
+            self.begin = Some(begin);
+        } else if !matches!(list(word), Some("filler" | "players")) {
+            return None;
+        }
+        Some(0)
+    }
+}
+
+/// A number of players: `players=3`, `3`.
+fn parse_seat_count(word: &str, (fewest, most): (u8, u8)) -> Option<u8> {
+    match word.split_once('=') {
+        Some((name, count)) => {
+            (lookup_word("opening", name)? == "players").then(|| count.parse().ok()).flatten()
+        }
+        None => word.parse().ok().filter(|it| (fewest..=most).contains(it)),
+    }
+}
+
+/// Whether hints are given: `hints`, `nohints`, `hints=off`.
+fn parse_hints(word: &str) -> Option<bool> {
+    let (name, value) = word.split_once('=').map_or((word, None), |(name, it)| (name, Some(it)));
+    match lookup_word("opening", name)? {
+        "hints" => value.map_or(Some(true), parse_switch),
+        "no_hints" => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a word may stand beside what describes a table and means nothing itself.
+pub(super) fn is_filler_word(word: &str) -> bool {
+    lookup_word("opening", word) == Some("filler")
+}
+
+/// A word for a computer as opponent.
+pub(super) fn is_computer_word(word: &str) -> bool {
+    lookup_word("opening", word) == Some("computer")
+}
+
+/// A word for how strong a computer plays, in any of our languages.
+pub(super) fn parse_level(word: &str) -> Option<ComputerLevel> {
+    let word = word.to_lowercase();
+    ComputerLevel::read(lookup_word("level", &word).unwrap_or(&word))
+}
+
+fn parse_begin(word: &str) -> Option<FirstMover> {
+    FirstMover::parse(lookup_word("begin", word).unwrap_or(word))
+}
+
+/// What somebody probably meant: one letter wrong, missing, too many or swapped.
+fn suggest_word(game: GameId, word: &str) -> Option<String> {
+    let general = &vocabulary().general;
+    let lists = ["level", "opening", "begin"].map(|list| general.list(list));
+    let known = lists.into_iter().flatten().flat_map(|(meaning, spellings)| {
+        std::iter::once(meaning).chain(spellings.iter().map(String::as_str))
+    });
+    let rules = game.info().switches.iter().flat_map(|it| it.values.iter().copied());
+    let mut known = known.chain(rules).filter(|it| it.chars().count() >= 4);
+    known.find(|known| is_one_edit_apart(known, word)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caravanserai_i18n::vocabulary;
+
+    fn computers(game: GameId, rest: &str) -> Option<Vec<ComputerLevel>> {
+        match parse_new_table(game, rest, &[]) {
+            Request::Open(it) => it.computers,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn levels_stand_anywhere_and_in_any_language() {
+        let [togyz, thaayam, ..] = *GameId::all() else { panic!("more games") };
+        assert_eq!(computers(togyz, "me short"), None);
+        assert_eq!(computers(togyz, "computer"), Some(vec![]));
+        for said in ["computer strong", "Strong", "short күшті me", "ուժեղ համակարգիչ"]
+        {
+            assert_eq!(computers(togyz, said), Some(vec![ComputerLevel::Strong]), "{said}");
+        }
+        let two = Some(vec![ComputerLevel::Easy, ComputerLevel::Medium]);
+        assert_eq!(computers(thaayam, "лёгкий pieces=2 компьютер средний"), two);
+    }
+
+    #[test]
+    fn no_word_for_a_level_is_a_house_rule() {
+        for game in GameId::all() {
+            let info = game.info();
+            for (level, words) in vocabulary().general.list("level") {
+                for word in words.iter().map(String::as_str).chain([level]) {
+                    assert_eq!(info.set_switch(&info.default_options(), word), None, "{word}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_invalid_clock_is_refused_as_a_clock() {
+        for game in GameId::all() {
+            for said in ["5 s", "5s", "me 5 сек", "99 days", "99 дней", "0 min", "0+3", "999+1"]
+                .into_iter()
+                .chain(["clock 5 s", "clock banana", "clock=banana", "часы 5 с", "31 күн"])
+            {
+                assert_eq!(parse_new_table(*game, said, &[]), Request::UnclearClock, "{said}");
+            }
+            for said in ["3 min", "clock 3 min", "5+5", "clock 5+5", "2 days", "blitz"] {
+                assert!(matches!(parse_new_table(*game, said, &[]), Request::Open(_)), "{said}");
+            }
+        }
+    }
+
+    #[test]
+    fn hints_are_a_word_too_and_no_hints_are_none() {
+        for (said, hints) in [
+            ("hints", Some(true)),
+            ("hints strong", Some(true)),
+            ("nohints", Some(false)),
+            ("no hints", Some(false)),
+            ("without hints", Some(false)),
+            ("hints off", Some(false)),
+            ("Hints: none", Some(false)),
+            ("без подсказки", Some(false)),
+            ("без подсказок", Some(false)),
+            ("подсказки=нет", Some(false)),
+            ("кеңес жоқ", Some(false)),
+            ("кенес жок", Some(false)),
+            ("кеңессіз", Some(false)),
+            ("առանց հուշումներ", Some(false)),
+            ("առանց հուշումների", Some(false)),
+            ("strong", None),
+        ] {
+            let Request::Open(wanted) = parse_new_table(GameId::all()[0], said, &[]) else {
+                panic!("it opens a table");
+            };
+            assert_eq!(wanted.hints, hints, "{said}");
+        }
+    }
+
+    #[test]
+    fn the_word_for_who_begins_in_kazakh_opens_no_game_against_a_computer() {
+        let game = GameId::all()[0];
+        let Request::Open(wanted) = parse_new_table(game, "бастаушы", &[]) else {
+            panic!("it opens a table");
+        };
+        assert_eq!((wanted.begin, wanted.computers), (Some(FirstMover::Opener), None));
+    }
+
+    #[test]
+    fn what_is_not_understood_opens_nothing_and_what_is_near_is_told() {
+        let game = GameId::all()[0];
+        for (said, wrong, close) in [
+            ("computer godlike", "godlike", None),
+            ("computer strng", "strng", Some("strong")),
+            ("@nobody", "@nobody", None),
+            ("no idea", "no", None),
+            ("please", "please", None),
+            ("a", "a", None),
+        ] {
+            let Request::Misread { word, near, .. } = parse_new_table(game, said, &[]) else {
+                panic!("{said} opens nothing");
+            };
+            assert_eq!((word.as_str(), near.as_deref()), (wrong, close), "{said}");
+        }
+        for said in ["0 min", "3000 days", "strong 5s"] {
+            assert_eq!(parse_new_table(game, said, &[]), Request::UnclearClock, "{said}");
+        }
+        let rules = Request::Rules { game: Some(game), page: None, answer: None };
+        assert_eq!(parse_new_table(game, "rules", &[]), rules);
+        assert_eq!(parse_new_table(game, "ережелер", &[]), rules);
+    }
+}

@@ -1,0 +1,288 @@
+//! Notes for one reader beside the board: house rules, further choices, sheets.
+
+use super::board_view::{self, table_callback_data, with_player_names};
+use super::callback_data::TableAction;
+use super::clock_views;
+use super::course_views;
+use super::deal_views;
+use super::hand_views;
+use super::spectators::SpectatorCount;
+use super::themes;
+use super::view::{ButtonSpec, View};
+use caravanserai_games::ids::PlaceId;
+use caravanserai_games::rules::{Seat, Viewer};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::{ActionChoice, ButtonPanel, GameId, GameInfo, Switch};
+use caravanserai_table::command::{self, Command};
+use caravanserai_table::state::{Table, TablePhase};
+
+/// How many house rules stand on one page: four rows of two, and a row to turn the pages.
+const RULES_PER_PAGE: usize = 8;
+
+/// The buttons of a panel.
+pub(super) fn panel_buttons(
+    table: &Table,
+    panel: ButtonPanel<ActionChoice>,
+) -> Vec<Vec<ButtonSpec>> {
+    let key = |choice: ActionChoice| {
+        let choice_command = command::MoveChoice::Token(choice.token);
+        let command = Command::Play { position: Some(table.position), choice: choice_command };
+        ButtonSpec::new(choice.label, table_callback_data(table, TableAction::Do(command)))
+    };
+    let pages = panel.pages;
+    let mut keys: Vec<Vec<ButtonSpec>> =
+        panel.rows.into_iter().map(|row| row.into_iter().map(key).collect()).collect();
+    if pages > 1 {
+        let more = ButtonSpec::new(
+            Text::new("button-more"),
+            table_callback_data(table, TableAction::More { page: 1 }),
+        );
+        match keys.last_mut() {
+            Some(row) if row.len() < 4 => row.push(more),
+            _ => keys.push(vec![more]),
+        }
+    }
+    keys
+}
+
+/// Further choices of the seat on turn.
+pub fn more_choices_view(table: &Table, seat: u8, page: u8) -> View {
+    let Some(game) = table.game.as_deref() else { return View::default() };
+    let panel = game.panel(Seat(seat), page);
+    let pages = panel.pages;
+    let mut keys = panel_buttons(table, ButtonPanel { pages: 1, ..panel });
+    keys.extend(page_buttons(page, pages, |page| {
+        table_callback_data(table, TableAction::More { page })
+    }));
+    if hand_views::has_hands(table) {
+        // What is decided by a hand is decided with the hand in sight.
+        return hand_views::hand_view_with_buttons(table, seat, keys);
+    }
+    let texts = vec![Text::new("answer-more")];
+    View { texts, keys, ..View::default() }
+}
+
+/// Buttons to turn pages.
+pub fn page_buttons(page: u8, pages: u8, press: impl Fn(u8) -> String) -> Option<Vec<ButtonSpec>> {
+    let back =
+        page.checked_sub(1).map(|it| ButtonSpec::new(Text::new("button-previous"), press(it)));
+    let after = page.saturating_add(1);
+    let next = (after < pages).then(|| ButtonSpec::new(Text::new("button-next"), press(after)));
+    let row: Vec<ButtonSpec> = back.into_iter().chain(next).collect();
+    (!row.is_empty()).then_some(row)
+}
+
+/// A sheet of the game for one reader.
+pub fn sheet_view(table: &Table, name: &str, viewer: Viewer) -> Option<View> {
+    let texts = table.game.as_deref()?.sheet(name, viewer)?;
+    let secret = board_view::is_for_viewer_only(table, viewer);
+    Some(with_player_names(table, View { secret, ..View::persistent(texts) }))
+}
+
+/// Who looks on at a table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SpectatorInfo {
+    /// How many do.
+    pub spectators: SpectatorCount,
+    /// Whether anybody who knows its code may.
+    pub is_public: bool,
+}
+
+/// What a reader has settled for the games they play.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlayerPrefs {
+    /// Whether they play at this table.
+    pub is_player: bool,
+    /// Whether cards want a second press.
+    pub confirms_cards: bool,
+    /// Whether computers answer at once.
+    pub has_quick_pace: bool,
+}
+
+/// What can be done at the table as a whole, and all that can be read of its game, in this place,
+/// by a reader of these habits. `ways`: the buttons that open the board outside of the chat.
+pub fn menu_view(
+    table: &Table,
+    place: &PlaceId,
+    habits: PlayerPrefs,
+    onlookers: SpectatorInfo,
+    ways: Vec<ButtonSpec>,
+) -> View {
+    let spot = table.location_in(place);
+    let watches = spot.is_some_and(|it| it.is_watch_only);
+    let mut keys: Vec<ButtonSpec> =
+        if watches { Vec::new() } else { board_view::common_buttons(table) };
+    if spot.is_some_and(|it| it.reader.is_none()) {
+        keys.push(board_view::private_board_button(table));
+    }
+    keys.extend(ways);
+    if spot.is_some() && place != table.home() {
+        keys.push(ButtonSpec::new(
+            Text::new("button-stop"),
+            table_callback_data(table, TableAction::Stop),
+        ));
+    }
+    keys.extend(sheet_buttons(table));
+    keys.extend(deal_views::last_deal_button(table));
+    keys.push(ButtonSpec::new(
+        Text::new("button-text"),
+        table_callback_data(table, TableAction::Text),
+    ));
+    keys.push(ButtonSpec::new(
+        Text::new("button-view"),
+        table_callback_data(table, TableAction::View),
+    ));
+    if !table.game_id().info().hidden && !table.steps.is_empty() {
+        keys.push(ButtonSpec::new(
+            Text::new("button-chart"),
+            table_callback_data(table, TableAction::Chart),
+        ));
+    }
+    keys.extend(clock_views::menu_clock_buttons(table).into_iter().filter(|_| !watches));
+    keys.push(ButtonSpec::new(
+        Text::new("button-stand-ins"),
+        table_callback_data(table, TableAction::StandIns),
+    ));
+    let settles = habits.is_player && !table.is_solo() && table.is_open();
+    keys.extend(settles.then(|| public_button(table, onlookers.is_public)));
+    keys.push(course_button(table));
+    if table.game_id().info().hidden {
+        keys.push(confirm_button(habits.confirms_cards));
+    }
+    if table.sole_player().is_some() {
+        keys.push(themes::pace_button(habits.has_quick_pace));
+    }
+    let mut texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
+    texts.extend(onlookers.spectators.to_text());
+    let wide = keys.len().div_ceil(board_view::ROWS_MAX).max(3);
+    let keys = keys.chunks(wide).map(<[ButtonSpec]>::to_vec).collect();
+    View { texts, keys, ..View::default() }
+}
+
+/// The button that lets anybody look on, or nobody else.
+fn public_button(table: &Table, public: bool) -> ButtonSpec {
+    let label = if public { "button-public-off" } else { "button-public-on" };
+    board_view::command_button(table, label, Command::SetPublic(!public))
+}
+
+/// The button that leads to the course of the table's game.
+pub(super) fn course_button(table: &Table) -> ButtonSpec {
+    course_views::course_button(table.game_id())
+}
+
+/// The button that turns the second press for cards on or off.
+pub fn confirm_button(on: bool) -> ButtonSpec {
+    let (label, press) = match on {
+        true => ("button-confirm-off", "Q.off"),
+        false => ("button-confirm-on", "Q.on"),
+    };
+    ButtonSpec::new(Text::new(label), press)
+}
+
+/// The buttons of the game's sheets.
+pub(super) fn sheet_buttons(table: &Table) -> Vec<ButtonSpec> {
+    let Some(game) = table.game.as_deref() else { return Vec::new() };
+    let code = table.game_id().info().code;
+    let key = |name: &'static str| {
+        let label = Text::new(format!("sheet-{code}-{name}"));
+        ButtonSpec::new(label, table_callback_data(table, TableAction::Sheet(name.to_owned())))
+    };
+    game.sheets().into_iter().map(key).collect()
+}
+
+/// What the house rules are, as far as they are not the usual ones.
+pub(super) fn house_rule_lines(table: &Table) -> Vec<Text> {
+    let told = house_rule_texts(table.game_id(), &table.setup.options);
+    if told.is_empty() {
+        return vec![Text::new("lobby-usual-rules")];
+    }
+    vec![Text::new("lobby-variant").with("variant", Arg::List(told))]
+}
+
+/// The house rules that are not the usual ones; of a game with one switch how that is set.
+pub fn house_rule_texts(game: GameId, options: &str) -> Vec<Arg> {
+    let info = game.info();
+    let chosen = info.switch_values(options).unwrap_or_default();
+    let only = info.switches.len() == 1;
+    let told = info.switches.iter().zip(chosen).filter(|(_, value)| only || *value != 0);
+    told.map(|(switch, value)| Arg::from(rule_value_text(info, switch, value))).collect()
+}
+
+/// The button of the lobby that leads to other rules: a game with one switch turns it at once.
+pub(super) fn rules_button(table: &Table) -> ButtonSpec {
+    let info = table.game_id().info();
+    let chosen = info.switch_values(&table.setup.options).unwrap_or_default();
+    if let ([only], [value]) = (info.switches, chosen.as_slice()) {
+        let next = only.values[(value + 1) % only.values.len()];
+        let label =
+            Text::new("button-variant").with("variant", rule_value_text(info, only, *value));
+        return ButtonSpec::new(
+            label,
+            table_callback_data(table, TableAction::Do(Command::SetHouseRule(next.to_owned()))),
+        );
+    }
+    ButtonSpec::new(
+        Text::new("button-options"),
+        table_callback_data(table, TableAction::Options { page: 0 }),
+    )
+}
+
+/// All house rules, before the start with buttons to change them.
+pub fn options_view(table: &Table, page: u8) -> View {
+    let change = |page, setting| table_callback_data(table, TableAction::Set { page, setting });
+    let open = table.phase == TablePhase::Lobby;
+    let may: Option<RuleCallback<'_>> = if open { Some(&change) } else { None };
+    let mut note = rule_switches_view(table.game_id(), &table.setup.options, page, may);
+    let turn = |page| table_callback_data(table, TableAction::Options { page });
+    note.keys.extend(page_buttons(page, rule_page_count(table.game_id()), turn));
+    note
+}
+
+/// What the button carries that changes a rule so, and then shows this page.
+type RuleCallback<'a> = &'a dyn Fn(u8, String) -> String;
+
+/// How many pages the house rules of a game fill.
+pub(super) fn rule_page_count(game: GameId) -> u8 {
+    game.info().switches.len().div_ceil(RULES_PER_PAGE).max(1) as u8
+}
+
+/// House rules, with buttons to change them if they may be.
+pub(super) fn rule_switches_view(
+    game: GameId,
+    options: &str,
+    page: u8,
+    change: Option<RuleCallback<'_>>,
+) -> View {
+    let info = game.info();
+    let chosen = info.switch_values(options).unwrap_or_default();
+    let pages = rule_page_count(game);
+    let page = page.min(pages - 1);
+    let from = usize::from(page) * RULES_PER_PAGE;
+    let shown = info.switches.iter().zip(&chosen).skip(from).take(RULES_PER_PAGE);
+    let mut texts = vec![
+        Text::new("options-title")
+            .with("game", Text::new(format!("game-{}", info.code)))
+            .with("page", i64::from(page) + 1)
+            .with("pages", i64::from(pages)),
+    ];
+    let mut keys = Vec::new();
+    for (switch, value) in shown {
+        let label = rule_value_text(info, switch, *value);
+        texts.push(Text::new("options-line").with("switch", label.clone()));
+        let next = switch.values[(value + 1) % switch.values.len()];
+        let setting = format!("{}={next}", switch.name);
+        keys.extend(change.map(|change| ButtonSpec::new(label, change(page, setting))));
+    }
+    let keys: Vec<Vec<ButtonSpec>> = keys.chunks(2).map(<[ButtonSpec]>::to_vec).collect();
+    View { texts, keys, ..View::default() }
+}
+
+/// A switch and what it is set to, in words.
+fn rule_value_text(info: &GameInfo, switch: &Switch, value: usize) -> Text {
+    let name = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
+    let value = format!("{name}-{}", switch.values[value].replace('_', "-"));
+    if info.switches.len() == 1 {
+        return Text::new(value);
+    }
+    Text::new("options-setting").with("name", Text::new(name)).with("value", Text::new(value))
+}

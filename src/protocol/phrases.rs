@@ -1,0 +1,136 @@
+//! Whatever stands on buttons and in menus is understood when it is typed, in every language.
+
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use super::clock_views;
+use caravanserai_games::GameId;
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::Text;
+use caravanserai_games::vocabulary::{is_word_char, without_special_letters};
+use caravanserai_i18n::translations;
+use caravanserai_table::clock::TimeControl;
+use caravanserai_table::event::FirstMover;
+use caravanserai_table::people::computer_name;
+
+/// Words as they stand somewhere, and the one word that means the same to the program.
+type TypedPhrase = (Vec<String>, String);
+
+/// The phrases of a game, the longest first.
+type TypedPhrases = &'static [TypedPhrase];
+
+/// By the code of the game: they never change, so they are made once and kept.
+static GAME_PHRASES: LazyLock<Mutex<BTreeMap<&'static str, TypedPhrases>>> =
+    LazyLock::new(Mutex::default);
+
+/// The words of a text without what only decorates them, in small letters as any keyboard has them.
+pub fn normalized_words(text: &str) -> Vec<String> {
+    let bare = |word: &str| {
+        let word = word.trim_matches(|c: char| !is_word_char(c) && !"@#=_-".contains(c));
+        without_special_letters(word.trim_end_matches(['-', '=']).trim_start_matches('-'))
+    };
+    text.split_whitespace().map(bare).filter(|it| !it.is_empty()).collect()
+}
+
+/// What follows the command that opens a table of this game, in words that [`super::opening`]
+/// reads: phrases as they are shown become the words of the program.
+pub(super) fn replace_game_phrases(rest: &str, game: GameId) -> Vec<String> {
+    replace_phrases(rest, game_phrases(game))
+}
+
+/// What follows the command for a theme, in words that [`super::themes`] reads.
+pub(super) fn replace_theme_phrases(rest: &str) -> Vec<String> {
+    replace_phrases(rest, &THEME_PHRASES)
+}
+
+static THEME_PHRASES: LazyLock<Vec<TypedPhrase>> = LazyLock::new(|| {
+    let means = super::themes::THEMES.iter().chain(&["chat", "me"]);
+    let shown = means.flat_map(|means| {
+        let shown = translations(&Text::new(format!("choice-{means}"))).into_iter();
+        shown.map(|it| (normalized_words(&it), (*means).to_owned()))
+    });
+    let mut phrases: Vec<TypedPhrase> = shown.collect();
+    phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
+    phrases
+});
+
+fn replace_phrases(rest: &str, phrases: &[TypedPhrase]) -> Vec<String> {
+    let words = normalized_words(rest);
+    let mut read = Vec::with_capacity(words.len());
+    let mut left = words.as_slice();
+    while let [first, others @ ..] = left {
+        match phrases.iter().find(|(phrase, _)| left.starts_with(phrase)) {
+            Some((phrase, means)) => {
+                read.push(means.clone());
+                left = &left[phrase.len()..];
+            }
+            None => {
+                read.push(first.clone());
+                left = others;
+            }
+        }
+    }
+    read
+}
+
+fn game_phrases(game: GameId) -> TypedPhrases {
+    let mut known = GAME_PHRASES.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(game.info().code).or_insert_with(|| build_game_phrases(game).leak())
+}
+
+fn build_game_phrases(game: GameId) -> Vec<TypedPhrase> {
+    let mut phrases = Vec::new();
+    let mut add = |text: Text, means: &str| {
+        let shown = translations(&text).into_iter();
+        phrases.extend(shown.map(|it| (normalized_words(&it), means.to_owned())));
+    };
+    for level in ComputerLevel::ALL {
+        add(Text::new(format!("choice-{}", level.code())), level.code());
+        add(computer_name(level, None), level.code());
+    }
+    for begin in FirstMover::ALL.map(FirstMover::encode) {
+        let name = Text::new(format!("begin-{begin}"));
+        add(Text::new("button-begin").with("begin", name.clone()), begin);
+        add(name, begin);
+        add(Text::new(format!("choice-{begin}")), begin);
+    }
+    add(Text::new("choice-computer"), "computer");
+    for (rule, means) in [("on", "hints=on"), ("off", "hints=off")] {
+        let rule = Text::new(format!("lobby-hints-{rule}"));
+        add(Text::new("button-hints").with("rule", rule), means);
+    }
+    for control in TimeControl::PRESETS {
+        let (name, means) =
+            (clock_views::time_control_text(control), format!("clock={}", control.encode()));
+        add(Text::new("button-clock").with("clock", name.clone()), &means);
+        add(name, &means);
+    }
+    let (fewest, most) = game.info().seats;
+    for seats in fewest..=most {
+        add(Text::new("button-seats").with("count", seats), &format!("players={seats}"));
+    }
+    add_house_rule_phrases(game, &mut add);
+    phrases.retain(|(phrase, _)| !phrase.is_empty());
+    phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
+    phrases
+}
+
+fn add_house_rule_phrases(game: GameId, add: &mut dyn FnMut(Text, &str)) {
+    let info = game.info();
+    let only = info.switches.len() == 1;
+    for switch in info.switches {
+        let key = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
+        for value in switch.values {
+            let said = Text::new(format!("{key}-{}", value.replace('_', "-")));
+            let means = format!("{}={value}", switch.name);
+            if only {
+                add(Text::new("button-variant").with("variant", said.clone()), &means);
+                add(Text::new(format!("choice-{value}")), &means);
+                add(said, &means);
+            } else {
+                let setting = Text::new("options-setting").with("name", Text::new(key.clone()));
+                add(setting.with("value", said), &means);
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Who looks on at a table, in numbers. Told to whoever asks how a table stands: no board is edited
+//! because somebody comes or goes.
+
+use caravanserai_games::text::Text;
+
+/// How many look on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SpectatorCount {
+    /// People who are known to look and do not play.
+    pub people: u32,
+    /// Chats besides the home in which others read along: how many look there nobody is told.
+    pub chats: u32,
+}
+
+impl SpectatorCount {
+    /// The same in a line; nothing if nobody looks on.
+    pub fn to_text(self) -> Option<Text> {
+        let (people, places) = (i64::from(self.people), i64::from(self.chats));
+        Some(match (people, places) {
+            (0, 0) => return None,
+            (people, 0) => Text::new("watching-people").with("people", people),
+            (0, places) => Text::new("places-also").with("count", places),
+            (people, places) => {
+                let people = Text::new("watching-people").with("people", people);
+                let places = Text::new("places-also").with("count", places);
+                Text::new("watching-both").with("people", people).with("places", places)
+            }
+        })
+    }
+
+    /// A line of a list with it.
+    pub fn append_to(self, line: Text) -> Text {
+        match self.to_text() {
+            Some(told) => Text::new("watching-both").with("people", line).with("places", told),
+            None => line,
+        }
+    }
+}

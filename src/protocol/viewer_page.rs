@@ -1,0 +1,108 @@
+//! What can be looked at besides how a table stands now: a game step by step, its review, a page
+//! of a course. Platforms that draw boards themselves show it better than a picture does.
+
+use super::view::{PictureRef, View};
+use caravanserai_games::ids::TableId;
+
+/// Something to be looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ViewerPage {
+    /// A game, step by step.
+    Replay {
+        /// Which.
+        table: TableId,
+        /// From which step on.
+        from: u32,
+        /// Whose side is below and whose hand is seen, where that may be; if not said, one's own.
+        seat: Option<u8>,
+    },
+    /// Where a game turned.
+    Review {
+        /// Which.
+        table: TableId,
+        /// The moment that is meant, by how many steps the game had.
+        step: Option<u32>,
+    },
+    /// A page of a course.
+    Lesson {
+        /// Code of the game.
+        game: String,
+        /// Its name.
+        page: String,
+        /// The move that was tried there.
+        tried: Option<String>,
+    },
+}
+
+impl ViewerPage {
+    /// What a note shows of this kind, if it does.
+    pub fn of_view(note: &View) -> Option<ViewerPage> {
+        let table = |id: &String| TableId(id.clone());
+        match note.picture.as_ref() {
+            Some(PictureRef::Review { table: id }) => {
+                Some(ViewerPage::Review { table: table(id), step: None })
+            }
+            Some(PictureRef::Moment { table: id, step, .. }) => {
+                Some(ViewerPage::Review { table: table(id), step: Some(*step) })
+            }
+            Some(PictureRef::Lesson { game, page, tried }) => Some(ViewerPage::Lesson {
+                game: game.clone(),
+                page: page.clone(),
+                tried: tried.clone(),
+            }),
+            Some(
+                PictureRef::Chart { .. }
+                | PictureRef::Hand { .. }
+                | PictureRef::View { .. }
+                | PictureRef::Board { .. }
+                | PictureRef::Deal { .. }
+                | PictureRef::Themes { .. },
+            )
+            | None => note.record_of.as_ref().map(|id| ViewerPage::replay(table(id))),
+        }
+    }
+
+    /// A game from its beginning, from the side of whoever looks.
+    pub fn replay(table: TableId) -> ViewerPage {
+        ViewerPage::Replay { table, from: 0, seat: None }
+    }
+
+    /// Where a platform shows it, below its address of the place.
+    pub fn url_path(&self) -> String {
+        match self {
+            ViewerPage::Replay { table, .. } => format!("tables/{}/replay", table.0),
+            ViewerPage::Review { table, step: None } => format!("tables/{}/review", table.0),
+            ViewerPage::Review { table, step: Some(step) } => {
+                format!("tables/{}/review?step={step}", table.0)
+            }
+            ViewerPage::Lesson { game, page, tried: None } => format!("lessons/{game}/{page}"),
+            ViewerPage::Lesson { game, page, tried: Some(token) } => {
+                format!("lessons/{game}/{page}?tried={}", token.replace('+', "%2B"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_note_shows_has_an_address() {
+        let with = |picture| View { picture: Some(picture), ..View::default() };
+        let address = |note: &View| ViewerPage::of_view(note).map(|it| it.url_path());
+        let lesson = |tried: Option<&str>| PictureRef::Lesson {
+            game: "blot".into(),
+            page: "cut".into(),
+            tried: tried.map(str::to_owned),
+        };
+        let moment = PictureRef::Moment { table: "7k3fx".into(), step: 12, seat: 1 };
+        assert_eq!(address(&with(moment)).as_deref(), Some("tables/7k3fx/review?step=12"));
+        assert_eq!(address(&with(lesson(None))).as_deref(), Some("lessons/blot/cut"));
+        let tried = address(&with(lesson(Some("4+2"))));
+        assert_eq!(tried.as_deref(), Some("lessons/blot/cut?tried=4%2B2"));
+        let record = View { record_of: Some("7k3fx".into()), ..View::default() };
+        assert_eq!(address(&record).as_deref(), Some("tables/7k3fx/replay"));
+        assert_eq!(address(&with(PictureRef::Board { table: "7k3fx".into() })), None);
+    }
+}

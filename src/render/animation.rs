@@ -1,0 +1,301 @@
+//! Moving pictures: scenes in, the bytes of an animated GIF out.
+//!
+//! All frames have the colours of the game, so one table of colours serves them all. A frame
+//! holds only the rectangle in which something changed, and in it what stays is transparent:
+//! long runs of one number, which pack well.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+
+use super::canvas::CanvasBuffers;
+use super::{PaletteSprites, Renderer, ThemeRenderer, lock, size_px, standard_width};
+use caravanserai_games::scene::{Scene, Still};
+
+/// The number of "as before": what [`super::palette::UNKNOWN`] is while a picture is drawn.
+const UNCHANGED: u8 = 255;
+
+/// Widths in pixels of moving pictures: the longest ones and those that are short enough for the
+/// other. Both are legible on a phone.
+pub const ANIMATION_WIDTHS: (u32, u32) = (400, 640);
+
+/// So many pictures are drawn in full width. Longer films have as many pixels as these, which
+/// keeps the file below 3 MB.
+const FULL_WIDTH_FRAMES_MAX: usize = 120;
+
+/// Frames that are drawn before others may draw.
+const FRAMES_PER_TASK: usize = 8;
+
+/// Width in pixels in which a film of so many pictures is sent.
+pub fn animation_width(scene: &Scene, stills: usize) -> u32 {
+    let (narrow, wide) = ANIMATION_WIDTHS;
+    let share = (FULL_WIDTH_FRAMES_MAX as f64 / stills.max(FULL_WIDTH_FRAMES_MAX) as f64).sqrt();
+    standard_width(scene).min(((f64::from(wide) * share) as u32).max(narrow))
+}
+
+/// A moving picture in the making.
+pub struct Animation {
+    theme: String,
+    /// The colours of the first frame are those of all.
+    paints: usize,
+    /// Of the first frame in pixels: that of the whole.
+    size: (u32, u32),
+    encoder: Encoder<Vec<u8>>,
+    /// The numbers of the colours that can be seen now.
+    shown: Vec<u8>,
+    memory: CanvasBuffers,
+    /// The frame that can still be lengthened.
+    last: Option<Frame<'static>>,
+}
+
+impl Renderer {
+    /// A moving picture that begins with a scene like this, `width` pixels wide.
+    pub fn begin_animation(&self, first: &Scene, theme: &str, width: u32) -> Animation {
+        let easel = self.theme_renderer(theme);
+        let paints = easel.palette_number(first);
+        let (width, height, _) = size_px(first, width);
+        let colours = easel.palette_sprites(paints).palette.colour_table();
+        let size = |side: u32| u16::try_from(side).expect("sides are limited");
+        let mut encoder = Encoder::new(Vec::new(), size(width), size(height), &colours)
+            .expect("writing to memory cannot fail and there are at most 256 colours");
+        encoder.set_repeat(Repeat::Infinite).expect("writing to memory cannot fail");
+        Animation {
+            theme: theme.to_owned(),
+            paints,
+            size: (width, height),
+            encoder,
+            shown: Vec::new(),
+            memory: lock(&self.spare_buffers).pop().unwrap_or_default(),
+            last: None,
+        }
+    }
+
+    /// All of these as an animated GIF that begins anew after the last one. `drawn` is told how
+    /// many are done.
+    ///
+    /// Takes up to seconds of computing: async code calls [`Renderer::animate_async`].
+    pub fn animate(
+        &self,
+        stills: &[Still],
+        theme: &str,
+        width: u32,
+        mut drawn: impl FnMut(usize),
+    ) -> Vec<u8> {
+        let Some(first) = stills.first() else { return Vec::new() };
+        let mut film = self.begin_animation(&first.scene, theme, width);
+        for (n, still) in stills.iter().enumerate() {
+            self.add_frame(&mut film, still);
+            drawn(n + 1);
+        }
+        film.finish()
+    }
+
+    /// Like [`Renderer::animate`], off the async threads and a few frames at a time, so that boards
+    /// are drawn in between. `None` after a panic, which is logged.
+    pub async fn animate_async(
+        self: &Arc<Self>,
+        stills: Vec<Still>,
+        theme: String,
+        width: u32,
+    ) -> Option<Vec<u8>> {
+        if self.is_sketching {
+            let all = stills.iter().map(|still| super::sketch(&still.scene, &theme));
+            return Some(all.collect::<String>().into_bytes());
+        }
+        let mut film = self.begin_animation(&stills.first()?.scene, &theme, width);
+        let mut stills = stills.into_iter();
+        loop {
+            let part: Vec<Still> = stills.by_ref().take(FRAMES_PER_TASK).collect();
+            if part.is_empty() {
+                return Some(film.finish());
+            }
+            let turn = Arc::clone(&self.permits).acquire_owned().await;
+            let this = Arc::clone(self);
+            let shot = tokio::task::spawn_blocking(move || {
+                let _turn = turn;
+                part.iter().for_each(|still| this.add_frame(&mut film, still));
+                film
+            });
+            match shot.await {
+                Ok(more) => film = more,
+                Err(error) => {
+                    tracing::error!(%error, "a replay could not be drawn");
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Adds a frame. One that looks like the one before it lengthens that one.
+    pub fn add_frame(&self, film: &mut Animation, still: &Still) {
+        let easel = self.theme_renderer(&film.theme);
+        let paints = easel.palette_sprites(film.paints);
+        self.compose_frame(film, &still.scene, easel, paints);
+        let (_, numbers) = &film.memory;
+        let (width, height) = film.size;
+        let whole = film.shown.is_empty();
+        let changed = if whole {
+            Some(ChangedRect { left: 0, top: 0, right: width as usize, bottom: height as usize })
+        } else {
+            changed_rect(&film.shown, numbers, width as usize)
+        };
+        let Some(area) = changed else {
+            if let Some(last) = &mut film.last {
+                last.delay = last.delay.saturating_add(still.hold_cs);
+            }
+            return;
+        };
+        let frame = area.encode_frame(&film.shown, numbers, width as usize, still.hold_cs);
+        film.shown.clone_from(numbers);
+        film.write_frame(frame);
+    }
+
+    /// Draws a scene so that it fits into the film, in the middle if its shape is another.
+    fn compose_frame(
+        &self,
+        film: &mut Animation,
+        scene: &Scene,
+        easel: &ThemeRenderer,
+        paints: &PaletteSprites,
+    ) {
+        let (width, height) = film.size;
+        let narrow = u64::from(height) * u64::from(scene.width.max(1));
+        let fitting = (narrow / u64::from(scene.height.max(1))).clamp(1, u64::from(width)) as u32;
+        let (_, natural, _) = size_px(scene, width);
+        let drawn = if natural <= height { width } else { fitting };
+        let memory = std::mem::take(&mut film.memory);
+        let (canvas, w, h) = self.compose(scene, easel, paints, drawn, memory);
+        let (pixels, mut numbers) = canvas.into_buffers();
+        paints.palette.resolve(&pixels, &mut numbers);
+        if (w, h) != film.size {
+            let ground = paints.palette.nearest_number(easel.theme.ground);
+            numbers = center_numbers(&numbers, (w as usize, h as usize), film.size, ground);
+        }
+        film.memory = (pixels, numbers);
+    }
+}
+
+impl Animation {
+    fn write_frame(&mut self, frame: Frame<'static>) {
+        if let Some(last) = self.last.replace(frame) {
+            self.encoder.write_frame(&last).expect("writing to memory cannot fail");
+        }
+    }
+
+    /// The bytes of the file.
+    pub fn finish(mut self) -> Vec<u8> {
+        if let Some(last) = self.last.take() {
+            self.encoder.write_frame(&last).expect("writing to memory cannot fail");
+        }
+        self.encoder.into_inner().expect("writing to memory cannot fail")
+    }
+}
+
+/// Numbers of a picture in the middle of a larger one.
+fn center_numbers(
+    numbers: &[u8],
+    (width, height): (usize, usize),
+    (whole_width, whole_height): (u32, u32),
+    ground: u8,
+) -> Vec<u8> {
+    let (whole_width, whole_height) = (whole_width as usize, whole_height as usize);
+    let mut whole = vec![ground; whole_width * whole_height];
+    let left = whole_width.saturating_sub(width) / 2;
+    let top = whole_height.saturating_sub(height) / 2;
+    let columns = width.min(whole_width);
+    let rows = whole.chunks_exact_mut(whole_width).skip(top);
+    for (to, from) in rows.zip(numbers.chunks_exact(width)) {
+        to[left..left + columns].copy_from_slice(&from[..columns]);
+    }
+    whole
+}
+
+/// The rectangle in which two frames differ.
+struct ChangedRect {
+    left: usize,
+    top: usize,
+    right: usize,
+    bottom: usize,
+}
+
+/// Where two frames differ; `None` when nowhere.
+fn changed_rect(before: &[u8], after: &[u8], width: usize) -> Option<ChangedRect> {
+    let rows = || before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate();
+    let differs = |(y, (before, after)): (usize, (&[u8], &[u8]))| (before != after).then_some(y);
+    let top = rows().find_map(differs)?;
+    let bottom = rows().filter_map(differs).next_back()? + 1;
+    let (mut left, mut right) = (width, 0);
+    for (_, (before, after)) in rows().skip(top).take(bottom - top) {
+        let unlike = |x: &usize| before[*x] != after[*x];
+        left = (0..left).find(unlike).unwrap_or(left);
+        right = (right..width).rev().find(unlike).map_or(right, |x| x + 1);
+    }
+    Some(ChangedRect { left, top, right, bottom })
+}
+
+impl ChangedRect {
+    fn encode_frame(
+        &self,
+        before: &[u8],
+        after: &[u8],
+        width: usize,
+        hold_cs: u16,
+    ) -> Frame<'static> {
+        let size = |side: usize| u16::try_from(side).expect("sides are limited");
+        let mut buffer = Vec::with_capacity((self.right - self.left) * (self.bottom - self.top));
+        for y in self.top..self.bottom {
+            let row = y * width + self.left..y * width + self.right;
+            match before.get(row.clone()) {
+                None => buffer.extend_from_slice(&after[row]),
+                Some(before) => {
+                    let pixels = before.iter().zip(&after[row]);
+                    buffer
+                        .extend(pixels.map(|(old, new)| if old == new { UNCHANGED } else { *new }));
+                }
+            }
+        }
+        Frame {
+            delay: hold_cs,
+            dispose: DisposalMethod::Keep,
+            transparent: (!before.is_empty()).then_some(UNCHANGED),
+            left: size(self.left),
+            top: size(self.top),
+            width: size(self.right - self.left),
+            height: size(self.bottom - self.top),
+            buffer: Cow::Owned(buffer),
+            ..Frame::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_films_are_smaller() {
+        let scene = Scene::new(1080, 660);
+        let widths = [2, 120, 151, 300, 400].map(|stills| animation_width(&scene, stills));
+        assert_eq!(widths, [640, 640, 570, 404, 400]);
+    }
+
+    #[test]
+    fn the_changed_rectangle_is_tight() {
+        let before = [0; 20];
+        let mut after = before;
+        (after[7], after[13]) = (1, 2);
+        let area = changed_rect(&before, &after, 5).unwrap();
+        assert_eq!((area.left, area.top, area.right, area.bottom), (2, 1, 4, 3));
+        let frame = area.encode_frame(&before, &after, 5, 7);
+        assert_eq!((frame.left, frame.top, frame.width, frame.height), (2, 1, 2, 2));
+        assert_eq!(frame.buffer.as_ref(), [1, UNCHANGED, UNCHANGED, 2]);
+        assert!(changed_rect(&before, &before, 5).is_none());
+    }
+
+    #[test]
+    fn a_smaller_picture_lies_in_the_middle() {
+        let whole = center_numbers(&[1, 2, 3, 4], (2, 2), (4, 4), 9);
+        assert_eq!(whole, [9, 9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 9, 9, 9]);
+    }
+}

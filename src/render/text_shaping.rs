@@ -1,0 +1,125 @@
+//! Letters on a line, also of scripts whose letters join, change places or run from right to left:
+//! Arabic, Hebrew, Tamil.
+//!
+//! A line is cut into runs of one direction and one script, in the order in which they are seen,
+//! and each run is shaped by the rules in its font.
+
+use std::ops::Range;
+
+use harfrust::{Buffer, Direction, Font, GlyphId, ShapeOptions, ShaperFont};
+use unicode_bidi::BidiInfo;
+
+/// A letter on its line, in parts of the em.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedGlyph {
+    /// Whether it is of the font for Tamil.
+    pub tamil: bool,
+    /// Which shape.
+    pub id: GlyphId,
+    /// From the beginning of the line.
+    pub x: f32,
+    /// Upwards from the base line.
+    pub y: f32,
+}
+
+/// Writing systems that are shaped differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WritingScript {
+    /// Letters that stand as they are.
+    Plain,
+    Hebrew,
+    Arabic,
+    Tamil,
+}
+
+/// `None` for what belongs to the script around it: spaces, digits, signs.
+fn script_of(c: char) -> Option<WritingScript> {
+    match c {
+        '\u{590}'..='\u{5ff}' | '\u{fb1d}'..='\u{fb4f}' => Some(WritingScript::Hebrew),
+        '\u{600}'..='\u{6ff}' => Some(WritingScript::Arabic),
+        '\u{b80}'..='\u{bff}' => Some(WritingScript::Tamil),
+        _ if c.is_alphabetic() => Some(WritingScript::Plain),
+        _ => None,
+    }
+}
+
+/// The letters of a line with their places, and its width in parts of the em.
+pub fn shape_line(text: &str, font: &Font, tamil: &Font) -> (Vec<PlacedGlyph>, f32) {
+    let bidi = BidiInfo::new(text, None);
+    let (mut letters, mut x) = (Vec::new(), 0.0);
+    for paragraph in &bidi.paragraphs {
+        let (levels, runs) = bidi.visual_runs(paragraph, paragraph.range.clone());
+        for run in runs {
+            let is_rtl = levels[run.start].is_rtl();
+            let mut parts = split_by_script(text, run);
+            if is_rtl {
+                parts.reverse();
+            }
+            for (script, part) in parts {
+                let is_tamil = script == WritingScript::Tamil;
+                let face = if is_tamil { tamil } else { font };
+                x = shape_run(&text[part], face, is_tamil, is_rtl, x, &mut letters);
+            }
+        }
+    }
+    (letters, x)
+}
+
+/// Cuts a run where the script changes; the parts in the order of the text.
+fn split_by_script(text: &str, run: Range<usize>) -> Vec<(WritingScript, Range<usize>)> {
+    let mut parts: Vec<(Option<WritingScript>, Range<usize>)> = Vec::new();
+    for (at, c) in text[run.clone()].char_indices() {
+        let here = run.start + at..run.start + at + c.len_utf8();
+        // The font for Tamil has neither digits nor signs.
+        let own = script_of(c).or((!c.is_whitespace()).then_some(WritingScript::Plain));
+        match (parts.last_mut(), own) {
+            (Some((last, range)), own) if *last == own || own.is_none() => range.end = here.end,
+            (Some((last @ None, range)), own) => (*last, range.end) = (own, here.end),
+            (_, own) => parts.push((own, here)),
+        }
+    }
+    parts.into_iter().map(|(it, range)| (it.unwrap_or(WritingScript::Plain), range)).collect()
+}
+
+fn shape_run(
+    text: &str,
+    font: &Font,
+    tamil: bool,
+    is_rtl: bool,
+    mut x: f32,
+    letters: &mut Vec<PlacedGlyph>,
+) -> f32 {
+    let unit = 1.0 / f32::from(font.units_per_em());
+    let mut buffer = Buffer::new();
+    buffer.push_str(text);
+    buffer.guess_segment_properties();
+    buffer.set_direction(if is_rtl { Direction::RightToLeft } else { Direction::LeftToRight });
+    if let Err(why) = harfrust::shape(&ShaperFont::new(font), &mut buffer, ShapeOptions::default())
+    {
+        tracing::warn!(?why, "letters could not be put on a line");
+        return x;
+    }
+    for (glyph, place) in buffer.glyph_infos().iter().zip(buffer.glyph_positions()) {
+        let (dx, y) = (place.x_offset as f32 * unit, place.y_offset as f32 * unit);
+        letters.push(PlacedGlyph { tamil, id: GlyphId::new(glyph.glyph_id), x: x + dx, y });
+        x += place.x_advance as f32 * unit;
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_cut_where_the_script_changes() {
+        let parts = |text: &str| {
+            let parts = split_by_script(text, 0..text.len());
+            parts.into_iter().map(|(it, range)| (it, text[range].to_owned())).collect::<Vec<_>>()
+        };
+        assert_eq!(parts("Ann 7"), [(WritingScript::Plain, "Ann 7".into())]);
+        let mixed = [(WritingScript::Tamil, "அருண் ".into()), (WritingScript::Plain, "7".into())];
+        assert_eq!(parts("அருண் 7"), mixed);
+        assert_eq!(parts("دان"), [(WritingScript::Arabic, "دان".into())]);
+    }
+}

@@ -1,0 +1,101 @@
+//! Reads a back-up piece by piece.
+
+use sha2::{Digest, Sha256};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
+
+use super::line_format::{self, BackupCount, BackupLine};
+use super::{BackupError, hex};
+use crate::snapshot::StoredItem;
+
+/// No line is longer than the longest value with every byte escaped.
+const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// Gives the pieces of a back-up in order. Only when it has given `None` was everything there.
+pub struct BackupReader<R> {
+    from: R,
+    number: u64,
+    count: BackupCount,
+    sum: Sha256,
+    ended: bool,
+}
+
+impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
+    /// Reads the heading.
+    ///
+    /// # Errors
+    /// When this is no back-up, or one of a newer program.
+    pub async fn open(from: R) -> Result<Self, BackupError> {
+        let (count, sum) = (BackupCount::default(), Sha256::new());
+        let mut reader = Self { from, number: 0, count, sum, ended: false };
+        let heading = reader.line().await?;
+        match heading.as_deref() {
+            Some(line_format::HEADING) => Ok(reader),
+            Some(other) if other.starts_with("caravanserai-backup ") => {
+                Err(BackupError::InvalidFormat(format!(
+                    "this back-up was made by a newer program: it begins with {other:?}"
+                )))
+            }
+            Some(_) | None => {
+                Err(BackupError::InvalidFormat("this is no back-up of Caravanserai".into()))
+            }
+        }
+    }
+
+    /// The next piece; `None` after the closing line, if all before it agrees with it.
+    ///
+    /// # Errors
+    /// With the number of the line when it is damaged, or when the end is missing.
+    pub async fn next(&mut self) -> Result<Option<StoredItem>, BackupError> {
+        if self.ended {
+            return Ok(None);
+        }
+        let before = self.sum.clone();
+        let Some(line) = self.line().await? else {
+            return self.format_error("the back-up is cut off: its closing line is missing");
+        };
+        match line_format::parse(&line) {
+            None => self.format_error("this line is damaged"),
+            Some(BackupLine::Piece(piece)) => {
+                self.count.add(&piece);
+                Ok(Some(piece))
+            }
+            Some(BackupLine::End { count, sum }) => {
+                if count != self.count || sum != hex(&before.finalize()) {
+                    return self
+                        .format_error("the closing line does not agree with what is before it");
+                }
+                if self.line().await?.is_some() {
+                    return self.format_error("something stands after the closing line");
+                }
+                self.ended = true;
+                Ok(None)
+            }
+        }
+    }
+
+    /// How much was read.
+    pub fn count(&self) -> BackupCount {
+        self.count
+    }
+
+    async fn line(&mut self) -> Result<Option<String>, BackupError> {
+        let mut line = Vec::new();
+        let read = (&mut self.from).take(LINE_BYTES_MAX).read_until(b'\n', &mut line).await?;
+        if read == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        self.sum.update(&line);
+        if line.pop() != Some(b'\n') {
+            return self.format_error("this line is cut off");
+        }
+        match String::from_utf8(line) {
+            Ok(line) => Ok(Some(line)),
+            Err(_) => self.format_error("this line is damaged"),
+        }
+    }
+
+    fn format_error<T>(&self, what: &str) -> Result<T, BackupError> {
+        Err(BackupError::InvalidFormat(format!("line {}: {what}", self.number)))
+    }
+}

@@ -1,0 +1,77 @@
+//! What a commit may hold at most, the same in every store.
+
+use super::{Commit, StoreError};
+
+/// Longest key, in bytes.
+pub const KEY_BYTES_MAX: usize = 512;
+/// Longest table code, in bytes.
+pub const TABLE_BYTES_MAX: usize = 128;
+/// Longest line of a log, in bytes.
+pub const LINE_BYTES_MAX: usize = 64 * 1024;
+/// Longest value, in bytes. What is longer is cut by whoever stores it, or lies elsewhere.
+pub const VALUE_BYTES_MAX: usize = 96 * 1024;
+/// Longest topic of a notice, in bytes.
+pub const TOPIC_BYTES_MAX: usize = 600;
+
+/// Refuses a commit that no store would take: these are faults of the caller, never conflicts.
+///
+/// # Errors
+/// [`StoreError::Retry`] that names what is wrong.
+pub fn check_commit(commit: &Commit) -> Result<(), StoreError> {
+    for expect in &commit.expect {
+        check_key(&expect.key)?;
+    }
+    for put in &commit.puts {
+        check_key(&put.key)?;
+        if put.value.as_ref().is_some_and(|value| value.len() > VALUE_BYTES_MAX) {
+            return limit_error(format!("the value under {:?} is too long", put.key));
+        }
+    }
+    for topic in &commit.topics {
+        if topic.is_empty() || topic.len() > TOPIC_BYTES_MAX || topic.contains('\0') {
+            return limit_error(format!("a topic of {} bytes cannot be told", topic.len()));
+        }
+    }
+    check_logs(commit)
+}
+
+fn check_logs(commit: &Commit) -> Result<(), StoreError> {
+    for (at, append) in commit.appends.iter().enumerate() {
+        let table = &append.table;
+        check_table(table)?;
+        if commit.appends[..at].iter().any(|earlier| earlier.table == *table) {
+            return limit_error(format!("table {table:?} is appended to twice in one commit"));
+        }
+        if append.lines.iter().any(|line| !is_line(line)) {
+            return limit_error(format!("a line for table {table:?} is too long or not one line"));
+        }
+        if !append.lines.is_empty() && commit.drops.contains(table) {
+            return limit_error(format!(
+                "table {table:?} is appended to and removed in one commit"
+            ));
+        }
+    }
+    commit.drops.iter().try_for_each(|table| check_table(table))
+}
+
+fn is_line(line: &str) -> bool {
+    line.len() <= LINE_BYTES_MAX && !line.contains(['\n', '\0'])
+}
+
+fn check_key(key: &str) -> Result<(), StoreError> {
+    if key.is_empty() || key.len() > KEY_BYTES_MAX || key.contains('\0') {
+        return limit_error(format!("a key of {} bytes cannot be stored", key.len()));
+    }
+    Ok(())
+}
+
+fn check_table(table: &str) -> Result<(), StoreError> {
+    if table.is_empty() || table.len() > TABLE_BYTES_MAX || table.contains('\0') {
+        return limit_error(format!("{table:?} cannot name a table"));
+    }
+    Ok(())
+}
+
+fn limit_error(why: String) -> Result<(), StoreError> {
+    Err(StoreError::Failed(why))
+}

@@ -1,0 +1,135 @@
+//! Answers to questions, from the state that readers see.
+
+use std::ops::Bound;
+
+use sled::IVec;
+
+use super::base::catch_sled_panic;
+use super::commit_group::value_of;
+use super::durable_tree::DurableView;
+use super::row_codec::RowContent;
+use super::{closed_error, keys, row_codec, sled_error};
+use crate::{Space, StoreAnswer, StoreError, StoreQuery, StoreRow};
+
+impl DurableView {
+    /// Answers one question. What sled cannot read is an error, never the end of the asker.
+    pub(super) fn answer_query(
+        &self,
+        read: &StoreQuery,
+        now_ms: u64,
+    ) -> Result<StoreAnswer, StoreError> {
+        catch_sled_panic(|| self.find(read, now_ms))
+    }
+
+    fn find(&self, read: &StoreQuery, now_ms: u64) -> Result<StoreAnswer, StoreError> {
+        if !self.is_open() {
+            return Err(closed_error());
+        }
+        match read {
+            StoreQuery::Value { space, key } => {
+                let key = keys::value_key(*space, key);
+                let found = self.get(&key).map_err(sled_error)?;
+                let value = found.map(|found| self.live_value(&key, &found, now_ms)).transpose()?;
+                Ok(StoreAnswer::Value(value.flatten()))
+            }
+            StoreQuery::Scan { space, prefix, after, limit } => {
+                let (start, end) = scan_range(*space, prefix, after.as_deref());
+                let pairs = self.range(start, end);
+                let rows = pairs.filter_map(|pair| self.row(pair, now_ms, |_| true).transpose());
+                Ok(StoreAnswer::Rows(rows.take(*limit).collect::<Result<_, _>>()?))
+            }
+            StoreQuery::Log { table, from } => Ok(StoreAnswer::Lines(self.lines(table, *from)?)),
+            StoreQuery::Length { table } => Ok(StoreAnswer::Length(self.length(table)?)),
+        }
+    }
+
+    /// Rows whose keys are at most `upto`, in order, as long as `want` does not say enough.
+    pub(super) fn claim_rows(
+        &self,
+        (space, upto): (Space, &str),
+        now_ms: u64,
+        limit: usize,
+        mut want: impl FnMut(&[u8]) -> bool,
+    ) -> Result<Vec<StoreRow>, StoreError> {
+        if !self.is_open() {
+            return Err(closed_error());
+        }
+        let start = Bound::Included(vec![space.letter()]);
+        let mut end = keys::value_key(space, upto);
+        end.push(0);
+        let mut rows = Vec::new();
+        for pair in self.range(start, end) {
+            if rows.len() == limit {
+                break;
+            }
+            rows.extend(self.row(pair, now_ms, &mut want)?);
+        }
+        Ok(rows)
+    }
+
+    /// A pair of the tree as a row, unless its lifetime is over or its key is not wanted.
+    fn row(
+        &self,
+        pair: sled::Result<(IVec, IVec)>,
+        now_ms: u64,
+        mut want: impl FnMut(&[u8]) -> bool,
+    ) -> Result<Option<StoreRow>, StoreError> {
+        let (key, found) = pair.map_err(sled_error)?;
+        match row_codec::decode_live(&key, &found, now_ms)? {
+            Some(row) if want(&key) => {
+                Ok(Some((text(&key, &key[1..])?, self.value(&key, row.content)?)))
+            }
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// The value of a row, unless its lifetime is over.
+    fn live_value(
+        &self,
+        key: &[u8],
+        found: &[u8],
+        now_ms: u64,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let row = row_codec::decode_live(key, found, now_ms)?;
+        row.map(|row| self.value(key, row.content)).transpose()
+    }
+
+    fn value(&self, key: &[u8], content: RowContent<'_>) -> Result<Vec<u8>, StoreError> {
+        value_of(key, content, |key| self.get(key).map_err(sled_error))
+    }
+
+    fn lines(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
+        let start = Bound::Included(keys::log_key(table, from));
+        let end = keys::prefix_end(&keys::log_prefix(table));
+        let mut lines = Vec::new();
+        for (pair, n) in self.range(start, end).zip(from..) {
+            let (key, found) = pair.map_err(sled_error)?;
+            if keys::line_number(&key) != Some(n) {
+                return Err(row_codec::missing_row_error(&keys::log_key(table, n)));
+            }
+            let line = self.value(&key, row_codec::decode(&key, &found)?.content)?;
+            lines.push(text(&key, &line)?);
+        }
+        Ok(lines)
+    }
+
+    fn length(&self, table: &str) -> Result<u64, StoreError> {
+        let start = Bound::Included(keys::log_prefix(table));
+        let end = keys::prefix_end(&keys::log_prefix(table));
+        let last = self.last_in_range(start, end).transpose().map_err(sled_error)?;
+        Ok(last.and_then(|(key, _)| keys::line_number(&key)).map_or(0, |n| n + 1))
+    }
+}
+
+/// Where a scan begins, and before what it ends.
+fn scan_range(space: Space, prefix: &str, after: Option<&str>) -> (Bound<Vec<u8>>, Vec<u8>) {
+    let start = match after {
+        Some(after) if after >= prefix => Bound::Excluded(keys::value_key(space, after)),
+        Some(_) | None => Bound::Included(keys::value_key(space, prefix)),
+    };
+    (start, keys::prefix_end(&keys::value_key(space, prefix)))
+}
+
+fn text(key: &[u8], bytes: &[u8]) -> Result<String, StoreError> {
+    String::from_utf8(bytes.to_vec()).map_err(|_| row_codec::damaged_row_error(key))
+}

@@ -1,0 +1,157 @@
+//! From one store into another: restoring a back-up, and moving from one kind to another.
+
+use super::backup::{BackupCount, BackupError, BackupReader};
+use super::snapshot::{Snapshot, StoredItem};
+use super::{Append, Commit, Expect, OpenError, Put, Space, Store, StoreError};
+
+/// Stands in a store while it is being filled: a store with it holds only a part.
+const UNFINISHED: &str = "copy/unfinished";
+
+/// Pieces in one commit.
+const PIECES_MAX: usize = 500;
+/// No further piece is taken into a commit once it holds this many bytes.
+const BYTES_MAX: usize = 1024 * 1024;
+
+/// Where pieces come from.
+#[allow(async_fn_in_trait)]
+pub trait PieceSource {
+    /// The next pieces; none at the end.
+    async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError>;
+}
+
+impl PieceSource for Box<dyn Snapshot> {
+    async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError> {
+        Ok(self.next_items().await?)
+    }
+}
+
+impl<R: tokio::io::AsyncBufRead + Unpin + Send> PieceSource for BackupReader<R> {
+    async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError> {
+        let mut pieces = Vec::new();
+        while pieces.len() < PIECES_MAX {
+            let Some(piece) = self.next().await? else { break };
+            pieces.push(piece);
+        }
+        Ok(pieces)
+    }
+}
+
+/// Refuses a store that was filled only in part.
+///
+/// # Errors
+/// One sentence for the operator.
+pub async fn refuse_unfinished(store: &dyn Store) -> Result<(), OpenError> {
+    if store.get(Space::Meta, UNFINISHED).await.map_err(OpenError::retryable)?.is_none() {
+        return Ok(());
+    }
+    Err(OpenError::Permanent(StoreError::Failed(
+        "this store was being filled from a back-up or another store and that did not finish: \
+         empty it and do it again"
+            .into(),
+    )))
+}
+
+/// Whether a store holds nothing at all.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn is_empty(store: &dyn Store) -> Result<bool, StoreError> {
+    let mut snapshot = store.snapshot().await?;
+    Ok(snapshot.next_items().await?.is_empty())
+}
+
+/// Puts everything into an empty store. Until the last commit the store says that it is not whole,
+/// and [`refuse_unfinished`] refuses it.
+///
+/// # Errors
+/// When the store is not empty, when a piece is damaged, or when one of the two fails.
+pub async fn fill_from(
+    source: &mut impl PieceSource,
+    to: &dyn Store,
+    progress: &mut (dyn FnMut(BackupCount) + Send),
+) -> Result<BackupCount, BackupError> {
+    if !is_empty(to).await? {
+        let why = "the store is not empty: only an empty one is filled, so that nothing is lost";
+        return Err(BackupError::InvalidFormat(why.into()));
+    }
+    let mark = Put::new(Space::Meta, UNFINISHED, "");
+    let expect = vec![Expect::absent(Space::Meta, UNFINISHED)];
+    to.commit(Commit { expect, ..Commit::from_puts(vec![mark]) }).await?;
+    let mut count = BackupCount::default();
+    loop {
+        let pieces = source.next_pieces().await?;
+        if pieces.is_empty() {
+            break;
+        }
+        for piece in &pieces {
+            count.add(piece);
+        }
+        commit_pieces(to, pieces).await?;
+        progress(count);
+    }
+    to.commit(Commit::from_puts(vec![Put::remove(Space::Meta, UNFINISHED)])).await?;
+    Ok(count)
+}
+
+/// Writes pieces in as many commits as they need.
+async fn commit_pieces(to: &dyn Store, pieces: Vec<StoredItem>) -> Result<(), BackupError> {
+    let (mut commit, mut bytes) = (Commit::default(), 0);
+    for piece in pieces {
+        match piece {
+            StoredItem::Row { space, key, value, until_ms } => {
+                bytes += key.len() + value.len();
+                commit.puts.push(Put { space, key, value: Some(value), expires_ms: until_ms });
+            }
+            StoredItem::Line { table, number, line } => {
+                bytes += line.len();
+                match commit.appends.last_mut() {
+                    Some(last) if last.table == table => last.lines.push(line),
+                    Some(_) | None => {
+                        commit.appends.push(Append::new(table, number, vec![line]));
+                    }
+                }
+            }
+            StoredItem::Damaged(what) => return Err(BackupError::Damaged(what)),
+        }
+        if bytes > BYTES_MAX {
+            to.commit(std::mem::take(&mut commit)).await?;
+            bytes = 0;
+        }
+    }
+    to.commit(commit).await?;
+    Ok(())
+}
+
+/// Compares two stores piece by piece; `None` if they hold the same, else where they first differ.
+///
+/// # Errors
+/// When one of them cannot be read.
+pub async fn first_difference(
+    a: &mut (dyn Snapshot + '_),
+    b: &mut (dyn Snapshot + '_),
+) -> Result<Option<String>, BackupError> {
+    let (mut a_pieces, mut b_pieces) = (Vec::new().into_iter(), Vec::new().into_iter());
+    loop {
+        if a_pieces.len() == 0 {
+            a_pieces = a.next_items().await?.into_iter();
+        }
+        if b_pieces.len() == 0 {
+            b_pieces = b.next_items().await?.into_iter();
+        }
+        match (a_pieces.next(), b_pieces.next()) {
+            (None, None) => return Ok(None),
+            (Some(a), Some(b)) if a == b => {}
+            (a, b) => return Ok(Some(describe_piece(a.as_ref().or(b.as_ref())))),
+        }
+    }
+}
+
+/// What a piece is, without what it says.
+fn describe_piece(piece: Option<&StoredItem>) -> String {
+    match piece {
+        Some(StoredItem::Row { space, key, .. }) => format!("the row {key:?} of {}", space.name()),
+        Some(StoredItem::Line { table, number, .. }) => format!("line {number} of table {table}"),
+        Some(StoredItem::Damaged(what)) => what.clone(),
+        None => "the end".into(),
+    }
+}

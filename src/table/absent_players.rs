@@ -1,0 +1,273 @@
+//! Those who do not come: what the others may do then, who plays for them, how they come back.
+//!
+//! In a game for two whoever waits may claim the win or call the game off. In a game for more a
+//! computer plays the turn, and after three late turns in a row it keeps the seat, until its
+//! person is back or somebody sits in. A person to whom no way to the table is open is away after
+//! a grace, see [`presence`](super::presence). The log says of each step who played it: what
+//! stands after [`ClockEvent::Late`] in that turn, and all after the third until [`ClockEvent::PersonReturned`], a
+//! computer has played. Coming back changes no clock, and a turn whose time ran out stays late:
+//! [`ClockEvent::Late`] is logged again then.
+
+use super::clock::{ClockEvent, TimeControl};
+use super::command::Actor;
+use super::decide::{
+    DecideResult, Refusal, decide_all, decide_one, game_in_play, loss_event, refuse, seat_of,
+};
+use super::event::{DEFAULT_LEVEL, EndReason, Event, LogLine};
+use super::presence::DepartedPlayer;
+use super::state::{Table, TablePhase};
+use super::vacation;
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::{Arg, Text};
+
+/// After so many late turns in a row somebody is taken to be away.
+pub const LATE_TURNS_MAX: u8 = 3;
+
+/// How long lies between two times that people remind each other, in milliseconds.
+pub const NUDGE_INTERVAL_MS: u64 = 60 * 60_000;
+
+/// How somebody at a table has let time pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AbsenceState {
+    /// How many turns in a row they were late.
+    pub(super) late_turns: u8,
+    /// Whether they are taken to be away, until they say otherwise.
+    pub(super) is_away: bool,
+    /// Since when and how they are gone, if no way to the table is open to them.
+    pub(super) departure: Option<DepartedPlayer>,
+}
+
+impl Table {
+    pub(super) fn absence(&self, seat: u8) -> AbsenceState {
+        self.clocks.absences.get(usize::from(seat)).copied().unwrap_or_default()
+    }
+
+    pub(super) fn absence_mut(&mut self, seat: u8) -> Option<&mut AbsenceState> {
+        self.clocks.absences.resize(usize::from(self.setup.seats), AbsenceState::default());
+        self.clocks.absences.get_mut(usize::from(seat))
+    }
+
+    /// Whether whoever plays this seat is away until they say otherwise.
+    pub fn is_away(&self, seat: u8) -> bool {
+        self.absence(seat).is_away && !self.is_computer(seat)
+    }
+
+    /// Whether anybody is or was late or away: then it matters who plays a step.
+    pub(super) fn is_anyone_absent(&self) -> bool {
+        self.clocks.late_turn.is_some()
+            || self.clocks.absences.iter().any(|it| it.late_turns > 0 || it.is_away)
+    }
+
+    /// Whether this seat has let its time run out in the turn that is played now.
+    pub fn is_late(&self, seat: u8) -> bool {
+        self.clocks.late_turn.is_some_and(|it| it.0 == seat)
+            && self.clocks.late_turn == self.current_turn()
+    }
+
+    /// Whether whoever waits for somebody late may end the game: with two nobody else plays on.
+    pub fn is_claimable(&self) -> bool {
+        self.game_id().info().seats.1 == 2
+    }
+
+    /// Whether anybody is there who plays.
+    pub fn has_present_player(&self) -> bool {
+        self.people_seats().into_iter().any(|seat| !self.is_away(seat))
+    }
+
+    /// Whether a computer plays now for whoever has this seat.
+    pub fn is_played_by_substitute(&self, seat: u8) -> bool {
+        let absent = self.is_away(seat) || self.is_late(seat);
+        absent && !self.is_claimable() && !self.is_solo() && self.has_present_player()
+    }
+
+    /// How strong the computer is that plays this seat now, its own or in somebody's stead.
+    pub fn computer_level_of(&self, seat: u8) -> Option<ComputerLevel> {
+        let own = self.occupant(seat)?.level();
+        own.or_else(|| self.is_played_by_substitute(seat).then(|| self.substitute_level()))
+    }
+
+    /// How strong the computer is that plays for somebody absent.
+    pub fn substitute_level(&self) -> ComputerLevel {
+        self.clocks.substitute_level.unwrap_or(DEFAULT_LEVEL)
+    }
+
+    /// The seats whose people are away, one for each.
+    pub fn away_seats(&self) -> Vec<u8> {
+        self.people_seats().into_iter().filter(|&seat| self.is_away(seat)).collect()
+    }
+
+    /// The opponent of this seat who is late or away, where the win can be claimed.
+    pub fn claimable_from(&self, seat: u8) -> Option<u8> {
+        if !self.is_claimable() || self.is_solo() || self.phase != TablePhase::Playing {
+            return None;
+        }
+        let absent = |it: &u8| *it != seat && (self.is_late(*it) || self.is_away(*it));
+        self.people_seats().into_iter().find(absent)
+    }
+
+    /// The numbers of the steps that a computer played for each seat whose person was absent,
+    /// counted from 1.
+    pub fn substitute_steps(&self) -> Vec<(u8, Vec<u32>)> {
+        let seat = |at: &u32| self.steps.iter().nth(*at as usize).and_then(|it| it.seat);
+        let by = |own: u8| {
+            let steps = self.clocks.substitute_steps.iter().filter(|it| seat(it) == Some(own));
+            (own, steps.map(|it| it + 1).collect::<Vec<_>>())
+        };
+        (0..self.setup.seats).map(by).filter(|it| !it.1.is_empty()).collect()
+    }
+
+    /// Applies an event about somebody who does not come.
+    pub(super) fn apply_absence(&mut self, event: &ClockEvent, line: &LogLine) {
+        let at_ms = line.at_ms;
+        match event {
+            ClockEvent::TimeRanOut { seat } => {
+                self.clocks.late_turn = self.current_turn().filter(|it| it.0 == *seat);
+                self.clocks.running = None;
+                if let Some(left) = self.clocks.left_ms.get_mut(usize::from(*seat)) {
+                    *left = 0;
+                }
+                let keeps = !self.is_claimable();
+                self.clocks.substituted_seat = keeps.then_some(*seat);
+                if let Some(absence) = self.absence_mut(*seat) {
+                    absence.late_turns = absence.late_turns.saturating_add(1);
+                    absence.is_away |= keeps && absence.late_turns >= LATE_TURNS_MAX;
+                }
+            }
+            ClockEvent::PersonLeft { person } => self.apply_departure(person, line),
+            ClockEvent::PersonReturned { seat } => {
+                self.record_action(*seat, at_ms);
+                self.clocks.late_turn.take_if(|it| it.0 == *seat);
+                self.reopen_for_seat(*seat, line);
+                self.clear_absence(*seat);
+            }
+            ClockEvent::Nudged { seat } => {
+                self.record_action(*seat, at_ms);
+                self.clocks.last_nudge_ms = at_ms;
+            }
+            _ => {}
+        }
+    }
+
+    fn clear_absence(&mut self, seat: u8) {
+        if let Some(absence) = self.absence_mut(seat) {
+            *absence = AbsenceState::default();
+        }
+    }
+
+    /// Somebody else plays a seat: what its last person missed is forgotten.
+    pub(super) fn reset_absence(&mut self, seat: u8, at_ms: u64) {
+        self.clear_absence(seat);
+        self.pass_clock(seat, at_ms);
+    }
+
+    /// A seat is about to make a step: notes whose it is. `decided`: whether the table does not
+    /// play it because nothing else is possible.
+    pub(super) fn record_step_player(&mut self, seat: u8, decided: bool) {
+        if !decided || self.is_computer(seat) {
+            return;
+        }
+        if self.is_played_by_substitute(seat) {
+            self.clocks.substitute_steps.push(self.steps.len() as u32);
+            return;
+        }
+        self.clocks.substituted_seat = None;
+        if let Some(absence) = self.clocks.absences.get_mut(usize::from(seat)) {
+            *absence = AbsenceState::default();
+        }
+    }
+}
+
+/// Settles before the start how much time people have.
+pub(super) fn set_time_control(table: &Table, actor: &Actor, control: TimeControl) -> DecideResult {
+    super::lobby_commands::require_opener_in_lobby(table, actor)?;
+    decide_one(table, actor, Event::Clock(ClockEvent::ControlSet(control)))
+}
+
+/// Settles before the start how strong the computer is that plays for somebody absent.
+pub(super) fn set_substitute_level(
+    table: &Table,
+    actor: &Actor,
+    level: ComputerLevel,
+) -> DecideResult {
+    super::lobby_commands::require_opener_in_lobby(table, actor)?;
+    decide_one(table, actor, Event::Clock(ClockEvent::SubstituteLevelSet(level)))
+}
+
+/// Whoever waits for somebody late takes the win.
+pub(super) fn claim_win(table: &Table, actor: &Actor) -> DecideResult {
+    game_in_play(table)?;
+    let seat = seat_of(table, actor)?;
+    let late = table.claimable_from(seat).ok_or_else(|| claim_refusal(table, actor, seat))?;
+    decide_one(table, actor, loss_event(table, late, EndReason::LostOnTime(late)))
+}
+
+/// Explains why there is nothing to claim.
+fn claim_refusal(table: &Table, actor: &Actor, seat: u8) -> Refusal {
+    if table.seats_of(&actor.person).any(|own| table.is_late(own)) {
+        return refuse("refuse-claim-own");
+    }
+    let mut others = table.people_seats().into_iter().filter(|it| *it != seat);
+    let leaving = others.find_map(|it| Some((it, table.grace_ends_ms(it)?)));
+    let Some((other, until_ms)) = leaving.filter(|_| table.is_claimable()) else {
+        return refuse("refuse-no-claim");
+    };
+    let minutes = until_ms.saturating_sub(actor.now_ms).div_ceil(60_000).max(1);
+    let text = Text::new("refuse-claim-soon").with("name", Arg::Seat(other));
+    Refusal { text: text.with("minutes", minutes as i64), is_stale: false }
+}
+
+/// The events by which the person of a seat returns. A turn whose time ran out stays late.
+pub(super) fn events_of_return(table: &Table, seat: u8) -> impl Iterator<Item = Event> + use<> {
+    let late = table.is_late(seat).then_some(Event::Clock(ClockEvent::TimeRanOut { seat }));
+    [Event::Clock(ClockEvent::PersonReturned { seat })].into_iter().chain(late)
+}
+
+/// The end of a game that whoever waits for somebody late calls off.
+pub(super) fn call_off_event(table: &Table, seat: u8) -> Option<Event> {
+    let late = table.claimable_from(seat)?;
+    Some(Event::TableClosed { reason: EndReason::OpponentAbsent(late) })
+}
+
+/// Somebody who was away plays again.
+pub(super) fn return_to_game(table: &Table, actor: &Actor) -> DecideResult {
+    game_in_play(table)?;
+    seat_of(table, actor)?;
+    let own = table.seats_of(&actor.person);
+    let absent = own
+        .filter(|&it| table.is_away(it) || table.has_left(it) || table.is_played_by_substitute(it));
+    let absent: Vec<u8> = absent.collect();
+    // The vacation ends first: the clock stands during one.
+    let home = vacation::vacation_end_event(table, &actor.person);
+    let back = absent.into_iter().flat_map(|seat| events_of_return(table, seat));
+    let back: Vec<Event> = home.into_iter().chain(back).collect();
+    if back.is_empty() {
+        return Err(refuse("refuse-not-away"));
+    }
+    decide_all(table, actor, back)
+}
+
+/// Somebody who waits reminds whoever is on turn.
+pub(super) fn nudge_player(table: &Table, actor: &Actor) -> DecideResult {
+    game_in_play(table)?;
+    let seat = seat_of(table, actor)?;
+    let turn = table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
+    let waited_for = turn.filter(|turn| !table.seats_of(&actor.person).any(|it| it == *turn));
+    if waited_for.is_none() {
+        return Err(refuse("refuse-nobody-to-nudge"));
+    }
+    if table.is_timed() && !table.clocks.control.is_slow() {
+        return Err(refuse("refuse-nudge-live"));
+    }
+    let resting = turn.and_then(|it| Some((it, table.vacation_until(it)?)));
+    if let Some((seat, until_ms)) = resting {
+        let text = Text::new("refuse-nudge-vacation").with("name", Arg::Seat(seat));
+        return Err(Refusal { text: text.with("day", Arg::day(until_ms)), is_stale: false });
+    }
+    let since = actor.now_ms.saturating_sub(table.clocks.last_nudge_ms);
+    if since < NUDGE_INTERVAL_MS {
+        let minutes = (NUDGE_INTERVAL_MS - since).div_ceil(60_000);
+        let text = Text::new("refuse-nudged").with("minutes", minutes as i64);
+        return Err(Refusal { text, is_stale: false });
+    }
+    decide_one(table, actor, Event::Clock(ClockEvent::Nudged { seat }))
+}

@@ -1,0 +1,81 @@
+//! Computers at a table: what they are asked, and what follows from their answer.
+//!
+//! A computer is asked from the view of its seat, see
+//! [`MatchState::engine_question`](caravanserai_games::MatchState::engine_question): what others hold it cannot know. Thinking takes
+//! time, so it is not part of a decision: the service thinks elsewhere and comes back with an
+//! answer to the position that was asked about.
+
+use super::decision_builder::{self, Decision, DecisionBuilder, EventMeta};
+use super::state::{Table, TablePhase};
+use caravanserai_games::EngineQuestion;
+use caravanserai_games::rules::Node;
+use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+
+/// How a computer of some level thinks: the choice for what is asked. The numbers are for its
+/// mistakes and playouts.
+pub type ThinkFn<'a> =
+    dyn FnMut(ComputerLevel, &EngineQuestion, &mut SeededRng) -> Option<Thought<String>> + 'a;
+
+/// More steps than this are not played in one go, so that people see something in between.
+const STEPS_MAX: usize = 200;
+
+/// How far computers go before people see what they did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComputerPace {
+    /// One turn of one seat: everybody can follow.
+    TurnByTurn,
+    /// Until a person is on turn.
+    UntilPerson,
+}
+
+/// Whether computers take turn after turn here, if people want it so and the place can show it:
+/// while one person plays against them, and before anybody has done anything at all.
+pub fn can_pace_computers(table: &Table) -> bool {
+    let nobody_acted = table.decision_count == 0 && !table.people_seats().is_empty();
+    computer_to_move(table).is_some() && (table.sole_player().is_some() || nobody_acted)
+}
+
+/// The computer that the game waits for: how strong it is and what it is asked.
+pub fn computer_to_move(table: &Table) -> Option<(ComputerLevel, EngineQuestion)> {
+    if table.phase != TablePhase::Playing {
+        return None;
+    }
+    let game = table.game.as_deref()?;
+    let Node::Act(seat) = game.node() else { return None };
+    let level = table.computer_level_of(seat.0)?;
+    Some((level, game.engine_question(seat)?))
+}
+
+/// Lets computers play at this pace, until a person is on turn or `budget` is used up. Nothing
+/// when the game does not wait for a computer, or when it was stopped before the first answer.
+///
+/// # Errors
+/// When an answer does not follow from the table: a bug of a computer player.
+pub fn play_computers(
+    table: &Table,
+    think: &mut ThinkFn<'_>,
+    (budget, pace): (&ThinkBudget<'_>, ComputerPace),
+    stamp: EventMeta,
+) -> Result<Decision, String> {
+    let mut draft = DecisionBuilder::new(table, stamp);
+    let mut first = None;
+    while let Some((level, asked)) = computer_to_move(&draft.table) {
+        if pace == ComputerPace::TurnByTurn && *first.get_or_insert(asked.seat()) != asked.seat() {
+            break;
+        }
+        let mut numbers = SeededRng::from_entropy(&mut decision_builder::next_draw(&draft.table));
+        let token = match asked.tokens().as_slice() {
+            [only] => only.clone(),
+            _ => match think(level, &asked, &mut numbers) {
+                Some(thought) => thought.action,
+                None => return Err(format!("there is no {} for this game", level.code())),
+            },
+        };
+        draft.play(asked.seat().0, token).map_err(|it| it.to_string())?;
+        draft.try_advance()?;
+        if draft.len() >= STEPS_MAX || budget.is_over() {
+            break;
+        }
+    }
+    Ok(draft.finish())
+}

@@ -1,0 +1,91 @@
+//! Moves that are settled before it is the turn: "if they play this, I play that". Nobody else
+//! knows of them before they are made. They hold for the next move of the other side only.
+
+use super::command::Actor;
+use super::decide::{DecideResult, Refusal, decide_one, game_in_play, refuse, seat_of};
+use super::event::Event;
+use super::state::Table;
+use super::steps::TableStep;
+use caravanserai_games::rules::Seat;
+use caravanserai_games::text::Text;
+use caravanserai_i18n::vocabulary;
+
+/// What a seat plays if the other plays something: tokens of both.
+pub type ConditionalMoves = Vec<(String, String)>;
+
+/// So many answers may be settled at once.
+const CONDITIONAL_MOVES_MAX: usize = 9;
+
+/// Somebody settles what they play next, in words: `3 7, 5 2`; none: nothing any more.
+pub(super) fn set_conditional_moves(table: &Table, actor: &Actor, words: &str) -> DecideResult {
+    let game = game_in_play(table)?;
+    let seat = seat_of(table, actor)?;
+    let turn = table.seat_to_move().ok_or_else(|| refuse("refuse-plan-turn"))?;
+    let info = table.game_id().info();
+    if info.seats.1 != 2 || info.hidden {
+        return Err(refuse("refuse-plan-game"));
+    }
+    if turn == seat || table.is_computer(turn) {
+        return Err(refuse("refuse-plan-turn"));
+    }
+    let mut plan = ConditionalMoves::new();
+    let pairs = words.split([',', ';']).map(str::trim).filter(|it| !it.is_empty());
+    for pair in pairs.take(CONDITIONAL_MOVES_MAX) {
+        let mut words = pair.split_whitespace().filter(|it| it.chars().any(char::is_alphanumeric));
+        let (Some(theirs), Some(own)) = (words.next(), words.next()) else {
+            return Err(refuse("refuse-plan-words"));
+        };
+        let what = |typed: &str| Refusal {
+            text: Text::new("refuse-plan-move").with("typed", typed),
+            is_stale: false,
+        };
+        let guessed = game.parse_move(Seat(turn), theirs, vocabulary());
+        let theirs = guessed.ok_or_else(|| what(theirs))?;
+        let mut then = game.clone_box();
+        let step = TableStep { seat: Some(turn), token: &theirs };
+        step.apply_to(&mut *then).map_err(|_| what(&theirs))?;
+        let own = then.parse_move(Seat(seat), own, vocabulary()).ok_or_else(|| what(own))?;
+        // What is understood need not be legal.
+        let mut after = then.clone_box();
+        let step = TableStep { seat: Some(seat), token: &own };
+        if let Err(illegal) = step.apply_to(&mut *after) {
+            return Err(Refusal {
+                text: then.explain_refusal(Seat(seat), &own, illegal),
+                is_stale: false,
+            });
+        }
+        plan.retain(|(it, _)| *it != theirs);
+        plan.push((theirs, own));
+    }
+    decide_one(table, actor, Event::ConditionalMovesSet { seat, plan })
+}
+
+/// Whether somebody can play this now.
+pub(super) fn is_legal(table: &Table, seat: u8, token: &str) -> bool {
+    let Some(mut game) = table.game.as_deref().map(|it| it.clone_box()) else { return false };
+    TableStep { seat: Some(seat), token }.apply_to(&mut *game).is_ok()
+}
+
+impl Table {
+    /// What a seat has settled for the next move of the other.
+    pub fn conditional_moves_of(&self, seat: u8) -> &[(String, String)] {
+        self.conditional_moves.iter().find(|(it, _)| *it == seat).map_or(&[], |(_, plan)| plan)
+    }
+
+    /// What somebody has settled to answer to this step of another seat: who, and what.
+    pub(super) fn planned_answer(&self, by: u8, token: &str) -> Option<(u8, String)> {
+        let others = self.conditional_moves.iter().filter(|(seat, _)| *seat != by);
+        let answer = |(seat, plan): &(u8, ConditionalMoves)| {
+            let (_, own) = plan.iter().find(|(theirs, _)| theirs == token)?;
+            Some((*seat, own.clone()))
+        };
+        others.into_iter().find_map(answer)
+    }
+
+    pub(super) fn apply_conditional_moves(&mut self, seat: u8, plan: &ConditionalMoves) {
+        self.conditional_moves.retain(|(it, _)| *it != seat);
+        if !plan.is_empty() {
+            self.conditional_moves.push((seat, plan.clone()));
+        }
+    }
+}

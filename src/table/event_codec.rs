@@ -1,0 +1,316 @@
+//! How what an event tells is spelled in the log: the setup of a table, offers, reasons, places.
+
+use super::clock::{ClockEvent, ClockSnapshot, TimeControl};
+use super::event::{
+    EndReason, Event, FirstMover, LOG_FORMAT, LOG_FORMAT_FIRST, PlayerOffer, TableSetup, encode_hex,
+};
+use super::locations::AttachedChat;
+use super::log_words::{LogWords, decode_hex, escape, join_list};
+use super::seed_commitment::SeedCommitment;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::search::ComputerLevel;
+
+/// Whether others read along.
+fn encode_chat_kind(kind: PlaceKind) -> &'static str {
+    match kind {
+        PlaceKind::Group => "group",
+        PlaceKind::Private => "private",
+    }
+}
+
+/// Reads that spelling.
+fn parse_chat_kind(words: &mut LogWords<'_>) -> Option<PlaceKind> {
+    match words.next_word()? {
+        "group" => Some(PlaceKind::Group),
+        "private" => Some(PlaceKind::Private),
+        _ => None,
+    }
+}
+
+impl PlayerOffer {
+    pub(super) fn encode(&self) -> String {
+        match self {
+            PlayerOffer::Draw => "draw".to_owned(),
+            PlayerOffer::TakeBack { steps } => format!("back {steps}"),
+            PlayerOffer::Rematch => "rematch".to_owned(),
+            PlayerOffer::Resign => "resign".to_owned(),
+            PlayerOffer::Pause => "pause".to_owned(),
+            PlayerOffer::Resume => "resume".to_owned(),
+            PlayerOffer::Replace { seat } => format!("replace {seat}"),
+        }
+    }
+
+    pub(super) fn parse(words: &mut LogWords<'_>) -> Option<PlayerOffer> {
+        Some(match words.next_word()? {
+            "draw" => PlayerOffer::Draw,
+            "back" => PlayerOffer::TakeBack { steps: words.next_number()? },
+            "rematch" => PlayerOffer::Rematch,
+            "resign" => PlayerOffer::Resign,
+            "pause" => PlayerOffer::Pause,
+            "resume" => PlayerOffer::Resume,
+            // [`Event::SubstituteProposed`] makes the other.
+            _ => return None,
+        })
+    }
+}
+
+impl std::fmt::Debug for TableSetup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let TableSetup { game, options, seats, chat: place, opener, .. } = self;
+        write!(f, "Setup({} {options} {seats} {} {})", game.info().code, place.0, opener.0)
+    }
+}
+
+/// How the line ends that opens a coached table.
+const COACHED_SUFFIX: &str = "coached";
+
+impl TableSetup {
+    /// The oldest spelling that can say this: programs that know no newer one read on.
+    pub fn required_format(coached: bool) -> u16 {
+        if coached { LOG_FORMAT } else { LOG_FORMAT_FIRST }
+    }
+
+    pub(super) fn encode(&self) -> String {
+        let kind = encode_chat_kind(self.kind);
+        format!(
+            "open v{} {} r{} {} {} {} {} {kind} {} {}{}",
+            self.format,
+            self.game.info().code,
+            self.revision,
+            self.options,
+            self.seats,
+            self.begin.encode(),
+            escape(&self.chat.0),
+            encode_hex(&self.seed),
+            escape(&self.opener.0),
+            if self.coached { format!(" {COACHED_SUFFIX}") } else { String::new() },
+        )
+    }
+
+    pub(super) fn parse(words: &mut LogWords<'_>) -> Option<TableSetup> {
+        let format = words.next_word()?.strip_prefix('v')?.parse().ok()?;
+        if format > LOG_FORMAT {
+            return None;
+        }
+        Some(TableSetup {
+            format,
+            game: GameId::from_code(words.next_word()?)?,
+            revision: words.next_word()?.strip_prefix('r')?.parse().ok()?,
+            options: words.next_plain()?,
+            seats: words.next_number()?,
+            begin: FirstMover::parse(words.next_word()?)?,
+            chat: PlaceId(words.next_escaped()?),
+            kind: parse_chat_kind(words)?,
+            seed: decode_hex(words.next_word()?)?.try_into().ok()?,
+            opener: PersonId(words.next_escaped()?),
+            coached: match words.next_word() {
+                None => false,
+                Some(COACHED_SUFFIX) => true,
+                Some(_) => return None,
+            },
+        })
+    }
+}
+
+/// Reasons that say all by themselves, and their spelling.
+const SIMPLE_REASONS: [(EndReason, &str); 9] = [
+    (EndReason::PlayedOut, "played"),
+    (EndReason::Agreed, "agreed"),
+    (EndReason::Aborted, "aborted"),
+    (EndReason::Declined, "declined"),
+    (EndReason::Cancelled, "cancelled"),
+    (EndReason::Expired, "expired"),
+    (EndReason::ChatGone, "vanished"),
+    (EndReason::Outdated, "outdated"),
+    (EndReason::Abandoned, "abandoned"),
+];
+
+impl EndReason {
+    pub(super) fn encode(self) -> String {
+        match self {
+            EndReason::Resigned(seat) => return format!("resigned {seat}"),
+            EndReason::LostOnTime(seat) => return format!("late {seat}"),
+            EndReason::OpponentAbsent(seat) => return format!("absent {seat}"),
+            _ => {}
+        }
+        let plain = SIMPLE_REASONS.iter().find(|(it, _)| *it == self);
+        plain.map(|(_, word)| (*word).to_owned()).expect("all other reasons are plain")
+    }
+
+    pub(super) fn parse(words: &mut LogWords<'_>) -> Option<EndReason> {
+        match words.next_word()? {
+            "resigned" => Some(EndReason::Resigned(words.next_number()?)),
+            "late" => Some(EndReason::LostOnTime(words.next_number()?)),
+            "absent" => Some(EndReason::OpponentAbsent(words.next_number()?)),
+            word => SIMPLE_REASONS.iter().find(|(_, it)| *it == word).map(|(it, _)| *it),
+        }
+    }
+}
+
+/// What a seat has settled for later: `plan 0 3:7,5:2`, or `plan 0 -`.
+pub(super) fn encode_conditional_moves(event: &Event) -> String {
+    let Event::ConditionalMovesSet { seat, plan } = event else { return String::new() };
+    let pairs: Vec<String> = plan.iter().map(|(theirs, own)| format!("{theirs}:{own}")).collect();
+    let pairs = if pairs.is_empty() { "-".to_owned() } else { pairs.join(",") };
+    format!("plan {seat} {pairs}")
+}
+
+/// Reads that spelling.
+pub(super) fn parse_conditional_moves(words: &mut LogWords<'_>) -> Option<Event> {
+    let seat = words.next_number()?;
+    let pairs = words.next_word()?;
+    let pair = |it: &str| {
+        let (theirs, own) = it.split_once(':')?;
+        Some((theirs.to_owned(), own.to_owned()))
+    };
+    let plan = match pairs {
+        "-" => Some(Vec::new()),
+        pairs => pairs.split(',').map(pair).collect(),
+    };
+    Some(Event::ConditionalMovesSet { seat, plan: plan? })
+}
+
+/// An event about the places of a table; nothing for any other.
+pub(super) fn encode_location_event(event: &Event) -> String {
+    match event {
+        Event::ChatMoved { from: None, chat: place } => format!("place {}", escape(&place.0)),
+        Event::ChatMoved { from: Some(from), chat: place } => {
+            format!("place {} {}", escape(&place.0), escape(&from.0))
+        }
+        Event::Attached(AttachedChat {
+            chat: place,
+            kind,
+            attached_by: by,
+            is_watch_only: watches,
+        }) => {
+            let (kind, how) = (encode_chat_kind(*kind), if *watches { "watch" } else { "play" });
+            format!("attach {} {kind} {how} {}", escape(&place.0), escape(&by.0))
+        }
+        Event::Detached { chat: place } => format!("detach {}", escape(&place.0)),
+        Event::PublicSet { on } => format!("public {}", if *on { "on" } else { "off" }),
+        Event::PlayerChatChanged { person, chat: place } => {
+            format!("at {} {}", escape(&person.0), escape(&place.0))
+        }
+        Event::AccountsMerged { account, person } => {
+            format!("same {} {}", escape(&account.0), escape(&person.0))
+        }
+        Event::MisplacedLinesMoved(table) => {
+            format!("parted {}", table.as_ref().map_or("-", |it| it.0.as_str()))
+        }
+        _ => String::new(),
+    }
+}
+
+/// A promise: `promise 7k3fx <hash>`, or `promise - <hash>`.
+pub(super) fn encode_seed_commitment(promise: &SeedCommitment) -> String {
+    let table = promise.table.as_ref().map_or("-", |it| it.0.as_str());
+    format!("promise {table} {}", promise.hash)
+}
+
+fn parse_seed_commitment(words: &mut LogWords<'_>) -> Option<Event> {
+    let table = words.next_plain()?;
+    let table = (table != "-").then_some(TableId(table));
+    Some(Event::SeedCommitted(SeedCommitment { table, hash: words.next_plain()? }))
+}
+
+/// An event about time.
+pub(super) fn encode_clock_event(event: &ClockEvent) -> String {
+    match event {
+        ClockEvent::ControlSet(control) => format!("clock {}", control.encode()),
+        ClockEvent::SubstituteLevelSet(level) => format!("helper {}", level.code()),
+        ClockEvent::ClocksChanged(ClockSnapshot { running: Some((seat, until_ms)), left_ms }) => {
+            format!("runs {seat} {until_ms} {}", join_list(left_ms))
+        }
+        ClockEvent::ClocksChanged(ClockSnapshot { running: None, left_ms }) => {
+            format!("runs - - {}", join_list(left_ms))
+        }
+        ClockEvent::Refunded { ms } => format!("credit {ms}"),
+        ClockEvent::Paused => "pause".to_owned(),
+        ClockEvent::Resumed => "resume".to_owned(),
+        ClockEvent::TimeRanOut { seat } => format!("late {seat}"),
+        ClockEvent::PersonLeft { person } => format!("gone {}", escape(&person.0)),
+        ClockEvent::PersonReturned { seat } => format!("return {seat}"),
+        ClockEvent::Nudged { seat } => format!("nudge {seat}"),
+        ClockEvent::VacationStarted { person, until_ms } => {
+            format!("vacation {} {until_ms}", escape(&person.0))
+        }
+        ClockEvent::VacationEnded { person } => format!("home {}", escape(&person.0)),
+    }
+}
+
+/// Reads that spelling.
+fn parse_clock_event(kind: &str, words: &mut LogWords<'_>) -> Option<ClockEvent> {
+    Some(match kind {
+        "clock" => ClockEvent::ControlSet(TimeControl::parse(words.next_word()?)?),
+        "helper" => ClockEvent::SubstituteLevelSet(ComputerLevel::read(words.next_word()?)?),
+        "runs" => {
+            let running = match (words.next_word()?, words.next_word()?) {
+                ("-", "-") => None,
+                (seat, until_ms) => Some((seat.parse().ok()?, until_ms.parse().ok()?)),
+            };
+            ClockEvent::ClocksChanged(ClockSnapshot { running, left_ms: words.next_list()? })
+        }
+        "credit" => ClockEvent::Refunded { ms: words.next_number()? },
+        "pause" => ClockEvent::Paused,
+        "resume" => ClockEvent::Resumed,
+        "late" => ClockEvent::TimeRanOut { seat: words.next_number()? },
+        "gone" => ClockEvent::PersonLeft { person: PersonId(words.next_escaped()?) },
+        "return" => ClockEvent::PersonReturned { seat: words.next_number()? },
+        "nudge" => ClockEvent::Nudged { seat: words.next_number()? },
+        "vacation" => {
+            let person = PersonId(words.next_escaped()?);
+            ClockEvent::VacationStarted { person, until_ms: words.next_number()? }
+        }
+        "home" => ClockEvent::VacationEnded { person: PersonId(words.next_escaped()?) },
+        _ => return None,
+    })
+}
+
+/// Reads what is about places or about time.
+pub(super) fn parse_clock_or_location_event(kind: &str, words: &mut LogWords<'_>) -> Option<Event> {
+    match kind {
+        "place" | "attach" | "detach" | "public" | "at" | "same" | "parted" => {
+            parse_location_event(kind, words)
+        }
+        "promise" => parse_seed_commitment(words),
+        _ => parse_clock_event(kind, words).map(Event::Clock),
+    }
+}
+
+/// Reads that spelling.
+fn parse_location_event(kind: &str, words: &mut LogWords<'_>) -> Option<Event> {
+    Some(match kind {
+        "place" => {
+            let place = PlaceId(words.next_escaped()?);
+            Event::ChatMoved { from: words.next_escaped_at_end()?.map(PlaceId), chat: place }
+        }
+        "attach" => Event::Attached(AttachedChat {
+            chat: PlaceId(words.next_escaped()?),
+            kind: parse_chat_kind(words)?,
+            is_watch_only: match words.next_word()? {
+                "play" => false,
+                "watch" => true,
+                _ => return None,
+            },
+            attached_by: PersonId(words.next_escaped()?),
+        }),
+        "detach" => Event::Detached { chat: PlaceId(words.next_escaped()?) },
+        "public" => match words.next_word()? {
+            "on" => Event::PublicSet { on: true },
+            "off" => Event::PublicSet { on: false },
+            _ => return None,
+        },
+        "at" => Event::PlayerChatChanged {
+            person: PersonId(words.next_escaped()?),
+            chat: PlaceId(words.next_escaped()?),
+        },
+        "same" => {
+            let (account, person) =
+                (PersonId(words.next_escaped()?), PersonId(words.next_escaped()?));
+            Event::AccountsMerged { account, person }
+        }
+        "parted" => Event::MisplacedLinesMoved(words.next_optional()?.map(TableId)),
+        _ => return None,
+    })
+}

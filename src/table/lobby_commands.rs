@@ -1,0 +1,406 @@
+//! Commands before the start: come, go, sit, arrange, begin.
+
+use super::command::{Actor, KickTarget};
+use super::decide::{
+    DecideResult, Decision, Refusal, begin_decision, decide_all, decide_one, refuse, refuse_stale,
+    require_opener, seat_of,
+};
+use super::decision_builder::{DecisionBuilder, EventMeta, next_draw};
+use super::event::{DEFAULT_LEVEL, EndReason, Event, FirstMover, computer_id};
+use super::fair_random::shuffle_chairs;
+use super::locations;
+use super::people::{DeclineReason, Invitee, Occupant};
+use super::state::{Table, TablePhase};
+use caravanserai_games::GameId;
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::rules::Entropy;
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::{Arg, Text};
+
+/// How long a table that has not begun stays open after the last thing that happened there, in
+/// milliseconds: a day, so that whoever looks in once a day finds it.
+pub const LOBBY_LIFETIME_MS: u64 = 24 * 3_600_000;
+
+/// How long before it closes the opener is told, in milliseconds.
+pub const CLOSING_WARNING_MS: u64 = 3_600_000;
+
+/// How long lies between two calls of those who were asked, in milliseconds.
+const REMINDER_INTERVAL_MS: u64 = 5 * 60_000;
+
+pub(super) fn require_lobby(table: &Table) -> Result<(), Refusal> {
+    match table.phase {
+        TablePhase::Lobby => Ok(()),
+        TablePhase::Playing => Err(refuse_stale("refuse-already-started")),
+        TablePhase::Over { .. } | TablePhase::Closed { .. } => {
+            Err(refuse_stale("refuse-table-over"))
+        }
+    }
+}
+
+pub(super) fn require_opener_in_lobby(table: &Table, actor: &Actor) -> Result<(), Refusal> {
+    require_lobby(table)?;
+    require_opener(table, actor)
+}
+
+/// Which of the awaited friends this person is.
+fn invitation_number(table: &Table, actor: &Actor) -> Option<u8> {
+    let home = table.home().platform();
+    table.awaited_invitees().find(|(_, it)| actor.is_invited_as(it, home)).map(|(n, _)| n)
+}
+
+/// All free seats are kept for others.
+fn not_invited_refusal(table: &Table) -> Refusal {
+    let names: Vec<Arg> = table.awaited_invitees().map(|(_, it)| Arg::from(&*it.name)).collect();
+    let text = Text::new("refuse-not-invited").with("count", names.len() as i64);
+    let text = text.with("name", Arg::Names(names));
+    Refusal { text, is_stale: false }
+}
+
+pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> DecideResult {
+    require_lobby(table)?;
+    if table.is_solo() && table.setup.opener != actor.person {
+        return Err(refuse("refuse-not-your-table"));
+    }
+    if let Some(seat) = table.seats_of(&actor.person).next()
+        && (!table.is_solo() || needs_computers(table.game_id()))
+    {
+        return match place {
+            Some(place) => change_place(table, actor, seat, place),
+            None => Err(refuse("refuse-already-seated")),
+        };
+    }
+    if table.chairs.len() >= usize::from(table.setup.seats) {
+        return Err(refuse("refuse-no-free-seat"));
+    }
+    let mut events = Vec::new();
+    match invitation_number(table, actor) {
+        Some(n) => {
+            let known = table.invited[usize::from(n)].person.is_some();
+            let met = Event::InviteeIdentified { n, person: actor.person.clone() };
+            events.extend((!known).then_some(met));
+        }
+        None if table.open_seat_count() == 0 => return Err(not_invited_refusal(table)),
+        None if table.kicked.contains(&actor.person) => return Err(refuse("refuse-kicked")),
+        None => {}
+    }
+    events.push(Event::Seated { person: actor.person.clone(), name: actor.name.clone() });
+    if let Some(place) = place {
+        if place >= table.setup.seats || table.occupant(place).is_some() {
+            return Err(refuse_stale("refuse-seat-taken"));
+        }
+        events.push(Event::PlaceChanged { chair: table.chairs.len() as u8, place });
+    }
+    add_and_start_if_full(table, actor, events)
+}
+
+/// Whoever sits already goes to another place.
+fn change_place(table: &Table, actor: &Actor, from: u8, place: u8) -> DecideResult {
+    if place >= table.setup.seats {
+        return Err(refuse_stale("refuse-seat-taken"));
+    }
+    if place == from {
+        return Err(refuse("refuse-already-seated"));
+    }
+    // Only the opener may move others: they get the seat that becomes free.
+    if table.occupant(place).is_some() && table.setup.opener != actor.person {
+        return Err(refuse("refuse-seat-taken"));
+    }
+    decide_one(table, actor, Event::PlaceChanged { chair: table.chair_of(from), place })
+}
+
+/// Whether somebody alone plays this game against computers, and not all sides themselves: where
+/// hands are hidden one would know all of them, and with more than two seats one would only press
+/// buttons.
+pub fn needs_computers(game: GameId) -> bool {
+    let info = game.info();
+    info.hidden || info.seats.1 > 2
+}
+
+/// These events, and the start if they filled the table and nothing is left to arrange.
+///
+/// A game for two starts with the second player, as ever. So does one for more without partners:
+/// it does not matter who sits where, and who was named or came first is settled. Where partners
+/// play, those who come last would settle who plays with whom: a full table then waits until the
+/// opener presses “Start”, unless all others are computers.
+fn add_and_start_if_full(table: &Table, actor: &Actor, events: Vec<Event>) -> DecideResult {
+    let draft = begin_decision(table, actor, events);
+    let next = &draft.table;
+    let full = next.chairs.len() == usize::from(next.setup.seats);
+    if full && (!next.has_partners() || next.people().len() == 1) {
+        return Ok(start_and_finish(draft));
+    }
+    Ok(draft.finish())
+}
+
+/// The game begins, and what it then does by itself.
+fn start_and_finish(mut draft: DecisionBuilder) -> Decision {
+    draft.add(start_event(&draft.table));
+    draft.advance_and_finish()
+}
+
+/// The start of a full table: who plays which seat. With two seats the lot orders the chairs.
+/// With more, people have chosen who sits where, so only who begins is drawn: the circle turns.
+pub(super) fn start_event(table: &Table) -> Event {
+    let seats = table.setup.seats;
+    let mut draw = next_draw(table);
+    if seats == 2 {
+        let order = match table.shown_first_mover() {
+            FirstMover::Lot => shuffle_chairs(seats, &mut draw),
+            FirstMover::Opener => vec![0, 1],
+            FirstMover::Friend => vec![1, 0],
+        };
+        return Event::Started { order };
+    }
+    let opener = table.seats_of(&table.setup.opener).next().unwrap_or_default();
+    let first = match table.shown_first_mover() {
+        FirstMover::Lot => draw.below(u32::from(seats)) as u8,
+        FirstMover::Opener => opener,
+        FirstMover::Friend => opener + 1,
+    };
+    let order = (0..seats).map(|seat| table.chair_of((first + seat) % seats)).collect();
+    Event::Started { order }
+}
+
+pub(super) fn decline_invitation(table: &Table, actor: &Actor) -> DecideResult {
+    require_lobby(table)?;
+    match invitation_number(table, actor) {
+        // In a game for two nobody is left to play with.
+        Some(_) if table.setup.seats == 2 => {
+            decide_one(table, actor, Event::TableClosed { reason: EndReason::Declined })
+        }
+        Some(n) => decide_one(table, actor, Event::InvitationEnded { n }),
+        None if table.awaited_invitees().next().is_some() => Err(not_invited_refusal(table)),
+        None => Err(refuse("refuse-nothing-offered")),
+    }
+}
+
+/// Who has declined says why, once.
+pub(super) fn explain_decline(table: &Table, actor: &Actor, why: DeclineReason) -> DecideResult {
+    let home = table.home().platform();
+    let is_actor = |it: &&Invitee| actor.is_invited_as(it, home);
+    let declined = match table.phase {
+        TablePhase::Lobby => table.declined_invitees.iter().find(is_actor),
+        TablePhase::Closed { reason: EndReason::Declined } => table.invited.iter().find(is_actor),
+        TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => None,
+    };
+    let name = &declined.ok_or_else(|| refuse("refuse-nothing-offered"))?.name;
+    if table.decline_reasons.iter().any(|(it, _)| it == name) {
+        return Err(refuse("refuse-explained"));
+    }
+    decide_one(table, actor, Event::DeclineExplained { name: name.clone(), why })
+}
+
+pub(super) fn leave(table: &Table, actor: &Actor) -> DecideResult {
+    if table.phase == TablePhase::Playing && table.seats_of(&actor.person).next().is_some() {
+        return Err(refuse("refuse-leave-in-play"));
+    }
+    require_lobby(table)?;
+    if invitation_number(table, actor).is_some() {
+        return decline_invitation(table, actor);
+    }
+    let left = leave_event(table, &actor.person).ok_or_else(|| refuse("refuse-not-your-table"))?;
+    decide_one(table, actor, left)
+}
+
+/// What happens in a lobby when somebody who sits there goes: whoever is there alone takes the
+/// table along, else it passes to whoever came next.
+pub(super) fn leave_event(table: &Table, person: &PersonId) -> Option<Event> {
+    table.seats_of(person).next()?;
+    Some(match table.people_seats().len() {
+        1 => Event::TableClosed { reason: EndReason::Cancelled },
+        _ => Event::Left { person: person.clone() },
+    })
+}
+
+pub(super) fn kick(table: &Table, actor: &Actor, target: &KickTarget) -> DecideResult {
+    require_opener_in_lobby(table, actor)?;
+    let seat = match target {
+        KickTarget::Place { version, .. } | KickTarget::Friend { version, .. }
+            if *version != table.version =>
+        {
+            return Err(refuse_stale("refuse-lobby-changed"));
+        }
+        KickTarget::Friend { n, .. } if usize::from(*n) < table.invited.len() => {
+            return decide_one(table, actor, Event::InvitationEnded { n: *n });
+        }
+        KickTarget::Friend { .. } => return Err(refuse_stale("refuse-lobby-changed")),
+        KickTarget::Place { place, .. } => *place,
+        KickTarget::Named(who) => {
+            let awaited = table.awaited_invitees().find(|(_, it)| is_same_invitee(it, who));
+            if let Some((n, _)) = awaited {
+                return decide_one(table, actor, Event::InvitationEnded { n });
+            }
+            let seat = who.person.as_ref().and_then(|it| table.seats_of(it).next());
+            let text = Text::new("refuse-not-here").with("name", &*who.name);
+            seat.ok_or(Refusal { text, is_stale: false })?
+        }
+    };
+    let occupant = table.occupant(seat).ok_or_else(|| refuse_stale("refuse-lobby-changed"))?;
+    if occupant.person == actor.person {
+        return Err(refuse("refuse-kick-self"));
+    }
+    let event = if occupant.is_computer() {
+        Event::ComputerRemoved { chair: table.chair_of(seat) }
+    } else {
+        Event::Kicked { person: occupant.person.clone() }
+    };
+    decide_one(table, actor, event)
+}
+
+/// Whether two ways to name somebody mean the same person.
+pub fn is_same_invitee(a: &Invitee, b: &Invitee) -> bool {
+    match (&a.person, &b.person) {
+        (Some(a), Some(b)) => a == b,
+        (_, _) => match (&a.username, &b.username) {
+            (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+            (_, _) => false,
+        },
+    }
+}
+
+pub(super) fn add_computer(table: &Table, actor: &Actor, level: ComputerLevel) -> DecideResult {
+    require_opener_in_lobby(table, actor)?;
+    if table.open_seat_count() == 0 {
+        return Err(refuse("refuse-no-free-seat"));
+    }
+    add_and_start_if_full(table, actor, vec![seat_computer_event(level)])
+}
+
+/// Another computer comes to the place of one.
+pub(super) fn change_computer_level(
+    table: &Table,
+    actor: &Actor,
+    place: u8,
+    level: ComputerLevel,
+) -> DecideResult {
+    require_opener_in_lobby(table, actor)?;
+    match table.occupant(place).and_then(Occupant::level) {
+        None => Err(refuse_stale("refuse-lobby-changed")),
+        Some(now) if now == level => decide_all(table, actor, []),
+        Some(_) => {
+            let chair = table.chairs.len() as u8 - 1;
+            let events = [
+                Event::ComputerRemoved { chair: table.chair_of(place) },
+                seat_computer_event(level),
+                Event::PlaceChanged { chair, place },
+            ];
+            decide_all(table, actor, events)
+        }
+    }
+}
+
+/// A computer of this level sits down.
+pub fn seat_computer_event(level: ComputerLevel) -> Event {
+    Event::Seated { person: computer_id(level), name: String::new() }
+}
+
+pub(super) fn remove_computer(table: &Table, actor: &Actor) -> DecideResult {
+    require_opener_in_lobby(table, actor)?;
+    let last = table.chairs.iter().rposition(|it| it.is_computer());
+    let chair = last.ok_or_else(|| refuse("refuse-no-computer"))? as u8;
+    decide_one(table, actor, Event::ComputerRemoved { chair })
+}
+
+pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideResult {
+    require_opener_in_lobby(table, actor)?;
+    let (fewest, most) = table.game_id().info().seats;
+    if !(fewest..=most).contains(&seats) {
+        let text = Text::new("refuse-seats").with("fewest", fewest).with("most", most);
+        return Err(Refusal { text, is_stale: false });
+    }
+    table
+        .game_id()
+        .start_match(&table.setup.options, seats)
+        .map_err(|illegal| refuse(illegal.key))?;
+    if table.is_solo() && needs_computers(table.game_id()) {
+        return decide_all(table, actor, computer_fill_events(table, seats));
+    }
+    if usize::from(seats) < table.chairs.len() + table.awaited_invitees().count() {
+        return Err(refuse("refuse-too-many-sit"));
+    }
+    decide_one(table, actor, Event::SeatCountSet { seats })
+}
+
+/// Whoever plays alone has computers on all other seats.
+fn computer_fill_events(table: &Table, seats: u8) -> Vec<Event> {
+    let here = table.chairs.len() as u8;
+    let gone = (seats..here).rev().map(|chair| Event::ComputerRemoved { chair });
+    let come = (here..seats).map(|_| seat_computer_event(DEFAULT_LEVEL));
+    gone.chain([Event::SeatCountSet { seats }]).chain(come).collect()
+}
+
+pub(super) fn start_by_hand(table: &Table, actor: &Actor) -> DecideResult {
+    require_opener_in_lobby(table, actor)?;
+    let here = table.chairs.len() as u8;
+    let (fewest, _) = table.game_id().info().seats;
+    if here < fewest {
+        let text = Text::new("refuse-too-few").with("count", i64::from(fewest - here));
+        return Err(Refusal { text, is_stale: false });
+    }
+    let mut smaller = None;
+    if here < table.setup.seats {
+        table
+            .game_id()
+            .start_match(&table.setup.options, here)
+            .map_err(|illegal| refuse(illegal.key))?;
+        smaller = Some(Event::SeatCountSet { seats: here });
+    }
+    Ok(start_and_finish(begin_decision(table, actor, smaller)))
+}
+
+pub(super) fn keep_open(table: &Table, actor: &Actor) -> DecideResult {
+    require_lobby(table)?;
+    seat_of(table, actor)?;
+    decide_one(table, actor, Event::KeptOpen)
+}
+
+pub(super) fn remind_invited(table: &Table, actor: &Actor) -> DecideResult {
+    require_opener_in_lobby(table, actor)?;
+    if table.awaited_invitees().next().is_none() {
+        return Err(refuse("refuse-nobody-awaited"));
+    }
+    let since = actor.now_ms.saturating_sub(table.last_reminder_ms);
+    if since < REMINDER_INTERVAL_MS {
+        let minutes = (REMINDER_INTERVAL_MS - since).div_ceil(60_000);
+        let text = Text::new("refuse-reminded").with("minutes", minutes as i64);
+        return Err(Refusal { text, is_stale: false });
+    }
+    decide_one(table, actor, Event::InviteesReminded)
+}
+
+pub(super) fn cancel(table: &Table, actor: &Actor) -> DecideResult {
+    require_lobby(table)?;
+    if !locations::is_admin_at_home(table, actor) {
+        require_opener(table, actor)?;
+    }
+    decide_one(table, actor, Event::TableClosed { reason: EndReason::Cancelled })
+}
+
+pub(super) fn set_house_rule(table: &Table, actor: &Actor, setting: &str) -> DecideResult {
+    require_opener_in_lobby(table, actor)?;
+    let info = table.game_id().info();
+    let options = info
+        .set_switch(&table.setup.options, setting)
+        .ok_or_else(|| refuse("refuse-unknown-variant"))?;
+    // What cannot be played by so many is refused before anybody sits down to it.
+    table
+        .game_id()
+        .start_match(&options, table.setup.seats)
+        .map_err(|illegal| refuse(illegal.key))?;
+    decide_one(table, actor, Event::HouseRulesSet { options })
+}
+
+pub(super) fn set_first_mover(table: &Table, actor: &Actor, begin: FirstMover) -> DecideResult {
+    require_opener_in_lobby(table, actor)?;
+    decide_one(table, actor, Event::FirstMoverSet { begin })
+}
+
+/// What happens at a table that nobody began in time.
+pub(super) fn expire_lobby(table: &Table, now_ms: u64) -> Option<Decision> {
+    if table.phase != TablePhase::Lobby || now_ms < table.last_event_ms + LOBBY_LIFETIME_MS {
+        return None;
+    }
+    let mut draft = DecisionBuilder::new(table, EventMeta::of_timer(now_ms));
+    draft.add(Event::TableClosed { reason: EndReason::Expired });
+    Some(draft.finish())
+}

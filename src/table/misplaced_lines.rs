@@ -1,0 +1,148 @@
+//! Two tables in one log: tells their lines apart, and opens the second one under its own code.
+//!
+//! Earlier programs could give a new table the code of another one and append its opening to the
+//! log of that table. The appended lines are numbered from 0 again, and from then on nothing could
+//! be added to the log. Reading skips these lines, so the first table goes on as it was.
+//! [`reopen_misplaced`] gives the second one a log of its own; [`Event::MisplacedLinesMoved`] notes in the first log
+//! that this was done. No line is ever removed.
+//!
+//! Pure. The ledger does both in one commit, after a start or when the table is first used; `check`
+//! reports it.
+
+use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
+use super::event::{Event, FirstMover, LogLine, StepLogLine, TableSetup};
+use super::lobby_commands;
+use super::state::Table;
+use caravanserai_games::ids::TableId;
+
+/// How a line of another table is shown in a published record, after its number.
+const VOID_MARK: &str = " void";
+
+/// The last lines of a log, if they belong to another table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MisplacedLines {
+    /// Number of the first one in this log.
+    pub from: u64,
+    /// The number of lines.
+    pub lines: u64,
+    /// When they were written, in milliseconds since 1970: nobody could play from then on.
+    pub at_ms: u64,
+}
+
+impl Table {
+    /// The last lines of the log, if they belong to another table and were not moved yet.
+    pub fn misplaced(&self) -> Option<MisplacedLines> {
+        self.misplaced
+    }
+
+    /// Applies the next line of a stored log.
+    ///
+    /// # Errors
+    /// When the line is damaged or does not follow; the table must then be thrown away.
+    pub fn apply_stored_line(&mut self, text: &str) -> Result<(), String> {
+        let step = StepLogLine::parse(text);
+        if let Some(step) = step.filter(|it| !self.is_misplaced(it.number)) {
+            return self.apply_step(&step);
+        }
+        if self.is_void_line(text) {
+            self.version += 1;
+            return Ok(());
+        }
+        let line = LogLine::parse(text)?;
+        if self.is_misplaced(line.number) || self.is_second_opening(&line) {
+            let from = self.version;
+            let known =
+                self.misplaced.unwrap_or(MisplacedLines { from, lines: 0, at_ms: line.at_ms });
+            self.misplaced = Some(MisplacedLines { lines: known.lines + 1, ..known });
+            self.version += 1;
+            return Ok(());
+        }
+        self.apply(&line)
+    }
+
+    /// Whether this line of its log belongs to another table.
+    pub(super) fn skips_line(&self, text: &str) -> bool {
+        let another = |it: LogLine| self.is_misplaced(it.number) || self.is_second_opening(&it);
+        self.is_void_line(text) || LogLine::parse(text).is_ok_and(another)
+    }
+
+    fn is_misplaced(&self, number: u64) -> bool {
+        self.misplaced.is_some_and(|it| it.lines == number)
+    }
+
+    fn is_second_opening(&self, line: &LogLine) -> bool {
+        let opens = matches!(line.event, Event::Opened(_));
+        opens && line.number == 0 && self.version > 0 && self.misplaced.is_none()
+    }
+
+    fn is_void_line(&self, text: &str) -> bool {
+        text.strip_suffix(VOID_MARK).is_some_and(|it| it.parse() == Ok(self.version))
+    }
+}
+
+/// Whether a log seems to contain a second opening, without parsing its lines.
+pub fn has_two_openings(lines: &[String]) -> bool {
+    lines.iter().skip(1).any(|it| it.starts_with("0 "))
+}
+
+/// The log as it is published, without the content of lines that belong to another table.
+pub fn published_log(lines: &[String]) -> Vec<String> {
+    let mut other: Option<usize> = None;
+    let mut all = Vec::with_capacity(lines.len());
+    for (at, line) in lines.iter().enumerate() {
+        let number = line.split(' ').next().and_then(|it| it.parse::<usize>().ok());
+        other = match other {
+            Some(from) if number == Some(at - from) => other,
+            _ => (at > 0 && number == Some(0)).then_some(at),
+        };
+        all.push(if other.is_some() { format!("{at}{VOID_MARK}") } else { line.clone() });
+    }
+    all
+}
+
+/// Opens the table of misplaced lines under its own code and seed. People and settings stay as they
+/// were. Chance depends on the code, so a game that had begun begins again now. `now`: the stamp of
+/// what is new.
+///
+/// # Errors
+/// When these lines open no table.
+pub fn reopen_misplaced(
+    lines: &[String],
+    id: &TableId,
+    seed: [u8; 32],
+    now: EventMeta,
+) -> Result<Decision, String> {
+    let lines: Vec<LogLine> =
+        lines.iter().map(|it| LogLine::parse(it)).collect::<Result<_, _>>()?;
+    let (first, rest) = lines.split_first().ok_or("an empty log")?;
+    let Event::Opened(setup) = &first.event else { return Err("no table is opened".into()) };
+    let setup = TableSetup { seed, ..(**setup).clone() };
+    let by_lot = setup.begin == FirstMover::Lot;
+    let stamp = |line: &LogLine| EventMeta::received_now(line.at_ms, line.cause.clone());
+    let mut draft = DecisionBuilder::opened(id, setup, stamp(first))?;
+    for line in rest {
+        match &line.event {
+            Event::Started { order } => {
+                draft.set_meta(now.clone());
+                let order = Event::Started { order: order.clone() };
+                draft.try_add(if by_lot {
+                    lobby_commands::start_event(&draft.table)
+                } else {
+                    order
+                })?;
+                draft.try_advance()?;
+                return Ok(draft.finish());
+            }
+            // A promise is of the earlier seed.
+            Event::SeedCommitted(_) => {}
+            event => {
+                draft.set_meta(stamp(line));
+                draft.try_add(event.clone())?;
+            }
+        }
+    }
+    // The lobby waits as long as a new one.
+    draft.set_meta(now);
+    draft.try_add(Event::KeptOpen)?;
+    Ok(draft.finish())
+}

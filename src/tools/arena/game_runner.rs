@@ -1,0 +1,325 @@
+//! One game between two players, and all games from one start.
+
+use std::time::Duration;
+
+use crate::stopwatch::Stopwatch;
+use caravanserai_games::rules::{Node, Seat};
+use caravanserai_games::search::{SeededRng, ThinkBudget, Thought};
+use caravanserai_games::{Computer, EngineQuestion, GameId, Match};
+
+/// A game that has not ended after so many steps is broken.
+const STEPS_MAX: u32 = 200_000;
+
+/// A player as the command names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArenaEntrant {
+    /// A level, or one of the opponents of the game.
+    pub name: String,
+    /// Milliseconds for each decision; the fixed effort of the player without.
+    pub ms: Option<u32>,
+}
+
+/// How far a game is played, and who decides its beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameExtent {
+    /// To its end.
+    Whole,
+    /// One round.
+    Round,
+    /// One round, its contract given.
+    Contract,
+}
+
+/// What all games of a match have in common.
+#[derive(Clone, Debug)]
+pub struct ArenaSetup {
+    /// Which game.
+    pub game: GameId,
+    /// The house rules' token.
+    pub options: String,
+    /// How many seats.
+    pub seats: u8,
+    /// Random moves at the beginning.
+    pub plies: u16,
+    /// How far.
+    pub extent: GameExtent,
+    /// Everything random comes from this.
+    pub seed: u64,
+}
+
+/// What the decisions of one player cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArenaEffort {
+    /// Decisions in which there was something to choose.
+    pub decisions: u64,
+    /// Positions, playouts.
+    pub nodes: u64,
+    /// Thinking time together.
+    pub time: Duration,
+    /// The longest.
+    pub longest: Duration,
+}
+
+impl ArenaEffort {
+    /// Both together.
+    pub fn add(&mut self, other: &ArenaEffort) {
+        self.decisions += other.decisions;
+        self.nodes += other.nodes;
+        self.time += other.time;
+        self.longest = self.longest.max(other.longest);
+    }
+}
+
+/// How a game went for the first player.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ArenaGameResult {
+    /// 1 won, 0 lost, between them shared.
+    pub share: f64,
+    /// The measures of the game, in their order.
+    pub gains: Vec<f64>,
+    /// Of both players.
+    pub effort: [ArenaEffort; 2],
+}
+
+/// The players that one thread keeps, so that large tables are made once: as many objects of each
+/// as it has seats.
+pub struct ArenaPlayers {
+    game: GameId,
+    entrants: [ArenaEntrant; 2],
+    objects: [Vec<Box<dyn Computer>>; 2],
+}
+
+impl ArenaPlayers {
+    /// Nobody yet; the names were checked.
+    pub fn new(game: GameId, entrants: [ArenaEntrant; 2]) -> Self {
+        Self { game, entrants, objects: [Vec::new(), Vec::new()] }
+    }
+
+    /// Which player and which of its objects plays on each seat; they forget what was before.
+    fn seat_players(&mut self, first: &[bool]) -> Result<Vec<(usize, usize)>, String> {
+        let mut taken = [0, 0];
+        let mut places = Vec::new();
+        for is_first in first {
+            let who = usize::from(!is_first);
+            if self.objects[who].len() == taken[who] {
+                let name = &self.entrants[who].name;
+                let made = self.game.computer(name).ok_or(format!("there is no player {name}"))?;
+                self.objects[who].push(made);
+            }
+            places.push((who, taken[who]));
+            taken[who] += 1;
+        }
+        self.objects.iter_mut().flatten().for_each(|it| it.forget());
+        Ok(places)
+    }
+}
+
+/// A seed of its own for every purpose.
+pub fn derive_seed(parts: &[u64]) -> u64 {
+    parts.iter().fold(0, |mixed, part| SeededRng::new(mixed ^ part).bits())
+}
+
+const SEED_FOR_OPENING: u64 = 1;
+const SEED_FOR_CHANCE: u64 = 2;
+const SEED_FOR_PLAYERS: u64 = 3;
+
+/// How many games make a unit: as many as there are ways to exchange the seats.
+pub fn games_per_unit(seats: u8, partners: bool) -> u8 {
+    if partners { 2 } else { seats }
+}
+
+/// Plays all games of a unit: same opening, same outcomes of chance as far as the games are
+/// alike, the first player on every seat in turn (with partners on both pairs of seats).
+///
+/// # Errors
+/// A sentence about the first game that could not be played, with its seats.
+pub fn play_unit(
+    setup: &ArenaSetup,
+    unit: u64,
+    players: &mut ArenaPlayers,
+) -> Result<Vec<ArenaGameResult>, String> {
+    let seed = derive_seed(&[setup.seed, unit]);
+    let (start, partners) = random_opening(setup, seed)?;
+    let rotations = games_per_unit(setup.seats, partners);
+    let game = |turn: u8| {
+        let is_first = |seat: u8| if partners { seat % 2 == turn } else { seat == turn };
+        let first: Vec<bool> = (0..setup.seats).map(is_first).collect();
+        let mut running = ArenaGameRun {
+            setup,
+            seed,
+            game: start.clone_box(),
+            first: &first,
+            chances: 0,
+            played: ArenaGameResult::default(),
+        };
+        let number = unit * u64::from(rotations) + u64::from(turn) + 1;
+        running.play(players).map_err(|why| format!("game {number}: {why}"))?;
+        Ok(running.played)
+    };
+    (0..rotations).map(game).collect()
+}
+
+fn random_opening(setup: &ArenaSetup, seed: u64) -> Result<(Box<dyn Match>, bool), String> {
+    let mut game =
+        setup.game.start_match(&setup.options, setup.seats).map_err(|it| it.to_string())?;
+    let partners = game.has_partners();
+    let mut numbers = SeededRng::new(derive_seed(&[seed, SEED_FOR_OPENING]));
+    for _ in 0..setup.plies {
+        match game.node() {
+            Node::Act(seat) => {
+                let asked = game.engine_question(seat).ok_or("nobody is asked")?;
+                let tokens = asked.tokens();
+                let at =
+                    caravanserai_games::rules::Entropy::below(&mut numbers, tokens.len() as u32);
+                game.apply_action(seat, &tokens[at as usize]).map_err(|it| it.to_string())?;
+            }
+            Node::Chance => {
+                let token = game.draw_chance(&mut numbers);
+                game.apply_chance(&token).map_err(|it| it.to_string())?;
+            }
+            Node::Over(_) => break,
+        }
+    }
+    Ok((game, partners))
+}
+
+struct ArenaGameRun<'a> {
+    setup: &'a ArenaSetup,
+    seed: u64,
+    game: Box<dyn Match>,
+    /// By seat: whether the first player sits there.
+    first: &'a [bool],
+    chances: u64,
+    played: ArenaGameResult,
+}
+
+impl ArenaGameRun<'_> {
+    fn play(&mut self, players: &mut ArenaPlayers) -> Result<(), String> {
+        let places = players.seat_players(self.first)?;
+        let numbers = |seat: u64| SeededRng::new(derive_seed(&[self.seed, SEED_FOR_PLAYERS, seat]));
+        let mut numbers: Vec<SeededRng> = (0..).map(numbers).take(self.first.len()).collect();
+        let by_round = self.setup.extent != GameExtent::Whole;
+        for _ in 0..STEPS_MAX {
+            match self.game.node() {
+                Node::Over(scores) => {
+                    self.record_score(Some(&scores));
+                    return Ok(());
+                }
+                Node::Chance if by_round && self.chances > 0 => {
+                    self.record_score(None);
+                    return Ok(());
+                }
+                Node::Chance => {
+                    let mut dice =
+                        SeededRng::new(derive_seed(&[self.seed, SEED_FOR_CHANCE, self.chances]));
+                    let token = self.game.draw_chance(&mut dice);
+                    self.chances += 1;
+                    self.game.apply_chance(&token).map_err(|it| it.to_string())?;
+                }
+                Node::Act(seat) => {
+                    let (who, object) = places[seat.index()];
+                    let player = players.objects[who][object].as_mut();
+                    let ms = players.entrants[who].ms;
+                    let token = self.decide(seat, player, ms, &mut numbers[seat.index()])?;
+                    let wrong = |it: caravanserai_games::GameRefusal| {
+                        let name = &players.entrants[who].name;
+                        format!("{name} played {token}, which is refused: {it}")
+                    };
+                    self.game.apply_action(seat, &token).map_err(wrong)?;
+                }
+            }
+        }
+        Err(format!("it did not end within {STEPS_MAX} steps"))
+    }
+
+    fn decide(
+        &mut self,
+        seat: Seat,
+        player: &mut dyn Computer,
+        ms: Option<u32>,
+        numbers: &mut SeededRng,
+    ) -> Result<String, String> {
+        let contract = self.setup.extent == GameExtent::Contract;
+        let by_itself = || contract.then(|| self.game.scripted_action()).flatten();
+        if let Some(token) = self.game.forced_action().or_else(by_itself) {
+            return Ok(token);
+        }
+        let asked = self.game.engine_question(seat).ok_or("nobody is asked")?;
+        let mut tokens = asked.tokens();
+        if tokens.len() == 1 {
+            return Ok(tokens.remove(0));
+        }
+        let watch = Stopwatch::start();
+        let thought = think(player, &asked, ms, watch, numbers)?;
+        let time = watch.elapsed();
+        let who = usize::from(!self.first[seat.index()]);
+        let nodes = thought.nodes;
+        self.played.effort[who].add(&ArenaEffort { decisions: 1, nodes, time, longest: time });
+        Ok(thought.action)
+    }
+
+    /// Writes down how it went. In a round that is no whole game, who gained by the first measure
+    /// has won.
+    fn record_score(&mut self, scores: Option<&[i32]>) {
+        // One seat of the first player speaks for all: its partner has the same.
+        let seat = self.first.iter().position(|it| *it).unwrap_or(0);
+        let of_seat = |by_seat: &[i32]| f64::from(by_seat.get(seat).copied().unwrap_or(0));
+        let measured = self.game.measured_values();
+        self.played.gains = measured.iter().map(|it| of_seat(&it.by_seat)).collect();
+        let by_round = self.setup.extent != GameExtent::Whole;
+        self.played.share = match (scores.filter(|_| !by_round), self.played.gains.first()) {
+            (Some(scores), _) => share_of_first(scores, self.first),
+            (None, Some(gain)) if *gain > 0.0 => 1.0,
+            (None, Some(gain)) if *gain < 0.0 => 0.0,
+            (None, _) => 0.5,
+        };
+    }
+}
+
+fn think(
+    player: &mut dyn Computer,
+    asked: &EngineQuestion,
+    ms: Option<u32>,
+    watch: Stopwatch,
+    numbers: &mut SeededRng,
+) -> Result<Thought<String>, String> {
+    let clock = || watch.elapsed_ms();
+    let budget = ms.map_or(ThinkBudget::OF_LEVEL, |ms| ThinkBudget::time(&clock, ms));
+    let thought = player.think(asked, &budget, numbers, &mut |_| {});
+    thought.ok_or_else(|| "the player is one of another game".to_owned())
+}
+
+/// The first player's part of the winning seats.
+fn share_of_first(scores: &[i32], first: &[bool]) -> f64 {
+    let best = scores.iter().max().copied().unwrap_or_default();
+    let won: Vec<bool> =
+        first.iter().zip(scores).filter(|it| *it.1 == best).map(|it| *it.0).collect();
+    won.iter().filter(|it| **it).count() as f64 / won.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn winners_share() {
+        assert_eq!(share_of_first(&[88, 10], &[true, false]), 1.0);
+        assert_eq!(share_of_first(&[81, 81], &[false, true]), 0.5);
+        assert_eq!(share_of_first(&[0, 1, 0, 1], &[true, false, true, false]), 0.0);
+        assert_eq!(share_of_first(&[1, 0, 1, 0], &[true, false, true, false]), 1.0);
+    }
+
+    #[test]
+    fn seeds_of_different_purposes_differ() {
+        let seeds = [
+            derive_seed(&[1, 2]),
+            derive_seed(&[2, 1]),
+            derive_seed(&[1, 3]),
+            derive_seed(&[1]),
+            derive_seed(&[1, 2, 0]),
+        ];
+        for (n, seed) in seeds.iter().enumerate() {
+            assert!(!seeds[..n].contains(seed));
+        }
+    }
+}

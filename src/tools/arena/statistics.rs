@@ -1,0 +1,257 @@
+//! Shares, confidence intervals, Elo.
+//!
+//! What is averaged are *units*: all games from one start, with the seats exchanged. Games of one
+//! unit depend on each other, so the spread is taken between units, never between games.
+
+/// Two-sided 95 % of the normal distribution.
+const NORMAL_95: f64 = 1.959_964;
+
+/// A mean with its standard error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeanEstimate {
+    /// The mean.
+    pub value: f64,
+    /// Its standard error; 0 for a single value.
+    pub error: f64,
+    /// Of how many values.
+    pub count: usize,
+}
+
+impl MeanEstimate {
+    /// Of these values, independent of each other.
+    pub fn of(values: &[f64]) -> Self {
+        let count = values.len();
+        let n = count.max(1) as f64;
+        let value = values.iter().sum::<f64>() / n;
+        let spread: f64 = values.iter().map(|it| (it - value).powi(2)).sum();
+        let error = if count > 1 { (spread / (n - 1.0) / n).sqrt() } else { 0.0 };
+        Self { value, error, count }
+    }
+
+    /// Where the true mean of shares between 0 and 1 lies in 95 of 100 cases. Where all shares were
+    /// alike (all or nothing won, every opening shared) there is no spread to go by; the interval
+    /// is then Wilson's (1927).
+    pub fn confidence_interval(&self) -> (f64, f64) {
+        let Self { value, error, count } = *self;
+        let around = |middle: f64, half: f64| ((middle - half).max(0.0), (middle + half).min(1.0));
+        if error > 0.0 {
+            return around(value, NORMAL_95 * error);
+        }
+        let (n, value) = (count.max(1) as f64, value.clamp(0.0, 1.0));
+        let middle =
+            (value + NORMAL_95 * NORMAL_95 / (2.0 * n)) / (1.0 + NORMAL_95 * NORMAL_95 / n);
+        let spread = value * (1.0 - value) / n + NORMAL_95 * NORMAL_95 / (4.0 * n * n);
+        around(middle, NORMAL_95 / (1.0 + NORMAL_95 * NORMAL_95 / n) * spread.sqrt())
+    }
+}
+
+/// The Elo difference at which one side against so many equal others wins this share; with one
+/// other the usual logistic curve, with more that of Plackett and Luce. Infinite at the ends.
+pub fn elo_difference(share: f64, others: usize) -> f64 {
+    400.0 * (share * others as f64 / (1.0 - share)).log10()
+}
+
+/// Two players of a list and how they fared.
+#[derive(Clone, Copy, Debug)]
+pub struct ArenaPairing {
+    /// Places in the list.
+    pub players: [usize; 2],
+    /// The share of the first, over units.
+    pub share: MeanEstimate,
+    /// How many games.
+    pub games: usize,
+}
+
+/// Elo of every player with its standard error, the first of them fixed at 0: the maximum of the
+/// likelihood of Bradley and Terry (1952). Where somebody won or lost all games of a pairing,
+/// half a game is taken to have gone the other way, so that the maximum exists. Errors are those
+/// of the sandwich estimate, from the spread between units.
+pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEstimate> {
+    let share = |it: &ArenaPairing| {
+        let half = 0.5 / it.games.max(1) as f64;
+        it.share.value.clamp(half, 1.0 - half)
+    };
+    let mut logits = vec![0.0; players];
+    let expected = |logits: &[f64], it: &ArenaPairing| {
+        let [a, b] = it.players;
+        1.0 / (1.0 + f64::exp(logits[b] - logits[a]))
+    };
+    let mut curve = Matrix::zero(players);
+    for _ in 0..100 {
+        curve = Matrix::zero(players);
+        let mut slope = vec![0.0; players];
+        for it in pairings {
+            let (games, expected) = (it.games as f64, expected(&logits, it));
+            let [a, b] = it.players;
+            slope[a] += games * (share(it) - expected);
+            slope[b] -= games * (share(it) - expected);
+            curve.add_comparison(it.players, games * expected * (1.0 - expected));
+        }
+        let step = curve.inverse_without_first().times(&slope);
+        // Newton's step, kept short where the start is far away.
+        let longest = step.iter().fold(1.0f64, |longest, it| longest.max(it.abs()));
+        logits.iter_mut().zip(&step).for_each(|(logit, step)| *logit += step / longest);
+        if step.iter().all(|it| it.abs() < 1e-10) {
+            break;
+        }
+    }
+    let mut spread = Matrix::zero(players);
+    for it in pairings {
+        spread.add_comparison(it.players, (it.games as f64 * it.share.error).powi(2));
+    }
+    let inverse = curve.inverse_without_first();
+    let errors = inverse.product(&spread).product(&inverse);
+    let scale = 400.0 / std::f64::consts::LN_10;
+    let games = |player: usize| -> usize {
+        pairings.iter().filter(|it| it.players.contains(&player)).map(|it| it.games).sum()
+    };
+    let rating = |player: usize| MeanEstimate {
+        value: scale * logits[player],
+        error: scale * errors.rows[player][player].max(0.0).sqrt(),
+        count: games(player),
+    };
+    (0..players).map(rating).collect()
+}
+
+/// A small square matrix.
+struct Matrix {
+    rows: Vec<Vec<f64>>,
+}
+
+impl Matrix {
+    fn zero(size: usize) -> Self {
+        Self { rows: vec![vec![0.0; size]; size] }
+    }
+
+    /// Adds what a comparison of two tells.
+    fn add_comparison(&mut self, [a, b]: [usize; 2], weight: f64) {
+        self.rows[a][a] += weight;
+        self.rows[b][b] += weight;
+        self.rows[a][b] -= weight;
+        self.rows[b][a] -= weight;
+    }
+
+    fn times(&self, vector: &[f64]) -> Vec<f64> {
+        let row = |row: &Vec<f64>| row.iter().zip(vector).map(|(a, b)| a * b).sum();
+        self.rows.iter().map(row).collect()
+    }
+
+    fn product(&self, other: &Matrix) -> Matrix {
+        let size = self.rows.len();
+        let mut product = Matrix::zero(size);
+        for (row, own) in product.rows.iter_mut().zip(&self.rows) {
+            for (factor, others) in own.iter().zip(&other.rows) {
+                row.iter_mut().zip(others).for_each(|(sum, it)| *sum += factor * it);
+            }
+        }
+        product
+    }
+
+    /// The inverse with the first row and column left out (0 there): Gauss and Jordan. Rows of
+    /// players who never met anybody stay 0.
+    fn inverse_without_first(&self) -> Matrix {
+        let size = self.rows.len();
+        let mut left = self.rows.clone();
+        let mut inverse = Matrix::zero(size);
+        for at in 1..size {
+            inverse.rows[at][at] = 1.0;
+        }
+        for at in 1..size {
+            let pivot = left[at][at];
+            if pivot.abs() < 1e-12 {
+                inverse.rows[at].fill(0.0);
+                continue;
+            }
+            let scale = |row: &mut Vec<f64>| row.iter_mut().for_each(|it| *it /= pivot);
+            scale(&mut left[at]);
+            scale(&mut inverse.rows[at]);
+            for other in (1..size).filter(|it| *it != at) {
+                let factor = left[other][at];
+                subtract_row(&mut left, other, at, factor);
+                subtract_row(&mut inverse.rows, other, at, factor);
+            }
+        }
+        inverse
+    }
+}
+
+/// Takes a multiple of one row from another.
+fn subtract_row(rows: &mut [Vec<f64>], from: usize, row: usize, factor: f64) {
+    let taken = rows[row].clone();
+    rows[from].iter_mut().zip(taken).for_each(|(it, taken)| *it -= factor * taken);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-3, "{a} is not {b}");
+    }
+
+    #[test]
+    fn a_mean_has_the_error_of_independent_units() {
+        let mean = MeanEstimate::of(&[1.0, 0.0, 0.5, 0.5]);
+        close(mean.value, 0.5);
+        // Variance of the sample 1/6, of the mean 1/24.
+        close(mean.error, (1.0f64 / 24.0).sqrt());
+        close(mean.confidence_interval().0, 0.5 - 1.96 * (1.0f64 / 24.0).sqrt());
+        assert_eq!(MeanEstimate::of(&[]).value, 0.0);
+    }
+
+    #[test]
+    fn what_is_always_alike_is_no_certainty() {
+        let (low, high) = MeanEstimate::of(&[0.5; 4]).confidence_interval();
+        close(low, 0.15);
+        close(high, 0.85);
+        let (low, high) = MeanEstimate::of(&[1.0; 100]).confidence_interval();
+        close(low, 0.963);
+        close(high, 1.0);
+        close(MeanEstimate::of(&[0.0; 100]).confidence_interval().1, 0.037);
+    }
+
+    #[test]
+    fn elo_has_its_known_values() {
+        close(elo_difference(0.5, 1), 0.0);
+        close(elo_difference(10.0 / 11.0, 1), 400.0);
+        close(elo_difference(0.64, 1), 99.951);
+        close(elo_difference(0.25, 3), 0.0);
+        assert_eq!(elo_difference(1.0, 1), f64::INFINITY);
+        assert_eq!(elo_difference(0.0, 3), f64::NEG_INFINITY);
+    }
+
+    fn pairing(players: [usize; 2], value: f64, error: f64) -> ArenaPairing {
+        ArenaPairing { players, share: MeanEstimate { value, error, count: 50 }, games: 100 }
+    }
+
+    #[test]
+    fn two_players_are_as_far_apart_as_their_score_says() {
+        let all = estimate_ratings(2, &[pairing([0, 1], 1.0 / 11.0, 0.02)]);
+        close(all[0].value, 0.0);
+        close(all[1].value, 400.0);
+        // The slope of Elo at this share times the error of the share.
+        let slope = 400.0 / std::f64::consts::LN_10 / (10.0 / 121.0);
+        close(all[1].error, 0.02 * slope);
+        close(all[0].error, 0.0);
+    }
+
+    #[test]
+    fn shares_of_true_ratings_give_these_ratings_back() {
+        let truth = [0.0, 150.0, 420.0, 500.0];
+        let share =
+            |a: usize, b: usize| 1.0 / (1.0 + f64::powf(10.0, (truth[b] - truth[a]) / 400.0));
+        let pairs = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+        let all: Vec<_> = pairs.map(|[a, b]| pairing([a, b], share(a, b), 0.03)).to_vec();
+        for (rating, truth) in estimate_ratings(4, &all).iter().zip(truth) {
+            close(rating.value, truth);
+        }
+    }
+
+    #[test]
+    fn who_wins_everything_has_a_rating_still() {
+        let all = estimate_ratings(3, &[pairing([0, 1], 0.0, 0.0), pairing([1, 2], 0.0, 0.0)]);
+        close(all[1].value, elo_difference(0.995, 1));
+        close(all[2].value, 2.0 * elo_difference(0.995, 1));
+        assert!(estimate_ratings(2, &[]).iter().all(|it| it.value == 0.0));
+    }
+}

@@ -1,0 +1,235 @@
+//! A thought that runs beside the session, so that `stop` is heard at once.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use super::EngineOutput;
+use crate::stopwatch::Stopwatch;
+use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+use caravanserai_games::{Computer, EngineQuestion, GameId};
+
+/// How long `depth` and `nodes` are looked for at most when nobody says how long.
+const THINK_MAX_MS: u32 = 60_000;
+
+/// How long to think. Nothing of it: the effort of the level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ThinkLimits {
+    /// Milliseconds.
+    pub ms: Option<u32>,
+    /// Until so many plies are looked ahead.
+    pub depth: Option<u16>,
+    /// Until so many positions are looked at.
+    pub nodes: Option<u64>,
+    /// Until it is stopped.
+    pub infinite: bool,
+}
+
+impl ThinkLimits {
+    fn limit_ms(&self) -> Option<u32> {
+        if self.infinite {
+            return Some(u32::MAX);
+        }
+        let bounded = self.depth.is_some() || self.nodes.is_some();
+        self.ms.or(bounded.then_some(THINK_MAX_MS))
+    }
+
+    fn is_met(&self, thought: &Thought<String>) -> bool {
+        self.depth.is_some_and(|depth| thought.depth >= depth)
+            || self.nodes.is_some_and(|nodes| thought.nodes >= nodes)
+    }
+}
+
+/// The player of a session, thinking or not.
+pub struct EngineThinker {
+    game: GameId,
+    name: String,
+    out: EngineOutput,
+    numbers: SeededRng,
+    /// None while it thinks, before it is needed, and after it broke down.
+    player: Option<Box<dyn Computer>>,
+    running: Option<RunningThought>,
+}
+
+struct RunningThought {
+    thread: JoinHandle<Option<Box<dyn Computer>>>,
+    stop: Arc<AtomicBool>,
+    /// Whether the answer has been given.
+    is_answered: Arc<AtomicBool>,
+    infinite: bool,
+}
+
+impl EngineThinker {
+    /// The strongest player of a game.
+    pub fn new(game: GameId, out: EngineOutput) -> Self {
+        let name = ComputerLevel::Master.code().to_owned();
+        Self { game, name, out, numbers: SeededRng::new(1), player: None, running: None }
+    }
+
+    /// Another player from now on.
+    pub fn set_player(&mut self, name: &str) {
+        self.player = None;
+        name.clone_into(&mut self.name);
+    }
+
+    /// The player's name.
+    pub fn player_name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where its chance begins.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.numbers = SeededRng::new(seed);
+    }
+
+    /// Its chance.
+    pub fn numbers(&mut self) -> &mut SeededRng {
+        &mut self.numbers
+    }
+
+    /// Forgets earlier games.
+    pub fn reset(&mut self) {
+        if let Some(player) = &mut self.player {
+            player.forget();
+        }
+    }
+
+    /// Whether an answer is still to be given.
+    pub fn is_thinking(&mut self) -> bool {
+        let is_answered = |it: &RunningThought| it.is_answered.load(Ordering::Acquire);
+        if self.running.as_ref().is_some_and(is_answered) {
+            self.join_thread();
+        }
+        self.running.is_some()
+    }
+
+    /// Ends the thought, if there is one, and waits for its answer.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop.store(true, Ordering::Release);
+            running.thread.thread().unpark();
+        }
+        self.join_thread();
+    }
+
+    /// Waits for the answer; not for one that nobody could end any more.
+    pub fn wait_for_answer(&mut self) {
+        if self.running.as_ref().is_some_and(|it| it.infinite) {
+            self.stop();
+        }
+        self.join_thread();
+    }
+
+    fn join_thread(&mut self) {
+        if let Some(running) = self.running.take() {
+            self.player = running.thread.join().ok().flatten();
+        }
+    }
+
+    /// Begins to think; the answer comes by itself.
+    ///
+    /// # Errors
+    /// When there is no such player, or no thread for it.
+    pub fn start(&mut self, asked: EngineQuestion, wanted: ThinkLimits) -> Result<(), String> {
+        let missing = || format!("there is no player {}", self.name);
+        let made = || self.game.computer(&self.name);
+        let player = self.player.take().or_else(made).ok_or_else(missing)?;
+        let numbers = SeededRng::new(self.numbers.bits());
+        let stop = Arc::new(AtomicBool::new(false));
+        let answered = Arc::new(AtomicBool::new(false));
+        let thought = ThinkTask {
+            player,
+            asked,
+            wanted,
+            numbers,
+            out: self.out.clone(),
+            last_info: None,
+            stop: stop.clone(),
+            answered: answered.clone(),
+        };
+        let thread = std::thread::Builder::new().name("thinking".to_owned());
+        let thread = thread.spawn(|| thought.run()).map_err(|it| it.to_string())?;
+        self.running =
+            Some(RunningThought { thread, stop, is_answered: answered, infinite: wanted.infinite });
+        Ok(())
+    }
+}
+
+impl Drop for EngineThinker {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+struct ThinkTask {
+    player: Box<dyn Computer>,
+    asked: EngineQuestion,
+    wanted: ThinkLimits,
+    numbers: SeededRng,
+    out: EngineOutput,
+    /// What was said last, not to say it twice.
+    last_info: Option<Thought<String>>,
+    stop: Arc<AtomicBool>,
+    answered: Arc<AtomicBool>,
+}
+
+impl ThinkTask {
+    /// Gives the player back, unless it broke down.
+    fn run(mut self) -> Option<Box<dyn Computer>> {
+        let watch = Stopwatch::start();
+        let found = catch_unwind(AssertUnwindSafe(|| self.think(watch))).ok();
+        // Who thinks without end has an answer only when it is wanted.
+        while self.wanted.infinite && !self.stop.load(Ordering::Acquire) {
+            std::thread::park();
+        }
+        let answer = match &found {
+            Some(Some(thought)) => {
+                if self.last_info.as_ref() != Some(thought) {
+                    self.out.write_line(&info_line(thought, watch));
+                }
+                format!("bestmove {}", thought.action)
+            }
+            Some(None) => "error the player is one of another game".to_owned(),
+            None => {
+                "error the player broke down; the next thought begins with a new one".to_owned()
+            }
+        };
+        // First this: whoever reads the answer may say the next thing at once.
+        self.answered.store(true, Ordering::Release);
+        self.out.write_line(&answer);
+        found.is_some().then_some(self.player)
+    }
+
+    fn think(&mut self, watch: Stopwatch) -> Option<Thought<String>> {
+        let clock = || watch.elapsed_ms();
+        let budget = match self.wanted.limit_ms() {
+            Some(ms) => ThinkBudget::time(&clock, ms),
+            None => ThinkBudget::OF_LEVEL,
+        };
+        let budget = budget.nodes(self.wanted.nodes.unwrap_or(u64::MAX));
+        let budget = budget.depth(self.wanted.depth.unwrap_or(u16::MAX)).until(&self.stop);
+        let (out, wanted, stop) = (&self.out, self.wanted, &self.stop);
+        let told = &mut self.last_info;
+        let mut tell = |thought: &Thought<String>| {
+            out.write_line(&info_line(thought, watch));
+            *told = Some(thought.clone());
+            if wanted.is_met(thought) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        self.player.think(&self.asked, &budget, &mut self.numbers, &mut tell)
+    }
+}
+
+fn info_line(thought: &Thought<String>, watch: Stopwatch) -> String {
+    let Thought { score, chance, depth, nodes, line, .. } = thought;
+    let spent = watch.elapsed();
+    let speed = (*nodes as f64 / spent.as_secs_f64().max(1e-6)) as u64;
+    let ms = spent.as_millis();
+    let line = line.join(" ");
+    format!(
+        "info depth {depth} score {score} chance {chance} nodes {nodes} nps {speed} time {ms} \
+         pv {line}"
+    )
+}
