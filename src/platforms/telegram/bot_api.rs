@@ -20,6 +20,13 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 const METHODS_WITH_PREVIEW: [&str; 3] =
     ["sendMessage", "editMessageText", "editEphemeralMessageText"];
 
+/// Whether a method counts towards the calls that a bot has each second. Answers to presses and
+/// questions do not. Teloxide begins the names of methods with a capital.
+fn counts_towards_budget(method: &str) -> bool {
+    let verb = method.get(..4).unwrap_or_default();
+    verb.eq_ignore_ascii_case("send") || verb.eq_ignore_ascii_case("edit")
+}
+
 /// Switches the previews off: a name such as `example.com` is an address to Telegram.
 pub(super) fn no_preview() -> Value {
     json!({ "is_disabled": true })
@@ -212,8 +219,7 @@ impl BotApi {
         if METHODS_WITH_PREVIEW.iter().any(|it| it.eq_ignore_ascii_case(method)) {
             fields.insert("link_preview_options".to_owned(), no_preview());
         }
-        // Answers to presses and questions do not count.
-        if method.starts_with("send") || method.starts_with("edit") {
+        if counts_towards_budget(method) {
             self.wait_for_budget().await?;
         }
         let request = self.client.post(format!("{}/{method}", self.base)).timeout(patience);
@@ -289,5 +295,14 @@ mod tests {
         let later = start + Duration::from_secs(60);
         let at_once = (0..).take_while(|_| budget.take(later) == Ok(Duration::ZERO)).count();
         assert_eq!(at_once, 28, "what was not used in a minute is not saved up");
+    }
+    #[test]
+    fn messages_count_towards_the_budget_by_either_spelling() {
+        for method in ["SendMessage", "sendPhoto", "EditMessageMedia", "editMessageText"] {
+            assert!(counts_towards_budget(method), "{method}");
+        }
+        for method in ["AnswerCallbackQuery", "getUpdates", "DeleteMessage"] {
+            assert!(!counts_towards_budget(method), "{method}");
+        }
     }
 }
