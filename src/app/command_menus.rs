@@ -3,9 +3,10 @@
 #[cfg(feature = "telegram")]
 use std::sync::Arc;
 
+use caravanserai_bot::commands;
+use caravanserai_bot::commands::{COMMANDS, CommandSpec, Verb};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::{I18n, Lang};
-use caravanserai_protocol::commands::{self, COMMANDS, CommandSpec, Verb};
 #[cfg(feature = "telegram")]
 use caravanserai_telegram::{TelegramTexts, TelegramTextsFor};
 use caravanserai_webchat as web;
@@ -137,12 +138,12 @@ pub mod discord {
     use super::{
         COMMANDS, CommandSpec, I18n, Lang, command_descriptions, is_listed, text_in_all_languages,
     };
+    use caravanserai_bot::commands::{ArgumentKind, CommandArgument, Verb};
     use caravanserai_discord::{
         DiscordMenuCommand, DiscordMenuOption, LocalizedText, OptionKind, PERMISSIONS_PLACEHOLDER,
     };
     use caravanserai_games::GameId;
     use caravanserai_games::text::Text;
-    use caravanserai_protocol::commands::{ArgumentKind, CommandArgument, Verb};
 
     fn localized(said: Vec<(Lang, String)>) -> LocalizedText {
         let mut words = LocalizedText::same_for_all(said[0].1.clone());

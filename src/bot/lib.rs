@@ -1,15 +1,19 @@
-//! The bot between platforms and stores: what one update gets, what is sent, what is due.
+//! The bot between platforms and stores.
 //!
-//! A [`caravanserai_protocol::Platform`] hands its updates to the [`build_service`]. The [`handlers`] decides
-//! what each of them gets, by [`caravanserai_table::decide()`]; the [`repository`] writes it in one
-//! commit with everything that follows from it. The [`delivery`] sends boards and answers, the
-//! [`workers`] let computers think, the [`scheduler`] does what is due.
+//! A [`caravanserai_protocol::Platform`] hands its updates to the [`service`]. The [`commands`]
+//! parse what people type and press, the [`handlers`] decide what follows, by
+//! [`caravanserai_table::decide()`], and the [`repository`] writes it in one commit with its
+//! effects. The [`views`] say what people see, the [`delivery`] sends it, the [`workers`] run
+//! engines, the [`scheduler`] runs deadlines.
 //!
 //! No platform and no particular store is known here.
 
+pub mod commands;
 pub mod delivery;
 pub mod handlers;
 pub mod repository;
 pub mod scheduler;
 pub mod service;
+pub mod settings;
+pub mod views;
 pub mod workers;

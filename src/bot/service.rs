@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::commands::admin_rights;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::handlers::Handlers;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
 use crate::scheduler::Scheduler;
 use crate::workers::Workers;
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::guest_service::{
     AuthError, Guest, GuestService, SignInOutcome, SignInProof,
@@ -23,7 +24,7 @@ use caravanserai_protocol::guest_service::{
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
     Arrival, Chat, EphemeralReply, HandPriority, HandleOutcome, InlineResult, Person, Platform,
-    StateQuery, Update, UpdateHandler, ViewerPage,
+    StateQuery, Update, UpdateHandler, UpdateKind, ViewerPage,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -342,6 +343,10 @@ impl UpdateHandler for Service {
 
     fn is_rate_limited(&self, place: &PlaceId) -> bool {
         self.inner.delivery.is_crowded(place)
+    }
+
+    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
+        admin_rights::needs_admin(kind, chat)
     }
 
     async fn capabilities_changed(&self, place: &PlaceId) {

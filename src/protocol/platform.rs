@@ -13,7 +13,7 @@ use super::private_message::{PrivateMessage, ProvenReader};
 use super::update_arrival::Arrival;
 use super::view::View;
 use super::viewer_page::ViewerPage;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::{Arg, RichText};
 
 /// A message ready to be sent: one language, bytes drawn.
@@ -356,7 +356,7 @@ pub trait Platform: Send + Sync + 'static {
     }
 
     /// Whether somebody keeps order in a place, asked where [`super::Person::is_admin`] was not said:
-    /// see [`super::needs_admin`].
+    /// see [`UpdateHandler::needs_admin`].
     async fn is_chat_admin(&self, _place: &PlaceId, _person: &PersonId) -> bool {
         false
     }
@@ -551,6 +551,13 @@ pub trait UpdateHandler: Send + Sync + 'static {
     /// place: cards are played by numbers under the board for a while.
     fn is_rate_limited(&self, _place: &PlaceId) -> bool {
         false
+    }
+
+    /// Whether the answer to this depends on whether the sender is an admin of the chat, see
+    /// [`super::Person::is_admin`]. Platforms that have to ask who is an admin ask only then, so
+    /// that other updates do not wait for it.
+    fn needs_admin(&self, _kind: &super::UpdateKind, _chat: PlaceKind) -> bool {
+        true
     }
 
     /// What [`Platform::has_ephemeral_buttons`] tells of this place has changed: boards there may need

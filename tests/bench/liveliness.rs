@@ -24,13 +24,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use caravanserai::command_menus;
+use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
 use caravanserai_bot::service::clock::SystemClock;
 use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
 use caravanserai_discord::{self as discord, DiscordPlatform};
 use caravanserai_games::rules::Seat;
 use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::PlatformServices;
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;

@@ -8,14 +8,16 @@ mod bodies;
 mod models;
 
 use caravanserai::config::{Config, Environment};
+use caravanserai_bot::commands as list;
+use caravanserai_bot::commands::callback_data::TableCallback;
+use caravanserai_bot::commands::request_parser;
 use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
 use caravanserai_games::rules::{Entropy, Node, Seat};
 use caravanserai_games::togyzkumalak::Variant;
 use caravanserai_games::togyzkumalak::notation::{read_position, write_position};
 use caravanserai_games::{GameId, Match};
 use caravanserai_i18n::vocabulary;
-use caravanserai_protocol::callback_data::TableCallback;
-use caravanserai_protocol::{UpdateKind, commands as list, request_parser};
+use caravanserai_protocol::UpdateKind;
 use caravanserai_store::backup::BackupReader;
 use caravanserai_table::{LogLine, Table, archive};
 

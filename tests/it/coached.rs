@@ -1,14 +1,14 @@
 //! Somebody's first game: the bot says what is worth seeing, to nobody else where hands are
 //! hidden, and everything may be taken back.
 
+use caravanserai_bot::views::hand_views::{HandDelivery, hand_view};
+use caravanserai_bot::views::{board_view, coach_views};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::{ComputerLevel, ThinkBudget};
 use caravanserai_i18n::{I18n, Lang};
-use caravanserai_protocol::hand_views::{HandDelivery, hand_view};
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{board_view, coach_views};
 use caravanserai_table::command::{MoveChoice, Proposal};
 use caravanserai_table::event::TableSetup;
 use caravanserai_table::lobby_commands::seat_computer_event;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai::store_commands::check_store;
+use caravanserai_bot::commands::request_parser;
+use caravanserai_bot::commands::request_parser::{Request, TableRef};
 use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
 use caravanserai_bot::service::{BotLimits, Randomness};
 use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind, TableId};
-use caravanserai_protocol::request_parser::{self, Request, TableRef};
 use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;

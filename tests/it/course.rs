@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use caravanserai_bot::views::course_views;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::{CourseLesson, GameId};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
-use caravanserai_protocol::course_views;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_render::standard_width;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
+use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::command::Command;
 

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use caravanserai_bot::commands::callback_data::TableCallback;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
-use caravanserai_protocol::callback_data::TableCallback;
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::state::{Table, TablePhase};

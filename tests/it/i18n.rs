@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use caravanserai_bot::commands::request_parser::SettingScope;
+use caravanserai_bot::commands::{ArgumentKind, COMMANDS};
+use caravanserai_bot::settings::Setting;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, RichSpan, Text};
 use caravanserai_i18n::{I18n, Lang, vocabulary, webchat_page_scripts};
-use caravanserai_protocol::commands::{ArgumentKind, COMMANDS};
-use caravanserai_protocol::request_parser::SettingScope;
-use caravanserai_protocol::settings::Setting;
 use caravanserai_table::DeclineReason;
 use caravanserai_table::event::FirstMover;
 

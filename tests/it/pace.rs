@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
 use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::command::{Command, MoveChoice};

@@ -1,19 +1,20 @@
 //! Tables for several under arbitrary commands of arbitrary people: whatever is decided follows
 //! from the log, can be shown, can be checked, and never waits for a computer.
 
+use caravanserai_bot::commands::callback_data::{TableCallback, computer_newcomer};
+use caravanserai_bot::views::board_view::BoardContext;
+use caravanserai_bot::views::hand_views::HandDelivery;
+use caravanserai_bot::views::{
+    board_view, computer_views, lobby_view, panel_views, pending_offers,
+};
 use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::{Entropy, Seat, Viewer};
 use caravanserai_games::search::{ComputerLevel, ThinkBudget};
 use caravanserai_games::{GameId, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang};
-use caravanserai_protocol::board_view::BoardContext;
-use caravanserai_protocol::callback_data::{TableCallback, computer_newcomer};
-use caravanserai_protocol::hand_views::HandDelivery;
+use caravanserai_protocol::AppLink;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{
-    AppLink, board_view, computer_views, lobby_view, panel_views, pending_offers,
-};
 use caravanserai_table::command::{KickTarget, MoveChoice, Proposal};
 use caravanserai_table::event::{FirstMover, LOG_FORMAT, TableSetup};
 use caravanserai_table::{

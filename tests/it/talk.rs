@@ -3,6 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use caravanserai_bot::commands::callback_data::TableAction;
+use caravanserai_bot::commands::request_parser::{
+    AccountLinking, Request, SettingScope, TableRef, parse_request,
+};
+use caravanserai_bot::commands::{COMMANDS, Verb, split_command};
+use caravanserai_bot::settings::{Setting, SettingsRequest};
 use caravanserai_games::blot::{Blot, Deal};
 use caravanserai_games::ids::{MessageId, PlaceKind};
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token};
@@ -13,12 +19,6 @@ use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_games::{GameId, Match, blot, thaayam};
 use caravanserai_i18n::{I18n, Lang, vocabulary, vocabulary_of};
 use caravanserai_protocol::UpdateKind;
-use caravanserai_protocol::callback_data::TableAction;
-use caravanserai_protocol::commands::{COMMANDS, Verb, split_command};
-use caravanserai_protocol::request_parser::{
-    AccountLinking, Request, SettingScope, TableRef, parse_request,
-};
-use caravanserai_protocol::settings::{Setting, SettingsRequest};
 use caravanserai_table::command::Command;
 
 /// How many states of each game with the most legal moves are tried, and how many with the fewest.

@@ -1,6 +1,10 @@
 //! What the bot shows it understands: every label, choice, level, theme, name of a language and
 //! command word of every language is given back to it, with and without special letters.
 
+use caravanserai_bot::commands::request_parser::{NewTable, Request, SettingScope, parse_request};
+use caravanserai_bot::commands::themes::THEMES;
+use caravanserai_bot::commands::{COMMANDS, find_command};
+use caravanserai_bot::settings::{Setting, SettingChange, SettingsRequest};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::search::ComputerLevel;
@@ -8,10 +12,6 @@ use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::{SPELLING_BYTES_MAX, WordLists, without_special_letters};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
 use caravanserai_protocol::UpdateKind;
-use caravanserai_protocol::commands::{COMMANDS, find_command};
-use caravanserai_protocol::request_parser::{NewTable, Request, SettingScope, parse_request};
-use caravanserai_protocol::settings::{Setting, SettingChange, SettingsRequest};
-use caravanserai_protocol::themes::THEMES;
 use caravanserai_table::event::FirstMover;
 
 /// What a text asks for in a group.

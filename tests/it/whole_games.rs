@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
 use caravanserai_games::ids::TableId;
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::command::{Command, MoveChoice};

@@ -5,8 +5,8 @@
 use super::Sim;
 use super::people::{Act, Soul, words};
 use super::world::lock;
+use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
 use caravanserai_games::ids::{MessageId, PlaceKind};
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_protocol::{Chat, Departure, UpdateKind};
 use caravanserai_table::command::Proposal;
 use caravanserai_table::state::{Table, TablePhase};

@@ -13,8 +13,8 @@ use super::world::{World, lock};
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::profiles::{ChatProfile, PersonProfile};
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
+use caravanserai_bot::settings::Setting;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai_protocol::settings::Setting;
 use caravanserai_protocol::{Update, UpdateKind};
 use caravanserai_store::{Space, Store};
 

@@ -4,9 +4,9 @@
 use super::chance::Chance;
 use super::chats::{Chats, KINDS, Kind, Standing};
 use super::posed::only;
+use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_protocol::{
     Chat, Mention, OutgoingMessage, ParentChats, Person, PersonKind, UpdateKind,
 };

@@ -18,11 +18,11 @@ mod stage;
 
 use std::sync::{Arc, Once};
 
+use caravanserai_bot::commands;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::Text;
 use caravanserai_games::{GameId, RecordHeading};
 use caravanserai_i18n::{self as i18n, Direction, I18n, Lang, LanguageFolder, vocabulary};
-use caravanserai_protocol::commands;
 use caravanserai_render::{DEFAULT_THEME, Renderer, ThemeFiles};
 use caravanserai_store::memory::MemoryStore;
 

@@ -8,10 +8,11 @@ use super::board_message::SendContext;
 use super::rate_limits::is_unlimited;
 use crate::repository::Failure;
 use crate::repository::stored_rows::BoardTask;
+use crate::views::board_view;
+use crate::views::hand_views;
+use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_protocol::board_view;
-use caravanserai_protocol::hand_views::{self, HandDelivery};
 use caravanserai_table::state::Table;
 
 /// The most entries in memory; those that are forgotten are found again at the next move.

@@ -2,9 +2,11 @@
 
 use super::board_message::SendContext;
 use crate::repository::Failure;
-use caravanserai_protocol::hand_views::{self, HandDelivery};
+use crate::views::coach_views;
+use crate::views::hand_views;
+use crate::views::hand_views::HandDelivery;
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{EphemeralReply, SendError, coach_views};
+use caravanserai_protocol::{EphemeralReply, SendError};
 use caravanserai_table::state::Table;
 
 impl SendContext<'_> {

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::commands::themes;
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
+use crate::views::deal_views as chat_deals;
+use crate::views::{board_view, clock_views, course_views};
 use crate::workers::{Workers, drawable_names, label_text};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::TableId;
@@ -11,11 +14,9 @@ use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Scene;
 use caravanserai_games::text::{RichSpan, RichText, Text};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
-use caravanserai_protocol::deal_views as chat_deals;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_protocol::{
-    Button, EphemeralReply, Image, OutgoingMessage, PrivateMessage, ViewerPage, board_view,
-    clock_views, course_views, themes,
+    Button, EphemeralReply, Image, OutgoingMessage, PrivateMessage, ViewerPage,
 };
 use caravanserai_render::{HAND_WIDTH, Renderer, standard_width};
 use caravanserai_table::event::EndReason;

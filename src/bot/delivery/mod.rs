@@ -32,10 +32,10 @@ use std::sync::{Arc, Mutex, RwLock, Weak};
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{Failure, Repository, keys};
+use crate::views::hand_views::HandDelivery;
 use crate::workers::Workers;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
-use caravanserai_protocol::hand_views::HandDelivery;
 use caravanserai_protocol::{
     AppLink, Capabilities, EphemeralReply, HandPriority, InviteLink, Platform, SendError,
 };

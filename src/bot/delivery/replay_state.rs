@@ -13,8 +13,10 @@ use super::replay_posts::moment_texts;
 use super::table_state::{
     PictureFrame, SeatState, StatePicture, StateViewpoint, VERSION, area_numbers, phase_name,
 };
+use crate::commands::callback_data::{TableAction, TableCallback};
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
+use crate::views::board_view;
 use crate::workers::ReviewedMove;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::rules::{Node, Seat, Viewer};
@@ -22,8 +24,6 @@ use caravanserai_games::scene::{Scene, TouchSpot};
 use caravanserai_games::text::Text;
 use caravanserai_games::{GameId, Match};
 use caravanserai_i18n::vocabulary;
-use caravanserai_protocol::board_view;
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_render::VectorScene;
 use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};

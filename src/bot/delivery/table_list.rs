@@ -6,14 +6,15 @@ use std::cmp::Reverse;
 use super::Delivery;
 use super::board_message::SendContext;
 use super::send_worker::CallOutcome;
+use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::request_parser::OWN_TABLES_CALLBACK;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, keys};
+use crate::views::board_view;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
-use caravanserai_protocol::request_parser::OWN_TABLES_CALLBACK;
+use caravanserai_protocol::SendError;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{SendError, board_view};
 use caravanserai_store::{Put, Space, StoreQuery};
 use caravanserai_table::state::{Location, Table};
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
+use crate::commands::request_parser::{AccountLinking, LINK_CODE_LENGTH};
 use crate::repository::profiles::{LinkedAccounts, PersonProfile};
 use crate::repository::stored_rows::{note_put, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
@@ -16,7 +17,6 @@ use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
 use caravanserai_protocol::ButtonTone;
-use caravanserai_protocol::request_parser::{AccountLinking, LINK_CODE_LENGTH};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_store::{Commit, Expect, Put, Space};
 use caravanserai_table::event::Event;

@@ -1,6 +1,7 @@
 //! What is known while one update is answered.
 
 use super::external_query::{ExternalQuery, QueryResults};
+use crate::commands::request_parser::{Request, TableRef};
 use crate::repository::chat_settings::{self, ChatSettings};
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
 use crate::repository::profiles::{
@@ -14,7 +15,6 @@ use crate::repository::stored_rows::{
 use crate::repository::{Failure, Repository, keys};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_protocol::request_parser::{Request, TableRef};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Person, Update, UpdateKind};
 use caravanserai_store::{Put, Space, StoreQuery};

@@ -6,18 +6,17 @@ use serde::{Deserialize, Serialize};
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
 use super::seed_promise::PromisedTable;
+use crate::commands::inline_challenge;
+use crate::commands::new_table::NewTable;
 use crate::repository::stored_rows::put_json;
 use crate::repository::{CommitOutcome, DAY_MS, Failure, keys};
+use crate::views::{board_view, clock_views, panel_views};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::new_table::NewTable;
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{
-    Button, ButtonTone, InlineResult, Person, board_view, clock_views, inline_challenge,
-    panel_views,
-};
+use caravanserai_protocol::{Button, ButtonTone, InlineResult, Person};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError};
 use caravanserai_table::clock::{ClockEvent, TimeControl};
 use caravanserai_table::command::Command;

@@ -2,11 +2,11 @@
 
 use super::Handlers;
 use super::context::RequestContext;
+use crate::commands::callback_data::{MentionAction, computer_newcomer};
 use crate::repository::Failure;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::text::Text;
-use caravanserai_protocol::callback_data::{MentionAction, computer_newcomer};
 use caravanserai_protocol::{Mention, Person, PersonKind};
 use caravanserai_table::command::{Command, KickTarget};
 use caravanserai_table::event::DEFAULT_LEVEL;

@@ -34,23 +34,23 @@ mod vacation;
 
 use std::sync::Arc;
 
+use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::request_parser;
+use crate::commands::request_parser::{Request, TableRef};
 use crate::delivery::{Delivery, MISCLICK_WINDOW_MS, MessageRenderer};
 use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile, update_chat_profile};
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, keys};
+use crate::views::{clock_views, hand_views};
 use crate::workers::Workers;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::{Lang, vocabulary};
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
-use caravanserai_protocol::request_parser::{self, Request, TableRef};
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{
-    HandleOutcome, Person, PersonKind, Update, UpdateKind, clock_views, hand_views,
-};
+use caravanserai_protocol::{HandleOutcome, Person, PersonKind, Update, UpdateKind};
 use caravanserai_store::{Commit, Expect, Space};
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
@@ -623,7 +623,7 @@ impl Handlers {
     /// # Errors
     /// When the store fails.
     pub async fn refresh_hand_boards(&self, place: &PlaceId) -> Result<(), Failure> {
-        let anew = self.refresh_boards(place, caravanserai_protocol::hand_views::has_hands).await?;
+        let anew = self.refresh_boards(place, crate::views::hand_views::has_hands).await?;
         self.repository.put_all(anew).await
     }
 }

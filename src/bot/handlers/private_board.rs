@@ -2,12 +2,12 @@
 
 use super::Handlers;
 use super::context::{RequestContext, brief_note};
+use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::themes;
+use crate::views::board_view;
+use crate::views::hand_views;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::Text;
-use caravanserai_protocol::board_view;
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
-use caravanserai_protocol::hand_views;
-use caravanserai_protocol::themes;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_table::state::Table;
 

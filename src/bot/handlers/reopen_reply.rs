@@ -2,9 +2,10 @@
 
 use super::Handlers;
 use super::private_hand::numbered_cards;
+use crate::views::hand_views;
+use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::hand_views::{self, HandDelivery};
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_protocol::{Chat, EphemeralReply, Person};
 

@@ -2,15 +2,15 @@
 
 use super::Handlers;
 use super::context::RequestContext;
+use crate::commands::callback_data::{MentionAction, TableAction, TableCallback};
+use crate::commands::request_parser::TableRef;
 use crate::repository::{Failure, keys};
+use crate::views::board_view;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::Text;
 use caravanserai_i18n::vocabulary;
-use caravanserai_protocol::board_view;
-use caravanserai_protocol::callback_data::{MentionAction, TableAction, TableCallback};
-use caravanserai_protocol::request_parser::TableRef;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_store::{Space, StoreQuery};
 use caravanserai_table::command::{Command, MoveChoice, Proposal};

@@ -4,23 +4,24 @@
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
 use super::external_query::ExternalQuery;
+use crate::commands::request_parser::SettingScope;
+use crate::commands::themes;
 use crate::repository::Failure;
 use crate::repository::chat_settings::ChatSettings;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::row_update::TypedRowKey;
+use crate::settings;
+use crate::settings::{
+    CurrentSetting, DEFAULT_RULES, INHERIT, InheritedSetting, ParentKind, Setting, SettingChange,
+    SettingLine, SettingsOwner, SettingsRequest,
+};
+use crate::views::clock_views;
+use crate::views::panel_views;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::ParentChats;
-use caravanserai_protocol::clock_views;
-use caravanserai_protocol::panel_views;
-use caravanserai_protocol::request_parser::SettingScope;
-use caravanserai_protocol::settings::{
-    self, CurrentSetting, DEFAULT_RULES, INHERIT, InheritedSetting, ParentKind, Setting,
-    SettingChange, SettingLine, SettingsOwner, SettingsRequest,
-};
-use caravanserai_protocol::themes;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 
 /// A chat whose settings are meant: that where somebody is, or one whose page they read in private.

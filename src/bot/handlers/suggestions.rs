@@ -2,17 +2,19 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext};
+use crate::commands;
+use crate::commands::Verb;
 use crate::repository::Failure;
 use crate::repository::stored_rows::BoardTask;
+use crate::settings::Setting;
+use crate::views::{board_view, clock_views, hand_views};
 use crate::workers::label_text;
 use caravanserai_games::Match;
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::commands::{self, Verb};
-use caravanserai_protocol::settings::Setting;
-use caravanserai_protocol::{Chat, InlineResult, Person, board_view, clock_views, hand_views};
+use caravanserai_protocol::{Chat, InlineResult, Person};
 use caravanserai_store::Put;
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::state::Table;

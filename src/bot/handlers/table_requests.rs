@@ -4,18 +4,18 @@ use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
 use super::private_hand::{NumberedCardPress, viewer_at_table};
 use super::resolve_table::TableResolution;
+use crate::commands::callback_data::TableAction;
+use crate::commands::request_parser::TableRef;
 use crate::repository::stored_rows::BoardTask;
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
-use caravanserai_games::ids::PersonId;
-use caravanserai_games::text::{Arg, Text};
-use caravanserai_protocol::ack::{ack_view, posting_ack_views};
-use caravanserai_protocol::callback_data::TableAction;
-use caravanserai_protocol::request_parser::TableRef;
-use caravanserai_protocol::view::{PictureRef, View};
-use caravanserai_protocol::{
+use crate::views::ack::{ack_view, posting_ack_views};
+use crate::views::{
     board_view, clock_views, computer_views, deal_views, hand_views, lobby_view, panel_views,
     pending_offers,
 };
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::command::{Command, Proposal};
 use caravanserai_table::event::Event;

@@ -6,9 +6,10 @@ use serde_json::json;
 use super::Handlers;
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
+use crate::views::board_view;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::{Chat, Person, StateQuery, ViewerPage, board_view};
+use caravanserai_protocol::{Chat, Person, StateQuery, ViewerPage};
 use caravanserai_table::state::Table;
 
 impl Handlers {

@@ -2,12 +2,13 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
+use crate::commands::request_parser::SettingScope;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard};
+use crate::settings;
+use crate::settings::SettingsOwner;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_protocol::request_parser::SettingScope;
-use caravanserai_protocol::settings::{self, SettingsOwner};
 use caravanserai_protocol::view::View;
 use caravanserai_store::Commit;
 use caravanserai_table::event::Event;

@@ -9,9 +9,9 @@ use std::ops::Deref;
 use super::profiles::ChatProfile;
 use super::stored_rows::parse_json_or_default;
 use super::{Failure, Repository};
+use crate::settings::{INHERIT, ParentKind, Setting};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::ParentChats;
-use caravanserai_protocol::settings::{INHERIT, ParentKind, Setting};
 use caravanserai_store::{Space, StoreQuery};
 
 /// The profile of a place with inherited settings filled in. It dereferences to that resolved
@@ -159,7 +159,7 @@ impl Repository {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caravanserai_protocol::settings::TableOpeners;
+    use crate::settings::TableOpeners;
 
     /// A profile as the earlier version wrote it: with all fields, without `chosen`.
     fn old(changed: &str) -> ChatProfile {
@@ -272,7 +272,7 @@ mod tests {
         server.set_house_rules("togyzkumalak", Some("seed".into()));
         server.set_house_rules("blot", Some("short".into()));
         let mut own = ChatProfile::default();
-        own.set_house_rules("blot", Some(caravanserai_protocol::settings::DEFAULT_RULES.into()));
+        own.set_house_rules("blot", Some(crate::settings::DEFAULT_RULES.into()));
         let settings = ChatSettings::new(own, ChatProfile::default(), server);
         assert_eq!(settings.house_rules("togyzkumalak"), Some("seed"));
         assert_eq!(settings.house_rules("blot"), None, "the channel plays by the usual rules");

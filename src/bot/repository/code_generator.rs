@@ -1,8 +1,8 @@
 //! Draws random codes: of new tables, links, guests and challenges.
 
 use super::{Repository, TableGuard};
+use crate::commands::request_parser::{NEW_TABLE_CODE_LENGTH, TABLE_CODE_ALPHABET};
 use caravanserai_games::ids::TableId;
-use caravanserai_protocol::request_parser::{NEW_TABLE_CODE_LENGTH, TABLE_CODE_ALPHABET};
 
 /// How many codes are drawn before giving up.
 const CODE_TRIES: usize = 20;

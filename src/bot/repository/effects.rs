@@ -8,9 +8,9 @@ use super::stored_rows::{
     BoardTask, CallKind, CallPurpose, Deadline, DeadlineKind, call_put, hand_put, remove_row,
     table_head_put,
 };
+use crate::views::{board_view, coach_views, hand_views, pending_offers};
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
-use caravanserai_protocol::{board_view, coach_views, hand_views, pending_offers};
 use caravanserai_store::{Put, Space};
 use caravanserai_table::clock::{self, ClockEvent};
 use caravanserai_table::event::{EndReason, Event, LogLine};

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::profiles::{ChatProfile, PersonProfile};
 use super::stored_rows::CallKind;
-use caravanserai_games::ids::PlaceId;
-use caravanserai_i18n::Lang;
-use caravanserai_protocol::settings::{
+use crate::settings::{
     CallTiming, DEFAULT_RULES, INHERIT, Setting, TableOpeners, encode_zone, parse_zone_minutes,
 };
+use caravanserai_games::ids::PlaceId;
+use caravanserai_i18n::Lang;
 use caravanserai_table::Table;
 use caravanserai_table::clock::TimeControl;
 
@@ -290,7 +290,7 @@ pub type HouseRules = BTreeMap<String, String>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caravanserai_protocol::request_parser::SettingScope;
+    use crate::commands::request_parser::SettingScope;
 
     #[test]
     fn whatever_a_row_is_set_to_it_says_so() {

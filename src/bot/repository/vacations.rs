@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::DAY_MS;
 use super::profiles::PersonProfile;
-use caravanserai_protocol::settings::VACATION_DAYS_MAX;
+use crate::settings::VACATION_DAYS_MAX;
 
 /// For so long days count that were taken, in milliseconds.
 const VACATION_YEAR_MS: u64 = 365 * DAY_MS;

@@ -20,9 +20,9 @@ use crate::repository::stored_rows::{
 use crate::repository::{
     CommitOutcome, DAY_MS, Failure, Repository, TableChange, TableGuard, keys,
 };
+use crate::views::{board_view, pending_offers};
 use crate::workers::Workers;
 use caravanserai_games::ids::TableId;
-use caravanserai_protocol::{board_view, pending_offers};
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::state::Table;
 use caravanserai_table::{deadline, tick};

@@ -4,7 +4,7 @@
 use crate::repository::profiles::PersonProfile;
 use crate::repository::stored_rows::{Deadline, DeadlineKind};
 use crate::repository::{Failure, Repository};
-use caravanserai_protocol::settings::CallTiming;
+use crate::settings::CallTiming;
 use caravanserai_store::Put;
 use caravanserai_table::clock::SlowTurn;
 use caravanserai_table::state::Table;

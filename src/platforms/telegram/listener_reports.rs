@@ -12,7 +12,7 @@ use super::replaceable_messages::TelegramMessageHandle;
 use super::send::{UNKNOWN_TARGET, place_id};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_protocol::{
-    Chat, EphemeralReply, HandPriority, ParentChats, Person, PersonKind, UpdateHandler,
+    Chat, EphemeralReply, HandPriority, ParentChats, Person, PersonKind, UpdateHandler, UpdateKind,
 };
 
 /// A wait as short as this comes from the limit per second and not from the one per minute.
@@ -23,6 +23,11 @@ impl TelegramPlatform {
     pub(super) fn set_listener(&self, listener: &Arc<dyn UpdateHandler>) {
         *self.ears.lock().expect("nobody panics while holding the ears") =
             Some(Arc::downgrade(listener));
+    }
+
+    /// Whether the answer to this depends on whether the sender is an admin of the group.
+    pub(super) fn needs_admin(&self, kind: &UpdateKind) -> bool {
+        self.listener().is_none_or(|it| it.needs_admin(kind, PlaceKind::Group))
     }
 
     fn listener(&self) -> Option<Arc<dyn UpdateHandler>> {

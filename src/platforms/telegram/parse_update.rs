@@ -18,7 +18,6 @@ use super::storage::tracker_place;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceKind};
 use caravanserai_protocol::{
     Arrival, Chat, Departure, Mention, ParentChats, Person, PersonKind, Update, UpdateKind,
-    needs_admin,
 };
 
 /// Behind these accounts Telegram hides anonymous admins and channels.
@@ -402,7 +401,7 @@ impl TelegramPlatform {
     ) -> (bool, Option<(i64, i64)>) {
         let person = match origin.author {
             _ if origin.private => return (true, None),
-            _ if !needs_admin(body, PlaceKind::Group) => return (false, None),
+            _ if !self.needs_admin(body) => return (false, None),
             UpdateAuthor::Person(person) => person,
             UpdateAuthor::SomeAdmin => return (true, None),
             UpdateAuthor::Nobody => return (false, None),

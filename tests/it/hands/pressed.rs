@@ -1,7 +1,7 @@
 //! Cards that may not be played, hands of two tables at once, and words that tell a hand.
 
+use caravanserai_bot::views::{board_view, panel_views};
 use caravanserai_games::rules::Viewer;
-use caravanserai_protocol::{board_view, panel_views};
 
 use super::*;
 

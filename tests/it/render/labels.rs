@@ -1,12 +1,12 @@
 //! Words and numbers on pictures: whole, on the sheet, and clear of each other.
 
+use caravanserai_bot::views::computer_views;
 use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
 use caravanserai_games::scene::{Align, Scene, SceneItem, SceneLabel, Sprite};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::Arg;
 use caravanserai_games::{GameId, GameInfo, blot, chart};
 use caravanserai_i18n::{I18n, Lang};
-use caravanserai_protocol::computer_views;
 use caravanserai_render::{Fonts, Renderer};
 
 use super::positions::pictures;

@@ -73,9 +73,9 @@ fn pictures_are_small_files() {
 
 #[test]
 fn the_themes_are_seen_side_by_side_with_their_names() {
+    use caravanserai_bot::commands::themes;
     use caravanserai_games::GameId;
     use caravanserai_i18n::{I18n, Lang, vocabulary};
-    use caravanserai_protocol::themes;
     let (renderer, i18n) = (renderer(), I18n::new());
     let game = GameId::all()[0];
     let scene = game.page_view(game.pages()[0], None, vocabulary(), &[]).unwrap().scene;

@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai::command_menus;
+use caravanserai_bot::commands;
+use caravanserai_bot::commands::{ArgumentKind, Verb};
 use caravanserai_discord::{DiscordPlatform, DiscordSettings, DiscordTexts, PublicKey};
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_i18n::I18n;
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::commands::{self, ArgumentKind, Verb};
 use caravanserai_store::Store;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, Weak};
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
 use caravanserai_bot::service::clock::TimeSource;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_protocol::guest_service::{AuthError, GuestService, VerifiedUser};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
     AppLink, Arrival, Chat, DeferredOutcome, EphemeralReply, HandPriority, HandleOutcome,
     InlineResult, InviteLink, OutgoingMessage, Person, Platform, PrivateMessage, SendError,
-    StateQuery, Update, UpdateHandler, ViewerPage,
+    StateQuery, Update, UpdateHandler, UpdateKind, ViewerPage,
 };
 use caravanserai_store::{Store, StoreError, StoreLayer};
 use tokio::sync::watch;
@@ -154,6 +154,10 @@ impl Ears {
 
 #[async_trait]
 impl UpdateHandler for Ears {
+    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
+        caravanserai_bot::commands::admin_rights::needs_admin(kind, chat)
+    }
+
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
         self.service.inline_results(person, typed).await
     }

@@ -55,7 +55,7 @@ pub mod web;
 use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
-use caravanserai_protocol::callback_data::TableCallback;
+use caravanserai_bot::commands::callback_data::TableCallback;
 
 /// How a passing note begins that only says what a press has done, and the id it has among what
 /// somebody was told. It is no answer that somebody waits for.

@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use caravanserai_bot::service::Service;
+use caravanserai_bot::views::board_view;
+use caravanserai_bot::views::hand_views::HandDelivery;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::Viewer;
-use caravanserai_protocol::board_view;
-use caravanserai_protocol::hand_views::HandDelivery;
 use caravanserai_protocol::{
     Arrival, Chat, Mention, ParentChats, Person, PersonKind, Update, UpdateHandler, UpdateKind,
 };

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_protocol::{
@@ -123,6 +123,10 @@ pub fn line(update: &Update) -> String {
 
 #[async_trait]
 impl UpdateHandler for Script {
+    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
+        caravanserai_bot::commands::admin_rights::needs_admin(kind, chat)
+    }
+
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
         let answer = (self.answer)(&update);
         self.heard.lock().unwrap().push(update);

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Handlers;
+use crate::commands::callback_data::TableCallback;
 use crate::repository::Failure;
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::callback_data::TableCallback;
 use caravanserai_protocol::guest_service::Guest;
 use caravanserai_protocol::{
     Arrival, Chat, EphemeralReply, ParentChats, Person, StateQuery, Update, UpdateKind, ViewerPage,

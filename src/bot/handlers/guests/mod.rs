@@ -14,18 +14,18 @@ use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
 use super::external_query::ExternalQuery;
 use super::table_requests::concerns_person;
+use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::request_parser::page_start_word;
 use crate::repository::profiles::{ChatProfile, PersonProfile, person_reads};
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, keys};
+use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
-use caravanserai_protocol::callback_data::{TableAction, TableCallback};
 use caravanserai_protocol::guest_service::{
     AuthError, Guest, SignInOutcome, SignInProof, VerifiedUser,
 };
-use caravanserai_protocol::hand_views::HandDelivery;
-use caravanserai_protocol::request_parser::page_start_word;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{AppLink, Person, PersonKind};
 use caravanserai_store::{Commit, Expect, Space, StoreQuery};

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use caravanserai_bot::commands::callback_data::TableCallback;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::RichSpan;
-use caravanserai_protocol::callback_data::TableCallback;
 use caravanserai_protocol::{Attachment, OutgoingMessage, UpdateKind};
 use caravanserai_sim::Call;
 use caravanserai_store::Commit;

@@ -1,13 +1,23 @@
-//! The one table of commands: parser, `/help`, platform menus and suggestions come from it.
+//! The list of commands. Parser, `/help`, menus of the platforms and suggestions are made from it.
 //!
 //! To add a command: a variant of [`Verb`], a row here, its arm in `parse`, its description
 //! `command-<name>` and its other spellings (list `command`) in the folders of the languages. A
-//! test says what is missing.
+//! test names what is missing.
+
+pub mod admin_rights;
+pub mod callback_data;
+pub mod command_lookup;
+pub mod inline_challenge;
+pub mod new_table;
+pub mod phrases;
+pub mod request_parser;
+pub mod table_command_parser;
+pub mod themes;
 
 use std::sync::LazyLock;
 
-pub(super) use super::command_lookup::is_one_edit_apart;
-pub use super::command_lookup::{find_command, split_command, suggest_command};
+pub(crate) use crate::commands::command_lookup::is_one_edit_apart;
+pub use crate::commands::command_lookup::{find_command, split_command, suggest_command};
 use caravanserai_games::GameId;
 use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::Vocabulary;
@@ -357,7 +367,7 @@ fn settings_commands() -> Vec<CommandSpec> {
         },
         CommandSpec {
             arguments: vec![
-                argument("theme", ArgumentKind::Choice(super::themes::THEMES), false),
+                argument("theme", ArgumentKind::Choice(crate::commands::themes::THEMES), false),
                 argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
             ],
             ..command_spec("theme", Verb::Theme)

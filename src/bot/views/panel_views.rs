@@ -1,18 +1,19 @@
-//! Notes for one reader beside the board: house rules, further choices, sheets.
+//! Builds views for one reader beside the board: house rules, further choices, score sheets.
 
-use super::board_view::{self, table_callback_data, with_player_names};
-use super::callback_data::TableAction;
-use super::clock_views;
-use super::course_views;
-use super::deal_views;
-use super::hand_views;
-use super::spectators::SpectatorCount;
-use super::themes;
-use super::view::{ButtonSpec, View};
+use crate::commands::callback_data::TableAction;
+use crate::commands::themes;
+use crate::views::board_view;
+use crate::views::board_view::{table_callback_data, with_player_names};
+use crate::views::clock_views;
+use crate::views::course_views;
+use crate::views::deal_views;
+use crate::views::hand_views;
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::{ActionChoice, ButtonPanel, GameId, GameInfo, Switch};
+use caravanserai_protocol::SpectatorCount;
+use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::command::{self, Command};
 use caravanserai_table::state::{Table, TablePhase};
 
@@ -20,7 +21,7 @@ use caravanserai_table::state::{Table, TablePhase};
 const RULES_PER_PAGE: usize = 8;
 
 /// The buttons of a panel.
-pub(super) fn panel_buttons(
+pub(crate) fn panel_buttons(
     table: &Table,
     panel: ButtonPanel<ActionChoice>,
 ) -> Vec<Vec<ButtonSpec>> {
@@ -166,7 +167,7 @@ fn public_button(table: &Table, public: bool) -> ButtonSpec {
 }
 
 /// The button that leads to the course of the table's game.
-pub(super) fn course_button(table: &Table) -> ButtonSpec {
+pub(crate) fn course_button(table: &Table) -> ButtonSpec {
     course_views::course_button(table.game_id())
 }
 
@@ -180,7 +181,7 @@ pub fn confirm_button(on: bool) -> ButtonSpec {
 }
 
 /// The buttons of the game's sheets.
-pub(super) fn sheet_buttons(table: &Table) -> Vec<ButtonSpec> {
+pub(crate) fn sheet_buttons(table: &Table) -> Vec<ButtonSpec> {
     let Some(game) = table.game.as_deref() else { return Vec::new() };
     let code = table.game_id().info().code;
     let key = |name: &'static str| {
@@ -191,7 +192,7 @@ pub(super) fn sheet_buttons(table: &Table) -> Vec<ButtonSpec> {
 }
 
 /// What the house rules are, as far as they are not the usual ones.
-pub(super) fn house_rule_lines(table: &Table) -> Vec<Text> {
+pub(crate) fn house_rule_lines(table: &Table) -> Vec<Text> {
     let told = house_rule_texts(table.game_id(), &table.setup.options);
     if told.is_empty() {
         return vec![Text::new("lobby-usual-rules")];
@@ -209,7 +210,7 @@ pub fn house_rule_texts(game: GameId, options: &str) -> Vec<Arg> {
 }
 
 /// The button of the lobby that leads to other rules: a game with one switch turns it at once.
-pub(super) fn rules_button(table: &Table) -> ButtonSpec {
+pub(crate) fn rules_button(table: &Table) -> ButtonSpec {
     let info = table.game_id().info();
     let chosen = info.switch_values(&table.setup.options).unwrap_or_default();
     if let ([only], [value]) = (info.switches, chosen.as_slice()) {
@@ -242,12 +243,12 @@ pub fn options_view(table: &Table, page: u8) -> View {
 type RuleCallback<'a> = &'a dyn Fn(u8, String) -> String;
 
 /// How many pages the house rules of a game fill.
-pub(super) fn rule_page_count(game: GameId) -> u8 {
+pub(crate) fn rule_page_count(game: GameId) -> u8 {
     game.info().switches.len().div_ceil(RULES_PER_PAGE).max(1) as u8
 }
 
 /// House rules, with buttons to change them if they may be.
-pub(super) fn rule_switches_view(
+pub(crate) fn rule_switches_view(
     game: GameId,
     options: &str,
     page: u8,

@@ -1,9 +1,10 @@
 //! What somebody poses where the bot is no member: a challenge to a game, or a table to look at.
 //! All of it is in one button, for the bot is told of nothing but presses there.
 
-use super::commands::{self, Verb};
-use super::new_table::{NewTable, parse_new_table};
-use super::request_parser::Request;
+use crate::commands;
+use crate::commands::Verb;
+use crate::commands::new_table::{NewTable, parse_new_table};
+use crate::commands::request_parser::Request;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::text::Text;
@@ -11,9 +12,9 @@ use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_i18n::translations;
 
 /// The letter of a button that accepts a challenge.
-pub(super) const ACCEPT_CHALLENGE: &str = "!";
+pub(crate) const ACCEPT_CHALLENGE: &str = "!";
 /// The letter of a button that brings a table there.
-pub(super) const SHARE_TABLE: &str = "&";
+pub(crate) const SHARE_TABLE: &str = "&";
 /// What a button carries at most, in bytes.
 const CALLBACK_DATA_MAX: usize = 64;
 /// So many letters of the name of a game are enough before other words.
@@ -36,7 +37,7 @@ pub fn share_callback_data(table: &TableId, code: &str, watches: bool) -> String
 }
 
 /// Reads what follows the letter of such a button.
-pub(super) fn parse_inline_callback(
+pub(crate) fn parse_inline_callback(
     letter: &str,
     what: &str,
     code: &str,

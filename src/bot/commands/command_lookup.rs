@@ -1,9 +1,9 @@
-//! How commands are written: by their names, their other spellings, or the labels of buttons.
+//! Finds commands by their names, other spellings, or the labels of buttons.
 
 use std::sync::LazyLock;
 
-use super::commands::{COMMANDS, CommandSpec};
-use super::phrases::normalized_words;
+use crate::commands::phrases::normalized_words;
+use crate::commands::{COMMANDS, CommandSpec};
 use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_i18n::translations;
@@ -162,7 +162,7 @@ pub fn suggest_command(name: &str) -> Option<&'static CommandSpec> {
 }
 
 /// Whether one insertion, deletion, replacement or swap of neighbours leads from `a` to `b`.
-pub(super) fn is_one_edit_apart(a: &str, b: &str) -> bool {
+pub(crate) fn is_one_edit_apart(a: &str, b: &str) -> bool {
     // No slip is longer than a letter, and no letter longer than this: a word of a thousand
     // letters is not taken apart for each of our words.
     if a.len().abs_diff(b.len()) > char::MAX.len_utf8() {

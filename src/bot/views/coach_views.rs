@@ -1,16 +1,16 @@
-//! What somebody is told in their first game: what happened, and what is worth seeing before they
-//! move.
+//! Builds the advice for a person's first game: what happened, and what to look at before moving.
 //!
-//! Where hands are hidden it stands in the hand, which nobody else reads. Else the learner alone is
-//! told where that is possible with every move, and the board tells it where it is not.
+//! In games with hidden hands the advice is part of the hand, which only its owner reads. Elsewhere
+//! it is sent to the learner alone where the platform allows that with every move, else the board
+//! shows it.
 
-use super::board_view::{table_callback_data, with_player_names};
-use super::callback_data::TableAction;
-use super::hand_views::HandDelivery;
-use super::view::{ButtonSpec, View};
+use crate::commands::callback_data::TableAction;
+use crate::views::board_view::{table_callback_data, with_player_names};
+use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::Text;
+use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::command::{Command, Proposal};
 use caravanserai_table::state::{Table, TablePhase};
 
@@ -41,12 +41,12 @@ fn turn_advice(table: &Table, seat: u8) -> Vec<Text> {
 }
 
 /// What stands in the hand of a seat.
-pub(super) fn hand_advice(table: &Table, seat: u8) -> Vec<Text> {
+pub(crate) fn hand_advice(table: &Table, seat: u8) -> Vec<Text> {
     if table.game_id().info().hidden { turn_advice(table, seat) } else { Vec::new() }
 }
 
 /// What stands below the board, where the learner cannot be told alone or reads alone.
-pub(super) fn public_advice(table: &Table, means: HandDelivery) -> Vec<Text> {
+pub(crate) fn public_advice(table: &Table, means: HandDelivery) -> Vec<Text> {
     let hidden = table.game_id().info().hidden;
     let alone = is_coached_privately(table) && means == HandDelivery::Buttons;
     match table.coached_seat_to_move() {

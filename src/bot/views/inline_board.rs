@@ -1,14 +1,15 @@
-//! Boards that are all there is of their place: one message of words, with nothing beside it. What
-//! leads to a page of its own elsewhere is done on the board itself here, or left out.
+//! Builds boards for chats where the bot has one message of text and nothing beside it. Buttons that
+//! lead to a page of their own elsewhere work on the board itself here, or are left out.
 
-use super::board_view::{common_buttons, table_callback_data};
-use super::callback_data::{TableAction, TableCallback};
-use super::hand_views::{self, HandDelivery};
-use super::view::{ButtonSpec, View};
-use super::{deal_views, lobby_view, panel_views};
+use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::views::board_view::{common_buttons, table_callback_data};
+use crate::views::hand_views;
+use crate::views::hand_views::HandDelivery;
+use crate::views::{deal_views, lobby_view, panel_views};
 use caravanserai_games::rules::Viewer;
 use caravanserai_games::text::Text;
 use caravanserai_games::{ActionChoice, ButtonPanel};
+use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::state::{Table, TablePhase};
 
 /// Buttons side by side in a lobby: labels of house rules are long.
@@ -24,7 +25,7 @@ pub struct InlineBoard<'a> {
 }
 
 /// The same board as one message of words.
-pub(super) fn inline_board_view(table: &Table, mut note: View, sole: InlineBoard<'_>) -> View {
+pub(crate) fn inline_board_view(table: &Table, mut note: View, sole: InlineBoard<'_>) -> View {
     let game = table.game.as_deref();
     let sketch = game.map(|it| it.sketch(Viewer::Public)).unwrap_or_default();
     if !sketch.is_empty() {
@@ -60,7 +61,7 @@ fn inline_lobby_buttons(table: &Table, keys: Vec<Vec<ButtonSpec>>) -> Vec<Vec<Bu
 }
 
 /// The last row while a game is on: what can be read in a passing note, what can be done.
-pub(super) fn inline_table_buttons(table: &Table) -> Vec<ButtonSpec> {
+pub(crate) fn inline_table_buttons(table: &Table) -> Vec<ButtonSpec> {
     let down = table_callback_data(table, TableAction::Board);
     // Without the button that begins a message: the bot would not hear it here.
     let hand = hand_views::hand_buttons(table, HandDelivery::Buttons).into_iter();
@@ -72,7 +73,7 @@ pub(super) fn inline_table_buttons(table: &Table) -> Vec<ButtonSpec> {
 }
 
 /// The rows of a page of what the seat on turn may do, with the way to the other pages.
-pub(super) fn inline_panel_buttons(
+pub(crate) fn inline_panel_buttons(
     table: &Table,
     panel: ButtonPanel<ActionChoice>,
     page: u8,

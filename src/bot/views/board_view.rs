@@ -1,26 +1,25 @@
-//! Tables into notes: what the standing message of a table says, shows and offers.
+//! Builds the message that shows a table in a chat: text, picture and buttons.
 
-use super::callback_data::{TableAction, TableCallback};
-use super::hand_views::{self, HandDelivery};
-use super::inline_board;
-pub use super::inline_board::InlineBoard;
-pub use super::pending_offers::attention_call;
-use super::view::{ButtonSpec, PictureRef, View};
-use super::{
-    AppLink, ButtonTone, InviteLink, clock_views, coach_views, deal_views, lobby_view, panel_views,
-    pending_offers,
-};
+use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::views::hand_views;
+use crate::views::hand_views::HandDelivery;
+use crate::views::inline_board;
+pub use crate::views::inline_board::InlineBoard;
+pub use crate::views::pending_offers::attention_call;
+use crate::views::{clock_views, coach_views, deal_views, lobby_view, panel_views, pending_offers};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
+use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
+use caravanserai_protocol::{AppLink, ButtonTone, InviteLink};
 use caravanserai_table::command::{Command, Proposal};
 use caravanserai_table::event::{EndReason, PlayerOffer};
 use caravanserai_table::presence::Departure;
 use caravanserai_table::state::{Location, Table, TablePhase};
 
 /// How many rows of buttons a message has at most.
-pub(super) const ROWS_MAX: usize = 5;
+pub(crate) const ROWS_MAX: usize = 5;
 /// How many buttons stand in a row at most.
 const BUTTONS_PER_ROW_MAX: usize = 5;
 
@@ -141,15 +140,15 @@ fn with_platform_mark(table: &Table, seat: u8, name: Arg) -> Arg {
     Text::new("places-name").with("name", name).with("mark", Text::new(mark)).into()
 }
 
-pub(super) fn table_callback_data(table: &Table, ask: TableAction) -> String {
+pub(crate) fn table_callback_data(table: &Table, ask: TableAction) -> String {
     TableCallback { table: table.id.clone(), action: ask }.encode()
 }
 
-pub(super) fn command_button(table: &Table, label: &'static str, command: Command) -> ButtonSpec {
+pub(crate) fn command_button(table: &Table, label: &'static str, command: Command) -> ButtonSpec {
     ButtonSpec::new(Text::new(label), table_callback_data(table, TableAction::Do(command)))
 }
 
-pub(super) fn game_name(table: &Table) -> Text {
+pub(crate) fn game_name(table: &Table) -> Text {
     Text::new(format!("game-{}", table.game_id().info().code))
 }
 
@@ -315,12 +314,12 @@ fn table_buttons(table: &Table, sight: BoardContext<'_>) -> Vec<ButtonSpec> {
 }
 
 /// The button that opens somebody's own board in their private chat with the bot.
-pub(super) fn private_board_button(table: &Table) -> ButtonSpec {
+pub(crate) fn private_board_button(table: &Table) -> ButtonSpec {
     ButtonSpec::new(Text::new("button-private"), table_callback_data(table, TableAction::Private))
 }
 
 /// What can be done at every table in play.
-pub(super) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
+pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
     let down =
         ButtonSpec::new(Text::new("button-down"), table_callback_data(table, TableAction::Board));
     if table.can_be_aborted() {
@@ -538,7 +537,7 @@ pub fn board_text_view(table: &Table, viewer: Viewer) -> View {
 }
 
 /// Whether what this viewer reads of the game is for nobody else.
-pub(super) fn is_for_viewer_only(table: &Table, viewer: Viewer) -> bool {
+pub(crate) fn is_for_viewer_only(table: &Table, viewer: Viewer) -> bool {
     table.game_id().info().hidden && matches!(viewer, Viewer::Seat(_))
 }
 

@@ -1,16 +1,16 @@
-//! The hands of deals that are over, to be looked through one after the other.
+//! Builds the view of the hands of deals that are over, one page for each deal.
 
-use super::board_view::{table_callback_data, with_player_names};
-use super::callback_data::TableAction;
-use super::panel_views::page_buttons;
-use super::view::{ButtonSpec, PictureRef, View};
+use crate::commands::callback_data::TableAction;
+use crate::views::board_view::{table_callback_data, with_player_names};
+use crate::views::panel_views::page_buttons;
 use caravanserai_games::RevealedDeal;
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_table::finished_deals;
 use caravanserai_table::state::Table;
 
 /// The button that leads to the last of them, if there is one.
-pub(super) fn last_deal_button(table: &Table) -> Option<ButtonSpec> {
+pub(crate) fn last_deal_button(table: &Table) -> Option<ButtonSpec> {
     let any = finished_deals::finished_deal_count(table) > 0;
     any.then(|| {
         ButtonSpec::new(

@@ -1,10 +1,10 @@
-//! Computers in the lobby: who they are, how strong, which of them sit at the table.
+//! Builds the list of computers in the lobby: names, strengths, and which of them have seats.
 
-use super::board_view::{table_callback_data, with_player_names};
-use super::callback_data::TableAction;
-use super::view::{ButtonSpec, View};
+use crate::commands::callback_data::TableAction;
+use crate::views::board_view::{table_callback_data, with_player_names};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::event::DEFAULT_LEVEL;
 use caravanserai_table::people::computer_name;
 use caravanserai_table::state::Table;
@@ -31,7 +31,7 @@ pub fn computer_description(level: ComputerLevel) -> Text {
 }
 
 /// The button that leads to the choice.
-pub(super) fn computers_button(table: &Table) -> ButtonSpec {
+pub(crate) fn computers_button(table: &Table) -> ButtonSpec {
     ButtonSpec::new(Text::new("button-levels"), table_callback_data(table, TableAction::Levels))
 }
 
@@ -67,7 +67,7 @@ pub fn computers_view(table: &Table) -> View {
 }
 
 /// Who sits at this place, with the level of a computer.
-pub(super) fn seat_line(table: &Table, place: u8) -> Text {
+pub(crate) fn seat_line(table: &Table, place: u8) -> Text {
     let n = i64::from(place) + 1;
     let line = |key: &'static str| Text::new(key).with("n", n).with("name", Arg::Seat(place));
     match table.occupant(place).and_then(|it| it.level()) {
@@ -77,7 +77,7 @@ pub(super) fn seat_line(table: &Table, place: u8) -> Text {
 }
 
 /// The button that adds the usual computer.
-pub(super) fn add_computer_button(table: &Table) -> ButtonSpec {
+pub(crate) fn add_computer_button(table: &Table) -> ButtonSpec {
     let command = caravanserai_table::command::Command::AddComputer(DEFAULT_LEVEL);
-    super::board_view::command_button(table, "button-computer", command)
+    crate::views::board_view::command_button(table, "button-computer", command)
 }

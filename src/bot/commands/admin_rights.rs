@@ -1,13 +1,14 @@
-//! For which updates it matters whether an admin of the place caused them.
+//! Decides for which updates it matters whether an admin of the chat caused them.
 
-use super::UpdateKind;
-use super::callback_data::TableAction;
-use super::request_parser::{self, Request, SettingScope};
-use super::settings::{Setting, SettingsRequest};
+use crate::commands::callback_data::TableAction;
+use crate::commands::request_parser;
+use crate::commands::request_parser::{Request, SettingScope};
+use crate::settings::{Setting, SettingsRequest};
 use caravanserai_games::ids::PlaceKind;
+use caravanserai_protocol::UpdateKind;
 use caravanserai_table::command::Command;
 
-/// Whether the answer to an update depends on [`super::Person::is_admin`]. Platforms that have to ask
+/// Whether the answer to an update depends on [`caravanserai_protocol::Person::is_admin`]. Platforms that have to ask
 /// who is an admin ask only then: the others need not wait for it.
 pub fn needs_admin(body: &UpdateKind, kind: PlaceKind) -> bool {
     kind == PlaceKind::Group

@@ -1,12 +1,12 @@
-//! What stands to be answered at a table: in words, in buttons, and who is called for it.
+//! Builds what people see of pending offers: text, buttons, and calls for attention.
 
-use super::ButtonTone;
-use super::board_view::{command_button, insert_player_names, table_callback_data};
-use super::callback_data::{TableAction, computer_newcomer};
-use super::clock_views;
-use super::view::{ButtonSpec, View};
+use crate::commands::callback_data::{TableAction, computer_newcomer};
+use crate::views::board_view::{command_button, insert_player_names, table_callback_data};
+use crate::views::clock_views;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::ButtonTone;
+use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::command::Command;
 use caravanserai_table::consent::{objection_window, seats_yet_to_agree};
 use caravanserai_table::event::{DEFAULT_LEVEL, PlayerOffer, computer_level};
@@ -15,7 +15,7 @@ use caravanserai_table::people::{Invitee, computer_name};
 use caravanserai_table::state::{Table, TablePhase};
 
 /// What is offered, who has agreed, who has still to.
-pub(super) fn offer_lines(table: &Table) -> Vec<Text> {
+pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
     let Some((by, offer)) = table.offer else { return Vec::new() };
     let plain = |key: &'static str| Text::new(key).with("name", Arg::Seat(by));
     let mut texts = vec![match offer {
@@ -59,7 +59,7 @@ fn replacement_text(table: &Table, by: u8, seat: u8) -> Text {
 }
 
 /// What a friend or a newcomer is called; the platform tells them if it can.
-pub(super) fn invitee_name(who: &Invitee) -> Arg {
+pub(crate) fn invitee_name(who: &Invitee) -> Arg {
     match &who.person {
         Some(person) if who.is_computer() => {
             computer_name(computer_level(person).unwrap_or(DEFAULT_LEVEL), None).into()
@@ -70,7 +70,7 @@ pub(super) fn invitee_name(who: &Invitee) -> Arg {
 }
 
 /// The change of a seat that nobody has answered with a move yet.
-pub(super) fn replaced_seat_text(table: &Table) -> Option<Text> {
+pub(crate) fn replaced_seat_text(table: &Table) -> Option<Text> {
     let (seat, before) = table.last_replacement.as_ref()?;
     let name = match before.level() {
         Some(level) => computer_name(level, None).into(),
@@ -80,7 +80,7 @@ pub(super) fn replaced_seat_text(table: &Table) -> Option<Text> {
 }
 
 /// The buttons to answer with.
-pub(super) fn offer_buttons(table: &Table) -> Vec<ButtonSpec> {
+pub(crate) fn offer_buttons(table: &Table) -> Vec<ButtonSpec> {
     let offer = table.offer.map(|(_, offer)| offer);
     let yes = Command::AnswerOffer { offer, accept: true };
     let no = Command::AnswerOffer { offer, accept: false };

@@ -1,9 +1,9 @@
-//! What a press has done, in a few words for whoever pressed: enough to play on by itself.
+//! Builds the short acknowledgement of a button press: what it did, and what is next.
 
-use super::board_view;
-use super::view::View;
+use crate::views::board_view;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::view::View;
 use caravanserai_table::Decision;
 use caravanserai_table::clock::ClockEvent;
 use caravanserai_table::event::Event;

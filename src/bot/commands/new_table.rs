@@ -1,16 +1,19 @@
 //! What may follow the command that opens a table: friends, computers, house rules, in any order.
 
-use super::commands::{self, Verb, is_one_edit_apart};
-use super::request_parser::{Request, lookup_word, parse_switch};
-use super::{Mention, clock_views, phrases};
+use crate::commands;
+use crate::commands::phrases;
+use crate::commands::request_parser::{Request, lookup_word, parse_switch};
+use crate::commands::{Verb, is_one_edit_apart};
+use crate::views::clock_views;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_i18n::vocabulary;
+use caravanserai_protocol::Mention;
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::event::FirstMover;
 
 /// So much is shown of a word that is not understood.
-pub(super) const QUOTED_CHARS_MAX: usize = 32;
+pub(crate) const QUOTED_CHARS_MAX: usize = 32;
 
 /// The table that somebody wants, as far as they said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +47,7 @@ pub struct NewTable {
 }
 
 /// What the command of a game asks for. Nothing is opened when something is not understood.
-pub(super) fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
+pub(crate) fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
     let words = phrases::replace_game_phrases(rest, game);
     if let [only] = words.as_slice()
         && commands::find_command(only).is_some_and(|it| it.verb == Verb::Rules)
@@ -107,7 +110,7 @@ impl NewTable {
 
     /// What was said of it, in words that [`parse_new_table`] understands. What only a platform knows is
     /// left out.
-    pub(super) fn to_words(&self) -> Vec<String> {
+    pub(crate) fn to_words(&self) -> Vec<String> {
         let mut words: Vec<String> = self.rules.clone();
         words.extend(self.seats.map(|it| format!("players={it}")));
         words.extend(self.begin.map(|it| it.encode().to_owned()));
@@ -196,17 +199,17 @@ fn parse_hints(word: &str) -> Option<bool> {
 }
 
 /// Whether a word may stand beside what describes a table and means nothing itself.
-pub(super) fn is_filler_word(word: &str) -> bool {
+pub(crate) fn is_filler_word(word: &str) -> bool {
     lookup_word("opening", word) == Some("filler")
 }
 
 /// A word for a computer as opponent.
-pub(super) fn is_computer_word(word: &str) -> bool {
+pub(crate) fn is_computer_word(word: &str) -> bool {
     lookup_word("opening", word) == Some("computer")
 }
 
 /// A word for how strong a computer plays, in any of our languages.
-pub(super) fn parse_level(word: &str) -> Option<ComputerLevel> {
+pub(crate) fn parse_level(word: &str) -> Option<ComputerLevel> {
     let word = word.to_lowercase();
     ComputerLevel::read(lookup_word("level", &word).unwrap_or(&word))
 }

@@ -1,13 +1,13 @@
-//! Courses into notes: pages with a picture, a question that the game itself judges or moves to
-//! try, and what a press on them means. Everything is in the press: game, page, answer.
+//! Builds the pages of courses: a picture, and a question that the game judges or moves to try.
+//! The callback data of a page names game, page and answer; nothing is stored.
 
-use super::ButtonTone;
-use super::computer_views;
-use super::view::{ButtonSpec, PictureRef, View};
+use crate::views::computer_views;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::{ActionChoice, CourseAnswer, GameId};
 use caravanserai_i18n::vocabulary;
+use caravanserai_protocol::ButtonTone;
+use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 
 /// The name of the page that has all rules at once, in presses.
 pub const ALL_RULES_PAGE: &str = "all";

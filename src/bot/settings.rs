@@ -1,30 +1,31 @@
-//! What people and chats choose for themselves: the rows of the two pages of settings, what each
-//! may be set to, how a choice is spelled in buttons.
+//! The settings of people and chats: which there are, their values, the pages that show them, and
+//! their callback data.
 //!
-//! To add a row: a variant of [`Setting`] with its code and values, its arms in the profiles of the
-//! ledger, its words `setting-<code>`, `setting-<code>-about` and `value-<code>-<value>`.
+//! To add a setting: a variant of [`Setting`] with its code and values, its arms in the profiles of
+//! the repository, its texts `setting-<code>`, `setting-<code>-about` and `value-<code>-<value>`.
 
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::ButtonTone;
-use super::clock_views;
-use super::panel_views;
-use super::request_parser::{SettingScope, parse_scope};
-use super::themes::{self, THEMES};
-use super::view::{ButtonSpec, View};
+use crate::commands::request_parser::{SettingScope, parse_scope};
+use crate::commands::themes;
+use crate::commands::themes::THEMES;
+use crate::views::clock_views;
+use crate::views::panel_views;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
+use caravanserai_protocol::ButtonTone;
+use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::clock::TimeControl;
 
 /// How the presses of the page of settings begin.
-pub(super) const PAGED_PREFIX: &str = "=";
+pub(crate) const PAGED_PREFIX: &str = "=";
 
 /// How those begin that are answered in words.
-pub(super) const ANSWERED_PREFIX: &str = "+";
+pub(crate) const ANSWERED_PREFIX: &str = "+";
 
 /// The longest press.
 const CALLBACK_DATA_MAX: usize = 64;
@@ -360,7 +361,7 @@ pub fn setting_button(whose: SettingsOwner<'_>, row: Setting, value: &str) -> Bu
 }
 
 /// What a button of settings asks, and of which chat.
-pub(super) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Option<PlaceId>)> {
+pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Option<PlaceId>)> {
     let mut parts = parts.splitn(5, '.');
     let whose = parts.next()?;
     let (scope, chat) = match whose.split_once('@').unwrap_or((whose, "")) {
@@ -390,20 +391,20 @@ pub(super) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Optio
 }
 
 /// What follows `/settings`.
-pub(super) fn parse_settings_command(rest: &str, kind: PlaceKind) -> SettingsRequest {
+pub(crate) fn parse_settings_command(rest: &str, kind: PlaceKind) -> SettingsRequest {
     let scope = rest.split_whitespace().find_map(|it| parse_scope(it, kind));
     SettingsRequest::Page(scope.unwrap_or(SettingScope::Person))
 }
 
 /// What follows `/vacation`: a number of days or weeks, or that it is over.
-pub(super) fn parse_vacation_command(rest: &str) -> SettingsRequest {
-    use super::new_table::is_filler_word;
-    use super::request_parser::lookup_word;
+pub(crate) fn parse_vacation_command(rest: &str) -> SettingsRequest {
+    use crate::commands::new_table::is_filler_word;
+    use crate::commands::request_parser::lookup_word;
     let row = Setting::Vacation;
     let set = |value: String| {
         SettingsRequest::Set(SettingChange { scope: SettingScope::Person, setting: row, value })
     };
-    let words = super::phrases::normalized_words(rest);
+    let words = crate::commands::phrases::normalized_words(rest);
     // A sign before the number is no decoration: "-3".
     let is_signed = rest.split_whitespace().any(|it| it.starts_with(['-', '−', '+', '–']));
     let words = words.iter().map(String::as_str);

@@ -1,14 +1,14 @@
-//! Clocks in words and buttons: what is chosen before the start, what the board says of time and
-//! of those who let it pass, and what people type.
+//! Builds what people see of clocks: the choice before the start, the times on the board, and the
+//! words for time controls that people type.
 
-use super::ButtonTone;
-use super::board_view::{command_button, table_callback_data};
-use super::callback_data::TableAction;
-use super::computer_views;
-use super::request_parser::lookup_word as meaning;
-use super::view::{ButtonSpec, View};
+use crate::commands::callback_data::TableAction;
+use crate::commands::request_parser::lookup_word as meaning;
+use crate::views::board_view::{command_button, table_callback_data};
+use crate::views::computer_views;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, FutureTime, Text};
+use caravanserai_protocol::ButtonTone;
+use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::clock::{DAY_S, HOUR_S, MINUTE_S, TimeControl};
 use caravanserai_table::command::{Command, Proposal};
 use caravanserai_table::presence::Departure;
@@ -77,7 +77,7 @@ pub fn day_text(at_ms: u64) -> Text {
 
 /// The time control that these words begin with, and how many of them say it: `3 min`, `5+5`,
 /// `3days`, `blitz`, `clock=turn-180`.
-pub(super) fn parse_time_control(words: &[String]) -> Option<(TimeControl, usize)> {
+pub(crate) fn parse_time_control(words: &[String]) -> Option<(TimeControl, usize)> {
     let [first, rest @ ..] = words else { return None };
     let sound = |control: TimeControl| TimeControl::parse(&control.encode());
     if let Some((name, value)) = first.split_once('=') {
@@ -127,7 +127,7 @@ fn parse_duration(words: &[String]) -> Option<(Option<u32>, usize)> {
 
 /// Whether these words begin with something that was meant as a clock but is not a valid one:
 /// `5 s`, `99 days`, `0 min`, `0+3`, `clock banana`.
-pub(super) fn is_invalid_time_control(words: &[String]) -> bool {
+pub(crate) fn is_invalid_time_control(words: &[String]) -> bool {
     let [first, rest @ ..] = words else { return false };
     if parse_time_control(words).is_some() {
         return false;
@@ -157,14 +157,14 @@ fn means_no_clock(word: &str, rest: &[String]) -> bool {
 }
 
 /// What the lobby says of the clock, if there is one.
-pub(super) fn lobby_clock_line(table: &Table) -> Option<Text> {
+pub(crate) fn lobby_clock_line(table: &Table) -> Option<Text> {
     let control = table.clocks.control;
     let told = control != TimeControl::Unlimited && !table.is_solo();
     told.then(|| Text::new("lobby-clock").with("clock", time_control_text(control)))
 }
 
 /// The button that leads to the clocks.
-pub(super) fn clock_choice_button(table: &Table) -> ButtonSpec {
+pub(crate) fn clock_choice_button(table: &Table) -> ButtonSpec {
     let label = Text::new("button-clock").with("clock", time_control_text(table.clocks.control));
     ButtonSpec::new(label, table_callback_data(table, TableAction::Clocks(None)))
 }
@@ -202,7 +202,7 @@ pub fn clock_choice_view(table: &Table) -> View {
 }
 
 /// What the board says of time, and of those who let it pass.
-pub(super) fn board_clock_lines(table: &Table) -> Vec<Text> {
+pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
     let mut texts: Vec<Text> = clock_times_line(table).into_iter().collect();
     texts.extend(table.vacationing_seats().into_iter().map(|(seat, until_ms)| {
         let text = Text::new("vacation-line").with("name", Arg::Seat(seat));
@@ -265,7 +265,7 @@ fn clock_times_line(table: &Table) -> Option<Text> {
 }
 
 /// The buttons under the board that go with that.
-pub(super) fn board_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
+pub(crate) fn board_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
     if table.phase != TablePhase::Playing {
         return Vec::new();
     }
@@ -293,7 +293,7 @@ fn resume_button(table: &Table) -> ButtonSpec {
 }
 
 /// What can be done about time, behind the menu of a table in play.
-pub(super) fn menu_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
+pub(crate) fn menu_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
     if table.phase != TablePhase::Playing || table.is_solo() || table.people_seats().len() < 2 {
         return Vec::new();
     }

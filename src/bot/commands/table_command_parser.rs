@@ -1,22 +1,25 @@
 //! Reads what commands ask of a table.
 //!
 //! A command acts only if no other words follow than the code of a table and the arguments that
-//! its entry in [`super::commands`] documents. "No" in any of our languages declines what is
+//! its entry in [`crate::commands`] documents. "No" in any of our languages declines what is
 //! offered, or cancels what waits for a second message. Any other words are quoted back, and
 //! nothing is done.
 
-use super::callback_data::{MentionAction, TableAction, computer_newcomer};
-use super::clock_views;
-use super::commands::{CommandSpec, Verb};
-use super::new_table::{QUOTED_CHARS_MAX, is_computer_word, is_filler_word, parse_level};
-use super::request_parser::{Request, lookup_word, move_command, parse_switch, parse_table_code};
-use super::{Mention, phrases};
+use crate::commands::callback_data::{MentionAction, TableAction, computer_newcomer};
+use crate::commands::new_table::{QUOTED_CHARS_MAX, is_computer_word, is_filler_word, parse_level};
+use crate::commands::phrases;
+use crate::commands::request_parser::{
+    Request, lookup_word, move_command, parse_switch, parse_table_code,
+};
+use crate::commands::{CommandSpec, Verb};
+use crate::views::clock_views;
+use caravanserai_protocol::Mention;
 use caravanserai_table::command::{Command, Proposal};
 use caravanserai_table::event::DEFAULT_LEVEL;
 
 /// The words behind a command, without codes of tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TrailingWords {
+pub(crate) enum TrailingWords {
     /// Nothing.
     Nothing,
     /// "No", in any of our languages.
@@ -27,7 +30,7 @@ pub(super) enum TrailingWords {
 
 impl TrailingWords {
     /// Reads what follows a command that takes no mentions.
-    pub(super) fn parse(rest: &str, mentions: &[Mention]) -> TrailingWords {
+    pub(crate) fn parse(rest: &str, mentions: &[Mention]) -> TrailingWords {
         let rest = trailing_words(rest);
         match (rest.as_slice(), mentions) {
             ([], []) => TrailingWords::Nothing,
@@ -58,7 +61,7 @@ fn is_no(words: &[&str]) -> bool {
 }
 
 /// The answer to words behind a command that takes none.
-pub(super) fn trailing_words_request(spec: &CommandSpec, behind: &TrailingWords) -> Request {
+pub(crate) fn trailing_words_request(spec: &CommandSpec, behind: &TrailingWords) -> Request {
     match behind {
         TrailingWords::Nothing | TrailingWords::No => Request::Disarm,
         TrailingWords::Words(words) => {
@@ -72,7 +75,7 @@ pub(super) fn trailing_words_request(spec: &CommandSpec, behind: &TrailingWords)
 ///
 /// # Errors
 /// The words, if they are something else.
-pub(super) fn parse_switch_words(rest: &str) -> Result<Option<bool>, TrailingWords> {
+pub(crate) fn parse_switch_words(rest: &str) -> Result<Option<bool>, TrailingWords> {
     match trailing_words(rest).as_slice() {
         [] => Ok(None),
         [only] if parse_switch(only).is_some() => Ok(parse_switch(only)),
@@ -82,7 +85,7 @@ pub(super) fn parse_switch_words(rest: &str) -> Result<Option<bool>, TrailingWor
 
 /// What a command asks of a table, or the words behind it that are not understood; `None` if it is
 /// not about a table.
-pub(super) fn parse_table_command(
+pub(crate) fn parse_table_command(
     spec: &CommandSpec,
     rest: &str,
     mentions: &[Mention],
@@ -223,7 +226,7 @@ fn parse_substitute(rest: &str, mentions: &[Mention]) -> Result<TableAction, Tra
 
 /// What `/clock` asks of a table: the clock that follows, or the choice of clocks if none does.
 /// `None` if the words are not a valid clock.
-pub(super) fn parse_clock_command(rest: &str) -> Option<TableAction> {
+pub(crate) fn parse_clock_command(rest: &str) -> Option<TableAction> {
     let words = phrases::normalized_words(&trailing_words(rest).join(" "));
     let from = words.iter().take_while(|it| is_filler_word(it)).count();
     match clock_views::parse_time_control(&words[from..]) {

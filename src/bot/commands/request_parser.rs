@@ -1,20 +1,23 @@
-//! Text and presses in, requests out. What is not for the bot gives nothing.
+//! Parses typed words and callback data into requests. Updates that are not for the bot give none.
 
-use super::callback_data::{TableAction, TableCallback};
-use super::commands::{self, CommandSpec, Verb};
-use super::course_views;
-use super::inline_challenge;
-pub use super::new_table::NewTable;
-use super::new_table::{QUOTED_CHARS_MAX, is_computer_word, parse_new_table};
-use super::settings::{self, Setting, SettingChange, SettingsRequest};
-use super::table_command_parser::{self, TrailingWords};
-use super::themes;
-use super::{Mention, UpdateKind};
+use crate::commands;
+use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::inline_challenge;
+pub use crate::commands::new_table::NewTable;
+use crate::commands::new_table::{QUOTED_CHARS_MAX, is_computer_word, parse_new_table};
+use crate::commands::table_command_parser;
+use crate::commands::table_command_parser::TrailingWords;
+use crate::commands::themes;
+use crate::commands::{CommandSpec, Verb};
+use crate::settings;
+use crate::settings::{Setting, SettingChange, SettingsRequest};
+use crate::views::course_views;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_i18n::{Lang, vocabulary};
+use caravanserai_protocol::{Mention, UpdateKind};
 use caravanserai_table::command::{Command, MoveChoice};
 use caravanserai_table::event::FirstMover;
 
@@ -212,7 +215,7 @@ fn parse_text(text: &str, reply_to: Option<&MessageId>, kind: PlaceKind) -> Opti
 }
 
 /// A move in words.
-pub(super) fn move_command(words: &str) -> Command {
+pub(crate) fn move_command(words: &str) -> Command {
     Command::Play { position: None, choice: MoveChoice::Typed(words.to_owned()) }
 }
 
@@ -350,7 +353,7 @@ fn parse_switch_or(rest: &str, row: Setting, now: impl FnOnce() -> Request) -> R
 }
 
 /// “On” or “off”, in any of our languages.
-pub(super) fn parse_switch(word: &str) -> Option<bool> {
+pub(crate) fn parse_switch(word: &str) -> Option<bool> {
     match lookup_word("switch", word)? {
         "on" => Some(true),
         "off" => Some(false),
@@ -359,7 +362,7 @@ pub(super) fn parse_switch(word: &str) -> Option<bool> {
 }
 
 /// Whom a setting is for, if this word says it.
-pub(super) fn parse_scope(word: &str, kind: PlaceKind) -> Option<SettingScope> {
+pub(crate) fn parse_scope(word: &str, kind: PlaceKind) -> Option<SettingScope> {
     match lookup_word("scope", word)? {
         "chat" if kind == PlaceKind::Group => Some(SettingScope::Chat),
         "server" if kind == PlaceKind::Group => Some(SettingScope::Server),
@@ -369,7 +372,7 @@ pub(super) fn parse_scope(word: &str, kind: PlaceKind) -> Option<SettingScope> {
 }
 
 /// What a word means of a list that is no game's, in any of our languages.
-pub(super) fn lookup_word(list: &str, word: &str) -> Option<&'static str> {
+pub(crate) fn lookup_word(list: &str, word: &str) -> Option<&'static str> {
     vocabulary().general.exact_meaning(list, &word.to_lowercase())
 }
 
@@ -423,7 +426,7 @@ fn parse_language_command(rest: &str, kind: PlaceKind) -> Request {
 }
 
 /// A word that can be the code of a table: `#7k3fxb2`, or without the mark if a digit is in it.
-pub(super) fn parse_table_code(word: &str) -> Option<TableId> {
+pub(crate) fn parse_table_code(word: &str) -> Option<TableId> {
     let marked = word.strip_prefix('#');
     let code = marked.unwrap_or(word).to_lowercase();
     let fits = TABLE_CODE_LENGTHS.contains(&code.len())
@@ -448,7 +451,7 @@ const PAGE_START_WORD: &str = "web";
 /// The same with the code of a table behind it.
 const PAGE_START_PREFIX: &str = "web_";
 
-/// The word by which the private chat is begun for that, see [`super::Platform::private_door`].
+/// The word by which the private chat is begun for that, see [`caravanserai_protocol::Platform::private_door`].
 pub fn page_start_word(table: Option<&TableId>) -> String {
     table.map_or_else(|| PAGE_START_WORD.to_owned(), |it| format!("{PAGE_START_PREFIX}{}", it.0))
 }

@@ -1,11 +1,11 @@
 //! The themes of pictures, and the buttons that turn boards, put them into words, or have computers
 //! take their turns one by one.
 
-use super::request_parser::{SettingScope, lookup_word, parse_scope};
-use super::settings::{Setting, SettingChange, SettingsRequest};
-use super::view::ButtonSpec;
+use crate::commands::request_parser::{SettingScope, lookup_word, parse_scope};
+use crate::settings::{Setting, SettingChange, SettingsRequest};
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::text::Text;
+use caravanserai_protocol::view::ButtonSpec;
 
 /// The themes that can be chosen, the usual one first. Their names have the keys `choice-<theme>`.
 pub const THEMES: &[&str] = &["wood", "night", "contrast", "print"];
@@ -18,10 +18,10 @@ pub fn parse_theme_word(word: &str) -> Option<&'static str> {
 }
 
 /// What follows `/theme`.
-pub(super) fn parse_theme_command(rest: &str, kind: PlaceKind) -> SettingsRequest {
+pub(crate) fn parse_theme_command(rest: &str, kind: PlaceKind) -> SettingsRequest {
     let mut scope = SettingScope::Person;
     let (mut found, mut foreign, mut denied) = (None, false, false);
-    for word in &super::phrases::replace_theme_phrases(rest) {
+    for word in &crate::commands::phrases::replace_theme_phrases(rest) {
         match parse_scope(word, kind) {
             Some(other) => scope = other,
             None => {
@@ -44,7 +44,7 @@ pub(super) fn parse_theme_command(rest: &str, kind: PlaceKind) -> SettingsReques
 }
 
 /// What follows `/pace`: `calm` or `quick`, in any of our languages.
-pub(super) fn parse_pace_command(rest: &str) -> SettingsRequest {
+pub(crate) fn parse_pace_command(rest: &str) -> SettingsRequest {
     let (scope, row) = (SettingScope::Person, Setting::Pace);
     match lookup_word("pace", rest) {
         Some(value) => {

@@ -2,11 +2,11 @@
 //!
 //! A press says which position it was made for, so a press on an old board is known as such for
 //! ever: buttons work next week and after a restart. Letters that stand for nothing of a table
-//! mean something else ([`super::looks`], [`super::request_parser`]); `w` belongs to platforms.
+//! mean something else ([`caravanserai_protocol::looks`], [`crate::commands::request_parser`]); `w` belongs to platforms.
 
-use super::Mention;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::search::ComputerLevel;
+use caravanserai_protocol::Mention;
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::command::{Command, KickTarget, MoveChoice, Proposal};
 use caravanserai_table::event::{

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use super::clock_views;
+use crate::views::clock_views;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::Text;
@@ -32,19 +32,19 @@ pub fn normalized_words(text: &str) -> Vec<String> {
     text.split_whitespace().map(bare).filter(|it| !it.is_empty()).collect()
 }
 
-/// What follows the command that opens a table of this game, in words that [`super::opening`]
+/// What follows the command that opens a table of this game, in words that [`caravanserai_protocol::opening`]
 /// reads: phrases as they are shown become the words of the program.
-pub(super) fn replace_game_phrases(rest: &str, game: GameId) -> Vec<String> {
+pub(crate) fn replace_game_phrases(rest: &str, game: GameId) -> Vec<String> {
     replace_phrases(rest, game_phrases(game))
 }
 
-/// What follows the command for a theme, in words that [`super::themes`] reads.
-pub(super) fn replace_theme_phrases(rest: &str) -> Vec<String> {
+/// What follows the command for a theme, in words that [`crate::commands::themes`] reads.
+pub(crate) fn replace_theme_phrases(rest: &str) -> Vec<String> {
     replace_phrases(rest, &THEME_PHRASES)
 }
 
 static THEME_PHRASES: LazyLock<Vec<TypedPhrase>> = LazyLock::new(|| {
-    let means = super::themes::THEMES.iter().chain(&["chat", "me"]);
+    let means = crate::commands::themes::THEMES.iter().chain(&["chat", "me"]);
     let shown = means.flat_map(|means| {
         let shown = translations(&Text::new(format!("choice-{means}"))).into_iter();
         shown.map(|it| (normalized_words(&it), (*means).to_owned()))

@@ -1,14 +1,16 @@
-//! Hidden hands: what one seat alone is shown, and the marks under the board that tell nothing.
+//! Builds the view of a hidden hand for its owner, and the numbered buttons under a board, which
+//! reveal nothing.
 
-use super::board_view::{table_callback_data, with_player_names};
-use super::callback_data::TableAction;
-use super::panel_views;
-use super::view::{ButtonSpec, PictureRef, View};
-use super::{ButtonTone, coach_views};
+use crate::commands::callback_data::TableAction;
+use crate::views::board_view::{table_callback_data, with_player_names};
+use crate::views::coach_views;
+use crate::views::panel_views;
 use caravanserai_games::HandCard;
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::ButtonTone;
+use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_table::command::{Command, MoveChoice};
 use caravanserai_table::state::{Table, TablePhase};
 
@@ -103,7 +105,7 @@ fn cards_text(held: &[HandCard], means: HandDelivery) -> Text {
 }
 
 /// The same hand with other buttons: further choices of a seat on turn that does not play a card.
-pub(super) fn hand_view_with_buttons(table: &Table, seat: u8, keys: Vec<Vec<ButtonSpec>>) -> View {
+pub(crate) fn hand_view_with_buttons(table: &Table, seat: u8, keys: Vec<Vec<ButtonSpec>>) -> View {
     View { keys, ..hand_view(table, seat, HandDelivery::Buttons) }
 }
 
@@ -117,7 +119,7 @@ fn card_button(table: &Table, held: HandCard) -> ButtonSpec {
 
 /// What stands under the board of a game with hidden hands while cards are played, where hands
 /// cannot be shown with buttons: as many numbers as the one on turn has cards.
-pub(super) fn numbered_card_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
+pub(crate) fn numbered_card_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     let (Some(turn), Some(game)) = (table.seat_to_move(), table.game.as_deref()) else {
         return Vec::new();
     };
@@ -136,7 +138,7 @@ pub(super) fn numbered_card_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
 }
 
 /// The buttons that lead to a hand.
-pub(super) fn hand_buttons(table: &Table, means: HandDelivery) -> Vec<ButtonSpec> {
+pub(crate) fn hand_buttons(table: &Table, means: HandDelivery) -> Vec<ButtonSpec> {
     if !has_hands(table) {
         return Vec::new();
     }

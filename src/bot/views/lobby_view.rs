@@ -1,13 +1,14 @@
-//! The board of a table that has not begun: who is there, what is settled, what can be done.
+//! Builds the board of a table before its game starts: seats, settings and buttons.
 
-use super::board_view::{command_button, game_name, table_callback_data};
-use super::callback_data::TableAction;
-use super::computer_views;
-use super::panel_views::{course_button, house_rule_lines, rules_button};
-use super::pending_offers::invitee_name;
-use super::view::{ButtonSpec, View};
-use super::{ButtonTone, InviteLink, clock_views};
+use crate::commands::callback_data::TableAction;
+use crate::views::board_view::{command_button, game_name, table_callback_data};
+use crate::views::clock_views;
+use crate::views::computer_views;
+use crate::views::panel_views::{course_button, house_rule_lines, rules_button};
+use crate::views::pending_offers::invitee_name;
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_protocol::{ButtonTone, InviteLink};
 use caravanserai_table::command::{Command, KickTarget};
 use caravanserai_table::event::FirstMover;
 use caravanserai_table::fair_random;
@@ -27,7 +28,7 @@ fn needs_arranging(table: &Table) -> bool {
     table.game_id().info().seats.1 > 2
 }
 
-pub(super) fn lobby_view(table: &Table) -> View {
+pub(crate) fn lobby_view(table: &Table) -> View {
     let mut texts =
         vec![Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0)];
     let awaited: Vec<Arg> = table.awaited_invitees().map(|(_, it)| invitee_name(it)).collect();
@@ -61,7 +62,7 @@ pub(super) fn lobby_view(table: &Table) -> View {
 }
 
 /// Why those do not come who were asked, as far as they said.
-pub(super) fn decline_reason_lines(table: &Table) -> Vec<Text> {
+pub(crate) fn decline_reason_lines(table: &Table) -> Vec<Text> {
     let said = |(name, why): &(String, DeclineReason)| {
         let why = Text::new(format!("why-{}", why.encode()));
         Text::new("lobby-explained").with("name", name.as_str()).with("why", why)

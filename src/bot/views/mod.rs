@@ -1,0 +1,17 @@
+//! Builds views: the texts, pictures and buttons of boards, lobbies, hands and panels.
+//!
+//! Everything here is made from the state of a table and who may see it; nothing is sent or stored.
+//! Start reading at [`board_view`], which builds the message that shows a table.
+
+pub mod ack;
+pub mod board_view;
+pub mod clock_views;
+pub mod coach_views;
+pub mod computer_views;
+pub mod course_views;
+pub mod deal_views;
+pub mod hand_views;
+pub mod inline_board;
+pub mod lobby_view;
+pub mod panel_views;
+pub mod pending_offers;
