@@ -1,47 +1,46 @@
-//! How people on a platform are spoken with: what differs in words between platforms, as a value.
+//! Describes what a platform can do, where the texts for its users depend on it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How people on a platform are spoken with.
+/// Properties of a platform that affect the texts for its users.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// An address by which somebody brings the bot to where their friends are, if there is one.
+    /// An address with which a user adds the bot to a group of friends, if there is one.
     pub invite_url: Option<String>,
-    /// Whether a group to which the bot was brought hears from it at once what it can do.
+    /// Whether the bot greets a group to which it was added with a description of itself.
     pub greets_groups: bool,
-    /// Whether it tells of everybody who is named who they are: a name without a person is nobody.
+    /// Whether the platform resolves every mentioned name to an account: a name without an account
+    /// then belongs to no person.
     pub resolves_all_names: bool,
-    /// What a message begins with by which somebody poses a challenge where the bot is no member,
-    /// if there is such a thing.
+    /// The beginning of a message that sends a challenge in a chat where the bot is not a member,
+    /// if the platform supports that.
     pub challenge_prefix: Option<String>,
-    /// Whether people see a list of their tables there all the time.
+    /// Whether users always see a list of their tables on this platform.
     pub shows_table_list: bool,
-    /// How commands are given.
+    /// The way in which commands are entered.
     pub command_style: CommandStyle,
 }
 
-/// How commands are given.
+/// The way in which commands are entered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum CommandStyle {
-    /// They are written, with words behind them.
+    /// Users type them, with arguments behind.
     #[default]
     Typed,
     /// They are written, and their names in messages of Latin letters can be pressed on.
     TypedWithLinks,
-    /// They are chosen from a list; these are what their names are called so that people can press
-    /// on them.
+    /// Users choose them from a list; the map has the clickable mention of each command.
     Menu(Arc<BTreeMap<String, String>>),
 }
 
 impl CommandStyle {
-    /// Whether commands are written, with words behind them: else they are chosen from a list.
+    /// Whether users type commands with arguments, rather than choose them from a list.
     pub fn are_typed(&self) -> bool {
         !matches!(self, CommandStyle::Menu(_))
     }
 
-    /// What a command is called where people can press on its name, if they can: Discord's
-    /// `</togyz:7>`.
+    /// Returns a clickable mention of a command, if the platform has such: Discord's `</togyz:7>`.
     pub fn command_mention(&self, name: &str) -> Option<String> {
         match self {
             CommandStyle::Typed => None,

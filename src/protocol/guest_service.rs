@@ -1,8 +1,8 @@
-//! People of a platform who have signed in on the page, to play there as themselves.
+//! Signs platform users in on the web page, so that they play there under their own account.
 //!
-//! A *guest* is somebody for whom a platform vouches: it gave them a code in private, or its own
-//! client says who they are. They see and do at a table what they may where it stands, and
-//! nothing else.
+//! A *guest* is a person whose identity a platform confirms: the platform gave them a code in
+//! private, or its own client reports who they are. A guest sees and does at a table what they may
+//! see and do in the chats of that table, and nothing else.
 
 use async_trait::async_trait;
 
@@ -11,94 +11,95 @@ use super::update::Person;
 use super::viewer_page::ViewerPage;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 
-/// What somebody shows to prove who they are.
+/// Evidence of identity that a person presents to sign in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignInProof {
-    /// A code that they were given in private.
+    /// A code that the person received in private.
     Code(String),
-    /// What the client of a platform says of them.
+    /// Data about the person from the platform's own client.
     Client {
         /// The platform: the prefix of its ids.
         platform: String,
-        /// As the client gave it: Telegram's `initData`, Discord's OAuth code.
+        /// The data as the client gave it: Telegram's `initData`, Discord's OAuth code.
         data: String,
-        /// Which window of several people it is, where the platform has such.
+        /// The id of a window shared by several people, where the platform has shared windows.
         instance: Option<String>,
     },
 }
 
-/// Somebody for whom a platform vouches.
+/// A person whose identity a platform confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifiedUser {
-    /// Who.
+    /// The confirmed person.
     pub person: Person,
-    /// The code of the table that they came for.
+    /// The code of the table that they opened the page for.
     pub table: Option<String>,
-    /// Where they are, as far as the platform says so.
+    /// The chats in which they are, as far as the platform reports them.
     pub chats: Vec<PlaceId>,
-    /// What their client wants to have in return (Discord's access token).
+    /// The token that their client expects in return (Discord's access token).
     pub platform_token: Option<String>,
 }
 
-/// Why somebody is not let in.
+/// The reason why a sign-in is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AuthError {
-    /// Nobody gave this, or it was used, or changed on the way.
+    /// The proof was never issued, was used before, or was changed in transit.
     #[error("this is not known: ask for a new link")]
     Forged,
-    /// It was good once.
+    /// The proof was valid but has expired.
     #[error("this is too old: open it again")]
     Expired,
-    /// The platform does not answer, or is not served here.
+    /// The platform does not answer, or this process does not serve it.
     #[error("this cannot be checked at the moment: try again later")]
     Unreachable,
 }
 
-/// Somebody who is signed in.
+/// A person who is signed in on the web page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guest {
-    /// The account by which they are known, as updates describe it.
+    /// The account they signed in with, as updates describe it.
     pub account: Person,
-    /// The person behind the account.
+    /// The person to whom the account belongs.
     pub person: PersonId,
-    /// Where the platform said that they are.
+    /// The chats in which the platform reported them.
     pub chats: Vec<PlaceId>,
     /// The code of the language they read.
     pub lang: String,
-    /// How pictures look to them.
+    /// The theme in which pictures are drawn for them.
     pub theme: String,
 }
 
-/// How somebody was let in.
+/// The result of a successful sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInOutcome {
-    /// Who.
+    /// The signed-in guest.
     pub guest: Guest,
-    /// For how long, in milliseconds.
+    /// The lifetime of the sign-in, in milliseconds.
     pub lifetime_ms: u64,
-    /// The code of the table that they came for.
+    /// The code of the table that they opened the page for.
     pub table: Option<String>,
     /// See [`VerifiedUser::platform_token`].
     pub platform_token: Option<String>,
 }
 
-/// What the page asks for those who have signed in. A *mark* is what is kept of their token: the
-/// token itself is known to them alone.
+/// The requests of the web page on behalf of signed-in guests. A *mark* is the stored form of a
+/// guest's token; the token itself is known only to the guest.
 #[async_trait]
 pub trait GuestService: Send + Sync + 'static {
-    /// Lets somebody in, who is known by this mark from then on.
+    /// Signs a person in and stores the guest under this mark.
     ///
     /// # Errors
-    /// Why not. Nothing has changed.
+    /// The reason for the refusal. Nothing has changed.
     async fn sign_in(&self, proof: &SignInProof, mark: &str) -> Result<SignInOutcome, AuthError>;
 
-    /// Who is known by this mark.
+    /// Returns the guest with this mark.
     async fn find_guest(&self, mark: &str) -> Option<Guest>;
 
-    /// Nobody is known by this mark any more.
+    /// Signs out the guest with this mark.
     async fn sign_out(&self, mark: &str);
 
-    /// What they may know of a table, as [`super::Listener::state`].
+    /// Returns the state of a table as this guest may see it, see
+    /// [`super::UpdateHandler::table_state_json`].
     async fn guest_table_json(
         &self,
         guest: &Guest,
@@ -106,13 +107,15 @@ pub trait GuestService: Send + Sync + 'static {
         looking: StateQuery,
     ) -> Option<String>;
 
-    /// What they may know of a game step by step or of its review, as [`super::Listener::show`].
+    /// Returns a page of a replay or analysis as this guest may see it, see
+    /// [`super::UpdateHandler::viewer_page_json`].
     async fn guest_page_json(&self, guest: &Guest, look: ViewerPage) -> Option<String>;
 
-    /// Their open tables, as [`super::Listener::own_tables_json`].
+    /// Returns the guest's open tables, see [`super::UpdateHandler::own_tables_json`].
     async fn guest_tables_json(&self, guest: &Guest) -> Option<String>;
 
-    /// A press at a table, once for each key. `None` if it is none that a guest can make there.
+    /// Presses a button at a table, once for each key. Returns `None` if the guest cannot press
+    /// that button there.
     async fn press_button(
         &self,
         guest: &Guest,
@@ -121,8 +124,8 @@ pub trait GuestService: Send + Sync + 'static {
         key: &str,
     ) -> Option<Vec<EphemeralReply>>;
 
-    /// Waits until a table has changed since that change, and tells the newest one. `None` if it
-    /// is not theirs to see any more.
+    /// Waits until a table has changed since the given change, and returns the newest change.
+    /// Returns `None` once the guest may no longer see the table.
     async fn wait_for_change(
         &self,
         guest: &Guest,

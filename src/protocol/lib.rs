@@ -1,7 +1,8 @@
-//! The neutral language between platforms and tables.
+//! Platform-neutral types and the traits between chat platforms and the bot.
 //!
-//! A platform turns what it hears into an [`Update`] and what it is told into its own calls
-//! ([`Platform`]). Nothing here knows teloxide, serenity, HTTP or a store.
+//! A platform adapter turns its native events into an [`Update`] and turns calls of [`Platform`]
+//! into calls of its own API. Nothing here knows teloxide, serenity, HTTP or a store. Start reading
+//! at [`update`], then [`platform`].
 
 mod capabilities;
 pub mod guest_service;

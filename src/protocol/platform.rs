@@ -1,4 +1,4 @@
-//! What every platform can do, and what it is told to say.
+//! Defines the traits between platform adapters and the bot, and the messages that they exchange.
 
 use std::sync::Arc;
 
@@ -16,59 +16,59 @@ use super::viewer_page::ViewerPage;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::{Arg, RichText};
 
-/// A message ready to be sent: one language, bytes drawn.
+/// A message ready to be sent: translated into one language, with its pictures drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OutgoingMessage {
-    /// What it says. With a picture it is the caption, at most 1,000 characters.
+    /// The text. With a picture it is the caption, at most 1,000 characters.
     pub text: RichText,
-    /// A picture above the words.
+    /// A picture above the text.
     pub image: Option<Image>,
-    /// A file, for records and replays.
+    /// An attached file, for records and replays.
     pub file: Option<Attachment>,
     /// Rows of buttons, at most five rows of five.
     pub buttons: Vec<Vec<Button>>,
-    /// Whether people's devices may sound. Boards are silent, a call to the one on turn is not.
+    /// Whether devices may play a sound. Boards are silent, a call to the player to move is not.
     pub loud: bool,
-    /// The message it answers, if that still exists.
+    /// The message that it replies to, if that still exists.
     pub reply_to: Option<MessageId>,
-    /// The update that it comes of, if somebody waits for it: a platform may give it as the answer
-    /// to that.
+    /// The id of the update that causes it, if a person waits for the reply: a platform may send
+    /// the message as the direct answer to that update.
     pub answers_update: Option<String>,
-    /// Who is waited for at the board that this is: platforms that can show it where the board is
-    /// not seen do.
+    /// The player to move, if the message is a board: platforms that can notify the player outside
+    /// the visible board do.
     pub awaited_person: Option<PersonId>,
     /// The table whose board or hand this is, for platforms that draw it themselves, see
     /// [`UpdateHandler::table_state_json`].
     pub table: Option<TableId>,
-    /// What it shows that such platforms can show on a board of their own, see
+    /// The page it shows, for platforms that can show it on a board of their own, see
     /// [`UpdateHandler::viewer_page_json`].
     pub viewer_page: Option<ViewerPage>,
-    /// The same for the same saying: a platform that can refuse a second copy uses it.
+    /// Equal for retries of the same message: a platform that can refuse a second copy uses it.
     pub nonce: String,
 }
 
 /// A PNG picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// Encoded bytes.
+    /// The encoded bytes.
     pub png: Arc<Vec<u8>>,
-    /// The same in words, for platforms with alternative texts (Discord: 1,024 characters).
+    /// The alternative text, for platforms that have one (Discord: 1,024 characters).
     pub alt: String,
 }
 
-/// A file.
+/// A file attachment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// ASCII file name.
+    /// The file name, in ASCII.
     pub name: String,
-    /// Contents.
+    /// The contents.
     pub bytes: Arc<Vec<u8>>,
-    /// If it is a moving picture (GIF), to be shown as such: the same in words.
+    /// The alternative text of an animation (GIF), to be shown as such; `None` for other files.
     pub animation: Option<String>,
 }
 
 impl Attachment {
-    /// A file to be kept or opened elsewhere.
+    /// Creates an attachment that is kept or opened elsewhere, not shown as an animation.
     pub fn document(name: String, bytes: Arc<Vec<u8>>) -> Self {
         Attachment { name, bytes, animation: None }
     }
@@ -77,68 +77,70 @@ impl Attachment {
 /// A button.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Button {
-    /// At most 80 characters; a few are better.
+    /// The label: at most 80 characters; a few are better.
     pub label: String,
-    /// What a press carries: at most 64 bytes of ASCII.
+    /// The callback data that a press carries: at most 64 bytes of ASCII.
     pub press: String,
-    /// How it looks where the platform can colour it. Never the only signal.
+    /// The colour of the button where the platform supports it. Never the only signal.
     pub tone: ButtonTone,
-    /// Instead of a press: begins a message to the bot with these words, to which
-    /// [`UpdateHandler::inline_results`] answers while it is typed (Telegram's inline mode). Left out by
-    /// platforms that have nothing like it.
+    /// Instead of a press, starts a message to the bot with these words;
+    /// [`UpdateHandler::inline_results`] answers while the user types it (Telegram's inline mode).
+    /// Platforms without such a feature omit the button.
     pub begins: Option<String>,
-    /// Instead of a press: opens something. Left out by platforms that have nothing like it.
+    /// Instead of a press, opens a link or an app. Platforms without such a feature omit the
+    /// button.
     pub opens: Option<AppLink>,
 }
 
-/// What is opened outside of the chat.
+/// A target that a button opens outside of the chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AppLink {
-    /// An address, in a browser or wherever the platform opens it.
+    /// An address, opened in a browser or where the platform opens links.
     Link(String),
-    /// An address, inside the platform's own program, which tells there who looks.
+    /// An address that the platform opens in its own app, where it reports who the user is.
     App(String),
-    /// What the platform opens by itself as the answer to a press, see [`EphemeralReply::launches_app`].
+    /// A launch that the platform makes itself as the answer to a press, see
+    /// [`EphemeralReply::launches_app`].
     Launch,
 }
 
-/// Something to choose while a message to the bot is being typed; seen only by whoever types.
+/// A choice shown while a user types a message to the bot; only that user sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlineResult {
-    /// What they see.
+    /// The displayed title.
     pub title: String,
-    /// More about it, smaller.
+    /// A longer description, in smaller type.
     pub description: String,
-    /// What they then say in the chat.
+    /// The text that choosing it sends to the chat.
     pub message: String,
-    /// Buttons under that: whoever presses one acts, also where the bot is no member. Then the
-    /// message is all there is of that place, see [`Platform::inline_place_message`].
+    /// Buttons under the sent message. A press acts even where the bot is not a member. The message
+    /// is then all there is of that chat, see [`Platform::only_message`].
     pub buttons: Vec<Vec<Button>>,
 }
 
-/// An address by which people come to a table.
+/// An address that leads to a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InviteLink {
-    /// Whether it brings the table to a group instead.
+    /// Whether the address brings the table to a group instead of leading to it.
     pub adds_to_group: bool,
     /// The address.
     pub url: String,
 }
 
-/// How a button looks.
+/// The appearance of a button.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ButtonTone {
     /// An ordinary choice.
     #[default]
     Plain,
-    /// The main thing to do: join, accept.
+    /// The main action: join, accept.
     Good,
-    /// Hard to take back: resign.
+    /// An action that is hard to take back: resign.
     Danger,
 }
 
 impl ButtonTone {
-    /// The name for programs.
+    /// Returns the machine-readable name.
     pub fn name(self) -> &'static str {
         match self {
             ButtonTone::Plain => "plain",
@@ -148,43 +150,43 @@ impl ButtonTone {
     }
 }
 
-/// How urgently a player needs to see their hand.
+/// The urgency with which a player needs to see their hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandPriority {
-    /// It is their move.
+    /// The player is to move.
     ToMove,
-    /// Others move.
+    /// Another player is to move.
     Waiting,
 }
 
-/// What only the person who acted is told, at once.
+/// A reply that only the person who acted sees, sent at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EphemeralReply {
-    /// What to say.
+    /// The message.
     pub message: PrivateMessage,
-    /// Whether it may be shown as a passing note (a toast or alert of at most 200 characters)
-    /// when it answers a press; else it needs a message of its own.
+    /// Whether a platform may show it as a toast or alert (at most 200 characters) when it answers
+    /// a press; otherwise it needs a message of its own.
     pub brief: bool,
-    /// Whether it only says what the update has done, and the board will show the same: as a
-    /// passing note of one press it is welcome at once, before any picture. Where it would stay,
-    /// or where the new board is itself the answer, it is left out.
+    /// Whether it only acknowledges the update, and the board will show the same. As a toast for
+    /// one press it is useful at once, before any picture. Adapters omit it where it would stay, or
+    /// where the new board is itself the answer.
     pub is_ack: bool,
-    /// Whether what was asked for is being posted for everybody, which may itself be the answer,
-    /// see [`OutgoingMessage::answers_update`].
+    /// Whether the requested content is being posted publicly, which may itself be the answer, see
+    /// [`OutgoingMessage::answers_update`].
     pub is_being_posted: bool,
     /// Whether the answer is that the platform opens the board in a window of its own.
     pub launches_app: bool,
-    /// What it is, if it is one of those that replace each other: the hand at a table.
+    /// The slot, if the reply belongs to those that replace each other: the hand at a table.
     pub slot: Option<String>,
-    /// Whether it tells what only this person may know, see [`EphemeralReply::is_for_viewer_only`].
+    /// Whether it contains secrets of this person, see [`EphemeralReply::is_secret`].
     pub secret: bool,
-    /// What it was before it was said and drawn: what waits to be opened is kept as this, see
-    /// [`UpdateHandler::rerender`].
+    /// The view from which the reply was rendered. Content that waits to be opened is stored in
+    /// this form, see [`UpdateHandler::rerender`].
     pub view: Option<Box<View>>,
 }
 
 impl EphemeralReply {
-    /// How urgently the reader needs it.
+    /// The urgency with which the reader needs the reply.
     pub fn priority(&self) -> HandPriority {
         match self.view.as_ref().is_some_and(|it| it.to_move) {
             true => HandPriority::ToMove,
@@ -192,70 +194,70 @@ impl EphemeralReply {
         }
     }
 
-    /// Whether nobody else may see it, not even for a moment: a hand, or words that tell one.
+    /// Whether nobody else may see it, not even for a moment: a hand, or text that reveals one.
     pub fn is_secret(&self) -> bool {
         self.secret || self.slot.is_some()
     }
 }
 
-/// Why something was not sent.
+/// The reason why a message was not sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    /// Too many calls: not before so many milliseconds.
-    #[error("told to wait {0} ms")]
+    /// Too many calls: retry after this many milliseconds, not before.
+    #[error("rate limited: retry after {0} ms")]
     RateLimited(u64),
-    /// The message to edit or delete is no more, or cannot be edited any longer.
+    /// The message to edit or delete no longer exists, or can no longer be edited.
     #[error("the message is gone")]
     MessageGone,
-    /// The message cannot be sent now, and a retry helps only after a person has acted there.
-    /// Nothing has changed for readers.
-    #[error("it cannot be shown there now")]
+    /// The message cannot be sent now, and a retry helps only after a person has acted in the chat.
+    /// Readers see no change.
+    #[error("the message cannot be shown in this chat now")]
     NotNow,
-    /// The bot is not in this place any more or may not write there.
-    #[error("not allowed there")]
+    /// The bot is no longer in this chat, or may not write there.
+    #[error("not allowed in this chat")]
     NotAllowed,
-    /// The place is no more, for good: a deleted channel, thread or group, a deleted account.
-    #[error("the place is no more")]
+    /// The chat is deleted permanently: a channel, thread, group or account.
+    #[error("the chat is deleted")]
     ChatGone,
-    /// The place has another id now.
-    #[error("the place moved to {}", .0.0)]
+    /// The chat has another id now.
+    #[error("the chat moved to {}", .0.0)]
     ChatMoved(PlaceId),
-    /// It may work later: network, 5xx.
-    #[error("failed for now: {0}")]
+    /// A temporary failure, such as a network error or HTTP 5xx: a retry may succeed.
+    #[error("temporary failure: {0}")]
     Temporary(String),
-    /// It will never work: the platform refuses this very message.
-    #[error("refused: {0}")]
+    /// A permanent failure: the platform refuses this very message.
+    #[error("refused by the platform: {0}")]
     Refused(String),
 }
 
-/// A platform as the service sees it.
+/// A chat platform as the bot service sees it.
 ///
-/// The implementation must not retry by itself: the service owns retries, order and budget.
-/// One call for one place is in flight at a time.
+/// The implementation must not retry by itself: the service owns retries, order and rate limits.
+/// The service has at most one call in flight for each chat.
 #[async_trait]
 pub trait Platform: Send + Sync + 'static {
-    /// The prefix of its ids: `tg`, `dc`, `web`.
+    /// The prefix of the platform's ids: `tg`, `dc`, `web`.
     fn name(&self) -> &'static str;
 
-    /// How many calls a minute this place stands; the service stays below.
+    /// The number of calls a minute that the platform allows in this chat; the service stays below.
     fn call_limit_per_minute(&self, place: &PlaceId) -> u32;
 
-    /// What the bot would need to be allowed in a place that refused something: names of rights as
-    /// the platform's own settings have them, as far as is known.
+    /// The permissions that the bot lacks in a chat where a call was refused, named as in the
+    /// platform's own settings, as far as they are known.
     fn missing_permissions(&self, _place: &PlaceId) -> Vec<Arg> {
         Vec::new()
     }
 
-    /// Posts a message and tells its id. A platform that knows a nonce again posts no copy: the
-    /// message that stands already, posted by somebody who died before that was noted, shows this
-    /// then.
+    /// Posts a message and returns its id. A platform that recognises a repeated nonce posts no
+    /// copy: it updates the message that an earlier process posted but failed to record before it
+    /// died.
     async fn post(
         &self,
         place: &PlaceId,
         message: &OutgoingMessage,
     ) -> Result<MessageId, SendError>;
 
-    /// Makes a standing message show this instead. Showing the same again is success.
+    /// Replaces the content of an existing message. Showing the same content again is success.
     async fn edit(
         &self,
         place: &PlaceId,
@@ -263,19 +265,19 @@ pub trait Platform: Send + Sync + 'static {
         message: &OutgoingMessage,
     ) -> Result<(), SendError>;
 
-    /// Takes a message away. One that is gone already is success.
+    /// Deletes a message. Deleting a message that is already gone is success.
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError>;
 
-    /// Whether a press in this place can be answered with a private message that has a picture and
-    /// buttons of its own, as far as is known now. Where it cannot, cards are named in a passing
-    /// note and played by numbered buttons under the board.
+    /// Whether a press in this chat can be answered with a private message that has a picture and
+    /// buttons of its own, as far as is known now. Where it cannot, a toast names the cards, and
+    /// numbered buttons under the board play them.
     fn has_ephemeral_buttons(&self, _place: &PlaceId) -> bool {
         true
     }
 
-    /// Says something to one person only, so that nobody else in the place sees it, outside the
-    /// direct answer to what they did. Where the platform can, it takes the place of what was
-    /// whispered to them under the same slot before, as a whisper or as an answer.
+    /// Shows a message to one person, unseen by the others in the chat, outside the direct answer
+    /// to an update. Where the platform can, it replaces the ephemeral message or answer that this
+    /// person last received under the same slot.
     ///
     /// # Errors
     /// [`SendError::NotAllowed`] when this platform has no way to reach them privately now.
@@ -287,17 +289,17 @@ pub trait Platform: Send + Sync + 'static {
         message: &PrivateMessage,
     ) -> Result<(), SendError>;
 
-    /// The one person who reads a place, if the platform has proven that nobody else does. A place
-    /// for which this cannot be known counts as read by several.
+    /// Returns the single reader of a chat, if the platform has proven that nobody else reads it. A
+    /// chat for which this cannot be known counts as read by several people.
     ///
     /// # Errors
-    /// When the platform does not say it now.
+    /// When the platform does not report it now.
     async fn sole_reader(&self, _place: &PlaceId) -> Result<Option<PersonId>, SendError> {
         Ok(None)
     }
 
-    /// Posts what one person may read, in a place of which the platform has proven that nobody else
-    /// reads it. Otherwise like [`Platform::post`].
+    /// Posts a private message in a chat that has the platform's proof of a single reader.
+    /// Otherwise like [`Platform::post`].
     ///
     /// # Errors
     /// [`SendError::NotAllowed`] for any other place.
@@ -310,7 +312,7 @@ pub trait Platform: Send + Sync + 'static {
         self.post(place, message.for_reader(&reader)).await
     }
 
-    /// Makes a message of such a place show this instead. Otherwise like [`Platform::edit`].
+    /// Edits a message in a chat with a single reader. Otherwise like [`Platform::edit`].
     ///
     /// # Errors
     /// [`SendError::NotAllowed`] for any other place.
@@ -324,77 +326,78 @@ pub trait Platform: Send + Sync + 'static {
         self.edit(place, id, message.for_reader(&reader)).await
     }
 
-    /// Learns what other processes know of a place: how deep its messages are buried, how hands
-    /// can be shown, how a message is linked. Called before something is shown there.
+    /// Reads the state of a chat that other processes have shared: how many messages follow its
+    /// messages, how hands can be shown, how a message is linked. The service calls it before it
+    /// shows anything in the chat.
     async fn refresh_chat_state(&self, _place: &PlaceId) {}
 
-    /// How many messages were posted in this place after that one, as far as is known.
+    /// Returns the number of messages posted in this chat after the given one, as far as is known.
     fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32;
 
-    /// The one message that a place consists of, if it is such a place: nothing can be posted
-    /// there beside it, and it shows words only.
+    /// Returns the only message of a chat that consists of one message. Nothing else can be posted
+    /// in such a chat, and the message shows text only.
     fn only_message(&self, _place: &PlaceId) -> Option<MessageId> {
         None
     }
 
-    /// An address that opens this message, if the platform has such.
+    /// Returns an address that opens this message, if the platform has such addresses.
     fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String>;
 
-    /// The place where the bot speaks with somebody alone, if they let it.
+    /// Returns the private chat between the bot and a person, if the person allows it.
     ///
     /// # Errors
-    /// [`SendError::NotAllowed`] when they have to begin that chat first, [`SendError::Refused`]
-    /// where there is nothing like it.
+    /// [`SendError::NotAllowed`] when the person has to begin that chat first,
+    /// [`SendError::Refused`] where the platform has no private chats.
     async fn private_chat(&self, _person: &PersonId) -> Result<PlaceId, SendError> {
         Err(SendError::Refused("there are no private chats".to_owned()))
     }
 
-    /// An address by which somebody begins their private chat with the bot, with the code of a
-    /// table that they want to play there, if there is one.
+    /// Returns an address with which a person begins a private chat with the bot and passes on the
+    /// code of the table to play there, if the platform has such addresses.
     fn private_chat_link(&self, _code: &str) -> Option<String> {
         None
     }
 
-    /// Whether somebody keeps order in a place, asked where [`super::Person::is_admin`] was not said:
-    /// see [`UpdateHandler::needs_admin`].
+    /// Whether a person is an admin of a chat. The bot asks where [`super::Person::is_admin`] was not
+    /// reported, see [`UpdateHandler::needs_admin`].
     async fn is_chat_admin(&self, _place: &PlaceId, _person: &PersonId) -> bool {
         false
     }
 
-    /// Whether the platform has proven that this is a group of which the bot is a member: its games
-    /// are public until its players close them. Any other place is closed.
+    /// Whether the platform has proven that this is a group with the bot as a member: games there
+    /// are public until their players close them. Games in any other chat are closed.
     fn is_public_group(&self, _place: &PlaceId) -> bool {
         false
     }
 
-    /// Who looks at the board of a table in a place just now, each at least once, whichever
-    /// process they are connected to; `None` on platforms that are not told.
+    /// Returns the spectators who look at the board of a table in a chat now, each at least once,
+    /// in all processes together; `None` on platforms that do not know this.
     async fn spectators(&self, _place: &PlaceId, _table: &TableId) -> Option<Vec<PersonId>> {
         None
     }
 
-    /// The addresses by which anybody comes to the table of this code, or brings it to a group.
+    /// Returns the addresses that lead to the table with this code or bring it to a group.
     fn invite_links(&self, _code: &str) -> Vec<InviteLink> {
         Vec::new()
     }
 
-    /// How the board of the table of this code is opened from a place, outside of the chat but by
-    /// whoever looks as themselves, if the platform has such a way.
+    /// Returns a link that opens the board of the table with this code outside of the chat, where
+    /// the platform identifies each user, if the platform has such links.
     fn board_link(&self, _place: &PlaceId, _alone: bool, _code: Option<&str>) -> Option<AppLink> {
         None
     }
 
-    /// The public address of a page on which boards are played, if this platform is one that has
-    /// it.
+    /// Returns the public address of the web page on which boards are played, if this platform has
+    /// one.
     fn page_url(&self) -> Option<String> {
         None
     }
 
-    /// Who somebody is by what the platform's client says of them, see
+    /// Identifies a person by the data of the platform's client, see
     /// [`SignInProof::Client`](super::guest_service::SignInProof::Client).
     ///
     /// # Errors
-    /// When that is not so, or cannot be known.
+    /// When the data is not valid, or cannot be checked.
     async fn verify_user(
         &self,
         _data: &str,
@@ -403,51 +406,53 @@ pub trait Platform: Send + Sync + 'static {
         Err(AuthError::Unreachable)
     }
 
-    /// Whether the platform says that somebody is in a place.
+    /// Whether the platform reports that a person is a member of a chat.
     async fn is_member(&self, _place: &PlaceId, _person: &PersonId) -> bool {
         false
     }
 
-    /// How people there are spoken with.
+    /// Returns the properties of the platform that affect texts for its users.
     fn capabilities(&self) -> Capabilities {
         Capabilities::default()
     }
 }
 
-/// What is asked of a table besides its state.
+/// Options of a request for the state of a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StateQuery {
-    /// The moment that was seen before: what happened since is told.
+    /// The version that the client already has: the reply includes the events since then.
     pub since: Option<u64>,
-    /// Which page of rows of buttons, from 0. What is neither on it nor on the picture is then left
-    /// out.
+    /// The page of button rows, from 0. The reply omits content that is neither on that page nor on
+    /// the picture.
     pub page: Option<u8>,
-    /// Whether the board is to be drawn.
+    /// Whether to draw the board.
     pub with_board: bool,
 }
 
-/// What an adapter calls with everything it hears.
+/// The interface that adapters call for every event they receive.
 #[async_trait]
 pub trait UpdateHandler: Send + Sync + 'static {
-    /// Acts on an update. When this returns, whatever was decided is durable, and what comes
-    /// back is to be told to the person who acted, and to nobody else, at once. Public answers
-    /// come through [`Platform`] later. Calling it twice with one update acts once and answers
-    /// the same. It waits for engines and networks if the answer needs them.
+    /// Handles an update. When this returns, all decisions are durable, and the replies are for the
+    /// person who acted only, to be sent at once. Public answers come through [`Platform`] later. A
+    /// second call with the same update acts no second time and gives the same answer. The call
+    /// waits for engines and networks if the answer needs them.
     async fn handle(&self, update: Update) -> Vec<EphemeralReply>;
 
-    /// The same for a platform that gives an update again until it is confirmed, or that handles
-    /// updates in an order. It waits for no engine and no network: see [`HandleOutcome::later`].
+    /// Handles an update of a platform that redelivers an update until it is confirmed, or that
+    /// handles updates in order. The call waits for no engine and no network, see
+    /// [`HandleOutcome::later`].
     async fn handle_acked(&self, update: Update) -> HandleOutcome {
         HandleOutcome::ready(self.handle(update).await, true)
     }
 
-    /// The arrival of an update that has reached the adapter now; the adapter stores it in the
-    /// update.
+    /// Records the arrival of an update that has just reached the adapter; the adapter stores the
+    /// result in the update.
     fn record_arrival(&self) -> Arrival {
         Arrival::default()
     }
 
-    /// Offers for the argument somebody is typing: (what people see, what is sent). At most 25.
+    /// Suggests values for an argument while a user types it, as pairs of displayed text and sent
+    /// text. At most 25.
     async fn suggest_arguments(
         &self,
         place: &super::Chat,
@@ -456,20 +461,20 @@ pub trait UpdateHandler: Send + Sync + 'static {
         typed: &str,
     ) -> Vec<(String, String)>;
 
-    /// What somebody may choose who types a message to the bot beginning so, see
-    /// [`ButtonState::begins`]. The place is not known. At most 50.
+    /// Returns choices for a user who types a message to the bot that begins with these words, see
+    /// [`Button::begins`]. The chat is not known. At most 50.
     async fn inline_results(&self, _person: &super::Person, _typed: &str) -> Vec<InlineResult> {
         Vec::new()
     }
 
-    /// The one message by which the bot answers somebody who names it, with these words, where it
-    /// is no member. Like [`UpdateHandler::inline_results`], the place is not known.
+    /// Returns the one message that answers a user who mentions the bot with these words in a chat
+    /// where it is not a member. Like in [`UpdateHandler::inline_results`], the chat is not known.
     async fn mention_reply(&self, _person: &super::Person, _words: &str) -> Option<InlineResult> {
         None
     }
 
-    /// Says a kept [`EphemeralReply::view`] again to the one it was for, as things stand now; `None` if
-    /// it is not theirs to see any more.
+    /// Renders a stored [`EphemeralReply::view`] for its reader again, from the present state;
+    /// `None` if the reader may no longer see it.
     async fn rerender(
         &self,
         _place: &super::Chat,
@@ -479,8 +484,8 @@ pub trait UpdateHandler: Send + Sync + 'static {
         None
     }
 
-    /// Says a hand as it is told in a passing note, where [`EphemeralReply::view`] was made for a message
-    /// with buttons; `None` for anything else, or if it is not theirs to see any more.
+    /// Renders a hand as a toast, where [`EphemeralReply::view`] was made for a message with
+    /// buttons; `None` for any other view, or if the reader may no longer see it.
     async fn render_brief(
         &self,
         _place: &super::Chat,
@@ -490,8 +495,8 @@ pub trait UpdateHandler: Send + Sync + 'static {
         None
     }
 
-    /// What a person may know of a table in this place, as JSON (see
-    /// `src/bot/delivery/state.md`); `None` if there is none for them. Nothing is done by looking.
+    /// Returns the state of a table as a person in this chat may see it, as JSON (see
+    /// `src/bot/delivery/state.md`); `None` if they may see none. Reading has no side effects.
     async fn table_state_json(
         &self,
         _place: &super::Chat,
@@ -502,8 +507,8 @@ pub trait UpdateHandler: Send + Sync + 'static {
         None
     }
 
-    /// What a person in this place may know of something to look at, as JSON (see
-    /// `src/bot/delivery/state.md`); `None` if there is none for them. Nothing is done by looking.
+    /// Returns a viewer page as a person in this chat may see it, as JSON (see
+    /// `src/bot/delivery/state.md`); `None` if they may see none. Reading has no side effects.
     async fn viewer_page_json(
         &self,
         _place: &super::Chat,
@@ -513,8 +518,8 @@ pub trait UpdateHandler: Send + Sync + 'static {
         None
     }
 
-    /// The open tables of a person, everywhere, those that wait for them first, as JSON; in the
-    /// language that they read in this place.
+    /// Returns all open tables of a person as JSON, those that wait for the person first, in the
+    /// language that the person reads in this chat.
     async fn own_tables_json(
         &self,
         _place: &super::Chat,
@@ -523,32 +528,32 @@ pub trait UpdateHandler: Send + Sync + 'static {
         None
     }
 
-    /// The drawings that a picture in [`UpdateHandler::table_state_json`] is made of, as SVG, by the name of their
-    /// sheet. What has a name never changes.
+    /// Returns a sheet of the drawings that pictures in [`UpdateHandler::table_state_json`] use, as
+    /// SVG, by the name of the sheet. The content under a name never changes.
     fn sprite_sheet(&self, _sheet: &str) -> Option<String> {
         None
     }
 
-    /// What is asked for those who have signed in on the page, if that is possible.
+    /// Returns the service for guests signed in on the web page, if it is available.
     fn guest_service(&self) -> Option<Arc<dyn GuestService>> {
         None
     }
 
-    /// The adapter made a call in this place by itself, to answer somebody at once: it uses up
-    /// what [`Platform::call_limit_per_minute`] allows.
+    /// Counts a call that the adapter made in this chat by itself, to answer a person at once: it
+    /// counts towards [`Platform::call_limit_per_minute`].
     fn count_call(&self, _place: &PlaceId) {}
 
-    /// The same for a call that showed something to one person alone.
+    /// Counts such a call that showed a message to one person only.
     fn count_ephemeral_call(&self, _place: &PlaceId) {}
 
-    /// Whether [`Platform::call_limit_per_minute`] leaves room to show a hand to a player who asks for
-    /// it in this place now; if not, the adapter shows a passing note.
+    /// Whether [`Platform::call_limit_per_minute`] leaves room to show a hand to a player who asks
+    /// for it in this chat now; if not, the adapter shows a toast.
     fn has_call_budget(&self, _place: &PlaceId, _priority: HandPriority) -> bool {
         true
     }
 
     /// Whether the call limit has recently kept players to move from seeing their hands in this
-    /// place: cards are played by numbers under the board for a while.
+    /// chat: for a while, numbered buttons under the board play the cards.
     fn is_rate_limited(&self, _place: &PlaceId) -> bool {
         false
     }
@@ -560,7 +565,7 @@ pub trait UpdateHandler: Send + Sync + 'static {
         true
     }
 
-    /// What [`Platform::has_ephemeral_buttons`] tells of this place has changed: boards there may need
-    /// other buttons.
+    /// Reports that [`Platform::has_ephemeral_buttons`] has changed for this chat: boards there may
+    /// need other buttons.
     async fn capabilities_changed(&self, _place: &PlaceId) {}
 }

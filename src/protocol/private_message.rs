@@ -1,30 +1,31 @@
-//! A message that one person alone may read, as a type that calls for everybody do not accept.
+//! Defines a message for a single reader, as a type that public send functions do not accept.
 
 use super::{Attachment, Button, Image, OutgoingMessage, SendError};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::RichText;
 
-/// A way of sending by which one person alone reads a message: an ephemeral answer, a chat with a
-/// single reader. Adapters implement it for types that they make only after they have checked that.
+/// A way of sending in which exactly one person reads the message: an ephemeral answer, or a chat
+/// with a single reader. Adapters implement it only for types that they construct after checking
+/// this.
 pub trait SingleReader {}
 
-/// Proof that a platform has named the one person who reads a place.
+/// Proof that the platform has named the single reader of a chat.
 pub(super) struct ProvenReader(());
 
 impl SingleReader for ProvenReader {}
 
 impl ProvenReader {
-    /// The proof, if there is such a person.
+    /// Returns the proof if the chat has a single reader.
     pub(super) fn of(reader: Option<PersonId>) -> Result<Self, SendError> {
         reader.map(|_| ProvenReader(())).ok_or(SendError::NotAllowed)
     }
 }
 
-/// A message that one person alone may read, such as a hand.
+/// A message that only one person may read, such as a hand.
 ///
-/// Every message may be made private, but not the other way round: the content is given only for
-/// a [`SingleReader`]. [`Platform::post`](super::Platform::post) and
-/// [`Platform::edit`](super::Platform::edit), which show something to everybody in a place, do not
+/// Every message can be made private, but not the other way round: the content is available only
+/// for a [`SingleReader`]. [`Platform::post`](super::Platform::post) and
+/// [`Platform::edit`](super::Platform::edit), which show a message to everybody in a chat, do not
 /// accept it.
 ///
 /// # Examples
@@ -56,7 +57,7 @@ impl From<OutgoingMessage> for PrivateMessage {
 }
 
 impl PrivateMessage {
-    /// The content, to be sent this way.
+    /// Returns the content, to be sent to the single reader.
     pub fn for_reader(&self, _way: &impl SingleReader) -> &OutgoingMessage {
         &self.0
     }
@@ -67,27 +68,27 @@ impl PrivateMessage {
         PrivateMessage(change(self.0))
     }
 
-    /// What it says.
+    /// The text of the message.
     pub fn text(&self) -> &RichText {
         &self.0.text
     }
 
-    /// Its rows of buttons.
+    /// The rows of buttons.
     pub fn buttons(&self) -> &[Vec<Button>] {
         &self.0.buttons
     }
 
-    /// The picture above the words.
+    /// The picture above the text.
     pub fn image(&self) -> Option<&Image> {
         self.0.image.as_ref()
     }
 
-    /// Its file.
+    /// The attached file.
     pub fn file(&self) -> Option<&Attachment> {
         self.0.file.as_ref()
     }
 
-    /// Whether it consists of words alone, as a passing note does.
+    /// Whether the message is text only, as a toast is.
     pub fn is_text_only(&self) -> bool {
         self.0.image.is_none() && self.0.file.is_none() && self.0.buttons.is_empty()
     }

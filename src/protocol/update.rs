@@ -1,4 +1,4 @@
-//! What a platform heard.
+//! Describes platform events in a platform-neutral form.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,33 +6,34 @@ use super::update_arrival::Arrival;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 pub use caravanserai_table::presence::Departure;
 
-/// Something that happened on a platform, in the words of no platform.
+/// An event on a platform, in platform-neutral terms.
 #[derive(Clone, Debug)]
 pub struct Update {
-    /// Unique for ever, starts with the platform: `tg/918273`. The same id acts once. Where ids
-    /// differ in a number at their end, the update with the smaller one happened first.
+    /// Globally unique id that starts with the platform: `tg/918273`. Handling the same id twice
+    /// acts once. When two ids differ only in a number at their end, the smaller number happened
+    /// first.
     pub id: String,
-    /// Where it happened.
+    /// The chat in which it happened.
     pub chat: Chat,
-    /// Who did it.
+    /// The account that caused it.
     pub person: Person,
-    /// What was done.
+    /// The kind of event, with its data.
     pub kind: UpdateKind,
-    /// When it reached the program.
+    /// The moment the update reached the program.
     pub arrival: Arrival,
 }
 
-/// How the ids of updates begin that a guest caused on the page: they name the place where the
-/// guest counts as being, but nothing can be shown to them there.
+/// Prefix of update ids that a guest causes on the web page. Such an update names the chat in which
+/// the guest counts as being, but nothing can be shown to the guest in that chat.
 const GUEST_ID_PREFIX: &str = "guest/";
 
 impl Update {
-    /// The id of what a guest does with this key.
+    /// Returns the id of the update that a guest causes with this idempotency key.
     pub fn guest_update_id(account: &PersonId, key: &str) -> String {
         format!("{GUEST_ID_PREFIX}{}/{key}", account.0)
     }
 
-    /// Whether it happened before the update with this id, as far as their ids tell.
+    /// Whether this update happened before the update with this id, as far as the ids tell.
     pub fn is_before(&self, id: &str) -> bool {
         let numbered = |id: &str| {
             let (kind, number) = id.rsplit_once('/')?;
@@ -44,91 +45,91 @@ impl Update {
         }
     }
 
-    /// Whether somebody of this platform did it on the page, see
-    /// [`ClientConnection`](super::guests::ClientConnection).
+    /// Whether a signed-in guest of this platform caused the update on the web page.
+    /// [`ClientConnection`](super::guest_service::ClientConnection).
     pub fn is_by_guest(&self) -> bool {
         self.id.starts_with(GUEST_ID_PREFIX)
     }
 }
 
-/// What was done.
+/// The kind of an update, with its data.
 #[derive(Clone, Debug)]
 pub enum UpdateKind {
-    /// Words were written. Commands start with `/`; a Discord slash command is spelled the same
-    /// way (`/move 7`). Words that are not for the bot are allowed here and ignored.
+    /// A text message. Commands start with `/`; a Discord slash command is spelled the same way
+    /// (`/move 7`). Text that is not for the bot is allowed here and ignored.
     Text {
-        /// What was written, without the mentions that were recognised.
+        /// The text, without the recognised mentions.
         text: String,
-        /// People named in it, in order.
+        /// The people mentioned in the text, in order.
         mentions: Vec<Mention>,
-        /// The message it answers, if the platform knows.
+        /// The message that this one replies to, if the platform reports it.
         reply_to: Option<MessageId>,
     },
-    /// A button was pressed.
+    /// A button press.
     Press {
-        /// What the button carries, as it was sent in [`super::ButtonState::callback_data`].
+        /// The button's callback data, as it was sent in [`super::Button::press`].
         callback_data: String,
-        /// The message the button stands under, unless the platform does not say.
+        /// The message that carries the button, unless the platform does not report it.
         message: Option<MessageId>,
     },
-    /// The bot was added to this place, or a person opened a private chat with it.
+    /// The bot was added to this chat, or a person opened a private chat with it.
     BotAdded,
-    /// The bot was removed from this place or blocked: nothing can be sent there.
+    /// The bot was removed from this chat or blocked: nothing can be sent there.
     BotRemoved,
-    /// Somebody is not in this place any more: they left, or were sent away.
+    /// A member left this chat or was removed from it.
     MemberLeft {
-        /// Who.
+        /// The member who is gone.
         who: PersonId,
-        /// Whether by themselves.
+        /// Whether they left by themselves or were removed.
         how: Departure,
     },
-    /// These have come to this place, for the first time or again.
+    /// Members joined this chat, for the first time or again.
     MembersJoined {
-        /// Who.
+        /// The members who joined.
         who: Vec<PersonId>,
     },
-    /// This place is no more, for good: a deleted channel, thread or group.
+    /// This chat is deleted permanently: a channel, thread or group.
     ChatDeleted,
-    /// This place lives on under another id (a Telegram group became a supergroup).
+    /// This chat continues under another id (a Telegram group became a supergroup).
     ChatMoved {
         /// The new id; topics keep their number.
         to: PlaceId,
     },
 }
 
-/// A place as an update describes it.
+/// A chat as an update describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chat {
-    /// Its id.
+    /// The id of the chat.
     pub id: PlaceId,
-    /// Whether others read along.
+    /// Whether other people read the chat.
     pub kind: PlaceKind,
-    /// What people call it, if the platform says.
+    /// The displayed title, if the platform reports it.
     pub title: String,
-    /// The locale of the place, if the platform knows one (`ru`, `pt-BR`).
+    /// The locale of the chat, if the platform reports one (`ru`, `pt-BR`).
     pub locale: Option<String>,
-    /// The places whose settings it inherits, as far as the update names them.
+    /// The chats whose settings this one inherits, as far as the update names them.
     pub parents: ParentChats,
 }
 
-/// The places whose settings a place inherits: a thread inherits from its channel, both inherit
-/// from their server. Topics of Telegram have no parents, they share the settings of their chat.
+/// The chats whose settings a chat inherits: a thread inherits from its channel, and both inherit
+/// from their server. Telegram topics have no parents; they share the settings of their chat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ParentChats {
     /// The channel that a thread belongs to.
     pub channel: Option<PlaceId>,
-    /// The server.
+    /// The server that the channel or thread belongs to.
     pub server: Option<PlaceId>,
 }
 
 impl ParentChats {
-    /// Whether there are none.
+    /// Whether the chat has no parents.
     pub fn is_empty(&self) -> bool {
         self.channel.is_none() && self.server.is_none()
     }
 
-    /// Fills in what is missing from another description of the same place.
+    /// Fills in missing parents from another description of the same chat.
     #[must_use]
     pub fn or_known(self, known: ParentChats) -> ParentChats {
         ParentChats {
@@ -138,38 +139,38 @@ impl ParentChats {
     }
 }
 
-/// Somebody as an update describes them.
+/// A person as an update describes them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
-    /// Their id.
+    /// The account id.
     pub id: PersonId,
-    /// What people see; never empty.
+    /// The displayed name; never empty.
     pub name: String,
-    /// The name to be mentioned by, without `@`, where the platform has one.
+    /// The name used in mentions, without `@`, where the platform has one.
     pub username: Option<String>,
-    /// The locale of their client, if the platform says (`ru`, `kk`, `en-US`).
+    /// The locale of their client, if the platform reports it (`ru`, `kk`, `en-US`).
     pub locale: Option<String>,
-    /// Whether they can play.
+    /// Whether this account can play.
     pub kind: PersonKind,
-    /// Whether the platform says they may change settings of this place.
+    /// Whether the platform reports that they may change settings of this chat.
     pub admin: bool,
 }
 
-/// Whether somebody can play.
+/// Tells which accounts can play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PersonKind {
-    /// A person.
+    /// A human; can play.
     Human,
-    /// Another bot.
+    /// Another bot; cannot play.
     Bot,
-    /// An anonymous admin or a channel: several people may stand behind it.
+    /// An anonymous admin or a channel: several people may use it, so it cannot play.
     Anonymous,
 }
 
 /// A person named in a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mention {
-    /// The platform says who it is.
+    /// The platform reports the account.
     Known(Person),
     /// Only the name after `@` is known.
     Username(String),
