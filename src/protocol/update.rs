@@ -45,8 +45,8 @@ impl Update {
         }
     }
 
-    /// Whether a signed-in guest of this platform caused the update on the web page.
-    /// [`ClientConnection`](super::guest_service::ClientConnection).
+    /// Whether a signed-in guest of this platform caused the update on the web page, see
+    /// [`Guest`](super::guest_service::Guest).
     pub fn is_by_guest(&self) -> bool {
         self.id.starts_with(GUEST_ID_PREFIX)
     }

@@ -1,4 +1,4 @@
-//! What people ask of a table.
+//! Defines the commands that people give at a table, and the actor who gives them.
 
 use super::clock::TimeControl;
 use super::event::{FirstMover, PlayerOffer};
@@ -7,181 +7,183 @@ use super::people::{DeclineReason, Invitee};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::search::ComputerLevel;
 
-/// Who asks.
+/// The person who gives a command, with the context in which they give it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// Who.
+    /// The id of the person.
     pub person: PersonId,
-    /// What people see of them.
+    /// The displayed name.
     pub name: String,
     /// The name after `@`, without it, of the account that sent the request; `name@platform` if
     /// that account is on another platform than the account that tables name.
     pub username: Option<String>,
-    /// Where they speak from.
+    /// The chat from which the command comes.
     pub chat: PlaceId,
-    /// Whether they keep order there.
+    /// Whether they are an admin of that chat.
     pub is_admin: bool,
-    /// The update by which they ask.
+    /// The id of the update that carries the command.
     pub cause: String,
-    /// When they ask, in milliseconds since 1970.
+    /// The time of the decision, in milliseconds since 1970.
     pub now_ms: u64,
-    /// When their update was received, in milliseconds since 1970: their clock stops then.
+    /// The time at which the update was received, in milliseconds since 1970: the actor's clock
+    /// stops then.
     pub received_ms: u64,
 }
 
 impl Actor {
-    /// Whether an invitation is for this person. `home`: the platform of the table's home.
+    /// Whether an invitation is for this person. `home` is the platform of the table's home chat.
     pub(super) fn is_invited_as(&self, asked: &Invitee, home: &str) -> bool {
         asked.matches_person(&self.person, self.username.as_deref(), home)
     }
 }
 
-/// What is asked.
+/// A command at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Sit down; for an invited friend: accept; at a running game: ask for a seat.
+    /// Takes a seat. An invited friend accepts the invitation with it; at a running game it asks
+    /// for a seat.
     Join,
-    /// Sit down at this place, or move there, before the start.
+    /// Takes this place, or moves there, before the start.
     Sit {
-        /// Counted from 0.
+        /// The place, counted from 0.
         place: u8,
     },
-    /// Decline an invitation.
+    /// Declines an invitation.
     DeclineInvitation,
-    /// Say why one has declined.
+    /// Gives the reason for having declined.
     ExplainDecline(DeclineReason),
-    /// Stand up before the start.
+    /// Gives up the seat before the start.
     Leave,
-    /// Send somebody away before the start.
+    /// Removes a person before the start.
     Kick(KickTarget),
-    /// Let a computer of this level take a free seat before the start.
+    /// Adds a computer of this level on a free seat before the start.
     AddComputer(ComputerLevel),
-    /// Let another computer play at the place of one before the start.
+    /// Changes the level of a computer before the start.
     ChangeComputerLevel {
-        /// Counted from 0.
+        /// The place of the computer, counted from 0.
         place: u8,
-        /// How strong it is to be.
+        /// The new level.
         level: ComputerLevel,
     },
-    /// Take away the computer that came last before the start.
+    /// Removes the computer that was added last, before the start.
     RemoveComputer,
-    /// Settle how many play.
+    /// Sets the number of seats.
     SetSeatCount(u8),
-    /// Begin with those who are there.
+    /// Starts the game with the people who are seated.
     Start,
-    /// Keep a table open that has not begun.
+    /// Keeps a table open that has not started.
     KeepOpen,
-    /// Call those who were asked and have not answered.
+    /// Reminds invited people who have not answered.
     RemindInvited,
-    /// Take the table away before the start.
+    /// Cancels the table before the start.
     Cancel,
-    /// Change one house rule: `pieces=2`, or a value alone where it says enough.
+    /// Changes one house rule: `pieces=2`, or a value alone where it is unambiguous.
     SetHouseRule(String),
-    /// Settle who begins.
+    /// Sets the rule for the first move.
     SetFirstMover(FirstMover),
-    /// Settle whether hints are given at this table.
+    /// Sets whether this table gives hints.
     SetHints(bool),
-    /// Settle how much time people have.
+    /// Sets the time control.
     SetTimeControl(TimeControl),
-    /// Settle how strong the computer is that plays for somebody absent.
+    /// Sets the level of the computer that substitutes for an absent player.
     SetSubstituteLevel(ComputerLevel),
-    /// Take the win, for the opponent's time has run out.
+    /// Claims the win after the opponent's time has run out.
     ClaimWin,
-    /// Play again after having been away.
+    /// Returns to the game after an absence.
     Return,
-    /// Remind whoever is on turn.
+    /// Reminds the player to move.
     Nudge,
-    /// Make a move.
+    /// Makes a move.
     Play {
-        /// The position it was chosen in; `None` means now.
+        /// The position in which the move was chosen; `None` means the present one.
         position: Option<u64>,
-        /// What to play.
+        /// The move.
         choice: MoveChoice,
     },
-    /// Settle in words what is played next if the other side plays something.
+    /// Sets conditional moves, as typed text: the answer to a certain move of the other side.
     SetConditionalMoves(String),
-    /// Give up the game.
+    /// Resigns the game.
     Resign,
-    /// Offer something, or accept the same offer of the other side.
+    /// Makes an offer, or accepts the same offer of the other side.
     Propose(Proposal),
-    /// Answer what the other side offers.
+    /// Answers an offer of the other side.
     AnswerOffer {
-        /// The offer that was seen; `None` means whatever stands.
+        /// The offer that the person saw; `None` means the pending one.
         offer: Option<PlayerOffer>,
-        /// Yes or no.
+        /// Whether the person accepts.
         accept: bool,
     },
-    /// Give up the table before the second move.
+    /// Aborts the game before the second move.
     Abort,
-    /// As an admin of the chat: call off an abandoned game.
+    /// Calls off an abandoned game, as an admin of the chat.
     CallOff,
-    /// Let somebody else take over a seat of a running game.
+    /// Proposes a substitute for a seat of a running game.
     ProposeSubstitute {
-        /// Which seat; the own one if it is not said.
+        /// The seat; `None` means the actor's own.
         seat: Option<u8>,
-        /// Who comes.
+        /// The proposed newcomer.
         newcomer: Invitee,
     },
-    /// Have the table stand in another place too.
+    /// Attaches the table to one more chat.
     Attach(AttachedChat),
-    /// Take it away from a place it was brought to.
+    /// Detaches the table from a chat.
     Detach(PlaceId),
-    /// Settle whether anybody who knows the code may look on.
+    /// Sets whether everybody who knows the code may watch.
     SetPublic(bool),
-    /// Ask to take over a seat of a running game.
+    /// Asks to take over a seat of a running game.
     TakeOver {
-        /// Which; the best one if it is not said.
+        /// The seat; `None` means the best available one.
         seat: Option<u8>,
     },
 }
 
-/// Whom an opener sends away.
+/// The person whom an opener removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KickTarget {
-    /// Whoever sat at this place when the table had so many log lines.
+    /// The person who had this place when the log had `version` lines.
     Place {
-        /// Lines of the log.
+        /// The number of log lines.
         version: u64,
-        /// Counted from 0.
+        /// The place, counted from 0.
         place: u8,
     },
-    /// A friend who was asked and has not come, in the order of asking.
+    /// An invited friend who has not come, in the order of the invitations.
     Friend {
-        /// Lines of the log.
+        /// The number of log lines.
         version: u64,
-        /// As in [`super::Table::invited`].
+        /// The index in [`super::Table::invited`].
         n: u8,
     },
-    /// Somebody by name.
+    /// A person by name.
     Named(Invitee),
 }
 
-/// How a move was named.
+/// The form in which a move was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveChoice {
-    /// By a button: canonical.
+    /// A canonical token, from a button.
     Token(String),
-    /// By a person's words.
+    /// Text that a person typed.
     Typed(String),
 }
 
-/// What a player proposes.
+/// A proposal that a player makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
-    /// To call it a draw.
+    /// To agree on a draw.
     Draw,
-    /// To take back one's own last move.
+    /// To take back the proposer's own last move.
     TakeBack,
     /// To play again with sides exchanged.
     Rematch,
-    /// That all clocks stand for a while.
+    /// To pause all clocks.
     Pause,
-    /// That they go on.
+    /// To resume all clocks.
     Resume,
 }
 
 impl Proposal {
-    /// Whether this offer is such a proposal.
+    /// Whether this offer comes from this kind of proposal.
     pub fn is_of(self, offer: PlayerOffer) -> bool {
         matches!(
             (self, offer),

@@ -1,8 +1,8 @@
-//! What happened at a table, and its spelling in the log.
+//! Defines the events of a table and their encoding in the log.
 //!
-//! A line is `<number> <milliseconds> <cause> <event>`, words separated by one space. Words that
-//! people chose are percent-escaped. The first line tells the format; old formats are read for
-//! ever, and samples of each lie in `tests/data/stored`.
+//! A line is `<number> <milliseconds> <cause> <event>`, with words separated by one space. Text
+//! that people chose is percent-escaped. The first line states the format. The parser reads all old
+//! formats; `tests/data/stored` has samples of each.
 
 use super::clock::ClockEvent;
 use super::conditional_moves::ConditionalMoves;
@@ -17,356 +17,356 @@ use caravanserai_games::search::ComputerLevel;
 
 pub use super::log_words::encode_hex;
 
-/// The spelling of log lines. Goes up when an old reader would not understand a new line. 2: a
-/// table may be [`TableSetup::is_coached`].
+/// The newest version of the log format. It increases when an old reader would not understand a new
+/// line. Version 2: a table may be [`TableSetup::coached`].
 pub const LOG_FORMAT: u16 = 2;
 
-/// The spelling in which nothing is said beyond what the first programs knew.
+/// The first version of the log format, which the oldest programs can read.
 pub const LOG_FORMAT_FIRST: u16 = 1;
 
 /// One line of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// Position in the log, from 0.
+    /// The position in the log, from 0.
     pub number: u64,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub at_ms: u64,
-    /// The update that caused it, or what else did.
+    /// The update or other cause of the event.
     pub cause: EventCause,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
 /// The id of the update that caused an event (`tg/918273`), or `timer`.
 pub type EventCause = String;
 
-/// What happened at a table.
+/// An event at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Somebody opened the table; always the first event.
+    /// A person opened the table; always the first event.
     Opened(Box<TableSetup>),
-    /// A friend was asked to play: a seat is kept for them.
+    /// A friend was invited: a seat is reserved for them.
     Invited {
-        /// Known when the platform says who it is.
+        /// The friend's id, if the platform reports it.
         person: Option<PersonId>,
-        /// Else they are known by the name after `@`.
+        /// The name after `@`, if the id is not known.
         username: Option<String>,
-        /// What people see.
+        /// The displayed name.
         name: String,
     },
-    /// Somebody sat down on the first free place.
+    /// A player took the first free place.
     Seated {
-        /// Who; [`computer_id`] for a computer player.
+        /// The id of the player; [`computer_id`] for a computer player.
         person: PersonId,
-        /// What people see.
+        /// The displayed name.
         name: String,
     },
-    /// Somebody stood up before the start.
+    /// A player gave up their seat before the start.
     Left {
-        /// Who.
+        /// The player.
         person: PersonId,
     },
-    /// It turned out who the friend is that was asked by the name after `@`.
+    /// The account of a friend who was invited by the name after `@` became known.
     InviteeIdentified {
-        /// Which of those who were asked.
+        /// The index of the invitee.
         n: u8,
-        /// Who it is.
+        /// The invitee's id.
         person: PersonId,
     },
-    /// A friend who was asked does not come: declined, or asked no longer.
+    /// An invitation ended: the friend declined, or the invitation was withdrawn.
     InvitationEnded {
-        /// Which of those who were asked.
+        /// The index of the invitee.
         n: u8,
     },
-    /// Who declined said why.
+    /// A friend who declined gave a reason.
     DeclineExplained {
-        /// What people see of them.
+        /// The friend's displayed name.
         name: String,
-        /// Why.
+        /// The reason.
         why: DeclineReason,
     },
-    /// The opener sent somebody away before the start.
+    /// The opener removed a player before the start.
     Kicked {
-        /// Who.
+        /// The removed player.
         person: PersonId,
     },
-    /// A computer was taken away before the start.
+    /// A computer was removed before the start.
     ComputerRemoved {
-        /// Its chair.
+        /// The chair of the computer.
         chair: u8,
     },
-    /// Somebody went to another place before the start; whoever sat there comes to theirs.
+    /// A player moved to another place before the start; the player at that place moves to theirs.
     PlaceChanged {
-        /// The chair that goes.
+        /// The chair that moves.
         chair: u8,
-        /// Where to.
+        /// The new place.
         place: u8,
     },
     /// The number of seats was changed before the start.
     SeatCountSet {
-        /// How many there are now.
+        /// The new number of seats.
         seats: u8,
     },
-    /// The table is to stay open although it has not begun.
+    /// The table is kept open although it has not started.
     KeptOpen,
-    /// Those who were asked and did not answer were called.
+    /// Invited people who had not answered were reminded.
     InviteesReminded,
     /// The variant was changed before the start.
     HouseRulesSet {
-        /// Token of the game's options.
+        /// The token of the game's options.
         options: String,
     },
-    /// Who begins was settled otherwise before the start.
+    /// The rule for the first move was changed before the start.
     FirstMoverSet {
-        /// The new way.
+        /// The new rule.
         begin: FirstMover,
     },
-    /// Whether hints are given at this table was settled before the start.
+    /// The use of hints at this table was set before the start.
     HintsSet {
-        /// Whether they are.
+        /// Whether hints are given.
         hints: bool,
     },
-    /// The game began; chairs in playing order.
+    /// The game started; lists the chairs in playing order.
     Started {
-        /// `order[seat]` is the chair, counted by who sat down first.
+        /// `order[seat]` is the chair; chairs are numbered in the order of sitting down.
         order: Vec<u8>,
     },
-    /// A seat acted.
+    /// A seat made a step.
     Stepped {
         /// The seat.
         seat: u8,
-        /// Canonical token.
+        /// The canonical token of the step.
         token: String,
     },
-    /// A seat was given a hint for the move that it has to make.
+    /// A seat received a hint for the move that it has to make.
     HintGiven {
         /// The seat.
         seat: u8,
     },
-    /// A seat has settled what it plays next, if the other plays something.
+    /// A seat set its answer to a certain move of another seat.
     ConditionalMovesSet {
         /// The seat.
         seat: u8,
-        /// Tokens of the other and of the own answer.
+        /// The tokens of the other seat's move and of the own answer.
         plan: ConditionalMoves,
     },
-    /// Chance spoke.
+    /// A chance event was drawn.
     ChanceDrawn {
-        /// Canonical token.
+        /// The canonical token of the draw.
         token: String,
     },
-    /// A seat offered something; it stands until it is answered or the game moves on.
+    /// A seat made an offer; it is pending until it is answered or the game moves on.
     OfferMade {
         /// The seat.
         seat: u8,
-        /// What.
+        /// The offer.
         offer: PlayerOffer,
     },
-    /// A seat agrees to the offer; others have still to answer.
+    /// A seat agrees to the offer; others have yet to answer.
     OfferAgreed {
         /// The seat.
         seat: u8,
     },
-    /// Somebody else is to take over a seat; it stands until it is answered.
+    /// A substitute for a seat is proposed; the proposal is pending until it is answered.
     SubstituteProposed {
         /// The seat.
         seat: u8,
         /// The seat that proposes it; `None` when the newcomer asks.
         by: Option<u8>,
-        /// The newcomer if the platform says who it is; [`computer_id`] for a computer.
+        /// The newcomer's id if the platform reports it; [`computer_id`] for a computer.
         person: Option<PersonId>,
-        /// Else they are known by the name after `@`.
+        /// The name after `@`, if the id is not known.
         username: Option<String>,
-        /// What people see.
+        /// The displayed name.
         name: String,
     },
-    /// The newcomer who was proposed wants to come.
+    /// The proposed newcomer agrees to come.
     SubstituteAgreed {
-        /// Who it is.
+        /// The newcomer's id.
         person: PersonId,
-        /// What people see.
+        /// The displayed name.
         name: String,
     },
-    /// Somebody else plays a seat from now on.
+    /// Another player has the seat from now on.
     SeatReplaced {
         /// The seat.
         seat: u8,
-        /// Who; [`computer_id`] for a computer.
+        /// The new player; [`computer_id`] for a computer.
         person: PersonId,
-        /// What people see.
+        /// The displayed name.
         name: String,
     },
-    /// The offer was turned down or withdrawn.
+    /// The offer was declined or withdrawn.
     OfferDeclined {
-        /// The seat that did so.
+        /// The seat that declined or withdrew it.
         seat: u8,
     },
-    /// Moves were taken back: so many steps remain.
+    /// Moves were taken back.
     MovesTakenBack {
-        /// Steps that remain.
+        /// The number of steps that remain.
         steps: u32,
     },
-    /// The game is over.
+    /// The game ended with a result.
     GameOver {
-        /// Points by seat; the highest has won.
+        /// The points by seat; the highest number wins.
         scores: Vec<i32>,
-        /// Why.
+        /// The reason.
         reason: EndReason,
     },
-    /// The table was given up without a result.
+    /// The table was closed without a result.
     TableClosed {
-        /// Why.
+        /// The reason.
         reason: EndReason,
     },
-    /// One of its conversations lives on under another id.
+    /// One of the table's chats continues under another id.
     ChatMoved {
-        /// The old id; `None` for the home, as the first logs have it.
+        /// The old id; `None` for the home chat, as in the first logs.
         from: Option<PlaceId>,
         /// The new id.
         chat: PlaceId,
     },
-    /// It stands in another place too from now on.
+    /// The table was attached to one more chat.
     Attached(AttachedChat),
-    /// It does not stand there any more. If that was the home, another place becomes home.
+    /// The table was detached from a chat. If that was the home, another chat becomes home.
     Detached {
-        /// Which.
+        /// The detached chat.
         chat: PlaceId,
     },
-    /// Whether anybody who knows its code may look on was settled.
+    /// Watching by everybody who knows the code was allowed or forbidden.
     PublicSet {
-        /// Whether they may.
+        /// Whether it is allowed.
         on: bool,
     },
-    /// Somebody who plays acts from another of its places than before.
+    /// A player now acts from another of the table's chats than before.
     PlayerChatChanged {
-        /// Who.
+        /// The player.
         person: PersonId,
-        /// From where.
+        /// The chat.
         chat: PlaceId,
     },
-    /// Two accounts are one person from now on.
+    /// Two accounts belong to one person from now on.
     AccountsMerged {
-        /// The account that counted as a person until now.
+        /// The account that counted as a person of its own until now.
         account: PersonId,
-        /// Who it is.
+        /// The person to whom both accounts belong.
         person: PersonId,
     },
-    /// Something about clocks, or about somebody who lets time pass.
+    /// An event about clocks, or about a player who lets time pass.
     Clock(ClockEvent),
-    /// The hash of a seed is shown before the game with that seed begins.
+    /// The hash of a seed is published before the game with that seed starts.
     SeedCommitted(SeedCommitment),
-    /// The same people went on at another table.
+    /// The same people continued at another table.
     ContinuedAt {
         /// That table.
         table: TableId,
     },
-    /// The lines before this one that belong to another table were moved to a log of their own,
-    /// under this code, see [`super::separate`].
+    /// The preceding lines that belong to another table were moved to a log of their own, under
+    /// this code, see [`super::misplaced_lines`].
     MisplacedLinesMoved(Option<TableId>),
 }
 
-/// What is settled when a table opens. Printed for debugging without its seed.
+/// The settings with which a table opens. The `Debug` output omits the seed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TableSetup {
-    /// Spelling of this log.
+    /// The log format of this log.
     pub format: u16,
-    /// Which game.
+    /// The game.
     pub game: GameId,
-    /// Meaning of its moves.
+    /// The revision of the game's rules, which gives its moves their meaning.
     pub revision: u16,
-    /// Token of the game's options.
+    /// The token of the game's options.
     pub options: String,
-    /// How many play.
+    /// The number of seats.
     pub seats: u8,
-    /// Who begins.
+    /// The rule for the first move.
     pub begin: FirstMover,
-    /// Where the table stands.
+    /// The table's home chat.
     pub chat: PlaceId,
-    /// Whether others read along there.
+    /// Whether other people read the home chat.
     pub kind: PlaceKind,
-    /// All chance comes from this; its hash is published at once, itself only after the end.
+    /// The seed of all chance. Its hash is published at once, the seed itself only after the end.
     pub seed: [u8; 32],
-    /// Who opened it.
+    /// The person who opened the table.
     pub opener: PersonId,
-    /// Whether it is the opener's first game: the bot says what is worth seeing, and everything
-    /// may be taken back.
+    /// Whether it is the opener's first game: the bot then explains the game, and every move may be
+    /// taken back.
     pub coached: bool,
 }
 
-/// Who makes the first move.
+/// The rule for the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstMover {
     /// Drawn by lot (rule R2 of Togyzkumalak: by lot or agreement).
     Lot,
-    /// Whoever sat down first.
+    /// The player who sat down first.
     Opener,
-    /// Whoever sat down next; with more than two seats, whoever sits after the opener.
+    /// The player who sat down next; with more than two seats, the player after the opener.
     Friend,
 }
 
-/// What a player can offer to the others.
+/// An offer that a player can make to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerOffer {
-    /// To call it a draw.
+    /// To agree on a draw.
     Draw,
-    /// To take back until so many steps remain.
+    /// To take back moves until this many steps remain.
     TakeBack {
-        /// Steps that remain.
+        /// The number of steps that remain.
         steps: u32,
     },
-    /// After the end: another game with sides exchanged.
+    /// To play another game with sides exchanged, after the end.
     Rematch,
-    /// To give up the game together with the partner.
+    /// To resign the game together with the partner.
     Resign,
-    /// That all clocks stand for a while.
+    /// To pause all clocks.
     Pause,
-    /// That they go on.
+    /// To resume all clocks.
     Resume,
-    /// That somebody else takes over a seat.
+    /// To let another player take over a seat.
     Replace {
         /// The seat.
         seat: u8,
     },
 }
 
-/// Why a table ended.
+/// The reason why a table ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReason {
-    /// Played out by the rules.
+    /// The game was played out by its rules.
     PlayedOut,
     /// This seat resigned.
     Resigned(u8),
-    /// The time of this seat had run out, and whoever waited took the win.
+    /// This seat ran out of time, and the waiting player claimed the win.
     LostOnTime(u8),
-    /// The time of this seat had run out, and whoever waited called the game off.
+    /// This seat ran out of time, and the waiting player called the game off.
     OpponentAbsent(u8),
-    /// A draw was agreed.
+    /// The players agreed on a draw.
     Agreed,
-    /// Given up before the second move.
+    /// The game was aborted before the second move.
     Aborted,
     /// The invited friend declined.
     Declined,
-    /// Taken away before it began.
+    /// The table was cancelled before it started.
     Cancelled,
-    /// Nobody began it in time.
+    /// Nobody started the game in time.
     Expired,
-    /// The place where it stood is no more.
+    /// The table's chat was deleted.
     ChatGone,
-    /// The rules of the game have changed since it began.
+    /// The rules of the game have changed since it started.
     Outdated,
     /// Nothing happened for a long time.
     Abandoned,
 }
 
-/// Who sits where a computer of this level plays: no platform has such a person.
+/// Returns the id of a computer player of this level: no platform has such a person.
 pub fn computer_id(level: ComputerLevel) -> PersonId {
     PersonId(format!("{COMPUTER_ID_PREFIX}:{}", level.code()))
 }
 
-/// How the id of every computer begins. The first logs have it alone.
+/// The prefix of all computer ids. The first logs have the prefix alone.
 const COMPUTER_ID_PREFIX: &str = "computer";
 
-/// How strong the computer plays that has this id; `None` for people.
+/// Returns the level of the computer with this id; `None` for people.
 pub fn computer_level(person: &PersonId) -> Option<ComputerLevel> {
     match person.0.strip_prefix(COMPUTER_ID_PREFIX)? {
         "" => Some(DEFAULT_LEVEL),
@@ -374,14 +374,14 @@ pub fn computer_level(person: &PersonId) -> Option<ComputerLevel> {
     }
 }
 
-/// How strong a computer plays if nobody said it.
+/// The level of a computer where none is given.
 pub const DEFAULT_LEVEL: ComputerLevel = ComputerLevel::Medium;
 
 impl FirstMover {
-    /// Every way, in the order a button goes through them.
+    /// All rules for the first move, in the order in which a button cycles through them.
     pub const ALL: [FirstMover; 3] = [FirstMover::Lot, FirstMover::Opener, FirstMover::Friend];
 
-    /// The spelling in logs, buttons and commands.
+    /// Returns the spelling in logs, buttons and commands.
     pub fn encode(self) -> &'static str {
         match self {
             FirstMover::Lot => "lot",
@@ -390,14 +390,14 @@ impl FirstMover {
         }
     }
 
-    /// Reads that spelling.
+    /// Parses that spelling.
     pub fn parse(text: &str) -> Option<FirstMover> {
         Self::ALL.into_iter().find(|it| it.encode() == text)
     }
 }
 
 impl EndReason {
-    /// The seat that it is about; the first one where it is about none.
+    /// Returns the seat that the offer concerns; the first one where it concerns none.
     pub(super) fn affected_seat(self) -> u8 {
         match self {
             EndReason::Resigned(seat)
@@ -409,16 +409,16 @@ impl EndReason {
 }
 
 impl LogLine {
-    /// The line as it is stored.
+    /// Encodes the line for storage.
     pub fn encode(&self) -> String {
         let LogLine { number, at_ms, cause, event } = self;
         format!("{number} {at_ms} {} {}", escape(cause), event.encode())
     }
 
-    /// Reads a stored line.
+    /// Parses a stored line.
     ///
     /// # Errors
-    /// With a sentence when the line is damaged or of a format from the future.
+    /// Returns a description when the line is damaged or has a newer format.
     pub fn parse(text: &str) -> Result<LogLine, String> {
         let mut words = LogWords::new(text);
         let parsed = (|| {
@@ -435,7 +435,7 @@ impl LogLine {
     }
 }
 
-/// A line with [`Event::Stepped`], read without copying: nearly all lines of a long log are such.
+/// A line with [`Event::Stepped`], parsed without copying: most lines of a long log are such.
 pub(super) struct StepLogLine<'a> {
     pub(super) number: u64,
     pub(super) at_ms: u64,
@@ -444,7 +444,7 @@ pub(super) struct StepLogLine<'a> {
 }
 
 impl<'a> StepLogLine<'a> {
-    /// `None` for every other line, those that cannot be read included.
+    /// Parses a step line; `None` for all other lines, including damaged ones.
     pub(super) fn parse(text: &'a str) -> Option<Self> {
         let mut words = LogWords::new(text);
         let (number, at_ms) = (words.next_number()?, words.next_number()?);
@@ -458,7 +458,7 @@ impl<'a> StepLogLine<'a> {
     }
 }
 
-/// What is wrong with a line that cannot be read.
+/// Describes the damage in a line that cannot be parsed.
 fn describe_bad_line(text: &str) -> String {
     let mut words = text.split(' ').skip(3);
     let format: Option<u64> = match (words.next(), words.next()) {
@@ -607,7 +607,7 @@ impl Event {
     }
 }
 
-/// Who is to take over which seat, and who wants it.
+/// Parses a proposed substitute: the seat, the newcomer and the proposer.
 fn parse_proposed(words: &mut LogWords<'_>) -> Option<Event> {
     Some(Event::SubstituteProposed {
         seat: words.next_number()?,

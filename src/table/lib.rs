@@ -1,6 +1,8 @@
-//! A table: one game session from the first word to the result, as a fold of its log.
+//! Implements the table: one game session from its opening to its result, as a fold over its event
+//! log.
 //!
-//! Pure: no clock, no store, no platform. Start reading at [`sse_event`], then [`state`], [`decide`].
+//! Everything here is pure: it needs no clock, no store and no platform. Start reading at
+//! [`event`], then [`state`] and [`decide`](mod@decide).
 
 mod abandoned;
 pub mod absent_players;
