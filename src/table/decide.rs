@@ -1,6 +1,7 @@
-//! A command against a table: the events that follow, or why not.
+//! Decides a command at a table: returns the events that follow, or a refusal.
 //!
-//! Pure. Chance comes from the table's own seed ([`super::fair_random`]), so it needs no generator.
+//! Everything here is pure. Chance comes from the table's own seed ([`super::fair_random`]), so no
+//! random generator is needed.
 
 use super::clock::ClockEvent;
 use super::command::{Actor, Command, MoveChoice, Proposal};
@@ -17,15 +18,15 @@ use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::{ActionChoice as Legal, Match};
 use caravanserai_i18n::vocabulary;
 
-/// At most so many legal moves are named to somebody who is not understood.
+/// The maximum number of legal moves that a refusal lists when a typed move is not understood.
 const NAMED_MOVES_MAX: usize = 12;
 
-/// Why a command was refused; told to whoever asked, and only to them.
+/// The reason why a command was refused; only the person who gave it sees the refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// In words.
+    /// The explanation.
     pub text: Text,
-    /// Whether what they looked at was old, so that the board should be shown anew.
+    /// Whether the person looked at an outdated board, which should then be shown again.
     pub is_stale: bool,
 }
 
@@ -34,7 +35,7 @@ pub(super) type DecideResult = Result<Decision, Refusal>;
 /// Decides a command.
 ///
 /// # Errors
-/// A [`WebchatRefusal`]; nothing has happened then.
+/// A [`Refusal`]; the table is then unchanged.
 pub fn decide(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
     let decision = decide_command(table, actor, command)?;
     Ok(locations::with_player_chat(presence::with_return(decision, actor), actor))
@@ -101,7 +102,7 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
     }
 }
 
-/// What happens at a table because of the time alone; `None` if nothing is due.
+/// Decides the events that are due because time has passed; `None` if nothing is due.
 pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
     match table.phase {
         TablePhase::Lobby => lobby_commands::expire_lobby(table, now_ms),
@@ -114,7 +115,7 @@ pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
     }
 }
 
-/// When [`apply_tick`] has to look at a table, in milliseconds since 1970.
+/// Returns the time at which [`tick`] next has to check the table, in milliseconds since 1970.
 pub fn deadline(table: &Table) -> Option<u64> {
     match table.phase {
         TablePhase::Lobby => Some(table.last_event_ms + lobby_commands::LOBBY_LIFETIME_MS),
@@ -136,12 +137,12 @@ pub(super) fn refuse_stale(key: &'static str) -> Refusal {
     Refusal { text: Text::new(key), is_stale: true }
 }
 
-/// This happens because somebody wants it.
+/// Decides one event on behalf of an actor.
 pub(super) fn decide_one(table: &Table, actor: &Actor, event: Event) -> DecideResult {
     decide_all(table, actor, [event])
 }
 
-/// All this happens because somebody wants it.
+/// Decides several events on behalf of an actor.
 pub(super) fn decide_all(
     table: &Table,
     actor: &Actor,
@@ -150,7 +151,7 @@ pub(super) fn decide_all(
     Ok(begin_decision(table, actor, events).finish())
 }
 
-/// This happens because somebody wants it, and then what the game does by itself.
+/// Decides events on behalf of an actor, then the automatic events of the game.
 pub(super) fn decide_and_advance(
     table: &Table,
     actor: &Actor,
@@ -159,7 +160,7 @@ pub(super) fn decide_and_advance(
     Ok(begin_decision(table, actor, events).advance_and_finish())
 }
 
-/// What somebody wants, as far as it is known: more may follow.
+/// Begins a decision on behalf of an actor, to which the caller may add events.
 pub(super) fn begin_decision(
     table: &Table,
     actor: &Actor,
@@ -180,7 +181,7 @@ pub(super) fn game_in_play(table: &Table) -> Result<&dyn Match, Refusal> {
     }
 }
 
-/// The seat this person acts for: the one on turn if it is theirs, else their first.
+/// Returns the seat for which this person acts: the seat to move if it is theirs, else their first.
 pub(super) fn seat_of(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
     let turn =
         table.seat_to_move().filter(|&seat| table.seats_of(&actor.person).any(|it| it == seat));
@@ -243,7 +244,7 @@ fn play_move(
     };
     let mut draft = DecisionBuilder::new(table, EventMeta::of_actor(actor));
     if table.is_away(seat) || table.has_left(seat) || table.is_played_by_substitute(seat) {
-        // Whoever plays is back.
+        // A player who moves is present again.
         draft.add(Event::Clock(ClockEvent::PersonReturned { seat }));
     }
     if let Some(home) =
@@ -259,21 +260,22 @@ fn play_move(
     }
     if let Some((other, answer)) = table.planned_answer(seat, &token)
         && draft.table.seat_to_move() == Some(other)
-        // In logs of before stand answers that are not legal: then it is simply their turn.
+        // Old logs have planned answers that are not legal: the other seat then simply has the
+        // turn.
         && conditional_moves::is_legal(&draft.table, other, &answer)
     {
-        draft.play_planned(other, answer).expect("it was tried just now");
+        draft.play_planned(other, answer).expect("conditional_moves::is_legal has just accepted this answer");
     }
-    draft.try_advance().expect("what the rules do by themselves follows");
+    draft.try_advance().expect("the automatic events of a game follow from its rules");
     if table.is_late(seat) && draft.table.current_turn() == table.current_turn() {
-        // The time of the turn is over, and this step does not end the turn.
+        // The time of the turn has run out, and this step does not end the turn.
         draft.add(Event::Clock(ClockEvent::TimeRanOut { seat }));
     }
     Ok(draft.finish())
 }
 
-/// Whether an old button plays a card that this seat still holds from the same deal: hands are
-/// shown less often than the game moves on, and a card means the same wherever it is pressed.
+/// Whether an old button plays a card that this seat still has from the same deal. Hands are shown
+/// less often than the game moves on, and a card has the same meaning on every button.
 fn is_own_card(table: &Table, game: &dyn Match, seat: u8, seen: u64, choice: &MoveChoice) -> bool {
     let (MoveChoice::Token(token), Some(steps)) = (choice, table.steps_at(seen)) else {
         return false;
@@ -284,7 +286,8 @@ fn is_own_card(table: &Table, game: &dyn Match, seat: u8, seen: u64, choice: &Mo
         && game.hand(Seat(seat)).iter().any(|it| it.choice.token == *token)
 }
 
-/// Digits of which only the first fits: a question rather than a move that nobody meant.
+/// Returns a question for two digits of which only the first is a legal move, instead of playing a
+/// move that the player probably did not mean.
 fn ambiguous_digits_refusal(
     table: &Table,
     game: &dyn Match,
@@ -301,7 +304,8 @@ fn ambiguous_digits_refusal(
     })
 }
 
-/// What to name of all that could be done: at cards as it stands on buttons, the lowest bids first.
+/// Returns the moves that a refusal lists: in card games the labels of the buttons, lowest bids
+/// first.
 fn named_moves(
     table: &Table,
     game: &dyn Match,
@@ -336,8 +340,8 @@ fn stale_position_refusal(table: &Table, seen: u64) -> Refusal {
     Refusal { text, is_stale: true }
 }
 
-/// In a game for two or with partners the side has lost; a partner has to agree. Among three or
-/// four the others play on: a computer takes the seat.
+/// Resigns. In a game for two or with partners the side has lost, and a partner has to agree. With
+/// three or four players the others continue, and a computer takes the seat.
 fn resign(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
@@ -350,12 +354,12 @@ fn resign(table: &Table, actor: &Actor) -> DecideResult {
     decide_one(table, actor, resignation_event(table, seat))
 }
 
-/// The side of this seat gives up.
+/// The event by which the side of this seat resigns.
 pub(super) fn resignation_event(table: &Table, seat: u8) -> Event {
     loss_event(table, seat, EndReason::Resigned(seat))
 }
 
-/// The side of this seat has lost, and why.
+/// The event by which the side of this seat has lost, with the reason.
 pub(super) fn loss_event(table: &Table, seat: u8, reason: EndReason) -> Event {
     let lost = |it: u8| it == seat || table.are_partners(it, seat);
     let scores = (0..table.setup.seats).map(|it| i32::from(!lost(it))).collect();

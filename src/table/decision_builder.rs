@@ -1,6 +1,8 @@
-//! What is decided, as it grows: each event is applied once, and what the game then does by itself
-//! comes in the same commit. Chance is drawn, what is forced is played; nobody can see a throw and
-//! withdraw.
+//! Builds a decision event by event.
+//!
+//! Each event is applied once, and the automatic events of the game that follow belong to the same
+//! commit: chance is drawn, and forced moves are played. So nobody can see a throw and withdraw the
+//! move before it.
 
 use super::clock::ClockEvent;
 use super::command::Actor;
@@ -12,80 +14,80 @@ use caravanserai_games::GameRefusal;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Node;
 
-/// No game plays more steps than this by itself before a person decides something: more would be
-/// a bug in its rules, and a panic sets the table aside where a loop would hang.
+/// The maximum number of automatic steps before a person decides. More would be a bug in the rules
+/// of a game; a panic quarantines the table where a loop would hang.
 const AUTOMATIC_STEPS_MAX: usize = 5_000;
 
-/// The cause of what the time alone decides, in logs.
+/// The cause in logs of events that only the passing of time causes.
 const TIMER_CAUSE: &str = "timer";
 
-/// When and why something happens.
+/// The time and cause of an event.
 #[derive(Clone, Debug)]
 pub struct EventMeta {
-    /// Milliseconds since 1970.
+    /// The time of the event, in milliseconds since 1970.
     pub at_ms: u64,
-    /// When the update that causes it was received, in milliseconds since 1970: the clock of the
-    /// actor stops then. Never later than `at_ms`.
+    /// The time at which the causing update was received, in milliseconds since 1970: the actor's
+    /// clock stops then. Never later than `at_ms`.
     pub received_ms: u64,
-    /// What causes it.
+    /// The cause.
     pub cause: EventCause,
 }
 
 impl EventMeta {
-    /// A cause whose update is received at this moment.
+    /// Creates the metadata of a cause that is received at this moment.
     pub fn received_now(at_ms: u64, cause: impl Into<EventCause>) -> Self {
         EventMeta { at_ms, received_ms: at_ms, cause: cause.into() }
     }
 
-    /// Somebody causes it.
+    /// Creates the metadata of an actor's command.
     pub fn of_actor(actor: &Actor) -> Self {
         let received_ms = actor.received_ms.min(actor.now_ms);
         EventMeta { at_ms: actor.now_ms, received_ms, cause: actor.cause.clone() }
     }
 
-    /// The time alone causes it.
+    /// Creates the metadata of an event that only the passing of time causes.
     pub fn of_timer(now_ms: u64) -> Self {
         EventMeta::received_now(now_ms, TIMER_CAUSE)
     }
 
-    /// An event as the next line of a table.
+    /// Makes an event the next log line of a table.
     fn make_line(&self, table: &Table, event: Event) -> LogLine {
         let EventMeta { at_ms, cause, .. } = self.clone();
         LogLine { number: table.version, at_ms, cause, event }
     }
 }
 
-/// What is decided at a table.
+/// The result of deciding a command.
 #[derive(Debug)]
 pub struct Decision {
-    /// What happened, to be logged in this order.
+    /// The lines to append to the log, in this order.
     pub lines: Vec<LogLine>,
     /// The table after these lines.
     pub table: Table,
-    /// Whether a new table with exchanged sides must be opened in the same commit.
+    /// Whether the same commit must open a new table with exchanged sides.
     pub opens_rematch: bool,
 }
 
 impl Decision {
-    /// What happened, in order.
+    /// The decided events, in order.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.lines.iter().map(|it| &it.event)
     }
 }
 
-/// A decision that grows.
+/// A decision under construction.
 pub(super) struct DecisionBuilder {
     pub(super) table: Table,
     lines: Vec<LogLine>,
     stamp: EventMeta,
-    /// The seat whose turn was played at once by a move that it had settled before.
+    /// The seat whose turn was played at once by a move that it had planned before.
     planned_seat: Option<u8>,
     /// See [`Decision::opens_rematch`].
     opens_rematch: bool,
 }
 
 impl DecisionBuilder {
-    /// Nothing has happened yet.
+    /// Starts a decision without events.
     pub(super) fn new(table: &Table, stamp: EventMeta) -> Self {
         DecisionBuilder {
             table: table.duplicate(),
@@ -96,13 +98,13 @@ impl DecisionBuilder {
         }
     }
 
-    /// More happens after what was decided.
+    /// Continues a finished decision with further events.
     pub(super) fn continue_from(decision: Decision, stamp: EventMeta) -> Self {
         let Decision { lines, table: next, opens_rematch: rematch } = decision;
         DecisionBuilder { table: next, lines, stamp, planned_seat: None, opens_rematch: rematch }
     }
 
-    /// A table that is opened so.
+    /// Starts a decision that opens a table.
     pub(super) fn opened(
         id: &TableId,
         setup: TableSetup,
@@ -125,10 +127,10 @@ impl DecisionBuilder {
         self.stamp = stamp;
     }
 
-    /// This happens next.
+    /// Adds an event.
     ///
     /// # Errors
-    /// When it does not follow: the draft must then be thrown away.
+    /// When the event does not follow; the caller must then discard the builder.
     pub(super) fn try_add(&mut self, event: Event) -> Result<(), String> {
         let line = self.stamp.make_line(&self.table, event);
         self.table.apply(&line)?;
@@ -136,15 +138,15 @@ impl DecisionBuilder {
         Ok(())
     }
 
-    /// This happens next; it follows, as whoever decided it knows.
+    /// Adds an event that the caller knows to follow.
     pub(super) fn add(&mut self, event: Event) {
-        self.try_add(event).expect("what was decided follows from the table");
+        self.try_add(event).expect("a decided event follows from the table");
     }
 
-    /// A seat plays, if the rules allow it.
+    /// Plays a move for a seat, if the rules allow it.
     ///
     /// # Errors
-    /// What the game says to it: the draft must then be thrown away.
+    /// The refusal of the game; the caller must then discard the builder.
     pub(super) fn play(&mut self, seat: u8, token: String) -> Result<(), GameRefusal> {
         let line = self.stamp.make_line(&self.table, Event::Stepped { seat, token });
         self.table.apply_legal(&line)?;
@@ -152,11 +154,11 @@ impl DecisionBuilder {
         Ok(())
     }
 
-    /// Plays the move that a seat settled before, if the rules allow it. The turn takes no time and
+    /// Plays a move that a seat planned before, if the rules allow it. The turn takes no time and
     /// gives its increment.
     ///
     /// # Errors
-    /// What the game says to it: the draft must then be thrown away.
+    /// The refusal of the game; the caller must then discard the builder.
     pub(super) fn play_planned(&mut self, seat: u8, token: String) -> Result<(), GameRefusal> {
         let is_timed = self.table.turn_to_time().is_some_and(|it| it.0 == seat);
         self.play(seat, token)?;
@@ -164,30 +166,30 @@ impl DecisionBuilder {
         Ok(())
     }
 
-    /// What the game does by itself from here on.
+    /// Adds the automatic events of the game.
     ///
     /// # Errors
-    /// When an event does not follow: a bug of the rules.
+    /// When an event does not follow: a bug in the rules.
     pub(super) fn try_advance(&mut self) -> Result<(), String> {
         for _ in 0..AUTOMATIC_STEPS_MAX {
             let Some(event) = automatic_event(&self.table) else { return Ok(()) };
             self.try_add(event)?;
         }
-        panic!("{} plays on by itself without end", self.table.game_id().info().code);
+        panic!("{} exceeds the limit of automatic steps", self.table.game_id().info().code);
     }
 
-    /// What the game does by itself from here on, and with it all is decided.
+    /// Adds the automatic events of the game, then finishes the decision.
     pub(super) fn advance_and_finish(mut self) -> Decision {
-        self.try_advance().expect("what the rules do by themselves follows");
+        self.try_advance().expect("the automatic events of a game follow from its rules");
         self.finish()
     }
 
-    /// How much has happened.
+    /// The number of lines so far.
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// All is decided; the clocks that have to run now do.
+    /// Finishes the decision, after starting and stopping the clocks as its events require.
     pub(super) fn finish(mut self) -> Decision {
         let EventMeta { at_ms, received_ms, .. } = self.stamp;
         if let Some(reading) = self.table.next_snapshot(at_ms, received_ms, self.planned_seat) {
@@ -197,10 +199,10 @@ impl DecisionBuilder {
     }
 }
 
-/// A table that is opened with these events after the first. `start` begins the game at once.
+/// Opens a table and adds these events after the first. `start` starts the game at once.
 ///
 /// # Errors
-/// When the events do not fit each other.
+/// When the events do not fit together.
 pub fn open_table(
     id: &TableId,
     setup: TableSetup,
@@ -219,10 +221,11 @@ pub fn open_table(
     Ok(draft.finish())
 }
 
-/// One thing that happens to a table from outside: its place moved, the same people went on at
-/// another table, the rules of its game have changed.
+/// Applies an event from outside the table: one of its chats moved, the same people continued at
+/// another table, or the rules of its game have changed.
 ///
 /// # Errors
+/// When the event does not follow from the table.
 /// When it does not follow from the table.
 pub fn apply_external_event(
     table: &Table,
@@ -232,7 +235,7 @@ pub fn apply_external_event(
     apply_external_events(table, [event], stamp)
 }
 
-/// Several events from outside, in this order.
+/// Applies several events from outside, in this order.
 ///
 /// # Errors
 /// When they do not follow from the table.
@@ -248,7 +251,7 @@ pub fn apply_external_events(
     Ok(draft.finish())
 }
 
-/// What happens next without anybody deciding it.
+/// Returns the next event that happens without a decision by anybody.
 fn automatic_event(table: &Table) -> Option<Event> {
     if table.phase != TablePhase::Playing {
         return None;
@@ -264,7 +267,7 @@ fn automatic_event(table: &Table) -> Option<Event> {
     })
 }
 
-/// The draws of the next line of a table.
+/// Returns the random draws of the next line of a table.
 pub(super) fn next_draw(table: &Table) -> FairDraw<'_> {
     FairDraw::new(&table.setup.seed, &table.id, table.version, &table.people_entropy())
 }

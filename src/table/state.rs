@@ -1,4 +1,5 @@
-//! Events in, table out. The log is the truth; a table is only its reading.
+//! Folds the events of a log into the state of a table. The log is authoritative; the table is
+//! derived from it.
 
 use super::clock::ClockState;
 use super::consent::SilentWait;
@@ -15,124 +16,127 @@ pub use super::people::{Invitee, Occupant, SeatNewcomer};
 use super::presence::AccessRoutes;
 use super::seed_commitment::SeedCommitment;
 
-/// A table as its log tells it.
+/// The state of a table, derived from its log.
 pub struct Table {
-    /// Its code.
+    /// The table's code.
     pub id: TableId,
-    /// What was settled when it opened, kept up to date before the start.
+    /// The settings with which it opened, kept up to date before the start.
     pub setup: TableSetup,
-    /// How many lines the log has: the number that guards commits.
+    /// The number of log lines; commits compare it to detect concurrent changes.
     pub version: u64,
-    /// Who sat down, in that order. A person may hold two chairs only in a private place.
+    /// The players in the order of sitting down. A person may have two chairs only in a private
+    /// chat.
     pub chairs: Vec<Occupant>,
-    /// The friends who were asked to play, also when they have come.
+    /// The friends who were invited, including those who have come.
     pub invited: Vec<Invitee>,
-    /// Those who were asked and do not come.
+    /// The invitees who declined or whose invitation ended.
     pub declined_invitees: Vec<Invitee>,
-    /// What they said why, by name.
+    /// The reasons that invitees gave for declining, by name.
     pub decline_reasons: Vec<(String, DeclineReason)>,
-    /// Whom the opener sent away: they do not come back by themselves.
+    /// The people whom the opener removed: they cannot come back by themselves.
     pub kicked: Vec<PersonId>,
-    /// Where the table is in its life.
+    /// The phase of the table's life.
     pub phase: TablePhase,
-    /// Whether the rules of its game have changed since it opened: then its log is kept as a
+    /// Whether the rules of its game have changed since it opened: its log is then kept as a
     /// record, and nothing in it is interpreted.
     pub is_outdated: bool,
-    /// The game; `None` before the start, and where it is outdated.
+    /// The game; `None` before the start and where the table is outdated.
     pub game: Option<Box<dyn Match>>,
     /// `order[seat]` is the chair; empty before the start.
     pub order: Vec<u8>,
-    /// Steps that count, taken-back ones removed.
+    /// The valid steps, without those that were taken back.
     pub steps: Steps,
-    /// What stands to be answered, and the seat it came from.
+    /// The pending offer, and the seat that made it.
     pub offer: Option<(u8, PlayerOffer)>,
-    /// Seats that have agreed to it.
+    /// The seats that have agreed to it.
     pub agreed_seats: Vec<u8>,
-    /// When it was made, in milliseconds since 1970.
+    /// The time at which it was made, in milliseconds since 1970.
     pub offered_ms: u64,
-    /// How long whoever may object to it has not, where it is to replace them.
+    /// How long the player who may object to being replaced has been silent.
     pub(super) silent_wait: SilentWait,
-    /// Who is to take over a seat, while that is offered.
+    /// The proposed newcomer for a seat, while that offer is pending.
     pub newcomer: Option<SeatNewcomer>,
-    /// The last change of a seat, until somebody acts: which seat, and who played it before.
+    /// The last replacement, until a player acts: the seat, and its previous player.
     pub last_replacement: Option<(u8, Occupant)>,
-    /// The log line that made the present position: buttons carry it, stale presses differ.
+    /// The number of the log line that made the present position. Buttons carry it, so a stale
+    /// press has another number.
     pub position: u64,
-    /// When each chair last did something, in milliseconds since 1970.
+    /// The time of each chair's last action, in milliseconds since 1970.
     pub last_action_ms: Vec<u64>,
-    /// When the table opened and when the game began.
+    /// The time at which the table opened, in milliseconds since 1970.
     pub opened_ms: u64,
-    /// When the game began, else when the table opened.
+    /// The time at which the game started, or else the table opened, in milliseconds since 1970.
     pub started_ms: u64,
-    /// When anything happened last, in milliseconds since 1970.
+    /// The time of the last event, in milliseconds since 1970.
     pub last_event_ms: u64,
-    /// When those who were asked were called last; 0 if never.
+    /// The time at which invitees were last reminded, in milliseconds since 1970; 0 if never.
     pub last_reminder_ms: u64,
-    /// The promise of its seed that was shown before it began.
+    /// The commitment to its seed that was shown before it started.
     pub seed_commitment: Option<SeedCommitment>,
-    /// The promise of the next table of the same people.
+    /// The commitment for the next table of the same people.
     pub next_seed_commitment: Option<SeedCommitment>,
-    /// The table where the same people went on.
+    /// The table where the same people continued.
     pub next_table: Option<TableId>,
-    /// Where it stands besides its home, in the order it was brought there.
+    /// The chats besides its home, in the order in which they were attached.
     pub attached_chats: Vec<AttachedChat>,
-    /// Whether anybody who knows its code may look on, if its people have settled that.
+    /// Whether everybody who knows the code may watch, if the players have set that.
     pub is_public: Option<bool>,
-    /// The only one who reads its home, if a private chat has become that.
+    /// The single reader of its home chat, if a private chat has become the home.
     pub(super) home_reader: Option<PersonId>,
-    /// From where people acted last, as far as it is not where they are looked for anyway.
+    /// The chats from which people last acted, where these differ from the chats in which the bot
+    /// looks for them by default.
     pub(super) last_chats: Vec<(PersonId, PlaceId)>,
-    /// The ways of people to this table, see [`super::presence`].
+    /// The access routes of people to this table, see [`super::presence`].
     pub(super) access_routes: AccessRoutes,
-    /// Offers that were turned down in the present position: they are not made again there.
+    /// The offers that were declined in the present position: they cannot be made again there.
     pub declined_offers: Vec<(u8, PlayerOffer)>,
-    /// Whether hints are given, if that was settled; see [`Table::gives_hints`].
+    /// Whether hints are given, if that was set; see [`Table::gives_hints`].
     pub hints_setting: Option<bool>,
-    /// How much time people have, and what they made of it.
+    /// The time control and the state of the clocks.
     pub clocks: ClockState,
-    /// By seat: how many hints it was given, and the position of the last one.
+    /// By seat: the number of hints it received, and the position of the last one.
     pub(super) hint_counts: Vec<(u32, u64)>,
-    /// What seats have settled for the next move of another, see [`super::conditional_moves`].
+    /// The conditional moves that seats have set, see [`super::conditional_moves`].
     pub(super) conditional_moves: Vec<(u8, ConditionalMoves)>,
-    /// For each line that made a position: how many steps it had.
+    /// For each line that made a position: its number, and the number of steps in that position.
     pub(super) positions: Vec<(u64, u32)>,
-    /// How many steps people decided, counted as far as [`FEW_DECISIONS`] at least.
+    /// The number of steps that people decided, counted up to [`FEW_DECISIONS`] at least.
     pub(super) decision_count: u32,
-    /// What those who sat there at the start add to chance, see [`Table::people_entropy`].
+    /// The entropy from the people seated at the start, see [`Table::people_entropy`].
     pub(super) starting_entropy: Vec<String>,
     /// The last lines of the log, if they belong to another table.
     pub(super) misplaced: Option<MisplacedLines>,
 }
 
-/// Where a table is in its life.
+/// The phase of a table's life.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TablePhase {
-    /// Waiting for people.
+    /// The table waits for people.
     Lobby,
-    /// Being played.
+    /// The game is being played.
     Playing,
-    /// Played to a result.
+    /// The game ended with a result.
     Over {
-        /// Points by seat.
+        /// The points by seat.
         scores: Vec<i32>,
-        /// Why.
+        /// The reason.
         reason: EndReason,
     },
-    /// Given up without a result.
+    /// The table was closed without a result.
     Closed {
-        /// Why.
+        /// The reason.
         reason: EndReason,
     },
 }
 
-/// After so many decisions of people a game is not called off any more.
+/// A game with this many decisions by people can no longer be called off early.
 pub(super) const FEW_DECISIONS: u32 = 2;
 
 impl Table {
-    /// Reads a whole log.
+    /// Builds a table from a whole log.
     ///
     /// # Errors
-    /// With a sentence when a line is damaged or does not follow from those before it.
+    /// Returns a description when a line is damaged or does not follow from the lines before it.
     pub fn from_log(id: &TableId, lines: &[String]) -> Result<Table, String> {
         let mut lines = lines.iter();
         let first = lines.next().ok_or("an empty log")?;
@@ -141,13 +145,13 @@ impl Table {
         Ok(table)
     }
 
-    /// The table after its first line.
+    /// Builds a table from its first line.
     ///
     /// # Errors
     /// When the line does not open a table, or its rules are of a newer program.
     pub fn from_opening(id: &TableId, line: &LogLine) -> Result<Table, String> {
         let Event::Opened(setup) = &line.event else {
-            return Err("a log must open a table".into());
+            return Err("the first line of a log must open a table".into());
         };
         if setup.revision > setup.game.info().revision {
             return Err(format!(
@@ -206,7 +210,7 @@ impl Table {
     /// Applies the next line.
     ///
     /// # Errors
-    /// When the line does not follow; the table must then be thrown away.
+    /// When the line does not follow; the caller must then discard the table.
     pub fn apply(&mut self, line: &LogLine) -> Result<(), String> {
         self.check_line_number(line.number)?;
         self.check_event(&line.event).map_err(|why| format!("line {}: {why}", line.number))?;
@@ -220,7 +224,7 @@ impl Table {
             Event::ChanceDrawn { token } => {
                 self.play_step(None, token, line.number, line.at_ms).map_err(illegal)?
             }
-            // `fits` has refused it.
+            // `check_event` has refused it.
             Event::Opened(_) => {}
             Event::Invited { .. }
             | Event::Seated { .. }
@@ -275,7 +279,7 @@ impl Table {
         self.end_offer();
     }
 
-    /// Applies an event about what needs the consent of others.
+    /// Applies an event that concerns the consent of other players.
     fn apply_consent(&mut self, line: &LogLine) {
         match &line.event {
             Event::OfferMade { seat, offer } => {
@@ -322,7 +326,7 @@ impl Table {
         }
     }
 
-    /// The same as [`Table::apply_row`] for the commonest event.
+    /// Applies a step line. Does the same as [`Table::apply`] for the most common event.
     pub(super) fn apply_step(&mut self, line: &StepLogLine<'_>) -> Result<(), String> {
         self.check_line_number(line.number)?;
         if self.phase != TablePhase::Playing {
@@ -334,8 +338,8 @@ impl Table {
             .map_err(|illegal| format!("line {}: {illegal}", line.number))
     }
 
-    /// Applies the next line, a step that the rules may refuse; then the table must be thrown
-    /// away.
+    /// Applies the next line, a step that the rules may refuse; the caller must then discard the
+    /// table.
     pub(super) fn apply_legal(&mut self, line: &LogLine) -> Result<(), GameRefusal> {
         let Event::Stepped { seat, token } = &line.event else {
             return Err(GameRefusal::from(MatchInputError::NotNow));
@@ -355,7 +359,7 @@ impl Table {
         Err(format!("line {number} where {} should stand", self.version))
     }
 
-    /// Whether an event can follow here at all; what the game says to it comes later.
+    /// Whether an event can follow at all; the game checks the event afterwards.
     fn check_event(&self, event: &Event) -> Result<(), String> {
         let seats = self.setup.seats;
         let playing = self.phase == TablePhase::Playing;
@@ -380,7 +384,7 @@ impl Table {
             | Event::Started { .. } => {
                 (self.phase == TablePhase::Lobby, self.can_apply_lobby_event(event))
             }
-            // A rematch is offered and declined after the end.
+            // Players offer and decline a rematch after the end.
             Event::OfferMade { seat, .. }
             | Event::OfferDeclined { seat }
             | Event::OfferAgreed { seat } => {
@@ -453,13 +457,13 @@ impl Table {
     ) -> Result<(), GameRefusal> {
         let decided = self.is_decision(seat, token);
         let stays = match (self.offer, seat) {
-            // Whoever is to be replaced and plays is there after all.
+            // A player who is to be replaced and makes a move is present after all.
             (Some((by, PlayerOffer::Replace { seat: other })), Some(seat)) => {
                 let asked = self.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
                 seat != other || (by == seat && !asked) || !decided
             }
             (Some((_, PlayerOffer::Replace { .. })), None) => true,
-            // Any other offer stands until the game moves on.
+            // Any other offer is pending until the game moves on.
             _ => false,
         };
         if let Some(seat) = seat.filter(|_| self.is_anyone_absent()) {
@@ -484,8 +488,9 @@ impl Table {
         Ok(())
     }
 
-    /// Whether a person decides this step: not a computer, and not the table because nothing else
-    /// is possible. Asked only while somebody wants to know: it costs time in a long log.
+    /// Whether a person decides this step: it is neither a computer's step nor the only possible
+    /// one, which the table plays by itself. Computed only while the count is needed, because it
+    /// costs time in a long log.
     fn is_decision(&self, seat: Option<u8>, token: &str) -> bool {
         let wanted = self.decision_count < FEW_DECISIONS
             || self.last_replacement.is_some()
@@ -495,7 +500,7 @@ impl Table {
             && !self.is_forced(token)
     }
 
-    /// Whether the table plays this step by itself, for nothing else is possible.
+    /// Whether the table plays this step by itself because it is the only possible one.
     fn is_forced(&self, token: &str) -> bool {
         self.game.as_ref().is_some_and(|it| it.forced_action().as_deref() == Some(token))
     }
@@ -569,7 +574,7 @@ impl Table {
         }
     }
 
-    /// An independent copy: to see what lines would lead to before they are committed.
+    /// Returns an independent copy, to see the effect of lines before they are committed.
     pub fn duplicate(&self) -> Table {
         Table {
             id: self.id.clone(),
@@ -619,7 +624,7 @@ impl Table {
 }
 
 impl std::fmt::Debug for Table {
-    /// Without what nobody may know who reads a log of the program.
+    /// Formats the table without secrets that a reader of the program's log may not see.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Table { id, setup, version, phase, .. } = self;
         write!(f, "Table({} {setup:?} version {version} {phase:?})", id.0)
