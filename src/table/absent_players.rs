@@ -1,12 +1,12 @@
-//! Those who do not come: what the others may do then, who plays for them, how they come back.
+//! Handles absent players: the options of the others, substitutes, and the return to the game.
 //!
-//! In a game for two whoever waits may claim the win or call the game off. In a game for more a
-//! computer plays the turn, and after three late turns in a row it keeps the seat, until its
-//! person is back or somebody sits in. A person to whom no way to the table is open is away after
-//! a grace, see [`presence`](super::presence). The log says of each step who played it: what
-//! stands after [`ClockEvent::Late`] in that turn, and all after the third until [`ClockEvent::PersonReturned`], a
-//! computer has played. Coming back changes no clock, and a turn whose time ran out stays late:
-//! [`ClockEvent::Late`] is logged again then.
+//! In a game for two the waiting player may claim the win or call the game off. In a game for more
+//! players a computer plays the turn; after three consecutive late turns it keeps the seat until
+//! its player returns or a person takes over. A person without an open access route is away after a
+//! grace period, see [`presence`](super::presence). The log tells who played each step: a computer
+//! played the steps after [`ClockEvent::TimeRanOut`] in that turn, and after the third late turn
+//! all steps until [`ClockEvent::PersonReturned`]. Returning changes no clock, and a turn whose
+//! time ran out stays late: [`ClockEvent::TimeRanOut`] is logged again then.
 
 use super::clock::{ClockEvent, TimeControl};
 use super::command::Actor;
@@ -20,20 +20,21 @@ use super::vacation;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 
-/// After so many late turns in a row somebody is taken to be away.
+/// The number of consecutive late turns after which a player counts as away.
 pub const LATE_TURNS_MAX: u8 = 3;
 
-/// How long lies between two times that people remind each other, in milliseconds.
+/// The minimum interval between reminders by players, in milliseconds.
 pub const NUDGE_INTERVAL_MS: u64 = 60 * 60_000;
 
-/// How somebody at a table has let time pass.
+/// The absence of one seat's player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AbsenceState {
-    /// How many turns in a row they were late.
+    /// The number of consecutive late turns.
     pub(super) late_turns: u8,
     /// Whether they are taken to be away, until they say otherwise.
     pub(super) is_away: bool,
-    /// Since when and how they are gone, if no way to the table is open to them.
+    /// The time and kind of the player's departure, if no access route to the table is open to
+    /// them.
     pub(super) departure: Option<DepartedPlayer>,
 }
 
@@ -47,51 +48,52 @@ impl Table {
         self.clocks.absences.get_mut(usize::from(seat))
     }
 
-    /// Whether whoever plays this seat is away until they say otherwise.
+    /// Whether the player of this seat is away until they return.
     pub fn is_away(&self, seat: u8) -> bool {
         self.absence(seat).is_away && !self.is_computer(seat)
     }
 
-    /// Whether anybody is or was late or away: then it matters who plays a step.
+    /// Whether any player is or was late or away: then it matters who plays a step.
     pub(super) fn is_anyone_absent(&self) -> bool {
         self.clocks.late_turn.is_some()
             || self.clocks.absences.iter().any(|it| it.late_turns > 0 || it.is_away)
     }
 
-    /// Whether this seat has let its time run out in the turn that is played now.
+    /// Whether this seat's time has run out in the present turn.
     pub fn is_late(&self, seat: u8) -> bool {
         self.clocks.late_turn.is_some_and(|it| it.0 == seat)
             && self.clocks.late_turn == self.current_turn()
     }
 
-    /// Whether whoever waits for somebody late may end the game: with two nobody else plays on.
+    /// Whether a waiting player may end the game because of a late one: in a game for two nobody
+    /// else can continue.
     pub fn is_claimable(&self) -> bool {
         self.game_id().info().seats.1 == 2
     }
 
-    /// Whether anybody is there who plays.
+    /// Whether any player is present.
     pub fn has_present_player(&self) -> bool {
         self.people_seats().into_iter().any(|seat| !self.is_away(seat))
     }
 
-    /// Whether a computer plays now for whoever has this seat.
+    /// Whether a computer now plays for the player of this seat.
     pub fn is_played_by_substitute(&self, seat: u8) -> bool {
         let absent = self.is_away(seat) || self.is_late(seat);
         absent && !self.is_claimable() && !self.is_solo() && self.has_present_player()
     }
 
-    /// How strong the computer is that plays this seat now, its own or in somebody's stead.
+    /// The level of the computer that now plays this seat, as its own player or as a substitute.
     pub fn computer_level_of(&self, seat: u8) -> Option<ComputerLevel> {
         let own = self.occupant(seat)?.level();
         own.or_else(|| self.is_played_by_substitute(seat).then(|| self.substitute_level()))
     }
 
-    /// How strong the computer is that plays for somebody absent.
+    /// The level of the computer that substitutes for absent players.
     pub fn substitute_level(&self) -> ComputerLevel {
         self.clocks.substitute_level.unwrap_or(DEFAULT_LEVEL)
     }
 
-    /// The seats whose people are away, one for each.
+    /// The seats whose players are away, one for each.
     pub fn away_seats(&self) -> Vec<u8> {
         self.people_seats().into_iter().filter(|&seat| self.is_away(seat)).collect()
     }
@@ -105,8 +107,8 @@ impl Table {
         self.people_seats().into_iter().find(absent)
     }
 
-    /// The numbers of the steps that a computer played for each seat whose person was absent,
-    /// counted from 1.
+    /// The numbers of the steps that a computer played for each seat with an absent player, counted
+    /// from 1.
     pub fn substitute_steps(&self) -> Vec<(u8, Vec<u32>)> {
         let seat = |at: &u32| self.steps.iter().nth(*at as usize).and_then(|it| it.seat);
         let by = |own: u8| {
@@ -116,7 +118,7 @@ impl Table {
         (0..self.setup.seats).map(by).filter(|it| !it.1.is_empty()).collect()
     }
 
-    /// Applies an event about somebody who does not come.
+    /// Applies an event about an absent player.
     pub(super) fn apply_absence(&mut self, event: &ClockEvent, line: &LogLine) {
         let at_ms = line.at_ms;
         match event {
@@ -154,14 +156,14 @@ impl Table {
         }
     }
 
-    /// Somebody else plays a seat: what its last person missed is forgotten.
+    /// Resets the absence of a seat when another player takes it.
     pub(super) fn reset_absence(&mut self, seat: u8, at_ms: u64) {
         self.clear_absence(seat);
         self.pass_clock(seat, at_ms);
     }
 
-    /// A seat is about to make a step: notes whose it is. `decided`: whether the table does not
-    /// play it because nothing else is possible.
+    /// Records who plays the next step of a seat. `decided` is false when the table plays it
+    /// because nothing else is possible.
     pub(super) fn record_step_player(&mut self, seat: u8, decided: bool) {
         if !decided || self.is_computer(seat) {
             return;
@@ -177,13 +179,13 @@ impl Table {
     }
 }
 
-/// Settles before the start how much time people have.
+/// Sets the time control before the start.
 pub(super) fn set_time_control(table: &Table, actor: &Actor, control: TimeControl) -> DecideResult {
     super::lobby_commands::require_opener_in_lobby(table, actor)?;
     decide_one(table, actor, Event::Clock(ClockEvent::ControlSet(control)))
 }
 
-/// Settles before the start how strong the computer is that plays for somebody absent.
+/// Sets the level of substitutes before the start.
 pub(super) fn set_substitute_level(
     table: &Table,
     actor: &Actor,
@@ -193,7 +195,7 @@ pub(super) fn set_substitute_level(
     decide_one(table, actor, Event::Clock(ClockEvent::SubstituteLevelSet(level)))
 }
 
-/// Whoever waits for somebody late takes the win.
+/// Claims the win for a waiting player.
 pub(super) fn claim_win(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
@@ -216,19 +218,19 @@ fn claim_refusal(table: &Table, actor: &Actor, seat: u8) -> Refusal {
     Refusal { text: text.with("minutes", minutes as i64), is_stale: false }
 }
 
-/// The events by which the person of a seat returns. A turn whose time ran out stays late.
+/// Returns the events by which the player of a seat returns. A turn whose time ran out stays late.
 pub(super) fn events_of_return(table: &Table, seat: u8) -> impl Iterator<Item = Event> + use<> {
     let late = table.is_late(seat).then_some(Event::Clock(ClockEvent::TimeRanOut { seat }));
     [Event::Clock(ClockEvent::PersonReturned { seat })].into_iter().chain(late)
 }
 
-/// The end of a game that whoever waits for somebody late calls off.
+/// Returns the event by which a waiting player calls the game off.
 pub(super) fn call_off_event(table: &Table, seat: u8) -> Option<Event> {
     let late = table.claimable_from(seat)?;
     Some(Event::TableClosed { reason: EndReason::OpponentAbsent(late) })
 }
 
-/// Somebody who was away plays again.
+/// Returns a player who was away to the game.
 pub(super) fn return_to_game(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     seat_of(table, actor)?;
@@ -236,7 +238,7 @@ pub(super) fn return_to_game(table: &Table, actor: &Actor) -> DecideResult {
     let absent = own
         .filter(|&it| table.is_away(it) || table.has_left(it) || table.is_played_by_substitute(it));
     let absent: Vec<u8> = absent.collect();
-    // The vacation ends first: the clock stands during one.
+    // The vacation ends first, because the clock is stopped during one.
     let home = vacation::vacation_end_event(table, &actor.person);
     let back = absent.into_iter().flat_map(|seat| events_of_return(table, seat));
     let back: Vec<Event> = home.into_iter().chain(back).collect();
@@ -246,7 +248,7 @@ pub(super) fn return_to_game(table: &Table, actor: &Actor) -> DecideResult {
     decide_all(table, actor, back)
 }
 
-/// Somebody who waits reminds whoever is on turn.
+/// Reminds the player to move, for a waiting player.
 pub(super) fn nudge_player(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;

@@ -1,14 +1,16 @@
-//! Clocks: how much time people have, whose clock runs, until when.
+//! Implements the clocks of a table: the time control, the running clock and its deadline.
 //!
-//! All times stand in the log as they were decided, so that no later program reckons them
-//! otherwise: [`ClockEvent::ClocksChanged`] closes every entry that changes whose clock runs, with the moment
-//! it runs out and what is left for everybody. A clock runs while a person is on turn, among at
-//! least two people who are there; it stands while a computer plays, during a pause, where nobody
-//! is left to play with, and, if it is a slow one, during their [vacation](super::vacation).
+//! The log stores all times as they were decided, so that no later program computes them
+//! differently: [`ClockEvent::ClocksChanged`] ends every commit that changes the running clock,
+//! with the moment at which it runs out and the time left for every seat. A clock runs while a
+//! person is to move and at least two people are present. It is stopped while a computer plays,
+//! during a pause, where no opponent is left, and, in a slow game, during the player's
+//! [vacation](super::vacation).
 //!
-//! Whose time it is not: what it takes until the board is shown where the one on turn is, see
-//! [`refund_board_delay`]; that the bot did not run, or could keep nothing, see [`refund_outage`]; the way of a
-//! press to the bot, [`LAG_MS`].
+//! Three kinds of delay do not count against the player: the time until the board appears in the
+//! chat of the player to move, see [`refund_board_delay`]; the time in which the bot did not run or
+//! could not store anything, see [`refund_outage`]; and the travel time of a press to the bot,
+//! [`LAG_MS`].
 
 use super::consent;
 use super::decide::Decision;
@@ -19,37 +21,37 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Node;
 use caravanserai_games::search::ComputerLevel;
 
-/// How long after its end a clock is taken for run out, in milliseconds: a press made in time is
-/// still on its way.
+/// Delay after its end before a clock counts as run out, in milliseconds: a press made in time may
+/// still be on its way.
 pub const LAG_MS: u64 = 1_000;
 
-/// The causes of time that is given back, in logs: a board that came late, no bot that ran.
+/// The causes of refunds in logs: a board that appeared late, and an outage of the bot.
 pub const CAUSE_BOARD_DELAY: &str = "shown";
 const CAUSE_OUTAGE: &str = "outage";
 
-/// The least time at the beginning of a turn, in milliseconds. A turn that was interrupted goes on
-/// with what was left: coming back gives nothing.
+/// The minimum time at the beginning of a turn, in milliseconds. An interrupted turn continues with
+/// the time that was left: coming back gives no extra time.
 const TURN_START_MIN_MS: u64 = 5_000;
 
-/// A person who takes over a seat has at least the time at the start divided by this.
+/// A person who takes over a seat gets at least the initial time divided by this.
 const TAKEOVER_DIVISOR: u64 = 10;
 
-/// At most so much is given back in one turn because its board came late, in milliseconds.
+/// The maximum refund in one turn for a late board, in milliseconds.
 const REFUND_MAX_MS: u64 = 10 * 60_000;
 
-/// Less than this is not worth a line, in milliseconds.
+/// The minimum refund, in milliseconds: less is not worth a line.
 const REFUND_MIN_MS: u64 = 2_000;
 
-/// From so many seconds a turn on a game is a slow one: people look in now and then.
+/// The minimum time per turn of a slow game, in seconds: its players look in now and then.
 const SLOW_TURN_S: u32 = HOUR_S;
 
-/// How long before the end of a slow turn the last reminder comes, in milliseconds.
+/// How long before the end of a slow turn the last reminder is sent, in milliseconds.
 const LAST_REMINDER_MS: u64 = 3_600_000;
 
-/// The fewest and most seconds a turn.
+/// The minimum and maximum of seconds per turn.
 const TURN_LIMITS_S: (u32, u32) = (10, 30 * DAY_S);
 
-/// The fewest and most seconds a game, and the most for a turn besides.
+/// The minimum and maximum of seconds per game; the maximum also limits the increment.
 const BANK_LIMITS_S: (u32, u32) = (MINUTE_S, 3 * HOUR_S);
 const INCREMENT_MAX_S: u32 = 300;
 
@@ -60,25 +62,25 @@ pub const HOUR_S: u32 = 60 * MINUTE_S;
 /// A day, in seconds.
 pub const DAY_S: u32 = 24 * HOUR_S;
 
-/// How much time people have: the time control of a table.
+/// The time control of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeControl {
-    /// As much as they want.
+    /// No time limit.
     #[default]
     Unlimited,
-    /// So many seconds for each turn.
+    /// A number of seconds for each turn.
     PerTurn(u32),
-    /// So many seconds for the whole game, and so many more with each turn.
+    /// A number of seconds for the whole game, and an increment for each turn.
     PerGame {
-        /// For the game.
+        /// The seconds for the game.
         bank: u32,
-        /// With each turn.
+        /// The seconds added with each turn.
         increment: u32,
     },
 }
 
 impl TimeControl {
-    /// What is offered to choose from.
+    /// The time controls that the bot offers to choose from.
     pub const PRESETS: [TimeControl; 9] = [
         TimeControl::Unlimited,
         TimeControl::PerTurn(MINUTE_S),
@@ -91,7 +93,7 @@ impl TimeControl {
         TimeControl::PerTurn(7 * DAY_S),
     ];
 
-    /// The spelling in logs, buttons and commands.
+    /// Returns the spelling in logs, buttons and commands.
     pub fn encode(self) -> String {
         match self {
             TimeControl::Unlimited => "free".to_owned(),
@@ -100,7 +102,7 @@ impl TimeControl {
         }
     }
 
-    /// Reads that spelling; `None` also for what nobody could play by.
+    /// Parses that spelling; `None` also for values outside of the limits.
     pub fn parse(text: &str) -> Option<TimeControl> {
         let mut parts = text.split('-');
         let number = |parts: &mut std::str::Split<'_, char>| parts.next()?.parse().ok();
@@ -123,12 +125,12 @@ impl TimeControl {
         (sound && parts.next().is_none()).then_some(control)
     }
 
-    /// Whether people need only look in now and then.
+    /// Whether players need only look in now and then.
     pub fn is_slow(self) -> bool {
         matches!(self, TimeControl::PerTurn(seconds) if seconds >= SLOW_TURN_S)
     }
 
-    /// What everybody has at the start, in milliseconds.
+    /// The time of every seat at the start, in milliseconds.
     pub(super) fn initial_ms(self) -> u64 {
         match self {
             TimeControl::Unlimited => 0,
@@ -138,7 +140,7 @@ impl TimeControl {
         }
     }
 
-    /// How much more each turn gives, in milliseconds.
+    /// The increment for each turn, in milliseconds.
     fn increment_ms(self) -> u64 {
         if let TimeControl::PerGame { increment: more, .. } = self {
             u64::from(more) * 1_000
@@ -148,161 +150,161 @@ impl TimeControl {
     }
 }
 
-/// Something that happened about time.
+/// An event about time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClockEvent {
-    /// How much time people have was settled before the start.
+    /// The time control was set before the start.
     ControlSet(TimeControl),
-    /// How strong the computer is that plays for somebody absent was settled before the start.
+    /// The level of the computer that substitutes for absent players was set before the start.
     SubstituteLevelSet(ComputerLevel),
-    /// Whose clock runs from now on.
+    /// The running clock or the remaining times changed.
     ClocksChanged(ClockSnapshot),
-    /// So many milliseconds are given back to the clock that runs; those in which no bot ran also
-    /// to whoever may object to being replaced.
+    /// The running clock gets time back. A refund for an outage also extends the time of a player
+    /// who may object to being replaced.
     Refunded {
-        /// How many.
+        /// The refund, in milliseconds.
         ms: u64,
     },
-    /// All clocks stand, for all agreed.
+    /// All clocks are paused by agreement.
     Paused,
-    /// They go on.
+    /// All clocks are resumed.
     Resumed,
-    /// Somebody's time has run out.
+    /// The time of a seat has run out.
     TimeRanOut {
-        /// Whose.
+        /// The seat.
         seat: u8,
     },
-    /// No way to the table is open to a person any more: they left the chat, or were removed. The
-    /// cause of the line says which, and then they have time to come back, see
+    /// A person has no open access route to the table any more: they left the chat, or were
+    /// removed. The cause of the line says which; they then have time to come back, see
     /// [`presence`](super::presence). Without such a cause they are away.
     PersonLeft {
-        /// Who.
+        /// The person.
         person: PersonId,
     },
-    /// Somebody who was away is here again.
+    /// A person who was away has returned.
     PersonReturned {
         /// Their seat.
         seat: u8,
     },
-    /// Whoever is on turn was reminded by somebody who waits.
+    /// A waiting player reminded the player to move.
     Nudged {
-        /// The seat of whoever waits.
+        /// The seat of the waiting player.
         seat: u8,
     },
-    /// Somebody is on vacation.
+    /// A player is on vacation.
     VacationStarted {
-        /// Who.
+        /// The player.
         person: PersonId,
-        /// Until when, in milliseconds since 1970.
+        /// The end of the vacation, in milliseconds since 1970.
         until_ms: u64,
     },
-    /// Their vacation is over.
+    /// A player's vacation is over.
     VacationEnded {
-        /// Whose.
+        /// The player.
         person: PersonId,
     },
 }
 
-/// What the clocks of a table show.
+/// The clocks of a table at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockSnapshot {
-    /// The seat whose clock runs, and when it runs out, in milliseconds since 1970.
+    /// The seat whose clock runs, and the moment at which it runs out, in milliseconds since 1970.
     pub running: Option<(u8, u64)>,
-    /// What each seat had left when this was written, in milliseconds.
+    /// The time that each seat had left at this moment, in milliseconds.
     pub left_ms: Vec<u64>,
 }
 
-/// A turn: the seat, and what tells it from their other turns. What a person may do in several
-/// steps is one turn where the game counts turns; else each position is one.
+/// A turn: the seat, and a number that distinguishes its turns. Several steps of a person are one
+/// turn where the game counts turns; otherwise each position is one.
 pub type TurnId = (u8, u64);
 
-/// A clock that runs.
+/// A running clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunningClock {
-    /// For which turn.
+    /// The turn that it times.
     pub turn: TurnId,
-    /// Since when, in milliseconds since 1970.
+    /// The time at which it started, in milliseconds since 1970.
     pub from_ms: u64,
-    /// Until when.
+    /// The time at which it runs out, in milliseconds since 1970.
     pub until_ms: u64,
-    /// How much of that was given back.
+    /// The part of that time that was refunded, in milliseconds.
     pub refunded_ms: u64,
-    /// When time in which no bot ran was given back last, in milliseconds since 1970. What a late
-    /// board gave back is no matter: it is not more than a turn has, however long nothing could be
-    /// done.
+    /// The time of the last refund for an outage, in milliseconds since 1970. Refunds for a late
+    /// board do not matter here: they never exceed the time of one turn, however long the delay
+    /// was.
     pub outage_refunded_ms: u64,
     /// The first version of the table that shows this turn.
     pub version: u64,
 }
 
 impl RunningClock {
-    /// Since when it has run without an outage that was made good, in milliseconds since 1970.
+    /// The time since which it has run without a refunded outage, in milliseconds since 1970.
     fn uninterrupted_since_ms(&self) -> u64 {
         self.from_ms.max(self.outage_refunded_ms)
     }
 }
 
-/// All that a table knows of time, and of those who let it pass.
+/// The time control, the clocks, and the absences of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClockState {
-    /// How much time people have.
+    /// The time control.
     pub control: TimeControl,
-    /// How strong the computer is that plays for somebody absent, if that was settled.
+    /// The level of the computer that substitutes for absent players, if it was set.
     pub substitute_level: Option<ComputerLevel>,
-    /// The clock that runs.
+    /// The running clock.
     pub running: Option<RunningClock>,
-    /// Which reminders of its turn were due before anything was given back last, while a bot ran.
+    /// The reminders of its turn that were due before the last refund, while the bot ran.
     pub(super) sent_reminders: [bool; 3],
-    /// What each seat had left when the clocks changed last, in milliseconds.
+    /// The time that each seat had left when the clocks last changed, in milliseconds.
     pub left_ms: Vec<u64>,
-    /// Whether all clocks stand, for all agreed.
+    /// Whether all clocks are paused by agreement.
     pub paused: bool,
-    /// The turn that was interrupted last: by a pause, a vacation, or because its person went away.
+    /// The last interrupted turn: interrupted by a pause, a vacation, or the departure of its
+    /// player.
     pub(super) interrupted_turn: Option<TurnId>,
     /// In games with a bank, the time of each seat when the clocks first changed after a step: the
     /// number of steps, then the milliseconds by seat, repeated.
     pub(super) banks: Vec<u64>,
-    /// Who is on vacation, and until when.
+    /// The players on vacation, and the end of each vacation.
     pub(super) vacations: Vec<(PersonId, u64)>,
     /// The turn whose time has run out.
     pub(super) late_turn: Option<TurnId>,
-    /// By seat: how often in a row it was late, and whether its person is away.
+    /// By seat: the number of consecutive late turns, and whether the player is away.
     pub(super) absences: Vec<super::absent_players::AbsenceState>,
     /// The seat for which a computer has played a turn, until a person plays again.
     pub substituted_seat: Option<u8>,
-    /// The steps that a computer played for somebody absent, counted from 0.
+    /// The steps that a computer played for an absent player, counted from 0.
     pub(super) substitute_steps: Vec<u32>,
-    /// When somebody who waits reminded the others last, in milliseconds since 1970.
+    /// The time of the last reminder by a waiting player, in milliseconds since 1970.
     pub last_nudge_ms: u64,
 }
 
 impl Table {
-    /// The turn that is played now.
+    /// The present turn.
     pub fn current_turn(&self) -> Option<TurnId> {
         self.last_turn().filter(|_| self.phase == TablePhase::Playing)
     }
 
-    /// The turn that is played now, or after the end the last one.
+    /// The present turn, or after the end the last one.
     pub(super) fn last_turn(&self) -> Option<TurnId> {
         let game = self.game.as_ref()?;
         let Node::Act(seat) = game.node() else { return None };
         Some((seat.0, game.turn_number().map_or(self.position, u64::from)))
     }
 
-    /// Whether people play each other by a clock here. Whoever plays alone has all the time.
+    /// Whether people play each other by a clock here. A person who plays alone has unlimited time.
     pub fn is_timed(&self) -> bool {
         self.clocks.control != TimeControl::Unlimited
             && !self.is_solo()
             && self.people_seats().len() > 1
     }
 
-    /// The clock that runs.
+    /// The running clock.
     pub fn running_clock(&self) -> Option<&RunningClock> {
         self.clocks.running.as_ref().filter(|_| self.phase == TablePhase::Playing)
     }
 
-    /// The clock of whoever is on turn, where they need only look in now and then: nobody waits
-    /// for anything else there.
+    /// The clock of the player to move in a slow game, where nobody waits for anything else.
     pub fn slow_turn(&self) -> Option<SlowTurn> {
         let is_slow = self.clocks.control.is_slow() && self.offer.is_none();
         let running = *self.running_clock().filter(|_| is_slow)?;
@@ -321,7 +323,8 @@ impl Table {
         runs.then_some(turn)
     }
 
-    /// What a seat goes on with in a turn, in milliseconds; `left_ms`: what it has left.
+    /// The time with which a seat continues in a turn, in milliseconds. `left_ms` is the time that
+    /// it has left.
     fn turn_start_ms(&self, turn: TurnId, left_ms: u64) -> u64 {
         if self.clocks.interrupted_turn == Some(turn) {
             return left_ms;
@@ -333,8 +336,8 @@ impl Table {
         has.max(TURN_START_MIN_MS)
     }
 
-    /// The clocks after what has just happened, if they changed. The clock that ran stops at
-    /// `received_ms`, the next one starts at `at_ms`. `planned`: a seat that played a turn in
+    /// Returns the clocks after the latest events, if they changed. The running clock stops at
+    /// `received_ms`, the next one starts at `at_ms`. `planned` is a seat that played a turn in
     /// between in no time.
     pub(super) fn next_snapshot(
         &self,
@@ -368,7 +371,7 @@ impl Table {
         Some(ClockSnapshot { running, left_ms })
     }
 
-    /// Whether an event about time can happen to this table.
+    /// Whether an event about time can be applied to this table.
     pub(super) fn can_apply_clock_event(&self, event: &ClockEvent) -> (bool, bool) {
         let (lobby, playing) = (self.phase == TablePhase::Lobby, self.phase == TablePhase::Playing);
         let sits = |seat: u8| seat < self.setup.seats;
@@ -378,7 +381,7 @@ impl Table {
                 let all = it.left_ms.len() == usize::from(self.setup.seats);
                 (playing, all && it.running.is_none_or(|(seat, _)| sits(seat)))
             }
-            // Where the rules have changed since, nobody knows whose turn it was.
+            // Where the rules have changed since, the player to move is unknown.
             ClockEvent::Refunded { .. } | ClockEvent::Paused | ClockEvent::Resumed => {
                 (playing, true)
             }
@@ -422,7 +425,7 @@ impl Table {
                 self.record_banks();
             }
             ClockEvent::Refunded { ms } => {
-                // While a board was late the bot ran: it reminded, and whoever may object could.
+                // While a board was late the bot ran: it sent reminders, and players could object.
                 let is_outage = line.cause == CAUSE_OUTAGE;
                 if is_outage {
                     consent::extend_silent_wait(self, *ms, at_ms);
@@ -459,8 +462,8 @@ impl Table {
         }
     }
 
-    /// Gives the clock of a seat to another person: the turn goes on with what was left, but at
-    /// least with a part of the time at the start.
+    /// Passes the clock of a seat to another person: the turn continues with the time that was
+    /// left, but at least with a part of the initial time.
     pub(super) fn pass_clock(&mut self, seat: u8, at_ms: u64) {
         let (turn, first_ms) = (self.current_turn(), self.clocks.control.initial_ms());
         let stopped = self.clocks.running.take_if(|it| it.turn.0 == seat);
@@ -473,7 +476,8 @@ impl Table {
         }
     }
 
-    /// Notes the time of all seats at the beginning of this position: a take-back restores it.
+    /// Records the time of all seats at the beginning of this position, so that a take-back can
+    /// restore it.
     fn record_banks(&mut self) {
         let (width, steps) = (self.banks_width(), self.steps.len() as u64);
         let full = self.clocks.left_ms.len() + 1 == width;
@@ -508,18 +512,18 @@ impl Table {
     }
 }
 
-/// A clock that runs where people need only look in now and then, and are reminded of it: at half
-/// and at a fifth of their time, and an hour before its end.
+/// The clock of a slow game. Reminders are due at half and at a fifth of the time, and an hour
+/// before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlowTurn {
     /// The clock.
     pub running: RunningClock,
-    /// Which reminders are not to be said any more, in that order.
+    /// The reminders that must not be sent any more, in that order.
     pub sent_reminders: [bool; 3],
 }
 
 impl SlowTurn {
-    /// The same clock when so much was given back now, and no bot ran for so long before.
+    /// Returns the clock after a refund of this length now, and after an outage of this length.
     pub fn with_refund(self, ms: u64, at_ms: u64, missed_ms: u64) -> Self {
         let until_said_ms = at_ms.saturating_sub(missed_ms);
         let was_due = |at: Option<u64>| at.is_some_and(|at| at <= until_said_ms);
@@ -536,17 +540,17 @@ impl SlowTurn {
         }
     }
 
-    /// When each reminder is due, where there is more time than that.
+    /// The time of each reminder, where the clock has more time than that.
     fn reminder_times(&self) -> [Option<u64>; 3] {
         let RunningClock { from_ms, until_ms, .. } = self.running;
         let all = until_ms.saturating_sub(from_ms);
         [all / 2, all / 5, LAST_REMINDER_MS].map(|left| (left < all).then(|| until_ms - left))
     }
 
-    /// When whoever is on turn is reminded next after this moment.
+    /// Returns the time of the next reminder to the player to move after this moment.
     ///
-    /// What was given back puts reminders off; who was reminded before that is not reminded once
-    /// more.
+    /// A refund postpones reminders; a player who was reminded before the refund does not get the
+    /// same reminder again.
     pub fn next_reminder(&self, after_ms: u64) -> Option<u64> {
         let all = self.reminder_times().into_iter().zip(self.sent_reminders);
         let due = all.filter(|(_, said)| !said).filter_map(|(at, _)| at);
@@ -554,12 +558,12 @@ impl SlowTurn {
     }
 }
 
-/// When the clock that runs is taken for run out, in milliseconds since 1970.
+/// The time at which the running clock counts as run out, in milliseconds since 1970.
 pub(super) fn clock_deadline(table: &Table) -> Option<u64> {
     table.running_clock().map(|it| it.until_ms.saturating_add(LAG_MS))
 }
 
-/// What happens when a clock has run out.
+/// Decides the events that follow when a clock has run out.
 pub(super) fn expire_clock(table: &Table, now_ms: u64) -> Option<Decision> {
     let running =
         table.running_clock().filter(|it| now_ms >= it.until_ms.saturating_add(LAG_MS))?;
@@ -568,9 +572,9 @@ pub(super) fn expire_clock(table: &Table, now_ms: u64) -> Option<Decision> {
     Some(draft.finish())
 }
 
-/// Gives back what it took until the board was shown where the one on turn is: `late_ms` after
-/// the clock began to run, as the clock tells that never jumps. Less than two seconds do not
-/// count; more than ten minutes a turn, or than the turn has, are not given.
+/// Refunds the player to move for the delay before the board appeared in their chat: `late_ms`
+/// after the clock started, measured by the monotonic clock. Refunds of less than two seconds are
+/// skipped; the total is limited to ten minutes per turn and to the length of the turn.
 pub fn refund_board_delay(table: &Table, late_ms: u64, stamp: EventMeta) -> Option<Decision> {
     let running = table.running_clock()?;
     let had = running.until_ms.saturating_sub(running.from_ms).saturating_sub(running.refunded_ms);
@@ -579,8 +583,8 @@ pub fn refund_board_delay(table: &Table, late_ms: u64, stamp: EventMeta) -> Opti
     (ms >= REFUND_MIN_MS).then(|| refund(table, ms, stamp))
 }
 
-/// Gives back the time in which no bot ran: since `from_ms` until now, to the clock as far as it
-/// ran then, and to whoever may object to being replaced.
+/// Refunds an outage from `from_ms` until now: to the clock for the time it ran in the outage, and
+/// to a player who may object to being replaced.
 pub fn refund_outage(table: &Table, from_ms: u64, now_ms: u64) -> Option<Decision> {
     let ran_ms = table.running_clock().map(RunningClock::uninterrupted_since_ms);
     let since_ms = ran_ms.into_iter().chain(consent::silent_since_ms(table)).min()?;

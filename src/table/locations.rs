@@ -1,8 +1,8 @@
-//! Where a table stands: its home, where it was opened, and the places it was brought to.
+//! Manages the chats of a table: its home, where it was opened, and the attached chats.
 //!
-//! The home is what a table is asked about: who may call it off, where friends were asked. Every
-//! place has a board of its own. When the home is no more, the first place that people play from
-//! becomes home.
+//! The home is the chat that decides about a table: its admins may call the table off, and friends
+//! were invited there. Every chat has a board of its own. When the home is deleted, the first chat
+//! from which people play becomes the home.
 
 use super::command::Actor;
 use super::decide::{DecideResult, Refusal, decide_one, refuse, refuse_stale, seat_of};
@@ -12,30 +12,30 @@ use super::state::Table;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
 
-/// A table stands in so many places at most besides its home.
+/// The maximum number of attached chats besides the home.
 pub const ATTACHED_CHATS_MAX: usize = 8;
 
-/// A place that a table was brought to.
+/// A chat to which a table was attached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttachedChat {
-    /// Which.
+    /// The id of the chat.
     pub chat: PlaceId,
-    /// Whether others read along there.
+    /// Whether other people read the chat.
     pub kind: PlaceKind,
-    /// Who brought it there; of a private chat the only one who reads it.
+    /// The person who attached it; for a private chat its single reader.
     pub attached_by: PersonId,
-    /// Whether people there only look on.
+    /// Whether people in the chat only watch.
     pub is_watch_only: bool,
 }
 
-/// A place of a table, the home or another.
+/// A chat of a table, the home or an attached one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location<'a> {
-    /// Which.
+    /// The id of the chat.
     pub chat: &'a PlaceId,
-    /// The only one who reads it, if it is a private chat.
+    /// The single reader, if it is a private chat.
     pub reader: Option<&'a PersonId>,
-    /// Whether people there only look on.
+    /// Whether people in the chat only watch.
     pub is_watch_only: bool,
 }
 
@@ -47,19 +47,19 @@ impl AttachedChat {
 }
 
 impl Location<'_> {
-    /// Whether this person may read what stands there.
+    /// Whether this person may read the messages in the chat.
     fn is_read_by(&self, person: &PersonId) -> bool {
         self.reader.is_none_or(|it| it == person)
     }
 }
 
 impl Table {
-    /// The conversation that it was opened in, or the one that took its place.
+    /// The chat in which the table was opened, or the chat that replaced it.
     pub fn home(&self) -> &PlaceId {
         &self.setup.chat
     }
 
-    /// The home.
+    /// The home as a location.
     fn home_location(&self) -> Location<'_> {
         let alone = self.is_solo().then_some(&self.setup.opener);
         Location {
@@ -69,29 +69,30 @@ impl Table {
         }
     }
 
-    /// Every place it stands in, the home first.
+    /// All chats of the table, the home first.
     pub fn locations(&self) -> impl Iterator<Item = Location<'_>> {
         std::iter::once(self.home_location())
             .chain(self.attached_chats.iter().map(AttachedChat::as_location))
     }
 
-    /// The ids of all its places, the home first.
+    /// The ids of all its chats, the home first.
     pub fn chats(&self) -> impl Iterator<Item = &PlaceId> {
         self.locations().map(|it| it.chat)
     }
 
-    /// This place, if the table stands there.
+    /// Returns the location with this id, if the table has it.
     pub fn location_in(&self, place: &PlaceId) -> Option<Location<'_>> {
         self.locations().find(|it| it.chat == place)
     }
 
-    /// Whether it stands somewhere in this chat.
+    /// Whether the table is in this chat or one of its topics.
     pub fn is_in_chat(&self, chat: &str) -> bool {
         self.chats().any(|it| it.chat() == chat)
     }
 
-    /// Where somebody is told what concerns them: where they did something last at this table,
-    /// else at home, else where their platform reaches them. `None` if nothing of it is for them.
+    /// The chat in which a person gets messages about this table: the chat from which they last
+    /// acted, else the home, else a chat on their platform. `None` if no chat of the table is for
+    /// them.
     pub fn chat_of(&self, person: &PersonId) -> Option<&PlaceId> {
         let last = self.last_chats.iter().find(|(it, _)| it == person).map(|(_, place)| place);
         if let Some(spot) = last.and_then(|it| self.location_in(it)) {
@@ -100,29 +101,29 @@ impl Table {
         self.usual_chat_of(person)
     }
 
-    /// The place of a person who has done nothing at this table. Places where people may only watch
-    /// come last: the board is hidden there from when the players close the table to watchers.
+    /// The chat of a person who has not acted at this table. Watch-only chats come last: the board
+    /// there is hidden once the players close the table to watchers.
     pub(super) fn usual_chat_of(&self, person: &PersonId) -> Option<&PlaceId> {
         let read = self.locations().filter(|it| it.is_read_by(person)).map(|it| it.chat);
         read.min_by_key(|it| (!self.is_player_chat(it), it.platform() != person.platform()))
     }
 
-    /// Where a seat's hand is shown beside the board; `None` where the board itself shows it, for
-    /// nobody else reads it, and where no person sits.
+    /// The chat in which a seat's hand is shown beside the board; `None` where the board itself
+    /// shows it because nobody else reads it, and where no person has the seat.
     pub fn hand_chat(&self, seat: u8) -> Option<&PlaceId> {
         let occupant = self.occupant(seat).filter(|it| !it.is_computer())?;
         let place = self.chat_of(&occupant.person)?;
         self.location_in(place).filter(|it| it.reader.is_none()).map(|it| it.chat)
     }
 
-    /// The seat that sees the board of a place as its own: only whoever plays it reads it.
+    /// The seat whose view the board in a chat shows, if only its player reads the chat.
     pub fn seat_of_sole_reader(&self, place: &PlaceId) -> Option<u8> {
         let reader = self.location_in(place)?.reader?;
         self.seats_of(reader).next()
     }
 
-    /// The events that bring another table to where this one stands, with its people where they
-    /// are.
+    /// The events that attach another table to the chats of this one, with its people in their
+    /// chats.
     pub fn attach_events(&self) -> Vec<Event> {
         let (place, kind, watches) = (self.home().clone(), PlaceKind::Private, false);
         let home = self.home_reader.clone().map(|by| AttachedChat {
@@ -140,8 +141,8 @@ impl Table {
         attached.chain(came).chain(public).collect()
     }
 
-    /// Whether a place belongs to players: the home, a place to which a player brought the table,
-    /// or from which a player plays. In other places people only watch.
+    /// Whether a chat belongs to players: the home, a chat to which a player attached the table, or
+    /// from which a player plays. In other chats people only watch.
     pub fn is_player_chat(&self, place: &PlaceId) -> bool {
         let plays = |it: &PersonId| self.seats_of(it).next().is_some() || self.setup.opener == *it;
         let brought = self.attached_chats.iter().find(|it| it.chat == *place);
@@ -150,25 +151,25 @@ impl Table {
             || self.last_chats.iter().any(|(who, at)| at == place && plays(who))
     }
 
-    /// Whether it was opened where others read along, and stands there.
+    /// Whether it was opened in a chat that others read, and is still there.
     pub fn is_in_group(&self) -> bool {
         self.home_location().reader.is_none() && self.setup.kind == PlaceKind::Group
     }
 
-    /// Whether its places, or the people who sit there, are on more than one platform.
+    /// Whether its chats or its players are on more than one platform.
     pub fn spans_platforms(&self) -> bool {
         let home = self.home().platform();
         self.chats().any(|it| it.platform() != home)
             || self.people().iter().any(|it| self.platform_of(it) != home)
     }
 
-    /// The platform on which somebody who plays is: that of the place where they did something
-    /// last, for one person may be on several.
+    /// The platform on which a player is: that of the chat from which they last acted, because one
+    /// person may be on several.
     pub fn platform_of<'t>(&'t self, person: &'t PersonId) -> &'t str {
         self.chat_of(person).map_or_else(|| person.platform(), PlaceId::platform)
     }
 
-    /// Whether an event about places can happen to this table.
+    /// Whether an event about chats can be applied to this table.
     pub(super) fn can_apply_location_event(&self, event: &Event) -> bool {
         let away = |place: &PlaceId| self.attached_chats.iter().any(|it| it.chat == *place);
         match event {
@@ -186,8 +187,8 @@ impl Table {
         }
     }
 
-    /// Which of the other places becomes home when the home is no more: one that people play from,
-    /// best where several read.
+    /// The attached chat that becomes home when the home is deleted: one from which people play,
+    /// preferably one that several people read.
     fn next_home(&self) -> Option<usize> {
         let plays = |it: &AttachedChat| !it.is_watch_only;
         let together = |it: &AttachedChat| plays(it) && it.kind == PlaceKind::Group;
@@ -197,10 +198,10 @@ impl Table {
             .or_else(|| self.attached_chats.iter().position(plays))
     }
 
-    /// Applies an event about places.
+    /// Applies an event about chats.
     pub(super) fn apply_location_event(&mut self, line: &LogLine) {
         match &line.event {
-            // A private chat that had become home is home of the next table too.
+            // A private chat that has become the home is the home of the next table too.
             Event::Attached(to) if to.chat == *self.home() => {
                 self.home_reader = Some(to.attached_by.clone());
                 self.apply_route_change(&to.attached_by, &to.chat, &line.cause);
@@ -208,7 +209,7 @@ impl Table {
             Event::Attached(to) => {
                 self.attached_chats.retain(|it| it.chat != to.chat);
                 if to.kind == PlaceKind::Private && !to.is_watch_only {
-                    // Whoever wants to play there is looked for there.
+                    // The bot looks there for a person who wants to play there.
                     self.apply_route_change(&to.attached_by, &to.chat, &line.cause);
                     self.record_chat_of(&to.attached_by, &to.chat);
                 }
@@ -262,15 +263,15 @@ impl Table {
     }
 }
 
-/// What happens at a table when one of its places is no more, if there are others to play from.
+/// Returns the event after a chat of the table was deleted, if people can play from another one.
 pub fn chat_gone_event(table: &Table, place: &PlaceId) -> Option<Event> {
     let left = Event::Detached { chat: place.clone() };
     table.can_apply_location_event(&left).then_some(left)
 }
 
-/// What happens at a table when these accounts are not this person's any more: what only this
-/// person may see is not shown in the private chats of others. A table that stands nowhere else
-/// stays with whoever reads there.
+/// Decides the events after these accounts were unlinked from a person: the private chats of other
+/// people must not show secrets of this person. A table that has no other chat stays with the
+/// reader of its only chat.
 pub fn detach_unlinked_accounts(
     table: &Table,
     person: &PersonId,
@@ -279,7 +280,7 @@ pub fn detach_unlinked_accounts(
 ) -> Option<Decision> {
     let mut draft = DecisionBuilder::new(table, stamp);
     for account in accounts {
-        // One person has one account on a platform.
+        // A person has one account on a platform.
         let theirs = |it: &Location<'_>| {
             it.reader == Some(person) && it.chat.platform() == account.platform()
         };
@@ -293,12 +294,12 @@ pub fn detach_unlinked_accounts(
     (draft.len() > 0).then(|| draft.finish())
 }
 
-/// Whether somebody keeps order in the home of a table: who keeps it elsewhere decides there.
+/// Whether the actor is an admin of the table's home: admins of other chats decide there only.
 pub(super) fn is_admin_at_home(table: &Table, actor: &Actor) -> bool {
     actor.is_admin && actor.chat.chat() == table.home().chat()
 }
 
-/// Whether somebody may take a seat from where they are.
+/// Checks whether a person may take a seat from the chat they are in.
 pub(super) fn check_may_join(table: &Table, actor: &Actor) -> Result<(), Refusal> {
     match table.location_in(&actor.chat) {
         Some(spot) if spot.is_watch_only => Err(refuse("refuse-only-watching")),
@@ -310,7 +311,7 @@ fn refuse_with(text: Text) -> Refusal {
     Refusal { text, is_stale: false }
 }
 
-/// Somebody brings the table to another place.
+/// Attaches the table to another chat.
 pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> DecideResult {
     if !table.is_open() {
         return Err(refuse_stale("refuse-table-over"));
@@ -332,7 +333,7 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
     decide_one(table, actor, Event::Attached(to.clone()))
 }
 
-/// Somebody who plays settles whether anybody may look on.
+/// Sets, for a player, whether everybody may watch.
 pub(super) fn set_public(table: &Table, actor: &Actor, on: bool) -> DecideResult {
     seat_of(table, actor)?;
     if !table.is_open() {
@@ -344,7 +345,7 @@ pub(super) fn set_public(table: &Table, actor: &Actor, on: bool) -> DecideResult
     decide_one(table, actor, Event::PublicSet { on })
 }
 
-/// Somebody takes the table away from a place it was brought to.
+/// Detaches the table from an attached chat.
 pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> DecideResult {
     if place == table.home() {
         return Err(refuse("refuse-stop-home"));
@@ -359,7 +360,7 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
     decide_one(table, actor, Event::Detached { chat: place.clone() })
 }
 
-/// Notes from where somebody who plays has acted, if it is not where they were.
+/// Records the chat from which a player acted, if it differs from their last one.
 pub(super) fn with_player_chat(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.table;
     let plays = next.is_open() && next.seats_of(&actor.person).next().is_some();
