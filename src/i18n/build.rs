@@ -1,5 +1,5 @@
-//! Finds the languages: every folder of `templates` that holds a `language.toml`. What lies in it
-//! becomes part of the program, so that a language is added by adding a folder.
+//! Finds the languages: every folder of `templates` with a `language.toml`. Its files are embedded
+//! in the program, so adding a folder adds a language.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

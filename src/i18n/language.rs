@@ -1,4 +1,4 @@
-//! The languages: each is a folder of `templates`, found when the program is built.
+//! Lists the languages: each is a folder of `templates`, found at build time.
 
 use std::sync::OnceLock;
 
@@ -6,46 +6,45 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use caravanserai_games::vocabulary::{is_word_char, without_special_letters};
 
-/// A language that the bot speaks: its place in the list of languages.
+/// A language of the bot, as an index into the list of languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lang(u8);
 
-/// All that there is of a language, as it lies in its folder.
+/// The files of a language's folder.
 #[derive(Clone, Copy, Debug)]
 pub struct LanguageFolder {
-    /// ISO 639 code and name of the folder.
+    /// The ISO 639 code, which is the name of the folder.
     pub code: &'static str,
-    /// Files by name.
+    /// The contents of the files by name.
     pub files: &'static [(&'static str, &'static str)],
 }
 
-/// What `language.toml` says.
+/// The contents of `language.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LanguageInfo {
     /// The language's name in itself.
     own_name: String,
-    /// What others call it, in small letters.
+    /// Names of the language in other languages, in lower case.
     names: Vec<String>,
-    /// Where it stands in menus: the lowest number first. The first language says what no other
-    /// has words for.
+    /// The position in menus, lowest first. The first language is the last fallback of all others.
     order: u16,
-    /// Which way it is written.
+    /// The direction of writing.
     direction: Direction,
-    /// Languages that say what this one has no words for, the first of them first.
+    /// The fallback languages for missing translations, in order of preference.
     #[serde(default)]
     fallback: Vec<String>,
-    /// What Discord calls it, if it knows the language.
+    /// Discord's code for the language, if Discord supports it.
     discord: Option<String>,
-    /// Codes of languages that we do not speak, whose readers most likely read this one.
+    /// Codes of unsupported languages whose speakers most likely understand this one.
     #[serde(default)]
     reads: Vec<String>,
-    /// Whether natives have still to read it: lists of languages say so.
+    /// Whether native speakers have yet to review it: lists of languages show that.
     #[serde(default)]
     young: bool,
 }
 
-/// Which way a language is written.
+/// The direction in which a language is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum Direction {
     /// From left to right.
@@ -56,17 +55,17 @@ pub enum Direction {
     RightToLeft,
 }
 
-/// A language with everything in its folder.
+/// A language with all files of its folder.
 struct Language {
     code: &'static str,
     info: LanguageInfo,
     files: Vec<(&'static str, &'static str)>,
 }
 
-/// What is part of the program.
+/// The languages that are built in.
 const EMBEDDED_LANGUAGES: &[LanguageFolder] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
-/// The languages in the order of menus, and the same by their names in code.
+/// The languages in menu order, and by code.
 struct LanguageList {
     languages: Vec<Language>,
     all: Vec<Lang>,
@@ -78,22 +77,23 @@ fn language_list() -> &'static LanguageList {
     LANGUAGES.get_or_init(|| LanguageList::with_added(&[]))
 }
 
-/// Adds languages, and files to languages that there are, for as long as the process lives. Tests
-/// show so that nothing but its folder is needed for a language.
+/// Adds languages, and files to existing languages, for the lifetime of the process. Tests use it
+/// to show that a language needs nothing but its folder.
 ///
 /// # Errors
+/// When the list was used before.
 /// When the list was read before.
 pub fn add_languages(more: &[LanguageFolder]) -> Result<(), LanguagesAlreadyRead> {
     LANGUAGES.set(LanguageList::with_added(more)).map_err(|_| LanguagesAlreadyRead)
 }
 
-/// The list of languages was read before something was added to it.
+/// Languages were added after the list had been used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LanguagesAlreadyRead;
 
 impl LanguageList {
     /// # Panics
-    /// When a folder does not say what it must; a test reads them all.
+    /// When a folder is invalid; a test parses them all.
     fn with_added(more: &[LanguageFolder]) -> Self {
         let mut folders: Vec<(&str, Vec<(&str, &str)>)> = Vec::new();
         for LanguageFolder { code, files } in EMBEDDED_LANGUAGES.iter().chain(more) {
@@ -115,12 +115,12 @@ impl LanguageList {
 }
 
 impl Lang {
-    /// Every language, in the order of menus.
+    /// All languages, in menu order.
     pub fn all() -> &'static [Lang] {
         &language_list().all
     }
 
-    /// ISO 639 code and name of the folder.
+    /// The ISO 639 code, which is the name of the folder.
     pub fn code(self) -> &'static str {
         self.language().code
     }
@@ -130,41 +130,41 @@ impl Lang {
         &self.language().info.own_name
     }
 
-    /// Its name as lists of languages show it: a young one with a sprout.
+    /// The name as lists of languages show it: an unreviewed language has a sprout.
     pub fn display_name(self) -> String {
         let young = if self.is_unreviewed() { " 🌱" } else { "" };
         format!("{}{young}", self.own_name())
     }
 
-    /// Whether natives have still to read it.
+    /// Whether native speakers have yet to review it.
     pub fn is_unreviewed(self) -> bool {
         self.language().info.young
     }
 
-    /// Which way it is written.
+    /// The direction of writing.
     pub fn direction(self) -> Direction {
         self.language().info.direction
     }
 
-    /// What Discord calls it, if it knows the language.
+    /// Discord's code for the language, if Discord supports it.
     pub fn discord_locale(self) -> Option<&'static str> {
         self.language().info.discord.as_deref()
     }
 
-    /// The language with this code.
+    /// Returns the language with this code.
     pub fn from_code(code: &str) -> Option<Lang> {
         Self::all().iter().copied().find(|lang| lang.code() == code)
     }
 
-    /// The language of a platform's locale such as `ru`, `kk_KZ` or `en-US`, if we speak it, else
-    /// the one that its people most likely read: Russian for `uz`.
+    /// Returns the language of a platform's locale such as `ru`, `kk_KZ` or `en-US`, if the bot
+    /// supports it, else the language that its speakers most likely understand: Russian for `uz`.
     pub fn from_locale(locale: &str) -> Option<Lang> {
         let code = locale.split(['-', '_']).next()?.to_ascii_lowercase();
         let reads = |lang: &Lang| lang.language().info.reads.contains(&code);
         Self::from_code(&code).or_else(|| Self::all().iter().copied().find(reads))
     }
 
-    /// The language somebody names: code, own name as lists show it, or the beginning of it.
+    /// Finds a language by code, by own name as lists show it, or by the beginning of that name.
     pub fn find_by_name(text: &str) -> Option<Lang> {
         let text = without_special_letters(text.trim_matches(|c: char| !is_word_char(c)));
         let long_enough = text.chars().count() >= 3;
@@ -177,18 +177,18 @@ impl Lang {
             .or_else(|| Self::all().iter().copied().find(|it| long_enough && begins(it)))
     }
 
-    /// This language and those that say what it has no words for, the last resort last.
+    /// This language and its fallbacks, the last resort last.
     pub fn fallback_chain(self) -> impl Iterator<Item = Lang> {
         let next = self.language().info.fallback.iter().filter_map(|code| Self::from_code(code));
         std::iter::once(self).chain(next).chain([Self::default()])
     }
 
-    /// Files of this language by name.
+    /// The files of this language by name.
     pub(super) fn files(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.language().files.iter().copied()
     }
 
-    /// Its place in the list.
+    /// The index in the list.
     pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -198,21 +198,21 @@ impl Lang {
     }
 }
 
-/// The first language of menus: what is spoken where nothing else is known.
+/// The first language of the menu order, used where nothing else is known.
 impl Default for Lang {
     fn default() -> Self {
         Lang(0)
     }
 }
 
-/// Stored by code.
+/// Serialises as the code.
 impl Serialize for Lang {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.code())
     }
 }
 
-/// A code that is not known any more is the first language.
+/// An unknown code deserialises as the first language.
 impl<'de> Deserialize<'de> for Lang {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let code = String::deserialize(deserializer)?;

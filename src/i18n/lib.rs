@@ -1,12 +1,12 @@
-//! Turns a [`Text`] into words of one language, and knows the words that people type.
+//! Translates a [`Text`] into one language, and provides the vocabularies of typed input.
 //!
-//! Everything of a language lies in its folder under `templates`: `language.toml` says what it is,
-//! `*.ftl` what is said, `*input.toml` what is understood, `page.toml` what stands on the page.
-//! Folders are found when the program is built; adding one touches nothing else.
+//! Everything about a language is in its folder under `templates`: `language.toml` describes it,
+//! `*.ftl` has the bot's messages, `*input.toml` the understood words, and `page.toml` the texts of
+//! the web page. The build finds the folders; adding a language changes nothing else.
 //!
-//! What is said are Fluent files. Besides Fluent's own syntax they may
-//! use `<b>…</b>` and `<code>…</code>`, and `CASE($name, "dative")` for a name with the ending
-//! that `endings.toml` gives it. Arguments are never parsed as markup or as Fluent.
+//! Messages are Fluent files. Besides Fluent's own syntax they may use `<b>…</b>` and
+//! `<code>…</code>`, and `CASE($name, "dative")` for a name with the ending from `endings.toml`.
+//! Arguments are never parsed as markup or as Fluent.
 
 mod language;
 mod name_endings;
@@ -28,25 +28,25 @@ pub use self::webchat_page::webchat_page_scripts;
 
 use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 
-/// Opens a marked place where an argument goes; closed by [`ARGUMENT_CLOSE`]. Private-use characters that
-/// no template and, after cleaning, no argument contains.
+/// Begins the placeholder of an argument; [`ARGUMENT_CLOSE`] ends it. Both are private-use
+/// characters that no template has, nor any argument after cleaning.
 const ARGUMENT_OPEN: char = '\u{e000}';
 const ARGUMENT_CLOSE: char = '\u{e001}';
-/// Within a marked place, before the end of what stands there: endings follow from it.
+/// Separates the end of the argument's text within a placeholder: name endings depend on that end.
 const TAIL_SEPARATOR: char = '\u{e002}';
 
-/// The templates of all languages, read once a process: that takes a while.
+/// The templates of all languages, parsed once per process because that takes a while.
 static BUNDLES: LazyLock<Vec<FluentBundle<FluentResource>>> =
     LazyLock::new(|| Lang::all().iter().copied().map(load_bundle).collect());
 
-/// A text as it stands on buttons and in menus, in every language: what is shown has to be
-/// understood as well.
+/// Returns the text of buttons and menus in every language: the bot has to understand each text
+/// that it shows.
 pub fn translations(text: &Text) -> Vec<String> {
     let i18n = I18n::new();
     Lang::all().iter().map(|lang| i18n.translate_plain(*lang, text)).collect()
 }
 
-/// Whether there are words for this key.
+/// Whether there is a message for this key.
 pub fn has_message_key(key: &str) -> bool {
     I18n::new().has_message(Lang::default(), key)
 }
@@ -57,22 +57,22 @@ pub struct I18n {
 }
 
 impl I18n {
-    /// Reads the embedded templates, unless that has been done.
+    /// Parses the embedded templates, unless that has been done.
     ///
     /// # Panics
-    /// When a template is not valid Fluent; a test reads them all.
+    /// When a template is not valid Fluent; a test parses them all.
     pub fn new() -> Self {
         Self { bundles: &BUNDLES }
     }
 
-    /// Says a text in a language; in the languages it falls back to where a translation is missing.
+    /// Translates a text; uses the fallback languages where a translation is missing.
     pub fn translate(&self, lang: Lang, text: &Text) -> RichText {
         let mut pieces = ArgumentSpans::default();
         let formatted = self.format_text(lang, text, &mut pieces);
         pieces.to_rich(&formatted)
     }
 
-    /// The same without markup.
+    /// Translates a text without markup.
     pub fn translate_plain(&self, lang: Lang, text: &Text) -> String {
         self.translate(lang, text).to_plain()
     }
@@ -98,7 +98,7 @@ impl I18n {
         self.format_message(lang, &text.key, &args)
     }
 
-    /// A message with arguments that are said already.
+    /// Formats a message with arguments that are translated already.
     fn format_message(&self, lang: Lang, key: &str, args: &FluentArgs<'_>) -> String {
         let found = lang.fallback_chain().find(|it| self.has_message(*it, key)).unwrap_or_default();
         let bundle = self.bundle(found);
@@ -161,13 +161,13 @@ impl I18n {
     }
 }
 
-/// Keeps what is written from right to left from changing places with the numbers after it: what
-/// is said is put between the marks of a part that finds its direction by itself.
+/// Keeps right-to-left text from changing places with the numbers after it: the text is enclosed in
+/// marks that isolate its direction.
 fn isolate_direction(text: &str, said: String) -> String {
     if text.chars().any(is_right_to_left) { format!("\u{2068}{said}\u{2069}") } else { said }
 }
 
-/// Whether a letter belongs to a script that is written from right to left.
+/// Whether a letter belongs to a right-to-left script.
 fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
         || matches!(c, '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
@@ -182,7 +182,7 @@ impl Default for I18n {
 fn load_bundle(lang: Lang) -> FluentBundle<FluentResource> {
     let id: LanguageIdentifier = lang.code().parse().expect("codes are valid");
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
-    // Only what is written from right to left is isolated, see [`isolate_direction`].
+    // Only right-to-left text is isolated, see [`isolate_direction`].
     bundle.set_use_isolating(false);
     let endings = load_endings(lang);
     bundle
@@ -198,7 +198,7 @@ fn load_bundle(lang: Lang) -> FluentBundle<FluentResource> {
     bundle
 }
 
-/// The endings of a language, none for one that has none.
+/// The name endings of a language; none for a language without endings.
 fn load_endings(lang: Lang) -> NameEndings {
     let file = lang.files().find(|it| it.0 == "endings.toml").map(|it| it.1);
     file.map_or_else(NameEndings::default, |file| {
@@ -206,7 +206,7 @@ fn load_endings(lang: Lang) -> NameEndings {
     })
 }
 
-/// A name with the ending of a case, for templates: `CASE($name, "dative")`.
+/// Returns a name with the ending of a case, for templates: `CASE($name, "dative")`.
 fn inflect_name<'a>(endings: &NameEndings, args: &[FluentValue<'a>]) -> FluentValue<'a> {
     let (name, case) = match args {
         [FluentValue::String(name), FluentValue::String(case)] => (name.to_string(), case),
@@ -221,7 +221,8 @@ fn inflect_name<'a>(endings: &NameEndings, args: &[FluentValue<'a>]) -> FluentVa
     FluentValue::from(format!("{name}{}", endings.ending_for(case, &tail)))
 }
 
-/// Arguments set aside while Fluent formats, so that nothing in them is taken for markup.
+/// Arguments replaced by placeholders while Fluent formats, so that nothing in them is parsed as
+/// markup.
 #[derive(Default)]
 struct ArgumentSpans(Vec<RichSpan>);
 
@@ -251,7 +252,7 @@ impl ArgumentSpans {
         RichText(rich)
     }
 
-    /// Pushes a run of text in one style, with the arguments put back into their places.
+    /// Pushes a run of text in one style, with the arguments put back in place.
     fn push_run(&self, text: &str, style: fn(String) -> RichSpan, rich: &mut Vec<RichSpan>) {
         let mut words = String::new();
         let mut rest = text;
@@ -284,7 +285,7 @@ fn flush_words(words: &mut String, style: fn(String) -> RichSpan, rich: &mut Vec
     }
 }
 
-/// The first `<b>…</b>` or `<code>…</code>`: before, name, inside, after.
+/// Splits at the first `<b>…</b>` or `<code>…</code>`: before, name, inside, after.
 fn first_tag(text: &str) -> Option<(&str, &'static str, &str, &str)> {
     ["b", "code"]
         .into_iter()

@@ -1,59 +1,62 @@
-//! Endings of names: what a language appends to a name, by how the name ends.
+//! Appends case endings to names, depending on the last letters of the name.
 //!
-//! Which endings there are lies in `endings.toml` of a language; a sentence asks for one with
-//! `{ CASE($name, "dative") }`. A name is read from its end: the last letter of the lists under
-//! `harmony` and the last letter of all under `last` say which row of a case fits. Numbers are
-//! read as they are spoken. Behind letters of another script, digits and signs stands a hyphen.
+//! The endings are in a language's `endings.toml`; a message requests one with `{ CASE($name,
+//! "dative") }`. Names are examined from the end: the last letter that is in a list under
+//! `harmony`, and the last letter that is in a list under `last`, select the row of a case. Numbers
+//! count as they are pronounced. A hyphen precedes the ending after letters of another script,
+//! digits and signs.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// How many letters of a name are looked at.
+/// The maximum number of letters of a name that are examined.
 const TAIL_LETTERS: usize = 16;
-/// Stands behind the letters of a name that does not end with one: `Aigul 🌸`.
+/// Marks a name that does not end with a letter: `Aigul 🌸`.
 const SIGN_MARK: char = '.';
 
-/// What `endings.toml` says.
+/// The contents of `endings.toml`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NameEndings {
-    /// Lists of letters by name: the last letter of a name that is in one of them gives the name.
+    /// Lists of letters by harmony name: the last letter of a name that is in a list selects the
+    /// harmony.
     #[serde(default)]
     harmony: BTreeMap<String, String>,
     /// The same for names without such a letter.
     #[serde(default)]
     weak: BTreeMap<String, String>,
-    /// The harmony of names with none of all these letters.
+    /// The harmony of names with none of these letters.
     #[serde(default)]
     without: String,
-    /// Lists of letters by name: those that hold the last letter of a name fit it.
+    /// Lists of letters by name: a list applies to names whose last letter it contains.
     last: BTreeMap<String, String>,
-    /// Letters that are passed over, as signs of hardness and softness.
+    /// Letters that are skipped, such as hard and soft signs.
     #[serde(default)]
     silent: String,
-    /// How numbers are read.
+    /// The pronunciation of numbers.
     numbers: NumberWords,
-    /// By case: rows of conditions and, last, the ending. The first row that fits is taken. A
-    /// condition is a name from the lists above, or several with `|` between them; an ending that
-    /// begins with `_` is a word of its own.
+    /// By case: rows of conditions and, last, the ending. The first matching row is used. A
+    /// condition is a list name from above, or several with `|` between them; an ending that begins
+    /// with `_` is a separate word.
     cases: BTreeMap<String, Vec<String>>,
 }
 
-/// How numbers are read.
+/// The pronunciation of numbers.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NumberWords {
-    /// 0 to 9.
+    /// The words for 0 to 9.
     digits: [String; 10],
-    /// 10 to 90.
+    /// The words for 10 to 90.
     tens: [String; 9],
     hundred: String,
     thousand: String,
 }
 
 impl NameEndings {
-    /// What is written behind a name of which [`name_tail`] is known, with what joins them.
+    /// Returns the ending for a name with this [`name_tail`], including the character that joins
+    /// them.
     pub(super) fn ending_for(&self, case: &str, tail: &str) -> String {
         let Some(rows) = self.cases.get(case) else { return String::new() };
         let letters = tail.trim_end_matches(SIGN_MARK);
@@ -91,7 +94,7 @@ impl NameEndings {
         tail.chars().next_back().is_some_and(|letter| !letter.is_ascii() && known(letter))
     }
 
-    /// The letters as they sound at the end: a number as it is read.
+    /// Returns the final letters as pronounced: a number becomes its word.
     fn spoken_form(&self, letters: &str) -> String {
         let before = letters.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = &letters[before.len()..];
@@ -111,8 +114,8 @@ impl NameEndings {
     }
 }
 
-/// The last letters and digits of a name in small letters, and whether signs stand behind them.
-/// What turns the direction of writing or joins signs does not count.
+/// Returns the last letters and digits of a name in lower case, marked if signs follow them.
+/// Characters for writing direction and for joining signs are ignored.
 pub(super) fn name_tail(name: &str) -> String {
     let unseen = |c: &char| {
         let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -206,7 +209,7 @@ mod tests {
         holds(&kazakh, "with", "Bob+_пен Ann+_мен");
         let armenian = endings(include_str!("../../templates/hy/endings.toml"));
         holds(&armenian, "definite", "Ann+-ը Anna+-ն Бек+-ը Խաղացող_2+-ն Խաղացող_3+-ը 🌸+-ը");
-        // Marks of direction are not seen.
+        // Direction marks are invisible.
         assert_eq!(kazakh.ending_for("dative", &name_tail("\u{2068}Айгүл\u{2069}")), "ге");
         assert_eq!(NameEndings::default().ending_for("dative", &name_tail("Ann")), "");
     }

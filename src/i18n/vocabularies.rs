@@ -1,4 +1,4 @@
-//! The words that people type, from the folders of all languages.
+//! Loads the vocabularies of typed input from the folders of all languages.
 
 use std::sync::LazyLock;
 
@@ -31,12 +31,12 @@ fn load_vocabulary(lang: Lang) -> Vocabulary {
     words
 }
 
-/// What is understood, whatever language somebody speaks.
+/// The vocabulary of all languages together.
 pub fn vocabulary() -> &'static Vocabulary {
     &VOCABULARIES.all
 }
 
-/// What is understood of one language.
+/// The vocabulary of one language.
 pub fn vocabulary_of(lang: Lang) -> &'static Vocabulary {
     &VOCABULARIES.by_language[lang.index()]
 }

@@ -1,14 +1,13 @@
-//! The words of the built-in chat's page, for the page.
+//! Generates the scripts with the texts of the web chat page.
 
 use std::fmt::Write as _;
 
 use super::{Direction, Lang};
 
-/// Modules of JavaScript with what the `page.toml` of every language says, by the names of their
-/// files: `words-<language>.js` has its `WORDS` by key, what counts something has its plural
-/// forms by their names; `languages.js` has the own names of all `LANGUAGES` and in `DIRECTIONS`
-/// which way they are written. What a language does not say stands there in the words of the one
-/// it falls back to.
+/// Returns JavaScript modules with the texts of every language's `page.toml`, by file name:
+/// `words-<language>.js` exports `WORDS` by key, with plural forms by name for counts;
+/// `languages.js` exports the own names of all `LANGUAGES`, and their writing directions in
+/// `DIRECTIONS`. A missing text comes from the fallback language.
 ///
 /// # Panics
 /// When a file is not made as it should be; a test reads them all.

@@ -1,8 +1,8 @@
-//! Moving pictures: scenes in, the bytes of an animated GIF out.
+//! Renders scenes as an animated GIF.
 //!
-//! All frames have the colours of the game, so one table of colours serves them all. A frame
-//! holds only the rectangle in which something changed, and in it what stays is transparent:
-//! long runs of one number, which pack well.
+//! All frames use the colours of the game, so one colour table serves all of them. A frame has only
+//! the rectangle that changed, with its unchanged pixels transparent: this gives long runs of one
+//! number, which compress well.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,44 +13,45 @@ use super::canvas::CanvasBuffers;
 use super::{PaletteSprites, Renderer, ThemeRenderer, lock, size_px, standard_width};
 use caravanserai_games::scene::{Scene, Still};
 
-/// The number of "as before": what [`super::palette::UNKNOWN`] is while a picture is drawn.
+/// The number that means "unchanged": the number of [`super::palette::UNKNOWN`] while a picture is
+/// drawn.
 const UNCHANGED: u8 = 255;
 
-/// Widths in pixels of moving pictures: the longest ones and those that are short enough for the
-/// other. Both are legible on a phone.
+/// The widths in pixels of animations: for the longest ones, and for those that are short enough
+/// for the larger width. Both are legible on a phone.
 pub const ANIMATION_WIDTHS: (u32, u32) = (400, 640);
 
-/// So many pictures are drawn in full width. Longer films have as many pixels as these, which
-/// keeps the file below 3 MB.
+/// The maximum number of frames in full width. Longer animations have the same total of pixels,
+/// which keeps the file below 3 MB.
 const FULL_WIDTH_FRAMES_MAX: usize = 120;
 
-/// Frames that are drawn before others may draw.
+/// The number of frames drawn before other pictures get a turn.
 const FRAMES_PER_TASK: usize = 8;
 
-/// Width in pixels in which a film of so many pictures is sent.
+/// The width in pixels of an animation with this many frames.
 pub fn animation_width(scene: &Scene, stills: usize) -> u32 {
     let (narrow, wide) = ANIMATION_WIDTHS;
     let share = (FULL_WIDTH_FRAMES_MAX as f64 / stills.max(FULL_WIDTH_FRAMES_MAX) as f64).sqrt();
     standard_width(scene).min(((f64::from(wide) * share) as u32).max(narrow))
 }
 
-/// A moving picture in the making.
+/// An animation under construction.
 pub struct Animation {
     theme: String,
-    /// The colours of the first frame are those of all.
+    /// The palette of the first frame, used for all frames.
     paints: usize,
-    /// Of the first frame in pixels: that of the whole.
+    /// The size of the first frame, and so of the animation, in pixels.
     size: (u32, u32),
     encoder: Encoder<Vec<u8>>,
-    /// The numbers of the colours that can be seen now.
+    /// The colour numbers that are visible now.
     shown: Vec<u8>,
     memory: CanvasBuffers,
-    /// The frame that can still be lengthened.
+    /// The last frame, whose duration can still be extended.
     last: Option<Frame<'static>>,
 }
 
 impl Renderer {
-    /// A moving picture that begins with a scene like this, `width` pixels wide.
+    /// Begins an animation whose first scene looks like this, `width` pixels wide.
     pub fn begin_animation(&self, first: &Scene, theme: &str, width: u32) -> Animation {
         let easel = self.theme_renderer(theme);
         let paints = easel.palette_number(first);
@@ -71,8 +72,8 @@ impl Renderer {
         }
     }
 
-    /// All of these as an animated GIF that begins anew after the last one. `drawn` is told how
-    /// many are done.
+    /// Renders all scenes as an animated GIF that loops. `drawn` receives the number of finished
+    /// frames.
     ///
     /// Takes up to seconds of computing: async code calls [`Renderer::animate_async`].
     pub fn animate(
@@ -91,8 +92,8 @@ impl Renderer {
         film.finish()
     }
 
-    /// Like [`Renderer::animate`], off the async threads and a few frames at a time, so that boards
-    /// are drawn in between. `None` after a panic, which is logged.
+    /// Does the same as [`Renderer::animate`] off the async threads, a few frames at a time, so
+    /// that boards are drawn in between. Returns `None` after a panic, which is logged.
     pub async fn animate_async(
         self: &Arc<Self>,
         stills: Vec<Still>,
@@ -127,7 +128,7 @@ impl Renderer {
         }
     }
 
-    /// Adds a frame. One that looks like the one before it lengthens that one.
+    /// Adds a frame. A frame equal to the previous one extends that one.
     pub fn add_frame(&self, film: &mut Animation, still: &Still) {
         let easel = self.theme_renderer(&film.theme);
         let paints = easel.palette_sprites(film.paints);
@@ -151,7 +152,7 @@ impl Renderer {
         film.write_frame(frame);
     }
 
-    /// Draws a scene so that it fits into the film, in the middle if its shape is another.
+    /// Draws a scene scaled to the size of the animation, centred if its shape differs.
     fn compose_frame(
         &self,
         film: &mut Animation,
@@ -183,7 +184,7 @@ impl Animation {
         }
     }
 
-    /// The bytes of the file.
+    /// Finishes the file and returns its bytes.
     pub fn finish(mut self) -> Vec<u8> {
         if let Some(last) = self.last.take() {
             self.encoder.write_frame(&last).expect("writing to memory cannot fail");
@@ -192,7 +193,7 @@ impl Animation {
     }
 }
 
-/// Numbers of a picture in the middle of a larger one.
+/// Centres the colour numbers of a picture in a larger one.
 fn center_numbers(
     numbers: &[u8],
     (width, height): (usize, usize),
@@ -219,7 +220,7 @@ struct ChangedRect {
     bottom: usize,
 }
 
-/// Where two frames differ; `None` when nowhere.
+/// Returns the rectangle in which two frames differ; `None` when they are equal.
 fn changed_rect(before: &[u8], after: &[u8], width: usize) -> Option<ChangedRect> {
     let rows = || before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate();
     let differs = |(y, (before, after)): (usize, (&[u8], &[u8]))| (before != after).then_some(y);

@@ -1,4 +1,4 @@
-//! The sheet of pixels: sprites, letters and lines are laid on it.
+//! Provides the pixel canvas on which sprites, letters and lines are drawn.
 
 use std::ops::Range;
 
@@ -11,28 +11,28 @@ use super::text::GlyphMask;
 use super::trail::TrailShape;
 use caravanserai_games::scene::{Point, Trail};
 
-/// The pixels and the colour numbers of a sheet, kept for the next one.
+/// The pixel and colour-number buffers of a canvas, kept for reuse.
 pub type CanvasBuffers = (Vec<u8>, Vec<u8>);
 
-/// What an empty sheet looks like.
+/// The initial content of a canvas.
 pub enum Background {
     /// One colour.
     Colour([u8; 3]),
-    /// Anything: the first sprite hides all of it.
+    /// Any content: the first sprite covers all of it.
     Covered,
 }
 
-/// An opaque picture in the making.
+/// An opaque picture under construction.
 ///
-/// Beside the colours it keeps the number of each pixel's colour in the palette, as far as it is
-/// known: looking up only the pixels where things were mixed saves most of the work.
+/// Besides the colours it keeps the palette number of each pixel, where it is known: looking up
+/// only the pixels that were blended saves most of the work.
 pub struct Canvas {
     image: RgbaImage,
     numbers: Vec<u8>,
 }
 
 impl Canvas {
-    /// A sheet that uses the memory of an older one.
+    /// Creates a canvas in the buffers of an older one.
     pub fn new(
         (mut pixels, mut numbers): CanvasBuffers,
         (width, height): (u32, u32),
@@ -55,12 +55,12 @@ impl Canvas {
         self.image.width().max(self.image.height())
     }
 
-    /// The pixels, row by row, four bytes each, and the numbers of their colours.
+    /// The pixels, row by row, four bytes each, and their colour numbers.
     pub fn into_buffers(self) -> CanvasBuffers {
         (self.image.into_raw(), self.numbers)
     }
 
-    /// Lays a sprite with its centre at a point of the scene.
+    /// Draws a sprite with its centre at a point of the scene.
     pub fn draw_sprite(&mut self, stamp: &SpriteBitmap, at: Point, scale: f32) {
         let corner =
             |centre: i16, side: u32| (f32::from(centre) * scale - side as f32 / 2.0).round() as i64;
@@ -101,8 +101,7 @@ impl Canvas {
         }
     }
 
-    /// Lays the shape of a letter in a colour, whose number in the palette is `number`, with its
-    /// corner at a pixel.
+    /// Draws a glyph in a colour with palette number `number`; its top left corner is at a pixel.
     pub fn draw_glyph(
         &mut self,
         mask: &GlyphMask,
@@ -127,7 +126,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a line along points, with round corners and perhaps an arrow head.
+    /// Draws a line along points, with round corners and an optional arrow head.
     pub fn draw_trail(&mut self, trail: &Trail, colour: [u8; 4], scale: f32) {
         let line = TrailShape::of(trail, scale);
         for (left, top, right, bottom) in line.bounding_boxes() {
@@ -139,7 +138,7 @@ impl Canvas {
         }
     }
 
-    /// The part of a rectangle that lies on the sheet.
+    /// Returns the part of a rectangle that is on the canvas.
     fn overlap(&self, left: i64, top: i64, width: u32, height: u32) -> Option<CanvasOverlap> {
         let (right, bottom) = (left + i64::from(width), top + i64::from(height));
         let x = left.max(0)..right.min(i64::from(self.image.width()));
@@ -153,7 +152,7 @@ impl Canvas {
         })
     }
 
-    /// Pixels and colour numbers of a part of a row.
+    /// Returns the pixels and colour numbers of a part of a row.
     fn row_part(&mut self, y: i64, left: usize, columns: usize) -> (&mut [u8], &mut [u8]) {
         let start = y as usize * self.image.width() as usize + left;
         let pixels: &mut [u8] = &mut self.image;
@@ -161,7 +160,7 @@ impl Canvas {
         (pixels, &mut self.numbers[start..start + columns])
     }
 
-    /// Forgets the colour numbers in a rectangle.
+    /// Clears the colour numbers in a rectangle.
     fn clear_numbers(&mut self, left: f32, top: f32, right: f32, bottom: f32) {
         let (width, height) = self.image.dimensions();
         let columns = (left.max(0.0) as usize)..(right.max(0.0) as usize).min(width as usize);
@@ -175,14 +174,14 @@ impl Canvas {
     }
 }
 
-/// Where a rectangle and the sheet overlap, in pixels.
+/// The overlap of a rectangle with the canvas, in pixels.
 struct CanvasOverlap {
-    /// On the sheet.
+    /// The left edge on the canvas.
     left: usize,
-    /// Columns of the rectangle that are left of the sheet.
+    /// The number of columns of the rectangle to the left of the canvas.
     skip_x: usize,
     columns: usize,
-    /// Rows of the rectangle.
+    /// The rows of the rectangle.
     first_row: u32,
     end_row: u32,
 }
@@ -193,7 +192,7 @@ impl CanvasOverlap {
     }
 }
 
-/// `value` times `share` / 255, rounded.
+/// Returns `value` times `share` / 255, rounded.
 fn scale_channel(value: u8, share: u8) -> u8 {
     let product = u32::from(value) * u32::from(share) + 128;
     ((product + (product >> 8)) >> 8) as u8

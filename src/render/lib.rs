@@ -1,11 +1,12 @@
-//! Pictures: a [`Scene`] in, the bytes of a PNG file out.
+//! Renders a [`Scene`] as a PNG picture.
 //!
-//! The looks live in `templates/art/<theme>/`: one SVG file for each sprite and `theme.toml`
-//! with the colours. Drawings become sprites of the size that is needed, once; a picture is then
-//! composed of sprites, cached letters and lines, brought to 255 colours and encoded. A theme
-//! says which drawings are seen together: each game has colours of its own.
-//! Nothing here knows a game. Whatever a scene asks for, a picture comes out: what the theme does
-//! not have is shown as a neutral placeholder and logged.
+//! Themes are in `templates/art/<theme>/`: one SVG file for each sprite, and `theme.toml` with the
+//! colours. The renderer turns each drawing into a sprite of the required size once. It then
+//! composes a picture of sprites, cached letters and lines, reduces it to 255 colours and encodes
+//! it. A theme states which drawings are seen together: each game has colours of its own.
+//!
+//! Nothing here knows a game. Every scene results in a picture: a drawing that the theme lacks is
+//! shown as a neutral placeholder and logged.
 //!
 //! Start reading at [`Renderer::draw`]; then `canvas`, `theme`, `text`, `palette`.
 
@@ -42,67 +43,70 @@ pub use text::{FittedLabel, Fonts, NAME_PLACEHOLDER};
 pub use theme::{Ink, Theme, ThemeError, ThemeFiles};
 pub use vector::{VectorItem, VectorScene};
 
-/// The theme that every place starts with.
+/// The default theme of every chat.
 pub const DEFAULT_THEME: &str = "wood";
 
-/// Width in pixels of an ordinary board: about what chat programs show without loss.
+/// The width in pixels of an ordinary board: about the largest that chat programs show without
+/// loss.
 pub const STANDARD_WIDTH: u32 = 1080;
 
-/// Pixels of a picture at [`standard_width`]: as many as can be drawn in 4 ms.
+/// The number of pixels of a picture at [`standard_width`]: as many as can be drawn in 4 ms.
 const STANDARD_PIXELS: f64 = 720_000.0;
 
-/// Width in pixels of a hand of cards, which must be there in half the time of a board.
+/// The width in pixels of a hand of cards, which has to be ready in half the time of a board.
 pub const HAND_WIDTH: u32 = 720;
 
-/// Pictures are at least and at most so wide and high, in pixels.
+/// The minimum and maximum width and height of pictures, in pixels.
 const SIDE_LIMITS: (u32, u32) = (16, 4096);
 
-/// Finished pictures that are kept.
+/// The maximum number of finished pictures in the cache.
 const CACHED_PICTURES_MAX: usize = 256;
 
-/// Buffers that are kept for the next picture.
+/// The maximum number of buffers kept for reuse by the next pictures.
 const SPARE_BUFFERS_MAX: usize = 4;
 
-/// Draws scenes. Cheap to share, safe to use from many threads at once.
+/// Draws scenes. It is cheap to share and safe to use from many threads at once.
 pub struct Renderer {
     theme_renderers: BTreeMap<String, ThemeRenderer>,
     fonts: Fonts,
     cache: Mutex<PictureCache>,
     spare_buffers: Mutex<Vec<CanvasBuffers>>,
     permits: Arc<Semaphore>,
-    /// Whether pictures are only written down, see [`Renderer::with_sketches`].
+    /// Whether async callers get text sketches instead of pictures, see
+    /// [`Renderer::with_sketches`].
     is_sketching: bool,
 }
 
-/// A theme ready to draw with.
+/// A theme that is ready to draw with.
 struct ThemeRenderer {
     theme: Theme,
-    /// Its drawings for browsers, made when one first asks.
+    /// The drawings for browsers, made at the first request.
     sheets: OnceLock<Vec<SpriteSheet>>,
-    /// One for each of the theme's palettes, made when a picture first needs it.
+    /// The sprites for each of the theme's palettes, made when a picture first needs them.
     palettes: Vec<OnceLock<PaletteSprites>>,
 }
 
-/// Colours and what was drawn with them.
+/// A palette, and the sprites drawn with it.
 struct PaletteSprites {
     sprites: Sprites,
     palette: Palette,
 }
 
 impl Renderer {
-    /// With the themes that are built in.
+    /// Creates a renderer with the built-in themes.
     ///
     /// # Errors
-    /// When a drawing or a colour file of the templates cannot be read.
+    /// When a drawing or a colour file of the templates cannot be parsed.
     pub fn embedded() -> Result<Self, ThemeError> {
         let read = |files| Theme::read(files, builtin_themes::THEMES);
         Self::new(builtin_themes::THEMES.iter().map(read).collect::<Result<_, _>>()?)
     }
 
-    /// With the themes that are built in and more drawings in them, by the name of the theme.
+    /// Creates a renderer with the built-in themes and additional drawings, by the name of the
+    /// theme.
     ///
     /// # Errors
-    /// When a drawing or a colour file cannot be read.
+    /// When a drawing or a colour file cannot be parsed.
     pub fn embedded_with(more: &[ThemeFiles<'_>]) -> Result<Self, ThemeError> {
         let with = |files: &ThemeFiles<'static>| {
             let more = more.iter().filter(|it| it.name == files.name);
@@ -117,7 +121,7 @@ impl Renderer {
         Self::new(joined.iter().map(|it| Theme::read(it, &joined)).collect::<Result<_, _>>()?)
     }
 
-    /// With these themes; the first one stands in for a theme that does not exist.
+    /// Creates a renderer with these themes; the first one replaces a theme that does not exist.
     ///
     /// # Errors
     /// When there is no theme.
@@ -134,20 +138,21 @@ impl Renderer {
             fonts: Fonts::embedded(),
             cache: Mutex::new(PictureCache::new(CACHED_PICTURES_MAX)),
             spare_buffers: Mutex::default(),
-            // One core stays free for deciding and committing, which people wait for.
+            // One core stays free for deciding and committing, for which users wait.
             permits: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))),
             is_sketching: false,
         })
     }
 
-    /// The same, but async code gets [`text_board`]es instead of pictures, and everything is done at
-    /// once instead of on other threads: a simulated world must come out the same each time.
+    /// Changes the renderer for simulations: async callers get [`text_board`]s instead of pictures,
+    /// and all work runs on the calling thread, so that a simulated world has the same result each
+    /// time.
     #[must_use]
     pub fn with_sketches(self) -> Self {
         Self { is_sketching: true, ..self }
     }
 
-    /// Does something long off the async threads.
+    /// Runs a long computation off the async threads.
     ///
     /// # Errors
     /// When it panicked.
@@ -161,8 +166,8 @@ impl Renderer {
         tokio::task::spawn_blocking(work).await
     }
 
-    /// Chooses the colours of all pictures of a theme now, so that the first ones need not wait.
-    /// Takes a tenth of a second of computing.
+    /// Computes the palettes of a theme now, so that its first pictures need not wait. Takes a
+    /// tenth of a second of computing.
     pub fn warm_up(&self, theme: &str) {
         let easel = self.theme_renderer(theme);
         std::thread::scope(|scope| {
@@ -177,12 +182,12 @@ impl Renderer {
         self.theme_renderers.values().map(|easel| &easel.theme)
     }
 
-    /// The letters it writes with.
+    /// The fonts that it draws text with.
     pub fn fonts(&self) -> &Fonts {
         &self.fonts
     }
 
-    /// The scene as a PNG file, `width` pixels wide and as high as its shape asks for.
+    /// Draws the scene as a PNG file, `width` pixels wide and as high as its shape requires.
     ///
     /// Takes milliseconds of computing: async code calls [`Renderer::draw_async`].
     pub fn draw(&self, scene: &Scene, theme: &str, width: u32) -> Arc<Vec<u8>> {
@@ -195,7 +200,7 @@ impl Renderer {
         png
     }
 
-    /// The same without looking for a finished picture, for measuring.
+    /// Draws the scene without the picture cache, for measuring.
     pub fn draw_uncached(&self, scene: &Scene, theme: &str, width: u32) -> Vec<u8> {
         let memory = lock(&self.spare_buffers).pop().unwrap_or_default();
         let easel = self.theme_renderer(theme);
@@ -212,8 +217,8 @@ impl Renderer {
         png
     }
 
-    /// The scene as full-colour pixels (RGBA, row by row) before it is brought to the colours of
-    /// the theme, with its width and height: for animations and for tests.
+    /// Draws the scene as full-colour pixels (RGBA, row by row), before the reduction to the
+    /// colours of the theme, with its width and height: for animations and for tests.
     pub fn pixels(&self, scene: &Scene, theme: &str, width: u32) -> (Vec<u8>, u32, u32) {
         let easel = self.theme_renderer(theme);
         let (paints, memory) = (easel.palette_sprites_for(scene), CanvasBuffers::default());
@@ -221,13 +226,13 @@ impl Renderer {
         (canvas.into_buffers().0, width, height)
     }
 
-    /// The scene as vectors, for whoever draws it in a browser.
+    /// Returns the scene as vectors, for browsers that draw it.
     pub fn vector(&self, scene: &Scene, theme: &str) -> VectorScene {
         let easel = self.theme_renderer(theme);
         VectorScene::of(scene, &easel.theme, &self.fonts, easel.sheets())
     }
 
-    /// A sheet that a [`VectorScene`] names: an SVG with a symbol for each drawing.
+    /// Returns a sheet that a [`VectorScene`] names: an SVG with a symbol for each drawing.
     pub fn sheet(&self, name: &str) -> Option<&str> {
         let theme = name.split('-').next()?;
         let sheets = self.theme_renderers.get(theme)?.sheets();
@@ -251,8 +256,8 @@ impl Renderer {
         (canvas, width, height)
     }
 
-    /// Like [`Renderer::draw`], off the async threads and always one core short of all, so that a
-    /// burst of pictures cannot keep everything else waiting.
+    /// Does the same as [`Renderer::draw`] off the async threads. One core always stays free, so
+    /// that a burst of pictures cannot block everything else.
     pub async fn draw_async(
         self: &Arc<Self>,
         scene: Scene,
@@ -300,7 +305,7 @@ impl ThemeRenderer {
         self.sheets.get_or_init(|| vector::build_sheets(&self.theme))
     }
 
-    /// What is drawn with a palette; choosing its colours takes some 40 ms once.
+    /// Returns the sprites of a palette; computing its colours takes some 40 ms once.
     fn palette_sprites(&self, number: usize) -> &PaletteSprites {
         self.palettes[number].get_or_init(|| {
             let palette = Palette::of_theme(&self.theme, number);
@@ -308,7 +313,8 @@ impl ThemeRenderer {
         })
     }
 
-    /// What a scene is drawn with: its first drawing that belongs to one palette decides.
+    /// Returns the palette sprites for a scene; its first drawing that belongs to one palette
+    /// decides.
     fn palette_sprites_for(&self, scene: &Scene) -> &PaletteSprites {
         self.palette_sprites(self.palette_number(scene))
     }
@@ -321,7 +327,8 @@ impl ThemeRenderer {
         number.unwrap_or(0)
     }
 
-    /// What must be below the scene: nothing, if it begins with a board that fills the sheet.
+    /// Returns the background below the scene: none, if the scene begins with a board that fills
+    /// the canvas.
     fn background(
         &self,
         scene: &Scene,
@@ -375,14 +382,14 @@ impl ThemeRenderer {
     }
 }
 
-/// Width in pixels in which a board is sent: [`STANDARD_WIDTH`], or less when it is so high that
-/// drawing and sending it would take longer than a board should.
+/// The width in pixels of a board to send: [`STANDARD_WIDTH`], or less when the board is so high
+/// that drawing and sending it would take too long.
 pub fn standard_width(scene: &Scene) -> u32 {
     let shape = f64::from(scene.width.max(1)) / f64::from(scene.height.max(1));
     ((STANDARD_PIXELS * shape).sqrt() as u32).clamp(SIDE_LIMITS.0, STANDARD_WIDTH)
 }
 
-/// Width and height of the picture and pixels for each unit.
+/// Returns the width and height of the picture, and the pixels per unit.
 fn size_px(scene: &Scene, width: u32) -> (u32, u32, f32) {
     let width = width.clamp(SIDE_LIMITS.0, SIDE_LIMITS.1);
     let scale = width as f32 / f32::from(scene.width.max(1));
@@ -390,7 +397,8 @@ fn size_px(scene: &Scene, width: u32) -> (u32, u32, f32) {
     (width, height.clamp(SIDE_LIMITS.0, SIDE_LIMITS.1), scale)
 }
 
-/// Nothing that is locked here can be left half done, so a panic elsewhere does no harm.
+/// Locks a mutex, ignoring poisoning: no state locked here can be left half done, so a panic
+/// elsewhere does no harm.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

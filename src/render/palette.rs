@@ -1,53 +1,54 @@
-//! The 255 colours of a picture and the PNG file made with them.
+//! Chooses the 255 colours of a picture and encodes the picture as a PNG file with them.
 //!
-//! A picture with a palette is a third of the size of a full-colour one and is encoded faster.
-//! The colours are chosen once for each game of a theme, from its drawings and inks, by median
-//! cut with a few rounds of moving each colour to the middle of what it stands for.
+//! A picture with a palette is a third of the size of a full-colour one, and encoding it is faster.
+//! The colours are chosen once for each game of a theme, from its drawings and label colours, by
+//! median cut followed by a few rounds that move each colour to the mean of the colours it
+//! represents.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::sprites::rasterise;
 use super::theme::Theme;
 
-/// Colours in a palette; one number is left for [`UNKNOWN`].
+/// The number of colours in a palette; one number is reserved for [`UNKNOWN`].
 const PALETTE_SIZE: usize = 255;
 
-/// The longer side, in pixels, at which drawings are looked at.
+/// The longer side, in pixels, at which drawings are sampled.
 const SAMPLE_SIDE: f32 = 200.0;
 
-/// Rounds of moving the colours.
+/// The number of rounds that move the colours.
 const REFINEMENT_ROUNDS: usize = 3;
 
-/// Levels of compression of pictures with up to so many pixels, and of larger ones. Encoding is
-/// most of the time a picture takes, and a hand has half the time of a board.
+/// Compression levels for pictures up to a number of pixels, and for larger ones. Encoding is most
+/// of the time that a picture takes, and a hand has half the time of a board.
 const COMPRESSION_LEVELS: (u8, usize, u8) = (2, 400_000, 3);
 
-/// Bits of each channel that the search for the nearest colour looks at.
+/// The bits of each channel that the nearest-colour lookup uses.
 const LOOKUP_BITS: u32 = 7;
 
-/// Bits of each channel by which colours are told apart when they are chosen.
+/// The bits of each channel by which sampled colours are distinguished.
 const WEIGHING_BITS: u32 = 6;
 
-/// Of so many pixels one is looked at again below each veil.
+/// One of this many pixels is sampled again below each veil.
 const VEIL_SAMPLE_STEP: usize = 2;
 
-/// Pixels that are looked at together when unknown ones are sought.
+/// The number of pixels per block in the search for unknown pixels.
 const RESOLVE_RUN: usize = 32;
 
 type Rgb = [u8; 3];
 
-/// Stands for a pixel whose colour has not been looked up.
+/// Marks a pixel whose colour number has not been looked up.
 pub const UNKNOWN: u8 = 255;
 
-/// The colours and a memory of which is nearest to which.
+/// The colours, and a cache of the nearest colour to each cell of the colour space.
 pub struct Palette {
     colours: Vec<Rgb>,
-    /// For each colour with [`LOOKUP_BITS`] bits a channel the nearest, or [`UNKNOWN`].
+    /// The nearest colour for each cell of [`LOOKUP_BITS`] bits a channel, or [`UNKNOWN`].
     nearest: Vec<AtomicU8>,
 }
 
 impl Palette {
-    /// The colours that serve the drawings best that are seen with a theme's palette `number`.
+    /// Computes the colours that best represent the drawings seen with a theme's palette `number`.
     pub fn of_theme(theme: &Theme, number: usize) -> Self {
         Self::new(median_cut(sample_theme(theme, number)))
     }
@@ -57,7 +58,7 @@ impl Palette {
         Self { colours, nearest }
     }
 
-    /// Finds the number of the nearest colour of each pixel (four bytes) that is [`UNKNOWN`].
+    /// Looks up the nearest colour of each pixel (four bytes) that is [`UNKNOWN`].
     pub fn resolve(&self, rgba: &[u8], indexed: &mut [u8]) {
         for (pixels, numbers) in rgba.chunks(4 * RESOLVE_RUN).zip(indexed.chunks_mut(RESOLVE_RUN)) {
             if !numbers.contains(&UNKNOWN) {
@@ -71,13 +72,14 @@ impl Palette {
         }
     }
 
-    /// The number of the nearest colour.
+    /// Returns the number of the nearest colour.
     pub fn nearest_number(&self, colour: Rgb) -> u8 {
         let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - LOOKUP_BITS)));
         let slot = &self.nearest[(r << (2 * LOOKUP_BITS)) | (g << LOOKUP_BITS) | b];
         match slot.load(Ordering::Relaxed) {
             UNKNOWN => {
-                // The middle of the cell, so that the answer does not depend on who asks first.
+                // Uses the middle of the cell, so that the answer does not depend on the first
+                // lookup.
                 let half = 1 << (7 - LOOKUP_BITS);
                 let middle =
                     colour.map(|channel| channel >> (8 - LOOKUP_BITS) << (8 - LOOKUP_BITS) | half);
@@ -89,15 +91,15 @@ impl Palette {
         }
     }
 
-    /// Red, green and blue of every colour by number, for files of other kinds than
-    /// [`Palette::encode`] writes. [`UNKNOWN`] has a colour too, which is none of a picture.
+    /// Returns red, green and blue of every colour by number, for files of other formats than
+    /// [`Palette::encode`] writes. [`UNKNOWN`] has a colour too, which no picture uses.
     pub fn colour_table(&self) -> Vec<u8> {
         let mut table = self.colours.concat();
         table.resize(3 * (usize::from(UNKNOWN) + 1), 0);
         table
     }
 
-    /// A PNG file of pixels that are numbers of colours.
+    /// Encodes pixels, given as colour numbers, as a PNG file.
     pub fn encode(&self, indexed: &[u8], width: u32, height: u32) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(64 * 1024);
         let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -116,7 +118,7 @@ impl Palette {
     }
 }
 
-/// The index of the colour that looks nearest.
+/// Returns the index of the visually nearest colour.
 fn nearest_index(colours: &[Rgb], wanted: Rgb) -> usize {
     let distance = |colour: &Rgb| -> i32 {
         let [r, g, b] = [0, 1, 2].map(|n| i32::from(colour[n]) - i32::from(wanted[n]));
@@ -128,8 +130,8 @@ fn nearest_index(colours: &[Rgb], wanted: Rgb) -> usize {
     best.map_or(0, |(n, _)| n)
 }
 
-/// Pixels as they will be seen: drawings over the ground, everything below veils, and inks in all
-/// strengths over what they are written on.
+/// Samples pixels as they will be seen: drawings over the background, all of them below veils, and
+/// label colours in all strengths over their backgrounds.
 fn sample_theme(theme: &Theme, number: usize) -> Vec<Rgb> {
     let mut all = vec![theme.ground];
     let mut grounds = vec![theme.ground];
@@ -158,7 +160,7 @@ fn sample_theme(theme: &Theme, number: usize) -> Vec<Rgb> {
             grounds.push([0, 1, 2].map(|n| (sum[n] / sum[3]) as u8));
         }
     }
-    // Any edge may lie on any drawing; each is looked at on one of them.
+    // Any edge may lie on any drawing; each edge is sampled on one of them.
     let mixed = edges.iter().zip(grounds.iter().cycle());
     all.extend(mixed.map(|(edge, &ground)| blend_over(edge, ground)));
     for veil in veils {
@@ -181,7 +183,7 @@ fn sample_theme(theme: &Theme, number: usize) -> Vec<Rgb> {
     all
 }
 
-/// The mean pixel of a drawing that lets everything shine through.
+/// The mean pixel of a fully translucent drawing.
 fn mean_veil(pixels: &[u8]) -> Option<[u8; 4]> {
     let mut sum = [0u64; 4];
     for pixel in pixels.chunks_exact(4) {
@@ -193,7 +195,7 @@ fn mean_veil(pixels: &[u8]) -> Option<[u8; 4]> {
     Some(sum.map(|channel| (channel * 4 / pixels.len().max(1) as u64) as u8))
 }
 
-/// A pixel with multiplied colours over an opaque one.
+/// Blends a premultiplied pixel over an opaque one.
 fn blend_over(pixel: &[u8], ground: Rgb) -> Rgb {
     let rest = 255 - u32::from(pixel[3]);
     [0, 1, 2].map(|n| (u32::from(pixel[n]) + u32::from(ground[n]) * rest / 255).min(255) as u8)
@@ -201,7 +203,8 @@ fn blend_over(pixel: &[u8], ground: Rgb) -> Rgb {
 
 fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
     let weighted = count_similar(samples);
-    // With each box how badly it is served by one colour: long and well filled.
+    // The second value is the error of representing the box by one colour: large for long and well
+    // filled boxes.
     let mut boxes = vec![(box_error(&weighted), weighted.clone())];
     while boxes.len() < PALETTE_SIZE {
         let worst = boxes.iter().enumerate().max_by_key(|(_, (badness, _))| *badness);
@@ -238,7 +241,7 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
     colours
 }
 
-/// Colours that are alike in [`WEIGHING_BITS`] bits of each channel as one, with how many there are.
+/// Merges colours that are equal in [`WEIGHING_BITS`] bits of each channel, with their counts.
 fn count_similar(samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
     let mut cells = vec![[0u64; 4]; 1 << (3 * WEIGHING_BITS)];
     for colour in samples {
@@ -251,7 +254,7 @@ fn count_similar(samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
     filled.map(|[r, g, b, many]| ([r, g, b].map(|sum| (sum / many) as u8), many)).collect()
 }
 
-/// The channel in which a box is longest, and how long, as the eye weighs it.
+/// Returns the longest channel of a box and its length, weighted by visual perception.
 fn longest_channel(held: &[(Rgb, u64)]) -> (usize, u32) {
     let weights = [3, 4, 2];
     let length = |n: usize| {

@@ -1,9 +1,10 @@
-//! Letters: embedded fonts, a memory of their shapes, and names in any script.
+//! Draws text: embedded fonts, a cache of glyph shapes, and names in any script.
 //!
-//! People are called anything. A name is drawn with the letters the fonts have (Latin, Greek,
-//! Cyrillic with Kazakh, Armenian, Georgian, signs; shaped by `shape` Hebrew, Arabic, Tamil);
-//! ornamental variants of Latin letters become plain ones; what is left (emoji, other scripts) is
-//! left out, and if nothing remains a neutral mark stands for the name. Boxes are never drawn.
+//! Names may have any characters. A name is drawn with the letters of the fonts (Latin, Greek,
+//! Cyrillic with Kazakh, Armenian, Georgian, signs; Hebrew, Arabic and Tamil shaped by
+//! `text_shaping`). Ornamental variants of Latin letters become plain ones. Other characters
+//! (emoji, other scripts) are omitted; a name without drawable characters becomes a neutral mark.
+//! Missing-glyph boxes are never drawn.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -20,35 +21,35 @@ const REGULAR: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans-Bold.ttf");
 const TAMIL: &[u8] = include_bytes!("../../templates/fonts/Lohit-Tamil.ttf");
 
-/// Stands for a name of which no character can be drawn.
+/// Replaces a name without any drawable character.
 pub const NAME_PLACEHOLDER: &str = "•";
 
-/// Characters of a label that are looked at.
+/// The maximum number of characters of a label that are processed.
 const LABEL_CHARS_MAX: usize = 200;
 
-/// Glyph shapes that are kept; beyond it they are made anew.
+/// The maximum number of cached glyph shapes.
 const CACHED_GLYPHS_MAX: usize = 4_000;
 
-/// Lines that are kept: numbers and names come again and again.
+/// The maximum number of cached lines: numbers and names are drawn repeatedly.
 const CACHED_LINES_MAX: usize = 4_000;
 
-/// Height of a digit in DejaVu Sans as part of its em: 1493 of 2048.
+/// The height of a digit in DejaVu Sans as part of its em: 1493 of 2048.
 const DIGIT_HEIGHT: f32 = 0.729;
 
-/// A text that is too wide becomes so much smaller before it is cut.
+/// The factor by which a text that is too wide shrinks before it is cut.
 const SHRINK_MIN: f32 = 0.8;
 
-/// What just fits must not be cut because a number was rounded.
+/// Tolerance, so that rounding does not cut a text that just fits.
 const ROUNDING_TOLERANCE: f32 = 1.001;
 
-/// Larger letters than this, in pixels, are drawn this large.
+/// The maximum size of letters, in pixels; larger ones are drawn in this size.
 const EM_PX_MAX: f32 = 2_000.0;
 
-/// The shape of a letter: how much of each pixel it covers.
+/// A glyph mask: how much of each pixel it covers.
 pub struct GlyphMask {
-    /// In pixels.
+    /// The width in pixels.
     pub width: u32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: u32,
     left: i64,
     top: i64,
@@ -63,29 +64,29 @@ impl GlyphMask {
     }
 }
 
-/// A letter in a size (quarters of a pixel) and at a shift (quarters of a pixel).
+/// A glyph in a size and at a subpixel offset, both in quarters of a pixel.
 type GlyphKey = (FontFace, GlyphId, u16, u8);
 
-/// The letters of a text with their places, and its width, in parts of the em.
+/// The glyphs of a text with their positions, and its width, in parts of the em.
 type ShapedLine = Arc<(Vec<PlacedGlyph>, f32)>;
 
-/// Which font a letter is drawn with.
+/// The font that a letter is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum FontFace {
-    /// The usual one in this weight.
+    /// The default font in this weight.
     Usual(FontWeight),
-    /// The one for Tamil, which has one weight.
+    /// The font for Tamil, which has one weight.
     Tamil,
 }
 
-/// What is seen of a label.
+/// A label as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedLabel {
-    /// The letters that are drawn; ends with `…` where it was cut.
+    /// The drawn letters; they end with `…` where the label was cut.
     pub text: String,
-    /// Size of the font in units.
+    /// The font size in units.
     pub size: f32,
-    /// Width of the whole in units.
+    /// The width of the label in units.
     pub width: f32,
 }
 
@@ -99,7 +100,7 @@ pub struct Fonts {
 }
 
 impl Fonts {
-    /// The fonts in `templates/fonts`.
+    /// Loads the fonts in `templates/fonts`.
     pub fn embedded() -> Self {
         let read = |bytes: &'static [u8]| {
             Font::new(bytes, 0).expect("the embedded fonts are read by a test")
@@ -113,13 +114,13 @@ impl Fonts {
         }
     }
 
-    /// Whether a name can be drawn, so that somebody can tell who is meant: not one of emoji only,
-    /// nor one in a script that no font here has.
+    /// Whether a name can be drawn recognisably: it is not only emoji or a script that no font here
+    /// has.
     pub fn can_draw(&self, name: &str) -> bool {
         self.clean_text(name).chars().any(char::is_alphanumeric)
     }
 
-    /// The text with only such characters as can be drawn; [`NAME_PLACEHOLDER`] when none of them can.
+    /// Returns the drawable characters of the text; [`NAME_PLACEHOLDER`] when there are none.
     pub fn clean_text(&self, text: &str) -> String {
         let mut clean = String::new();
         for c in text.chars().take(LABEL_CHARS_MAX) {
@@ -156,7 +157,7 @@ impl Fonts {
         in_font(&self.regular) && in_font(&self.bold) || in_font(&self.tamil)
     }
 
-    /// Width of a clean text in parts of the em.
+    /// The width of a cleaned text in parts of the em.
     fn text_width(&self, text: &str, weight: FontWeight) -> f32 {
         self.shaped_line(text, weight).1
     }
@@ -179,7 +180,7 @@ impl Fonts {
         made
     }
 
-    /// The text, cut to at most `width` parts of the em with `…` at its end.
+    /// Returns the text, cut to at most `width` parts of the em with `…` at its end.
     fn shorten(&self, text: String, weight: FontWeight, width: f32) -> String {
         if self.text_width(&text, weight) <= width {
             return text;
@@ -195,9 +196,9 @@ impl Fonts {
         String::new()
     }
 
-    /// What is seen of a label: the text, and the size and width of its letters in units. A name
-    /// that is too wide becomes a little smaller and is then cut; a number becomes as small as it
-    /// must, for a part of it would be another number.
+    /// Fits a label: returns the text, and the size and width of its letters in units. A name that
+    /// is too wide becomes a little smaller and is then cut; a number shrinks as far as necessary,
+    /// because a part of it would be another number.
     pub fn fit_label(&self, label: &SceneLabel) -> FittedLabel {
         let (mut size, mut text) = (f32::from(label.size), self.clean_text(&label.text));
         if label.fit > 0 {
@@ -217,12 +218,12 @@ impl Fonts {
         FittedLabel { text, size, width }
     }
 
-    /// How far below the middle of a digit letters of a size stand, in the measure of the size.
+    /// The distance of the base line below the middle of a digit, in the unit of the size.
     pub fn baseline_offset(size: f32) -> f32 {
         size * DIGIT_HEIGHT / 2.0
     }
 
-    /// Hands out the shape of each letter with the pixel of its top left corner.
+    /// Calls back with the mask of each glyph and the pixel of its top left corner.
     pub fn place_glyphs(
         &self,
         label: &SceneLabel,
@@ -336,7 +337,7 @@ impl Fonts {
     }
 }
 
-/// The points that bound a part of an outline.
+/// Returns the points that bound a part of an outline.
 fn outline_points(element: PathElement) -> Vec<(f32, f32)> {
     match element {
         PathElement::MoveTo { x, y } | PathElement::LineTo { x, y } => vec![(x, y)],
@@ -346,7 +347,7 @@ fn outline_points(element: PathElement) -> Vec<(f32, f32)> {
     }
 }
 
-/// Letters that some systems send as a letter and a mark after it.
+/// Letters that some systems send as a base letter and a combining mark.
 fn compose_accent(letter: char, mark: char) -> Option<char> {
     Some(match (letter, mark) {
         ('и', '\u{306}') => 'й',
@@ -361,8 +362,8 @@ fn compose_accent(letter: char, mark: char) -> Option<char> {
     })
 }
 
-/// The plain letter of an ornamental one: full-width forms and the mathematical alphabets that
-/// people write their names with.
+/// Returns the plain letter of an ornamental one: full-width forms, and the mathematical alphabets
+/// that people use in names.
 fn plain_letter(c: char) -> char {
     let code = u32::from(c);
     let plain = match code {

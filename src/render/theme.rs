@@ -1,4 +1,4 @@
-//! A theme: drawings and colours from a folder of `templates/art`.
+//! Loads a theme: drawings and colours from a folder of `templates/art`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,20 +6,22 @@ use std::collections::BTreeMap;
 use resvg::usvg::{Options, Tree};
 use serde::Deserialize;
 
-/// Files whose names begin so are no drawings: they hold shapes that several drawings share.
+/// The prefix of files that are not drawings: they have shapes that several drawings share.
 pub const PARTS_PREFIX: &str = "parts/";
 
-/// The looks of everything.
+/// The drawings and colours of a theme.
 pub struct Theme {
     /// The name of its folder.
     pub name: String,
-    /// What lies under everything; also what the colours are mixed with when 256 are chosen.
+    /// The background colour; also the colour with which transparent drawings are mixed when the
+    /// 255 colours are chosen.
     pub ground: [u8; 3],
     inks: BTreeMap<String, Ink>,
     drawings: BTreeMap<String, Tree>,
-    /// The same as they are written, with all they borrow and in the colours of this theme.
+    /// The SVG sources of the drawings, with borrowed parts inlined and in the colours of this
+    /// theme.
     sources: BTreeMap<String, String>,
-    /// For each palette the beginnings of names of drawings that are seen with no other.
+    /// For each palette, the name prefixes of drawings that are seen with no other palette.
     palettes: Vec<Vec<String>>,
 }
 
@@ -30,28 +32,28 @@ pub struct Ink {
     pub colour: [u8; 4],
 }
 
-/// Why a theme cannot be used.
+/// The reason why a theme cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ThemeError {
-    /// There is not one theme.
+    /// There is no theme at all.
     #[error("no theme was given")]
     NoTheme,
-    /// `theme.toml` is missing or does not say what it should.
+    /// `theme.toml` is missing or invalid.
     #[error("theme {theme}: {reason}")]
     Config {
-        /// Which one.
+        /// The name of the theme.
         theme: String,
-        /// What is wrong.
+        /// A description of the problem.
         reason: String,
     },
-    /// A drawing is not an SVG picture.
+    /// A drawing is not a valid SVG picture.
     #[error("theme {theme}, drawing {drawing}: {source}")]
     Drawing {
-        /// Which theme.
+        /// The name of the theme.
         theme: String,
-        /// Which file.
+        /// The file.
         drawing: String,
-        /// What is wrong.
+        /// The parser's error.
         source: resvg::usvg::Error,
     },
 }
@@ -62,19 +64,20 @@ pub struct ThemeFiles<'a> {
     pub name: &'a str,
     /// The contents of `theme.toml`.
     pub colours: &'a str,
-    /// Names (paths without `.svg`) and contents of the drawings and of the [`PARTS_PREFIX`].
+    /// Names (paths without `.svg`) and contents of the drawings and of the [`PARTS_PREFIX`] files.
     pub drawings: &'a [(&'a str, &'a str)],
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ThemeConfig {
-    /// The theme that lends what this one does not have.
+    /// The base theme, which provides drawings and colours that this theme lacks.
     base: Option<String>,
     ground: Option<String>,
     #[serde(default)]
     palettes: BTreeMap<String, Vec<String>>,
-    /// By names of lent drawings, with `*` for any letters: which colours become which.
+    /// Recolouring by the names of inherited drawings, with `*` for any text: from colour to
+    /// colour.
     #[serde(default)]
     recolour: BTreeMap<String, BTreeMap<String, String>>,
     #[serde(default)]
@@ -82,10 +85,11 @@ struct ThemeConfig {
 }
 
 impl Theme {
-    /// Reads a theme from the contents of its files; `others` may lend it drawings and colours.
+    /// Parses a theme from the contents of its files; it may inherit drawings and colours from
+    /// `others`.
     ///
     /// # Errors
-    /// When a file does not say what it should.
+    /// When a file is invalid.
     pub fn read(files: &ThemeFiles<'_>, others: &[ThemeFiles<'_>]) -> Result<Self, ThemeError> {
         let own = ThemeConfig::parse(files)?;
         let base = match &own.base {
@@ -120,7 +124,7 @@ impl Theme {
         Ok(Self { name, ground: [r, g, b], inks, drawings: trees, sources, palettes })
     }
 
-    /// How many palettes its pictures need: one at least.
+    /// The number of palettes that its pictures need: at least one.
     pub(super) fn palette_count(&self) -> usize {
         self.palettes.len().max(1)
     }
@@ -131,7 +135,7 @@ impl Theme {
         self.palettes.iter().position(owns)
     }
 
-    /// The colour of a role; a readable grey when the theme does not name it.
+    /// The colour of a role; a readable grey when the theme does not define it.
     pub fn ink(&self, role: &str) -> Ink {
         self.inks.get(role).copied().unwrap_or_else(|| {
             tracing::debug!(role, theme = self.name, "the theme has no such ink");
@@ -149,12 +153,12 @@ impl Theme {
         self.drawings.keys().map(String::as_str)
     }
 
-    /// A drawing as SVG that needs no other file.
+    /// The source of a drawing as SVG that needs no other file.
     pub(super) fn drawing_source(&self, name: &str) -> Option<&str> {
         self.sources.get(name).map(String::as_str)
     }
 
-    /// The drawing of a sprite.
+    /// The parsed drawing of a sprite.
     pub(super) fn drawing(&self, name: &str) -> Option<&Tree> {
         self.drawings.get(name)
     }
@@ -177,8 +181,8 @@ impl ThemeConfig {
     }
 }
 
-/// The drawings of a theme as they are shown: its own, and in its colours those of its base that
-/// it has not. Own drawings may borrow parts of the base too.
+/// Returns the drawings of a theme: its own, and recoloured ones of its base that it lacks. Own
+/// drawings may borrow parts of the base too.
 fn merge_drawings<'a>(
     files: &ThemeFiles<'a>,
     base: Option<&ThemeFiles<'a>>,
@@ -203,8 +207,8 @@ fn merge_drawings<'a>(
     drawn.into_iter().map(whole).collect()
 }
 
-/// What the colours of a lent drawing become; what is said with more letters of its name counts
-/// more.
+/// Returns the recolouring of an inherited drawing; the pattern that matches more of its name takes
+/// precedence.
 fn recolour_map<'a>(
     drawing: &str,
     recolour: &'a BTreeMap<String, BTreeMap<String, String>>,
@@ -216,7 +220,7 @@ fn recolour_map<'a>(
     colours.map(|(from, to)| (from.as_str(), to.as_str())).collect()
 }
 
-/// Whether a name is this one, in which one `*` may stand for any letters.
+/// Whether a name matches a pattern, in which one `*` may match any text.
 fn matches_pattern(name: &str, names: &str) -> bool {
     match names.split_once('*') {
         Some((start, end)) => name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
@@ -224,7 +228,7 @@ fn matches_pattern(name: &str, names: &str) -> bool {
     }
 }
 
-/// Puts other colours in the place of those that a drawing names like `#aabbcc` or `#abc`.
+/// Replaces colours in a drawing, written like `#aabbcc` or `#abc`.
 fn recolour_svg(svg: &str, colours: &BTreeMap<&str, &str>) -> String {
     let mut pieces = svg.split('#');
     let mut all = pieces.next().unwrap_or_default().to_owned();
@@ -238,8 +242,8 @@ fn recolour_svg(svg: &str, colours: &BTreeMap<&str, &str>) -> String {
     all
 }
 
-/// Puts what a drawing borrows by `<use href="parts/name.svg#id"/>` into it: the SVG renderer does
-/// not look into other files, browsers and drawing programs do.
+/// Inlines the parts that a drawing borrows with `<use href="parts/name.svg#id"/>`: the SVG
+/// renderer does not read other files, while browsers and drawing programs do.
 fn inline_parts<'a>(svg: &'a str, parts: &BTreeMap<&str, &str>) -> Cow<'a, str> {
     let mut whole = Cow::Borrowed(svg);
     for (name, part) in parts {
@@ -256,13 +260,13 @@ fn inline_parts<'a>(svg: &'a str, parts: &BTreeMap<&str, &str>) -> Cow<'a, str> 
     whole
 }
 
-/// Where the contents of the outermost element begin.
+/// Returns the offset at which the content of the root element begins.
 fn root_content_start(svg: &str) -> Option<usize> {
     let root = svg.find("<svg")?;
     svg[root..].find('>').map(|end| root + end + 1)
 }
 
-/// Reads `#rrggbb` or `#rrggbbaa`.
+/// Parses `#rrggbb` or `#rrggbbaa`.
 fn parse_hex_colour(text: &str) -> Option<[u8; 4]> {
     let digits = text.strip_prefix('#')?;
     if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {

@@ -31,7 +31,7 @@ pub const NUDGE_INTERVAL_MS: u64 = 60 * 60_000;
 pub struct AbsenceState {
     /// The number of consecutive late turns.
     pub(super) late_turns: u8,
-    /// Whether they are taken to be away, until they say otherwise.
+    /// Whether the player counts as away, until they return.
     pub(super) is_away: bool,
     /// The time and kind of the player's departure, if no access route to the table is open to
     /// them.
