@@ -1,5 +1,5 @@
-//! What needs the consent of others: draws, taking back, playing again, giving up together, and
-//! that somebody else takes over a seat.
+//! Decides what needs the consent of other players: draws, take-backs, rematches, joint
+//! resignations, pauses, and replacing a player.
 
 use super::clock::{ClockEvent, TimeControl};
 use super::command::Actor;
@@ -16,24 +16,24 @@ use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::Text;
 
-/// The least time in which a player can object to being replaced, in milliseconds. It is at least
-/// the time at the start of the clock …
+/// The minimum time in which a player can object to being replaced, in milliseconds. It is at least
+/// the initial time of the clock …
 const OBJECTION_MIN_MS: u64 = 10 * 60_000;
 
-/// … and this long where there is no clock: players sleep at night.
+/// … and this long where there is no clock, because players sleep at night.
 const OBJECTION_UNTIMED_MS: u64 = 24 * 3_600_000;
 
 /// The age up to which an accepted rematch offer starts a game at once, in milliseconds.
 const REMATCH_START_MS: u64 = 15 * 60_000;
 
-/// Whose word an offer waits for.
+/// The seats whose answer the pending offer waits for.
 pub fn seats_yet_to_agree(table: &Table) -> Vec<u8> {
     let Some((by, offer)) = table.offer else { return Vec::new() };
     let all = required_seats(table, proposer_seat(table, by), offer);
     all.into_iter().filter(|it| !table.agreed_seats.contains(it)).collect()
 }
 
-/// The seat that an offer comes from; `None` when a newcomer asks.
+/// The seat that made the offer; `None` when a newcomer asks.
 fn proposer_seat(table: &Table, by: u8) -> Option<u8> {
     let asked = table.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
     (!asked).then_some(by)
@@ -47,7 +47,7 @@ fn person_of_seat(table: &Table, seat: u8) -> Option<&PersonId> {
 fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> {
     let mut seats = table.people_seats();
     if table.is_open() {
-        // Nobody waits for the word of those who are away.
+        // Offers do not wait for the answer of players who are away.
         seats.retain(|&seat| !table.is_away(seat));
     }
     if let Some(by) = by {
@@ -62,13 +62,15 @@ fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> 
         PlayerOffer::Resign => {
             seats.retain(|&seat| by.is_some_and(|by| table.are_partners(by, seat)))
         }
-        // Whoever is to be replaced may object, see [`objection_window`]. Their silence does not count.
+        // A player who is to be replaced may object, see [`objection_window`]. Their silence does
+        // not count.
         PlayerOffer::Replace { seat: other } => seats.retain(|&seat| seat != other),
     }
     seats
 }
 
-/// Proposes, agrees to the same offer of somebody else, or does it at once if nobody is asked.
+/// Makes an offer, agrees to the same offer of another player, or acts at once if nobody has to
+/// agree.
 fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> DecideResult {
     match table.offer {
         Some((by, standing))
@@ -90,7 +92,8 @@ fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> Decide
     }
 }
 
-/// Whether one who proposes this agrees to that: taking back different moves is not the same.
+/// Whether making this proposal agrees to the pending offer: taking back different moves is not the
+/// same.
 fn is_same_offer(a: PlayerOffer, b: PlayerOffer) -> bool {
     a == b && !matches!(a, PlayerOffer::TakeBack { .. })
 }
@@ -107,9 +110,9 @@ pub(super) fn offer_draw(table: &Table, actor: &Actor) -> DecideResult {
     propose(table, actor, seat, PlayerOffer::Draw)
 }
 
-/// Offers to call the game off when it is not early any more, or when an outcome of chance was
-/// shown: all have to agree. Games with draws use a draw instead. In the log of the others
-/// [`PlayerOffer::DrawSceneFn`] means this offer.
+/// Offers to call the game off when it is no longer early, or when an outcome of chance was shown:
+/// all have to agree. Games with draws use a draw instead. In the logs of other games
+/// [`PlayerOffer::Draw`] means this offer.
 pub(super) fn offer_call_off(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     if table.can_be_drawn() || required_seats(table, Some(seat), PlayerOffer::Draw).is_empty() {
         return Err(refuse("refuse-too-late-to-abort"));
@@ -117,7 +120,7 @@ pub(super) fn offer_call_off(table: &Table, actor: &Actor, seat: u8) -> DecideRe
     propose(table, actor, seat, PlayerOffer::Draw)
 }
 
-/// Whether a rematch that is accepted now starts at once. Else its players are invited again.
+/// Whether a rematch that is accepted now starts at once. Otherwise its players are invited again.
 pub fn starts_rematch(table: &Table, now_ms: u64) -> bool {
     let is_fresh =
         table.offer.is_none() || now_ms < table.offered_ms.saturating_add(REMATCH_START_MS);
@@ -145,8 +148,8 @@ pub(super) fn offer_take_back(table: &Table, actor: &Actor) -> DecideResult {
     propose(table, actor, seat, PlayerOffer::TakeBack { steps })
 }
 
-/// How many steps remain when this person takes back what they decided last. Where nothing else was
-/// possible there was no decision, whoever played it.
+/// Returns the number of steps that remain when this person takes back their last decision. A
+/// forced step is not a decision, no matter who played it.
 fn take_back_target(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
     let coached = table.is_coached(&actor.person);
     if table.game_id().info().hidden && !coached {
@@ -171,7 +174,7 @@ fn take_back_target(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
     Ok(last as u32)
 }
 
-/// All clocks are to stand for a while.
+/// Offers to pause all clocks.
 pub(super) fn offer_pause(table: &Table, actor: &Actor) -> DecideResult {
     let seat = seat_at_timed_table(table, actor)?;
     match table.clocks.paused {
@@ -181,12 +184,12 @@ pub(super) fn offer_pause(table: &Table, actor: &Actor) -> DecideResult {
     }
 }
 
-/// Whether the time of this turn has run out: no pause gives it back.
+/// Whether the time of this turn has run out: a pause does not restore it.
 fn is_turn_late(table: &Table) -> bool {
     table.seat_to_move().is_some_and(|turn| table.is_late(turn))
 }
 
-/// The clocks are to go on.
+/// Offers to resume the clocks.
 pub(super) fn offer_resume(table: &Table, actor: &Actor) -> DecideResult {
     let seat = seat_at_timed_table(table, actor)?;
     match table.clocks.paused {
@@ -195,7 +198,7 @@ pub(super) fn offer_resume(table: &Table, actor: &Actor) -> DecideResult {
     }
 }
 
-/// The seat of somebody at a table that is played by a clock.
+/// Returns the actor's seat at a table that is played by a clock.
 fn seat_at_timed_table(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
@@ -211,7 +214,7 @@ pub(super) fn offer_rematch(table: &Table, actor: &Actor) -> DecideResult {
         let text = Text::new("refuse-rematch-exists").with("table", next.as_str());
         return Err(Refusal { text, is_stale: true });
     }
-    // Nobody moves any more who could change their mind by moving: it may be offered again.
+    // Nobody can change the position by a move any more: the offer may be made again.
     let turned_down =
         table.offer.is_none() && table.declined_offers.contains(&(seat, PlayerOffer::Rematch));
     if turned_down && !required_seats(table, Some(seat), PlayerOffer::Rematch).is_empty() {
@@ -220,7 +223,7 @@ pub(super) fn offer_rematch(table: &Table, actor: &Actor) -> DecideResult {
     propose(table, actor, seat, PlayerOffer::Rematch)
 }
 
-/// Gives up together with the partner, who has to agree if it is a person.
+/// Resigns together with the partner, who has to agree if it is a person.
 pub(super) fn offer_resignation(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     propose(table, actor, seat, PlayerOffer::Resign)
 }
@@ -240,7 +243,7 @@ pub(super) fn answer_offer(
     };
     let proposer = proposer_seat(table, by);
     if proposer.is_some_and(|it| person_of_seat(table, it) == Some(&actor.person)) {
-        // Saying no to one's own offer withdraws it.
+        // Declining one's own offer withdraws it.
         return match accept {
             true => Err(refuse("refuse-own-offer")),
             false => decide_one(table, actor, Event::OfferDeclined { seat }),
@@ -265,7 +268,7 @@ pub(super) fn answer_offer(
     decide_one(table, actor, Event::OfferAgreed { seat })
 }
 
-/// What the one says who is to take over a seat.
+/// Answers for the newcomer who is to take over a seat.
 fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> DecideResult {
     let home = table.home().platform();
     let own = table.newcomer.as_ref().filter(|it| actor.is_invited_as(&it.invitee, home));
@@ -289,7 +292,7 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
     Ok(draft.finish())
 }
 
-/// Whether everybody has said what is needed.
+/// Whether everybody has given the required answers.
 fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool {
     let Some((by, offer)) = table.offer else { return false };
     let all = required_seats(table, proposer_seat(table, by), offer);
@@ -298,40 +301,41 @@ fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool 
     };
     let objects = can_object(table, proposer_seat(table, by), seat) && !agreed.contains(&seat);
     let has_say = !all.is_empty() || proposer_seat(table, by).is_some();
-    // Whoever is on vacation has said that they do not look.
+    // A player on vacation has announced not to look at the table.
     let is_resting = table.vacation_until(seat).is_some();
     welcome
         && all.iter().all(|it| agreed.contains(it))
-        // Silence alone gives nothing away: somebody at the table has to want it.
+        // Silence alone gives no seat away: a player at the table has to want it.
         && (!objects || (has_say && !is_resting && now_ms >= silence_ends_ms(table, seat)))
 }
 
-/// The same, with what was said until now.
+/// Whether the answers given until now suffice.
 fn is_currently_settled(table: &Table, now_ms: u64) -> bool {
     let welcome = table.newcomer.as_ref().is_some_and(|it| it.has_agreed);
     is_settled(table, &table.agreed_seats, welcome, now_ms)
 }
 
-/// Whether somebody sits there who did not propose it themselves.
+/// Whether a person who did not propose the replacement has the seat.
 fn can_object(table: &Table, by: Option<u8>, seat: u8) -> bool {
     !table.is_computer(seat)
         && by.is_none_or(|by| person_of_seat(table, by) != person_of_seat(table, seat))
 }
 
-/// A wait for somebody to object to being replaced.
+/// A window in which a player may object to being replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectionWindow {
-    /// Who may object.
+    /// The seat of the player who may object.
     pub seat: u8,
-    /// Until then, in milliseconds since 1970.
+    /// The end of the window, in milliseconds since 1970.
     pub until_ms: u64,
-    /// How long it lasts, in milliseconds.
+    /// The length of the window, in milliseconds.
     pub lasts_ms: u64,
 }
 
-/// Who may still object to being replaced, and until when. They decide at once by agreeing or by
-/// declining. If they say nothing, the others may go on without them, but not before they had
-/// time: a quick agreement of the others must not push out somebody who only looked away.
+/// Returns the player who may still object to being replaced, and the end of the window. They
+/// decide at once by agreeing or declining. If they do not answer, the others may continue without
+/// them, but not before the window ends: a quick agreement of the others must not push out a player
+/// who only looked away.
 pub fn objection_window(table: &Table) -> Option<ObjectionWindow> {
     let Some((by, PlayerOffer::Replace { seat })) = table.offer else { return None };
     if !can_object(table, proposer_seat(table, by), seat) || table.agreed_seats.contains(&seat) {
@@ -344,35 +348,35 @@ pub fn objection_window(table: &Table) -> Option<ObjectionWindow> {
     Some(ObjectionWindow { seat, until_ms, lasts_ms: objection_window_ms(table) })
 }
 
-/// When silence alone settles who is replaced, in milliseconds since 1970: never as long as
-/// somebody else has not agreed.
+/// The time at which silence alone decides a replacement, in milliseconds since 1970: `None` as
+/// long as another player has not agreed.
 pub(super) fn objection_deadline(table: &Table) -> Option<u64> {
     let until_ms = objection_window(table)?.until_ms;
     is_currently_settled(table, until_ms).then_some(until_ms)
 }
 
-/// How long somebody has let an offer pass that is to replace them, while they could object.
+/// How long a player has been silent about an offer to replace them, while they could object.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SilentWait {
-    /// Since when, in milliseconds since 1970.
+    /// The start of the present wait, in milliseconds since 1970.
     since_ms: u64,
-    /// How long before that, in milliseconds.
+    /// The time of silence before that, in milliseconds.
     before_ms: u64,
 }
 
 impl SilentWait {
-    /// It begins.
+    /// Starts the wait.
     pub(super) fn starting_at(at_ms: u64) -> Self {
         SilentWait { since_ms: at_ms, before_ms: 0 }
     }
 
-    /// When it has lasted so long, in milliseconds since 1970.
+    /// The time at which the silence reaches this length, in milliseconds since 1970.
     fn ends_ms(self, lasts_ms: u64) -> u64 {
         self.since_ms + lasts_ms.saturating_sub(self.before_ms)
     }
 }
 
-/// For how long the one who sits here has been silent about the offer.
+/// How long the player of this seat has been silent about the offer, in milliseconds.
 fn silent_wait(table: &Table, seat: u8) -> SilentWait {
     let acted = table.last_action_ms.get(usize::from(table.chair_of(seat))).copied();
     let again = acted.filter(|at| *at > table.silent_wait.since_ms);
@@ -383,12 +387,12 @@ fn silence_ends_ms(table: &Table, seat: u8) -> u64 {
     silent_wait(table, seat).ends_ms(objection_window_ms(table))
 }
 
-/// Since when somebody has been silent who may object, in milliseconds since 1970.
+/// The time since which a player who may object has been silent, in milliseconds since 1970.
 pub(super) fn silent_since_ms(table: &Table) -> Option<u64> {
     Some(silent_wait(table, objection_window(table)?.seat).since_ms)
 }
 
-/// Until now nobody could object for so long.
+/// Extends the wait by a time in which nobody could object.
 pub(super) fn extend_silent_wait(table: &mut Table, ms: u64, at_ms: u64) {
     let Some(ObjectionWindow { seat, .. }) = objection_window(table) else { return };
     let SilentWait { since_ms, before_ms } = silent_wait(table, seat);
@@ -403,7 +407,7 @@ fn objection_window_ms(table: &Table) -> u64 {
     }
 }
 
-/// What is done when all have agreed.
+/// Returns the events after all have agreed.
 fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> DecideResult {
     match offer {
         PlayerOffer::Draw if !table.can_be_drawn() => {
@@ -428,14 +432,14 @@ fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> De
     }
 }
 
-/// The change that was agreed on.
+/// Applies the agreed change.
 fn replacement_event(table: &Table) -> Option<Event> {
     let Some((_, PlayerOffer::Replace { seat })) = table.offer else { return None };
     let SeatNewcomer { invitee: who, .. } = table.newcomer.clone()?;
     Some(Event::SeatReplaced { seat, person: who.person?, name: who.name })
 }
 
-/// The change that was agreed on, and what the game then does by itself.
+/// Applies the agreed change, then the automatic events of the game.
 fn finish_replacement(mut draft: DecisionBuilder) -> Decision {
     if let Some(event) = replacement_event(&draft.table) {
         draft.add(event);
@@ -443,12 +447,12 @@ fn finish_replacement(mut draft: DecisionBuilder) -> Decision {
     draft.advance_and_finish()
 }
 
-/// A computer plays this seat from now on.
+/// The event by which a computer takes this seat.
 pub(super) fn computer_replacement_event(seat: u8) -> Event {
     Event::SeatReplaced { seat, person: computer_id(DEFAULT_LEVEL), name: String::new() }
 }
 
-/// A person at the table proposes that somebody takes over a seat.
+/// Proposes, for a person at the table, that another player takes over a seat.
 pub(super) fn propose_substitute(
     table: &Table,
     actor: &Actor,
@@ -471,8 +475,8 @@ pub(super) fn propose_substitute(
     propose_newcomer(table, actor, newcomer, event)
 }
 
-/// Somebody who does not play asks for a seat: that of a computer if there is one, else that of
-/// the person who is waited for.
+/// Requests a seat for a person who does not play: that of a computer if there is one, else that of
+/// the player for whom the others wait.
 pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> DecideResult {
     game_in_play(table)?;
     if table.is_solo() {
@@ -542,7 +546,7 @@ fn propose_newcomer(
     Ok(draft.finish())
 }
 
-/// Somebody takes the seat of a person who is away: nobody has to be asked.
+/// Gives a person the seat of a player who is away: nobody has to agree.
 fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     if table.kicked.contains(&actor.person) {
         return Err(refuse("refuse-kicked"));
@@ -551,7 +555,7 @@ fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     decide_and_advance(table, actor, [Event::SeatReplaced { seat, person, name }])
 }
 
-/// A seat passes on although its person said nothing: they had time to object.
+/// Passes on a seat whose player was silent until the objection window ended.
 pub(super) fn expire_offer(table: &Table, now_ms: u64) -> Option<Decision> {
     let settled = objection_window(table).is_some() && is_currently_settled(table, now_ms);
     settled.then(|| finish_replacement(DecisionBuilder::new(table, EventMeta::of_timer(now_ms))))

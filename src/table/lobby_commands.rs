@@ -1,4 +1,4 @@
-//! Commands before the start: come, go, sit, arrange, begin.
+//! Decides the commands before the start: join, leave, move, arrange, start.
 
 use super::command::{Actor, KickTarget};
 use super::decide::{
@@ -17,14 +17,14 @@ use caravanserai_games::rules::Entropy;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 
-/// How long a table that has not begun stays open after the last thing that happened there, in
-/// milliseconds: a day, so that whoever looks in once a day finds it.
+/// How long a table that has not started stays open after its last event, in milliseconds: a day,
+/// so that a person who looks in once a day finds it.
 pub const LOBBY_LIFETIME_MS: u64 = 24 * 3_600_000;
 
-/// How long before it closes the opener is told, in milliseconds.
+/// How long before it closes the opener gets a reminder, in milliseconds.
 pub const CLOSING_WARNING_MS: u64 = 3_600_000;
 
-/// How long lies between two calls of those who were asked, in milliseconds.
+/// The minimum interval between reminders to invitees, in milliseconds.
 const REMINDER_INTERVAL_MS: u64 = 5 * 60_000;
 
 pub(super) fn require_lobby(table: &Table) -> Result<(), Refusal> {
@@ -42,13 +42,13 @@ pub(super) fn require_opener_in_lobby(table: &Table, actor: &Actor) -> Result<()
     require_opener(table, actor)
 }
 
-/// Which of the awaited friends this person is.
+/// Returns the index of the pending invitation of this person.
 fn invitation_number(table: &Table, actor: &Actor) -> Option<u8> {
     let home = table.home().platform();
     table.awaited_invitees().find(|(_, it)| actor.is_invited_as(it, home)).map(|(n, _)| n)
 }
 
-/// All free seats are kept for others.
+/// All free seats are reserved for invitees.
 fn not_invited_refusal(table: &Table) -> Refusal {
     let names: Vec<Arg> = table.awaited_invitees().map(|(_, it)| Arg::from(&*it.name)).collect();
     let text = Text::new("refuse-not-invited").with("count", names.len() as i64);
@@ -93,7 +93,7 @@ pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> DecideRes
     add_and_start_if_full(table, actor, events)
 }
 
-/// Whoever sits already goes to another place.
+/// A person who has a seat moves to another place.
 fn change_place(table: &Table, actor: &Actor, from: u8, place: u8) -> DecideResult {
     if place >= table.setup.seats {
         return Err(refuse_stale("refuse-seat-taken"));
@@ -108,20 +108,20 @@ fn change_place(table: &Table, actor: &Actor, from: u8, place: u8) -> DecideResu
     decide_one(table, actor, Event::PlaceChanged { chair: table.chair_of(from), place })
 }
 
-/// Whether somebody alone plays this game against computers, and not all sides themselves: where
-/// hands are hidden one would know all of them, and with more than two seats one would only press
-/// buttons.
+/// Whether a single person plays this game against computers, rather than all sides themselves:
+/// where hands are hidden one person would know all of them, and with more than two seats that
+/// person would only press buttons.
 pub fn needs_computers(game: GameId) -> bool {
     let info = game.info();
     info.hidden || info.seats.1 > 2
 }
 
-/// These events, and the start if they filled the table and nothing is left to arrange.
+/// Decides these events, and the start if they fill the table and nothing is left to arrange.
 ///
-/// A game for two starts with the second player, as ever. So does one for more without partners:
-/// it does not matter who sits where, and who was named or came first is settled. Where partners
-/// play, those who come last would settle who plays with whom: a full table then waits until the
-/// opener presses “Start”, unless all others are computers.
+/// A game for two starts with the second player. So does a game for more players without partners:
+/// the order of seats does not matter, and the players were invited or came first. In a game with
+/// partners the last to come would determine the partners: a full table then waits until the opener
+/// presses “Start”, unless all others are computers.
 fn add_and_start_if_full(table: &Table, actor: &Actor, events: Vec<Event>) -> DecideResult {
     let draft = begin_decision(table, actor, events);
     let next = &draft.table;
@@ -132,14 +132,15 @@ fn add_and_start_if_full(table: &Table, actor: &Actor, events: Vec<Event>) -> De
     Ok(draft.finish())
 }
 
-/// The game begins, and what it then does by itself.
+/// Starts the game, then adds its automatic events.
 fn start_and_finish(mut draft: DecisionBuilder) -> Decision {
     draft.add(start_event(&draft.table));
     draft.advance_and_finish()
 }
 
-/// The start of a full table: who plays which seat. With two seats the lot orders the chairs.
-/// With more, people have chosen who sits where, so only who begins is drawn: the circle turns.
+/// The event that starts a full table and assigns the seats. With two seats the lot orders the
+/// chairs. With more, people have chosen their places, so only the first player is drawn, and the
+/// circle is rotated.
 pub(super) fn start_event(table: &Table) -> Event {
     let seats = table.setup.seats;
     let mut draw = next_draw(table);
@@ -174,7 +175,7 @@ pub(super) fn decline_invitation(table: &Table, actor: &Actor) -> DecideResult {
     }
 }
 
-/// Who has declined says why, once.
+/// Records the reason of a person who declined, once.
 pub(super) fn explain_decline(table: &Table, actor: &Actor, why: DeclineReason) -> DecideResult {
     let home = table.home().platform();
     let is_actor = |it: &&Invitee| actor.is_invited_as(it, home);
@@ -202,8 +203,8 @@ pub(super) fn leave(table: &Table, actor: &Actor) -> DecideResult {
     decide_one(table, actor, left)
 }
 
-/// What happens in a lobby when somebody who sits there goes: whoever is there alone takes the
-/// table along, else it passes to whoever came next.
+/// Returns the event by which a player leaves a lobby: the table closes if they were alone in it,
+/// else it passes to the next who came.
 pub(super) fn leave_event(table: &Table, person: &PersonId) -> Option<Event> {
     table.seats_of(person).next()?;
     Some(match table.people_seats().len() {
@@ -247,7 +248,7 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &KickTarget) -> DecideR
     decide_one(table, actor, event)
 }
 
-/// Whether two ways to name somebody mean the same person.
+/// Whether two invitees are the same person.
 pub fn is_same_invitee(a: &Invitee, b: &Invitee) -> bool {
     match (&a.person, &b.person) {
         (Some(a), Some(b)) => a == b,
@@ -266,7 +267,7 @@ pub(super) fn add_computer(table: &Table, actor: &Actor, level: ComputerLevel) -
     add_and_start_if_full(table, actor, vec![seat_computer_event(level)])
 }
 
-/// Another computer comes to the place of one.
+/// Replaces a computer by one of another level.
 pub(super) fn change_computer_level(
     table: &Table,
     actor: &Actor,
@@ -289,7 +290,7 @@ pub(super) fn change_computer_level(
     }
 }
 
-/// A computer of this level sits down.
+/// Seats a computer of this level.
 pub fn seat_computer_event(level: ComputerLevel) -> Event {
     Event::Seated { person: computer_id(level), name: String::new() }
 }
@@ -321,7 +322,7 @@ pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideR
     decide_one(table, actor, Event::SeatCountSet { seats })
 }
 
-/// Whoever plays alone has computers on all other seats.
+/// Fills all other seats with computers for a person who plays alone.
 fn computer_fill_events(table: &Table, seats: u8) -> Vec<Event> {
     let here = table.chairs.len() as u8;
     let gone = (seats..here).rev().map(|chair| Event::ComputerRemoved { chair });
@@ -382,7 +383,7 @@ pub(super) fn set_house_rule(table: &Table, actor: &Actor, setting: &str) -> Dec
     let options = info
         .set_switch(&table.setup.options, setting)
         .ok_or_else(|| refuse("refuse-unknown-variant"))?;
-    // What cannot be played by so many is refused before anybody sits down to it.
+    // A number of seats that the game does not allow is refused before anybody takes a seat.
     table
         .game_id()
         .start_match(&options, table.setup.seats)
@@ -395,7 +396,7 @@ pub(super) fn set_first_mover(table: &Table, actor: &Actor, begin: FirstMover) -
     decide_one(table, actor, Event::FirstMoverSet { begin })
 }
 
-/// What happens at a table that nobody began in time.
+/// Closes a table that nobody started in time.
 pub(super) fn expire_lobby(table: &Table, now_ms: u64) -> Option<Decision> {
     if table.phase != TablePhase::Lobby || now_ms < table.last_event_ms + LOBBY_LIFETIME_MS {
         return None;

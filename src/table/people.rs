@@ -1,4 +1,4 @@
-//! Who is at a table: seats, chairs, those who were asked, names.
+//! Answers questions about the people at a table: seats, chairs, invitees, names.
 
 use std::collections::BTreeSet;
 
@@ -10,45 +10,44 @@ use caravanserai_games::rules::Node;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 
-/// Somebody at a table.
+/// A player at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occupant {
-    /// Who.
+    /// The id of the player.
     pub person: PersonId,
-    /// Their name when they sat down.
+    /// The player's name when they took the seat.
     pub name: String,
-    /// The update by which they sat down: their platform chose its id, so the host could not
+    /// The update by which they took the seat: their platform chose its id, so the host could not
     /// know it when the seed was drawn.
     pub joining_update: String,
-    /// Where they sit before the start, counted round the table: with partners, opposite each
-    /// other.
+    /// The place before the start, counted round the table: partners have opposite places.
     pub place: u8,
 }
 
-/// Longer names are cut at tables for more than two.
+/// The maximum length of names at tables for more than two; longer names are cut.
 const SHORT_NAME_CHARS: usize = 20;
 
 impl Occupant {
-    /// Whether a computer plays here.
+    /// Whether this player is a computer.
     pub fn is_computer(&self) -> bool {
         self.level().is_some()
     }
 
-    /// How strong the computer is that plays here; `None` for a person.
+    /// The level of the computer; `None` for a person.
     pub fn level(&self) -> Option<ComputerLevel> {
         computer_level(&self.person)
     }
 }
 
-/// A friend who was asked.
+/// A friend who was invited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitee {
-    /// Known when the platform said who it is.
+    /// The person's id, if the platform reported it.
     pub person: Option<PersonId>,
-    /// Else they are known by the name after `@`, which is a name of the platform of the table's
-    /// home; of another platform it is spelled `name@platform`.
+    /// The name after `@`, if the id is not known. It is a name on the platform of the table's
+    /// home; a name on another platform is spelled `name@platform`.
     pub username: Option<String>,
-    /// What people see.
+    /// The displayed name.
     pub name: String,
 }
 
@@ -60,30 +59,30 @@ pub fn qualify_username(username: &str, platform: &str, near: &str) -> String {
     }
 }
 
-/// Splits what [`qualify_username`] spells into name and platform. No name contains `@`.
+/// Splits the result of [`qualify_username`] into name and platform. No name contains `@`.
 fn split_username<'a>(username: &'a str, near: &'a str) -> (&'a str, &'a str) {
     username.rsplit_once('@').unwrap_or((username, near))
 }
 
-/// Why somebody declines to play.
+/// The reason why a person declines to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeclineReason {
     /// Not now, but later.
     Later,
     /// No time today.
     Busy,
-    /// Rather another game.
+    /// They prefer another game.
     OtherGame,
-    /// They take a break.
+    /// They take a break from playing.
     Break,
 }
 
 impl DeclineReason {
-    /// Every reason, in the order of its button.
+    /// All reasons, in the order of their buttons.
     pub const ALL: [DeclineReason; 4] =
         [DeclineReason::Later, DeclineReason::Busy, DeclineReason::OtherGame, DeclineReason::Break];
 
-    /// The spelling in logs, buttons and keys of messages.
+    /// Returns the spelling in logs, buttons and message keys.
     pub fn encode(self) -> &'static str {
         match self {
             DeclineReason::Later => "later",
@@ -93,20 +92,20 @@ impl DeclineReason {
         }
     }
 
-    /// Reads that spelling.
+    /// Parses that spelling.
     pub fn parse(text: &str) -> Option<DeclineReason> {
         Self::ALL.into_iter().find(|it| it.encode() == text)
     }
 }
 
-/// Somebody who is to take over a seat.
+/// A newcomer who is to take over a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatNewcomer {
-    /// Who.
+    /// The newcomer.
     pub invitee: Invitee,
-    /// Whether they asked for it themselves.
+    /// Whether they asked for the seat themselves.
     pub asked_themselves: bool,
-    /// Whether they want it: they asked, or said yes.
+    /// Whether they agree: they asked for the seat, or accepted.
     pub has_agreed: bool,
 }
 
@@ -117,8 +116,8 @@ impl Invitee {
         Invitee { person: None, username: Some(qualify_username(username, platform, home)), name }
     }
 
-    /// Whether it is this person. `username`: see [`super::Actor::username`]. `home`: the platform
-    /// of the table's home.
+    /// Whether the invitee is this person. `username`: see [`super::Actor::username`]. `home` is
+    /// the platform of the table's home.
     pub fn matches_person(&self, person: &PersonId, username: Option<&str>, home: &str) -> bool {
         match (&self.person, &self.username) {
             (Some(known), _) => known == person,
@@ -131,13 +130,14 @@ impl Invitee {
         }
     }
 
-    /// Whether a computer is meant.
+    /// Whether the invitee is a computer.
     pub fn is_computer(&self) -> bool {
         self.person.as_ref().and_then(computer_level).is_some()
     }
 }
 
-/// What a computer of this level is called; the n-th of several that are alike by its own name.
+/// Returns the name of a computer of this level; the n-th of several with the same level has a name
+/// of its own.
 pub fn computer_name(level: ComputerLevel, n: Option<usize>) -> Text {
     let kind = Text::new(format!("computer-{}", level.code()));
     let Some(n) = n else { return kind };
@@ -146,14 +146,14 @@ pub fn computer_name(level: ComputerLevel, n: Option<usize>) -> Text {
 }
 
 impl Table {
-    /// How many steps the position had that log line `line` made.
+    /// Returns the number of steps in the position that log line `line` made.
     pub fn steps_at(&self, line: u64) -> Option<u32> {
         let at = self.positions.binary_search_by_key(&line, |(line, _)| *line).ok()?;
         Some(self.positions[at].1)
     }
 
-    /// The chair that plays this seat; before the start the chair at this place. A number that no
-    /// chair has when nobody sits there.
+    /// Returns the chair that plays this seat; before the start the chair at this place. Returns a
+    /// number that no chair has when the seat is free.
     pub fn chair_of(&self, seat: u8) -> u8 {
         match self.order.get(usize::from(seat)) {
             Some(&chair) => chair,
@@ -164,7 +164,7 @@ impl Table {
         }
     }
 
-    /// Who plays this seat.
+    /// The player of this seat.
     pub fn occupant(&self, seat: u8) -> Option<&Occupant> {
         self.chairs.get(usize::from(self.chair_of(seat)))
     }
@@ -180,7 +180,7 @@ impl Table {
         (0..self.setup.seats).filter(move |&seat| self.occupant(seat).is_some_and(plays))
     }
 
-    /// When a person who sits here last did something, in milliseconds since 1970.
+    /// The time of this person's last action, in milliseconds since 1970.
     pub fn last_action_ms_of(&self, person: &PersonId) -> Option<u64> {
         let chairs = self.chairs.iter().zip(&self.last_action_ms);
         chairs.filter(|(it, _)| it.person == *person).map(|(_, at)| *at).max()
@@ -195,15 +195,15 @@ impl Table {
         (0..self.setup.seats).filter(first).collect()
     }
 
-    /// The only seat that no computer plays, if there is just one.
+    /// The only seat that no computer plays, if there is exactly one.
     pub fn only_human_seat(&self) -> Option<u8> {
         let mut people = (0..self.setup.seats).filter(|seat| !self.is_computer(*seat));
         people.next().filter(|_| people.next().is_none())
     }
 
-    /// The seat whose side is below on a table of cards that everybody in a group sees: that of the
-    /// only person, else that of whoever opened it, for who sits across from whom is what one looks
-    /// for, and the opener arranged it. Boards of other games stand as their coordinates do.
+    /// The seat shown at the bottom of a card table that everybody in a group sees: that of the
+    /// only person, else that of the opener, because people look for who sits opposite, and the
+    /// opener arranged the seats. Boards of other games are oriented by their coordinates.
     pub fn shared_board_seat(&self) -> Option<u8> {
         let opener = || self.seats_of(&self.setup.opener).next();
         let side = self.only_human_seat().or_else(opener);
@@ -215,7 +215,7 @@ impl Table {
         self.has_partners() && a % 2 == b % 2
     }
 
-    /// Whether those who sit opposite each other play together.
+    /// Whether players at opposite places are partners.
     pub fn has_partners(&self) -> bool {
         let info = self.game_id().info();
         // A game may also have partners by a house rule of that name.
@@ -227,20 +227,20 @@ impl Table {
         self.setup.seats == 4 && (info.partners || by_rule())
     }
 
-    /// Whether this game knows draws: those for more than two end in places instead.
+    /// Whether this game knows draws: games for more than two end in places instead.
     pub fn can_be_drawn(&self) -> bool {
         self.game_id().info().seats.1 == 2
     }
 
-    /// Whether one person may still call the game off: people have decided less than twice, and, if
-    /// there are several, no outcome of chance was shown that this would undo.
+    /// Whether one person may still call the game off: people have made fewer than two decisions,
+    /// and, if there are several people, no outcome of chance was shown that this would undo.
     pub fn can_be_aborted(&self) -> bool {
         let undoes_chance = || self.people_seats().len() > 1 && self.has_shown_chance();
         self.decision_count < FEW_DECISIONS && !undoes_chance()
     }
 
     /// Whether an outcome of chance was shown in this game: cards are shown when they are dealt, a
-    /// throw when the player on turn lifts the cup.
+    /// throw when the player to move lifts the cup.
     pub fn has_shown_chance(&self) -> bool {
         let dealt = self.game_id().info().hidden && !self.order.is_empty();
         let mut steps = self.steps.iter().skip_while(|it| it.seat.is_some());
@@ -255,28 +255,29 @@ impl Table {
         }
     }
 
-    /// Those who were asked to play and have not come, by their place in [`Table::invited`].
+    /// The invitees who have not come, with their index in [`Table::invited`].
     pub fn awaited_invitees(&self) -> impl Iterator<Item = (u8, &Invitee)> {
         let came =
             |it: &Invitee| it.person.as_ref().is_some_and(|it| self.seats_of(it).next().is_some());
         (0..).zip(&self.invited).filter(move |(_, it)| !came(it))
     }
 
-    /// How many seats anybody may take before the start: those that are kept for friends do not
-    /// count.
+    /// The number of seats that everybody may take before the start: seats reserved for invitees do
+    /// not count.
     pub fn open_seat_count(&self) -> u8 {
         let taken = self.chairs.len() + self.awaited_invitees().count();
         self.setup.seats.saturating_sub(u8::try_from(taken).unwrap_or(u8::MAX))
     }
 
-    /// Whether an account may count as this person from now on: nobody sits on two chairs by that.
+    /// Whether an account may count as this person from now on: that must not give a person two
+    /// chairs.
     pub fn can_merge_account(&self, account: &PersonId, person: &PersonId) -> bool {
         let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
         !(sits(account) && sits(person))
     }
 
-    /// Whether an account may become this person now: besides [`Table::can_merge_account`], the person
-    /// must not have two seats after a pending substitution.
+    /// Whether an account may become this person now: besides [`Table::can_merge_account`], the
+    /// person must not have two seats after a pending substitution.
     pub fn can_merge_account_now(&self, account: &PersonId, person: &PersonId) -> bool {
         let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
         let newcomer = self.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
@@ -285,8 +286,8 @@ impl Table {
         self.can_merge_account(account, person) && !twice
     }
 
-    /// Whoever is somebody at this table without sitting there: asked, sent away, replaced, or the
-    /// reader of a board.
+    /// The people whom this table names besides its players: invitees, removed and replaced people,
+    /// and readers of its boards.
     pub fn people_named_only(&self) -> BTreeSet<&PersonId> {
         let asked = self.invited.iter().chain(&self.declined_invitees);
         let asked = asked.chain(self.newcomer.as_ref().map(|it| &it.invitee));
@@ -306,12 +307,12 @@ impl Table {
         named
     }
 
-    /// An account counts as this person from now on, whatever it is here.
+    /// Makes an account count as this person everywhere at this table.
     pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
         if self.seats_of(account).next().is_some()
             && let Some(place) = self.chat_of(account).cloned()
         {
-            // They keep the place from which they play: the person may have another usual place.
+            // The account keeps its chat: the person may have another usual chat.
             self.record_route(account, &place);
         }
         self.access_routes.merge_account(account, person);
@@ -336,7 +337,7 @@ impl Table {
         self.clocks.vacations.iter_mut().for_each(|(it, _)| turn(it));
     }
 
-    /// Whose decision the game waits for.
+    /// The player whose decision the game waits for.
     pub fn seat_to_move(&self) -> Option<u8> {
         if self.phase != TablePhase::Playing {
             return None;
@@ -347,7 +348,7 @@ impl Table {
         }
     }
 
-    /// Whether people can still do something here besides a rematch.
+    /// Whether people can still act here, apart from a rematch.
     pub fn is_open(&self) -> bool {
         matches!(self.phase, TablePhase::Lobby | TablePhase::Playing)
     }
@@ -357,25 +358,26 @@ impl Table {
         self.setup.game
     }
 
-    /// Whether the bot helps this person here: it is their first game, and nobody else plays whom
-    /// that could harm.
+    /// Whether the bot coaches this person: it is their first game, and no other person plays to
+    /// whom that would be unfair.
     pub fn is_coached(&self, person: &PersonId) -> bool {
         self.setup.coached && self.setup.opener == *person && self.people_seats().len() == 1
     }
 
-    /// The seat on turn, if the bot helps whoever plays it.
+    /// The seat to move, if the bot coaches its player.
     pub fn coached_seat_to_move(&self) -> Option<u8> {
         let turn = self.seat_to_move()?;
         self.is_coached(&self.occupant(turn)?.person).then_some(turn)
     }
 
-    /// Whether one person plays all sides: it was opened alone with the bot.
+    /// Whether one person plays all sides: the table was opened alone with the bot.
     pub fn is_solo(&self) -> bool {
         self.setup.kind == PlaceKind::Private
     }
 
-    /// What the people at the table add to its chance: who they are and by which update they sat
-    /// down, in that order. From the start on it stays what it was then, see [`super::fair_random`].
+    /// The entropy that the people at the table add to its chance: their ids, and the ids of the
+    /// updates by which they took their seats, in that order. It is fixed at the start, see
+    /// [`super::fair_random`].
     pub fn people_entropy(&self) -> Vec<String> {
         if !self.order.is_empty() {
             return self.starting_entropy.clone();
@@ -383,7 +385,8 @@ impl Table {
         self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.joining_update)).collect()
     }
 
-    /// A name as the texts of a table have room for it: where several play, each is named often.
+    /// Shortens a name for the texts of a table: where several play, the texts repeat each name
+    /// often.
     fn shorten_name(&self, name: &str) -> String {
         if self.setup.seats <= 2 || name.chars().count() <= SHORT_NAME_CHARS {
             return name.to_owned();
@@ -391,8 +394,8 @@ impl Table {
         name.chars().take(SHORT_NAME_CHARS - 1).chain(['…']).collect()
     }
 
-    /// What everybody is called, by seat: people with the same name are numbered, computers
-    /// have names of their own then.
+    /// The displayed names by seat: people with the same name are numbered, computers then have
+    /// names of their own.
     pub fn player_names(&self) -> Vec<Arg> {
         let seats = 0..self.setup.seats;
         let all: Vec<Option<&Occupant>> = seats.map(|seat| self.occupant(seat)).collect();
@@ -428,7 +431,7 @@ impl Table {
         let sits = |seat: &u8| self.occupant(*seat).is_some();
         let people = (0..).zip(people).filter(|(seat, _)| sits(seat)).map(|(_, name)| name);
         let named = |(occupant, name): (&&Occupant, String)| {
-            // The first logs do not tell the level.
+            // The first logs lack the level.
             let level = occupant.person.0.split_once(':').map(|(_, level)| format!(" ({level})"));
             match occupant.is_computer() {
                 false => name,
@@ -442,12 +445,12 @@ impl Table {
         all.iter().zip(people).map(named).collect()
     }
 
-    /// The people at the table in the order of sitting down, without computers.
+    /// The people at the table in the order of taking seats, without computers.
     pub fn people(&self) -> Vec<&PersonId> {
         self.chairs.iter().filter(|it| !it.is_computer()).map(|it| &it.person).collect()
     }
 
-    /// Who begins as the lobby shows it.
+    /// The rule for the first move, as the lobby shows it.
     pub fn shown_first_mover(&self) -> FirstMover {
         self.setup.begin
     }

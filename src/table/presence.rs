@@ -10,38 +10,38 @@ use super::lobby_commands;
 use super::state::{Table, TablePhase};
 use caravanserai_games::ids::{PersonId, PlaceId};
 
-/// How long a person to whom no way is open can come back before they are away, in milliseconds.
+/// How long a person without an open route can come back before they are away, in milliseconds.
 pub const LEFT_GRACE_MS: u64 = 10 * 60_000;
 
-/// How a person left a place.
+/// The way in which a person left a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Departure {
-    /// They left, or blocked the bot.
+    /// The person left, or blocked the bot.
     Left,
-    /// Others removed or banned them.
+    /// Others removed or banned the person.
     Removed,
 }
 
-/// A person to whom no way is open.
+/// A person without an open route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepartedPlayer {
-    /// Since when, in milliseconds since 1970.
+    /// The time of departure, in milliseconds since 1970.
     pub since_ms: u64,
-    /// How they left.
+    /// The way in which they left.
     pub departure: Departure,
 }
 
-/// The ways of people to a table, as far as its log says.
+/// The access routes of people to a table, as far as its log records them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AccessRoutes {
-    /// Where people sat down or acted, for people who did so elsewhere than in their usual place.
+    /// Chats in which people took a seat or acted, for people who did so outside their usual chat.
     known: Vec<(PersonId, PlaceId)>,
-    /// Which scope is closed to which person: a chat, or everything on a platform.
+    /// The scopes that are closed to people: a chat, or everything on a platform.
     closed: Vec<(PersonId, String)>,
 }
 
-/// A change of a way that a line reports in its cause, with the scope: a chat or a platform.
-/// Earlier programs ignore the cause and read the event of the line.
+/// A route change that a line reports in its cause, with the scope: a chat or a platform. Earlier
+/// programs ignore the cause and apply the event of the line.
 enum RouteChange<'a> {
     Gone(Departure, &'a str),
     Closed(&'a str),
@@ -59,13 +59,13 @@ fn parse_route_change(cause: &str) -> Option<RouteChange<'_>> {
     })
 }
 
-/// Whether a place is in this scope: a chat or a platform.
+/// Whether a chat is in this scope: a chat or a platform.
 fn is_in_scope(place: &PlaceId, scope: &str) -> bool {
     place.chat() == scope || place.platform() == scope
 }
 
 impl AccessRoutes {
-    /// Notes that a person was in a place.
+    /// Records that a person was in a chat.
     pub(super) fn record(&mut self, person: &PersonId, place: &PlaceId) {
         if !self.known.iter().any(|it| it.0 == *person && it.1 == *place) {
             self.known.push((person.clone(), place.clone()));
@@ -92,12 +92,12 @@ impl AccessRoutes {
         self.known.iter().any(|it| it.0 == *person)
     }
 
-    /// Forgets a place that the table has left.
+    /// Removes a chat from which the table was detached.
     pub(super) fn forget(&mut self, place: &PlaceId) {
         self.known.retain(|it| it.1 != *place);
     }
 
-    /// Gives a place another id.
+    /// Changes the id of a chat.
     pub(super) fn rename(&mut self, from: &PlaceId, to: &PlaceId) {
         self.known.iter_mut().filter(|it| it.1 == *from).for_each(|it| it.1.clone_from(to));
         let closed = self.closed.iter_mut().filter(|it| it.1 == from.chat());
@@ -113,7 +113,7 @@ impl AccessRoutes {
 }
 
 impl Table {
-    /// The places in which this person can see the board and act, without those that a platform
+    /// The chats in which this person can see the board and act, without those that a platform
     /// reported as closed.
     pub fn open_chats<'t>(&'t self, person: &'t PersonId) -> impl Iterator<Item = &'t PlaceId> {
         let usual = self.usual_chat_of(person).filter(|_| !self.access_routes.has_route(person));
@@ -128,43 +128,44 @@ impl Table {
         spots.map(|it| it.chat).filter(|it| !self.access_routes.is_closed(person, it))
     }
 
-    /// Whether a platform reported that this place is closed to a person.
+    /// Whether a platform reported that this chat is closed to a person.
     pub(super) fn is_closed_to(&self, person: &PersonId, place: &PlaceId) -> bool {
         self.access_routes.is_closed(person, place)
     }
 
-    /// Open ways besides the last place: they are ways at the next table too.
+    /// The open routes besides the last chat: they are routes to the next table too.
     pub(super) fn known_routes(&self) -> impl Iterator<Item = (&PersonId, &PlaceId)> {
         let open = |it: &&(PersonId, PlaceId)| !self.access_routes.is_closed(&it.0, &it.1);
         let here = |it: &&(PersonId, PlaceId)| self.location_in(&it.1).is_some();
         self.access_routes.known.iter().filter(open).filter(here).map(|it| (&it.0, &it.1))
     }
 
-    /// Whether no way is open to the person of this seat, and they are not away yet.
+    /// Whether the person of this seat has no open route but is not away yet.
     pub fn has_left(&self, seat: u8) -> bool {
         self.grace_ends_ms(seat).is_some()
     }
 
-    /// Until when a person who left can come back before they are away, in milliseconds since 1970.
+    /// The end of the grace period of a person who left, in milliseconds since 1970; they are away
+    /// afterwards.
     pub fn grace_ends_ms(&self, seat: u8) -> Option<u64> {
         let left = self.departure_of(seat).filter(|_| !self.is_away(seat))?;
         Some(left.since_ms + LEFT_GRACE_MS)
     }
 
-    /// Since when and how the person of this seat is gone, if no way is open to them.
+    /// The time and kind of departure of this seat's person, if no route is open to them.
     pub fn departure_of(&self, seat: u8) -> Option<DepartedPlayer> {
         self.absence(seat).departure.filter(|_| !self.is_computer(seat))
     }
 
-    /// How the person of this seat had left when the game was claimed from them; `None` if their
-    /// time was up instead.
+    /// The way in which the person of this seat had left when the win was claimed against them;
+    /// `None` if their time had run out instead.
     pub fn departure_when_claimed(&self, seat: u8) -> Option<Departure> {
         let late = self.clocks.late_turn.filter(|it| it.0 == seat);
         let is_late = late.is_some() && late == self.last_turn();
         self.departure_of(seat).filter(|_| !is_late).map(|it| it.departure)
     }
 
-    /// Applies that no way is open to a person.
+    /// Applies the departure of a person without an open route.
     pub(super) fn apply_departure(&mut self, person: &PersonId, line: &LogLine) {
         let how = match parse_route_change(&line.cause) {
             Some(RouteChange::Gone(how, scope)) => {
@@ -189,7 +190,7 @@ impl Table {
         }
     }
 
-    /// Applies what a line says of the ways of a person who came to a place.
+    /// Applies the route changes in a line about a person who came to a chat.
     pub(super) fn apply_route_change(&mut self, person: &PersonId, place: &PlaceId, cause: &str) {
         match parse_route_change(cause) {
             Some(RouteChange::Closed(scope)) => self.access_routes.close(person, scope),
@@ -197,7 +198,7 @@ impl Table {
             Some(RouteChange::Gone(..)) | None => {
                 let seats = self.chairs.iter().find(|it| it.person == *person);
                 match seats.is_some_and(|it| it.joining_update == cause) {
-                    // They sit down by this line, and were nowhere else.
+                    // This line gives them a seat, and they were in no other chat.
                     true => self.access_routes.record(person, place),
                     false => self.record_route(person, place),
                 }
@@ -205,7 +206,7 @@ impl Table {
         }
     }
 
-    /// Opens the way that a line names by which a person returns. It names none if they acted
+    /// Opens the route that a line names for a returning person. The line names none if they acted
     /// themselves.
     pub(super) fn reopen_for_seat(&mut self, seat: u8, line: &LogLine) {
         if let Some(RouteChange::Opened(scope)) = parse_route_change(&line.cause)
@@ -215,7 +216,7 @@ impl Table {
         }
     }
 
-    /// Opens a chat to a person again. If their last place is closed, this becomes the last one.
+    /// Opens a chat to a person again. If their last chat is closed, this becomes the last one.
     fn reopen_scope(&mut self, person: &PersonId, scope: &str) {
         self.access_routes.open(person, scope);
         let here = self.locations().filter(|it| it.reader.is_none_or(|it| it == person));
@@ -228,7 +229,7 @@ impl Table {
         self.record_route(person, &place);
     }
 
-    /// Notes a place of a person, and their usual place if no other was noted before.
+    /// Records a chat of a person, and their usual chat if no other was recorded before.
     pub(super) fn record_route(&mut self, person: &PersonId, place: &PlaceId) {
         if !self.access_routes.has_route(person)
             && let Some(usual) = self.usual_chat_of(person).cloned()
@@ -239,7 +240,7 @@ impl Table {
     }
 }
 
-/// Adds to a decision that the actor is back, if no way was open to them.
+/// Adds to a decision that the actor has returned, if no route was open to them.
 pub(super) fn with_return(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.table;
     let absent = next.seats_of(&actor.person).find(|it| next.departure_of(*it).is_some());
@@ -261,8 +262,8 @@ pub struct EventsWithCause {
     pub cause: EventCause,
 }
 
-/// Closes a way of this person: a chat, or everything on a platform. `None` where that changes
-/// nothing at this table.
+/// Closes a route of this person: a chat, or everything on a platform. Returns `None` where that
+/// changes nothing at this table.
 pub fn close_route(
     table: &Table,
     person: &PersonId,
@@ -284,8 +285,8 @@ pub fn close_route(
     })
 }
 
-/// The event by which a person leaves a seat: in a lobby the seat is free. In a game they are away,
-/// at once unless the cause of the line says that they left.
+/// Returns the event by which a person leaves a seat. In a lobby the seat becomes free. In a game
+/// they are away, at once unless the cause of the line says that they left.
 pub fn leave_seat_event(table: &Table, person: &PersonId) -> Option<Event> {
     match table.phase {
         TablePhase::Lobby => lobby_commands::leave_event(table, person),
@@ -298,7 +299,7 @@ pub fn leave_seat_event(table: &Table, person: &PersonId) -> Option<Event> {
     }
 }
 
-/// Opens a chat to this person again. `None` where that changes nothing at this table.
+/// Opens a chat to this person again. Returns `None` where that changes nothing at this table.
 pub fn open_route(table: &Table, person: &PersonId, chat: &str) -> Option<EventsWithCause> {
     table.seats_of(person).next().filter(|_| table.is_in_chat(chat))?;
     let cause = format!("opened:{chat}");
@@ -317,8 +318,8 @@ pub fn open_route(table: &Table, person: &PersonId, chat: &str) -> Option<Events
     Some(EventsWithCause { events: vec![came], cause })
 }
 
-/// Notes that people have left to whom no way is open since the table left this chat. `None` if
-/// there are none.
+/// Records the departure of people without an open route after the table was detached from this
+/// chat. Returns `None` if there are none.
 pub fn record_unreachable_people(table: &Table, chat: &str) -> Option<EventsWithCause> {
     let seats = table.people_seats();
     if table.phase != TablePhase::Playing || seats.len() < 2 {
@@ -339,7 +340,7 @@ fn is_present(table: &Table, seat: u8) -> bool {
     !table.is_away(seat) && table.departure_of(seat).is_none()
 }
 
-/// The cause of a line that says how a person left a chat, or everything on a platform.
+/// Returns the cause of a line about a person who left a chat, or everything on a platform.
 fn departure_cause(how: Departure, scope: &str) -> EventCause {
     match how {
         Departure::Left => format!("left:{scope}"),
@@ -347,12 +348,12 @@ fn departure_cause(how: Departure, scope: &str) -> EventCause {
     }
 }
 
-/// When the first person who left is away, in milliseconds since 1970.
+/// The time at which the first departed person counts as away, in milliseconds since 1970.
 pub(super) fn grace_deadline(table: &Table) -> Option<u64> {
     table.people_seats().into_iter().filter_map(|seat| table.grace_ends_ms(seat)).min()
 }
 
-/// Marks people as away who left and did not come back in time.
+/// Marks departed people as away who did not come back in time.
 pub(super) fn mark_departed_away(table: &Table, now_ms: u64) -> Option<Decision> {
     let due = |seat: &u8| table.grace_ends_ms(*seat).is_some_and(|it| it <= now_ms);
     let seats = table.people_seats().into_iter().filter(due);

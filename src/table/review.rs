@@ -1,7 +1,8 @@
-//! Where a game turned: every decision of it, and what came of them in chances to win.
+//! Analyses a finished game: lists its decisions, and the change of the winning chances by each of
+//! them.
 //!
-//! Who decided is asked again from the view of their seat at that moment: what they could not
-//! know is not held against them.
+//! The engine evaluates every decision again from the view of its seat at that moment, so hidden
+//! information does not count against the player.
 
 use super::state::{Table, TablePhase};
 use super::steps::TableStep;
@@ -9,98 +10,99 @@ use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::text::Arg;
 use caravanserai_games::{ActionChoice, EngineQuestion, Match};
 
-/// A review of fewer decisions than this says nothing.
+/// The minimum number of decisions for a useful analysis.
 pub const REVIEW_DECISIONS_MIN: usize = 4;
 
-/// A fall of the chance that is always named, in thousandths: some less than the tenth that
-/// nobody may miss, for other searches find a little more or less.
+/// A drop of the winning chance that is always listed, in thousandths: slightly less than a tenth,
+/// which must never be omitted, because other searches find slightly different values.
 const FALL_ALWAYS_NAMED: u16 = 80;
 
-/// So many moves are named in any case if they cost so much, and so many at most: more would not
+/// The number of moves that are listed if they cost enough, and the maximum number: more would not
 /// fit under a picture.
 const TURNING_POINT_LIMITS: (usize, usize) = (3, 8);
 const FALL_WORTH_NAMING: u16 = 30;
 
-/// So many steps of a better line are kept: more is nobody's plan.
+/// The maximum number of steps of a better line: nobody plans further ahead.
 pub const LINE_MAX: usize = 6;
 
-/// One decision of a game: more than one thing could be done.
+/// A decision of a game, with more than one possible choice.
 pub struct GameDecision {
-    /// How many steps the game had.
+    /// The number of steps before the decision.
     pub step: u32,
-    /// Who decided.
+    /// The seat that decided.
     pub seat: u8,
-    /// What they could know and do.
+    /// The position and choices that the seat knew.
     pub asked: EngineQuestion,
-    /// What they did.
+    /// The choice that was made.
     pub played: String,
 }
 
-/// What a player thinks of a decision: chances in thousandths.
+/// An engine's verdict on a decision: chances in thousandths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionVerdict {
-    /// What it would have done.
+    /// The engine's choice.
     pub best: String,
-    /// The same and what it expects to follow, at most [`LINE_MAX`] steps.
+    /// The engine's choice and the expected continuation, at most [`LINE_MAX`] steps.
     pub line: Vec<String>,
-    /// How likely the seat was to win.
+    /// The seat's chance to win before the decision.
     pub before: u16,
-    /// The same after what was done.
+    /// The seat's chance to win after the choice that was made.
     pub after: u16,
-    /// What the next one could answer to it, where that can be said.
+    /// The best answer of the next player, where the engine can tell.
     pub answer: Option<String>,
-    /// Whether it was thought about long enough to be told.
+    /// Whether the search was deep enough for the verdict to be shown.
     pub is_sure: bool,
 }
 
 impl DecisionVerdict {
-    /// How much the chance fell.
+    /// The drop of the winning chance.
     pub fn chance_drop(&self) -> u16 {
         self.before.saturating_sub(self.after)
     }
 
-    /// The same if it may be told.
+    /// The drop of the winning chance, if it may be shown.
     fn sure_chance_drop(&self) -> u16 {
         if self.is_sure { self.chance_drop() } else { 0 }
     }
 }
 
-/// One of the moves that changed most.
+/// One of the moves with the largest drop of the winning chance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurningPoint {
-    /// How many steps the game had.
+    /// The number of steps before the move.
     pub step: u32,
-    /// The number of the move or turn as people see it.
+    /// The displayed number of the move or turn.
     pub number: u32,
-    /// Who moved.
+    /// The seat that moved.
     pub seat: u8,
-    /// What they did and what came of it, as the game says it.
+    /// The move and its effect, as described by the game.
     pub played: Arg,
-    /// The same of what would have been better.
+    /// The better move and its effect.
     pub better: Arg,
-    /// What would have been better and what could follow, as logs spell it.
+    /// The better move and its continuation, as log tokens.
     pub line: Vec<String>,
-    /// Who could answer what to the one that was played.
+    /// The seat that could answer the played move, and the answer.
     pub answer: Option<(u8, Arg)>,
-    /// Chances in thousandths.
+    /// The chance before the move, in thousandths …
     pub before: u16,
-    /// … after the move.
+    /// … and after it.
     pub after: u16,
 }
 
-/// Whether there is a game here to be gone through: it is over and was played.
+/// Whether this table has a game to analyse: it is over and was played.
 pub fn can_review(table: &Table) -> bool {
     let over = matches!(table.phase, TablePhase::Over { .. });
     over && !table.is_outdated && table.steps.len() >= REVIEW_DECISIONS_MIN
 }
 
-/// Every decision of a game at a table. Empty when the log does not follow.
+/// Returns every decision of a game at a table; none when the log does not follow.
 pub fn table_decisions(table: &Table) -> Vec<GameDecision> {
     let Ok(game) = table.initial_game() else { return Vec::new() };
     decisions(game, table.steps.iter().map(|it| (it.seat, it.token)))
 }
 
-/// Every decision of a game with these steps: who acted, or nobody where chance spoke, and what.
+/// Returns every decision of a game with these steps: the seat that acted, or `None` for chance,
+/// and the token.
 pub fn decisions<'a>(
     mut game: Box<dyn Match>,
     steps: impl Iterator<Item = (Option<u8>, &'a str)>,
@@ -119,7 +121,7 @@ pub fn decisions<'a>(
     turns
 }
 
-/// The game as it was when it had so many steps.
+/// The game after this number of steps.
 pub fn game_after_steps(table: &Table, steps: u32) -> Option<Box<dyn Match>> {
     let mut game = table.initial_game().ok()?;
     for it in table.steps.iter().take(steps as usize) {
@@ -128,7 +130,7 @@ pub fn game_after_steps(table: &Table, steps: u32) -> Option<Box<dyn Match>> {
     Some(game)
 }
 
-/// Shows the game after each of its steps from one on, until a step does not follow.
+/// Visits the game after each of its steps from `from` on, until a step does not follow.
 pub fn replay_from(table: &Table, from: usize, mut see: impl FnMut(&dyn Match)) {
     if from >= table.steps.len() {
         return;
@@ -144,18 +146,18 @@ pub fn replay_from(table: &Table, from: usize, mut see: impl FnMut(&dyn Match)) 
     }
 }
 
-/// What stands on the button of a choice.
+/// The button label of a choice.
 pub fn choice_label(choices: &[ActionChoice], token: &str) -> Arg {
     let label = choices.iter().find(|it| it.token == token).map(|it| it.label.clone());
     label.unwrap_or_else(|| Arg::Plain(token.to_owned()))
 }
 
-/// Thousandths as a person says them.
+/// Formats thousandths for display.
 pub fn to_percent(chance: u16) -> i64 {
     (i64::from(chance.min(1000)) + 5) / 10
 }
 
-/// The decisions that changed most, by their places, the largest fall first.
+/// The indices of the decisions with the largest drops, the largest first.
 pub fn largest_falls(turns: &[GameDecision], verdicts: &[Option<DecisionVerdict>]) -> Vec<usize> {
     let fall = |n: &usize| {
         verdicts.get(*n).and_then(Option::as_ref).map_or(0, DecisionVerdict::sure_chance_drop)
@@ -167,7 +169,7 @@ pub fn largest_falls(turns: &[GameDecision], verdicts: &[Option<DecisionVerdict>
     all
 }
 
-/// The moves that changed most, the largest fall first.
+/// The moves with the largest drops, the largest first.
 pub fn turning_points(
     table: &Table,
     turns: &[GameDecision],
@@ -200,7 +202,7 @@ fn turning_point(table: &Table, turn: &GameDecision, it: &DecisionVerdict) -> Op
     })
 }
 
-/// What a seat does here, and what comes of it, as the game says it; and the game after it.
+/// Describes a step of a seat and its effect, as the game states it, and returns the game after it.
 fn describe_step(game: &dyn Match, seat: u8, token: &str) -> (Arg, Option<Box<dyn Match>>) {
     let label = choice_label(&game.choices(Seat(seat)), token);
     let mut next = game.clone_box();
@@ -212,8 +214,8 @@ fn describe_step(game: &dyn Match, seat: u8, token: &str) -> (Arg, Option<Box<dy
     (part.unwrap_or(Arg::List(parts)), Some(next))
 }
 
-/// Chances of all sides in hundredths: at the beginning, after each move or turn as people number
-/// them, at the end. `sides` are the seats of each, as the chart of the game has them.
+/// Returns the winning chances of all sides in hundredths: at the start, after each move or turn as
+/// displayed, and at the end. `sides` lists the seats of each side, as in the chart of the game.
 pub fn win_chances(
     table: &Table,
     sides: &[Vec<u8>],
@@ -248,7 +250,7 @@ pub fn win_chances(
     all.into_iter().map(|it| it.into_iter().map(|it| (it + 5) / 10).collect()).collect()
 }
 
-/// The place in [`win_chances`] that shows what this step led to.
+/// Returns the index in [`win_chances`] of the position after this step.
 pub fn chart_index(table: &Table, step: u32) -> u32 {
     let Ok(mut game) = table.initial_game() else { return 0 };
     let mut shown = 1;
@@ -261,7 +263,7 @@ pub fn chart_index(table: &Table, step: u32) -> u32 {
     shown
 }
 
-/// One side has this chance; the others share the rest as they did before.
+/// Gives one side this chance; the others keep their shares of the rest.
 fn set_chance(now: &mut [i32], own: usize, chance: i32) {
     let others: i32 = now.iter().sum::<i32>() - now[own];
     let rest = 1000 - chance;

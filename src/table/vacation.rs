@@ -1,9 +1,10 @@
-//! Vacations: days for which somebody has said that they are not there.
+//! Handles vacations: announced absences of players, counted in days.
 //!
-//! At tables that people play without a clock, or by one of hours and days a move, everybody sees
-//! until when somebody is away; nobody calls or nudges them, and where there is a clock theirs
-//! stands meanwhile. It goes on with what was left when the vacation ends: by itself, when they
-//! say so, or when they play at such a table. Live clocks know no vacations.
+//! A vacation applies at tables that people play without a clock, or with one of hours and days per
+//! move. Everybody there sees the end of the vacation, nobody reminds or nudges the player, and
+//! their clock is stopped. The clock continues with the time that was left when the vacation ends:
+//! by itself, when the player ends it, or when they move at such a table. Live clocks have no
+//! vacations.
 
 use super::clock::{ClockEvent, TimeControl};
 use super::decide::Decision;
@@ -20,25 +21,25 @@ impl Table {
         people && !self.is_solo() && (control == TimeControl::Unlimited || control.is_slow())
     }
 
-    /// Until when whoever plays this seat is on vacation, in milliseconds since 1970.
+    /// The end of the vacation of this seat's player, in milliseconds since 1970.
     pub fn vacation_until(&self, seat: u8) -> Option<u64> {
         let person = &self.occupant(seat)?.person;
         let own = self.clocks.vacations.iter().find(|(it, _)| it == person)?;
         Some(own.1).filter(|_| self.is_open() && self.allows_vacation())
     }
 
-    /// Whether it is noted here that somebody is on vacation, and until when.
+    /// The recorded vacation of a person: its end, if it is recorded here.
     pub fn recorded_vacation(&self, person: &PersonId) -> Option<u64> {
         self.clocks.vacations.iter().find(|(it, _)| it == person).map(|it| it.1)
     }
 
-    /// The seats whose people are on vacation, one for each, and until when.
+    /// The seats whose players are on vacation, one for each, and the end of each vacation.
     pub fn vacationing_seats(&self) -> Vec<(u8, u64)> {
         let all = self.people_seats().into_iter();
         all.filter_map(|seat| Some((seat, self.vacation_until(seat)?))).collect()
     }
 
-    /// Applies that a vacation begins, or is to last otherwise.
+    /// Applies the start of a vacation, or a change of its end.
     pub(super) fn apply_vacation_start(&mut self, person: &PersonId, until_ms: u64) {
         let own = |seat: u8| self.occupant(seat).is_some_and(|it| it.person == *person);
         let interrupted = self.clocks.running.map(|it| it.turn).filter(|it| own(it.0));
@@ -47,7 +48,7 @@ impl Table {
         self.clocks.vacations.push((person.clone(), until_ms));
     }
 
-    /// Applies that it is over.
+    /// Applies the end of a vacation.
     pub(super) fn apply_vacation_end(&mut self, person: &PersonId, at_ms: u64) {
         self.clocks.vacations.retain(|(it, _)| it != person);
         let own: Vec<u8> = self.seats_of(person).collect();
@@ -55,7 +56,7 @@ impl Table {
     }
 }
 
-/// Whoever plays here goes on vacation, or says for how long anew; `None` where that is no matter.
+/// The event by which a player's vacation starts or changes its end; `None` where it has no effect.
 pub fn vacation_start_event(table: &Table, person: &PersonId, until_ms: u64) -> Option<Event> {
     let plays = table.seats_of(person).next().is_some();
     let counts = plays && table.is_open() && table.allows_vacation();
@@ -64,7 +65,7 @@ pub fn vacation_start_event(table: &Table, person: &PersonId, until_ms: u64) -> 
         .then(|| Event::Clock(ClockEvent::VacationStarted { person: person.clone(), until_ms }))
 }
 
-/// Adds the vacations of people to the decision that gives them a seat: their clocks stand from the
+/// Adds the vacations of people to the decision that seats them: their clocks are stopped from the
 /// start.
 pub fn add_vacations(
     decision: Decision,
@@ -81,18 +82,18 @@ pub fn add_vacations(
     draft.finish()
 }
 
-/// Their vacation is over; `None` where none is known.
+/// The event that ends their vacation; `None` where none is recorded.
 pub fn vacation_end_event(table: &Table, person: &PersonId) -> Option<Event> {
     let known = table.is_open() && table.recorded_vacation(person).is_some();
     known.then(|| Event::Clock(ClockEvent::VacationEnded { person: person.clone() }))
 }
 
-/// When the next vacation ends by itself, in milliseconds since 1970.
+/// The time at which the next vacation ends by itself, in milliseconds since 1970.
 pub(super) fn vacation_deadline(table: &Table) -> Option<u64> {
     table.clocks.vacations.iter().map(|it| it.1).min()
 }
 
-/// Vacations that have ended by themselves.
+/// Ends the vacations whose time is over.
 pub(super) fn end_vacations(table: &Table, now_ms: u64) -> Option<Decision> {
     let past = table.clocks.vacations.iter().filter(|it| it.1 <= now_ms);
     let past: Vec<PersonId> = past.map(|it| it.0.clone()).collect();
