@@ -1,5 +1,5 @@
-//! Finds the themes: every folder of `templates/art` that holds a `theme.toml`, with all drawings
-//! in it. The one that stands on no other is the first.
+//! Finds the themes: every folder of `templates/art` with a `theme.toml`, with all its drawings.
+//! The theme without a base comes first.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("themes.rs"), code)
 }
 
-/// Lists the drawings of a folder and of those in it, by their paths without the ending.
+/// Lists the drawings of a folder and its subfolders, by their paths without the extension.
 fn drawings(folder: &Path, before: &str, code: &mut String) -> io::Result<()> {
     for path in sorted(folder)? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

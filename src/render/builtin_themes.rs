@@ -1,11 +1,10 @@
-//! The themes that are part of the program: every folder of `templates/art`, found when it is
-//! built.
+//! Lists the built-in themes: every folder of `templates/art`, found at build time.
 //!
-//! `theme.toml` of `wood` says for which sizes each drawing is made and where it goes on its sheet.
-//! Files in `parts` are no drawings: others borrow shapes from them by
-//! `<use href="parts/cards.svg#H"/>`.
+//! `theme.toml` of `wood` documents the sizes of each drawing and its use on a canvas. Files in
+//! `parts` are not drawings: drawings borrow shapes from them with `<use
+//! href="parts/cards.svg#H"/>`.
 
 use super::theme::ThemeFiles;
 
-/// All of them, the default first.
+/// All built-in themes, the default first.
 pub const THEMES: &[ThemeFiles<'static>] = include!(concat!(env!("OUT_DIR"), "/themes.rs"));

@@ -1,4 +1,4 @@
-//! Finished pictures, so that showing a board again costs nothing.
+//! Caches finished pictures, so that showing a board again costs nothing.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use caravanserai_games::scene::Scene;
 
-/// What a picture was made of, apart from the scene itself.
+/// The inputs of a picture, apart from the scene itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PictureKey {
     scene_hash: u64,
@@ -24,13 +24,14 @@ impl PictureKey {
 }
 
 struct CachedPicture {
-    /// Compared on every hit: two scenes with one hash must not exchange their pictures.
+    /// The scene, compared on every hit: two scenes with equal hashes must not exchange their
+    /// pictures.
     scene: Scene,
     png: Arc<Vec<u8>>,
     last_used: u64,
 }
 
-/// The pictures used last.
+/// The most recently used pictures.
 pub struct PictureCache {
     limit: usize,
     use_counter: u64,
@@ -38,12 +39,12 @@ pub struct PictureCache {
 }
 
 impl PictureCache {
-    /// Keeps at most `limit` pictures.
+    /// Creates a cache for at most `limit` pictures.
     pub fn new(limit: usize) -> Self {
         Self { limit, use_counter: 0, pictures: HashMap::new() }
     }
 
-    /// The picture, if it is still here.
+    /// Returns the picture, if it is still cached.
     pub fn get(&mut self, key: &PictureKey, scene: &Scene) -> Option<Arc<Vec<u8>>> {
         self.use_counter += 1;
         let kept = self.pictures.get_mut(key).filter(|kept| kept.scene == *scene)?;
@@ -51,7 +52,7 @@ impl PictureCache {
         Some(Arc::clone(&kept.png))
     }
 
-    /// Keeps a picture; the one not used for longest gives way.
+    /// Stores a picture, and evicts the least recently used one if the cache is full.
     pub fn put(&mut self, key: PictureKey, scene: &Scene, png: Arc<Vec<u8>>) {
         self.use_counter += 1;
         self.pictures

@@ -1,11 +1,11 @@
-//! A picture in writing: what lies where, without drawing it.
+//! Describes a scene as text, without drawing it.
 
 use std::fmt::Write as _;
 
 use caravanserai_games::scene::{Scene, SceneItem};
 
-/// What a picture of this scene would show: the theme in the first line, then a line for each
-/// thing from the bottom to the top. Equal scenes have equal sketches, others have others.
+/// Describes the picture of this scene as text: the theme in the first line, then a line for each
+/// item from the bottom to the top. Two scenes have equal sketches exactly if they are equal.
 pub fn sketch(scene: &Scene, theme: &str) -> String {
     let mut text = format!("{theme}\n{}x{}\n", scene.width, scene.height);
     for item in &scene.items {

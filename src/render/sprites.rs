@@ -1,4 +1,4 @@
-//! Drawings of a theme as pixels, each size made once.
+//! Rasterises the drawings of a theme, each size once.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,32 +11,32 @@ use super::palette::Palette;
 use super::theme::Theme;
 use caravanserai_games::scene::{LAYER_SEPARATOR, Sprite};
 
-/// Pixels of all kept sprites together; beyond it they are made anew.
+/// The maximum of pixels of all cached sprites together.
 const PIXELS_MAX: usize = 24_000_000;
 
-/// Unknown names that are logged before the log is left alone.
+/// The maximum number of unknown names that are logged, to protect the log.
 const WARNINGS_MAX: usize = 100;
 
-/// A drawing in one size, ready to be laid down.
+/// A drawing rasterised in one size.
 pub struct SpriteBitmap {
-    /// In pixels.
+    /// The width in pixels.
     pub width: u32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: u32,
-    /// Red, green, blue (already multiplied) and opacity, row by row.
+    /// Premultiplied red, green and blue, and opacity, row by row.
     pixels: Vec<u8>,
-    /// For opaque pixels the number of the colour in the palette.
+    /// The palette number of each opaque pixel.
     numbers: Vec<u8>,
-    /// For each row from the first to the last pixel that can be seen, and the longest run of
-    /// opaque pixels in it.
+    /// For each row, the range from the first to the last visible pixel, and its longest run of
+    /// opaque pixels.
     runs: Vec<RowRuns>,
 }
 
-/// What matters in a row: turned cards are half empty, and all their pixels together are too
-/// many to look at each time.
+/// The relevant parts of a row: rotated cards are half empty, and processing all their pixels each
+/// time would be too slow.
 #[derive(Clone)]
 pub struct RowRuns {
-    /// From the first to the last pixel that can be seen.
+    /// The range from the first to the last visible pixel.
     pub visible: Range<usize>,
     /// The longest run of opaque pixels.
     pub opaque: Range<usize>,
@@ -56,7 +56,7 @@ impl SpriteBitmap {
         self
     }
 
-    /// Pixels and colour numbers of one row, and where something is in it.
+    /// Returns the pixels and colour numbers of one row, and its visible range.
     pub fn row(&self, row: u32) -> (&[u8], &[u8], RowRuns) {
         let width = self.width as usize;
         let start = row as usize * width;
@@ -64,7 +64,7 @@ impl SpriteBitmap {
         (pixels, &self.numbers[start..start + width], self.runs[row as usize].clone())
     }
 
-    /// Whether it hides everything below it.
+    /// Whether the sprite hides everything below it.
     pub fn is_opaque(&self) -> bool {
         self.runs.iter().all(|runs| runs.opaque.len() == self.width as usize)
     }
@@ -98,7 +98,7 @@ struct SpriteSize {
     turn: i16,
 }
 
-/// The sprites of one theme that were made so far.
+/// The sprites of one theme that were rasterised so far.
 #[derive(Default)]
 pub struct Sprites {
     store: Mutex<SpriteStore>,
@@ -112,8 +112,8 @@ struct SpriteStore {
 }
 
 impl Sprites {
-    /// The sprite in the size that the scene asks for; `None` when it has no size at all or is
-    /// many times larger than the picture, whose longer side is `side` pixels.
+    /// Returns the sprite in the size that the scene requires; `None` when its size is zero or many
+    /// times larger than the picture, whose longer side is `side` pixels.
     pub fn get(
         &self,
         theme: &Theme,
@@ -163,7 +163,7 @@ impl Sprites {
     }
 }
 
-/// Draws a drawing, or a placeholder if there is none, into pixels.
+/// Rasterises a drawing, or a placeholder if the theme lacks it.
 pub fn rasterise(
     theme: &Theme,
     name: &str,
@@ -196,7 +196,7 @@ pub fn rasterise(
     Some(SpriteBitmap::new(pixmap))
 }
 
-/// A grey frame with a lighter middle: something belongs here that the theme does not have.
+/// Draws a grey frame with a lighter middle, in place of a drawing that the theme lacks.
 fn draw_placeholder(pixmap: &mut Pixmap, width: f32, height: f32, place: Transform) {
     let edge = (width.min(height) / 8.0).max(1.0);
     let boxes =

@@ -1,38 +1,39 @@
-//! Letters on a line, also of scripts whose letters join, change places or run from right to left:
+//! Shapes lines of text, including scripts whose letters join, reorder or run from right to left:
 //! Arabic, Hebrew, Tamil.
 //!
-//! A line is cut into runs of one direction and one script, in the order in which they are seen,
-//! and each run is shaped by the rules in its font.
+//! A line is split into runs of one direction and one script, in visual order, and each run is
+//! shaped by the rules in its font.
 
 use std::ops::Range;
 
 use harfrust::{Buffer, Direction, Font, GlyphId, ShapeOptions, ShaperFont};
 use unicode_bidi::BidiInfo;
 
-/// A letter on its line, in parts of the em.
+/// A glyph on its line, in parts of the em.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedGlyph {
-    /// Whether it is of the font for Tamil.
+    /// Whether the glyph belongs to the font for Tamil.
     pub tamil: bool,
-    /// Which shape.
+    /// The glyph id in its font.
     pub id: GlyphId,
-    /// From the beginning of the line.
+    /// The distance from the beginning of the line.
     pub x: f32,
-    /// Upwards from the base line.
+    /// The distance upwards from the base line.
     pub y: f32,
 }
 
 /// Writing systems that are shaped differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WritingScript {
-    /// Letters that stand as they are.
+    /// Letters that need no shaping.
     Plain,
     Hebrew,
     Arabic,
     Tamil,
 }
 
-/// `None` for what belongs to the script around it: spaces, digits, signs.
+/// Returns the script of a character; `None` for characters that belong to the script around them:
+/// spaces, digits, signs.
 fn script_of(c: char) -> Option<WritingScript> {
     match c {
         '\u{590}'..='\u{5ff}' | '\u{fb1d}'..='\u{fb4f}' => Some(WritingScript::Hebrew),
@@ -43,7 +44,7 @@ fn script_of(c: char) -> Option<WritingScript> {
     }
 }
 
-/// The letters of a line with their places, and its width in parts of the em.
+/// Returns the glyphs of a line with their positions, and its width, in parts of the em.
 pub fn shape_line(text: &str, font: &Font, tamil: &Font) -> (Vec<PlacedGlyph>, f32) {
     let bidi = BidiInfo::new(text, None);
     let (mut letters, mut x) = (Vec::new(), 0.0);
@@ -65,7 +66,7 @@ pub fn shape_line(text: &str, font: &Font, tamil: &Font) -> (Vec<PlacedGlyph>, f
     (letters, x)
 }
 
-/// Cuts a run where the script changes; the parts in the order of the text.
+/// Splits a run where the script changes; the parts are in the order of the text.
 fn split_by_script(text: &str, run: Range<usize>) -> Vec<(WritingScript, Range<usize>)> {
     let mut parts: Vec<(Option<WritingScript>, Range<usize>)> = Vec::new();
     for (at, c) in text[run.clone()].char_indices() {

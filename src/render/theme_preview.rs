@@ -1,20 +1,20 @@
-//! One scene in several themes side by side: what there is to choose from.
+//! Draws one scene in several themes side by side, as a preview for the choice of a theme.
 
 use std::sync::Arc;
 
 use super::{DEFAULT_THEME, Renderer, SIDE_LIMITS};
 use caravanserai_games::scene::{Scene, SceneLabel};
 
-/// How many stand side by side.
+/// The number of previews per row.
 const PREVIEW_COLUMNS: u32 = 2;
-/// Width of each in pixels.
+/// The width of each preview in pixels.
 const TILE_WIDTH: u32 = 400;
-/// Height of the line with the name of a theme, as part of the width of the scene.
+/// The height of the line with a theme's name, as part of the width of the scene.
 const NAME_LINE_HEIGHT: u16 = 12;
 
 impl Renderer {
-    /// A scene in several themes as a PNG file, in rows of two, each with its name below: (theme,
-    /// name).
+    /// Draws a scene in several themes as a PNG file, in rows of two, each with its name below.
+    /// Takes pairs of theme and displayed name.
     pub fn themes_side_by_side(&self, scene: &Scene, themes: &[(String, String)]) -> Vec<u8> {
         let tiles: Vec<(Vec<u8>, u32, u32)> = themes
             .iter()
@@ -35,7 +35,7 @@ impl Renderer {
         encode_png(&all, width, height)
     }
 
-    /// The same, off the async threads.
+    /// Does the same off the async threads.
     pub async fn themes_side_by_side_async(
         self: &Arc<Self>,
         scene: Scene,
@@ -53,7 +53,7 @@ impl Renderer {
     }
 }
 
-/// The scene with a line below it.
+/// Adds a line of text below the scene.
 fn with_name_below(scene: &Scene, name: &str) -> Scene {
     let line = scene.width / NAME_LINE_HEIGHT;
     let mut named = Scene { height: scene.height + line, ..scene.clone() };

@@ -1,4 +1,4 @@
-//! Lines along points: the way of a move, an arrow.
+//! Draws lines along points: the path of a move, an arrow.
 
 use resvg::tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, PixmapMut, Stroke, Transform,
@@ -6,13 +6,13 @@ use resvg::tiny_skia::{
 
 use caravanserai_games::scene::Trail;
 
-/// More corners than any trail needs.
+/// The maximum number of corners, more than any trail needs.
 const TRAIL_CORNERS_MAX: usize = 1_000;
 
-/// Length of an arrow head in thicknesses of its line.
+/// The length of an arrow head, in thicknesses of its line.
 const HEAD_LENGTH: f32 = 2.6;
 
-/// Half the width of an arrow head as part of its length.
+/// Half the width of an arrow head, as part of its length.
 const HEAD_HALF_WIDTH: f32 = 0.62;
 
 /// A trail in pixels.
@@ -23,7 +23,7 @@ pub struct TrailShape {
 }
 
 impl TrailShape {
-    /// The trail at so many pixels for each unit.
+    /// Scales the trail to this number of pixels per unit.
     pub fn of(trail: &Trail, scale: f32) -> Self {
         let points = trail.points.iter().take(TRAIL_CORNERS_MAX);
         let mut points: Vec<(f32, f32)> =
@@ -33,7 +33,7 @@ impl TrailShape {
         Self { points, thickness, arrow: trail.arrow }
     }
 
-    /// Rectangles (left, top, right, bottom) outside which nothing is drawn.
+    /// The rectangles (left, top, right, bottom) that contain everything drawn.
     pub fn bounding_boxes(&self) -> impl Iterator<Item = (f32, f32, f32, f32)> {
         let around = |(ax, ay): (f32, f32), (bx, by): (f32, f32), reach: f32| {
             (ax.min(bx) - reach, ay.min(by) - reach, ax.max(bx) + reach, ay.max(by) + reach)
@@ -43,7 +43,7 @@ impl TrailShape {
         line.chain(self.points.last().map(move |&tip| around(tip, tip, head)))
     }
 
-    /// Draws it in a colour.
+    /// Draws the trail in a colour.
     pub fn draw(mut self, pixmap: &mut PixmapMut, [r, g, b, a]: [u8; 4]) {
         let mut paint = Paint { anti_alias: true, ..Paint::default() };
         paint.set_color(Color::from_rgba8(r, g, b, a));
@@ -62,8 +62,8 @@ impl TrailShape {
         }
     }
 
-    /// The line and its head as paths of an SVG, to whole units; that of the head is empty if there
-    /// is none.
+    /// Returns the line and its head as SVG paths, in whole units; the path of the head is empty if
+    /// there is none.
     pub fn into_svg_paths(mut self) -> (String, String) {
         let head = if self.arrow { self.cut_arrow_head() } else { None };
         let path = |points: &[(f32, f32)]| {
@@ -74,7 +74,7 @@ impl TrailShape {
         (path(&self.points), head.map_or_else(String::new, |it| path(&it)))
     }
 
-    /// Shortens the line to make room for an arrow head and gives the corners of the head.
+    /// Shortens the line to make room for an arrow head, and returns the corners of the head.
     fn cut_arrow_head(&mut self) -> Option<[(f32, f32); 3]> {
         let [.., from, tip] = self.points.as_mut_slice() else { return None };
         let (dx, dy) = (tip.0 - from.0, tip.1 - from.1);

@@ -1,9 +1,10 @@
-//! Scenes as vectors, for whoever draws them in a browser: the same drawings, letters and lines as
-//! pictures have, in units of the scene.
+//! Converts scenes to vectors for browsers: the same drawings, letters and lines as in pictures, in
+//! units of the scene.
 //!
-//! A [`VectorScene`] says what lies where; the drawings themselves are in *sheets*, one for each palette
-//! of a theme and one for what all share, as SVG with a `<symbol>` for each drawing. The name of a
-//! sheet changes with its contents, so that it may be kept for ever.
+//! A [`VectorScene`] lists the positions of items; the drawings themselves are in *sheets*, one for
+//! each palette of a theme and one for drawings that all palettes share, as SVG with a `<symbol>`
+//! for each drawing. The name of a sheet changes with its contents, so it can be cached
+//! permanently.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,75 +18,75 @@ use caravanserai_games::scene::{
     Align, FontWeight, LAYER_SEPARATOR, Scene, SceneItem, SceneLabel, Sprite,
 };
 
-/// Before the names of drawings where they are ids in a document.
+/// The prefix of drawing names where they are ids in a document.
 pub const ID_PREFIX: &str = "art-";
 
 /// A scene to be drawn with sheets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VectorScene {
-    /// Width in units.
+    /// The width in units.
     pub width: u16,
-    /// Height in units.
+    /// The height in units.
     pub height: u16,
-    /// What lies below everything, as CSS names colours.
+    /// The background colour, as a CSS colour.
     pub ground: String,
     /// The names of the sheets with its drawings.
     pub sheets: Vec<String>,
-    /// From the bottom to the top.
+    /// The items, from the bottom to the top.
     pub items: Vec<VectorItem>,
 }
 
-/// One thing in a [`VectorScene`].
+/// An item of a [`VectorScene`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum VectorItem {
-    /// A drawing: its name (several with `+` between lie on each other, the lowest first), width,
-    /// height, and the centres (x, y, x, y …) of as many as follow each other.
+    /// A drawing: its name (several with `+` between are stacked, the lowest first), width, height,
+    /// and the centres (x, y, x, y …) of its consecutive copies.
     Upright(String, u16, u16, Vec<i16>),
-    /// One that is turned clockwise around its centre, in degrees.
+    /// A drawing that is rotated clockwise around its centre, in degrees.
     Turned(String, u16, u16, [i16; 2], i16),
-    /// A line of letters.
+    /// A line of text.
     Letters {
-        /// What it says.
+        /// The text.
         text: String,
-        /// Where the part of it is that `anchor` names.
+        /// The x coordinate of the part that `anchor` names.
         x: i16,
-        /// Where the letters stand.
+        /// The y coordinate of the base line.
         y: f64,
-        /// Size of the font.
+        /// The font size.
         size: f64,
-        /// Width of the whole: another font is stretched or squeezed to it.
+        /// The width of the line: another font is stretched or squeezed to it.
         long: f64,
-        /// `start`, `middle` or `end`, as SVG says it.
+        /// `start`, `middle` or `end`, as in SVG.
         anchor: &'static str,
-        /// Whether the strokes are heavy.
+        /// Whether the font is bold.
         bold: bool,
-        /// The colour, as CSS names it.
+        /// The colour, as a CSS colour.
         ink: String,
     },
     /// A line with round corners.
     Trail {
-        /// The line as the path of an SVG.
+        /// The line as an SVG path.
         d: String,
-        /// The arrow head, filled; empty if there is none.
+        /// The arrow head as a filled SVG path; empty if there is none.
         head: String,
-        /// Thickness.
+        /// The thickness of the line.
         thick: u16,
-        /// The colour, as CSS names it.
+        /// The colour, as a CSS colour.
         ink: String,
     },
 }
 
 /// The drawings of a theme that are seen with one palette, or with all of them (`None`).
 pub struct SpriteSheet {
-    /// `<theme>-<palette>-<hash>`.
+    /// The name: `<theme>-<palette>-<hash>`.
     pub name: String,
     /// An SVG with a symbol for each drawing.
     pub svg: String,
 }
 
 impl VectorScene {
-    /// A scene in a theme with these sheets, in the order of [`build_sheets`].
+    /// Converts a scene in a theme with these sheets, in the order of [`build_sheets`].
     pub fn of(scene: &Scene, theme: &Theme, fonts: &Fonts, sheets: &[SpriteSheet]) -> Self {
         let mut needed = vec![false; sheets.len()];
         let mut items: Vec<VectorItem> = Vec::new();
@@ -127,7 +128,7 @@ impl VectorScene {
     }
 }
 
-/// Adds a drawing to the one before it, if that is the same elsewhere.
+/// Adds a copy to the previous item, if that is the same drawing at another position.
 fn extend_last(last: Option<&mut VectorItem>, sprite: &Sprite) -> bool {
     let Some(VectorItem::Upright(name, width, height, at)) = last else { return false };
     let same = *name == sprite.name && (*width, *height) == (sprite.width, sprite.height);
@@ -155,7 +156,7 @@ fn letters_item(label: &SceneLabel, theme: &Theme, fonts: &Fonts) -> VectorItem 
     }
 }
 
-/// To the tenth of a unit: less is not seen.
+/// Rounds to a tenth of a unit: smaller differences are invisible.
 fn round_to_tenth(units: f32) -> f64 {
     (f64::from(units) * 10.0).round() / 10.0
 }
@@ -167,12 +168,12 @@ fn css_colour([r, g, b, a]: [u8; 4]) -> String {
     }
 }
 
-/// In which sheet a drawing is: the first is that of all palettes.
+/// Returns the index of the sheet with a drawing; the first sheet is that of all palettes.
 fn sheet_index(theme: &Theme, drawing: &str) -> usize {
     theme.palette_of(drawing).map_or(0, |palette| palette + 1)
 }
 
-/// The sheets of a theme: of what all palettes share, then of each palette.
+/// Builds the sheets of a theme: the one that all palettes share, then one for each palette.
 pub fn build_sheets(theme: &Theme) -> Vec<SpriteSheet> {
     let mut bodies = vec![String::new(); theme.palette_count() + 1];
     for name in theme.drawings() {
@@ -189,7 +190,7 @@ pub fn build_sheets(theme: &Theme) -> Vec<SpriteSheet> {
     bodies.into_iter().enumerate().map(sheet).collect()
 }
 
-/// A drawing as a part of a larger document: its ids are its own there.
+/// Embeds a drawing in a larger document, with ids of its own.
 fn svg_symbol(name: &str, svg: &str) -> String {
     let bare = without_comments(svg);
     let start = bare.find("<svg").map_or(0, |at| at + "<svg".len());
@@ -209,7 +210,7 @@ fn svg_symbol(name: &str, svg: &str) -> String {
     symbol
 }
 
-/// Comments are for those who draw.
+/// Removes comments, which are for the artists only.
 fn without_comments(svg: &str) -> String {
     let mut rest = svg;
     let mut bare = String::with_capacity(svg.len());

@@ -1,12 +1,13 @@
-//! Finished tables as compact records: a log of some hundred lines becomes one value of about a
-//! kilobyte, from which everything that is still asked of a finished game can be read
-//! again: its record, replay, review, and the check of its chance.
+//! Packs finished tables into compact records.
 //!
-//! What is left out: the cause of steps and throws (nothing is derived from them; those of people
-//! who sat down stay, chance is drawn with them), and parts of a second, of steps and throws parts
-//! of a minute.
+//! A log of some hundred lines becomes one value of about a kilobyte, which is sufficient for the
+//! record, replay and analysis of a finished game, and for the check of its chance.
 //!
-//! Loading a table: when the store has no log under its code, look in `Space::Archive` under the
+//! A record omits the causes of steps and throws (nothing is derived from them; the causes of
+//! taking a seat stay, because chance depends on them). It rounds times to seconds, and the times
+//! of steps and throws to minutes.
+//!
+//! To load a table: when the store has no log under its code, look in `Space::Archive` under the
 //! same key, [`unpack`] the value, and fold the lines as if they came from the log.
 
 use std::io::{Read, Write};
@@ -14,29 +15,30 @@ use std::io::{Read, Write};
 use flate2::read::DeflateDecoder;
 use ppmd_rust::{Ppmd7Decoder, Ppmd7Encoder};
 
-/// The first byte of every record. Goes up when older programs could not read newer records.
+/// The first byte of every record. It increases when older programs could not parse newer records.
 const FORMAT: u8 = 2;
-/// Columns were deflated. Nothing writes this any more.
+/// The format with deflated columns. No code writes it any more.
 const FORMAT_DEFLATED: u8 = 1;
-/// Format and checksum come before the columns.
+/// The number of bytes before the columns, for format and checksum.
 const HEADER_BYTES: usize = 5;
-/// So many letters before it foretell a letter of a column. Part of the stored form.
+/// The order of the compression model: the number of preceding letters that predict the next one.
+/// Part of the stored format.
 const MODEL_ORDER: u32 = 3;
-/// What may be remembered of a column while it is read or written. Part of the stored form.
+/// The memory of the compression model of a column, in bytes. Part of the stored format.
 const MODEL_BYTES: u32 = 256 * 1024;
-/// Columns of a record.
+/// The number of columns of a record.
 const COLUMN_COUNT: usize = 3;
-/// No column is longer than this when it is unpacked: a damaged record must not fill the memory.
+/// The maximum length of an unpacked column: a damaged record must not exhaust the memory.
 const COLUMN_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// The cause that steps have when they come from a record.
+/// The cause of steps that come from a record.
 const ARCHIVE_CAUSE: &str = "archive";
 
-/// What a line is, in one byte; more than this is the number of the seat that acted.
+/// The kind of a line, in one byte; values from [`KIND_STEP`] on include the seat that acted.
 const KIND_OTHER: u8 = 0;
 const KIND_CHANCE: u8 = 1;
 const KIND_STEP: u8 = 2;
 
-/// Makes a record of the log of a table that is over.
+/// Packs the log of a finished table into a record.
 pub fn pack(lines: &[String]) -> Vec<u8> {
     let mut columns = ArchiveColumns::default();
     for (number, line) in lines.iter().enumerate() {
@@ -46,7 +48,7 @@ pub fn pack(lines: &[String]) -> Vec<u8> {
     let mut record = vec![FORMAT];
     record.extend_from_slice(&checksum(&parts).to_le_bytes());
     for part in &parts {
-        // Each by itself: what is alike is spelled shortest among its like.
+        // Each column is compressed by itself, because similar data compresses best together.
         let spelled = compress_column(part);
         encode_number(&mut record, part.len() as u64);
         encode_number(&mut record, spelled.len() as u64);
@@ -55,8 +57,8 @@ pub fn pack(lines: &[String]) -> Vec<u8> {
     record
 }
 
-/// A column, each letter in as many bits as it is a surprise after the letters before it (PPMd,
-/// variant H): moves are short words that no dictionary of longer ones helps with.
+/// Compresses a column with PPMd (variant H): moves are short words, for which dictionary
+/// compression is of little use.
 fn compress_column(part: &[u8]) -> Vec<u8> {
     let mut encoder = Ppmd7Encoder::new(Vec::new(), MODEL_ORDER, MODEL_BYTES)
         .expect("order and memory are within what the method takes");
@@ -73,10 +75,10 @@ fn checksum(parts: &[Vec<u8>; COLUMN_COUNT]) -> u32 {
     sum.finalize()
 }
 
-/// The lines of a record, to be folded like those of a log.
+/// Unpacks a record into lines, to be folded like those of a log.
 ///
 /// # Errors
-/// With a sentence when the record is damaged or of a newer program.
+/// Returns a description when the record is damaged or has a newer format.
 pub fn unpack(record: &[u8]) -> Result<Vec<String>, String> {
     let columns = match record.first() {
         None => return Err("the record of this table is empty".into()),
@@ -119,16 +121,16 @@ fn inflate_columns(mut rest: &[u8]) -> Option<[Vec<u8>; COLUMN_COUNT]> {
     rest.is_empty().then_some(parts)
 }
 
-/// A log, like things beside each other: that is spelled shortest.
+/// A log in columns of similar data, which compress well.
 #[derive(Default)]
 struct ArchiveColumns {
-    /// What each line is: [`KIND_OTHER`], [`KIND_CHANCE`], or [`KIND_STEP`] and the seat.
+    /// The kind of each line: [`KIND_OTHER`], [`KIND_CHANCE`], or [`KIND_STEP`] plus the seat.
     kinds: Vec<u8>,
-    /// Seconds since the line before, as [`encode_number`] writes them.
+    /// The seconds since the previous line, as [`encode_number`] writes them.
     times: Vec<u8>,
-    /// The tokens of steps and throws, each ended by a line feed.
+    /// The tokens of steps and throws, each terminated by a line feed.
     tokens: String,
-    /// All other lines without number and time, each ended by a line feed.
+    /// All other lines without number and time, each terminated by a line feed.
     others: String,
     last_s: u64,
 }
@@ -136,7 +138,7 @@ struct ArchiveColumns {
 impl ArchiveColumns {
     fn add_line(&mut self, number: usize, line: &str) {
         let Some((at_ms, cause, event)) = split_line(number, line) else {
-            // What does not look like a line stays as it is; folding complains of it as before.
+            // A malformed line stays unchanged; folding reports it as before.
             self.kinds.push(KIND_OTHER);
             encode_number(&mut self.times, 0);
             self.push_other(&format!("!{line}"));
@@ -145,7 +147,7 @@ impl ArchiveColumns {
         let step = parse_step(event);
         let exact_s = if step.is_some() { 60 } else { 1 };
         let at_s = at_ms / 1000 / exact_s * exact_s;
-        // Time never goes back in a log; where it did, the clock had jumped.
+        // Time never goes back in a log, except after a clock jump.
         encode_number(&mut self.times, at_s.saturating_sub(self.last_s));
         self.last_s = self.last_s.max(at_s);
         if let Some((kind, token)) = step {
@@ -209,7 +211,7 @@ impl ArchiveColumns {
     }
 }
 
-/// Time, cause and event of a line that has the right number.
+/// Returns the time, cause and event of a line that has the right number.
 fn split_line(number: usize, line: &str) -> Option<(u64, &str, &str)> {
     let mut words = line.splitn(4, ' ');
     let (n, at_ms) = (words.next()?, words.next()?);
@@ -218,7 +220,7 @@ fn split_line(number: usize, line: &str) -> Option<(u64, &str, &str)> {
     (n == number.to_string() && !cause.starts_with('!')).then_some((at_ms, cause, event))
 }
 
-/// The kind of a step or throw, and its token; `None` for every other event.
+/// Returns the kind and token of a step or throw; `None` for every other event.
 fn parse_step(event: &str) -> Option<(u8, &str)> {
     if let Some(token) = event.strip_prefix("chance ") {
         return (!token.contains(' ')).then_some((KIND_CHANCE, token));
@@ -229,7 +231,7 @@ fn parse_step(event: &str) -> Option<(u8, &str)> {
     Some((n.checked_add(KIND_STEP).filter(|_| plain)?, token))
 }
 
-/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Writes seven bits per byte, lowest first; the highest bit marks that more bytes follow.
 fn encode_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number > 0x7f {
         bytes.push(number.to_le_bytes()[0] | 0x80);
@@ -251,7 +253,7 @@ fn decode_number(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// As many bytes as the number before them says.
+/// Takes a length-prefixed slice of bytes.
 fn decode_bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let bytes = usize::try_from(decode_number(rest)?).ok()?;
     let (taken, after) = rest.split_at_checked(bytes)?;

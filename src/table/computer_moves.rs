@@ -11,31 +11,32 @@ use caravanserai_games::EngineQuestion;
 use caravanserai_games::rules::Node;
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 
-/// How a computer of some level thinks: the choice for what is asked. The numbers are for its
-/// mistakes and playouts.
+/// A callback that returns a computer's choice for a question at a given level. The numbers seed
+/// its mistakes and playouts.
 pub type ThinkFn<'a> =
     dyn FnMut(ComputerLevel, &EngineQuestion, &mut SeededRng) -> Option<Thought<String>> + 'a;
 
-/// More steps than this are not played in one go, so that people see something in between.
+/// The maximum number of steps that are played in one go, so that people see intermediate
+/// positions.
 const STEPS_MAX: usize = 200;
 
-/// How far computers go before people see what they did.
+/// The number of turns that computers play before people see them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComputerPace {
-    /// One turn of one seat: everybody can follow.
+    /// One turn of one seat: people can follow each turn.
     TurnByTurn,
-    /// Until a person is on turn.
+    /// All turns until a person is to move.
     UntilPerson,
 }
 
-/// Whether computers take turn after turn here, if people want it so and the place can show it:
-/// while one person plays against them, and before anybody has done anything at all.
+/// Whether computers play several turns in one go here, if the people want that and the chat can
+/// show it: while one person plays against them, and before any person has acted.
 pub fn can_pace_computers(table: &Table) -> bool {
     let nobody_acted = table.decision_count == 0 && !table.people_seats().is_empty();
     computer_to_move(table).is_some() && (table.sole_player().is_some() || nobody_acted)
 }
 
-/// The computer that the game waits for: how strong it is and what it is asked.
+/// The computer for which the game waits: its level and its question.
 pub fn computer_to_move(table: &Table) -> Option<(ComputerLevel, EngineQuestion)> {
     if table.phase != TablePhase::Playing {
         return None;
@@ -46,8 +47,9 @@ pub fn computer_to_move(table: &Table) -> Option<(ComputerLevel, EngineQuestion)
     Some((level, game.engine_question(seat)?))
 }
 
-/// Lets computers play at this pace, until a person is on turn or `budget` is used up. Nothing
-/// when the game does not wait for a computer, or when it was stopped before the first answer.
+/// Lets computers play at this pace until a person is to move or `budget` is used up. Returns
+/// `None` when the game does not wait for a computer, or when the computation was stopped before
+/// the first answer.
 ///
 /// # Errors
 /// When an answer does not follow from the table: a bug of a computer player.

@@ -1,5 +1,6 @@
-//! Moves that are settled before it is the turn: "if they play this, I play that". Nobody else
-//! knows of them before they are made. They hold for the next move of the other side only.
+//! Handles conditional moves, planned before a seat's turn: "if they play this, I play that". Other
+//! players cannot see them before they are made. They apply to the next move of the other side
+//! only.
 
 use super::command::Actor;
 use super::decide::{DecideResult, Refusal, decide_one, game_in_play, refuse, seat_of};
@@ -10,13 +11,13 @@ use caravanserai_games::rules::Seat;
 use caravanserai_games::text::Text;
 use caravanserai_i18n::vocabulary;
 
-/// What a seat plays if the other plays something: tokens of both.
+/// Pairs of the other seat's move and the planned answer, as tokens.
 pub type ConditionalMoves = Vec<(String, String)>;
 
-/// So many answers may be settled at once.
+/// The maximum number of planned answers.
 const CONDITIONAL_MOVES_MAX: usize = 9;
 
-/// Somebody settles what they play next, in words: `3 7, 5 2`; none: nothing any more.
+/// Sets the actor's conditional moves from typed text: `3 7, 5 2`. An empty text removes them.
 pub(super) fn set_conditional_moves(table: &Table, actor: &Actor, words: &str) -> DecideResult {
     let game = game_in_play(table)?;
     let seat = seat_of(table, actor)?;
@@ -45,7 +46,7 @@ pub(super) fn set_conditional_moves(table: &Table, actor: &Actor, words: &str) -
         let step = TableStep { seat: Some(turn), token: &theirs };
         step.apply_to(&mut *then).map_err(|_| what(&theirs))?;
         let own = then.parse_move(Seat(seat), own, vocabulary()).ok_or_else(|| what(own))?;
-        // What is understood need not be legal.
+        // An understood move may still be illegal.
         let mut after = then.clone_box();
         let step = TableStep { seat: Some(seat), token: &own };
         if let Err(illegal) = step.apply_to(&mut *after) {
@@ -60,19 +61,19 @@ pub(super) fn set_conditional_moves(table: &Table, actor: &Actor, words: &str) -
     decide_one(table, actor, Event::ConditionalMovesSet { seat, plan })
 }
 
-/// Whether somebody can play this now.
+/// Whether a seat can play this move now.
 pub(super) fn is_legal(table: &Table, seat: u8, token: &str) -> bool {
     let Some(mut game) = table.game.as_deref().map(|it| it.clone_box()) else { return false };
     TableStep { seat: Some(seat), token }.apply_to(&mut *game).is_ok()
 }
 
 impl Table {
-    /// What a seat has settled for the next move of the other.
+    /// The conditional moves of a seat for the next move of the other.
     pub fn conditional_moves_of(&self, seat: u8) -> &[(String, String)] {
         self.conditional_moves.iter().find(|(it, _)| *it == seat).map_or(&[], |(_, plan)| plan)
     }
 
-    /// What somebody has settled to answer to this step of another seat: who, and what.
+    /// Returns the seat and the answer planned for this step of another seat.
     pub(super) fn planned_answer(&self, by: u8, token: &str) -> Option<(u8, String)> {
         let others = self.conditional_moves.iter().filter(|(seat, _)| *seat != by);
         let answer = |(seat, plan): &(u8, ConditionalMoves)| {

@@ -1,4 +1,4 @@
-//! How what an event tells is spelled in the log: the setup of a table, offers, reasons, places.
+//! Encodes and parses the data of events in the log: the setup of a table, offers, reasons, chats.
 
 use super::clock::{ClockEvent, ClockSnapshot, TimeControl};
 use super::event::{
@@ -11,7 +11,7 @@ use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::search::ComputerLevel;
 
-/// Whether others read along.
+/// Encodes whether other people read the chat.
 fn encode_chat_kind(kind: PlaceKind) -> &'static str {
     match kind {
         PlaceKind::Group => "group",
@@ -19,7 +19,7 @@ fn encode_chat_kind(kind: PlaceKind) -> &'static str {
     }
 }
 
-/// Reads that spelling.
+/// Parses that spelling.
 fn parse_chat_kind(words: &mut LogWords<'_>) -> Option<PlaceKind> {
     match words.next_word()? {
         "group" => Some(PlaceKind::Group),
@@ -62,11 +62,12 @@ impl std::fmt::Debug for TableSetup {
     }
 }
 
-/// How the line ends that opens a coached table.
+/// The end of the line that opens a coached table.
 const COACHED_SUFFIX: &str = "coached";
 
 impl TableSetup {
-    /// The oldest spelling that can say this: programs that know no newer one read on.
+    /// The oldest format that can express this setup: programs that know no newer format can read
+    /// on.
     pub fn required_format(coached: bool) -> u16 {
         if coached { LOG_FORMAT } else { LOG_FORMAT_FIRST }
     }
@@ -113,7 +114,7 @@ impl TableSetup {
     }
 }
 
-/// Reasons that say all by themselves, and their spelling.
+/// The reasons without further data, and their spelling.
 const SIMPLE_REASONS: [(EndReason, &str); 9] = [
     (EndReason::PlayedOut, "played"),
     (EndReason::Agreed, "agreed"),
@@ -148,7 +149,7 @@ impl EndReason {
     }
 }
 
-/// What a seat has settled for later: `plan 0 3:7,5:2`, or `plan 0 -`.
+/// Encodes conditional moves: `plan 0 3:7,5:2`, or `plan 0 -`.
 pub(super) fn encode_conditional_moves(event: &Event) -> String {
     let Event::ConditionalMovesSet { seat, plan } = event else { return String::new() };
     let pairs: Vec<String> = plan.iter().map(|(theirs, own)| format!("{theirs}:{own}")).collect();
@@ -156,7 +157,7 @@ pub(super) fn encode_conditional_moves(event: &Event) -> String {
     format!("plan {seat} {pairs}")
 }
 
-/// Reads that spelling.
+/// Parses that spelling.
 pub(super) fn parse_conditional_moves(words: &mut LogWords<'_>) -> Option<Event> {
     let seat = words.next_number()?;
     let pairs = words.next_word()?;
@@ -171,7 +172,7 @@ pub(super) fn parse_conditional_moves(words: &mut LogWords<'_>) -> Option<Event>
     Some(Event::ConditionalMovesSet { seat, plan: plan? })
 }
 
-/// An event about the places of a table; nothing for any other.
+/// Encodes an event about the chats of a table; `None` for any other event.
 pub(super) fn encode_location_event(event: &Event) -> String {
     match event {
         Event::ChatMoved { from: None, chat: place } => format!("place {}", escape(&place.0)),
@@ -202,7 +203,7 @@ pub(super) fn encode_location_event(event: &Event) -> String {
     }
 }
 
-/// A promise: `promise 7k3fx <hash>`, or `promise - <hash>`.
+/// Encodes a seed commitment: `promise 7k3fx <hash>`, or `promise - <hash>`.
 pub(super) fn encode_seed_commitment(promise: &SeedCommitment) -> String {
     let table = promise.table.as_ref().map_or("-", |it| it.0.as_str());
     format!("promise {table} {}", promise.hash)
@@ -214,7 +215,7 @@ fn parse_seed_commitment(words: &mut LogWords<'_>) -> Option<Event> {
     Some(Event::SeedCommitted(SeedCommitment { table, hash: words.next_plain()? }))
 }
 
-/// An event about time.
+/// Encodes an event about time.
 pub(super) fn encode_clock_event(event: &ClockEvent) -> String {
     match event {
         ClockEvent::ControlSet(control) => format!("clock {}", control.encode()),
@@ -239,7 +240,7 @@ pub(super) fn encode_clock_event(event: &ClockEvent) -> String {
     }
 }
 
-/// Reads that spelling.
+/// Parses that spelling.
 fn parse_clock_event(kind: &str, words: &mut LogWords<'_>) -> Option<ClockEvent> {
     Some(match kind {
         "clock" => ClockEvent::ControlSet(TimeControl::parse(words.next_word()?)?),
@@ -267,7 +268,7 @@ fn parse_clock_event(kind: &str, words: &mut LogWords<'_>) -> Option<ClockEvent>
     })
 }
 
-/// Reads what is about places or about time.
+/// Parses an event about chats or time.
 pub(super) fn parse_clock_or_location_event(kind: &str, words: &mut LogWords<'_>) -> Option<Event> {
     match kind {
         "place" | "attach" | "detach" | "public" | "at" | "same" | "parted" => {
@@ -278,7 +279,7 @@ pub(super) fn parse_clock_or_location_event(kind: &str, words: &mut LogWords<'_>
     }
 }
 
-/// Reads that spelling.
+/// Parses that spelling.
 fn parse_location_event(kind: &str, words: &mut LogWords<'_>) -> Option<Event> {
     Some(match kind {
         "place" => {

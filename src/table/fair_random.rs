@@ -1,4 +1,4 @@
-//! Provably fair chance: a seed is committed to before a game and revealed after it.
+//! Draws provably fair chance: a seed is committed to before a game and revealed after it.
 //!
 //! The commitment is the SHA-256 of the 32 bytes of the seed. Draw `i` (from 0) of log line `n`
 //! of table `t` takes the HMAC-SHA256 of the text `t/n/i/p` under the key seed, where `p` lists
@@ -8,23 +8,23 @@
 //! the next `i` is taken, so every outcome is equally likely. Anyone can check this with
 //! standard tools; `caravanserai verify FILE` does it for a whole log.
 //!
-//! The people are those who sat there when the game began (while one gathers: those who sit there
-//! then). Somebody who takes over a seat later changes neither the seed nor that list, so they
-//! cannot steer what is drawn after they came: the numbers of each log line were fixed before.
-//! Computers draw from the same stream, with the line of their own step, and chance never speaks
-//! on such a line. How long they think depends on the machine, so their play is not recomputed.
+//! The people are those who had seats when the game started (in a lobby: those who have seats at
+//! that moment). A person who takes over a seat later changes neither the seed nor that list, so
+//! they cannot influence later draws: the numbers of each log line were fixed before. Computers
+//! draw from the same stream, with the line of their own step, and no chance event uses such a
+//! line. Their thinking time depends on the machine, so their play is not recomputed.
 //!
-//! A rematch and a challenge that was posed begin with one press, so the commitment is shown
-//! before: with the offer of the rematch, or in the challenge. The code of the table is fixed with
-//! it. The log of the new table repeats the commitment (`promise`), that of the old one names both;
-//! see [`super::promise`]. A game that begins with the press that opens its table, alone with
-//! computers, has no moment before: its commitment is shown at once, and `verify` says that nobody
-//! could see it earlier.
+//! A rematch and a challenge start with one press, so the commitment is shown before that press:
+//! with the offer of the rematch, or in the challenge. The code of the table is fixed with it. The
+//! log of the new table repeats the commitment (`promise`), that of the old one names both; see
+//! [`super::seed_commitment`]. A game that starts with the press that opens its table, alone with
+//! computers, has no moment before: its commitment is shown at once, and `verify` reports that
+//! nobody could see it earlier.
 //!
-//! What this proves: the draws follow from a seed that was fixed when its hash was shown, and
-//! from ids that the platforms gave to the presses of those who joined, which nobody could know
-//! then. What it does not: a host who also controls the ids of those presses (both players'
-//! accounts, or the platform itself) could try several. The log shows every id that was used.
+//! This proves that the draws follow from a seed that was fixed when its hash was shown, and from
+//! ids that the platforms gave to the presses of those who joined, which nobody could know then. It
+//! does not exclude that a host who also controls the ids of those presses (both players' accounts,
+//! or the platform itself) tries several. The log shows every id that was used.
 
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
@@ -33,7 +33,7 @@ use super::event::encode_hex;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Entropy;
 
-/// The commitment to a seed, in hexadecimal digits.
+/// Returns the commitment to a seed, in hexadecimal digits.
 pub fn hash_seed(seed: &[u8; 32]) -> String {
     encode_hex(&Sha256::digest(seed))
 }
@@ -47,7 +47,7 @@ pub struct FairDraw<'a> {
 }
 
 impl<'a> FairDraw<'a> {
-    /// The draws of log line `line` of this table with these people.
+    /// Creates the draws of log line `line` of this table with these people.
     pub fn new(seed: &'a [u8; 32], table: &TableId, line: u64, people: &[String]) -> Self {
         let people = people.join(",");
         FairDraw { seed, prefix: format!("{}/{line}", table.0), people, drawn_count: 0 }
@@ -75,7 +75,7 @@ impl Entropy for FairDraw<'_> {
     }
 }
 
-/// An order of `n` chairs, each equally likely (Fisher and Yates).
+/// Returns a random order of `n` chairs, all orders equally likely (Fisher and Yates).
 pub fn shuffle_chairs(n: u8, entropy: &mut dyn Entropy) -> Vec<u8> {
     let mut order: Vec<u8> = (0..n).collect();
     for at in (1..order.len()).rev() {

@@ -1,11 +1,12 @@
-//! Deals of a game with hidden hands that are over: from then on everybody may see who held what.
+//! Shows the finished deals of a game with hidden hands: everybody may see all cards of a deal once
+//! it is over.
 
 use super::state::{Table, TablePhase};
 use super::steps::TableStep;
 use caravanserai_games::RevealedDeal;
 
-/// All deals that are over, in their order, with names by seat on the pictures. The log holds every
-/// deal from its beginning: nothing is given of one that is still played.
+/// Returns all finished deals in order, with names by seat on the pictures. The log has every deal
+/// from its beginning, so the result omits the deal that is still played.
 pub fn finished_deals(table: &Table, names: &[String]) -> Vec<RevealedDeal> {
     let mut open = Vec::new();
     if !table.game_id().info().hidden {
@@ -31,7 +32,7 @@ pub fn finished_deals(table: &Table, names: &[String]) -> Vec<RevealedDeal> {
     open
 }
 
-/// How many they are.
+/// The number of finished deals.
 pub fn finished_deal_count(table: &Table) -> usize {
     finished_deals(table, &[]).len()
 }

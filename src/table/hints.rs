@@ -1,4 +1,4 @@
-//! Hints: who may have one, and how everybody sees that they did.
+//! Decides who may have a hint, and makes given hints visible to everybody.
 
 use super::command::Actor;
 use super::decide::{
@@ -10,28 +10,28 @@ use super::state::Table;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
 
-/// So many hints one seat is given in a game where people play each other.
+/// The maximum number of hints per seat in a game where people play each other.
 pub const HINTS_MAX: u32 = 5;
 
 impl Table {
-    /// Whether hints are given here. If nobody settled it: to a person alone, not where people
+    /// Whether this table gives hints. If it was not set: to a single person, but not where people
     /// play each other.
     pub fn gives_hints(&self) -> bool {
         self.hints_setting.unwrap_or_else(|| self.people_seats().len() <= 1)
     }
 
-    /// How many hints this seat was given.
+    /// The number of hints that this seat was given.
     pub fn hint_count(&self, seat: u8) -> u32 {
         self.hint_counts.get(usize::from(seat)).map_or(0, |(count, _)| *count)
     }
 
-    /// The seats that were given hints, and how many.
+    /// The seats that were given hints, with their number.
     pub fn hinted_seats(&self) -> Vec<(u8, u32)> {
         let all = (0..self.setup.seats).map(|seat| (seat, self.hint_count(seat)));
         all.filter(|(_, count)| *count > 0).collect()
     }
 
-    /// Whether this seat was given a hint for the move it has to make now.
+    /// Whether this seat was given a hint for the move that it has to make now.
     pub fn has_hint_now(&self, seat: u8) -> bool {
         self.hint_counts
             .get(usize::from(seat))
@@ -48,17 +48,17 @@ impl Table {
     }
 }
 
-/// Settles before the start whether hints are given.
+/// Sets before the start whether hints are given.
 pub(super) fn set_hints(table: &Table, actor: &Actor, on: bool) -> DecideResult {
     require_lobby(table)?;
     require_opener(table, actor)?;
     decide_one(table, actor, Event::HintsSet { hints: on })
 }
 
-/// The seat that may be given a hint now because this person asks.
+/// Returns the seat that may be given a hint now at this person's request.
 ///
 /// # Errors
-/// Why they may not.
+/// The reason why they may not have one.
 pub fn hint_seat(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
     let game = game_in_play(table)?;
     let Some(turn) = table.seat_to_move() else { return Err(refuse("refuse-not-started")) };
@@ -81,8 +81,8 @@ pub fn hint_seat(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
     Ok(turn)
 }
 
-/// What is logged when this seat was given a hint: everybody sees that it was. The same hint
-/// again counts once.
+/// Returns the event that records a hint for this seat, which everybody can see. A repeated hint
+/// for the same position counts once.
 pub fn record_given_hint(table: &Table, actor: &Actor, seat: u8) -> Option<Decision> {
     if table.has_hint_now(seat) {
         return None;

@@ -1,4 +1,4 @@
-//! What happens before the start: who comes, who goes, who sits where.
+//! Applies the events before the start: people who join, leave or move.
 
 use super::event::{Event, LogLine};
 use super::people::{Invitee, Occupant};
@@ -24,7 +24,7 @@ impl Table {
         }
     }
 
-    /// Applies an event that only gathers people.
+    /// Applies an event of a lobby.
     pub(super) fn apply_lobby_event(&mut self, line: &LogLine) {
         match &line.event {
             Event::Invited { person, username, name } => {
@@ -43,7 +43,7 @@ impl Table {
                 if self.setup.opener == *person
                     && let Some(next) = self.people().first().map(|it| (*it).clone())
                 {
-                    // Whoever came next looks after the table.
+                    // The player who came next becomes the opener.
                     self.setup.opener = next;
                 }
             }
@@ -92,7 +92,7 @@ impl Table {
         self.chairs[chair].place = place;
     }
 
-    /// Seats for so many; whoever sat at a place that is no more, moves up with all others.
+    /// Sets the number of seats; a player whose place no longer exists moves up with all others.
     fn resize(&mut self, seats: u8) {
         self.setup.seats = seats;
         if self.chairs.iter().any(|it| it.place >= seats) {

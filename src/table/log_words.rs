@@ -1,6 +1,6 @@
-//! How lines are put together from words, and read back.
+//! Joins words into log lines, and splits lines into words.
 
-/// The words of a line, one after another.
+/// The words of a line, in order.
 pub(super) struct LogWords<'a>(std::str::Split<'a, char>);
 
 impl<'a> LogWords<'a> {
@@ -24,7 +24,7 @@ impl<'a> LogWords<'a> {
         unescape(self.next_word()?)
     }
 
-    /// A word that may be left out at the end; `None` if it is there and cannot be read.
+    /// Parses an optional word at the end; `None` if it is present and invalid.
     pub(super) fn next_escaped_at_end(&mut self) -> Option<Option<String>> {
         match self.next_word() {
             None => Some(None),
@@ -46,7 +46,7 @@ pub(super) fn join_list<N: ToString>(items: &[N]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Escapes what would break a line into wrong words. An empty word becomes `%`.
+/// Escapes characters that would split a line into wrong words. An empty word becomes `%`.
 pub(super) fn escape(text: &str) -> String {
     if text.is_empty() {
         return "%".into();
@@ -87,7 +87,7 @@ fn unescape(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Bytes as hexadecimal digits.
+/// Encodes bytes as hexadecimal digits.
 pub fn encode_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

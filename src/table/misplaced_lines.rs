@@ -1,4 +1,5 @@
-//! Two tables in one log: tells their lines apart, and opens the second one under its own code.
+//! Separates two tables in one log: finds the lines of the second, and reopens it under its own
+//! code.
 //!
 //! Earlier programs could give a new table the code of another one and append its opening to the
 //! log of that table. The appended lines are numbered from 0 again, and from then on nothing could
@@ -6,8 +7,8 @@
 //! [`reopen_misplaced`] gives the second one a log of its own; [`Event::MisplacedLinesMoved`] notes in the first log
 //! that this was done. No line is ever removed.
 //!
-//! Pure. The ledger does both in one commit, after a start or when the table is first used; `check`
-//! reports it.
+//! Everything here is pure. The repository does both in one commit, after a start or when the table
+//! is first used; `check` reports it.
 
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
 use super::event::{Event, FirstMover, LogLine, StepLogLine, TableSetup};
@@ -15,17 +16,18 @@ use super::lobby_commands;
 use super::state::Table;
 use caravanserai_games::ids::TableId;
 
-/// How a line of another table is shown in a published record, after its number.
+/// The text that replaces a line of another table in a published record, after its number.
 const VOID_MARK: &str = " void";
 
 /// The last lines of a log, if they belong to another table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MisplacedLines {
-    /// Number of the first one in this log.
+    /// The number of the first one in this log.
     pub from: u64,
     /// The number of lines.
     pub lines: u64,
-    /// When they were written, in milliseconds since 1970: nobody could play from then on.
+    /// The time at which they were written, in milliseconds since 1970: nobody could play from then
+    /// on.
     pub at_ms: u64,
 }
 
@@ -38,7 +40,7 @@ impl Table {
     /// Applies the next line of a stored log.
     ///
     /// # Errors
-    /// When the line is damaged or does not follow; the table must then be thrown away.
+    /// When the line is damaged or does not follow; the caller must then discard the table.
     pub fn apply_stored_line(&mut self, text: &str) -> Result<(), String> {
         let step = StepLogLine::parse(text);
         if let Some(step) = step.filter(|it| !self.is_misplaced(it.number)) {
@@ -85,7 +87,7 @@ pub fn has_two_openings(lines: &[String]) -> bool {
     lines.iter().skip(1).any(|it| it.starts_with("0 "))
 }
 
-/// The log as it is published, without the content of lines that belong to another table.
+/// Returns the log for publication, without the content of lines that belong to another table.
 pub fn published_log(lines: &[String]) -> Vec<String> {
     let mut other: Option<usize> = None;
     let mut all = Vec::with_capacity(lines.len());
@@ -100,11 +102,12 @@ pub fn published_log(lines: &[String]) -> Vec<String> {
     all
 }
 
-/// Opens the table of misplaced lines under its own code and seed. People and settings stay as they
-/// were. Chance depends on the code, so a game that had begun begins again now. `now`: the stamp of
-/// what is new.
+/// Opens the table of misplaced lines under its own code and seed. People and settings stay the
+/// same. Chance depends on the code, so a game that had started starts again now. `now` has the
+/// time and cause of the new lines.
 ///
 /// # Errors
+/// When these lines open no table.
 /// When these lines open no table.
 pub fn reopen_misplaced(
     lines: &[String],
@@ -133,7 +136,7 @@ pub fn reopen_misplaced(
                 draft.try_advance()?;
                 return Ok(draft.finish());
             }
-            // A promise is of the earlier seed.
+            // A seed commitment belongs to the earlier seed.
             Event::SeedCommitted(_) => {}
             event => {
                 draft.set_meta(stamp(line));
@@ -141,7 +144,7 @@ pub fn reopen_misplaced(
             }
         }
     }
-    // The lobby waits as long as a new one.
+    // The lobby stays open as long as a new one.
     draft.set_meta(now);
     draft.try_add(Event::KeptOpen)?;
     Ok(draft.finish())

@@ -1,9 +1,10 @@
-//! Promises of chance: the hash of a seed is shown before the press that begins a game.
+//! Commits to the seed of a game before it starts: its hash is shown before the press that starts
+//! it.
 //!
-//! A lobby has its table and seed before the other players join. A rematch and a challenge begin
+//! A lobby has its table and seed before the other players join. A rematch and a challenge start
 //! with one press, so their seed and the code of the table, which chance depends on too, are fixed
-//! when the rematch is offered or the challenge is posed. The log of the next table repeats the
-//! hash that was shown; the log of the old one names both.
+//! when the rematch is offered or the challenge is sent. The log of the next table repeats the hash
+//! that was shown; the log of the old one names both.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -14,21 +15,21 @@ use super::fair_random::hash_seed;
 use super::state::{Table, TablePhase};
 use caravanserai_games::ids::TableId;
 
-/// A hash that was shown before a game began.
+/// A hash that was shown before a game started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedCommitment {
-    /// At the table where it was shown: the next table. At the next table: where it was shown;
-    /// `None` for a challenge.
+    /// At the table where it was shown: the next table. At the next table: the table where it was
+    /// shown; `None` for a challenge.
     pub table: Option<TableId>,
     /// The SHA-256 of the seed, in hexadecimal digits.
     pub hash: String,
 }
 
-/// The length of such a hash.
+/// The length of such a hash, in hexadecimal digits.
 const HASH_DIGITS: usize = 64;
 
 impl SeedCommitment {
-    /// The promise of this seed.
+    /// Returns the commitment to this seed.
     pub fn of(table: Option<TableId>, seed: &[u8; 32]) -> Self {
         SeedCommitment { table, hash: hash_seed(seed) }
     }
@@ -39,7 +40,7 @@ impl SeedCommitment {
 }
 
 impl Table {
-    /// Applies a promise: in a lobby it is of this table, later of the next one.
+    /// Applies a commitment: in a lobby it is for this table, later for the next one.
     pub(super) fn apply_seed_commitment(&mut self, promise: &SeedCommitment) {
         match self.phase {
             TablePhase::Lobby => self.seed_commitment = Some(promise.clone()),
@@ -59,7 +60,7 @@ pub struct DerivedBytes<'a> {
 }
 
 impl<'a> DerivedBytes<'a> {
-    /// The stream from its first block on.
+    /// Creates the stream from its first block on.
     pub fn new(secret: &'a [u8; 32], word: &'a str) -> Self {
         DerivedBytes { secret, word, block: 0 }
     }
@@ -77,13 +78,13 @@ impl<'a> DerivedBytes<'a> {
     }
 }
 
-/// Whether a decision has to promise the next table, because it offers a rematch.
+/// Whether a decision has to commit to the next table, because it offers a rematch.
 pub fn needs_next_commitment(decision: &Decision) -> bool {
     let offers = |it: &Event| matches!(it, Event::OfferMade { offer: PlayerOffer::Rematch, .. });
     decision.table.next_seed_commitment.is_none() && decision.events().any(offers)
 }
 
-/// Adds the promise of the next table to a decision.
+/// Adds the commitment for the next table to a decision.
 pub fn add_next_commitment(decision: Decision, next: TableId, seed: &[u8; 32]) -> Decision {
     let Some(last) = decision.lines.last() else { return decision };
     let stamp = EventMeta::received_now(last.at_ms, last.cause.clone());

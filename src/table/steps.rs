@@ -1,22 +1,23 @@
-//! The steps of a game, kept together: a long game is read and copied for every move.
+//! Stores the steps of a game in compact form, because a long game is read and copied for every
+//! move.
 
 use caravanserai_games::rules::Seat;
 use caravanserai_games::{GameRefusal, Match};
 
-/// One step of the game.
+/// A step of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableStep<'a> {
     /// The seat that acted; `None` for chance.
     pub seat: Option<u8>,
-    /// Canonical token.
+    /// The canonical token.
     pub token: &'a str,
 }
 
 impl TableStep<'_> {
-    /// Does this in a game.
+    /// Applies the step to a game.
     ///
     /// # Errors
-    /// When it does not follow; nothing has changed.
+    /// When it does not follow; the game is then unchanged.
     pub(super) fn apply_to(self, game: &mut dyn Match) -> Result<(), GameRefusal> {
         match self.seat {
             Some(seat) => game.apply_action(Seat(seat), self.token),
@@ -25,21 +26,21 @@ impl TableStep<'_> {
     }
 }
 
-/// Steps in order. All tokens are in one text, so that a step needs no memory of its own.
+/// The steps in order. All tokens are in one string, so a step needs no allocation of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Steps {
     tokens: String,
-    /// Who acted, and where the token ends.
+    /// The seat that acted, and the end of its token.
     ends: Vec<(Option<u8>, usize)>,
 }
 
 impl Steps {
-    /// How many there are.
+    /// The number of steps.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether nobody has acted yet.
+    /// Whether there are no steps.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -52,7 +53,7 @@ impl Steps {
         })
     }
 
-    /// Where the token of step `n` begins.
+    /// The offset at which the token of step `n` begins.
     fn token_start(&self, n: usize) -> usize {
         n.checked_sub(1).map_or(0, |before| self.ends[before].1)
     }

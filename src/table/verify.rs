@@ -9,12 +9,13 @@ use super::state::{Table, TablePhase};
 use super::{decision_builder, lobby_commands};
 use caravanserai_games::ids::TableId;
 
-/// Recomputes every outcome of chance in a record file and tells what was checked.
+/// Recomputes every outcome of chance in a record file, and reports the checks.
 ///
-/// The text is a file that `/record` gave: its last part repeats the log, each line after `% `.
+/// The text is a file from the `/record` command: its last part repeats the log, each line after `%
+/// `.
 ///
 /// # Errors
-/// One sentence about the first thing that is missing, damaged or does not agree.
+/// Describes the first item that is missing, damaged or inconsistent.
 pub fn verify_record(text: &str) -> Result<String, String> {
     let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("% ")).collect();
     let field = |name: &str| {
@@ -66,14 +67,14 @@ pub fn verify_record(text: &str) -> Result<String, String> {
     Ok(report)
 }
 
-/// Whether a game began with the press that opened its table, without an earlier promise.
+/// Whether a game started with the press that opened its table, without an earlier commitment.
 fn began_without_commitment(table: &Table, first: &LogLine, log: &[&str]) -> bool {
     let starts = |it: &LogLine| matches!(it.event, Event::Started { .. });
     let mut lines = log.iter().filter_map(|it| LogLine::parse(it).ok());
     table.seed_commitment.is_none() && lines.find(starts).is_some_and(|it| it.cause == first.cause)
 }
 
-/// Checks the promised hash of this table. A promise of the next table is only reported.
+/// Checks the commitment of this table. A commitment for the next table is only reported.
 fn check_seed_commitment(
     table: &Table,
     number: u64,
@@ -115,7 +116,7 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
             }
             let _ = writeln!(report, "line {number}: the lot is {order:?}, as recomputed");
         }
-        // Told once for all of them.
+        // Reported once for all of them.
         Event::ChanceDrawn { .. } if table.is_outdated => {}
         Event::ChanceDrawn { token } => {
             let game = table.game.as_deref().ok_or("chance before the start")?;
