@@ -104,7 +104,7 @@ impl LanguageList {
         }
         let language = |(code, files): (&'static str, Vec<(&'static str, &'static str)>)| {
             let about = files.iter().find(|it| it.0 == "language.toml").map_or("", |it| it.1);
-            let about = toml::from_str(about).unwrap_or_else(|wrong| panic!("{code}: {wrong}"));
+            let about = toml::from_str(about).unwrap_or_else(|error| panic!("{code}: {error}"));
             Language { code, info: about, files }
         };
         let mut languages: Vec<Language> = folders.into_iter().map(language).collect();

@@ -103,28 +103,28 @@ impl I18n {
         let found = lang.fallback_chain().find(|it| self.has_message(*it, key)).unwrap_or_default();
         let bundle = self.bundle(found);
         let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) else {
-            tracing::error!(key, "no such message");
+            tracing::error!(key, "no message has this key");
             return key.to_owned();
         };
         let mut errors = Vec::new();
-        let said = bundle.format_pattern(pattern, Some(args), &mut errors).into_owned();
+        let formatted = bundle.format_pattern(pattern, Some(args), &mut errors).into_owned();
         if !errors.is_empty() {
-            tracing::error!(key, ?errors, "message with errors");
+            tracing::error!(key, ?errors, "failed to format a message without errors");
         }
-        said
+        formatted
     }
 
     fn format_argument(&self, lang: Lang, arg: &Arg, pieces: &mut ArgumentSpans) -> String {
         match arg {
             Arg::Number(number) => number.to_string(),
             Arg::Plain(text) => {
-                let said = pieces.put(RichSpan::Plain(text.clone()));
-                isolate_direction(text, said)
+                let formatted = pieces.put(RichSpan::Plain(text.clone()));
+                isolate_direction(text, formatted)
             }
             Arg::Mention { person, name } => {
                 let span = RichSpan::Mention { person: person.clone(), name: name.clone() };
-                let said = pieces.put(span);
-                isolate_direction(name, said)
+                let formatted = pieces.put(span);
+                isolate_direction(name, formatted)
             }
             Arg::Time(moment) => {
                 let away = match &moment.away {
@@ -138,13 +138,13 @@ impl I18n {
             Arg::List(items) => self.format_arguments(lang, items, pieces).join(", "),
             Arg::Row(items) => self.format_arguments(lang, items, pieces).join(" "),
             Arg::Names(items) => {
-                let mut said = self.format_arguments(lang, items, pieces);
-                let last = said.pop().unwrap_or_default();
-                if said.is_empty() {
+                let mut formatted = self.format_arguments(lang, items, pieces);
+                let last = formatted.pop().unwrap_or_default();
+                if formatted.is_empty() {
                     return last;
                 }
                 let mut both = FluentArgs::new();
-                both.set("first", said.join(", "));
+                both.set("first", formatted.join(", "));
                 both.set("last", last);
                 self.format_message(lang, "list-and", &both)
             }
@@ -163,8 +163,12 @@ impl I18n {
 
 /// Keeps right-to-left text from changing places with the numbers after it: the text is enclosed in
 /// marks that isolate its direction.
-fn isolate_direction(text: &str, said: String) -> String {
-    if text.chars().any(is_right_to_left) { format!("\u{2068}{said}\u{2069}") } else { said }
+fn isolate_direction(text: &str, formatted: String) -> String {
+    if text.chars().any(is_right_to_left) {
+        format!("\u{2068}{formatted}\u{2069}")
+    } else {
+        formatted
+    }
 }
 
 /// Whether a letter belongs to a right-to-left script.
@@ -180,14 +184,14 @@ impl Default for I18n {
 }
 
 fn load_bundle(lang: Lang) -> FluentBundle<FluentResource> {
-    let id: LanguageIdentifier = lang.code().parse().expect("codes are valid");
+    let id: LanguageIdentifier = lang.code().parse().expect("language codes are valid identifiers");
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
     // Only right-to-left text is isolated, see [`isolate_direction`].
     bundle.set_use_isolating(false);
     let endings = load_endings(lang);
     bundle
         .add_function("CASE", move |args, _| inflect_name(&endings, args))
-        .expect("the only function of this name");
+        .expect("CASE is registered once per bundle");
     for (_, source) in lang.files().filter(|(name, _)| name.ends_with(".ftl")) {
         let resource = FluentResource::try_new(source.to_owned())
             .unwrap_or_else(|(_, errors)| panic!("template of {}: {errors:?}", lang.code()));
@@ -202,7 +206,7 @@ fn load_bundle(lang: Lang) -> FluentBundle<FluentResource> {
 fn load_endings(lang: Lang) -> NameEndings {
     let file = lang.files().find(|it| it.0 == "endings.toml").map(|it| it.1);
     file.map_or_else(NameEndings::default, |file| {
-        toml::from_str(file).unwrap_or_else(|wrong| panic!("{}/endings.toml: {wrong}", lang.code()))
+        toml::from_str(file).unwrap_or_else(|error| panic!("{}/endings.toml: {error}", lang.code()))
     })
 }
 

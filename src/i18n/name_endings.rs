@@ -143,8 +143,8 @@ mod tests {
         for line in table.split_whitespace() {
             let (name, ending) = line.split_once('+').unwrap();
             let name = name.replace('_', " ");
-            let said = endings.ending_for(case, &name_tail(&name)).replace(' ', "_");
-            assert_eq!(said, ending, "{name}, {case}");
+            let actual = endings.ending_for(case, &name_tail(&name)).replace(' ', "_");
+            assert_eq!(actual, ending, "{name}, {case}");
         }
     }
 

@@ -26,7 +26,7 @@ fn load_vocabulary(lang: Lang) -> Vocabulary {
     for (name, file) in lang.files() {
         words
             .read_file(name, file)
-            .unwrap_or_else(|wrong| panic!("{}/{name}: {wrong}", lang.code()));
+            .unwrap_or_else(|error| panic!("{}/{name}: {error}", lang.code()));
     }
     words
 }

@@ -19,10 +19,11 @@ pub fn webchat_page_scripts() -> Vec<(String, String)> {
             Direction::LeftToRight => "ltr",
             Direction::RightToLeft => "rtl",
         };
-        let said = serde_json::to_string(&load_page_words(*lang)).expect("texts can be written");
+        let words = serde_json::to_string(&load_page_words(*lang))
+            .expect("a table of texts serialises to JSON");
         let _ = writeln!(names, "  {code}: {},", serde_json::Value::from(lang.display_name()));
         let _ = writeln!(directions, "  {code}: \"{direction}\",");
-        modules.push((format!("words-{code}.js"), format!("export const WORDS = {said};\n")));
+        modules.push((format!("words-{code}.js"), format!("export const WORDS = {words};\n")));
     }
     let list = format!(
         "export const LANGUAGES = {{\n{names}}};\nexport const DIRECTIONS = {{\n{directions}}};\n"
@@ -32,14 +33,14 @@ pub fn webchat_page_scripts() -> Vec<(String, String)> {
 }
 
 fn load_page_words(lang: Lang) -> toml::Table {
-    let mut said = toml::Table::new();
+    let mut words = toml::Table::new();
     for lang in lang.fallback_chain() {
         let file = lang.files().find(|it| it.0 == "page.toml").map_or("", |it| it.1);
         let own: toml::Table =
-            file.parse().unwrap_or_else(|wrong| panic!("{}/page.toml: {wrong}", lang.code()));
+            file.parse().unwrap_or_else(|error| panic!("{}/page.toml: {error}", lang.code()));
         for (key, text) in own {
-            said.entry(key).or_insert(text);
+            words.entry(key).or_insert(text);
         }
     }
-    said
+    words
 }

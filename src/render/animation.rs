@@ -57,7 +57,7 @@ impl Renderer {
         let paints = easel.palette_number(first);
         let (width, height, _) = size_px(first, width);
         let colours = easel.palette_sprites(paints).palette.colour_table();
-        let size = |side: u32| u16::try_from(side).expect("sides are limited");
+        let size = |side: u32| u16::try_from(side).expect("the sides of a picture are limited");
         let mut encoder = Encoder::new(Vec::new(), size(width), size(height), &colours)
             .expect("writing to memory cannot fail and there are at most 256 colours");
         encoder.set_repeat(Repeat::Infinite).expect("writing to memory cannot fail");
@@ -121,7 +121,7 @@ impl Renderer {
             match shot.await {
                 Ok(more) => film = more,
                 Err(error) => {
-                    tracing::error!(%error, "a replay could not be drawn");
+                    tracing::error!(%error, "failed to draw a replay");
                     return None;
                 }
             }
@@ -243,7 +243,7 @@ impl ChangedRect {
         width: usize,
         hold_cs: u16,
     ) -> Frame<'static> {
-        let size = |side: usize| u16::try_from(side).expect("sides are limited");
+        let size = |side: usize| u16::try_from(side).expect("the sides of a picture are limited");
         let mut buffer = Vec::with_capacity((self.right - self.left) * (self.bottom - self.top));
         for y in self.top..self.bottom {
             let row = y * width + self.left..y * width + self.right;

@@ -46,7 +46,7 @@ impl Canvas {
             numbers.fill(UNKNOWN);
         }
         let image = RgbaImage::from_raw(width, height, pixels)
-            .expect("the memory has been brought to this size");
+            .expect("the buffer was resized to these dimensions");
         Self { image, numbers }
     }
 
@@ -61,14 +61,14 @@ impl Canvas {
     }
 
     /// Draws a sprite with its centre at a point of the scene.
-    pub fn draw_sprite(&mut self, stamp: &SpriteBitmap, at: Point, scale: f32) {
+    pub fn draw_sprite(&mut self, bitmap: &SpriteBitmap, at: Point, scale: f32) {
         let corner =
             |centre: i16, side: u32| (f32::from(centre) * scale - side as f32 / 2.0).round() as i64;
-        let (left, top) = (corner(at.x, stamp.width), corner(at.y, stamp.height));
-        let Some(area) = self.overlap(left, top, stamp.width, stamp.height) else { return };
+        let (left, top) = (corner(at.x, bitmap.width), corner(at.y, bitmap.height));
+        let Some(area) = self.overlap(left, top, bitmap.width, bitmap.height) else { return };
         let shown = area.skip_x..area.skip_x + area.columns;
         for row in area.rows() {
-            let (from, from_numbers, RowRuns { visible: seen, opaque: solid }) = stamp.row(row);
+            let (from, from_numbers, RowRuns { visible: seen, opaque: solid }) = bitmap.row(row);
             let cut = |run: Range<usize>| {
                 run.start.clamp(shown.start, shown.end)..run.end.clamp(shown.start, shown.end)
             };

@@ -280,7 +280,7 @@ impl Renderer {
         match drawn.await {
             Ok(png) => png,
             Err(error) => {
-                tracing::error!(%error, "a picture could not be drawn");
+                tracing::error!(%error, "failed to draw a picture");
                 Arc::new(self.draw_uncached(&Scene::new(16, 9), DEFAULT_THEME, SIDE_LIMITS.0))
             }
         }
@@ -363,9 +363,9 @@ impl ThemeRenderer {
         match item {
             SceneItem::Sprite(sprite) => {
                 let side = canvas.longer_side();
-                let stamp = paints.sprites.get(&self.theme, &paints.palette, sprite, scale, side);
-                if let Some(stamp) = stamp {
-                    canvas.draw_sprite(&stamp, sprite.at, scale);
+                let bitmap = paints.sprites.get(&self.theme, &paints.palette, sprite, scale, side);
+                if let Some(bitmap) = bitmap {
+                    canvas.draw_sprite(&bitmap, sprite.at, scale);
                 }
             }
             SceneItem::Label(label) => {

@@ -142,10 +142,10 @@ fn sample_theme(theme: &Theme, number: usize) -> Vec<Rgb> {
         let (w, h) = (tree.size().width(), tree.size().height());
         let scale = SAMPLE_SIDE / w.max(h);
         let (w, h) = ((w * scale).max(1.0) as u32, (h * scale).max(1.0) as u32);
-        let Some(stamp) = rasterise(theme, name, w, h, 0) else { continue };
-        veils.extend(mean_veil(stamp.pixels()));
+        let Some(bitmap) = rasterise(theme, name, w, h, 0) else { continue };
+        veils.extend(mean_veil(bitmap.pixels()));
         let mut sum = [0u64; 4];
-        for pixel in stamp.pixels().chunks_exact(4) {
+        for pixel in bitmap.pixels().chunks_exact(4) {
             match pixel[3] {
                 0 => {}
                 255 => {

@@ -135,28 +135,28 @@ impl Sprites {
         {
             let made = lock(&self.store);
             let sizes = made.stamps.get(sprite.name.as_ref());
-            if let Some((_, stamp)) =
+            if let Some((_, bitmap)) =
                 sizes.and_then(|sizes| sizes.iter().find(|(known, _)| *known == size))
             {
-                return Some(Arc::clone(stamp));
+                return Some(Arc::clone(bitmap));
             }
         }
-        let stamp = Arc::new(self.make(theme, &sprite.name, &size)?.with_palette_numbers(palette));
+        let bitmap = Arc::new(self.make(theme, &sprite.name, &size)?.with_palette_numbers(palette));
         let mut made = lock(&self.store);
         if made.pixels > PIXELS_MAX {
             made.stamps.clear();
             made.pixels = 0;
         }
-        made.pixels += stamp.pixels.len() / 4;
-        made.stamps.entry(sprite.name.to_string()).or_default().push((size, Arc::clone(&stamp)));
-        Some(stamp)
+        made.pixels += bitmap.pixels.len() / 4;
+        made.stamps.entry(sprite.name.to_string()).or_default().push((size, Arc::clone(&bitmap)));
+        Some(bitmap)
     }
 
     fn make(&self, theme: &Theme, name: &str, size: &SpriteSize) -> Option<SpriteBitmap> {
         if name.split(LAYER_SEPARATOR).any(|name| theme.drawing(name).is_none()) {
             let mut made = lock(&self.store);
             if made.warned.len() < WARNINGS_MAX && made.warned.insert(name.to_owned()) {
-                tracing::warn!(name, theme = theme.name, "the theme has no such sprite");
+                tracing::warn!(name, theme = theme.name, "the theme lacks a sprite");
             }
         }
         rasterise(theme, name, size.width, size.height, size.turn)

@@ -422,13 +422,13 @@ mod tests {
         let fonts = Fonts::embedded();
         let line = |text: &str| fonts.shaped_line(text, FontWeight::Bold).0.clone();
         let ids = |text: &str| line(text).iter().map(|it| it.id).collect::<Vec<_>>();
-        // Beh begins, stands in the middle and ends in three shapes; the last is seen first.
+        // Beh has three shapes: initial, medial and final; the final one is leftmost.
         let beh = ids("ببب");
         assert_eq!(beh.len(), 3);
         assert!(beh[0] != beh[1] && beh[1] != beh[2] && !beh.contains(&ids("ب")[0]));
         // Hebrew keeps its shapes; alef, the first letter, is the rightmost one.
         assert_eq!(ids("אב"), [ids("ב"), ids("א")].concat());
-        // The sign of e is written after ka and stands before it.
+        // The sign of e follows ka in the text and precedes it in print.
         let (e, ka) = (ids("கெ"), ids("க"));
         assert_eq!((e.len(), e[1]), (2, ka[0]));
         assert!(line("அருண் குமார்").iter().all(|it| it.tamil && it.id != GlyphId::NOTDEF));

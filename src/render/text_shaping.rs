@@ -97,7 +97,7 @@ fn shape_run(
     buffer.set_direction(if is_rtl { Direction::RightToLeft } else { Direction::LeftToRight });
     if let Err(why) = harfrust::shape(&ShaperFont::new(font), &mut buffer, ShapeOptions::default())
     {
-        tracing::warn!(?why, "letters could not be put on a line");
+        tracing::warn!(?why, "failed to shape a line of text");
         return x;
     }
     for (glyph, place) in buffer.glyph_infos().iter().zip(buffer.glyph_positions()) {

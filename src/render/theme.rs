@@ -138,7 +138,7 @@ impl Theme {
     /// The colour of a role; a readable grey when the theme does not define it.
     pub fn ink(&self, role: &str) -> Ink {
         self.inks.get(role).copied().unwrap_or_else(|| {
-            tracing::debug!(role, theme = self.name, "the theme has no such ink");
+            tracing::debug!(role, theme = self.name, "the theme lacks an ink");
             Ink { colour: [128, 128, 128, 255] }
         })
     }

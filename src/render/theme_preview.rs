@@ -47,7 +47,7 @@ impl Renderer {
         let this = Arc::clone(self);
         let drawn = self.run_blocking(move || this.themes_side_by_side(&scene, &themes)).await;
         Arc::new(drawn.unwrap_or_else(|error| {
-            tracing::error!(%error, "the themes could not be drawn");
+            tracing::error!(%error, "failed to draw the theme preview");
             self.draw_uncached(&Scene::new(16, 9), DEFAULT_THEME, SIDE_LIMITS.0)
         }))
     }
@@ -70,6 +70,6 @@ fn encode_png(pixels: &[u8], width: u32, height: u32) -> Vec<u8> {
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::High);
     let written = encoder.write_header().and_then(|mut it| it.write_image_data(pixels));
-    written.expect("memory takes what is written to it");
+    written.expect("writing to memory cannot fail");
     bytes
 }

@@ -239,9 +239,9 @@ pub(super) fn return_to_game(table: &Table, actor: &Actor) -> DecideResult {
         .filter(|&it| table.is_away(it) || table.has_left(it) || table.is_played_by_substitute(it));
     let absent: Vec<u8> = absent.collect();
     // The vacation ends first, because the clock is stopped during one.
-    let home = vacation::vacation_end_event(table, &actor.person);
+    let vacation_end = vacation::vacation_end_event(table, &actor.person);
     let back = absent.into_iter().flat_map(|seat| events_of_return(table, seat));
-    let back: Vec<Event> = home.into_iter().chain(back).collect();
+    let back: Vec<Event> = vacation_end.into_iter().chain(back).collect();
     if back.is_empty() {
         return Err(refuse("refuse-not-away"));
     }

@@ -49,10 +49,10 @@ pub fn pack(lines: &[String]) -> Vec<u8> {
     record.extend_from_slice(&checksum(&parts).to_le_bytes());
     for part in &parts {
         // Each column is compressed by itself, because similar data compresses best together.
-        let spelled = compress_column(part);
+        let compressed = compress_column(part);
         encode_number(&mut record, part.len() as u64);
-        encode_number(&mut record, spelled.len() as u64);
-        record.extend_from_slice(&spelled);
+        encode_number(&mut record, compressed.len() as u64);
+        record.extend_from_slice(&compressed);
     }
     record
 }
@@ -61,7 +61,7 @@ pub fn pack(lines: &[String]) -> Vec<u8> {
 /// compression is of little use.
 fn compress_column(part: &[u8]) -> Vec<u8> {
     let mut encoder = Ppmd7Encoder::new(Vec::new(), MODEL_ORDER, MODEL_BYTES)
-        .expect("order and memory are within what the method takes");
+        .expect("order and memory are within the limits of PPMd");
     let written = encoder.write_all(part).and_then(|()| encoder.finish(false));
     written.expect("writing to memory does not fail")
 }
@@ -105,8 +105,8 @@ fn decompress_columns(mut rest: &[u8]) -> Option<[Vec<u8>; COLUMN_COUNT]> {
     let mut parts: [Vec<u8>; COLUMN_COUNT] = Default::default();
     for part in &mut parts {
         let bytes = decode_number(&mut rest).filter(|bytes| *bytes <= COLUMN_BYTES_MAX)?;
-        let spelled = decode_bytes(&mut rest)?;
-        let decoder = Ppmd7Decoder::new(spelled, MODEL_ORDER, MODEL_BYTES).ok()?;
+        let compressed = decode_bytes(&mut rest)?;
+        let decoder = Ppmd7Decoder::new(compressed, MODEL_ORDER, MODEL_BYTES).ok()?;
         decoder.take(bytes).read_to_end(part).ok()?;
     }
     rest.is_empty().then_some(parts)

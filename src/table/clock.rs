@@ -575,12 +575,12 @@ pub(super) fn expire_clock(table: &Table, now_ms: u64) -> Option<Decision> {
 /// Refunds the player to move for the delay before the board appeared in their chat: `late_ms`
 /// after the clock started, measured by the monotonic clock. Refunds of less than two seconds are
 /// skipped; the total is limited to ten minutes per turn and to the length of the turn.
-pub fn refund_board_delay(table: &Table, late_ms: u64, stamp: EventMeta) -> Option<Decision> {
+pub fn refund_board_delay(table: &Table, late_ms: u64, meta: EventMeta) -> Option<Decision> {
     let running = table.running_clock()?;
     let had = running.until_ms.saturating_sub(running.from_ms).saturating_sub(running.refunded_ms);
     let due = late_ms.min(REFUND_MAX_MS).min(had);
     let ms = due.saturating_sub(running.refunded_ms);
-    (ms >= REFUND_MIN_MS).then(|| refund(table, ms, stamp))
+    (ms >= REFUND_MIN_MS).then(|| refund(table, ms, meta))
 }
 
 /// Refunds an outage from `from_ms` until now: to the clock for the time it ran in the outage, and
@@ -589,12 +589,12 @@ pub fn refund_outage(table: &Table, from_ms: u64, now_ms: u64) -> Option<Decisio
     let ran_ms = table.running_clock().map(RunningClock::uninterrupted_since_ms);
     let since_ms = ran_ms.into_iter().chain(consent::silent_since_ms(table)).min()?;
     let ms = now_ms.saturating_sub(from_ms.max(since_ms));
-    let stamp = EventMeta::received_now(now_ms, CAUSE_OUTAGE);
-    (ms > 0).then(|| refund(table, ms, stamp))
+    let meta = EventMeta::received_now(now_ms, CAUSE_OUTAGE);
+    (ms > 0).then(|| refund(table, ms, meta))
 }
 
-fn refund(table: &Table, ms: u64, stamp: EventMeta) -> Decision {
-    let mut draft = DecisionBuilder::new(table, stamp);
+fn refund(table: &Table, ms: u64, meta: EventMeta) -> Decision {
+    let mut draft = DecisionBuilder::new(table, meta);
     draft.add(Event::Clock(ClockEvent::Refunded { ms }));
     draft.finish()
 }

@@ -1,9 +1,8 @@
-//! Computers at a table: what they are asked, and what follows from their answer.
+//! Lets computer players move: the question that a computer gets, and the events of its answer.
 //!
-//! A computer is asked from the view of its seat, see
-//! [`MatchState::engine_question`](caravanserai_games::MatchState::engine_question): what others hold it cannot know. Thinking takes
-//! time, so it is not part of a decision: the service thinks elsewhere and comes back with an
-//! answer to the position that was asked about.
+//! A computer gets an [`EngineQuestion`] from the view of its seat: it does not know hidden
+//! information of other seats. Thinking takes time, so it is not part of a decision: the service
+//! runs the engine elsewhere and returns with an answer for the position in question.
 
 use super::decision_builder::{self, Decision, DecisionBuilder, EventMeta};
 use super::state::{Table, TablePhase};
@@ -57,9 +56,9 @@ pub fn play_computers(
     table: &Table,
     think: &mut ThinkFn<'_>,
     (budget, pace): (&ThinkBudget<'_>, ComputerPace),
-    stamp: EventMeta,
+    meta: EventMeta,
 ) -> Result<Decision, String> {
-    let mut draft = DecisionBuilder::new(table, stamp);
+    let mut draft = DecisionBuilder::new(table, meta);
     let mut first = None;
     while let Some((level, asked)) = computer_to_move(&draft.table) {
         if pace == ComputerPace::TurnByTurn && *first.get_or_insert(asked.seat()) != asked.seat() {

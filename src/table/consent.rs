@@ -35,8 +35,8 @@ pub fn seats_yet_to_agree(table: &Table) -> Vec<u8> {
 
 /// The seat that made the offer; `None` when a newcomer asks.
 fn proposer_seat(table: &Table, by: u8) -> Option<u8> {
-    let asked = table.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
-    (!asked).then_some(by)
+    let asked_themselves = table.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
+    (!asked_themselves).then_some(by)
 }
 
 fn person_of_seat(table: &Table, seat: u8) -> Option<&PersonId> {

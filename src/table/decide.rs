@@ -247,10 +247,10 @@ fn play_move(
         // A player who moves is present again.
         draft.add(Event::Clock(ClockEvent::PersonReturned { seat }));
     }
-    if let Some(home) =
+    if let Some(vacation_end) =
         vacation::vacation_end_event(table, &actor.person).filter(|_| table.allows_vacation())
     {
-        draft.add(home);
+        draft.add(vacation_end);
     }
     if let Err(illegal) = draft.play(seat, token.clone()) {
         return Err(Refusal {
@@ -264,7 +264,7 @@ fn play_move(
         // turn.
         && conditional_moves::is_legal(&draft.table, other, &answer)
     {
-        draft.play_planned(other, answer).expect("conditional_moves::is_legal has just accepted this answer");
+        draft.play_planned(other, answer).expect("is_legal has accepted this answer");
     }
     draft.try_advance().expect("the automatic events of a game follow from its rules");
     if table.is_late(seat) && draft.table.current_turn() == table.current_turn() {
@@ -314,8 +314,8 @@ fn named_moves(
 ) -> impl Iterator<Item = Arg> {
     let named: Vec<Arg> = if table.game_id().info().hidden {
         let rows = game.panel(Seat(seat), 0).rows.into_iter().flatten();
-        let held = game.hand(Seat(seat)).into_iter().filter(|it| it.legal);
-        rows.map(|it| it.label).chain(held.map(|it| it.choice.label)).collect()
+        let cards = game.hand(Seat(seat)).into_iter().filter(|it| it.legal);
+        rows.map(|it| it.label).chain(cards.map(|it| it.choice.label)).collect()
     } else {
         choices.iter().map(|it| Arg::Plain(it.token.clone())).collect()
     };

@@ -79,7 +79,7 @@ impl Decision {
 pub(super) struct DecisionBuilder {
     pub(super) table: Table,
     lines: Vec<LogLine>,
-    stamp: EventMeta,
+    meta: EventMeta,
     /// The seat whose turn was played at once by a move that it had planned before.
     planned_seat: Option<u8>,
     /// See [`Decision::opens_rematch`].
@@ -88,43 +88,39 @@ pub(super) struct DecisionBuilder {
 
 impl DecisionBuilder {
     /// Starts a decision without events.
-    pub(super) fn new(table: &Table, stamp: EventMeta) -> Self {
+    pub(super) fn new(table: &Table, meta: EventMeta) -> Self {
         DecisionBuilder {
             table: table.duplicate(),
             lines: Vec::new(),
-            stamp,
+            meta,
             planned_seat: None,
             opens_rematch: false,
         }
     }
 
     /// Continues a finished decision with further events.
-    pub(super) fn continue_from(decision: Decision, stamp: EventMeta) -> Self {
+    pub(super) fn continue_from(decision: Decision, meta: EventMeta) -> Self {
         let Decision { lines, table: next, opens_rematch: rematch } = decision;
-        DecisionBuilder { table: next, lines, stamp, planned_seat: None, opens_rematch: rematch }
+        DecisionBuilder { table: next, lines, meta, planned_seat: None, opens_rematch: rematch }
     }
 
     /// Starts a decision that opens a table.
-    pub(super) fn opened(
-        id: &TableId,
-        setup: TableSetup,
-        stamp: EventMeta,
-    ) -> Result<Self, String> {
-        let EventMeta { at_ms, cause, .. } = stamp.clone();
+    pub(super) fn opened(id: &TableId, setup: TableSetup, meta: EventMeta) -> Result<Self, String> {
+        let EventMeta { at_ms, cause, .. } = meta.clone();
         let line = LogLine { number: 0, at_ms, cause, event: Event::Opened(Box::new(setup)) };
         let next = Table::from_opening(id, &line)?;
         Ok(DecisionBuilder {
             table: next,
             lines: vec![line],
-            stamp,
+            meta,
             planned_seat: None,
             opens_rematch: false,
         })
     }
 
     /// Sets the time and cause of the events that are added next.
-    pub(super) fn set_meta(&mut self, stamp: EventMeta) {
-        self.stamp = stamp;
+    pub(super) fn set_meta(&mut self, meta: EventMeta) {
+        self.meta = meta;
     }
 
     /// Adds an event.
@@ -132,7 +128,7 @@ impl DecisionBuilder {
     /// # Errors
     /// When the event does not follow; the caller must then discard the builder.
     pub(super) fn try_add(&mut self, event: Event) -> Result<(), String> {
-        let line = self.stamp.make_line(&self.table, event);
+        let line = self.meta.make_line(&self.table, event);
         self.table.apply(&line)?;
         self.lines.push(line);
         Ok(())
@@ -148,7 +144,7 @@ impl DecisionBuilder {
     /// # Errors
     /// The refusal of the game; the caller must then discard the builder.
     pub(super) fn play(&mut self, seat: u8, token: String) -> Result<(), GameRefusal> {
-        let line = self.stamp.make_line(&self.table, Event::Stepped { seat, token });
+        let line = self.meta.make_line(&self.table, Event::Stepped { seat, token });
         self.table.apply_legal(&line)?;
         self.lines.push(line);
         Ok(())
@@ -191,7 +187,7 @@ impl DecisionBuilder {
 
     /// Finishes the decision, after starting and stopping the clocks as its events require.
     pub(super) fn finish(mut self) -> Decision {
-        let EventMeta { at_ms, received_ms, .. } = self.stamp;
+        let EventMeta { at_ms, received_ms, .. } = self.meta;
         if let Some(reading) = self.table.next_snapshot(at_ms, received_ms, self.planned_seat) {
             self.add(Event::Clock(ClockEvent::ClocksChanged(reading)));
         }
@@ -208,9 +204,9 @@ pub fn open_table(
     setup: TableSetup,
     then: Vec<Event>,
     start: bool,
-    stamp: EventMeta,
+    meta: EventMeta,
 ) -> Result<Decision, String> {
-    let mut draft = DecisionBuilder::opened(id, setup, stamp)?;
+    let mut draft = DecisionBuilder::opened(id, setup, meta)?;
     for event in then {
         draft.try_add(event)?;
     }
@@ -230,9 +226,9 @@ pub fn open_table(
 pub fn apply_external_event(
     table: &Table,
     event: Event,
-    stamp: EventMeta,
+    meta: EventMeta,
 ) -> Result<Decision, String> {
-    apply_external_events(table, [event], stamp)
+    apply_external_events(table, [event], meta)
 }
 
 /// Applies several events from outside, in this order.
@@ -242,9 +238,9 @@ pub fn apply_external_event(
 pub fn apply_external_events(
     table: &Table,
     events: impl IntoIterator<Item = Event>,
-    stamp: EventMeta,
+    meta: EventMeta,
 ) -> Result<Decision, String> {
-    let mut draft = DecisionBuilder::new(table, stamp);
+    let mut draft = DecisionBuilder::new(table, meta);
     for event in events {
         draft.try_add(event)?;
     }

@@ -49,7 +49,7 @@ impl PlayerOffer {
             "resign" => PlayerOffer::Resign,
             "pause" => PlayerOffer::Pause,
             "resume" => PlayerOffer::Resume,
-            // [`Event::SubstituteProposed`] makes the other.
+            // [`Event::SubstituteProposed`] makes offers to replace a player.
             _ => return None,
         })
     }

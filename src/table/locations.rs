@@ -276,9 +276,9 @@ pub fn detach_unlinked_accounts(
     table: &Table,
     person: &PersonId,
     accounts: &[PersonId],
-    stamp: EventMeta,
+    meta: EventMeta,
 ) -> Option<Decision> {
-    let mut draft = DecisionBuilder::new(table, stamp);
+    let mut draft = DecisionBuilder::new(table, meta);
     for account in accounts {
         // A person has one account on a platform.
         let theirs = |it: &Location<'_>| {
@@ -414,13 +414,13 @@ mod tests {
         };
         let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
         let then = vec![sits("tg:1"), sits("dc:2")];
-        let stamp = EventMeta::received_now(1_000, "tg/1");
-        open_table(&TableId("7k3fx".into()), setup, then, true, stamp).expect("it fits").table
+        let meta = EventMeta::received_now(1_000, "tg/1");
+        open_table(&TableId("7k3fx".into()), setup, then, true, meta).expect("it fits").table
     }
 
     fn then(table: &Table, event: Event) -> Table {
-        let stamp = EventMeta::received_now(2_000, "tg/2");
-        let lines = apply_external_event(table, event, stamp).expect("it follows").lines;
+        let meta = EventMeta::received_now(2_000, "tg/2");
+        let lines = apply_external_event(table, event, meta).expect("it follows").lines;
         let mut next = table.duplicate();
         for line in lines {
             let read = LogLine::parse(&line.encode()).expect("what is written is read");
@@ -472,9 +472,9 @@ mod tests {
     }
 
     #[test]
-    fn whoever_acts_from_another_place_is_noted_to_be_there_and_only_then() {
+    fn acting_from_another_chat_records_that_chat() {
         let table = brought(&game(), "dc:9", PlaceKind::Group, "dc:2");
-        let turn = table.seat_to_move().expect("somebody is to move");
+        let turn = table.seat_to_move().expect("a player is to move");
         let game = table.game.as_deref().expect("it is played");
         let token = game.choices(caravanserai_games::rules::Seat(turn))[0].token.clone();
         let choice = crate::command::MoveChoice::Token(token);
@@ -498,7 +498,7 @@ mod tests {
         });
         let table = brought(&then(&table, watched), "dc:9", PlaceKind::Group, "dc:2");
         let left = |table: &Table| chat_gone_event(table, table.home());
-        let table = then(&table, left(&table).expect("others live"));
+        let table = then(&table, left(&table).expect("other chats remain"));
         assert_eq!(table.home(), &place("dc:9"));
         let table = then(&table, left(&table).expect("Ann plays alone"));
         assert_eq!(table.home(), &place("tg:1"));
@@ -526,7 +526,7 @@ mod tests {
         let stop = Command::Detach(place("dc:9"));
         let may = |who: Actor| decide(&table, &who, &stop).is_ok();
         assert!(may(acts("dc:7", "dc:9", false)) && may(acts("dc:8", "dc:9", true)));
-        assert!(may(acts("tg:1", "tg:-1", false)), "whoever opened the table");
+        assert!(may(acts("tg:1", "tg:-1", false)), "the opener of the table");
         assert!(!may(acts("dc:8", "dc:9", false)) && !may(acts("tg:5", "tg:-1", true)));
         let home = Command::Detach(place("tg:-1"));
         assert!(decide(&table, &acts("tg:5", "tg:-1", true), &home).is_err());

@@ -4,8 +4,8 @@
 //! Earlier programs could give a new table the code of another one and append its opening to the
 //! log of that table. The appended lines are numbered from 0 again, and from then on nothing could
 //! be added to the log. Reading skips these lines, so the first table goes on as it was.
-//! [`reopen_misplaced`] gives the second one a log of its own; [`Event::MisplacedLinesMoved`] notes in the first log
-//! that this was done. No line is ever removed.
+//! [`reopen_misplaced`] gives the second one a log of its own; [`Event::MisplacedLinesMoved`] records
+//! that in the first log. No line is ever removed.
 //!
 //! Everything here is pure. The repository does both in one commit, after a start or when the table
 //! is first used; `check` reports it.
@@ -121,8 +121,8 @@ pub fn reopen_misplaced(
     let Event::Opened(setup) = &first.event else { return Err("no table is opened".into()) };
     let setup = TableSetup { seed, ..(**setup).clone() };
     let by_lot = setup.begin == FirstMover::Lot;
-    let stamp = |line: &LogLine| EventMeta::received_now(line.at_ms, line.cause.clone());
-    let mut draft = DecisionBuilder::opened(id, setup, stamp(first))?;
+    let meta = |line: &LogLine| EventMeta::received_now(line.at_ms, line.cause.clone());
+    let mut draft = DecisionBuilder::opened(id, setup, meta(first))?;
     for line in rest {
         match &line.event {
             Event::Started { order } => {
@@ -139,7 +139,7 @@ pub fn reopen_misplaced(
             // A seed commitment belongs to the earlier seed.
             Event::SeedCommitted(_) => {}
             event => {
-                draft.set_meta(stamp(line));
+                draft.set_meta(meta(line));
                 draft.try_add(event.clone())?;
             }
         }

@@ -121,10 +121,10 @@ impl Invitee {
     pub fn matches_person(&self, person: &PersonId, username: Option<&str>, home: &str) -> bool {
         match (&self.person, &self.username) {
             (Some(known), _) => known == person,
-            (None, Some(asked)) => username.is_some_and(|own| {
+            (None, Some(invited)) => username.is_some_and(|own| {
                 let (own, on) = split_username(own, person.platform());
-                let (asked, of) = split_username(asked, home);
-                on == of && own.eq_ignore_ascii_case(asked)
+                let (invited, of) = split_username(invited, home);
+                on == of && own.eq_ignore_ascii_case(invited)
             }),
             (None, None) => false,
         }
@@ -289,11 +289,11 @@ impl Table {
     /// The people whom this table names besides its players: invitees, removed and replaced people,
     /// and readers of its boards.
     pub fn people_named_only(&self) -> BTreeSet<&PersonId> {
-        let asked = self.invited.iter().chain(&self.declined_invitees);
-        let asked = asked.chain(self.newcomer.as_ref().map(|it| &it.invitee));
+        let invitees = self.invited.iter().chain(&self.declined_invitees);
+        let invitees = invitees.chain(self.newcomer.as_ref().map(|it| &it.invitee));
         let replaced =
             self.last_replacement.iter().map(|(_, it)| it).filter(|it| !it.is_computer());
-        let mut named: BTreeSet<&PersonId> = asked
+        let mut named: BTreeSet<&PersonId> = invitees
             .filter_map(|it| it.person.as_ref())
             .chain([&self.setup.opener])
             .chain(&self.kicked)
@@ -324,9 +324,9 @@ impl Table {
         turn(&mut self.setup.opener);
         self.chairs.iter_mut().for_each(|it| turn(&mut it.person));
         self.kicked.iter_mut().for_each(turn);
-        let asked = self.invited.iter_mut().chain(&mut self.declined_invitees);
-        let asked = asked.chain(self.newcomer.as_mut().map(|it| &mut it.invitee));
-        asked.filter_map(|it| it.person.as_mut()).for_each(turn);
+        let invitees = self.invited.iter_mut().chain(&mut self.declined_invitees);
+        let invitees = invitees.chain(self.newcomer.as_mut().map(|it| &mut it.invitee));
+        invitees.filter_map(|it| it.person.as_mut()).for_each(turn);
         self.last_replacement.iter_mut().for_each(|(_, it)| turn(&mut it.person));
         self.attached_chats.iter_mut().for_each(|it| turn(&mut it.attached_by));
         self.home_reader.iter_mut().for_each(turn);
@@ -420,7 +420,7 @@ impl Table {
         names
     }
 
-    /// Names by seat for records: as [`Table::called`], computers in English with their level.
+    /// Names by seat for records: as [`Table::player_names`], computers in English with their level.
     pub fn record_names(&self) -> Vec<String> {
         let all: Vec<&Occupant> =
             (0..self.setup.seats).filter_map(|seat| self.occupant(seat)).collect();

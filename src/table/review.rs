@@ -182,9 +182,9 @@ pub fn turning_points(
 
 fn turning_point(table: &Table, turn: &GameDecision, it: &DecisionVerdict) -> Option<TurningPoint> {
     let game = game_after_steps(table, turn.step)?;
-    let said = |token: &str| describe_step(&*game, turn.seat, token);
-    let (better, _) = said(&it.best);
-    let (played, next) = said(&turn.played);
+    let describe = |token: &str| describe_step(&*game, turn.seat, token);
+    let (better, _) = describe(&it.best);
+    let (played, next) = describe(&turn.played);
     let answer = next.zip(it.answer.as_deref()).and_then(|(next, token)| {
         let Node::Act(seat) = next.node() else { return None };
         (seat.0 != turn.seat).then(|| (seat.0, self::describe_step(&*next, seat.0, token).0))

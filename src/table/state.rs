@@ -299,13 +299,10 @@ impl Table {
                 );
                 let (person, username) = (person.clone(), username.clone());
                 let who = Invitee { person, username, name: name.clone() };
-                let asked = by.is_none();
-                let agreed = asked || who.is_computer();
-                self.newcomer = Some(SeatNewcomer {
-                    invitee: who,
-                    asked_themselves: asked,
-                    has_agreed: agreed,
-                });
+                let asked_themselves = by.is_none();
+                let agreed = asked_themselves || who.is_computer();
+                self.newcomer =
+                    Some(SeatNewcomer { invitee: who, asked_themselves, has_agreed: agreed });
             }
             Event::SubstituteAgreed { person, name } => {
                 if let Some(newcomer) = &mut self.newcomer {
@@ -459,8 +456,8 @@ impl Table {
         let stays = match (self.offer, seat) {
             // A player who is to be replaced and makes a move is present after all.
             (Some((by, PlayerOffer::Replace { seat: other })), Some(seat)) => {
-                let asked = self.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
-                seat != other || (by == seat && !asked) || !decided
+                let asked_themselves = self.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
+                seat != other || (by == seat && !asked_themselves) || !decided
             }
             (Some((_, PlayerOffer::Replace { .. })), None) => true,
             // Any other offer is pending until the game moves on.

@@ -72,8 +72,8 @@ pub fn add_vacations(
     away: impl IntoIterator<Item = (PersonId, u64)>,
 ) -> Decision {
     let Some(last) = decision.lines.last() else { return decision };
-    let stamp = EventMeta::received_now(last.at_ms, last.cause.clone());
-    let mut draft = DecisionBuilder::continue_from(decision, stamp);
+    let meta = EventMeta::received_now(last.at_ms, last.cause.clone());
+    let mut draft = DecisionBuilder::continue_from(decision, meta);
     for (person, until_ms) in away {
         if let Some(event) = vacation_start_event(&draft.table, &person, until_ms) {
             draft.add(event);
