@@ -1,4 +1,5 @@
-//! Abandoned games: when they stop counting in their chat, who may call them off, when they end.
+//! Handles abandoned games: when they stop counting in their chat, which admins may call them off,
+//! and when they end by themselves.
 
 use super::command::Actor;
 use super::decide::{DecideResult, Refusal, decide_one, game_in_play, refuse};

@@ -4,8 +4,8 @@
 //! Earlier programs could give a new table the code of another one and append its opening to the
 //! log of that table. The appended lines are numbered from 0 again, and from then on nothing could
 //! be added to the log. Reading skips these lines, so the first table goes on as it was.
-//! [`reopen_misplaced`] gives the second one a log of its own; [`Event::MisplacedLinesMoved`] records
-//! that in the first log. No line is ever removed.
+//! [`reopen_misplaced`] gives the second one a log of its own;
+//! [`Event::MisplacedLinesMoved`] records that in the first log. No line is ever removed.
 //!
 //! Everything here is pure. The repository does both in one commit, after a start or when the table
 //! is first used; `check` reports it.

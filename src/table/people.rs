@@ -420,7 +420,8 @@ impl Table {
         names
     }
 
-    /// Names by seat for records: as [`Table::player_names`], computers in English with their level.
+    /// Names by seat for records: as [`Table::player_names`], but computers in English with their
+    /// level.
     pub fn record_names(&self) -> Vec<String> {
         let all: Vec<&Occupant> =
             (0..self.setup.seats).filter_map(|seat| self.occupant(seat)).collect();
