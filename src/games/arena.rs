@@ -1,86 +1,88 @@
-//! Matches between computers: who plays, what begins them, what is measured.
+//! Matches between computers: the players, the openings and the measured values of a game.
 
 use super::computer::{self, Computer, EngineQuestion};
 use super::definition::{GameDefinition, Learning};
 use super::table_match::TypedMatch;
 use crate::rules::{Rules, Seat, Token, Viewer};
 
-/// What is asked of a game where computers play it.
+/// A game whose computer players can be started, taught and measured.
 pub trait ArenaGame {
     /// A computer player of this game: a level by its code, or one of [`ArenaGame::opponents`].
     fn computer(&self, name: &str) -> Option<Box<dyn Computer>>;
-    /// What the players besides the levels are called: those that strength is measured by. `N`
-    /// stands for a number.
+    /// Names of the players besides the levels: the test opponents that strength is measured by.
+    /// `N` stands for a number.
     fn opponents(&self) -> &'static [&'static str];
-    /// So many positions the strongest level looks at in about a second on one ordinary core.
+    /// Number of positions that the strongest level searches in about a second on one ordinary
+    /// core.
     fn nodes_per_second(&self) -> u64;
-    /// How what the players of this game have learned is made anew.
+    /// How to reproduce the learned files of this game's players.
     fn learning(&self) -> Learning;
     /// How matches between computers are played in this game.
     fn duel_info(&self) -> DuelInfo;
 }
 
-/// What is asked of a game that computers play.
+/// A running game as matches between computers use it.
 pub trait ArenaMatch {
-    /// What a computer player on this seat is asked now: what the seat may know and do. `None` when
+    /// The question for a computer player on this seat: what the seat may know and do. `None` when
     /// the seat has nothing to do.
     fn engine_question(&self, seat: Seat) -> Option<EngineQuestion>;
-    /// What is measured in matches between computers besides who has won, as it stands now.
+    /// The current values that matches between computers measure besides the winner.
     fn measured_values(&self) -> Vec<MeasuredValue>;
-    /// The token that is played for the seat on turn where only the rest of a round is measured.
+    /// The token of the scripted action of the seat to move, where only the rest of a round is
+    /// measured.
     fn scripted_action(&self) -> Option<String>;
 }
 
-/// What is said for the seat on turn, if anything is.
+/// Gives the scripted action of the seat to move, if there is one.
 pub type ScriptedActionFn<R> = fn(&R) -> Option<<R as Rules>::Action>;
 
-/// What a game brings along for matches between computers.
+/// How a game is played and measured in matches between computers.
 pub struct DuelDefinition<R: Rules> {
-    /// How many moves are drawn at random before the players begin, so that games differ. 0 where
-    /// chance sees to that.
+    /// Number of random moves before the players begin, so that games differ. 0 where chance makes
+    /// games differ.
     pub opening: u16,
-    /// Whether a round is measured by itself, and not only a whole game: it ends where the chart
+    /// Whether a single round can be measured instead of a whole game. A round ends where the chart
     /// goes on, or with the second outcome of chance.
     pub single_rounds: bool,
-    /// What is counted besides who has won.
+    /// Measured values besides the winner.
     pub measures: &'static [DuelMeasure<R::View>],
-    /// What is said for the seat on turn where only the rest of a round is to be measured; `None`
+    /// The scripted action of the seat to move where only the rest of a round is measured; `None`
     /// once the players decide.
     pub script: Option<ScriptedActionFn<R>>,
 }
 
 impl<R: Rules> DuelDefinition<R> {
-    /// Whole games, in which nothing but winning counts.
+    /// Measures whole games by their winner alone.
     pub const fn without_measures(opening: u16) -> Self {
         Self { opening, single_rounds: false, measures: &[], script: None }
     }
 }
 
-/// Something that is counted besides who has won.
+/// A value that is measured besides the winner.
 pub struct DuelMeasure<V> {
-    /// What is counted, such as `card points over 81`.
+    /// Its name, such as `card points over 81`.
     pub name: &'static str,
-    /// By seat, from what everybody sees after the game or round.
+    /// Its values by seat, computed from the public view after the game or round.
     pub by_seat: fn(&V) -> Vec<i32>,
 }
 
-/// What an arena needs to know of a game.
+/// The parts of a [`DuelDefinition`] that an arena needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DuelInfo {
     /// [`DuelDefinition::opening`].
     pub opening: u16,
     /// [`DuelDefinition::single_rounds`].
     pub rounds: bool,
-    /// Whether there is a [`DuelDefinition::script_of`].
+    /// Whether there is a [`DuelDefinition::script`].
     pub script: bool,
 }
 
-/// A value of a [`DuelMeasure`].
+/// One measured value of a [`DuelMeasure`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasuredValue {
-    /// What is counted.
+    /// The name of the measure.
     pub name: &'static str,
-    /// By seat.
+    /// The values by seat.
     pub by_seat: Vec<i32>,
 }
 

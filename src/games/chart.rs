@@ -1,34 +1,34 @@
-//! How a game went, as a picture: a line for each side over its moves, turns or rounds.
+//! Draws the chart of a game: a line for each side over its moves, turns or rounds.
 //!
-//! No words: numbers and names only, so that it is read in every language. Lines
-//! differ in the mark that they carry and that stands beside the name, never in colour alone.
+//! A chart has numbers and names but no words, so it is the same in every language. Lines differ in
+//! their mark, which is repeated beside the name, never in colour alone.
 
 use crate::scene::{Align, Point, Scene, SceneItem, SceneLabel, Sprite, TouchArea, Trail};
 
-/// What is counted of a game, as it stands.
+/// The values of all sides at one moment of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChartSample {
-    /// A line of the chart for each side.
+    /// The line of each side.
     pub lines: Vec<ChartLine>,
-    /// What wins, if that is a number: drawn as a line across.
+    /// The value that wins, if it is a number: drawn as a horizontal line.
     pub goal: Option<i32>,
 }
 
 /// One side of a game in a chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChartLine {
-    /// Who plays on this side.
+    /// The seats on this side.
     pub seats: Vec<u8>,
-    /// The drawing that stands for it.
+    /// The sprite that marks it.
     pub mark: &'static str,
     /// The colour of its line.
     pub ink: &'static str,
-    /// What it has.
+    /// Its value.
     pub value: i32,
 }
 
 impl ChartSample {
-    /// What the lines have, in their order.
+    /// The values of the lines, in their order.
     pub fn values(&self) -> Vec<i32> {
         self.lines.iter().map(|line| line.value).collect()
     }
@@ -36,48 +36,48 @@ impl ChartSample {
 
 /// Size of the sheet in units.
 const SHEET: (u16, u16) = (1080, 720);
-/// Where the lines run: left, right and bottom.
+/// Left, right and bottom of the plot.
 const PLOT: (i16, i16, i16) = (150, 984, 614);
-/// The first row of names, how far the next one is, and the height left above the lines.
+/// The first row of names, the distance of rows, and the free height above the lines.
 const NAMES_Y: i16 = 72;
 const NAMES_STEP: i16 = 62;
 const GAP: i16 = 66;
-/// From the left to the right end of names and values; two fit beside each other.
+/// The left and right end of names and values; two fit beside each other.
 const NAMES: (i16, i16) = (72, 1006);
 const BESIDE: i16 = 490;
-/// Sizes of what is written; 40 units are 12 pixels on a picture of 320.
+/// Font sizes; 40 units are 12 pixels on a picture 320 pixels wide.
 const NAME: u16 = 42;
 const NUMBER: u16 = 40;
-/// Marks beside names and on lines.
+/// Size of the marks beside names and on lines.
 const MARK: u16 = 50;
 const ON_LINE: u16 = 38;
-/// The number of a moment: how large, and how far above or below its line.
+/// The number of a marked moment: its size, and its distance above or below its line.
 const BADGE: i16 = 46;
 const BADGE_UP: i16 = 52;
 const MOMENT: &str = "chart-moment";
 /// Width of a line and of its dark edge.
 const LINE: u16 = 9;
 const EDGE: u16 = 15;
-/// At most so many corners in a line: about one for two pixels of an ordinary picture.
+/// Largest number of corners of a line: about one for two pixels of an ordinary picture.
 const CORNERS: usize = 440;
-/// Ticks beside and below the lines.
+/// Number of ticks beside and below the lines.
 const TICKS_Y: i32 = 4;
 const TICKS_X: i32 = 8;
 
-/// What is spoken of beside a chart: the place in its values, and whose doing it was.
+/// A numbered moment of a chart: its index in the values, and the side whose move it was.
 type ChartMark = (usize, u8);
 
-/// The chart. `now` says what the lines are, `values` what they had at the beginning and after
-/// each move.
+/// Draws the chart of a game. `now` describes the lines, `values` are their values at the beginning
+/// and after each move.
 pub fn chart_scene(now: &ChartSample, names: &[String], values: &[Vec<i32>]) -> Scene {
     let low = values.iter().flatten().copied().min().unwrap_or(0).min(0);
     draw_chart(now, names, values, low, &[])
 }
 
-/// The chart of how likely each side was to win, in hundredths, and what its sides end with. What
-/// two sides have is one line: below it is what the other has. `standing` says who the sides are;
-/// `marks` are numbered on it in their order: the place in the values, and whose doing it was.
-/// Where their numbers are comes last.
+/// Draws the chances to win of each side, in hundredths, with the final values in the legend. Two
+/// sides share one line: the space below it is the chance of the other side. `standing` describes
+/// the sides. `marks` are numbered in their order, each with its index in the values and the side
+/// whose move it was. Returns the scene and the positions of the numbers.
 pub fn chances_scene(
     standing: ChartSample,
     names: &[String],
@@ -87,11 +87,11 @@ pub fn chances_scene(
     let last = |n: usize| values.last().and_then(|it| it.get(n)).copied().unwrap_or_default();
     let lines = standing.lines.into_iter().enumerate();
     let lines: Vec<_> = lines.map(|(n, it)| ChartLine { value: last(n), ..it }).collect();
-    // Half is what two sides are even with.
+    // Two sides are even at one half.
     let goal = (lines.len() == 2).then_some(50);
     let now = ChartSample { lines, goal };
     let mut whole = values.to_vec();
-    // The sheet goes from nothing to certainty.
+    // The scale goes from 0 to certainty.
     whole.iter_mut().for_each(|it| it.iter_mut().for_each(|it| *it = (*it).clamp(0, 100)));
     let scene = draw_chart(&now, names, &whole, 0, marks);
     let badge = |it: &SceneItem| match it {
@@ -114,7 +114,7 @@ fn draw_chart(
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     let (x, y) = (SHEET.0 as i16 / 2, SHEET.1 as i16 / 2);
     scene.add(Sprite::new("chart", x, y, SHEET.0, SHEET.1));
-    // Those who play together need a row for their names.
+    // Partners need a row for their names.
     let columns = if now.lines.iter().any(|line| line.seats.len() > 1) { 1 } else { 2 };
     for (n, line) in now.lines.iter().enumerate() {
         legend(&mut scene, line, names, (n % columns, n / columns), columns);
@@ -139,7 +139,7 @@ fn draw_chart(
     }
     match now.lines.as_slice() {
         [above, below] if mirrored => {
-            // Whose side is up and whose is down.
+            // Shows which side is above and which is below.
             for (line, value) in [(above, 100), (below, 0)] {
                 let y = plot.y(value);
                 scene.add(Sprite::new(line.mark, PLOT.1 + 28, y, ON_LINE, ON_LINE));
@@ -151,12 +151,12 @@ fn draw_chart(
     scene
 }
 
-/// Whether two sides have all there is between them, up to rounding.
+/// Whether the chances of two sides add up to the whole, up to rounding.
 fn is_zero_sum(values: &[i32]) -> bool {
     matches!(values, [one, other] if (99..=101).contains(&(one + other)))
 }
 
-/// The numbers of what is spoken of, on the line: above it, or below where another stands near.
+/// Puts the numbers of marked moments above the line, or below it where another one is near.
 fn numbers(
     scene: &mut Scene,
     now: &ChartSample,
@@ -191,12 +191,12 @@ fn numbers(
     }
 }
 
-/// Where values are on the sheet.
+/// Maps values to points on the sheet.
 struct ChartPlot {
     top: i16,
     low: i32,
     high: i32,
-    /// Moves from the left to the right end.
+    /// Number of moves from the left to the right end.
     count: usize,
 }
 
@@ -212,7 +212,7 @@ impl ChartPlot {
     }
 }
 
-/// A mark, the names of a side, what it has.
+/// Draws the mark, the names and the value of a side.
 fn legend(
     scene: &mut Scene,
     line: &ChartLine,
@@ -232,7 +232,7 @@ fn legend(
     scene.add(value.bold().aligned(Align::End).fitted(90));
 }
 
-/// Lines across with numbers beside them, numbers of moves below, what wins.
+/// Draws horizontal lines with their values, the numbers of moves below, and the goal.
 fn grid(scene: &mut Scene, plot: &ChartPlot, goal: Option<i32>) {
     let across = |scene: &mut Scene, y: i16, width: u16, ink: &'static str| {
         let points = vec![Point { x: PLOT.0, y }, Point { x: PLOT.1, y }];
@@ -266,13 +266,13 @@ fn grid(scene: &mut Scene, plot: &ChartPlot, goal: Option<i32>) {
     }
 }
 
-/// A round distance of ticks, so that there are at most so many.
+/// A round distance of ticks that gives at most `ticks` ticks.
 fn step(range: i32, ticks: i32) -> i32 {
     let round = (0..9).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_i32.pow(power)));
     round.into_iter().find(|step| range / step <= ticks).unwrap_or(range).max(1)
 }
 
-/// Corners of a line.
+/// The corners of a line.
 fn track(plot: &ChartPlot, values: &[Vec<i32>], line: usize) -> Vec<Point> {
     let end = values.len().saturating_sub(1);
     let every = values.len().div_ceil(CORNERS).max(1);
@@ -286,7 +286,7 @@ fn track(plot: &ChartPlot, values: &[Vec<i32>], line: usize) -> Vec<Point> {
     points
 }
 
-/// Each line carries its mark at its end and here and there on its way, each line elsewhere.
+/// Puts the mark of each line at its end and at intervals along it, staggered between lines.
 fn marks(scene: &mut Scene, now: &ChartSample, tracks: &[Vec<Point>]) {
     let all = now.lines.len();
     for (n, (line, points)) in now.lines.iter().zip(tracks).enumerate() {

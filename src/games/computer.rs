@@ -1,20 +1,21 @@
-//! Joins the players of all games to what tables, arenas and other programs see: text out, a
-//! question that only a player of the same game can read in.
+//! Wraps the typed players of all games for tables, arenas and other programs: the answers are
+//! text, and only a player of the same game can read the question.
 
 use std::any::Any;
 
 use crate::rules::{Entropy, Rules, Seat, Token, Viewer};
 use crate::search::{Player, PlayerQuestion, ThinkBudget, Thought};
 
-/// What a seat is asked: its view and what it may do, and nothing else of the game.
+/// A question to a computer player: the view of a seat and its legal actions, nothing else.
 pub struct EngineQuestion {
     typed: Box<dyn AnyQuestion>,
     seat: Seat,
 }
 
-/// A computer player of any game; what it thinks, with the tokens of actions.
+/// A computer player of any game; actions in its thoughts are tokens.
 pub trait Computer: Send {
-    /// Chooses, as [`Player::think`]. `None` when the question is of another game.
+    /// Chooses an action, as [`Player::think`] does. `None` when the question belongs to another
+    /// game.
     fn think(
         &mut self,
         asked: &EngineQuestion,
@@ -23,7 +24,7 @@ pub trait Computer: Send {
         tell: &mut dyn FnMut(&Thought<String>),
     ) -> Option<Thought<String>>;
 
-    /// Forgets what it keeps between questions.
+    /// Forgets everything kept between questions.
     fn forget(&mut self);
 }
 
@@ -39,18 +40,18 @@ struct TypedQuestion<R: Rules> {
 }
 
 impl EngineQuestion {
-    /// Who is asked.
+    /// The seat that has to choose.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// The tokens of what may be chosen, sorted.
+    /// The tokens of the actions to choose from, sorted.
     pub fn tokens(&self) -> Vec<String> {
         self.typed.tokens()
     }
 
-    /// The same question with only these to choose among: what was one of them worth? `None` when
-    /// none of them may be chosen.
+    /// The same question restricted to these actions, to find their value. `None` when none of them
+    /// is legal.
     pub fn restricted_to(&self, tokens: &[&str]) -> Option<EngineQuestion> {
         Some(EngineQuestion { typed: self.typed.restricted_to(tokens)?, seat: self.seat })
     }
@@ -73,12 +74,12 @@ impl<R: Rules> AnyQuestion for TypedQuestion<R> {
     }
 }
 
-/// What this seat would be asked now; `None` when it has nothing to do.
+/// The question for this seat now; `None` when it has nothing to do.
 pub(super) fn question_of<R: Rules>(rules: &R, seat: Seat) -> Option<EngineQuestion> {
     question_from_view::<R>(rules.view(Viewer::Seat(seat)), rules.actions(seat), seat)
 }
 
-/// What a seat that knows this is asked; `None` when there is nothing to choose among.
+/// The question for a seat with this view; `None` when there is nothing to choose from.
 pub(super) fn question_from_view<R: Rules>(
     view: R::View,
     actions: Vec<R::Action>,
@@ -90,7 +91,7 @@ pub(super) fn question_from_view<R: Rules>(
 
 struct TypedComputer<R: Rules>(Box<dyn Player<R>>);
 
-/// A player of one game as everybody else sees it.
+/// Wraps the player of one game.
 pub(super) fn into_computer<R: Rules>(player: Box<dyn Player<R>>) -> Box<dyn Computer> {
     Box::new(TypedComputer(player))
 }

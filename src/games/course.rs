@@ -1,8 +1,8 @@
-//! Courses: what a game teaches page by page, with questions that its own rules judge.
+//! Lessons of a game page by page, with questions that its own rules answer.
 //!
-//! A page is a position that is really played and something to do with it: answer a question, or
-//! try a move. Which answer is right is worked out by the rules each time, so nothing has to be
-//! remembered between two presses, and no text can disagree with the game.
+//! A page is a position that is really played, and a task: answer a question, or try a move. The
+//! rules compute the right answer each time, so nothing has to be stored between two presses, and
+//! no text can disagree with the game.
 
 use super::definition::GameDefinition;
 use super::table_match::{ActionChoice, bottom_seat};
@@ -11,70 +11,70 @@ use crate::scene::{Scene, TouchArea, TouchSpot};
 use crate::text::{Arg, Text};
 use crate::vocabulary::{Vocabulary, WordLists};
 
-/// What a game teaches, and what it says to somebody who plays for the first time.
+/// The course of a game, and its advice for a first game.
 pub struct Course<R: Rules> {
-    /// Names of the pages, in the order of a child: small letters and dashes. The words of a page
-    /// are `<game>-lesson-<page>`, those of its task end with `-ask` and `-why`.
+    /// Names of the pages in the order of learning: small letters and dashes. The text of a page is
+    /// `<game>-lesson-<page>`, that of its task ends with `-ask` and `-why`.
     pub pages: &'static [&'static str],
-    /// The parts that the pages are divided into, in their order; none where the course is one.
+    /// The parts of the course in their order; empty where it is not divided.
     pub parts: &'static [CoursePart],
-    /// The page of this name. `words` are those that people type in this game.
+    /// Builds the page with this name. `words` are the typed words of this game.
     pub page: fn(&str, &WordLists) -> Option<CoursePage<R>>,
-    /// Where an answer, by its token, stands on the picture of a page: a pit, a square, a card, a
+    /// Where the answer with this token is on the picture of a page: a pit, a square, a card, a
     /// player. `None` where it is a word or a number.
     pub answer_area: fn(&str, &R::View, &str) -> Option<TouchArea>,
-    /// What is worth seeing for the seat that is on turn and whose view this is, the best first.
+    /// Hints for the seat to move, from its view, the best first.
     pub advice: fn(&R::View, Seat) -> Vec<Text>,
 }
 
 /// A part of a course: the pages from its first one to the first page of the next part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoursePart {
-    /// Its name: small letters. Its title is `<game>-part-<name>`.
+    /// Its name in small letters. Its title is `<game>-part-<name>`.
     pub name: &'static str,
-    /// Its first page. That of the first part is the first of the course.
+    /// Its first page. The first part begins with the first page of the course.
     pub first: &'static str,
 }
 
 /// A page of a course.
 pub struct CoursePage<R: Rules> {
-    /// The position that it shows.
+    /// The position.
     pub game: R,
-    /// With whose eyes.
+    /// The viewer whose view is shown.
     pub viewer: Viewer,
-    /// What is to be done.
+    /// The task.
     pub task: CourseTask,
 }
 
-/// What is to be done on a page.
+/// The task of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CourseTask {
-    /// One of these is right, as the rules say.
+    /// Choose one of these; the rules decide which is right.
     ChooseAnswer(Vec<CourseAnswer>),
-    /// Try a move of the seat on turn, to see what comes of it.
+    /// Try a move of the seat to move, to see its result.
     Try,
 }
 
 /// One of the answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CourseAnswer {
-    /// Short and without dots: buttons carry it.
+    /// Identifies the answer in button data: short and without dots.
     pub token: String,
-    /// What its button says.
+    /// The label of its button.
     pub label: Arg,
     /// Whether it is right.
     pub right: bool,
 }
 
 impl CourseAnswer {
-    /// An answer.
+    /// Makes an answer.
     pub fn new(token: impl Into<String>, label: impl Into<Arg>, right: bool) -> Self {
         CourseAnswer { token: token.into(), label: label.into(), right }
     }
 }
 
 impl CourseTask {
-    /// How many: the right number and others, in their order.
+    /// A question for a number: the right one and others, in rising order.
     pub fn number_question(right: i64, others: &[i64]) -> CourseTask {
         let mut all: Vec<i64> = others.iter().copied().chain([right]).collect();
         all.sort_unstable();
@@ -83,7 +83,7 @@ impl CourseTask {
         CourseTask::ChooseAnswer(all.iter().map(answer).collect())
     }
 
-    /// Whether something is so.
+    /// A yes-or-no question.
     pub fn yes_no_question(yes: bool) -> CourseTask {
         CourseTask::ChooseAnswer(vec![
             CourseAnswer::new("yes", Text::new("lesson-yes"), yes),
@@ -91,7 +91,7 @@ impl CourseTask {
         ])
     }
 
-    /// Which of these fits.
+    /// A question for the items that fit.
     pub fn choice_question<T>(
         all: impl IntoIterator<Item = T>,
         name: impl Fn(&T) -> (String, Arg),
@@ -105,16 +105,16 @@ impl CourseTask {
     }
 }
 
-/// A page as it is shown.
+/// The task of a page, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CourseLesson {
-    /// The answers; none where a move is tried.
+    /// The answers; empty where a move is tried.
     pub answers: Vec<CourseAnswer>,
     /// The moves that can be tried.
     pub moves: Vec<ActionChoice>,
 }
 
-/// What a page shows, of itself or after a move that was tried.
+/// The display of a page, before or after a move was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CourseView {
     /// The picture.
@@ -123,19 +123,19 @@ pub struct CourseView {
     pub words: Vec<Text>,
 }
 
-/// What a course asks of a game.
+/// A game whose course can be shown.
 pub trait CourseGame {
     /// Names of the pages in their order.
     fn pages(&self) -> &'static [&'static str];
-    /// The parts of the course in their order; none where it is one.
+    /// The parts of the course in their order; empty where it is not divided.
     fn parts(&self) -> &'static [CoursePart];
-    /// What is to be done on a page; `None` when there is no such page.
+    /// The task of a page; `None` when there is no such page.
     fn lesson(&self, page: &str, words: &Vocabulary) -> Option<CourseLesson>;
-    /// What happens when this move is tried there; `None` when it is not possible there.
+    /// The result of trying this move on a page; `None` when it is not possible there.
     fn try_move(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>>;
-    /// Where on the picture of a page its answers, or the moves to try, can be touched: by token.
+    /// The touch areas of the answers, or of the moves to try, on the picture of a page, by token.
     fn touch_spots(&self, page: &str, words: &Vocabulary) -> Vec<TouchSpot<String>>;
-    /// What there is to see, after this move if one was tried, with names by seat.
+    /// The display of a page, after this move if one was tried, with names by seat.
     fn page_view(
         &self,
         page: &str,
@@ -150,7 +150,7 @@ impl<R: Rules> GameDefinition<R> {
         (self.course.page)(page, words.game_words(self.info.code))
     }
 
-    /// The moves of the seat on turn: those that everybody may see, then those from its hand.
+    /// The moves of the seat to move: the public ones, then those from its hand.
     fn moves(&self, page: &CoursePage<R>) -> Vec<R::Action> {
         let Node::Act(seat) = page.game.node() else { return Vec::new() };
         let view = page.game.view(Viewer::Seat(seat));
@@ -160,7 +160,7 @@ impl<R: Rules> GameDefinition<R> {
         open.chain(held).collect()
     }
 
-    /// The game after a move that was tried, and what happened.
+    /// The game after a move that was tried, and the facts of that move.
     fn play_tried_move(&self, page: &CoursePage<R>, token: &str) -> Option<(R, Vec<R::Fact>)> {
         let action = R::Action::read(token).filter(|it| self.moves(page).contains(it))?;
         let Node::Act(seat) = page.game.node() else { return None };
@@ -202,7 +202,7 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
         let page = self.page(page, words).filter(|it| it.task == CourseTask::Try)?;
         let (game, _) = self.play_tried_move(&page, token)?;
         let mut told = (self.table.caption)(&game.view(Viewer::Public));
-        // Whose turn it would be is of no interest: nobody plays on from here.
+        // The seat to move next does not matter: the course does not play on from here.
         if told.len() > 1 && !matches!(game.node(), Node::Over(_)) {
             told.pop();
         }
@@ -226,7 +226,7 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
                 };
                 answers.iter().filter_map(spot).collect()
             }
-            // What is to be tried from a hand that is not seen has buttons alone.
+            // Moves from a hand that the picture does not show have only buttons.
             CourseTask::Try if self.info.hidden && page.viewer == Viewer::Public => Vec::new(),
             CourseTask::Try => {
                 let Node::Act(seat) = page.game.node() else { return Vec::new() };
@@ -257,7 +257,7 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
             Some(token) => {
                 let (game, facts) = self.play_tried_move(&page, token)?;
                 let view = game.view(Viewer::Public);
-                // What a replay shows of the move: a trick with all its cards.
+                // Shows the frame that a replay shows of the move: a trick with all its cards.
                 let frame = (self.record.replay_frames)(&view, &facts).into_iter().next();
                 (frame.map_or(view, |(view, _)| view), Viewer::Public)
             }

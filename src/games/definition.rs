@@ -1,4 +1,5 @@
-//! What a game brings along besides its rules: who shows it, tells of it and plays it.
+//! The definition of a game besides its rules: functions that display, describe, record and teach
+//! it.
 
 use super::arena::DuelDefinition;
 use super::course::Course;
@@ -9,75 +10,75 @@ use crate::scene::{Scene, TouchSpot};
 use crate::search::Player;
 use crate::text::{Arg, Text};
 
-/// The rules of a game with those who show it, tell of it and play it, by who asks for them.
+/// All functions and data of a game besides its rules, grouped by their users.
 pub struct GameDefinition<R: Rules> {
-    /// What lobbies and menus need to know.
+    /// Data for lobbies and menus.
     pub info: &'static GameInfo,
-    /// What a table shows and says.
+    /// Display and texts at a table.
     pub table: TableFunctions<R>,
-    /// Who plays it besides people, and how strength is measured.
+    /// Computer players and how their strength is measured.
     pub arena: ArenaFunctions<R>,
-    /// How it is written down, read again and looked at afterwards.
+    /// Records, positions, replays and charts.
     pub record: RecordFunctions<R>,
-    /// How it is learnt.
+    /// Lessons.
     pub course: Course<R>,
 }
 
 /// Lays out a view: names by seat, points by seat if the table ended the game, and the seat whose
-/// side is below. The board that everybody sees has seat 0 below.
+/// side is below. The public board has seat 0 below.
 pub type DrawSceneFn<V> = fn(&V, &[String], Option<&[i32]>, Seat) -> Scene;
 
-/// Buttons of a page: of this view, from these legal actions, page from 0.
+/// Builds a page of buttons from a view and legal actions; pages count from 0.
 pub type BuildPanelFn<V, A> = fn(&V, &[A], u8) -> ButtonPanel<A>;
 
-/// Where on the picture these legal actions are, seen with the side of a seat below.
+/// Finds the touch areas of these legal actions on the picture that has the side of a seat below.
 pub type FindSpotsFn<V, A> = fn(&V, &[A], Seat) -> Vec<TouchSpot<A>>;
 
-/// What a table shows of a game and says of it. All of them are handed a view.
+/// Display and texts of a game at a table. All functions take a view.
 pub struct TableFunctions<R: Rules> {
-    /// The picture. From the view of a seat in a game with hidden hands: that seat's hand.
+    /// The picture. From a seat's view in a game with hidden hands: the hand of that seat.
     pub scene: DrawSceneFn<R::View>,
-    /// What happened since the seat on turn decided last (at most some eight lines), score, and
-    /// as the last line whose turn it is or how it ended.
+    /// The events since the last decision of the seat to move (at most about eight lines), the
+    /// score, and, as the last line, whose turn it is or how the game ended.
     pub caption: fn(&R::View) -> Vec<Text>,
-    /// What this seat has just done, in a few words, from the view of everybody: the label of its
-    /// action, and what came of it.
+    /// Summarises the last action of this seat from the public view: the label of the action, and
+    /// its result.
     pub describe_action: fn(&R::View, Seat, Arg) -> Vec<Arg>,
     /// The whole board in words.
     pub board_text: fn(&R::View) -> Vec<Text>,
-    /// The whole board in rows of signs, for messages that hold no picture; nothing where words
+    /// The whole board in rows of characters, for messages without pictures; empty where the words
     /// show it as well.
     pub sketch: fn(&R::View) -> Vec<Text>,
-    /// Why this is not possible.
+    /// Explains why this action is refused.
     pub explain_refusal: fn(&R::View, Seat, &R::Action, R::Illegal) -> Text,
-    /// The key of the text that says why, with what would be possible as its arguments.
+    /// The key of the text for a refusal, with the possible actions as its arguments.
     pub refusal_key: fn(R::Illegal) -> &'static str,
-    /// What stands on the button of an action.
+    /// The label of the button of an action.
     pub label: fn(&R::View, &R::Action) -> Arg,
-    /// Buttons for everybody's eyes, from the view and the legal actions of the seat on turn.
-    /// Nothing there may tell a hidden hand.
+    /// Public buttons, from the view and the legal actions of the seat to move. They must not
+    /// reveal a hidden hand.
     pub panel: BuildPanelFn<R::View, R::Action>,
-    /// Where on the picture that the seat on turn sees it can touch what it may do, from its view.
-    /// What is nowhere on it is left out.
+    /// The touch areas of legal actions on the picture that the seat to move sees, from its view.
+    /// Actions that are not on the picture are left out.
     pub spots: FindSpotsFn<R::View, R::Action>,
-    /// What would come of this legal action of the seat on turn, from its view, as far as its label
-    /// does not say it.
+    /// The result of this legal action of the seat to move, from its view, as far as the label does
+    /// not say it.
     pub preview: fn(&R::View, &R::Action) -> Vec<Text>,
-    /// What a seat holds, each as the play of it, legal or not, sorted as people sort.
+    /// The cards of a seat, each as the action that plays it, legal or not, in the usual order of a
+    /// hand.
     pub hand: fn(&R::View) -> Vec<R::Action>,
-    /// Whether those who sit opposite each other play together, by these house rules.
+    /// Whether players who sit opposite each other are partners under these house rules.
     pub has_partners: fn(&R) -> bool,
-    /// How the caption counts where the game stands, if it does: the number of a turn.
+    /// The number of the turn as the caption counts it, if it does.
     pub turn_number: fn(&R) -> Option<u32>,
-    /// What else can be read of this game.
+    /// Further texts about the game that can be read on demand.
     pub sheets: &'static [InfoSheet<R::View>],
-    /// Lays open all hands of a deal that is over.
+    /// Reveals all hands of a deal that is over.
     pub reveal_deal: RevealDealFn<R>,
 }
 
-/// Lays open the hands of a deal: what everybody sees now, what the last step did (`None` when the
-/// game has ended otherwise than by a step), the deal, names by seat. `None` while the deal is
-/// being played.
+/// Reveals the hands of a deal from the public view, the facts of the last step (`None` when the
+/// game did not end by a step), the deal, and the names by seat. `None` while the deal is in play.
 pub type RevealDealFn<R> = fn(
     &<R as Rules>::View,
     Option<&[<R as Rules>::Fact]>,
@@ -85,26 +86,26 @@ pub type RevealDealFn<R> = fn(
     &[String],
 ) -> Option<RevealedDeal>;
 
-/// All hands of a deal as they were dealt. Made only when the deal is over.
+/// All hands of a deal as they were dealt. Built only when the deal is over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RevealedDeal {
-    /// The hands by seat, a line each.
+    /// The hands by seat, one line each.
     pub hands: Vec<Text>,
-    /// What the deal brought, in a line or two.
+    /// The result of the deal, in a line or two.
     pub result: Vec<Text>,
-    /// All hands as something to draw.
+    /// The picture of all hands.
     pub scene: Scene,
 }
 
-/// Who plays a game besides people, and how that is measured.
+/// The computer players of a game and how they are measured.
 pub struct ArenaFunctions<R: Rules> {
-    /// A computer player by name: the code of a level, or one of the opponents.
+    /// Makes a computer player by name: the code of a level, or one of the opponents.
     pub player: fn(&str) -> Option<Box<dyn Player<R>>>,
-    /// Names of the players that strength is measured by, besides the levels. `N` stands for a
-    /// number.
+    /// Names of the test opponents that strength is measured by, besides the levels. `N` stands for
+    /// a number.
     pub opponents: &'static [&'static str],
-    /// So many positions the strongest level looks at in about a second on one ordinary core: the
-    /// measure of thinking that must come out the same on every machine.
+    /// Number of positions that the strongest level searches in about a second on one ordinary
+    /// core: the unit of thinking effort, so that results are the same on every machine.
     pub nodes_per_second: u64,
     /// How its players learn.
     pub learning: Learning,
@@ -124,93 +125,92 @@ pub type ReadRecordFn<R> =
 pub type PrintRecordFn<R> =
     fn(&str, Option<&<R as Rules>::Options>) -> Result<String, RecordError<GameError>>;
 
-/// What a replay shows of a view after a step: nothing, or this and how long.
+/// The frames that a replay shows of a view after a step, each with its pace; may be empty.
 pub type ReplayFramesFn<V, F> = fn(&V, &[F]) -> Vec<(V, FramePace)>;
 
-/// Counts the ways to play on from a position in writing, or from the start, so many moves deep.
+/// Counts the move sequences of this length from a written position, or from the start.
 pub type CountMovesFn<R> = fn(&<R as Rules>::Options, Option<&str>, u32) -> Result<u64, GameError>;
 
-/// How a game is written down, read again and looked at afterwards.
+/// Records, written positions, replays and charts of a game.
 pub struct RecordFunctions<R: Rules> {
-    /// How positions are given in writing.
+    /// The format of written positions.
     pub position_format: PositionFormat<R>,
     /// Where the game stands, or in a game with hidden hands what a seat knows of it, in the
     /// writing that [`RecordFunctions::position_format`] reads. `None` where that has no word for it.
     pub position: fn(&R::View) -> Option<String>,
     /// A text record of the steps so far, for this many seats.
     pub write_record: WriteRecordFn<R>,
-    /// Reads such a record, and others that are known of this game.
+    /// Reads such a record, and records in other known formats of this game.
     pub read_record: ReadRecordFn<R>,
-    /// Such a record with the position after every move, for people.
+    /// Prints such a record with the position after every move, for people.
     pub print_record: PrintRecordFn<R>,
-    /// Counts ways to play on; where chance has a say there is nothing to count.
+    /// Counts move sequences; `None` for games with chance.
     pub count_moves: Option<CountMovesFn<R>>,
-    /// Where the pictures of a replay are: of the view after a step, from what happened in it.
-    /// What earlier pictures showed may be left out of the view, what the step itself has already
-    /// cleared away may be put back.
+    /// The frames of a replay: from the view after a step and its facts. The view may omit what
+    /// earlier frames showed and restore what the step itself has already removed.
     pub replay_frames: ReplayFramesFn<R::View, R::Fact>,
-    /// What the chart of a game counts. Public, as a chart is.
+    /// The values for the chart. Public, because charts are.
     pub chart_sample: fn(&R::View) -> ChartSample,
-    /// Whether after this the chart goes on: a move, a turn, a round is over.
+    /// Whether this fact ends a step of the chart: a move, a turn or a round.
     pub ends_chart_step: fn(&R::Fact) -> bool,
     /// Whether after this everybody may see what was hidden before: what hands were dealt for is
     /// over. Where nothing is hidden it is never asked.
     pub ends_deal: fn(&R::Fact) -> bool,
-    /// How something that happened sounds, if it does.
+    /// The sound of a fact, if it has one.
     pub sound: fn(&R::Fact) -> Option<StepSound>,
-    /// What never changes whatever is played, stones, cards or pieces: says what does not add up.
+    /// Checks the conservation of stones, cards or pieces; describes a violation.
     pub check_invariants: fn(&R) -> Option<String>,
 }
 
-/// Learns: seed, amounts, who hears how it goes.
+/// Learns from a seed and amounts; the callback receives progress lines.
 pub type LearnFn = fn(u64, &[u64], &mut dyn FnMut(&str)) -> Vec<u8>;
 
-/// How what the players of a game have learned is made anew.
+/// How to reproduce the learned file of a game's players.
 #[derive(Clone, Copy)]
 pub struct Learning {
     /// How much of what is learned from, by name, as the file in the program was made. The same
     /// numbers and seed give the same file.
     pub amounts: fn() -> Vec<(&'static str, u64)>,
-    /// Learns with a seed and these amounts, in the order above, and gives the bytes of the file.
+    /// Learns with a seed and these amounts, in the order above; returns the bytes of the file.
     pub learn: LearnFn,
 }
 
-/// A game as a record tells it.
+/// A game that was read from a record.
 pub struct RecordedMatch<R>
 where
     R: Rules,
 {
-    /// Before the first step.
+    /// The position before the first step.
     pub start: R,
     /// Names by seat.
     pub names: Vec<String>,
-    /// Every step.
+    /// All steps.
     pub steps: Vec<GameStep<R>>,
-    /// Points by seat when it ended otherwise than by its rules.
+    /// Points by seat when the game did not end by its rules.
     pub result: Option<Vec<i32>>,
 }
 
-/// Something to be read on demand. Its button says `sheet-<game>-<name>`.
+/// A text that can be read on demand. The label of its button is `sheet-<game>-<name>`.
 pub struct InfoSheet<V> {
-    /// The name in buttons: a few letters.
+    /// The name in button data: a few letters.
     pub name: &'static str,
-    /// What stands there.
+    /// Builds the text.
     pub text: fn(&V) -> Vec<Text>,
 }
 
-/// How a step sounds, the loudest last.
+/// The sound of a step, from the quietest to the loudest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StepSound {
-    /// Something was laid, moved or said.
+    /// A card was laid, a piece moved or a bid made.
     Step,
-    /// Chance gave something out: dice, cards.
+    /// Chance gave an outcome: dice or cards.
     Deal,
-    /// Something was taken.
+    /// Something was captured.
     Capture,
 }
 
 impl StepSound {
-    /// As programs read it.
+    /// The name in the JSON interface.
     pub fn code(self) -> &'static str {
         match self {
             StepSound::Step => "step",
@@ -224,7 +224,7 @@ impl StepSound {
 pub enum GameStep<R: Rules> {
     /// A seat acted.
     Act(Seat, R::Action),
-    /// Chance spoke.
+    /// An outcome of chance.
     Chance(R::Chance),
 }
 
@@ -233,25 +233,25 @@ pub enum GameStep<R: Rules> {
 pub struct ButtonPanel<A> {
     /// At most four rows of five.
     pub rows: Vec<Vec<A>>,
-    /// How many pages there are, this one included.
+    /// Number of pages, this one included.
     pub pages: u8,
 }
 
-/// How many buttons stand side by side: five are wide enough for a thumb on a phone.
+/// Buttons in a row: with five, each is wide enough for a thumb on a phone.
 const BUTTONS_PER_ROW: usize = 5;
 
-/// All actions on one page, five in a row, the rows as even as can be.
+/// Puts all actions on one page, at most five in a row, with rows as even as possible.
 pub fn panel_in_rows<V, A: Clone>(_view: &V, actions: &[A], _page: u8) -> ButtonPanel<A> {
     let wide = actions.len().div_ceil(actions.len().div_ceil(BUTTONS_PER_ROW).max(1)).max(1);
     ButtonPanel { rows: actions.chunks(wide).map(<[A]>::to_vec).collect(), pages: 1 }
 }
 
-/// The sketch of a game that words show as well.
+/// For games whose words show the board as well as a sketch would.
 pub fn no_sketch<V>(_view: &V) -> Vec<Text> {
     Vec::new()
 }
 
-/// The deals of a game where nothing is hidden.
+/// For games where nothing is hidden.
 pub fn no_revealed_deal<V, F, C>(
     _view: &V,
     _facts: Option<&[F]>,
@@ -261,12 +261,12 @@ pub fn no_revealed_deal<V, F, C>(
     None
 }
 
-/// The hand in a game where nothing is hidden.
+/// For games where nothing is hidden.
 pub fn no_hand<V, A>(_view: &V) -> Vec<A> {
     Vec::new()
 }
 
-/// The places on the picture in a game that is played by buttons alone.
+/// For games that are played by buttons alone.
 pub fn no_spots<V, A>(_view: &V, _actions: &[A], _below: Seat) -> Vec<TouchSpot<A>> {
     Vec::new()
 }

@@ -1,4 +1,4 @@
-//! A game by name, and all that is known of it.
+//! The list of games, and the handle by which other code uses one of them.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -10,27 +10,27 @@ use super::course::CourseGame;
 use super::records::{RecordGame, RecordMatch};
 use super::table_match::{TableGame, TableMatch};
 
-/// A game of the list: what tables, courses, arenas and studies may ask of it.
+/// A game as tables, courses, arenas and analyses use it.
 pub trait Game: TableGame + CourseGame + ArenaGame + RecordGame + Send + Sync {}
 
 impl<G: TableGame + CourseGame + ArenaGame + RecordGame + Send + Sync> Game for G {}
 
-/// A game that is being played, as everybody but its rules sees it.
+/// A running game, independent of its typed rules.
 pub trait Match: TableMatch + ArenaMatch + RecordMatch + Send + Sync {
     /// An independent copy.
     fn clone_box(&self) -> Box<dyn Match>;
 }
 
-/// A game by name: storage key, template folder and command. Two are the same when their codes
-/// are; what the game can do is asked of it directly.
+/// The handle of a game: storage key, template folder and command. Two handles are equal when their
+/// codes are.
 #[derive(Clone, Copy)]
 pub struct GameId(&'static dyn Game);
 
-/// The list, with what was added to it before it was first read.
+/// The list, with the games that were registered before it was first read.
 static LIST: OnceLock<Vec<GameId>> = OnceLock::new();
 
 impl GameId {
-    /// The name of this game.
+    /// The handle of this game.
     pub const fn of(game: &'static dyn Game) -> Self {
         Self(game)
     }
@@ -40,11 +40,11 @@ impl GameId {
         LIST.get_or_init(|| super::GAMES.to_vec())
     }
 
-    /// Puts more games behind those of the program, for as long as the process lives. Tests show
-    /// so that nothing but its folder is needed for a game.
+    /// Appends games to those of the program for the life of the process. Tests use it to show that
+    /// a game needs nothing but its folder.
     ///
     /// # Errors
-    /// When the list was read before.
+    /// When the list was already read.
     pub fn register(more: &[GameId]) -> Result<(), GameListFrozen> {
         LIST.set([super::GAMES, more].concat()).map_err(|_| GameListFrozen)
     }
@@ -55,7 +55,7 @@ impl GameId {
     }
 }
 
-/// The list of games was read before something was added to it.
+/// The list of games was read before a game was registered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameListFrozen;
 

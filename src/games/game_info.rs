@@ -1,8 +1,8 @@
-//! What lobbies and menus need to know of a game.
+//! Data of a game for lobbies and menus.
 
 use super::switches::{self, Switch};
 
-/// What lobbies and menus need to know of a game.
+/// Data of a game for lobbies and menus.
 #[derive(Debug)]
 pub struct GameInfo {
     /// Stored in logs: never changes.
@@ -15,25 +15,25 @@ pub struct GameInfo {
     pub switches: &'static [Switch],
     /// `Rules::REVISION`.
     pub revision: u16,
-    /// Whether players hold cards that nobody else may see.
+    /// Whether players hold cards that other players must not see.
     pub hidden: bool,
-    /// Whether those who sit opposite each other play together: seats 0 and 2 against 1 and 3.
+    /// Whether players who sit opposite each other are partners: seats 0 and 2 against 1 and 3.
     pub partners: bool,
 }
 
 impl GameInfo {
-    /// Token of the options when nobody chose any.
+    /// The token of the default options.
     pub fn default_options(&self) -> String {
         switches::write(&vec![0; self.switches.len()], self.switches)
     }
 
-    /// Token of the options after one setting was changed: `pieces=2`, or a value alone where it
-    /// says enough. `None` when there is no such setting.
+    /// The token of the options after a setting was changed: `pieces=2`, or a value alone where it
+    /// is unambiguous. `None` when there is no such setting.
     pub fn set_switch(&self, options: &str, setting: &str) -> Option<String> {
         switches::set_switch(options, setting, self.switches)
     }
 
-    /// What each switch is set to, in the order of [`GameInfo::rule_switches_view`].
+    /// The chosen value of each switch, in the order of [`GameInfo::switches`].
     pub fn switch_values(&self, options: &str) -> Option<Vec<usize>> {
         switches::parse(options, self.switches)
     }

@@ -1,7 +1,7 @@
-//! Names of what everything else speaks of: conversations, people, messages, tables.
+//! Identifiers of chats, people, messages and tables.
 //!
-//! They are texts that only one party reads: the platform its places, people and messages, the
-//! ledger its tables. Everybody else only compares and keeps them.
+//! They are opaque texts. Only the platform reads its chats, people and messages, and only the
+//! repository its tables; all other code compares and stores them.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct PlaceId(pub String);
 pub struct PersonId(pub String);
 
 impl PlaceId {
-    /// The part before the colon: which platform can speak there.
+    /// The part before the colon: the platform that can send there.
     pub fn platform(&self) -> &str {
         self.0.split(':').next().unwrap_or_default()
     }
@@ -36,7 +36,7 @@ impl PersonId {
     }
 }
 
-/// Whether others read along.
+/// Whether other people can read along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PlaceKind {
     /// Several people.
@@ -45,11 +45,11 @@ pub enum PlaceKind {
     Private,
 }
 
-/// A message of a platform inside one place, as the platform spells it.
+/// A message of a platform inside one place, in the platform's spelling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MessageId(pub String);
 
-/// The short code of a table, which people can type: seven characters, of older tables five.
+/// The short code of a table, which people can type: seven characters, five for older tables.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TableId(pub String);

@@ -1,16 +1,17 @@
-//! The games: rules, notation, computer players, and what everybody else knows of them.
+//! Rules, notation and computer players of all games, and the interfaces through which other crates
+//! use them.
 //!
 //! This crate knows no chat, store or platform, so its tests build in seconds. It is always
-//! optimised: engines search, and rules are replayed by the million.
+//! optimised, because engines search and rules are replayed by the million.
 //!
-//! Rules are typed ([`Rules`](crate::rules::Rules)); everybody else sees a [`MatchState`], text in and
-//! neutral values out, and of the game itself a [`Game`]. Both are split by who reads them:
-//! [`table_match`] is what a table plays and shows, [`course`] how a game is learnt, [`arena`] what
-//! matches between computers need, [`records`] records, positions, replays and charts. A game's
-//! [`GameDefinition`] is its side of all this.
+//! Rules are typed ([`Rules`](crate::rules::Rules)). All other code uses a [`Match`], which takes
+//! text and gives neutral values, and a [`Game`] for the game itself. Both are split by reader:
+//! [`table_match`] serves tables, [`course`] lessons, [`arena`] matches between computers, and
+//! [`records`] serves records, positions, replays and charts. A game implements all of them with
+//! one [`GameDefinition`].
 //!
-//! To add a game: a folder beside `togyzkumalak` with a [`GameDefinition`], its line in [`OWN_TABLES_CALLBACK`], its words
-//! in the folders of the languages, its drawings in the folders of the themes.
+//! To add a game: a folder beside `togyzkumalak` with a [`GameDefinition`], its line in `GAMES`,
+//! its words in the folders of the languages, its drawings in the folders of the themes.
 //!
 //! Start reading at [`rules`], then [`togyzkumalak`].
 
