@@ -135,10 +135,10 @@ pub type CountMovesFn<R> = fn(&<R as Rules>::Options, Option<&str>, u32) -> Resu
 pub struct RecordFunctions<R: Rules> {
     /// The format of written positions.
     pub position_format: PositionFormat<R>,
-    /// Where the game stands, or in a game with hidden hands what a seat knows of it, in the
-    /// writing that [`RecordFunctions::position_format`] reads. `None` where that has no word for it.
+    /// Writes the position, or in a game with hidden hands the knowledge of a seat, in the format
+    /// that [`RecordFunctions::position_format`] reads. `None` where the format cannot express it.
     pub position: fn(&R::View) -> Option<String>,
-    /// A text record of the steps so far, for this many seats.
+    /// Writes a text record of the steps so far, for this number of seats.
     pub write_record: WriteRecordFn<R>,
     /// Reads such a record, and records in other known formats of this game.
     pub read_record: ReadRecordFn<R>,
@@ -153,8 +153,8 @@ pub struct RecordFunctions<R: Rules> {
     pub chart_sample: fn(&R::View) -> ChartSample,
     /// Whether this fact ends a step of the chart: a move, a turn or a round.
     pub ends_chart_step: fn(&R::Fact) -> bool,
-    /// Whether after this everybody may see what was hidden before: what hands were dealt for is
-    /// over. Where nothing is hidden it is never asked.
+    /// Whether this fact ends a deal, so that hidden hands become public. Never called for games
+    /// where nothing is hidden.
     pub ends_deal: fn(&R::Fact) -> bool,
     /// The sound of a fact, if it has one.
     pub sound: fn(&R::Fact) -> Option<StepSound>,
@@ -168,7 +168,7 @@ pub type LearnFn = fn(u64, &[u64], &mut dyn FnMut(&str)) -> Vec<u8>;
 /// How to reproduce the learned file of a game's players.
 #[derive(Clone, Copy)]
 pub struct Learning {
-    /// How much of what is learned from, by name, as the file in the program was made. The same
+    /// The amounts of training data by name, with the values that made the built-in file. The same
     /// numbers and seed give the same file.
     pub amounts: fn() -> Vec<(&'static str, u64)>,
     /// Learns with a seed and these amounts, in the order above; returns the bytes of the file.

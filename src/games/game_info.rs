@@ -9,7 +9,7 @@ pub struct GameInfo {
     pub code: &'static str,
     /// The command that opens a table.
     pub command: &'static str,
-    /// How many people play: fewest and most.
+    /// The fewest and the most players.
     pub seats: (u8, u8),
     /// The house rules to choose from.
     pub switches: &'static [Switch],

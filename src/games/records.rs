@@ -1,5 +1,4 @@
-//! What a game is written down as, and looked at by, when nobody waits for a move: records,
-//! positions in writing, replays, charts.
+//! Text records, written positions, replays and charts of games.
 
 use std::error::Error;
 use std::fmt;
@@ -13,26 +12,25 @@ use crate::rules::{RecordError, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
 use crate::text::Text;
 
-/// What is wrong with something in writing: the value of whichever game it is, which says so in
-/// plain English.
+/// An error of one game about a text that it read; its `Display` is plain English.
 pub type GameError = Box<dyn Error + Send + Sync>;
 
-/// Why something in writing cannot be read by a game.
+/// The reason why a game cannot read a text.
 #[derive(Debug)]
 pub enum NotationError {
-    /// There are no such house rules in this game.
+    /// The game has no such house rules.
     HouseRules(String),
     /// The record is wrong.
     Record(RecordError<GameError>),
-    /// The position is wrong, or what a seat is said to know.
+    /// The position, or the knowledge of a seat, is wrong.
     Position(GameError),
-    /// A position was given where a seat knows only its part of it.
+    /// A full position was given, but in this game a seat knows only its own hand.
     HandsAreHidden,
-    /// What a seat knows was given where everybody knows everything.
+    /// The knowledge of a seat was given, but in this game nothing is hidden.
     NothingIsHidden,
-    /// Nobody has to decide anything there.
+    /// No seat has a decision to make in this position.
     NothingToDecide,
-    /// Moves cannot be counted where chance has a say.
+    /// Moves cannot be counted in a game with chance.
     NothingToCount,
 }
 
@@ -57,55 +55,55 @@ impl fmt::Display for NotationError {
 impl Error for NotationError {}
 
 impl<K: Error + Send + Sync + 'static> RecordError<K> {
-    /// The same, for those who do not know which game it is.
+    /// The same error without the type of the game.
     pub fn into_game_error(self) -> RecordError<GameError> {
         RecordError { line: self.line, kind: self.kind.into() }
     }
 }
 
-/// What is asked of a game by those who read what was written down of it.
+/// A game whose records and written positions can be read.
 pub trait RecordGame {
-    /// Reads a record of this game; `options` overrules what it says of its own.
+    /// Reads a record of this game; `options` overrules the options in the record.
     ///
     /// # Errors
-    /// What is wrong, with the line if one is to blame.
+    /// The error, with its line if it has one.
     fn read_record(
         &'static self,
         text: &str,
         options: Option<&str>,
     ) -> Result<GameReplay, NotationError>;
-    /// A record with the position after every move, for people; `options` overrules what it says
-    /// of its own.
+    /// A record with the position after every move, for people; `options` overrules the options in
+    /// the record.
     ///
     /// # Errors
-    /// What is wrong, with the line if one is to blame.
+    /// The error, with its line if it has one.
     fn print_record(&self, text: &str, options: Option<&str>) -> Result<String, NotationError>;
-    /// A game that begins with a position in writing, where nothing is hidden.
+    /// A match that begins with a written position, in a game where nothing is hidden.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The error in the text.
     fn match_from_position(
         &'static self,
         options: &str,
         seats: u8,
         text: &str,
     ) -> Result<Box<dyn Match>, NotationError>;
-    /// What a seat knows, in writing, where hands are hidden; `moves` are the tokens of what was
-    /// said and done.
+    /// The written knowledge of a seat, in a game with hidden hands; `moves` are the tokens of the
+    /// calls and moves so far.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The error in the text.
     fn seat_knowledge(
         &self,
         options: &str,
         text: &str,
         moves: &[&str],
     ) -> Result<SeatKnowledge, NotationError>;
-    /// In how many ways exactly so many moves can be made from a position in writing, or from the
+    /// The number of move sequences of exactly this length from a written position, or from the
     /// start.
     ///
     /// # Errors
-    /// What is wrong, or that there is nothing to count.
+    /// The error in the text, or that there is nothing to count.
     fn count_moves(
         &self,
         options: Option<&str>,
@@ -114,30 +112,28 @@ pub trait RecordGame {
     ) -> Result<u64, NotationError>;
 }
 
-/// What is asked of a game that is looked at afterwards.
+/// A match that can be replayed, charted and recorded.
 pub trait RecordMatch {
-    /// The pictures of a replay that belong to the last step: none, one, or several after each
-    /// other, with the side of a seat below. A copy has forgotten its last step.
+    /// The replay frames of the last step: none, one, or several in order, with the side of a seat
+    /// below. A copy of a match has forgotten its last step.
     fn replay_frames(
         &self,
         viewer: Viewer,
         below: Seat,
         names: &[String],
     ) -> Vec<(Scene, FramePace)>;
-    /// How the last step sounds, if it does.
+    /// The sound of the last step, if it has one.
     fn sound(&self) -> Option<StepSound>;
-    /// What the chart counts, as it stands now.
+    /// The current values for the chart.
     fn chart_sample(&self) -> ChartSample;
-    /// Whether the last step ended what the chart goes by: a move, a turn, a round.
+    /// Whether the last step ended a step of the chart: a move, a turn or a round.
     fn ends_chart_step(&self) -> bool;
-    /// Whether the last step ended what hands were dealt for: everybody may see now what was held
-    /// before.
+    /// Whether the last step ended a deal, so that hidden hands become public.
     fn ends_deal(&self) -> bool;
-    /// Where the game stands in writing, as far as this viewer knows it; `None` where it cannot be
-    /// written.
+    /// The position in writing, as far as this viewer knows it; `None` where the format cannot
+    /// express it.
     fn position_text(&self, viewer: Viewer) -> Option<String>;
-    /// What should never change, whatever is played, and has: stones, cards or pieces that are
-    /// missing or too many.
+    /// Describes a violated invariant: stones, cards or pieces that are missing or too many.
     fn check_invariants(&self) -> Option<String>;
     /// The game as a text that people and other programs can read.
     fn write_record(
@@ -148,27 +144,28 @@ pub trait RecordMatch {
     ) -> String;
 }
 
-/// What a record of a finished game says besides its moves.
+/// The data of a record besides its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordHeading {
     /// Names by seat.
     pub names: Vec<String>,
-    /// Date of the beginning, `2026.11.21`.
+    /// The date on which the game began, `2026.11.21`.
     pub date: String,
-    /// Where it was played.
+    /// The site where it was played.
     pub site: String,
-    /// Whether the game ended without being played out (resignation, agreement).
+    /// Points by seat if the game ended without being played out (resignation, agreement).
     pub result: Option<Vec<i32>>,
 }
 
-/// One step of a finished or running game as it stands in the log.
+/// One step of a finished or running game as the log has it: the seat (`None` for chance) and the
+/// token.
 pub type LoggedStep<'a> = (Option<Seat>, &'a str);
 
-/// Reads a position: house rules, seats, text.
+/// Reads a position from house rules, number of seats and text.
 pub type ReadPositionFn<R> = fn(&<R as Rules>::Options, u8, &str) -> Result<R, GameError>;
 
-/// Reads what a seat knows: house rules, text, the tokens of what was said and done. Gives the
-/// view, what the seat may do, and which seat it is.
+/// Reads the knowledge of a seat from house rules, text and the tokens of the calls and moves so
+/// far. Gives the view, the legal actions and the seat.
 pub type ReadSeatViewFn<R> =
     fn(
         &<R as Rules>::Options,
@@ -176,17 +173,17 @@ pub type ReadSeatViewFn<R> =
         &[&str],
     ) -> Result<(<R as Rules>::View, Vec<<R as Rules>::Action>, Seat), GameError>;
 
-/// How positions of a game are given besides by all steps from its beginning.
+/// The format of a written position. A position can also be given by all steps from the beginning.
 pub enum PositionFormat<R: Rules> {
-    /// Nothing is hidden: the position itself.
+    /// The position itself, where nothing is hidden.
     Position(ReadPositionFn<R>),
-    /// Hands are hidden: what the seat on turn knows.
+    /// The knowledge of the seat to move, where hands are hidden.
     View(ReadSeatViewFn<R>),
 }
 
-/// What a seat knows, given in writing.
+/// The knowledge of a seat that was given in writing.
 pub struct SeatKnowledge {
-    /// What it is asked.
+    /// The question for a computer player on this seat.
     pub question: EngineQuestion,
     /// The table in words.
     pub board: Vec<Text>,
@@ -318,7 +315,7 @@ impl<R: Rules> RecordMatch for TypedMatch<R> {
             Some(seat) => Some(GameStep::Act(*seat, R::Action::read(token)?)),
             None => Some(GameStep::Chance(R::Chance::read(token)?)),
         };
-        // A log holds only tokens that could be read; should one not, the record ends before it.
+        // A log holds only tokens that can be read; at any other token the record ends.
         let steps: Vec<GameStep<R>> = steps.iter().map_while(step).collect();
         (self.pack.record.write_record)(heading, &options, self.seats, &steps)
     }

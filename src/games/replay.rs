@@ -1,4 +1,4 @@
-//! A whole game to be looked at again: as pictures one after the other, and as a chart.
+//! Replays of whole games, as pictures in sequence and as a chart.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use super::{GameRefusal, Match, chart};
 use crate::rules::{Node, Seat, Viewer};
 use crate::scene::{Scene, Still};
 
-/// How long one picture of a replay stands.
+/// How long one picture of a replay is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FramePace {
-    /// Something that played itself: seen in passing.
+    /// A step that was played automatically: shown briefly.
     Quick,
     /// A move.
     Move,
@@ -19,7 +19,7 @@ pub enum FramePace {
 }
 
 impl FramePace {
-    /// Its name in what programs are told.
+    /// The name in the JSON interface.
     pub fn name(self) -> &'static str {
         match self {
             FramePace::Quick => "quick",
@@ -28,7 +28,7 @@ impl FramePace {
         }
     }
 
-    /// Hundredths of a second.
+    /// The duration in hundredths of a second.
     fn frame_time_cs(self) -> u16 {
         match self {
             FramePace::Quick => 45,
@@ -38,36 +38,36 @@ impl FramePace {
     }
 }
 
-/// How long the picture before the first move stands, in hundredths of a second.
+/// The duration of the picture before the first move, in hundredths of a second.
 const FIRST_CS: u16 = 150;
 
-/// How long the last picture stands before it all begins again, in hundredths of a second.
+/// The duration of the last picture before the replay starts again, in hundredths of a second.
 pub const LAST_CS: u16 = 500;
 
-/// A replay has at most so many pictures, so that chat programs take it. Of a longer game first
-/// the quick ones are left out, then the earliest.
+/// The most pictures in a replay, so that chat programs accept it. Of a longer game the quick
+/// pictures are left out first, then the earliest.
 pub const STILLS_MAX: usize = 400;
 
 /// A finished or running game from its beginning, with names and every step.
 pub struct GameReplay {
-    /// Before the first step.
+    /// The match before the first step.
     pub start: Box<dyn Match>,
     /// Names by seat.
     pub names: Vec<String>,
-    /// Points by seat when the game ended otherwise than by its rules.
+    /// Points by seat when the game did not end by its rules.
     pub result: Option<Vec<i32>>,
-    /// Who did what; `None` is chance. Tokens as in the log.
+    /// The seat and the token of each step, as in the log; `None` is chance.
     pub steps: Vec<(Option<Seat>, String)>,
 }
 
-/// A step that cannot be.
+/// A step that is not possible.
 #[derive(Clone, Debug)]
 pub struct ReplayError {
-    /// Counted from 1.
+    /// Its number, counted from 1.
     pub number: usize,
-    /// What should have been done.
+    /// The token of the step.
     pub token: String,
-    /// Why not.
+    /// The reason.
     pub why: GameRefusal,
 }
 
@@ -80,8 +80,8 @@ impl fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 impl GameReplay {
-    /// The beginning, every move (turn, trick), the end; [`shorten_stills`] makes a long replay of them
-    /// smaller. What follows the end of a game is left out.
+    /// The pictures of the beginning, every move (turn, trick) and the end; [`shorten_stills`]
+    /// shortens a long replay. Steps after the end of a game are left out.
     ///
     /// # Errors
     /// At the first step that is not possible.
@@ -94,7 +94,7 @@ impl GameReplay {
             ends_shown = !frames.is_empty();
             shown.extend(frames.into_iter().map(|(scene, pace)| (scene, Some(pace))));
         })?;
-        // The last picture is that of the table: with the result, and all that it tells.
+        // The last picture is that of the table, with the result and everything that it reveals.
         if ends_shown {
             shown.pop();
         }
@@ -102,7 +102,7 @@ impl GameReplay {
         Ok(to_stills(shown))
     }
 
-    /// How the game went, for the picture: values by line after each move (turn, round).
+    /// The chart of the game: values by line after each move (turn, round).
     ///
     /// # Errors
     /// At the first step that is not possible.
@@ -117,7 +117,7 @@ impl GameReplay {
         Ok(chart::chart_scene(&last.chart_sample(), &self.names, &values))
     }
 
-    /// Plays all steps and looks at the game after each.
+    /// Plays all steps and calls back after each.
     fn replay_steps(
         &self,
         mut look: impl FnMut(&dyn Match),
@@ -153,7 +153,7 @@ fn to_stills(shown: Vec<TimedScene>) -> Vec<Still> {
     shown.into_iter().enumerate().map(still).collect()
 }
 
-/// At most [`STILLS_MAX`] pictures; the first and the last stay.
+/// Shortens a replay to [`STILLS_MAX`] pictures; keeps the first and the last.
 pub fn shorten_stills(mut stills: Vec<Still>) -> Vec<Still> {
     if stills.len() > STILLS_MAX {
         stills.retain(|still| still.hold_cs > FramePace::Quick.frame_time_cs());

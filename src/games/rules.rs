@@ -1,4 +1,5 @@
-//! What a game is: a pure value with legal actions, explicit chance and a view for each viewer.
+//! The `Rules` trait: a game is a pure value with legal actions, explicit chance and a view for
+//! each viewer.
 //!
 //! This module knows nothing of any particular game, of chats, time or randomness. A game
 //! implements [`Rules`]; search, tests and the table are generic over it.
@@ -19,34 +20,35 @@ impl Seat {
     }
 }
 
-/// Who looks at a game.
+/// The viewer of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
     /// A person who plays on this seat.
     Seat(Seat),
-    /// Everybody else, the group included.
+    /// Any other viewer, the group included.
     Public,
 }
 
-/// What the game waits for.
+/// The next input that a game needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// A decision of this seat.
     Act(Seat),
-    /// A throw, a deal: drawn by the service, never by the rules.
+    /// A throw or a deal: the service draws it, never the rules.
     Chance,
-    /// Nothing more: one score for each seat, the highest has won, equal scores share.
+    /// None, the game is over: one score for each seat. The highest wins, equal scores share.
     Over(Vec<i32>),
 }
 
-/// Why rules refuse a step: one value for each reason. As an error it says so in plain English, for
-/// logs and tools; what people read is made of it where the game is shown.
+/// The reason why rules refuse a step: one value for each reason. Its `Display` is plain English
+/// for logs and tools; the display code of the game makes texts for players from it.
 pub trait IllegalReason: Error + Copy + Eq + Send + Sync + 'static {
-    /// Every reason there is.
+    /// All reasons.
     const ALL: &'static [Self];
 }
 
-/// Makes the [`IllegalReason`]s of a game: each is a name and a plain English sentence without its point.
+/// Defines the [`IllegalReason`]s of a game: each is a name and a plain English sentence without
+/// the full stop.
 #[macro_export]
 macro_rules! reasons {
     ($(#[$about:meta])* pub enum $name:ident { $($reason:ident = $sentence:literal,)+ }) => {
@@ -74,12 +76,12 @@ macro_rules! reasons {
 
 pub use reasons;
 
-/// What is wrong with a record, and where. Each game says with its own values what can be wrong.
+/// An error in a record and its place. Each game has its own kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordError<K> {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: K,
 }
 
@@ -92,24 +94,24 @@ impl<K: Display> Display for RecordError<K> {
 impl<K: Debug + Display> Error for RecordError<K> {}
 
 impl<K> RecordError<K> {
-    /// At this line.
+    /// Makes an error at this line.
     pub fn at(line: usize) -> impl Fn(K) -> Self {
         move |kind| RecordError { line, kind }
     }
 }
 
-/// Randomness, handed in. Tests hand in a script of numbers.
+/// A source of random numbers, passed as an argument. Tests pass a script of numbers.
 pub trait Entropy {
     /// A number in `0..n`, each equally likely. `n` is at least 1.
     fn below(&mut self, n: u32) -> u32;
 }
 
-/// One canonical spelling of a value: stored in the log, put into buttons, typed, tested.
-/// At most 16 bytes of ASCII without white space for actions.
+/// One canonical spelling of a value: stored in the log, put into buttons, typed, tested. At most
+/// 16 bytes of ASCII without white space for actions.
 pub trait Token: Sized {
     /// The canonical spelling.
     fn write(&self) -> String;
-    /// Reads exactly what [`InvalidToken::write`] writes; `None` for anything else.
+    /// Reads exactly the spelling that [`Token::write`] writes; `None` for anything else.
     fn read(text: &str) -> Option<Self>;
 }
 
@@ -119,36 +121,36 @@ pub trait Token: Sized {
 pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     /// Variant and house rules, chosen when a table is opened.
     type Options: Token + Clone + Default + Debug;
-    /// What a seat decides.
+    /// A decision of a seat.
     type Action: Token + Clone + Eq + Debug + Send + Sync + 'static;
-    /// What dice or a shuffle gave.
+    /// An outcome of dice or of a shuffle.
     type Chance: Token + Clone + Eq + Debug;
-    /// All that one viewer may know, built from nothing upwards.
+    /// All that one viewer may know, built up from nothing so that it cannot leak.
     type View: Clone + Eq + Debug + Send + Sync + 'static;
-    /// What happened; public, never a secret.
+    /// An event of a step; public, never a secret.
     type Fact: Clone + Eq + Debug + Send + Sync;
-    /// Why something is not possible.
+    /// The reason why an action is not legal.
     type Illegal: IllegalReason;
 
-    /// Goes up when an old log would play out differently.
+    /// Increases whenever an old log would play out differently.
     const REVISION: u16;
 
     /// The position before the first action.
     ///
     /// # Errors
-    /// When these options cannot be played with so many seats.
+    /// When these options cannot be played with this number of seats.
     fn start(options: &Self::Options, seats: u8) -> Result<Self, Self::Illegal>;
-    /// What the game waits for.
+    /// The next input that the game needs.
     fn node(&self) -> Node;
-    /// What this seat may do, sorted by token. Never empty for the seat on turn; for another only
-    /// when it may really act out of turn.
+    /// The legal actions of this seat, sorted by token. Never empty for the seat to move; for
+    /// another seat only when it may really act out of turn.
     fn actions(&self, seat: Seat) -> Vec<Self::Action>;
-    /// What the table plays by itself for the seat on turn, because nothing is decided by it: the
-    /// only thing possible, or the next part of it. Nobody presses a button for that.
+    /// The action that the table plays automatically for the seat to move, because it decides
+    /// nothing: the only legal one, or the next part of it. No player presses a button for it.
     fn forced_action(&self) -> Option<Self::Action> {
         None
     }
-    /// Plays an action and pushes what happened to `facts`.
+    /// Plays an action and pushes its facts to `facts`.
     ///
     /// # Errors
     /// When the action is not legal; the state and `facts` are then unchanged.
@@ -158,9 +160,9 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
         action: &Self::Action,
         facts: &mut Vec<Self::Fact>,
     ) -> Result<(), Self::Illegal>;
-    /// Draws an outcome without applying it. Only at [`SearchNode::Chance`].
+    /// Draws an outcome without applying it. Only at [`Node::Chance`].
     fn draw_chance(&self, entropy: &mut dyn Entropy) -> Self::Chance;
-    /// Applies an outcome of chance and pushes what happened to `facts`.
+    /// Applies an outcome of chance and pushes its facts to `facts`.
     ///
     /// # Errors
     /// When the game does not wait for chance or the outcome cannot arise; nothing has changed.
@@ -169,11 +171,11 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
         outcome: &Self::Chance,
         facts: &mut Vec<Self::Fact>,
     ) -> Result<(), Self::Illegal>;
-    /// What this viewer may know.
+    /// The view of this viewer.
     fn view(&self, viewer: Viewer) -> Self::View;
-    /// Reads what a person typed ("5", "the fifth") against this state. The result need not be
-    /// legal: the refusal of an understood action is the better answer. `words` are those that mean
-    /// something in this game, in all languages.
+    /// Reads typed text ("5", "the fifth") in this state. The result need not be legal: a refusal
+    /// of an understood action is the better answer. `words` are the typed words of this game, in
+    /// all languages.
     fn parse_move(&self, _seat: Seat, text: &str, _words: &WordLists) -> Option<Self::Action> {
         Self::Action::read(text)
     }

@@ -1,9 +1,9 @@
-//! Something to draw, without a game's words and without pixels.
+//! Pictures as data: sprites, labels and trails, without the words of a game and without pixels.
 //!
-//! A game lays out sprites, labels and trails on a sheet of logical units; `render` turns the
-//! sheet into a PNG picture of any width in any theme. Units are whole numbers and mean nothing
-//! by themselves: a board 1,080 units wide may become a picture 320 or 1,280 pixels wide. The
-//! origin is the top left corner, x grows to the right and y downwards. Later items lie on top.
+//! A game lays out sprites, labels and trails on a sheet of logical units; `render` turns the sheet
+//! into a PNG picture of any width in any theme. Units are whole numbers without a fixed size: a
+//! board 1,080 units wide may become a picture 320 or 1,280 pixels wide. The origin is the top left
+//! corner, x grows to the right and y downwards. Later items are on top.
 //!
 //! Equal scenes give equal pictures, so a scene (it is hashable) is a cache key.
 //!
@@ -20,14 +20,14 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// A sheet with things on it, in the order in which they are laid.
+/// A picture: a sheet with items in drawing order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Scene {
     /// Width in units.
     pub width: u16,
     /// Height in units.
     pub height: u16,
-    /// From the bottom to the top.
+    /// The items, the lowest first.
     pub items: Vec<SceneItem>,
 }
 
@@ -37,22 +37,22 @@ impl Scene {
         Self { width, height, items: Vec::new() }
     }
 
-    /// Lays one more thing on top.
+    /// Adds an item on top.
     pub fn add(&mut self, item: impl Into<SceneItem>) {
         self.items.push(item.into());
     }
 }
 
-/// A sheet and how long it is shown: one picture of a moving one.
+/// One frame of an animation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Still {
-    /// What is shown.
+    /// The picture.
     pub scene: Scene,
-    /// How long, in hundredths of a second.
+    /// Its duration in hundredths of a second.
     pub hold_cs: u16,
 }
 
-/// One thing on a sheet.
+/// One item on a sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SceneItem {
     /// A drawing of the theme.
@@ -63,16 +63,16 @@ pub enum SceneItem {
     Trail(Trail),
 }
 
-/// A place on the sheet, in units.
+/// A position on the sheet, in units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Point {
-    /// From the left.
+    /// Distance from the left.
     pub x: i16,
-    /// From the top.
+    /// Distance from the top.
     pub y: i16,
 }
 
-/// Between the names of drawings that are laid on each other as one sprite.
+/// Separates the names of drawings that form one sprite in layers.
 pub const LAYER_SEPARATOR: char = '+';
 
 /// A drawing of the theme: a board, a stone, a die, a card.
@@ -81,7 +81,7 @@ pub struct Sprite {
     /// File name in the theme's folder without its ending, such as `stone`; or several with `+`
     /// between them, the lowest first: `card-7C+card-dim` is drawn faster than two sprites.
     pub name: Cow<'static, str>,
-    /// Where its centre is.
+    /// Its centre.
     pub at: Point,
     /// Width before turning. The drawing is stretched to fill width and height.
     pub width: u16,
@@ -103,7 +103,7 @@ impl Sprite {
         Self { name: name.into(), at: Point { x, y }, width, height, turn: 0 }
     }
 
-    /// The same, turned clockwise by so many degrees.
+    /// Turns it clockwise by this number of degrees.
     #[must_use]
     pub fn turned(mut self, degrees: i16) -> Self {
         self.turn = degrees;
@@ -111,17 +111,17 @@ impl Sprite {
     }
 }
 
-/// Cards held in a hand: they lie on an arc, each turned a little more than the one before it,
-/// the later ones on top.
+/// The layout of cards in a hand: they form an arc, each turned a little more than the one before
+/// it, later ones on top.
 ///
-/// The angles are always odd multiples of [`Fan::HALF`], however many cards there are, so that a
-/// renderer needs few turned sprites: seven cards stand like the first seven of eight, moved to
-/// the middle.
+/// The angles are always odd multiples of [`Fan::HALF`], for any number of cards, so that a
+/// renderer needs few turned sprites: seven cards are placed like the first seven of eight, moved
+/// to the middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fan {
-    /// The centre of a card that would stand upright in the middle.
+    /// The centre of an upright card in the middle.
     pub middle: Point,
-    /// From that centre down to the point round which the cards turn.
+    /// The distance from that centre down to the point around which the cards turn.
     pub radius: u16,
     /// Width and height of each card.
     pub size: (u16, u16),
@@ -131,8 +131,8 @@ impl Fan {
     /// Half the angle between two neighbours, in degrees.
     pub const HALF: i16 = 3;
 
-    /// Card number `n` of `count`, counted from the left, pulled out of the hand by `raised`
-    /// units, and what else is drawn on a card, such as a veil over one that may not be played.
+    /// Card number `n` of `count`, counted from the left, raised out of the hand by `raised`
+    /// units, with extra layers such as a veil over a card that is not legal.
     pub fn card(
         &self,
         name: impl Into<Cow<'static, str>>,
@@ -157,22 +157,22 @@ impl Fan {
 /// Words or digits in one line.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SceneLabel {
-    /// What it says. Characters that no font has are left out, see `render::text`.
+    /// The text. Characters that no font has are left out, see `render::text`.
     pub text: String,
-    /// Which point of the line `align` puts here; vertically always the middle of a digit.
+    /// The position of the point that `align` chooses; vertically always the middle of a digit.
     pub at: Point,
     /// Size of the font (its em) in units; a digit is about 0.73 of it high.
     pub size: u16,
-    /// How heavy the strokes are.
+    /// The weight of the strokes.
     pub weight: FontWeight,
-    /// Which part of the line is at the point.
+    /// The part of the line that is at the point.
     pub align: Align,
     /// Role of the colour in the theme, such as `count` or `name`.
     pub ink: Cow<'static, str>,
-    /// If not 0: at most so wide, in units; a longer text becomes a little smaller, then it is
-    /// cut with `…`.
+    /// If not 0: the largest width in units. A longer text becomes a little smaller, then it is cut
+    /// with `…`.
     pub fit: u16,
-    /// What it says instead of being cut.
+    /// A shorter text to show instead of cutting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub short: Option<String>,
 }
@@ -205,21 +205,21 @@ impl SceneLabel {
         self
     }
 
-    /// The same with another part of the line at the point.
+    /// Puts another part of the line at the point.
     #[must_use]
     pub fn aligned(mut self, align: Align) -> Self {
         self.align = align;
         self
     }
 
-    /// The same, smaller or cut if it is wider than so many units.
+    /// Makes it smaller or cuts it if it is wider than this number of units.
     #[must_use]
     pub fn fitted(mut self, width: u16) -> Self {
         self.fit = width;
         self
     }
 
-    /// The same, saying this where the text would be cut.
+    /// Shows this text where the other one would be cut.
     #[must_use]
     pub fn with_short_text(mut self, short: impl Into<String>) -> Self {
         self.short = Some(short.into());
@@ -227,7 +227,7 @@ impl SceneLabel {
     }
 }
 
-/// How heavy the strokes of a label are.
+/// The weight of the strokes of a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FontWeight {
     /// Ordinary.
@@ -237,7 +237,7 @@ pub enum FontWeight {
     Bold,
 }
 
-/// Which part of a label is at its point.
+/// The part of a label that is at its point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Align {
     /// The left end.
@@ -276,30 +276,30 @@ pub struct TouchArea {
 }
 
 impl TouchArea {
-    /// A rectangle that stands upright, with its centre here.
+    /// An upright rectangle with its centre here.
     pub fn new(at: Point, width: u16, height: u16) -> Self {
         Self { at, width, height, turn: 0 }
     }
 
-    /// What a drawing covers.
+    /// The area that a drawing covers.
     pub fn of(sprite: &Sprite) -> Self {
         let Sprite { at, width, height, turn, .. } = *sprite;
         Self { at, width, height, turn }
     }
 }
 
-/// Something that can be done where it is on a sheet.
+/// An action that can be chosen by a touch on the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TouchSpot<A> {
-    /// What.
+    /// The action.
     pub action: A,
-    /// What is touched: a pit, a piece, a card.
+    /// The area to touch: a pit, a piece, a card.
     pub at: TouchArea,
-    /// Where that leads to, if it is seen.
+    /// The area where the action leads, if the picture shows it.
     pub to: Option<TouchArea>,
-    /// Whether something is taken there.
+    /// Whether the action captures something.
     pub is_capture: bool,
-    /// Whether it has its button besides, for those who do not find it here.
+    /// Whether the action also has a button.
     pub has_button: bool,
 }
 

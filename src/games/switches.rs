@@ -1,16 +1,17 @@
 //! House rules as switches that are set in the lobby, and their spelling.
 //!
-//! A game with one switch spells the value alone (`short`). Others spell what differs from the
-//! default, in the order of their list: `pieces=2,kill_again=yes`, or `standard` if nothing does.
+//! A game with one switch spells only its value (`short`). Other games spell the values that differ
+//! from the default, in the order of their list: `pieces=2,kill_again=yes`, or `standard` if none
+//! does.
 
-/// A house rule that is chosen in the lobby. Texts: `switch-<game>-<name>` is what it is called,
-/// `switch-<game>-<name>-<value>` what each value means; `_` is written `-` there. The only switch
-/// of a game needs no name: its values say it all.
+/// A house rule that is chosen in the lobby. Its texts are `switch-<game>-<name>` for its name and
+/// `switch-<game>-<name>-<value>` for each value, with `-` instead of `_`. The only switch of a
+/// game needs no name: its values suffice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// What it is called in logs, buttons and commands.
+    /// The name in logs, buttons and commands.
     pub name: &'static str,
-    /// What it can be, the default first.
+    /// The possible values, the default first.
     pub values: &'static [&'static str],
 }
 
@@ -54,7 +55,7 @@ pub fn set_switch(options: &str, setting: &str, switches: &[Switch]) -> Option<S
     Some(write(&chosen, switches))
 }
 
-/// Which switch a setting means and the index of the value.
+/// The switch of a setting and the index of the value.
 fn find_setting(setting: &str, switches: &[Switch]) -> Option<(usize, usize)> {
     let value_of = |at: usize, value: &str| switches[at].values.iter().position(|it| *it == value);
     if let Some((name, value)) = setting.split_once('=') {

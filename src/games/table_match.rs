@@ -1,5 +1,4 @@
-//! What a table plays, shows and says: typed rules joined once, for all games, to text in and
-//! neutral values out.
+//! The interface of games for tables: wraps typed rules so that tables use text and neutral values.
 
 use std::error::Error;
 use std::fmt;
@@ -12,24 +11,24 @@ use crate::scene::{Scene, TouchSpot};
 use crate::text::{Arg, Text};
 use crate::vocabulary::Vocabulary;
 
-/// What lobbies, menus and tables ask of a game.
+/// A game as lobbies, menus and tables use it.
 pub trait TableGame {
-    /// What lobbies and menus need to know.
+    /// Data for lobbies and menus.
     fn info(&self) -> &'static GameInfo;
     /// Sets up a game.
     ///
     /// # Errors
-    /// When the options are unknown or do not go with so many seats.
+    /// When the options are unknown or do not fit this number of seats.
     fn start_match(&'static self, options: &str, seats: u8) -> Result<Box<dyn Match>, GameRefusal>;
 }
 
-/// Why a game at a table refused something, whichever game it is. As an error it says so in plain
-/// English, for logs and tools.
+/// The reason why a game refused an input, independent of the game. Its `Display` is plain English,
+/// for logs and tools.
 #[derive(Clone, Copy, Debug)]
 pub struct GameRefusal {
-    /// The key of what people are told.
+    /// The key of the text for players.
     pub key: &'static str,
-    /// The value of the game, or of what stands between it and the table.
+    /// The reason as the game, or the wrapper around it, gives it.
     pub why: &'static (dyn Error + Send + Sync),
 }
 
@@ -42,7 +41,7 @@ impl fmt::Display for GameRefusal {
 impl Error for GameRefusal {}
 
 crate::rules::reasons! {
-    /// Why the rules were not even asked.
+    /// An input that was refused before it reached the rules.
     pub enum MatchInputError {
         NoSuchHouseRules = "there are no such house rules in this game",
         NoSuchToken = "nothing in this game is spelled so",
@@ -67,7 +66,7 @@ impl From<MatchInputError> for GameRefusal {
     }
 }
 
-/// Something to do as a button shows it.
+/// An action as a button shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionChoice {
     /// The canonical token of the action.
@@ -76,20 +75,20 @@ pub struct ActionChoice {
     pub label: Arg,
 }
 
-/// A card in somebody's hand.
+/// A card in the hand of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandCard {
-    /// Playing it.
+    /// The action that plays it.
     pub choice: ActionChoice,
     /// Whether it may be played now.
     pub legal: bool,
 }
 
-/// What a table asks of the game that is played at it.
+/// A running game as a table uses it.
 pub trait TableMatch {
-    /// What the game waits for.
+    /// The next input that the game needs.
     fn node(&self) -> Node;
-    /// Plays an action by its token, silently: for folding logs.
+    /// Plays an action by its token without making texts: for replaying logs.
     ///
     /// # Errors
     /// When the token is unknown or not legal; nothing has changed.
@@ -99,41 +98,41 @@ pub trait TableMatch {
     /// # Errors
     /// When the token is unknown or cannot arise; nothing has changed.
     fn apply_chance(&mut self, token: &str) -> Result<(), GameRefusal>;
-    /// Draws an outcome of chance without applying it. Only at [`SearchNode::Chance`].
+    /// Draws an outcome of chance without applying it. Only at [`Node::Chance`].
     fn draw_chance(&self, entropy: &mut dyn Entropy) -> String;
-    /// The token that the table plays by itself for the seat on turn.
+    /// The token of the action that the table plays automatically for the seat to move.
     fn forced_action(&self) -> Option<String>;
-    /// What a seat may do now, sorted by token.
+    /// The legal actions of a seat, sorted by token.
     fn choices(&self, seat: Seat) -> Vec<ActionChoice>;
-    /// Rows of buttons that may stand under the board for everybody to see: what this seat may
-    /// do. Page 0 stands there, further pages are shown on demand.
+    /// Public rows of buttons for the board: the legal actions of this seat. Page 0 is below the
+    /// board, further pages are shown on demand.
     fn panel(&self, seat: Seat, page: u8) -> ButtonPanel<ActionChoice>;
-    /// What this seat may do where it is on the picture that it sees: of its hand where hands are
-    /// hidden, else of the board with the side of `below` below. As secret as its hand.
+    /// The touch areas of this seat's legal actions on the picture that it sees: its hand where
+    /// hands are hidden, else the board with the side of `below` below. As secret as its hand.
     fn spots(&self, seat: Seat, below: Seat) -> Vec<TouchSpot<ActionChoice>>;
-    /// What would come of what this seat may do, by tokens; nothing where labels say it all. As
+    /// The results of this seat's legal actions, by token; empty where labels already say them. As
     /// secret as its hand.
     fn previews(&self, seat: Seat) -> Vec<(String, Vec<Text>)>;
-    /// What this seat holds, in the order of people's hands. Secret.
+    /// The cards of this seat, in the usual order of a hand. Secret.
     fn hand(&self, seat: Seat) -> Vec<HandCard>;
-    /// The token of what a person typed in any of these words; it need not be legal.
+    /// The token of a typed move in any of these words; it need not be legal.
     fn parse_move(&self, seat: Seat, text: &str, words: &Vocabulary) -> Option<String>;
-    /// Why this is not possible, in helpful words.
+    /// Explains to a player why this is not possible.
     fn explain_refusal(&self, seat: Seat, token: &str, refused: GameRefusal) -> Text;
-    /// What happened last, score and, as the last line, turn or end in words, for those who
-    /// cannot see the picture.
+    /// The last events, the score and, as the last line, the turn or the end in words, for players
+    /// who cannot see the picture.
     fn caption(&self, viewer: Viewer) -> Vec<Text>;
-    /// What this seat has just done, in a few words that everybody may read; `label` is that of
-    /// its action.
+    /// Summarises the last action of this seat in words that are safe for all viewers; `label` is
+    /// the label of the action.
     fn describe_action(&self, seat: Seat, label: Arg) -> Vec<Arg>;
     /// The whole board in words.
     fn board_text(&self, viewer: Viewer) -> Vec<Text>;
-    /// The whole board in rows of signs, where a message can hold no picture; nothing where
-    /// [`TableMatch::board_text_view`] shows it as well.
+    /// The whole board in rows of characters, where a message cannot hold a picture; empty where
+    /// [`TableMatch::board_text`] shows it as well.
     fn sketch(&self, viewer: Viewer) -> Vec<Text>;
-    /// What else can be read of this game: names of sheets.
+    /// The names of the texts that can be read on demand.
     fn sheets(&self) -> Vec<&'static str>;
-    /// A sheet by name, for whoever looks.
+    /// The text with this name, for this viewer.
     fn sheet(&self, name: &str, viewer: Viewer) -> Option<Vec<Text>>;
     /// The board as something to draw, with the side of the viewer below. `result` holds points by
     /// seat when the game ended in another way than by its rules: resignation, agreement.
@@ -148,27 +147,27 @@ pub trait TableMatch {
         names: &[String],
         result: Option<&[i32]>,
     ) -> Scene;
-    /// Whether those who sit opposite each other play together, by these house rules.
+    /// Whether players who sit opposite each other are partners under these house rules.
     fn has_partners(&self) -> bool;
-    /// What is worth seeing for this seat on turn, the best first. As secret as its hand.
+    /// Hints for this seat when it is to move, the best first. As secret as its hand.
     fn advice(&self, seat: Seat) -> Vec<Text>;
-    /// All hands of a deal by its token, if the last step has ended that deal, or the table the
-    /// whole game (`ended`); `None` otherwise, and where nothing is dealt.
+    /// All hands of a deal by its token, if the last step ended that deal or the table ended the
+    /// whole game (`ended`); `None` otherwise, and in games without deals.
     fn revealed_deal(&self, deal: &str, ended: bool, names: &[String]) -> Option<RevealedDeal>;
-    /// The number of the turn as the caption tells it, if it does.
+    /// The number of the turn as the caption shows it, if it does.
     fn turn_number(&self) -> Option<u32>;
 }
 
-/// A game that is being played, with those who show it.
+/// A running game with its definition.
 pub(super) struct TypedMatch<R: Rules> {
     pub(super) rules: R,
     pub(super) pack: &'static GameDefinition<R>,
     pub(super) seats: u8,
-    /// What the last step did.
+    /// The facts of the last step.
     pub(super) facts: Vec<R::Fact>,
 }
 
-/// The seat whose side a viewer has below: their own, or that of the board for everybody.
+/// The seat whose side a viewer has below: their own, or that of the public board.
 pub(super) fn bottom_seat(viewer: Viewer) -> Seat {
     match viewer {
         Viewer::Public => Seat(0),
@@ -189,7 +188,7 @@ impl<R: Rules> TableGame for GameDefinition<R> {
 }
 
 impl<R: Rules> GameDefinition<R> {
-    /// What the rules say, for those who do not know which game it is.
+    /// Wraps a refusal of the rules so that its type does not depend on the game.
     fn game_refusal(&self, illegal: R::Illegal) -> GameRefusal {
         let known = R::Illegal::ALL.iter().find(|it| **it == illegal);
         let why = known.expect("every reason stands in the list of all");

@@ -1,10 +1,10 @@
-//! Something to say, not yet in any language, and something said, not yet in any markup.
+//! Language-independent messages (`Text`) and rendered text without platform markup (`RichText`).
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// A message by key with its arguments. The templates (`templates/<lang>/*.ftl`) hold the words.
+/// A message by key with its arguments. The templates (`templates/<lang>/*.ftl`) have the words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Text {
     /// Fluent message id, for example `table-your-turn`.
@@ -18,44 +18,44 @@ pub struct Text {
 pub enum Arg {
     /// A count; chooses the plural form.
     Number(i64),
-    /// Said as it is: a name of a person, a code, a list of numbers. Never parsed as markup.
+    /// Verbatim text: a name of a person, a code, a list of numbers. Never parsed as markup.
     Plain(String),
     /// A person whom the platform should notify, if it can.
     Mention {
         /// Platform-wide id as in `chat::PersonId`.
         person: String,
-        /// What people see.
+        /// The displayed name.
         name: String,
     },
-    /// A moment that is still to come.
+    /// A moment in the future.
     Time(FutureTime),
-    /// The name of whoever sits on this seat; replaced by the table before it is said.
+    /// The name of the player on this seat; the table replaces it before rendering.
     Seat(u8),
-    /// Another text, said in the same language.
+    /// A nested text, rendered in the same language.
     Text(Box<Text>),
-    /// Several things, joined with commas.
+    /// Several items, joined with commas.
     List(Vec<Arg>),
-    /// Several things that stand one behind the other, as throws of dice.
+    /// Several items in sequence without commas, as throws of dice.
     Row(Vec<Arg>),
-    /// Several people or other things that belong together: the last is joined with “and”.
+    /// Several people or other items that belong together: the last is joined with “and”.
     Names(Vec<Arg>),
 }
 
-/// A moment that is still to come. Where a platform can show it in the reader's own zone, it
-/// does; elsewhere it is said how long that is away.
+/// A moment in the future. A platform that can show it in the reader's time zone does so; elsewhere
+/// the text says how far away it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FutureTime {
     /// Milliseconds since 1970.
     pub at_ms: u64,
-    /// Whether it is told by its day, not by its hour.
+    /// Whether the day is shown instead of the hour.
     #[serde(default)]
     pub day: bool,
-    /// How long that is away, or which day it is, once it is being said.
+    /// The distance in words, or the day; set when the text is rendered.
     pub away: Option<Box<Text>>,
 }
 
 impl FutureTime {
-    /// The time of day, for where nobody knows when it is read: `18:40 UTC`.
+    /// The time of day, where the reader's time is unknown: `18:40 UTC`.
     pub fn utc_time_of_day(&self) -> String {
         let minutes = self.at_ms / 60_000;
         format!("{:02}:{:02} UTC", minutes / 60 % 24, minutes % 60)
@@ -75,7 +75,7 @@ impl Text {
         self
     }
 
-    /// Replaces every [`Arg::OnlineGuard`], at any depth, by what `name` gives for the seat.
+    /// Replaces every [`Arg::Seat`], at any depth, by the argument that `name` gives for the seat.
     #[must_use]
     pub fn with_seat_names(mut self, name: &dyn Fn(u8) -> Arg) -> Self {
         self.map_args(&|arg| {
@@ -86,8 +86,8 @@ impl Text {
         self
     }
 
-    /// Says of every [`Arg::Clock`], at any depth, how long it is away, or which day it is: what
-    /// `away` gives for it.
+    /// Sets the distance of every [`Arg::Time`], at any depth, to the text that `away` gives for
+    /// it.
     #[must_use]
     pub fn with_time_texts(mut self, away: &dyn Fn(&FutureTime) -> Text) -> Self {
         self.map_args(&|arg| {
@@ -104,17 +104,17 @@ impl Text {
 }
 
 impl Arg {
-    /// A moment that is still to come, in milliseconds since 1970.
+    /// A moment in the future, in milliseconds since 1970.
     pub fn time(at_ms: u64) -> Self {
         Arg::Time(FutureTime { at_ms, day: false, away: None })
     }
 
-    /// A day that is still to come, by a moment of it in milliseconds since 1970.
+    /// A day in the future, by a moment of it in milliseconds since 1970.
     pub fn day(at_ms: u64) -> Self {
         Arg::Time(FutureTime { at_ms, day: true, away: None })
     }
 
-    /// Changes this, or what it is made of.
+    /// Changes this argument and all nested ones.
     fn map_in_place(&mut self, change: &dyn Fn(&mut Arg)) {
         match self {
             Arg::Text(text) => text.map_args(change),
@@ -158,16 +158,16 @@ impl From<Text> for Arg {
     }
 }
 
-/// Words in one language with the little markup that every platform has.
+/// Text in one language with the markup that all platforms have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RichText(pub Vec<RichSpan>);
 
 /// A run of characters in one style.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RichSpan {
-    /// As it is.
+    /// Without style.
     Plain(String),
-    /// Stressed.
+    /// Emphasised.
     Bold(String),
     /// Fixed width: codes, commands, records.
     Code(String),
@@ -175,39 +175,39 @@ pub enum RichSpan {
     Mention {
         /// Platform-wide id as in `chat::PersonId`.
         person: String,
-        /// What people see.
+        /// The displayed name.
         name: String,
     },
-    /// A moment that is still to come.
+    /// A moment in the future.
     Time {
-        /// Milliseconds since 1970: a platform that can show it in the reader's zone does.
+        /// Milliseconds since 1970: a platform that can show it in the reader's time zone does so.
         at_ms: u64,
-        /// Whether it is told by its day, not by its hour.
+        /// Whether the day is shown instead of the hour.
         day: bool,
-        /// How long that is away, or which day it is, in words.
+        /// The distance in words, or the day.
         away: String,
     },
 }
 
 impl RichText {
-    /// Plain words.
+    /// Makes text without markup.
     pub fn plain(text: impl Into<String>) -> Self {
         RichText(vec![RichSpan::Plain(text.into())])
     }
 
-    /// Nothing to say.
+    /// Whether there is no text.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|span| span.text().is_empty())
     }
 
-    /// The words without any markup: for toasts, alt texts, logs of tests.
+    /// The words without any markup: for toasts, alternative texts and logs of tests.
     pub fn to_plain(&self) -> String {
         self.0.iter().map(RichSpan::text).collect()
     }
 }
 
 impl RichSpan {
-    /// What people see of this span.
+    /// The displayed text of this span.
     pub fn text(&self) -> &str {
         match self {
             RichSpan::Plain(text) | RichSpan::Bold(text) | RichSpan::Code(text) => text,

@@ -1,18 +1,18 @@
-//! What people type, as data: which spellings mean what, in all languages together.
+//! The spellings that players may type and their meanings, as data, in all languages together.
 //!
-//! The spellings lie in the folders of the languages, `input.toml` for commands and
+//! The spellings are in the folders of the languages, `input.toml` for commands and
 //! `<game>-input.toml` for moves: tables are lists, keys are meanings, values are spellings in
 //! small letters. Endings are listed in braces: `лунк{а,у}` is `лунка` and `лунку`. No spelling
-//! stands for endings that are not listed: a stem that matches any ending also matches words that
-//! mean something else, and in Kazakh and Kyrgyz the negation.
+//! matches endings that are not listed: a stem that matches any ending also matches words that mean
+//! something else, and in Kazakh and Kyrgyz the negation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// No spelling is longer, in bytes: what is longer need not be compared with any.
+/// The longest spelling in bytes: a longer text need not be compared with any.
 pub const SPELLING_BYTES_MAX: usize = 128;
 
-/// A word as it is typed where letters are missing on the keyboard: Kazakh on a Russian one,
-/// Russian without the dots of ё, Armenian with the two letters that և is made of, Turkish İ.
+/// Replaces letters that some keyboards lack: Kazakh letters on a Russian keyboard, the dots of ё
+/// in Russian, և by its two letters in Armenian, Turkish İ.
 pub fn without_special_letters(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for letter in word.chars().flat_map(char::to_lowercase) {
@@ -27,7 +27,7 @@ pub fn without_special_letters(word: &str) -> String {
             'ұ' | 'ү' => plain.push('у'),
             'һ' => plain.push('х'),
             'і' => plain.push('и'),
-            // What is left of the dot when İ becomes small.
+            // The combining dot that remains when İ becomes small.
             '\u{307}' => {}
             other => plain.push(other),
         }
@@ -35,8 +35,8 @@ pub fn without_special_letters(word: &str) -> String {
     plain
 }
 
-/// Whether this belongs to a word: a letter, a digit, or what the scripts of India take the vowel
-/// of a letter away with (the dot above ம் is no letter by itself).
+/// Whether this character belongs to a word: a letter, a digit, or the sign by which Indian scripts
+/// remove the vowel of a letter (the dot above ம் is no letter by itself).
 pub fn is_word_char(c: char) -> bool {
     let silences = matches!(
         u32::from(c),
@@ -45,19 +45,19 @@ pub fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || silences
 }
 
-/// A text that is words and nothing else, as a move is typed.
+/// A text that consists only of words, as a typed move does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypedStatement {
-    /// The words in small letters, and each sign of the game for itself. Letters, digits and inner
-    /// hyphens that stand together are one word.
+    /// The words in small letters, and each sign of the game as a word. Letters, digits and inner
+    /// hyphens without space between them are one word.
     pub words: Vec<String>,
     /// Whether it ends with an exclamation mark.
     pub is_loud: bool,
 }
 
 impl TypedStatement {
-    /// Reads a text. `None` for what is not a plain statement: a question, a smiley, a quotation,
-    /// several sentences, anything with another sign than those that the game uses.
+    /// Reads a text. `None` for anything but a plain statement: a question, a smiley, a quotation,
+    /// several sentences, or a sign that the game does not use.
     pub fn parse(text: &str, signs: &str) -> Option<Self> {
         let text: String = text.trim().chars().filter_map(normalize_char).collect();
         let loud = text.trim_end_matches('!');
@@ -99,7 +99,7 @@ pub fn normalize_case(word: &str) -> String {
     word.chars().flat_map(char::to_lowercase).map(|c| if c == 'ё' { 'е' } else { c }).collect()
 }
 
-/// A character without what only decorates it, digits as ASCII has them.
+/// Removes decoration from a character and turns digits into ASCII.
 pub fn normalize_char(c: char) -> Option<char> {
     let digit = |from: char, first: u8| {
         u8::try_from(u32::from(c) - u32::from(from)).map_or(c, |n| char::from(first + n))
@@ -112,7 +112,7 @@ pub fn normalize_char(c: char) -> Option<char> {
     }
 }
 
-/// The spellings that an entry of a file stands for: `a{b,c}` for `ab` and `ac`.
+/// The spellings of an entry of a file: `ab` and `ac` for `a{b,c}`.
 fn expand_spellings(entry: &str) -> Vec<String> {
     let parts = entry.split_once('{').and_then(|(stem, rest)| {
         let (endings, tail) = rest.split_once('}')?;
@@ -127,15 +127,15 @@ fn expand_spellings(entry: &str) -> Vec<String> {
     }
 }
 
-/// Lists of spellings by what they mean.
+/// Lists of spellings by their meaning.
 #[derive(Clone, Debug, Default)]
 pub struct WordLists(BTreeMap<String, BTreeMap<String, Vec<String>>>);
 
 impl WordLists {
-    /// Adds what a file holds.
+    /// Adds the contents of a file.
     ///
     /// # Errors
-    /// When it is not made as it should be.
+    /// When the file is malformed.
     pub fn read_toml(&mut self, file: &str) -> Result<(), toml::de::Error> {
         let mut lists: BTreeMap<String, BTreeMap<String, Vec<String>>> = toml::from_str(file)?;
         for spellings in lists.values_mut().flat_map(BTreeMap::values_mut) {
@@ -145,7 +145,7 @@ impl WordLists {
         Ok(())
     }
 
-    /// Adds all that others know.
+    /// Adds all spellings of other lists.
     pub fn merge(&mut self, others: &WordLists) {
         for (list, meanings) in &others.0 {
             let own = self.0.entry(list.clone()).or_default();
@@ -155,7 +155,7 @@ impl WordLists {
         }
     }
 
-    /// The spellings of one meaning, in the order they were written down.
+    /// The spellings of one meaning, in the order of the file.
     pub fn spellings(&self, list: &str, meaning: &str) -> &[String] {
         self.0.get(list).and_then(|it| it.get(meaning)).map_or(&[], Vec::as_slice)
     }
@@ -166,14 +166,13 @@ impl WordLists {
         all.map(|(meaning, spellings)| (meaning.as_str(), spellings.as_slice()))
     }
 
-    /// What a list says that a word means, where one of the spellings fits it.
+    /// The meaning in a list for which one of the spellings fits.
     pub fn meaning(&self, list: &str, fits: impl Fn(&str) -> bool) -> Option<&str> {
         let found = self.list(list).find(|(_, spellings)| spellings.iter().any(|it| fits(it)));
         found.map(|(meaning, _)| meaning)
     }
 
-    /// The same where nothing but the spelling itself fits, or what becomes of it where letters
-    /// are missing on the keyboard.
+    /// The meaning whose spelling equals this word, or equals it without special letters.
     pub fn exact_meaning(&self, list: &str, word: &str) -> Option<&str> {
         if word.len() > SPELLING_BYTES_MAX {
             return None;
@@ -182,8 +181,8 @@ impl WordLists {
         known(word).or_else(|| known(&without_special_letters(word)))
     }
 
-    /// Whether a word or phrase has this meaning in a list, in one of its spellings or as it is
-    /// typed where letters are missing on the keyboard.
+    /// Whether a word or phrase has this meaning in a list, in one of its spellings or without
+    /// special letters.
     pub fn has_meaning(&self, list: &str, meaning: &str, word: &str) -> bool {
         if word.len() > SPELLING_BYTES_MAX {
             return false;
@@ -192,8 +191,8 @@ impl WordLists {
         known(word) || known(&without_special_letters(word))
     }
 
-    /// Adds to every list what becomes of its spellings where letters are missing on the keyboard,
-    /// unless that means something else there.
+    /// Adds to every list its spellings without special letters, unless they have another meaning
+    /// there.
     fn add_loose_spellings(&mut self) {
         for meanings in self.0.values_mut() {
             let mut looser: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -220,21 +219,21 @@ impl WordLists {
     }
 }
 
-/// Words for everything: of the commands, and of each game.
+/// All typed words: those of commands, and those of each game.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    /// Commands and what may stand behind them.
+    /// Commands and their arguments.
     pub general: WordLists,
-    /// By the code of the game.
+    /// Words of games, by the code of the game.
     games: BTreeMap<String, WordLists>,
     none: WordLists,
 }
 
 impl Vocabulary {
-    /// Adds a file of a language by its name; `false` when the name is not that of such a file.
+    /// Adds a file of a language by its name; `false` when the name is not that of an input file.
     ///
     /// # Errors
-    /// When it is not made as it should be.
+    /// When the file is malformed.
     pub fn read_file(&mut self, name: &str, file: &str) -> Result<bool, toml::de::Error> {
         let Some(room) = name.strip_suffix("input.toml") else { return Ok(false) };
         match room.strip_suffix('-') {
@@ -244,7 +243,7 @@ impl Vocabulary {
         Ok(true)
     }
 
-    /// Adds all that another language knows.
+    /// Adds all words of another language.
     pub fn merge(&mut self, other: &Vocabulary) {
         self.general.merge(&other.general);
         for (game, words) in &other.games {
@@ -252,19 +251,19 @@ impl Vocabulary {
         }
     }
 
-    /// Adds what becomes of all words where letters are missing on the keyboard.
+    /// Adds all words without special letters.
     pub fn add_loose_spellings(&mut self) {
         self.general.add_loose_spellings();
         self.games.values_mut().for_each(WordLists::add_loose_spellings);
     }
 
-    /// What is typed in a game.
+    /// The words that are typed in a game.
     pub fn game_words(&self, game: &str) -> &WordLists {
         self.games.get(game).unwrap_or(&self.none)
     }
 }
 
-/// The words of a game as the folders of all languages hold them, for tests of this crate.
+/// The words of a game in all languages, for tests of this crate.
 #[cfg(test)]
 pub(crate) fn load_all_words(game: &str) -> WordLists {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../templates");
