@@ -1,17 +1,17 @@
 //! Armenian Blot, "bazar blot": four players in two pairs, 32 cards, an auction, 301 points.
 //!
 //! Start with [`card`] and [`tricks`]: the bare cards and the trump duties, fit for search.
-//! [`auction`], [`melds`] and [`record_score`] are the other parts of a round, [`round`] puts them
-//! together, [`rules`] makes a match of rounds and says who may know what ([`view`]). [`options_view`]
-//! are the house rules, [`action`] the tokens, [`parse_move`] understands what people type, [`record`]
-//! writes and reads whole matches. [`wording`], [`replay_caption`], [`sheet`], [`scene`], [`hand_scene`] and
-//! [`course`] show it, [`engine`] are the computer players.
+//! [`auction`], [`melds`] and [`score`] are the other parts of a round, [`round`] puts them
+//! together, [`rules`] makes a match of rounds and builds a [`view`] for each viewer. [`options`]
+//! are the house rules, [`action`] the tokens, [`parse_move`] reads typed text, [`record`] writes
+//! and reads whole matches. [`wording`], [`caption`], [`sheet`], [`scene`], [`hand_scene`] and
+//! [`course`] display it, [`engine`] has the computer players.
 //!
 //! # How the rules were chosen
 //!
-//! Rule numbers R1 to R60 follow the Armenian rule text sentence by sentence. Where it is silent
-//! or can be read in two ways, the decisions are these; names in brackets are switches of
-//! [`options_view`] for those who play otherwise:
+//! Rule numbers R1 to R60 follow the Armenian rule text sentence by sentence. Where it is silent or
+//! can be read in two ways, the decisions are these; names in brackets are switches of [`options`]
+//! for other ways to play:
 //!
 //! - D1, D2: bids run from 8 (`min_bid`) to 84, the most that can be made (`max_bid`).
 //! - D3: a later bid is higher by one at least; suits and boy are not ranked (`suit_rank`:
@@ -20,7 +20,8 @@
 //!   change his bid once more).
 //! - D5: four passes throw the cards in, the next player deals (`redeal_dealer`).
 //! - D6: a pass is not final (`pass_final`). D7: a partner may be overbid.
-//! - D8: who is on turn may kuansh a bid of the other side (`kuansh_any_time`: also out of turn).
+//! - D8: the player to speak may kuansh a bid of the other side (`kuansh_any_time`: also out of
+//! turn).
 //!   That ends the bidding (`bid_after_kuansh`); the bidding side's players, in turn order from
 //!   the kuansh, may each sur or pass (`sur_by`: the bidder alone).
 //! - D9, D10: kaput may be said from 25 (`kaput_min`); after it every bid is a kaput and higher in
@@ -29,8 +30,8 @@
 //!   before dividing by ten (`made_test`).
 //! - D13: both sides' card points in tens are 16 together, a six of the defenders goes up
 //!   (`rounding`).
-//! - D14, D15: combinations and blot-reblot add to a side's points; who goes under keeps nothing
-//!   (`fail_keep`, `kuansh_keep`).
+//! - D14, D15: combinations and blot-reblot add to a side's points; a side that goes under keeps
+//! nothing (`fail_keep`, `kuansh_keep`).
 //! - D16: 25 stands for 16 when the winners of a failed or doubted round took every trick
 //!   (`fail_base_kaput`). D19: kaput counts 25 without having been said.
 //! - D17: boy is scored as a suit (`boy_multiplier` 2, 3 with kuansh, 5 with sur).
@@ -38,14 +39,14 @@
 //! - D20: a run of eight is a hundred and a terz (`long_runs`), six and seven are one hundred.
 //! - D21: of intersecting combinations the dearest are announced (`meld_choice`).
 //! - D22: equal combinations: first in turn at the first trick (`tie_turn`).
-//! - D23: combinations are announced with the first card and shown with the second by themselves
-//!   (`manual_melds`: by hand; who does not announce or show, loses them, R49). Only the side
-//!   whose combinations count shows them, for R42 leaves the other nothing to prove
-//!   (`show_melds`). Bluffing (announcing what one does not hold) is left out: no source says
-//!   what it costs to be found out.
+//! - D23: combinations are announced with the first card and shown with the second automatically
+//! (`manual_melds`: by hand; a player who does not announce or show loses them, R49). Only the side
+//! whose combinations count shows them, because R42 leaves the other nothing to prove
+//! (`show_melds`). Bluffing (announcing a combination that one does not hold) is left out: no
+//! source gives its penalty.
 //! - D24: blot-reblot needs both cards in one hand and is counted by itself. D25: a four and a run
 //!   share no card.
-//! - D26: nobody must undertrump (`undertrump`); trump led must be beaten even over the partner.
+//! - D26: no player must undertrump (`undertrump`); trump led must be beaten even over the partner.
 //! - D27: what is not legal is refused; there are no penalties.
 //! - D28: both sides over the target: the higher wins, equal ones play on (`both_reach`).
 //! - D29: the first dealer is drawn by lot, in the token of the first deal.

@@ -1,12 +1,12 @@
-//! What is worth seeing on the board, for somebody who plays for the first time: what can be won,
-//! what is in danger. No search: only what one move does.
+//! Hints for a first game: possible gains and dangers on the board. No search: only the effect of
+//! one move.
 
 use super::position::TogyzkumalakPosition;
 use super::view::TogyzkumalakView;
 use crate::rules::Seat;
 use crate::text::{Arg, Text};
 
-/// So few stones are not worth a sentence.
+/// Fewer stones than this are not worth a sentence.
 const LITTLE: u8 = 3;
 
 /// The best capture or a tuzdyk, then the worst threat.
@@ -30,7 +30,7 @@ pub fn advice(view: &TogyzkumalakView, seat: Seat) -> Vec<Text> {
     texts
 }
 
-/// What a move wins.
+/// The gain of a move.
 struct Gain {
     pit: u8,
     stones: u8,
@@ -51,7 +51,7 @@ fn best(position: &TogyzkumalakPosition, side: u8) -> Option<Gain> {
     all.max_by_key(|it| (it.tuzdyk, it.stones))
 }
 
-/// What the other side could take, if it were to move now.
+/// The most that the other side could take if it were to move now.
 fn threat(position: &TogyzkumalakPosition, side: u8) -> Option<Text> {
     let other = 1 - side;
     let turned = TogyzkumalakPosition::new(

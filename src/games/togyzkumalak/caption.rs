@@ -1,6 +1,6 @@
-//! The board and its last move in words, refusals that help, and labels of buttons.
+//! The board and its last move in words, helpful refusals, and labels of buttons.
 //!
-//! Players are named by seat; the table puts the names in.
+//! Texts name players by seat; the table inserts the names.
 
 use super::illegal::TogyzkumalakIllegal;
 use super::position::TogyzkumalakPosition;
@@ -9,8 +9,8 @@ use super::view::{LastMove, PITS, Pit, TogyzkumalakEnd, TogyzkumalakView};
 use crate::rules::Seat;
 use crate::text::{Arg, Text};
 
-/// The move before the last one in a few words, the last move, what it won, the score while the
-/// game goes on, and as the last line whose turn it is or how it ended.
+/// Brief text of the move before the last one; the last move and its gain; the score while the game
+/// goes on; as the last line whose turn it is or how the game ended.
 pub fn caption(view: &TogyzkumalakView) -> Vec<Text> {
     let mut texts = Vec::new();
     if let Some(before) = &view.before {
@@ -27,13 +27,13 @@ pub fn caption(view: &TogyzkumalakView) -> Vec<Text> {
     texts
 }
 
-/// The move just made in a few words.
+/// Summarises the move just made.
 pub fn done(view: &TogyzkumalakView, seat: Seat, label: Arg) -> Vec<Arg> {
     let Some(last) = view.last.as_ref().filter(|it| it.seat == seat) else { return vec![label] };
     vec![brief(last).into()]
 }
 
-/// Where the last stone of a pit would fall, and what it would take.
+/// The pit where the last stone of a pit would fall, and the capture.
 pub fn would(view: &TogyzkumalakView, action: &Sow) -> Vec<Text> {
     let Ok(mut position) = TogyzkumalakPosition::try_from(view) else { return Vec::new() };
     let sown = position.play(action.0);
@@ -56,7 +56,7 @@ fn in_brief(from: u8, to: u8, captured: u8, tuzdyk: bool) -> Text {
         .with("stones", captured)
 }
 
-/// The whole board in plain words, for those who cannot see a picture: each player's pits and
+/// The whole board in plain words, for players who cannot see a picture: each player's pits and
 /// kazan, the tuzdyks, whose turn it is.
 pub fn text_board(view: &TogyzkumalakView) -> Vec<Text> {
     let mut texts: Vec<Text> = [Seat(0), Seat(1)].map(|seat| side(view, seat)).into();
@@ -74,7 +74,7 @@ pub fn text_board(view: &TogyzkumalakView) -> Vec<Text> {
     texts
 }
 
-/// The key of what people are told when this is the reason.
+/// The key of the text for this refusal.
 pub fn reason(illegal: TogyzkumalakIllegal) -> &'static str {
     match illegal {
         TogyzkumalakIllegal::GameIsOver => "togyzkumalak-over",
@@ -86,7 +86,7 @@ pub fn reason(illegal: TogyzkumalakIllegal) -> &'static str {
     }
 }
 
-/// Why this action is refused, with what would be possible instead.
+/// Explains why this action is refused, with the possible ones.
 pub fn refuse(
     view: &TogyzkumalakView,
     seat: Seat,
@@ -109,7 +109,7 @@ pub fn refuse(
     }
 }
 
-/// What a button shows: the pit, and in brackets how many stones it holds, such as `7 (12)`.
+/// The label of a button: the pit, and in brackets the number of its stones, such as `7 (12)`.
 pub fn label(view: &TogyzkumalakView, action: &Sow) -> String {
     let stones = view.turn.and_then(|seat| {
         view.pits.get(seat.index()).and_then(|pits| pits.get(usize::from(action.0)))
@@ -145,7 +145,7 @@ fn last_move(last: &LastMove, texts: &mut Vec<Text>) {
     }
 }
 
-/// Stones that a player took, all of the pit where the move ended.
+/// Stones that a player took: all of the pit where the move ended.
 fn captured(seat: Seat, stones: u8) -> Text {
     Text::new("togyzkumalak-captured").with("name", Arg::Seat(seat.0)).with("stones", stones)
 }
@@ -172,7 +172,7 @@ fn state(view: &TogyzkumalakView) -> Text {
     ended(end, view.kazans)
 }
 
-/// Why a game is over.
+/// The reason why a game is over.
 fn ended(end: TogyzkumalakEnd, kazans: [u8; 2]) -> Text {
     let leader = Arg::Seat(u8::from(kazans[1] > kazans[0]));
     let most = kazans[0].max(kazans[1]);
@@ -208,12 +208,12 @@ fn legal(view: &TogyzkumalakView, seat: Seat) -> Vec<Arg> {
     (1..).zip(pits).filter(|(_, stones)| *stones > 0).map(|(pit, _)| Arg::Number(pit)).collect()
 }
 
-/// The number of a pit as people count.
+/// The number of a pit, from 1.
 fn pit_number(pit: u8) -> Arg {
     Arg::Number(i64::from(pit) + 1)
 }
 
-/// Something that a player does to a pit of the other's.
+/// A text about a player and a pit of the other player.
 fn at(key: &'static str, seat: Seat, pit: Pit) -> Text {
     Text::new(key)
         .with("name", Arg::Seat(seat.0))

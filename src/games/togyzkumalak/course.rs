@@ -1,5 +1,5 @@
-//! The course: one idea a page, from the board to the end of a game. The player who learns sits
-//! below. All questions are answered by the rules, on the position that the page shows.
+//! The course: one idea a page, from the board to the end of a game. The learner sits below. The
+//! rules answer all questions, on the position that the page shows.
 
 use super::position::{STONES, TogyzkumalakPosition, Variant};
 use super::rules::{Sow, Togyzkumalak};
@@ -25,10 +25,10 @@ pub const PAGES: &[&str] = &[
     "end",
 ];
 
-/// Who learns.
+/// The seat of the learner.
 const LEARNER: Seat = Seat(0);
 
-/// How many moves are offered where one of them is asked for.
+/// The number of moves to choose from.
 const OFFERED: usize = 4;
 
 /// The page of this name.
@@ -36,7 +36,7 @@ pub fn page(name: &str, words: &WordLists) -> Option<CoursePage<Togyzkumalak>> {
     let game = position(name)?;
     let task = match name {
         "board" => CourseTask::number_question(most().into(), &[81, 100, 162]),
-        // The other counts from the other end: not what is above the own pit 2.
+        // The other player counts from the other end, so it is not the pit above the own pit 2.
         "numbers" => CourseTask::number_question(game.position().pit(1, 1).into(), &[1, 6]),
         "sow" => landing(&game, 3)?,
         "single" => CourseTask::number_question(left(&game, 7)?, &[0, 1, 2]),
@@ -145,22 +145,22 @@ fn most() -> u8 {
     (0..=STONES - 9).find(ends).unwrap_or(STONES)
 }
 
-/// What a sowing brings into the learner's kazan.
+/// The gain of the learner's kazan by a sowing.
 fn won(game: &Togyzkumalak, pit: u8) -> Option<i64> {
     Some(kazan(&sown(game, pit)?) - kazan(game.position()))
 }
 
-/// What remains in the pit that was sown from.
+/// The stones that remain in the pit that was sown from.
 fn left(game: &Togyzkumalak, pit: u8) -> Option<i64> {
     Some(sown(game, pit)?.pit(LEARNER.0, pit - 1).into())
 }
 
-/// How many stones a sowing drops into the learner's own tuzdyk.
+/// The stones that a sowing drops into the learner's own tuzdyk.
 fn lost(game: &Togyzkumalak, pit: u8) -> Option<i64> {
     Some(after(game, pit)?.view(Viewer::Public).last?.through[0].into())
 }
 
-/// Where the last stone falls, among its neighbours.
+/// A question for the pit of the last stone, among its neighbours.
 fn landing(game: &Togyzkumalak, pit: u8) -> Option<CourseTask> {
     let to = after(game, pit)?.view(Viewer::Public).last?.to;
     let at = to.side.0 * 9 + to.index;
@@ -176,7 +176,7 @@ fn landing(game: &Togyzkumalak, pit: u8) -> Option<CourseTask> {
     Some(CourseTask::choice_question([at + 17, at + 18, at + 19], name, |it| it % 18 == at))
 }
 
-/// The moves that do something, the best for the kazan first, and others to choose from.
+/// The moves with an effect, the best for the kazan first, and others to choose from.
 fn moves(
     game: &Togyzkumalak,
     good: impl Fn(&TogyzkumalakPosition, &TogyzkumalakPosition) -> bool,
@@ -199,7 +199,7 @@ fn moves(
     CourseTask::ChooseAnswer(offered.iter().map(answer).collect())
 }
 
-/// Which pit is called so, among its neighbours.
+/// A question for the pit with this name, among its neighbours.
 fn named(name: &str, words: &WordLists) -> CourseTask {
     let meant = words.meaning("name", |it| it == name).and_then(Sow::read);
     let at = meant.map_or(1, |it| it.0.clamp(1, 7));

@@ -1,4 +1,4 @@
-//! Togyzkumalak for tables.
+//! The definition of Togyzkumalak for tables, records and matches between computers.
 
 use super::engine::learn::TogyzkumalakLearnSettings;
 use super::notation::reader::StatedResult;
@@ -20,7 +20,7 @@ use crate::{
     no_revealed_deal, panel_in_rows,
 };
 
-/// What lobbies and menus need to know.
+/// Data for lobbies and menus.
 pub static INFO: GameInfo = GameInfo {
     code: "togyzkumalak",
     command: "togyz",
@@ -31,7 +31,7 @@ pub static INFO: GameInfo = GameInfo {
     partners: false,
 };
 
-/// The game with those who show it and tell of it.
+/// The game with all its functions.
 pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
     info: &INFO,
     table: TableFunctions {
@@ -90,7 +90,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
     },
 };
 
-/// All stones are on the board or in the kazans, and tuzdyks are where they can be.
+/// Checks that all stones are on the board or in the kazans, and that tuzdyks are in possible pits.
 fn missing(game: &Togyzkumalak) -> Option<String> {
     let it = game.position();
     let again = TogyzkumalakPosition::new(
@@ -109,14 +109,14 @@ fn position(view: &TogyzkumalakView) -> Option<String> {
     Some(write_position(&position, view.plies))
 }
 
-/// Its name in the list of games.
+/// Its handle in the list of games.
 pub const ID: GameId = GameId::of(&DEFINITION);
 
 fn print(text: &str, options: Option<&Variant>) -> Result<String, RecordError<GameError>> {
     record_commands::replay_text(text, options.copied()).map_err(RecordError::into_game_error)
 }
 
-/// A replay shows every move.
+/// Shows every move in a replay.
 fn frames(
     view: &TogyzkumalakView,
     facts: &[TogyzkumalakFact],
@@ -125,7 +125,7 @@ fn frames(
     sown.then(|| (view.clone(), FramePace::Move)).into_iter().collect()
 }
 
-/// Stones in the kazans; more than half of all wins (rule R13).
+/// The stones in the kazans for the chart; more than half of all wins (rule R13).
 fn standing(view: &TogyzkumalakView) -> ChartSample {
     let sides = [("togyz-mark-0", "line-3"), ("togyz-mark-1", "line-2")];
     let line = |(seat, (mark, ink)): (u8, (&'static str, &'static str))| {
@@ -135,7 +135,7 @@ fn standing(view: &TogyzkumalakView) -> ChartSample {
     ChartSample { lines: (0..).zip(sides).map(line).collect(), goal: Some(82) }
 }
 
-/// The first game of a record in any form that is known.
+/// Reads the first game of a record in any known form.
 fn read(
     text: &str,
     options: Option<&Variant>,
@@ -223,7 +223,7 @@ fn scene(
     scene::scene_seen_from(view, [name(0), name(1)], ended, below)
 }
 
-/// The record that online servers exchange: headers, moves, kazans after captures.
+/// Writes the record in the form of online servers: headers, moves, kazans after captures.
 fn written(
     heading: &RecordHeading,
     options: &Variant,
@@ -247,7 +247,7 @@ fn written(
     let outcome = heading.result.as_deref().and_then(outcome_of);
     let outcome = outcome.or_else(|| repeated(*options, actions).then_some(StatedResult::Draw));
     let legal = |moves: &[Sow]| write_record(Form::PlayOk, headers, &start, moves, outcome);
-    // A log holds only legal moves; should one not be, the record ends before it.
+    // A log holds only legal moves; at any other move the record ends.
     legal(actions).or_else(|wrong| legal(&actions[..wrong - 1])).unwrap_or_default()
 }
 

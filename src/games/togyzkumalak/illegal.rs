@@ -1,7 +1,7 @@
-//! Why the rules of togyzkumalak refuse something.
+//! The refusals of the rules of Togyzkumalak.
 
 crate::rules::reasons! {
-    /// Why a pit cannot be sown from, or a game not begun.
+    /// The reason why a pit cannot be sown from, or a game not begun.
     pub enum TogyzkumalakIllegal {
         GameIsOver = "the game is over",
         NotYourTurn = "it is the other player's turn",

@@ -1,9 +1,9 @@
 //! Togyzkumalak ("nine pebbles"): two players, eighteen pits, two kazans, 162 stones.
 //!
-//! Start with [`position`]: the bare board and what a move does to it. [`rules`] makes a game of
-//! it (turns, facts, repetition), [`parse_move`] understands what people type, [`notation`] reads and
-//! writes records and positions, [`record_commands`] replays and counts, [`replay_caption`] and
-//! [`scene`] show it.
+//! Start with [`position`]: the bare board and the effect of a move. [`rules`] makes a game of it
+//! (turns, facts, repetition), [`parse_move`] reads typed moves, [`notation`] reads and writes
+//! records and positions, [`record_commands`] replays and counts, [`caption`] and [`scene`] display
+//! it.
 //!
 //! # How the rules were chosen
 //!
@@ -19,10 +19,10 @@
 //! - A8: a single stone captures and makes tuzdyks like any other last stone.
 //! - A9: a player who empties his own side does not end the game; the other moves as usual.
 //! - A10: a player emptied by the *other's* move is where the variants differ, see [`Variant`].
-//! - A11: whoever still has stones takes what is left.
+//! - A11: the player who still has stones takes what is left.
 //! - A12: the third occurrence of a position is a draw.
-//! - A13, A14: 82 stones end the game before anything is collected, on whosever move.
-//! - A16: the extra move is a free choice; nobody has to feed.
+//! - A13, A14: 82 stones end the game before anything is collected, on the move of either player.
+//! - A16: the extra move is a free choice; no player has to feed.
 
 pub mod advice;
 pub mod caption;

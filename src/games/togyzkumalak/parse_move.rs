@@ -1,7 +1,7 @@
-//! What people type when they mean a pit.
+//! Reads typed moves: a text that names a pit.
 //!
-//! A text is a move only if it is nothing else. Understood are the pit (`7`, `#7`, `７`, `7️⃣`), a
-//! move as records write it (`76`, `76x`, `+67`, `76(10)`, `g1d2`), the label of a button
+//! A text is a move only if it is nothing else. Accepted are the pit (`7`, `#7`, `７`, `7️⃣`), a
+//! move in the notation of records (`76`, `76x`, `+67`, `76(10)`, `g1d2`), the label of a button
 //! (`7 (12)`), and these words of the languages:
 //!
 //! - list `name`: the traditional names, which mean the pit alone ("qandyqaqpan");
@@ -9,15 +9,15 @@
 //! - list `nth`: ordinals that people also say of other things ("first"); they need a word for a
 //!   pit, as do the numbers of list `number` ("pit seven").
 //!
-//! In list `word` are the words that may stand beside them: `pit`, `house` and `of` for a pit, of
-//! which `house` is no pit beside a number ("бир үй" is a house) and `of` is one beside an ordinal
-//! only ("2 лунки" is how many); `lead` before them ("move 7"), `verb` anywhere, `from` only where
-//! a pit is named; `ending` and `short` behind the hyphen of a digit ("7-я", "7-й"), of which
-//! `short` needs a word for a pit.
+//! List `word` has the words that may be beside them: `pit`, `house` and `of` for a pit, where
+//! `house` is no pit beside a number ("бир үй" is a house) and `of` is one beside an ordinal only
+//! ("2 лунки" is a count); `lead` before them ("move 7"), `verb` anywhere, `from` only where a pit
+//! is named; `ending` and `short` behind the hyphen of a digit ("7-я", "7-й"), where `short` needs
+//! a word for a pit.
 //!
 //! Of two digits the first is the pit; the second, where the last stone falls, follows from the
-//! rules and is a check. When it is wrong, nothing is guessed: whoever wrote it is asked, for what
-//! was sown cannot be taken back alone.
+//! rules and is a check. When it is wrong, nothing is guessed: the player is asked, because a
+//! player alone cannot take a sowing back.
 
 use super::notation::Written;
 use super::position::TogyzkumalakPosition;
@@ -25,13 +25,13 @@ use super::rules::Sow;
 use crate::rules::Seat;
 use crate::vocabulary::{TypedStatement, WordLists, normalize_char};
 
-/// Texts longer than this are talk, not moves.
+/// Longer texts are talk, not moves.
 const CHARS_MAX: usize = 40;
 
 /// More words than a move has.
 const WORDS_MAX: usize = 6;
 
-/// Understands a typed move of this seat. The pit need not be one that can be sown.
+/// Reads a typed move of this seat. The pit need not be legal to sow from.
 pub fn parse_move(
     position: &TogyzkumalakPosition,
     seat: Seat,
@@ -61,7 +61,7 @@ fn by_notation(position: &TogyzkumalakPosition, seat: Seat, text: &str) -> Optio
         return None;
     }
     match written.to {
-        // Of a pit that cannot be sown its own refusal says more.
+        // For a pit that cannot be sown, its own refusal says more.
         Some(to) if can_sow(position, seat, written.from) => {
             lands(position, seat, written.from, to).then_some(Sow(written.from))
         }
@@ -90,10 +90,10 @@ fn lands(position: &TogyzkumalakPosition, seat: Seat, from: u8, to: u8) -> bool 
     can_sow(position, seat, from) && { *position }.play(from).to == to
 }
 
-/// What a word or two say.
+/// The meaning of a word or two.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PitPart {
-    /// The pit of this index, and how it is named.
+    /// The pit with this index, and how it is named.
     Named(u8, PitNaming),
     Pit,
     House,
@@ -103,14 +103,14 @@ enum PitPart {
     From,
 }
 
-/// How a pit is named.
+/// The way in which a pit is named.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PitNaming {
     /// By a digit alone.
     Digit,
     /// By a digit with a word for a pit behind the hyphen.
     Whole,
-    /// By a word that means nothing else.
+    /// By a word with no other meaning.
     Alone,
     /// By an ordinal that needs a word for a pit.
     Nth,
@@ -140,7 +140,7 @@ fn by_words(text: &str, known: &WordLists) -> Option<Sow> {
         PitNaming::Digit | PitNaming::Whole | PitNaming::Number if has(PitPart::Of) => false,
         PitNaming::Digit => has(PitPart::Pit) || !has(PitPart::From),
         PitNaming::Whole => !has(PitPart::Pit),
-        // “First!” is also what people write when they are the first to answer.
+        // People also write “First!” when they are the first to answer.
         PitNaming::Alone => has(PitPart::Pit) || has(PitPart::House) || acts || !said.is_loud,
         PitNaming::Nth => has(PitPart::Pit) || has(PitPart::House) || has(PitPart::Of),
         PitNaming::Number => has(PitPart::Pit),
@@ -148,7 +148,7 @@ fn by_words(text: &str, known: &WordLists) -> Option<Sow> {
     fits.then_some(Sow(pit))
 }
 
-/// What the words say, two together first; `None` when one is not known.
+/// The meanings of the words, trying two together first; `None` when one is not known.
 fn parts(words: &[String], known: &WordLists) -> Option<Vec<PitPart>> {
     let mut parts = Vec::new();
     let mut left = words;
@@ -192,7 +192,7 @@ fn part(word: &str, known: &WordLists) -> Option<PitPart> {
     .find_map(|(meaning, part)| known.has_meaning("word", meaning, word).then_some(part))
 }
 
-/// A digit with what stands directly behind it: "7", "7-я", "7-отау".
+/// A digit with the text directly behind it: "7", "7-я", "7-отау".
 fn counted(pit: u8, tail: &str, known: &WordLists) -> Option<PitPart> {
     let is = |meaning: &str| known.has_meaning("word", meaning, tail);
     let how = match tail {
@@ -222,7 +222,7 @@ mod tests {
 
     static WORDS: OnceLock<WordLists> = OnceLock::new();
 
-    /// What the first player's text means at the start, counted from 1; 0 for nothing.
+    /// The pit that the first player's text names at the start, counted from 1; 0 for none.
     fn pit(text: &str) -> u8 {
         let position = TogyzkumalakPosition::start(Variant::Seed);
         let words = WORDS.get_or_init(|| crate::vocabulary::load_all_words("togyzkumalak"));

@@ -1,4 +1,4 @@
-//! Counting move sequences: what proves a board right and shows how fast it is.
+//! Counts move sequences: proves a board right and shows how fast it is.
 
 use super::position::{MAJORITY, SIDE, TogyzkumalakPosition};
 use super::sowing_tables::{COUNT, LAPS, RING};

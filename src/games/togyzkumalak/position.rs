@@ -1,4 +1,4 @@
-//! The bare board: whose turn, what a move does, when it is over. Small, copied freely, fast.
+//! The bare board: the side to move, the effect of a move, the end. Small, cheap to copy, fast.
 //!
 //! Pits are numbered 0 to 17 around the board here: 0 to 8 are the first player's pits 1 to 9,
 //! 9 to 17 the second's. Sowing goes upwards and around. What a move adds to the pits comes from
@@ -10,22 +10,24 @@ use crate::rules::Token;
 
 /// All stones of the game.
 pub const STONES: u8 = 162;
-/// So many stones in the kazan have won (rule R13).
+/// Stones in the kazan that win (rule R13).
 pub const MAJORITY: u8 = 82;
-/// No pit: a place in the padding, where never a stone is.
+/// No pit: an index in the padding, where no stone ever is.
 const NOWHERE: u8 = 31;
 /// The bits of one side's pits.
 pub(super) const SIDE: u32 = 0x1ff;
 
-/// What happens when a move leaves the other side empty (rules R15 and R16, decision A10).
+/// The rule for a move that leaves the other side empty (rules R15 and R16, decision A10).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Emptied by the other's move: that other makes one extra move. The Kazakh rule texts.
+    /// A player whose side the other's move emptied: the other makes one extra move. The Kazakh
+    /// rule texts.
     #[default]
     Seed,
-    /// No extra move: the other collects at once. Played by online servers and most programs.
+    /// No extra move: the other player collects at once. Played by online servers and most
+    /// programs.
     Short,
-    /// An extra move whenever the player on turn is empty. For comparison only.
+    /// An extra move whenever the player to move is empty. For comparison only.
     Literal,
 }
 
@@ -54,12 +56,12 @@ impl Token for Variant {
     }
 }
 
-/// Where a game stands.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TogyzkumalakPhase {
-    /// An ordinary move is to be made.
+    /// An ordinary move is due.
     Turn,
-    /// The extra move of atsyrau is to be made.
+    /// The extra move of atsyrau is due.
     Extra,
     /// Over: a kazan holds 82 or more.
     Majority,
@@ -67,7 +69,7 @@ pub enum TogyzkumalakPhase {
     Atsyrau,
 }
 
-/// What one move did.
+/// The effect of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sown {
     /// 0 for the first player, 1 for the second.
@@ -101,17 +103,17 @@ pub struct TogyzkumalakPosition {
     /// The pits that are not empty, as bits.
     pub(super) filled: u32,
     pub(super) kazans: [u8; 2],
-    /// By owner: the pit of the ring, or [`UNKNOWN_TARGET`].
+    /// By owner: the pit of the ring, or [`NOWHERE`].
     pub(super) tuzdyks: [u8; 2],
     side: u8,
     phase: TogyzkumalakPhase,
     variant: Variant,
 }
 
-/// Why numbers do not make a position.
+/// The reason why numbers do not make a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadPosition {
-    /// Stones were lost or added: so many were found.
+    /// Stones are missing or too many: the number found.
     Stones(u32),
     /// A tuzdyk in a pit that can never be one, or on top of stones.
     Tuzdyk {
@@ -158,10 +160,11 @@ impl TogyzkumalakPosition {
     }
 
     /// A position from its parts: stones by side, kazans, tuzdyks by owner (the pit on the other
-    /// side), the side to move and whether that is the extra move. Someone who already has 82, or
+    /// side), the side to move and whether that is the extra move. A player who already has 82, or
+    /// a side to move without stones, makes it a finished game.
     /// a side to move without stones, makes it a finished game.
     ///
-    /// # Errors
+    /// When such a position cannot arise.
     /// When such a position cannot exist.
     pub fn new(
         pits: [[u8; PITS]; 2],
@@ -233,19 +236,19 @@ impl TogyzkumalakPosition {
         self.side
     }
 
-    /// Whether it goes on, and how it ended.
+    /// The phase: whether the game goes on, and how it ended.
     #[inline]
     pub fn phase(&self) -> TogyzkumalakPhase {
         self.phase
     }
 
-    /// The rules it is played by.
+    /// The variant of the rules.
     #[inline]
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Whether nobody can move any more.
+    /// Whether the game is over.
     #[inline]
     pub fn is_over(&self) -> bool {
         matches!(self.phase, TogyzkumalakPhase::Majority | TogyzkumalakPhase::Atsyrau)
@@ -257,7 +260,7 @@ impl TogyzkumalakPosition {
         if self.is_over() { 0 } else { self.row(self.side) }
     }
 
-    /// How many moves there are.
+    /// The number of legal moves.
     #[inline]
     pub fn moves_len(&self) -> u8 {
         COUNT[usize::from(self.moves())]
@@ -275,8 +278,8 @@ impl TogyzkumalakPosition {
         ((self.filled >> (9 * side)) & SIDE) as u16
     }
 
-    /// Plays a move: sowing with tuzdyks, capture or tuzdyk, 82, empty sides (rule R18).
-    /// The pit must be one of [`TogyzkumalakPosition::moves`]; anything else gives a senseless position.
+    /// Plays a move: sowing with tuzdyks, capture or tuzdyk, 82, empty sides (rule R18). The pit
+    /// must be one of [`TogyzkumalakPosition::moves`]; any other gives a meaningless position.
     #[inline]
     pub fn play(&mut self, pit: u8) -> Sown {
         debug_assert!(self.moves() >> pit & 1 == 1, "only legal moves are played");
@@ -300,7 +303,7 @@ impl TogyzkumalakPosition {
         };
         let there = self.stones[last];
         let theirs = usize::from(last >= 9) == other;
-        // A last stone in a tuzdyk has left 0 there: an even number, of which nothing is taken.
+        // A last stone in a tuzdyk leaves 0 there: an even number, but nothing is captured.
         let taken = if theirs && there & 1 == 0 { there } else { 0 };
         if there == 3 && theirs && self.may_own(me, last) {
             sown.tuzdyk = true;
@@ -316,7 +319,7 @@ impl TogyzkumalakPosition {
         sown
     }
 
-    /// Puts the stones of a pit around the board and tells where the last one fell.
+    /// Sows the stones of a pit; returns the pit of the last one.
     #[inline]
     fn sow(&mut self, start: usize, stones: u8) -> u8 {
         let mut lap = usize::from(stones);
@@ -353,7 +356,7 @@ impl TogyzkumalakPosition {
         through
     }
 
-    /// Whether this player may make this pit of the other side his tuzdyk (rule R9).
+    /// Whether this player may make this pit of the other side a tuzdyk (rule R9).
     #[inline]
     pub(super) fn may_own(&self, me: usize, pit: usize) -> bool {
         let facing = if pit >= 9 { pit - 9 } else { pit + 9 };

@@ -1,4 +1,4 @@
-//! What the command line does with records and positions: pure, text in and text out.
+//! Commands of the command line on records and positions. Pure: text in and text out.
 
 use super::notation::position::{START_TEXT, write_position};
 use super::notation::{
@@ -24,10 +24,10 @@ pub fn perft(
 }
 
 /// Replays a record in any known form and prints every position, one on a line after its move.
-/// `variant` overrules what the record says of itself.
+/// `variant` overrules the variant in the record.
 ///
 /// # Errors
-/// At the first line that is not a record or not so.
+/// At the first line that is malformed or contradicts the rules.
 pub fn replay_text(
     record: &str,
     variant: Option<Variant>,

@@ -1,4 +1,4 @@
-//! A game as it is played at a table: turns, facts, refusals and the draw by repetition.
+//! A game at a table: turns, facts, refusals and the draw by repetition.
 
 use super::illegal::TogyzkumalakIllegal;
 use super::position::{STONES, Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant};
@@ -24,7 +24,7 @@ impl Token for Sow {
     }
 }
 
-/// Nothing is left to chance in this game.
+/// The outcome of chance; this game has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Never {}
 
@@ -38,60 +38,60 @@ impl Token for Never {
     }
 }
 
-/// What happened in a move, in this order.
+/// An event of a move, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TogyzkumalakFact {
     /// Stones were sown from one pit to another.
     Sown {
-        /// Who moved.
+        /// The seat that moved.
         seat: Seat,
         /// The pit sown from, on the mover's side, 0 to 8.
         from: u8,
-        /// How many stones.
+        /// The number of stones.
         stones: u8,
-        /// Where the last one fell.
+        /// The pit of the last stone.
         to: Pit,
         /// Whether this was the extra move of atsyrau.
         extra: bool,
     },
     /// Stones fell into a tuzdyk on the way.
     Through {
-        /// Whose tuzdyk it is.
+        /// The owner of the tuzdyk.
         owner: Seat,
-        /// How many stones.
+        /// The number of stones.
         stones: u8,
     },
     /// The landing pit became even and was emptied.
     Captured {
-        /// Who captured.
+        /// The seat that captured.
         seat: Seat,
-        /// From which pit.
+        /// The captured pit.
         pit: Pit,
-        /// How many stones.
+        /// The number of stones.
         stones: u8,
     },
     /// The landing pit became a tuzdyk; its three stones went to the owner's kazan.
     Tuzdyk {
-        /// Who owns it from now on.
+        /// The new owner.
         seat: Seat,
-        /// Which pit.
+        /// The pit.
         pit: Pit,
     },
     /// The other side was emptied; the same player moves once more (rule R16).
     ExtraMove {
-        /// Who moves again.
+        /// The seat that moves again.
         seat: Seat,
     },
-    /// The other side stayed empty; what was left was collected.
+    /// The other side stayed empty; the remaining stones were collected.
     Collected {
-        /// Who collected.
+        /// The seat that collected.
         seat: Seat,
-        /// How many stones.
+        /// The number of stones.
         stones: u8,
     },
     /// The game is over.
     Ended {
-        /// Why.
+        /// The reason.
         end: TogyzkumalakEnd,
         /// The score of each seat.
         scores: [u8; 2],
@@ -106,7 +106,7 @@ pub struct Togyzkumalak {
     last: Option<LastMove>,
     before: Option<LastMove>,
     end: Option<TogyzkumalakEnd>,
-    /// Positions since a stone last went into a kazan; older ones cannot come back.
+    /// Positions since a stone last went into a kazan; older ones cannot recur.
     seen: Vec<TogyzkumalakPosition>,
 }
 
@@ -122,7 +122,7 @@ impl Togyzkumalak {
         &self.position
     }
 
-    /// How the game ended, if it did.
+    /// The reason why the game ended; `None` while it goes on.
     pub fn end(&self) -> Option<TogyzkumalakEnd> {
         self.end
     }
@@ -137,7 +137,7 @@ impl Togyzkumalak {
         }
     }
 
-    /// Why this seat cannot sow from this pit, if it cannot.
+    /// The reason why this seat cannot sow from this pit; `None` if it can.
     fn refusal(&self, seat: Seat, pit: u8) -> Option<TogyzkumalakIllegal> {
         if self.end.is_some() {
             return Some(TogyzkumalakIllegal::GameIsOver);
@@ -159,7 +159,7 @@ impl Togyzkumalak {
         })
     }
 
-    /// Notes the position for rule R19 and tells whether it came up for the third time.
+    /// Records the position for rule R19; whether it came up for the third time.
     fn is_third_time(&mut self, kazans_before: [u8; 2]) -> bool {
         if self.position.kazans() != kazans_before {
             self.seen.clear();

@@ -1,9 +1,9 @@
-//! How a game of Togyzkumalak looks: the board with the first player below.
+//! Draws a game of Togyzkumalak: the board with the first player below.
 //!
 //! Each side's pits run from the owner's left to right, so the second player's, above, run from
-//! right to left: sowing goes round anticlockwise. Between the rows lie the kazans, each next to
-//! its owner's row. Nothing is told by colour alone: seats have a round and a pointed mark, the
-//! row on turn has a frame and a pointer, the last move a dashed and a full outline.
+//! right to left: sowing goes round anticlockwise. Between the rows are the kazans, each next to
+//! its owner's row. Nothing is shown by colour alone: seats have a round and a pointed mark, the
+//! row to move has a frame and a pointer, the last move a dashed and a full outline.
 
 use std::cmp::Ordering;
 
@@ -21,10 +21,10 @@ const PIT_X: i16 = 104;
 const PIT_STEP: i16 = 109;
 const PIT_SIZE: (u16, u16) = (92, 146);
 
-/// Outlines of pits stand a little out.
+/// Outlines are a little larger than pits.
 const RING_SIZE: (u16, u16) = (100, 154);
 
-/// Where the way of the last move runs round the ends of the rows.
+/// The x positions where the path of the last move turns round the ends of the rows.
 const TURNING: (i16, i16) = (42, 1038);
 
 /// Middles of the second player's rows, from the top; the first player's mirror them.
@@ -37,13 +37,13 @@ const STONE: u16 = 29;
 const STONE_STEP: i16 = 27;
 const SMALL_STONE: u16 = 17;
 
-/// Stones beside each other in a kazan; three rows of them hold 84, hardly more than win.
+/// Stones beside each other in a kazan; three rows hold 84, hardly more than the 82 that win.
 const KAZAN_COLUMNS: i16 = 28;
 const KAZAN_X: i16 = 388;
 const KAZAN_WIDTH: i16 = 440;
 
-/// Where stones lie that do not fit beside each other in a pit: on top of ten, as offsets from
-/// the pit's middle. Beyond these the number alone tells.
+/// Positions of stones that do not fit beside each other in a pit: on top of ten, as offsets from
+/// the pit's middle. Beyond these only the number shows the count.
 const HEAP: [(i16, i16); 16] = [
     (0, 41),
     (0, 14),
@@ -63,12 +63,12 @@ const HEAP: [(i16, i16); 16] = [
     (24, -26),
 ];
 
-/// Who has won a game that is over.
+/// The result of a game that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SceneOutcome {
-    /// This seat.
+    /// This seat won.
     Won(Seat),
-    /// Nobody.
+    /// A draw.
     Drawn,
 }
 
@@ -77,8 +77,8 @@ pub fn scene(view: &TogyzkumalakView, names: [&str; 2]) -> Scene {
     scene_seen_from(view, names, None, Seat(0))
 }
 
-/// The board with the side of a seat below. `ended`: how it ended after a game that the rules did
-/// not end: by resigning, agreement or time.
+/// The board with the side of a seat below. `ended` is the result of a game that the rules did not
+/// end: by resignation, agreement or time.
 pub fn scene_seen_from(
     view: &TogyzkumalakView,
     names: [&str; 2],
@@ -123,7 +123,7 @@ fn turned(view: &TogyzkumalakView) -> TogyzkumalakView {
     }
 }
 
-/// How the rules ended the game, if they did. A repetition is a draw whatever the kazans hold.
+/// The result if the rules ended the game. A repetition is a draw with any kazans.
 fn outcome(view: &TogyzkumalakView) -> Option<SceneOutcome> {
     let [first, second] = view.kazans;
     match (view.turn, view.end) {
@@ -139,7 +139,7 @@ fn outcome(view: &TogyzkumalakView) -> Option<SceneOutcome> {
     }
 }
 
-/// The seat 0 of the view sits below; it is really the seat `below`, whose mark it has.
+/// Draws a view whose seat 0 is below; it is really the seat `below`, and has its mark.
 fn draw(
     view: &TogyzkumalakView,
     names: [&str; 2],
@@ -174,7 +174,7 @@ fn draw(
     scene
 }
 
-/// The height for a seat of what is at `y` for the second player.
+/// The height for a seat of an item that is at `y` for the second player.
 fn mirror(seat: Seat, y: i16) -> i16 {
     if seat == Seat(1) { y } else { SHEET.1 as i16 - y }
 }
@@ -208,7 +208,7 @@ fn row(scene: &mut Scene, view: &TogyzkumalakView, side: Seat, below: Seat) {
     }
 }
 
-/// Stones as people lay them: in pairs up to ten, so that they are counted at a glance, and
+/// Draws stones as people lay them: in pairs up to ten, so that they are counted at a glance, and
 /// heaped on these beyond.
 fn lay_stones(scene: &mut Scene, at: Point, stones: u8) {
     let stones = i16::from(stones);
@@ -225,7 +225,7 @@ fn lay_stones(scene: &mut Scene, at: Point, stones: u8) {
     }
 }
 
-/// The way of the stones of the last move; it passes below the pits and shows between them.
+/// The path of the stones of the last move; it passes below the pits and shows between them.
 fn path(scene: &mut Scene, last: &LastMove) {
     let mut pit = Pit { side: last.seat, index: last.from };
     let steps = if last.stones == 1 { 1 } else { u16::from(last.stones).saturating_sub(1) };
@@ -261,7 +261,7 @@ fn ring(scene: &mut Scene, name: &'static str, pit: Pit) {
     scene.add(Sprite::new(name, at.x, at.y, RING_SIZE.0, RING_SIZE.1));
 }
 
-/// The end: the board steps back, the winner is crowned.
+/// Draws the end: the board is veiled, the winner gets a laurel.
 fn result(scene: &mut Scene, outcome: SceneOutcome) {
     scene.add(Sprite::new("veil", 540, 330, 1024, 604));
     match outcome {
@@ -296,7 +296,8 @@ fn owner(scene: &mut Scene, view: &TogyzkumalakView, seat: Seat, name: &str, won
     }
 }
 
-/// Each pit that can be sown from, with its number and count, and where its last stone falls.
+/// The touch areas: each pit that can be sown from, with its number and count, and the pit of its
+/// last stone.
 pub fn spots(view: &TogyzkumalakView, actions: &[Sow], below: Seat) -> Vec<TouchSpot<Sow>> {
     let (Some(seat), Ok(position)) = (view.turn, TogyzkumalakPosition::try_from(view)) else {
         return Vec::new();
@@ -316,8 +317,8 @@ pub fn spots(view: &TogyzkumalakView, actions: &[Sow], below: Seat) -> Vec<Touch
     actions.iter().map(spot).collect()
 }
 
-/// Where the pit of an answer is on a page of the course: one to sow from, or one where the last
-/// stone falls.
+/// The touch area of an answer's pit on a page of the course: one to sow from, or one where the
+/// last stone falls.
 pub fn touched(page: &str, _: &TogyzkumalakView, token: &str) -> Option<TouchArea> {
     let pit = match page {
         "sow" => {
@@ -330,7 +331,7 @@ pub fn touched(page: &str, _: &TogyzkumalakView, token: &str) -> Option<TouchAre
     Some(self::pit(pit))
 }
 
-/// Where a pit is, with its number and its count, seen with the first player below.
+/// The area of a pit, with its number and its count, seen with the first player below.
 pub fn pit(pit: Pit) -> TouchArea {
     let at = Point { x: middle(pit).x, y: mirror(pit.side, 148) };
     TouchArea::new(at, PIT_STEP as u16, 236)
@@ -342,14 +343,14 @@ fn mark(scene: &mut Scene, seat: Seat, below: Seat) {
     scene.add(Sprite::new(name, 76, mirror(seat, KAZAN_Y), 38, 38));
 }
 
-/// A kazan with its stones, how many, and what the last move brought.
+/// Draws a kazan with its stones, their number, and the gain of the last move.
 fn kazan(scene: &mut Scene, view: &TogyzkumalakView, seat: Seat) {
     let y = mirror(seat, KAZAN_Y);
     let stones = view.kazans[seat.index()];
     let trough = KAZAN_X + KAZAN_WIDTH / 2;
     scene.add(Sprite::new("togyz-kazan", trough, y, KAZAN_WIDTH as u16, 56));
     for n in 0..i16::from(stones) {
-        // A second layer lies on the gaps of the first.
+        // A second layer covers the gaps of the first.
         let (layer, n) = (n / (KAZAN_COLUMNS * 3), n % (KAZAN_COLUMNS * 3));
         let x = KAZAN_X + 17 + 15 * (n / 3) + 7 * layer;
         let y = y - 17 + 16 * (n % 3) + 2 * layer;
@@ -364,8 +365,8 @@ fn kazan(scene: &mut Scene, view: &TogyzkumalakView, seat: Seat) {
     }
 }
 
-/// What the last move brought to a kazan. At the end by atsyrau the one who moved last gathers
-/// what is left: nobody but the one who still has stones can move then (rules R15 and R16).
+/// The gain of a kazan by the last move. At the end by atsyrau the player who moved last collects
+/// what is left: only a player who still has stones can move then (rules R15 and R16).
 fn gained(view: &TogyzkumalakView, seat: Seat) -> u8 {
     let Some(last) = &view.last else { return 0 };
     let collected = match view.end {

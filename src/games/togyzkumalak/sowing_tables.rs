@@ -1,4 +1,4 @@
-//! What sowing adds where, worked out at compile time.
+//! Tables of the effect of sowing, computed at compile time.
 
 /// Pits on both sides together.
 pub(super) const RING: usize = 18;
@@ -26,7 +26,7 @@ pub(super) static LAPS: [[Lap; RING + 1]; RING] = laps();
 /// Number of set bits in a side's nine.
 pub(super) static COUNT: [u8; 512] = counts();
 
-/// The places of the set bits in a side's nine, in rising order.
+/// The indices of the set bits in a side's nine, in rising order.
 pub(super) static PLACES: [[u8; 16]; 512] = places();
 
 const fn lap(start: usize, stones: usize) -> Lap {

@@ -1,14 +1,14 @@
-//! The board in rows of signs, where a message can hold no picture.
+//! The board in rows of characters, for messages without a picture.
 
 use super::view::{PITS, TogyzkumalakView};
 use crate::rules::Seat;
 use crate::text::{Arg, Text};
 
-/// Signs that a pit takes: numbers of two digits and a gap.
+/// Characters that a pit takes: numbers of two digits and a gap.
 const WIDTH: usize = 3;
 
-/// Both sides as they lie before the first player: numbers of pits outside, stones within, the
-/// kazan beside the name. `×` is a tuzdyk.
+/// Both sides as the first player sees them: numbers of pits outside, stones within, the kazan
+/// beside the name. `×` is a tuzdyk.
 pub fn sketch(view: &TogyzkumalakView) -> Vec<Text> {
     let (near, far) = (Seat(0), Seat(1));
     let numbers = |seat| row(seat, |pit| (pit + 1).to_string());
@@ -23,10 +23,10 @@ pub fn sketch(view: &TogyzkumalakView) -> Vec<Text> {
     ]
 }
 
-/// Signs of one width, in the order of the pits seen from the first player's side.
+/// Characters of one width, in the order of the pits seen from the first player's side.
 fn row(seat: Seat, sign: impl Fn(usize) -> String) -> Text {
     let at = |n: usize| if seat == Seat(0) { n } else { PITS - 1 - n };
-    // A space that is none for a program: rows must not be put together or cut.
+    // A non-breaking space: rows must not be joined or trimmed.
     let cell = |n: usize| format!("{:>WIDTH$}", sign(at(n))).replace(' ', "\u{a0}");
     Text::new("sketch-row").with("row", (0..PITS).map(cell).collect::<String>())
 }

@@ -1,4 +1,4 @@
-//! What anybody may know of a game of Togyzkumalak: everything, for nothing is hidden.
+//! The view of a game of Togyzkumalak: everything, because nothing is hidden.
 
 use super::position::{TogyzkumalakPosition, Variant};
 use crate::rules::Seat;
@@ -6,7 +6,7 @@ use crate::rules::Seat;
 /// Number of pits on one side.
 pub const PITS: usize = 9;
 
-/// The board and what led to it, for pictures, words and computer players.
+/// The board and its history, for pictures, words and computer players.
 ///
 /// Seat 0 is the first player (bastaushy), seat 1 the second (qostaushy). Pits are counted from
 /// 0 here and from 1 wherever people see them, from each player's own left.
@@ -18,20 +18,20 @@ pub struct TogyzkumalakView {
     pub kazans: [u8; 2],
     /// By seat: the pit of the *other* side that is this player's tuzdyk.
     pub tuzdyks: [Option<u8>; 2],
-    /// Whose turn it is; `None` when the game is over.
+    /// The seat to move; `None` when the game is over.
     pub turn: Option<Seat>,
-    /// Whether the one on turn makes the extra move of atsyrau (rule R16).
+    /// Whether the seat to move makes the extra move of atsyrau (rule R16).
     pub extra: bool,
-    /// The rules it is played by, for those who look ahead.
+    /// The variant of the rules, for computer players.
     pub variant: Variant,
     /// Moves made so far, extra moves included.
     pub plies: u16,
     /// The move that led here.
     pub last: Option<LastMove>,
-    /// The move before that one: whoever made it has perhaps not seen yet what it did, if a
-    /// computer answered at once.
+    /// The move before that one: its player may not have seen its effect yet if a computer answered
+    /// at once.
     pub before: Option<LastMove>,
-    /// How the game ended, if it did.
+    /// The reason why the game ended, if it did.
     pub end: Option<TogyzkumalakEnd>,
     /// The positions of this game that may still come up again (rule R19), oldest first, the one
     /// on the board not counted. For those who look ahead.
@@ -47,16 +47,16 @@ pub struct Pit {
     pub index: u8,
 }
 
-/// One move as people see it afterwards.
+/// One move as it is shown afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LastMove {
-    /// Who moved.
+    /// The seat that moved.
     pub seat: Seat,
     /// The pit that was sown from, on the mover's side, 0 to 8.
     pub from: u8,
-    /// How many stones were sown.
+    /// The number of stones sown.
     pub stones: u8,
-    /// Where the last stone fell.
+    /// The pit of the last stone.
     pub to: Pit,
     /// Stones captured from the landing pit, those of a new tuzdyk included.
     pub captured: u8,
@@ -66,10 +66,10 @@ pub struct LastMove {
     pub through: [u8; 2],
 }
 
-/// Why the game is over.
+/// The reason why the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TogyzkumalakEnd {
-    /// Somebody has 82 stones or more (rule R13).
+    /// A player has 82 stones or more (rule R13).
     Majority,
     /// A side ran out of stones; the other collected this many (rules R14 to R16).
     Atsyrau {

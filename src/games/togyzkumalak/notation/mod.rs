@@ -1,4 +1,4 @@
-//! Positions, moves and whole records in writing.
+//! Written positions, moves and whole records.
 //!
 //! Four forms of record are read and written: the federation's (`76`, `36x`, a diagram every ten
 //! moves), PlayOK's (headers, `76(10)`, `{zero}`), PlayStrategy's (`g1d2`) and plain pits. A

@@ -1,4 +1,4 @@
-//! One move in writing.
+//! Written moves.
 
 use super::super::position::{Sown, TogyzkumalakPhase, TogyzkumalakPosition};
 use super::notation_errors::MoveFault;
@@ -23,8 +23,8 @@ pub struct Written {
 }
 
 impl Written {
-    /// Reads `7`, `76`, `36X`, `76(10)`, `+67`, `g1d2`; a tuzdyk mark may be a Cyrillic letter,
-    /// and marks of praise or doubt (`!`, `?`) are passed over.
+    /// Reads `7`, `76`, `36X`, `76(10)`, `+67`, `g1d2`; a tuzdyk mark may be a Cyrillic letter, and
+    /// marks of praise or doubt (`!`, `?`) are ignored.
     pub fn read(text: &str) -> Option<Self> {
         let text = text.trim_end_matches(['!', '?', ',', ';', '.']);
         Self::read_letters(text).or_else(|| Self::read_digits(text))
@@ -74,7 +74,7 @@ impl Written {
         })
     }
 
-    /// What this says that is not so, given what the move really did and the kazans after it.
+    /// The first claim that is wrong, given the real effect of the move and the kazans after it.
     pub fn contradiction(&self, sown: &Sown, after: &TogyzkumalakPosition) -> Option<MoveFault> {
         if self.side.is_some_and(|side| side != sown.side) {
             return Some(MoveFault::OtherTurn { side: sown.side });
@@ -139,10 +139,10 @@ pub fn write_letters(sown: &Sown) -> String {
     square(sown.side, sown.from) + &square(sown.to_side, sown.to)
 }
 
-/// Plays a written move if it is legal and says nothing untrue.
+/// Plays a written move if it is legal and claims nothing wrong.
 ///
 /// # Errors
-/// What is wrong with it; the position has not changed.
+/// The fault of the move; the position has not changed.
 pub fn play_written(
     position: &mut TogyzkumalakPosition,
     written: &Written,

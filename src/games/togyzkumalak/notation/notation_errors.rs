@@ -1,18 +1,18 @@
-//! What can be wrong with positions, moves and records in writing.
+//! Errors in written positions, moves and records.
 
 use std::fmt;
 
 use super::super::position::{BadPosition, Sown};
 use super::position::{Diagram, START_TEXT};
 
-/// What is wrong with a position in writing.
+/// An error in a written position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TogyzkumalakPositionFault {
-    /// This is in no form that is known.
+    /// The text is in no known form.
     Unknown(String),
-    /// No game can come to this.
+    /// No game can reach this position.
     Impossible(BadPosition),
-    /// It says that it is over and it is not.
+    /// The text says that the game is over, but it is not.
     NotFinished,
 }
 
@@ -32,12 +32,12 @@ impl fmt::Display for TogyzkumalakPositionFault {
 
 impl std::error::Error for TogyzkumalakPositionFault {}
 
-/// What is wrong with a move in writing.
+/// An error in a written move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveFault {
-    /// Nothing is played after the end.
+    /// The game is over before this move.
     GameIsOver,
-    /// This side has nothing to sow there; pits from 0.
+    /// This side has no stones to sow there; pits from 0.
     EmptyPit {
         /// The side, 0 or 1.
         side: u8,
@@ -46,16 +46,16 @@ pub enum MoveFault {
         /// The pit, from 0.
         pit: u8,
     },
-    /// It is the turn of this side.
+    /// The other side is to move.
     OtherTurn {
-        /// The side, 0 or 1.
+        /// The side to move, 0 or 1.
         side: u8,
     },
     /// The last stone falls elsewhere.
     OtherPit {
-        /// What the move does.
+        /// The effect of the move.
         sown: Sown,
-        /// What is written.
+        /// The written pit.
         said: u8,
     },
     /// The last stone falls on the other side.
@@ -68,15 +68,15 @@ pub enum MoveFault {
         /// The pit, from 0.
         pit: u8,
     },
-    /// It is marked as an extra move and is none.
+    /// It is marked as an extra move but is none.
     NotExtra,
-    /// Neither the kazan nor the gain is what it says.
+    /// The number is neither the kazan nor the gain.
     OtherCount {
-        /// What the kazan holds afterwards.
+        /// The stones in the kazan afterwards.
         kazan: u8,
-        /// What the move brought.
+        /// The gain of the move.
         gained: u8,
-        /// What is written.
+        /// The written number.
         said: u16,
     },
 }
@@ -113,27 +113,27 @@ impl fmt::Display for MoveFault {
 
 impl std::error::Error for MoveFault {}
 
-/// What is wrong with a line of a record.
+/// An error in a line of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TogyzkumalakRecordFault {
-    /// There is nothing to play in it.
+    /// The record has no game.
     NoGame,
-    /// A brace stays open to the end.
+    /// A brace is not closed.
     OpenComment,
-    /// This is no diagram.
+    /// A malformed diagram.
     BadDiagram,
-    /// This is no move.
+    /// A malformed move.
     NoMove(String),
-    /// The position that it begins with is wrong.
+    /// The initial position is wrong.
     Position(TogyzkumalakPositionFault),
-    /// A move is not possible, or not as it is said; counted from 1.
+    /// A move is not possible, or not as claimed; counted from 1.
     Move {
-        /// Which move, from 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// Why not.
+        /// The error.
         why: MoveFault,
     },
-    /// The game stands otherwise: so.
+    /// The position differs from the diagram: this is the right diagram.
     OtherDiagram(Diagram),
     /// The game ended with these stones.
     OtherResult([u8; 2]),
@@ -163,7 +163,7 @@ impl fmt::Display for TogyzkumalakRecordFault {
 
 impl std::error::Error for TogyzkumalakRecordFault {}
 
-/// The line of a record that is wrong.
+/// An error in a record with its line.
 pub type TogyzkumalakRecordError = crate::rules::RecordError<TogyzkumalakRecordFault>;
 
 fn player(side: u8) -> &'static str {

@@ -1,4 +1,4 @@
-//! Positions in writing: the test cases' form, PlayStrategy's and one program's; and the
+//! Reads and writes positions: the test cases' form, PlayStrategy's and one program's; and the
 //! federation's diagrams, which lack the side to move.
 
 use super::super::position::{TogyzkumalakPhase, TogyzkumalakPosition, Variant};
@@ -20,7 +20,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// What a diagram of this position shows.
+    /// The diagram of this position.
     pub fn of(position: &TogyzkumalakPosition) -> Self {
         Self { pits: position.pits(), tuzdyks: position.tuzdyks(), kazans: position.kazans() }
     }
@@ -69,7 +69,7 @@ impl Diagram {
 /// slashes (pits, pits, kazans, tuzdyks, side) that of a public engine; a diagram of the
 /// federation's gets the first player to move.
 ///
-/// # Errors
+/// The error in the text.
 /// What is wrong with it.
 pub fn read_position(
     text: &str,

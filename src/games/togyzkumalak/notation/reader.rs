@@ -1,4 +1,4 @@
-//! Takes the text of a record apart, keeping the line of every claim.
+//! Parses the text of a record; keeps the line of every claim.
 
 use super::super::position::Variant;
 use super::moves::Written;
@@ -6,10 +6,10 @@ use super::notation_errors::{TogyzkumalakRecordError, TogyzkumalakRecordFault};
 use super::position::{Diagram, read_position};
 use crate::rules::Token;
 
-/// How a record is written.
+/// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Moves such as `76` or `7` and nothing else that would tell.
+    /// Moves such as `76` or `7`, without any sign of another form.
     #[default]
     Plain,
     /// Numbered moves with a diagram every ten.
@@ -21,7 +21,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The rules that records of this form are played by unless they say otherwise.
+    /// The variant that records of this form use unless they name another one.
     pub fn variant(self) -> Variant {
         match self {
             Form::Plain | Form::Federation => Variant::Seed,
@@ -46,7 +46,7 @@ pub enum StatedResult {
 }
 
 impl StatedResult {
-    /// Reads `1-0`, `0,5-0,5`, `1/2-1/2`, `*`, `+/-`, `82-80` and their kin.
+    /// Reads `1-0`, `0,5-0,5`, `1/2-1/2`, `*`, `+/-`, `82-80` and similar results.
     pub fn read(text: &str) -> Option<Self> {
         let text = text.trim_end_matches([',', ';', '.']).replace(['–', '—', ':'], "-");
         let text = text.replace("1/2", "½").replace(',', ".");
@@ -63,37 +63,37 @@ impl StatedResult {
             if digits { text.parse().ok().filter(|n| *n <= 162) } else { None }
         };
         let (first, second) = (stones(first)?, stones(second)?);
-        // Less than that is no final score but perhaps a move such as "7-6".
+        // A lower sum is no final score but perhaps a move such as "7-6".
         (first.max(second) >= 81).then_some(StatedResult::Score(first, second))
     }
 }
 
-/// Something that a record says.
+/// One claim of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// A move.
     Move(Written),
-    /// The board as it stands then.
+    /// The board at this point.
     Diagram(Diagram),
-    /// How the game ended.
+    /// The result of the game.
     Result(StatedResult),
 }
 
 /// One game of a record with the line of every claim; the first line is 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParsedGame {
-    /// The form that its moves showed.
+    /// The form of its moves.
     pub form: Form,
     /// Headers such as `White`, in their order.
     pub headers: Vec<(String, String)>,
-    /// A position in writing that the game begins from, with its line.
+    /// The written position at the beginning, with its line.
     pub start: Option<(usize, String)>,
     /// Moves, diagrams and results in their order.
     pub claims: Vec<(usize, Claim)>,
 }
 
 impl ParsedGame {
-    /// The value of a header, whatever its case.
+    /// The value of a header, ignoring case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
         headers.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
@@ -112,18 +112,18 @@ impl ParsedGame {
         !self.claims.is_empty()
     }
 
-    /// Whether the result stands last, so that a move would belong to another game.
+    /// Whether the result is the last claim, so that a move would belong to another game.
     fn is_closed(&self) -> bool {
         let last = self.claims.last().map(|(_, claim)| claim);
         matches!(last, Some(Claim::Result(outcome)) if *outcome != StatedResult::Open)
     }
 }
 
-/// Takes a record of one game or several apart. A header after moves, or a move after a result,
-/// begins the next game.
+/// Parses a record of one game or several. A header after moves, or a move after a result, begins
+/// the next game.
 ///
 /// # Errors
-/// At the first word that is neither a move nor anything else a record holds.
+/// At the first word that does not belong to a record.
 pub fn read_games(text: &str) -> Result<Vec<ParsedGame>, TogyzkumalakRecordError> {
     let mut games = Vec::new();
     let mut game = ParsedGame::default();
@@ -131,7 +131,7 @@ pub fn read_games(text: &str) -> Result<Vec<ParsedGame>, TogyzkumalakRecordError
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let number = index + 1;
         let line = line.trim();
-        // Such lines hold other things, a log for example, with braces of their own.
+        // Such lines have other contents, for example a log, with braces of their own.
         if !in_comment && line.starts_with(['#', '%']) {
             continue;
         }
@@ -248,7 +248,7 @@ fn read_header(line: &str) -> Option<(&str, &str)> {
     Some((key, value.trim().trim_matches('"')))
 }
 
-/// The line without what stands in braces; a brace may stay open over several lines.
+/// The line without comments in braces; a comment may run over several lines.
 fn strip_comments(line: &str, in_comment: &mut bool) -> String {
     let mut kept = String::with_capacity(line.len());
     for c in line.chars() {

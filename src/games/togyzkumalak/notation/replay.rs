@@ -1,4 +1,4 @@
-//! Plays a record through and checks everything that it claims.
+//! Plays a record and checks all its claims.
 
 use super::super::position::{STONES, Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant};
 use super::moves::{Written, play_written};
@@ -6,12 +6,12 @@ use super::notation_errors::{TogyzkumalakRecordError, TogyzkumalakRecordFault};
 use super::position::{Diagram, read_position};
 use super::reader::{Claim, ParsedGame, StatedResult};
 
-/// A record that holds.
+/// A record whose claims are all right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayedTogyzkumalakRecord {
-    /// The rules under which it holds.
+    /// The variant under which they are right.
     pub variant: Variant,
-    /// Where it begins.
+    /// The initial position.
     pub start: TogyzkumalakPosition,
     /// Moves made before that.
     pub plies_before: u16,
@@ -28,11 +28,11 @@ impl ReplayedTogyzkumalakRecord {
     }
 }
 
-/// Plays a game of a record. Without a variant its header decides, then the habit of its form;
-/// if the record does not hold so but does under the other common variant, that one is taken.
+/// Plays a game of a record. Without a variant its header decides, then the usual variant of its
+/// form; if the claims fail there but are right under the other common variant, that one is taken.
 ///
 /// # Errors
-/// At the first claim that is not so.
+/// At the first wrong claim.
 pub fn replay(
     game: &ParsedGame,
     variant: Option<Variant>,

@@ -10,9 +10,9 @@ use crate::rules::Token;
 /// Headers in their order, for example `("White", "Ann")`.
 pub type TogyzkumalakHeaders<'a> = [(&'a str, &'a str)];
 
-/// Writes the record of a game in one of the forms. Headers `Variant` and `Position` are added
-/// when they are not what every reader assumes, so that [`super::replay()`] plays the same game.
-/// `outcome` is what to write at the end; a finished game states its own.
+/// Writes the record of a game in one of the forms. Headers `Variant` and `Position` are added when
+/// they differ from what all readers assume, so that [`super::replay()`] plays the same game.
+/// `outcome` is the result to write at the end; a finished game states its own.
 ///
 /// # Errors
 /// The number, from 1, of the first move that is not legal.
