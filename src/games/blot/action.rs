@@ -1,13 +1,13 @@
-//! What a seat decides and what a shuffle gives, with their tokens.
+//! Actions of a seat and outcomes of a shuffle, with their tokens.
 
 use super::auction::{AuctionCall, Bid};
 use super::card::{Card, Trump};
 use crate::rules::{Entropy, Token};
 
-/// What a seat decides.
+/// A decision of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BlotAction {
-    /// Says something in the auction: `12h`, `9b` (boy), `25hk` (kaput), `pass`, `kuansh`, `sur`.
+    /// Makes a call in the auction: `12h`, `9b` (boy), `25hk` (kaput), `pass`, `kuansh`, `sur`.
     Call(AuctionCall),
     /// Puts a card: `JH`, `10S`.
     Card(Card),
@@ -15,7 +15,7 @@ pub enum BlotAction {
     Announce,
     /// Announces the other choice among intersecting combinations: `announce2`.
     AnnounceOther,
-    /// Shows what was announced: `show` (`manual_melds`).
+    /// Shows the announced combinations: `show` (`manual_melds`).
     Show,
 }
 
@@ -82,10 +82,10 @@ impl Token for Bid {
     }
 }
 
-/// One shuffle: who gets which card and, for the first of a match, who deals.
+/// One shuffle: the hands and, for the first deal of a match, the dealer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Deal {
-    /// The first dealer, drawn by lot (decision D29); afterwards the rules know him.
+    /// The first dealer, drawn by lot (decision D29); later dealers follow from the rules.
     pub dealer: Option<u8>,
     /// The hands by seat: eight cards each, together the pack.
     pub hands: [u32; 4],
@@ -106,7 +106,7 @@ impl Deal {
         Deal { dealer, hands }
     }
 
-    /// Whether every card is with one seat and every seat has eight.
+    /// Whether every card is in one hand and every hand has eight.
     pub fn is_whole(&self) -> bool {
         let all = self.hands.iter().fold(0, |all, hand| all | hand);
         all == u32::MAX && self.hands.iter().all(|hand| hand.count_ones() == 8)

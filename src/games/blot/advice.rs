@@ -1,12 +1,12 @@
-//! What is worth seeing in a hand, for somebody who plays for the first time: whether to bid, what
-//! may be played and what takes the trick. No search: only what the hand and the table show.
+//! Hints for a first game: whether to bid, which cards are legal and which take the trick. No
+//! search: only the hand and the table.
 
 use super::card::{Card, Suit, Trump, each, rank};
 use super::view::{BlotStage, BlotView, OwnHand};
 use crate::rules::Seat;
 use crate::text::{Arg, Text};
 
-/// From so many trumps on, the jack among them, a bid is worth a thought.
+/// With this many trumps, the jack among them, a bid is worth a thought.
 const ENOUGH: u32 = 3;
 
 /// One sentence for the auction or for the trick.
@@ -41,7 +41,7 @@ fn bid(view: &BlotView, own: &OwnHand) -> Text {
     }
 }
 
-/// What may be played, and what it does.
+/// The legal cards, and their effect.
 fn card(view: &BlotView, own: &OwnHand) -> Option<Text> {
     let trump = view.contract?.bid.trump;
     let legal: Vec<Card> = each(own.legal).collect();

@@ -1,4 +1,4 @@
-//! The auction: who may say what, and when it is over (rules R28 to R32, R50 to R54).
+//! The auction: which calls are legal, and when it is over (rules R28 to R32, R50 to R54).
 
 use super::card::Trump;
 use super::options::House;
@@ -6,31 +6,31 @@ use super::options::House;
 /// A named bid: "x of a suit", perhaps with kaput.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bid {
-    /// The number; ten times as many points are promised.
+    /// The number; the promise is ten times as many points.
     pub x: u8,
     /// The trump, or boy.
     pub trump: Trump,
-    /// Whether every trick is promised too.
+    /// Whether the bid also promises every trick.
     pub kaput: bool,
 }
 
-/// What a player says.
+/// A call in the auction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AuctionCall {
     /// A bid.
     Bid(Bid),
     /// Doubts the bid of the other side.
     Kuansh,
-    /// Nothing.
+    /// Passes.
     Pass,
-    /// Sharpens a kuansh against the own side's bid.
+    /// Doubles a kuansh against the own side's bid.
     Sur,
 }
 
-/// How far a bid was sharpened.
+/// The doubling of a bid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ContractLevel {
-    /// Not at all.
+    /// Not doubled.
     Plain,
     /// Kuansh.
     Kuansh,
@@ -38,25 +38,25 @@ pub enum ContractLevel {
     Sur,
 }
 
-/// The standing bid, or the one that is played.
+/// The highest bid so far, or the final contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Contract {
-    /// What was promised.
+    /// The bid.
     pub bid: Bid,
-    /// By whom, 0 to 3.
+    /// The bidder, 0 to 3.
     pub seat: u8,
-    /// Whether it was sharpened.
+    /// The doubling.
     pub level: ContractLevel,
 }
 
 impl Contract {
-    /// The side that promised: 0 for seats 0 and 2.
+    /// The side of the bidder: 0 for seats 0 and 2.
     pub fn team(&self) -> usize {
         usize::from(self.seat & 1)
     }
 }
 
-/// Which bids are open to the one on turn.
+/// The range of bids that are open to the player to speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BidRange {
     /// The lowest number in a suit that does not outrank the standing one.
@@ -65,14 +65,14 @@ pub struct BidRange {
     pub equal_above: Option<Trump>,
     /// The highest number.
     pub highest: u8,
-    /// From which number kaput may be said.
+    /// The lowest number of a kaput bid.
     pub kaput_from: u8,
-    /// Whether only kaput may be said.
+    /// Whether only kaput may be bid.
     pub kaput_only: bool,
 }
 
 impl BidRange {
-    /// Whether this bid lies within.
+    /// Whether this bid is in the range.
     pub fn hold(&self, bid: Bid) -> bool {
         let low = match self.equal_above {
             Some(standing) if bid.trump > standing => self.lowest.saturating_sub(1),
@@ -82,7 +82,7 @@ impl BidRange {
         (low..=self.highest).contains(&bid.x) && kaput
     }
 
-    /// Every bid within, lowest first.
+    /// Every bid in the range, lowest first.
     pub fn bids(self) -> impl Iterator<Item = Bid> {
         let numbers = self.lowest.saturating_sub(1)..=self.highest;
         numbers
@@ -92,7 +92,7 @@ impl BidRange {
     }
 }
 
-/// Where the auction stands.
+/// The state of the auction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auction {
     calls: Vec<(u8, AuctionCall)>,
@@ -102,12 +102,12 @@ pub struct Auction {
     passes: u8,
     /// Seats that passed and may not speak again, as bits (`pass_final`).
     out: u8,
-    /// The side that said kaput last.
+    /// The side that bid kaput last.
     kaput_by: Option<u8>,
 }
 
 impl Auction {
-    /// Nobody has spoken; the one after the dealer begins.
+    /// An auction before the first call; the player after the dealer begins.
     pub fn new(dealer: u8) -> Self {
         Self {
             calls: Vec::with_capacity(8),
@@ -119,22 +119,22 @@ impl Auction {
         }
     }
 
-    /// Who speaks; `None` when it is over.
+    /// The player to speak; `None` when the auction is over.
     pub fn turn(&self) -> Option<u8> {
         self.turn
     }
 
-    /// What was said so far, and by whom.
+    /// The calls so far, with their seats.
     pub fn calls(&self) -> &[(u8, AuctionCall)] {
         &self.calls
     }
 
-    /// The highest bid so far; what is played when the auction is over.
+    /// The highest bid so far; the contract when the auction is over.
     pub fn standing(&self) -> Option<Contract> {
         self.standing
     }
 
-    /// Whether this call is possible now, in turn or out of it.
+    /// Whether this call is legal now, in turn or out of it.
     pub fn allows(&self, seat: u8, call: AuctionCall, house: &House) -> bool {
         let Some(turn) = self.turn else { return false };
         if seat != turn {
@@ -148,7 +148,7 @@ impl Auction {
         }
     }
 
-    /// The bids open to the one on turn; `None` when none is.
+    /// The bids open to the player to speak; `None` when there are none.
     pub fn bounds(&self, house: &House) -> Option<BidRange> {
         let turn = self.turn?;
         let Some(standing) = self.standing else {
@@ -187,7 +187,7 @@ impl Auction {
         })
     }
 
-    /// Says something that [`Auction::allow_request`].
+    /// Makes a call that [`Auction::allows`] accepts.
     pub fn call(&mut self, seat: u8, call: AuctionCall, house: &House) {
         self.calls.push((seat, call));
         match call {
@@ -213,10 +213,10 @@ impl Auction {
         }
     }
 
-    /// Who speaks after this seat has spoken.
+    /// The player to speak after this seat.
     fn next(&self, seat: u8, house: &House) -> Option<u8> {
         let Some(standing) = self.standing else {
-            // Everybody passes once; then the cards are thrown in.
+            // All players pass once; then the cards are thrown in.
             return (self.passes < 4).then_some((seat + 1) & 3);
         };
         if standing.level != ContractLevel::Plain && !house.bid_after_kuansh {

@@ -1,11 +1,11 @@
-//! What words for bids and cards mean. The words are lists `word`, `letter` and `number` of the
-//! languages. A single letter of list `letter` means a card or a suit only in capitals, or beside a
-//! digit or the sign of a suit.
+//! The meanings of words for bids and cards. The words are lists `word`, `letter` and `number` of
+//! the languages. A single letter of list `letter` means a card or a suit only in capitals, or
+//! beside a digit or the sign of a suit.
 
 use super::card::{Suit, Trump, rank};
 use crate::vocabulary::WordLists;
 
-/// What a word means.
+/// The meaning of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlotWord {
     /// A number: of a bid or of a card.
@@ -16,21 +16,21 @@ pub enum BlotWord {
     Rank(u8),
     /// All tricks.
     Kaput,
-    /// Nothing to say.
+    /// Pass.
     Pass,
-    /// Doubt.
+    /// Kuansh.
     Kuansh,
-    /// Sharpening.
+    /// Sur.
     Sur,
     /// Combinations are announced.
     Announce,
     /// Combinations are shown.
     Show,
-    /// Says nothing by itself.
+    /// A word without a meaning of its own.
     Filler,
 }
 
-/// What the languages call a meaning in their list `word`.
+/// The meaning of a key in list `word`.
 fn named(name: &str) -> Option<BlotWord> {
     Some(match name {
         "clubs" => BlotWord::Trump(Trump::Suit(Suit::Clubs)),

@@ -1,5 +1,5 @@
-//! What stands beside the picture: what happened since somebody last decided, the score, whose
-//! turn it is; the whole table in words; why something is refused.
+//! Captions: the events since the last decision, the score and the turn; the whole table in words;
+//! explanations of refusals.
 
 use super::action::BlotAction;
 use super::auction::{AuctionCall, ContractLevel};
@@ -12,7 +12,7 @@ use super::wording;
 use crate::rules::Seat;
 use crate::text::{Arg, Text};
 
-/// What happened last, score, turn; the last line says whose turn it is or how it ended.
+/// The last events, the score, and as the last line whose turn it is or how the match ended.
 pub fn caption(view: &BlotView) -> Vec<Text> {
     let mut texts = news(view);
     let scored = view.news.iter().any(|it| matches!(it, BlotFact::Scored(_)));
@@ -28,7 +28,7 @@ pub fn caption(view: &BlotView) -> Vec<Text> {
     texts
 }
 
-/// What this seat has just done in a few words, and what came of it for everybody.
+/// Summarises the last action of this seat, with its public result.
 pub fn done(view: &BlotView, seat: Seat, label: Arg) -> Vec<Arg> {
     let scored = view.news.iter().any(|it| matches!(it, BlotFact::Scored(_)));
     let own = view.news.iter().rposition(|it| match it {
@@ -52,13 +52,13 @@ pub fn done(view: &BlotView, seat: Seat, label: Arg) -> Vec<Arg> {
     [label].into_iter().chain(told).chain(score).collect()
 }
 
-/// Whether a card would take the trick as it lies.
+/// Whether a card would take the trick as it is now.
 pub fn would(view: &BlotView, action: &BlotAction) -> Vec<Text> {
     let (BlotAction::Card(card), Some(contract)) = (*action, view.contract) else {
         return Vec::new();
     };
     let trump = contract.bid.trump;
-    // Whoever leads takes nothing as yet.
+    // A card that leads takes nothing yet.
     let held = view.table.iter().find(|it| Some(it.0) == view.holding).map(|it| it.1);
     let takes = held.is_some_and(|held| match held.suit() == card.suit() {
         true => held.beaten_in_suit_by(trump) & card.bit() != 0,
@@ -67,8 +67,8 @@ pub fn would(view: &BlotView, action: &BlotAction) -> Vec<Text> {
     if takes { vec![Text::new("blot-would-take")] } else { Vec::new() }
 }
 
-/// Facts in their order; cards that fell one after the other in one sentence. Several cards of the
-/// trick on the table stand in a line of their own.
+/// Facts in their order; cards that were put in sequence are in one sentence. Several cards of the
+/// trick on the table have a line of their own.
 fn news(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
     let mut cards: Vec<(Seat, Card)> = Vec::new();
@@ -87,9 +87,9 @@ fn news(view: &BlotView) -> Vec<Text> {
             texts.push(wording::put(&std::mem::take(&mut cards)));
         }
         match fact {
-            // Said at the end, as the last line.
+            // Already in the last line.
             BlotFact::Won { .. } => {}
-            // Said in the line of the whole auction.
+            // Already in the line of the whole auction.
             BlotFact::Called { .. } if view.stage == BlotStage::Auction && view.calls.len() > 1 => {
             }
             fact => texts.extend(wording::fact(fact, &view.options)),
@@ -99,7 +99,7 @@ fn news(view: &BlotView) -> Vec<Text> {
     texts
 }
 
-/// The auction so far, when more was said than the last call.
+/// The auction so far, if it has more than one call.
 fn auction_line(view: &BlotView) -> Option<Text> {
     let calls = view.calls.iter().map(|(seat, call)| Arg::from(wording::said(*seat, *call)));
     (view.calls.len() > 1).then(|| {
@@ -108,7 +108,7 @@ fn auction_line(view: &BlotView) -> Option<Text> {
     })
 }
 
-/// What is played, tricks, and the trick on the table.
+/// The contract, the tricks, and the trick on the table.
 fn play_lines(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
     let decided = view.news.iter().any(|it| matches!(it, BlotFact::Decided(_)));
@@ -128,7 +128,7 @@ fn play_lines(view: &BlotView) -> Vec<Text> {
     texts
 }
 
-/// Whose turn it is, or how it ended.
+/// The player to move, or how the match ended.
 fn state(view: &BlotView) -> Text {
     let name = Arg::Seat(view.turn.unwrap_or(Seat(0)).0);
     let doubted = view.contract.is_some_and(|it| it.level != ContractLevel::Plain);
@@ -186,7 +186,7 @@ fn over(view: &BlotView) -> Option<u8> {
     }
 }
 
-/// What everybody was told of combinations, and whose count.
+/// The public knowledge of combinations, and the side whose combinations count.
 fn melds(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
     for (seat, told) in (0..4).map(Seat).zip(&view.told) {
@@ -233,7 +233,7 @@ pub fn last_trick(view: &BlotView) -> Vec<Text> {
     ]
 }
 
-/// The key of what people are told when this is the reason.
+/// The key of the text for this refusal.
 pub fn reason(illegal: BlotIllegal) -> &'static str {
     match illegal {
         BlotIllegal::MatchIsOver => "blot-over",
@@ -265,7 +265,7 @@ pub fn reason(illegal: BlotIllegal) -> &'static str {
     }
 }
 
-/// Why this action is refused, with what the rule demands.
+/// Explains why this action is refused, with the demand of the rule.
 pub fn refuse(view: &BlotView, _seat: Seat, action: &BlotAction, illegal: BlotIllegal) -> Text {
     let text = Text::new(reason(illegal));
     let lowest = view.bounds.map_or(0, |it| it.lowest);
@@ -295,7 +295,7 @@ pub fn refuse(view: &BlotView, _seat: Seat, action: &BlotAction, illegal: BlotIl
     }
 }
 
-/// What stands on the button of an action.
+/// The label of the button of an action.
 pub fn label(action: &BlotAction) -> Arg {
     match action {
         BlotAction::Call(AuctionCall::Bid(bid)) => wording::bid(*bid),

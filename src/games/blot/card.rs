@@ -51,7 +51,7 @@ impl Suit {
         ['C', 'D', 'H', 'S'][self as usize]
     }
 
-    /// The sign people read.
+    /// The displayed sign.
     pub fn sign(self) -> &'static str {
         ["♣", "♦", "♥", "♠"][self as usize]
     }
@@ -67,7 +67,7 @@ impl Suit {
     }
 }
 
-/// What a bid names: a trump suit, or boy, which is play without a trump.
+/// The trump of a bid: a suit, or boy, which is play without a trump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Trump {
     /// This suit is trump.
@@ -154,7 +154,7 @@ impl Card {
         u32::from(order[usize::from(self.rank())]) << (self.0 & 0x18)
     }
 
-    /// What it counts in a pile (rules R22 to R24).
+    /// Its points in a pile (rules R22 to R24).
     pub fn points(self, trump: Trump) -> u8 {
         let table = match trump {
             Trump::Boy => &BOY_POINTS,
@@ -164,7 +164,7 @@ impl Card {
         table[usize::from(self.rank())]
     }
 
-    /// Place in the order of strength inside its suit, 0 the weakest.
+    /// Its rank in the order of strength inside its suit, 0 the weakest.
     pub fn strength(self, trump: Trump) -> u8 {
         let above = self.beaten_in_suit_by(trump);
         7 - u8::try_from(above.count_ones()).unwrap_or(7)
@@ -180,7 +180,7 @@ pub fn each(mut cards: u32) -> impl Iterator<Item = Card> {
     })
 }
 
-/// The `n`-th card of a set from the lowest number; `None` when there are not so many.
+/// The `n`-th card of a set from the lowest number; `None` when the set has fewer.
 pub fn nth(cards: u32, n: u32) -> Option<Card> {
     each(cards).nth(usize::try_from(n).ok()?)
 }

@@ -1,6 +1,6 @@
-//! The course in three parts: tricks without and with trumps, and what cards are worth; the
-//! auction, combinations and the score; fine points. The player who learns sits below. All
-//! positions are really played and all questions answered by the rules.
+//! The course in three parts: tricks without and with trumps, and the values of cards; the auction,
+//! combinations and the score; fine points. The learner sits below. All positions are really
+//! played, and the rules answer all questions.
 
 use super::action::{BlotAction, Deal};
 use super::auction::{Bid, Contract, ContractLevel};
@@ -50,17 +50,17 @@ pub const PAGES: &[&str] = &[
     "doubled",
 ];
 
-/// The parts: enough to play, what is bid and written, and what comes up now and then.
+/// The parts: enough to play; bids and the score; rare situations.
 pub const PARTS: &[CoursePart] = &[
     CoursePart { name: "play", first: "partners" },
     CoursePart { name: "score", first: "bid" },
     CoursePart { name: "fine", first: "fours" },
 ];
 
-/// Who learns.
+/// The seat of the learner.
 const LEARNER: Seat = Seat(0);
 
-/// How many cards are offered where one of them is asked for.
+/// The number of cards to choose from.
 const OFFERED: usize = 4;
 
 const HEARTS: Trump = Trump::Suit(Suit::Hearts);
@@ -110,7 +110,7 @@ const TERZ: Hands = [
     "QH KH 10H AD 10D 7D KC 10C",
     "7S 8S JS 9D 8D QD JC QC",
 ];
-/// The learner's partner has queen and king of hearts, and nobody another combination.
+/// The learner's partner has queen and king of hearts, and no player another combination.
 const PAIR: Hands = [
     "JH 9H AS 10S QC 8C KD 7D",
     "AH 7H KS 9S AC 10C QD 8D",
@@ -153,7 +153,7 @@ const BLOT: Hands = [
     "AH 8H 10S 9S AC 9C 7C KD",
 ];
 
-/// The hands of a page, who deals, and what was said and played.
+/// The hands of a page, the dealer, and the calls and cards so far.
 fn setting(page: &str) -> Option<(Hands, u8, &'static str)> {
     Some(match page {
         "partners" => (PLAIN, 0, "8b pass pass pass"),
@@ -276,7 +276,7 @@ fn played(hands: &Hands, dealer: u8, steps: &str) -> Option<Blot> {
     Some(game)
 }
 
-/// Who leads the next trick once the learner has put this card, the last of a trick.
+/// The leader of the next trick once the learner has put this card, the last of a trick.
 fn next_leader(game: &Blot, card: &str) -> Option<Seat> {
     let mut game = game.clone();
     game.apply_action(LEARNER, &BlotAction::read(card)?, &mut Vec::new()).ok()?;
@@ -286,7 +286,7 @@ fn next_leader(game: &Blot, card: &str) -> Option<Seat> {
     }
 }
 
-/// Plays the first card that may be played; gives what happened.
+/// Plays the first legal card; returns the facts.
 fn play_on(game: &mut Blot) -> Option<Vec<BlotFact>> {
     let Node::Act(seat) = game.node() else { return None };
     let action = *game.actions(seat).first()?;
@@ -314,7 +314,7 @@ fn all_points(mut game: Blot) -> Option<i64> {
     }
 }
 
-/// What the learner's side counts for combinations, once all are shown.
+/// The points for combinations of the learner's side, once all are shown.
 fn counted(mut game: Blot) -> Option<i64> {
     while game.round()?.play()?.tricks.done() < 2 {
         play_on(&mut game)?;
@@ -331,14 +331,14 @@ fn who(seats: [u8; 3], right: impl Fn(&Seat) -> bool) -> CourseTask {
     CourseTask::choice_question(seats.map(Seat), name, right)
 }
 
-/// One card of the learner's hand that may be played, and others that may not.
+/// One legal card of the learner's hand, and others that are not legal.
 fn which_card(game: &Blot) -> CourseTask {
     let held = super::panel::hand(&game.view(Viewer::Seat(LEARNER)));
     let legal = game.actions(LEARNER);
     let (fine, wrong): (Vec<BlotAction>, Vec<BlotAction>) =
         held.iter().copied().partition(|it| legal.contains(it));
     let offered: Vec<BlotAction> = fine.into_iter().take(1).chain(wrong).take(OFFERED).collect();
-    // In the order of the hand, so that the place says nothing.
+    // In the order of the hand, so that the place reveals nothing.
     let in_hand = held.into_iter().filter(|it| offered.contains(it));
     CourseTask::choice_question(
         in_hand,
@@ -371,8 +371,8 @@ fn melds(game: &Blot, trump: Trump, house: &House) -> i64 {
     Melds::best(dealt, trump, house).value(trump, house).into()
 }
 
-/// A round of 12♥ by the learner's side, sharpened or not, that took so many card points; `blot`
-/// is what queen and king of trumps brought them.
+/// The score of a round of 12♥ by the learner's side, with this doubling and these card points;
+/// `blot` is the points for queen and king of trumps.
 fn scored(level: ContractLevel, cards: u16, blot: u8) -> Option<RoundScore> {
     let bid = Bid { x: 12, trump: HEARTS, kaput: false };
     let contract = Contract { bid, seat: LEARNER.0, level };

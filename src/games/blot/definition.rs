@@ -1,4 +1,4 @@
-//! Blot for tables.
+//! The definition of Blot for tables, records and matches between computers.
 
 use super::engine::learn::BlotLearnSettings;
 use super::options::CHOICES;
@@ -23,7 +23,7 @@ use crate::{
     no_sketch,
 };
 
-/// What lobbies and menus need to know.
+/// Data for lobbies and menus.
 pub static INFO: GameInfo = GameInfo {
     code: "blot",
     command: "blot",
@@ -46,7 +46,7 @@ const fn switches() -> [Switch; CHOICES.len()] {
     switches
 }
 
-/// The game with those who show it and tell of it.
+/// The game with all its functions.
 pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
     info: &INFO,
     table: TableFunctions {
@@ -117,7 +117,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
     },
 };
 
-/// Its name in the list of games.
+/// Its handle in the list of games.
 pub const ID: GameId = GameId::of(&DEFINITION);
 
 fn print(text: &str, options: Option<&BlotOptions>) -> Result<String, RecordError<GameError>> {
@@ -151,8 +151,8 @@ fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
     engine::learn::learn(&BlotLearnSettings { seed, deals, worlds, auctions, lessons, rounds }, say)
 }
 
-/// A replay shows the end of each auction, every trick with all four cards, and what each round
-/// brought. To a player it shows each own decision instead of the tricks.
+/// Shows in a replay the end of each auction, every trick with all four cards, and the result of
+/// each round. A player sees each own decision instead of the tricks.
 fn frames(view: &BlotView, facts: &[BlotFact]) -> Vec<(BlotView, FramePace)> {
     let mut frames = Vec::new();
     let scored = facts.iter().find_map(|fact| match fact {
@@ -184,8 +184,8 @@ fn frames(view: &BlotView, facts: &[BlotFact]) -> Vec<(BlotView, FramePace)> {
     frames
 }
 
-/// The table with a trick that was just taken away. After the last one of a round, its score
-/// already stands in the view: here it is not yet written down.
+/// The table with a trick that was just taken away. After the last trick of a round the view
+/// already has its score; here it is not yet written down.
 fn with_trick(view: &BlotView, trick: &Trick, scored: Option<&Summary>) -> BlotView {
     let seats = (0..4).map(|n| Seat((trick.leader + n) & 3));
     let mut view = BlotView {
@@ -238,7 +238,7 @@ fn read(
     Ok(RecordedMatch { start, names: names.to_vec(), steps, result })
 }
 
-/// The table for everybody; for a seat, its hand, in which the others sit around it.
+/// The public table, or the hand of a seat with the others around it.
 fn picture(view: &BlotView, names: &[String], result: Option<&[i32]>, below: Seat) -> Scene {
     match view.own {
         Some(_) => hand_scene::scene(view, names),

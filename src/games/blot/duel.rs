@@ -1,4 +1,4 @@
-//! How players of Blot are measured: points of the match and of the cards, and card play alone.
+//! Measures players of Blot: points of the match and of the cards, and card play alone.
 
 use super::action::BlotAction;
 use super::auction::{AuctionCall, Bid};
@@ -6,7 +6,7 @@ use super::card::{Card, Suit, Trump, each, rank};
 use super::view::BlotView;
 use super::{Blot, Summary};
 
-/// What each seat's side has written down more than the other.
+/// The match points of each seat's side less those of the other side.
 pub fn match_points(view: &BlotView) -> Vec<i32> {
     by_seat(view, |row, side| {
         let [own, others] = [side, 1 - side].map(|it| i32::from(row.score.points[it]));
@@ -14,7 +14,7 @@ pub fn match_points(view: &BlotView) -> Vec<i32> {
     })
 }
 
-/// What each seat's side has in its pile more than half of the 162 points of a round.
+/// The card points of each seat's side above half of the 162 points of a round.
 pub fn card_points(view: &BlotView) -> Vec<i32> {
     by_seat(view, |row, side| i32::from(row.played.cards[side]) - 81)
 }

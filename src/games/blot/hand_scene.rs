@@ -1,4 +1,5 @@
-//! The private picture: a hand as a fan, what may be put raised, contract and trick above it.
+//! Draws the private picture: a hand as a fan with the legal cards raised, contract and trick above
+//! it.
 
 use super::action::BlotAction;
 use super::card::Card;
@@ -27,7 +28,7 @@ pub fn scene(view: &BlotView, names: &[String]) -> Scene {
     scene
 }
 
-/// The cards on the table in the order of play, the one that holds the trick larger.
+/// The cards on the table in the order of play, the winning one larger.
 fn trick(scene: &mut Scene, view: &BlotView, names: &[String]) {
     for (n, (seat, card)) in (0..).zip(&view.table) {
         let x = 600 + 150 * n;
@@ -39,7 +40,7 @@ fn trick(scene: &mut Scene, view: &BlotView, names: &[String]) {
     }
 }
 
-/// The hand: all cards stand alike unless some of them may be put now.
+/// Draws the hand: all cards at the same height unless some of them are legal now.
 fn fan(scene: &mut Scene, view: &BlotView, own: &OwnHand) {
     let trump = view.contract.map(|it| it.bid.trump).filter(|_| view.is_play());
     let cards = sorted(own.cards, trump);
@@ -55,7 +56,7 @@ fn fan(scene: &mut Scene, view: &BlotView, own: &OwnHand) {
     }
 }
 
-/// The cards that may be put, each where it lies in the hand.
+/// The touch areas of the legal cards in the hand.
 pub fn spots(view: &BlotView, actions: &[BlotAction], _below: Seat) -> Vec<TouchSpot<BlotAction>> {
     let Some(own) = &view.own else { return Vec::new() };
     let trump = view.contract.map(|it| it.bid.trump).filter(|_| view.is_play());

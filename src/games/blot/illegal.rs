@@ -1,7 +1,7 @@
-//! Why the rules of blot refuse something.
+//! The refusals of the rules of Blot.
 
 crate::rules::reasons! {
-    /// Why something cannot be said or put, or a match not begun.
+    /// The reason why a call or a card is refused, or a match cannot begin.
     pub enum BlotIllegal {
         MatchIsOver = "the match is over",
         NotDealt = "no such deal can come now, or none has come yet",

@@ -1,12 +1,11 @@
-//! Combinations: finding them in a hand, choosing among them, comparing two sides (rules R33 to
-//! R49).
+//! Combinations: finds them in a hand, chooses among them, compares two sides (rules R33 to R49).
 
 use std::cmp::Reverse;
 
 use super::card::{Suit, Trump, rank};
 use super::options::House;
 
-/// What kind a combination is, the weakest first (rule R43).
+/// The kind of a combination, the weakest first (rule R43).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MeldKind {
     /// Three in a row.
@@ -22,7 +21,7 @@ pub enum MeldKind {
 /// One combination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Meld {
-    /// What it is.
+    /// The kind.
     pub kind: MeldKind,
     /// Its height ("boy"): the highest card of a run, the card of four (rule R44).
     pub rank: u8,
@@ -58,7 +57,7 @@ impl Meld {
         }
     }
 
-    /// Points that it brings, ten times as many in card points (rules R33 to R36, D31).
+    /// Its points, ten times as many in card points (rules R33 to R36, D31).
     pub fn value(self, trump: Trump, house: &House) -> u8 {
         match (self.kind, self.rank) {
             (MeldKind::Terz, _) => 2,
@@ -68,7 +67,8 @@ impl Meld {
         }
     }
 
-    /// Greater is stronger; a trump run beats the equal of another suit (rules R43 to R47).
+    /// Its strength: greater is stronger; a trump run beats the equal of another suit (rules R43 to
+    /// R47).
     pub fn strength(self, trump: Trump) -> (MeldKind, u8, bool) {
         let height = match self.kind {
             MeldKind::Four => {
@@ -100,13 +100,13 @@ fn four_value(rank: u8, boy: bool, aces11: bool) -> u8 {
 pub struct Melds(Vec<Meld>);
 
 impl Melds {
-    /// Those that count by the house rules (decisions D20, D21, D25).
+    /// The combinations that count by the house rules (decisions D20, D21, D25).
     pub fn best(hand: u32, trump: Trump, house: &House) -> Melds {
         Self::choose(hand, trump, house, house.meld_strength)
     }
 
-    /// Those that another player might prefer: the strongest where the dearest count, or the
-    /// other way round.
+    /// The alternative choice: the strongest combinations where the dearest count, or the other way
+    /// round.
     pub fn other(hand: u32, trump: Trump, house: &House) -> Melds {
         Self::choose(hand, trump, house, !house.meld_strength)
     }
@@ -131,22 +131,22 @@ impl Melds {
         Melds(search.best)
     }
 
-    /// These, the strongest first, as they were shown.
+    /// Sorts these combinations, as they were shown, the strongest first.
     pub fn of(melds: Vec<Meld>) -> Melds {
         Melds(melds)
     }
 
-    /// One after the other, the strongest first.
+    /// The combinations, the strongest first.
     pub fn iter(&self) -> impl Iterator<Item = Meld> + '_ {
         self.0.iter().copied()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What they bring together.
+    /// Their points together.
     pub fn value(&self, trump: Trump, house: &House) -> u8 {
         self.iter().map(|meld| meld.value(trump, house)).sum()
     }
@@ -223,8 +223,8 @@ impl MeldSearch<'_> {
     }
 }
 
-/// The side whose combinations count (rules R42 to R49), if anybody showed one. `first` is the
-/// seat that is the first in turn among equals.
+/// The side whose combinations count (rules R42 to R49), if any were shown. `first` is the seat
+/// that is the first in turn among equals.
 pub fn counting_team(shown: [&Melds; 4], first: u8, trump: Trump) -> Option<usize> {
     let in_turn = (0..4).map(|n| usize::from(first + n) & 3);
     let strongest = |seat: usize| shown[seat].iter().map(|meld| meld.strength(trump)).max();
@@ -243,7 +243,7 @@ pub fn blot_cards(trump: Trump) -> u32 {
     trump.cards() & (COLUMN << rank::QUEEN | COLUMN << rank::KING)
 }
 
-/// What blot-reblot brings to this hand: 2 or nothing.
+/// The points of blot-reblot for this hand: 2 or 0.
 pub fn blot(hand: u32, trump: Trump) -> u8 {
     let pair = blot_cards(trump);
     if pair != 0 && hand & pair == pair { 2 } else { 0 }

@@ -1,4 +1,4 @@
-//! What can be wrong with records, and with what a seat is said to know.
+//! Errors in records, and in the written knowledge of a seat.
 
 use std::fmt;
 
@@ -7,44 +7,44 @@ use super::illegal::BlotIllegal;
 use super::record::letter;
 use crate::rules::Seat;
 
-/// What is wrong with a line of a record.
+/// An error in a line of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlotRecordFault {
-    /// There is nothing to play in it.
+    /// The record has no deal.
     NoDeal,
-    /// This is not a name with a value.
+    /// The line is not a name with a value.
     NoHeader,
-    /// There are no such house rules.
+    /// The game has no such house rules.
     Options,
-    /// It ends in the middle of a deal.
+    /// The record ends in the middle of a deal.
     NotWhole,
-    /// The match ended otherwise: so.
+    /// The match had another result: this one.
     OtherResult(String),
-    /// Something else happened: this.
+    /// Another event happened: this one.
     OtherLine(String),
-    /// Nobody is named who deals.
+    /// The dealer is missing.
     NoDealer,
-    /// This is no part of a record.
+    /// The line is no part of a record.
     UnknownLine,
-    /// This is no card.
+    /// A malformed card.
     NoCard(String),
     /// A hand comes before its deal.
     NoDealYet,
-    /// It is not the turn of this seat to deal.
+    /// Another seat has to deal.
     OtherDealer(Seat),
-    /// The cards are not dealt out as they should be.
+    /// The deal does not have four hands of eight cards.
     NotFourHands,
-    /// Nobody is named who does something.
+    /// The seat of an action is missing.
     Nobody,
-    /// Nothing is done or said so.
+    /// An unknown action.
     Unknown(String),
-    /// The rules do not allow it.
+    /// The rules refuse the action.
     Refused {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// What was said.
+        /// The written action.
         word: String,
-        /// Why not.
+        /// The reason.
         why: BlotIllegal,
     },
 }
@@ -75,52 +75,52 @@ impl fmt::Display for BlotRecordFault {
 
 impl std::error::Error for BlotRecordFault {}
 
-/// The line of a record that is wrong.
+/// An error in a record with its line.
 pub type BlotRecordError = crate::rules::RecordError<BlotRecordFault>;
 
-/// What is wrong with what a seat is said to know.
+/// An error in the written knowledge of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ViewFault {
-    /// This says nothing that is known.
+    /// An unknown word.
     UnknownWord(String),
-    /// Nobody looks.
+    /// The seat is missing.
     NoSeat,
-    /// Nobody has dealt.
+    /// The dealer is missing.
     NoDealer,
-    /// These are not eight cards.
+    /// The hand does not have eight cards.
     NoHand,
-    /// These are not the points of two sides.
+    /// Malformed points of two sides.
     NoTotals,
-    /// These are not combinations by seat.
+    /// Malformed combinations by seat.
     NoCombinations,
-    /// Nobody can say this then.
+    /// No seat can make this call then.
     NotSayable(String),
-    /// The auction is over by then.
+    /// The auction is over before this call.
     SaidTooLate(String),
-    /// Nothing is done or said so.
+    /// An unknown action.
     UnknownMove(String),
-    /// Cards come after the auction.
+    /// A card before the end of the auction.
     AuctionIsOpen,
-    /// Nobody plays without a contract.
+    /// A card without a contract.
     NoContract,
-    /// Every card is there once.
+    /// A card occurs twice.
     PutTwice(Card),
-    /// The rules did not allow this card.
+    /// The rules refuse this card.
     NotPlayable {
-        /// Who.
+        /// The seat.
         seat: Seat,
         /// The card.
         card: Card,
     },
-    /// The hand and what was put do not go together.
+    /// The hand and the cards put contradict each other.
     OtherHand,
-    /// Nobody has so many cards.
+    /// No player has so many cards.
     TooManyPut,
-    /// Nobody can announce what is not in the hand.
+    /// The announced combination is not in the hand.
     NotHeld,
-    /// Another seat is asked.
+    /// Another seat is to move.
     OtherTurn(Seat),
-    /// Nobody is asked.
+    /// The round is over, so no seat is to move.
     RoundIsOver,
 }
 

@@ -1,11 +1,11 @@
-//! House rules as switches: every question the rule text leaves open, its answers by name.
+//! House rules as switches: every question that the rule text leaves open, with named answers.
 //!
 //! The names and values are those of the decisions in the module's documentation. The first value
 //! is the default. A table stores [`BlotOptions`]; the engine reads [`House`].
 
 use crate::rules::Token;
 
-/// How many switches there are.
+/// The number of switches.
 const LEN: usize = 27;
 
 /// A switch: its name and its values, the default first.
@@ -44,7 +44,7 @@ pub const CHOICES: [SwitchSpec; LEN] = [
     ("both_reach", &["higher", "bidder"]),
 ];
 
-/// What was chosen in the lobby: for every switch the number of its value.
+/// The choices of the lobby: for every switch the index of its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BlotOptions([u8; LEN]);
 
@@ -78,7 +78,7 @@ impl BlotOptions {
         self.value(name) == value
     }
 
-    /// The same as the engine reads it.
+    /// The same for the engine.
     pub fn house(&self) -> House {
         House {
             target: self.value("target").parse().unwrap_or(301),
@@ -161,11 +161,11 @@ pub struct House {
     pub boy_multiplier: [u16; 3],
     /// Combinations are announced and shown by hand (D23).
     pub manual_melds: bool,
-    /// Who cannot overtrump must undertrump (D26).
+    /// A player who cannot overtrump must undertrump (D26).
     pub undertrump: bool,
     /// Kuansh may be said out of turn (D8).
     pub kuansh_any_time: bool,
-    /// Who passed does not speak again (D6).
+    /// A player who passed does not speak again (D6).
     pub pass_final: bool,
     /// After four passes the same player deals again (D5).
     pub redeal_same: bool,
@@ -181,7 +181,7 @@ pub struct House {
     pub sur_by_bidder: bool,
     /// Bidding goes on after a kuansh (D8).
     pub bid_after_kuansh: bool,
-    /// From which number kaput may be said (D9).
+    /// The lowest number of a kaput bid (D9).
     pub kaput_min: u8,
     /// A kaput obliges the own side to bid kaput too (D10).
     pub kaput_binds_own: bool,
@@ -189,13 +189,14 @@ pub struct House {
     pub made_rounded: bool,
     /// How card points are divided by ten (D13).
     pub rounding: Rounding,
-    /// Who goes under keeps his own blot-reblot (D15).
+    /// A side that goes under keeps its own blot-reblot (D15).
     pub fail_keeps_blot: bool,
-    /// Who loses a kuansh keeps his own blot-reblot (D15).
+    /// A side that loses a kuansh keeps its own blot-reblot (D15).
     pub kuansh_keeps_blot: bool,
-    /// What stands for 16 when the winners of a failed or kuansh round took every trick (D16).
+    /// The number that replaces 16 when the winners of a failed or kuansh round took every trick
+    /// (D16).
     pub fail_base_kaput: u16,
-    /// Bidders without a trick go under whatever they hold (D18).
+    /// Bidders without a trick go under with any combinations (D18).
     pub no_trick_fails: bool,
     /// Aces 11 with a trump; in boy jacks 10 and nines nothing (D31).
     pub aces11: bool,
@@ -205,7 +206,7 @@ pub struct House {
     pub meld_strength: bool,
     /// Equal combinations: first in turn at the second trick, not at the first (D22).
     pub tie_trick2: bool,
-    /// Everybody shows, not only the side whose combinations count (R41, R42).
+    /// All players show, not only the side whose combinations count (R41, R42).
     pub show_all: bool,
     /// If both sides reach the target, the bidders win (D28).
     pub both_reach_bidder: bool,

@@ -1,4 +1,4 @@
-//! Buttons of the auction, and a hand in the order in which people hold it.
+//! Buttons of the auction, and a hand in the usual order.
 
 use super::action::BlotAction;
 use super::auction::{AuctionCall, Bid, Contract};
@@ -56,8 +56,8 @@ fn rows(actions: &[BlotAction], kaput: bool) -> Vec<Vec<BlotAction>> {
         .collect()
 }
 
-/// A hand as people hold it: colours alternate, trumps come first where that is possible, in a
-/// suit the strongest first.
+/// Sorts a hand in the usual order: colours alternate, trumps come first where that is possible, in
+/// a suit the strongest first.
 pub fn sorted(cards: u32, trump: Option<Trump>) -> Vec<Card> {
     let trump_suit = trump.and_then(Trump::suit);
     let mut suits: Vec<Suit> = [Suit::Spades, Suit::Clubs, Suit::Hearts, Suit::Diamonds]
@@ -90,8 +90,8 @@ pub fn sorted(cards: u32, trump: Option<Trump>) -> Vec<Card> {
         .collect()
 }
 
-/// What a seat holds as plays of it. With combinations by hand, what can be done about them comes
-/// after the cards, possible or not: how many there are must not tell what the hand holds.
+/// The cards of a seat as actions. With combinations by hand, the actions about them come after
+/// the cards, possible or not: their number must not reveal the hand.
 pub fn hand(view: &BlotView) -> Vec<BlotAction> {
     let Some(own) = &view.own else { return Vec::new() };
     let trump = view.contract.map(|it| it.bid.trump).filter(|_| view.is_play());
@@ -105,7 +105,7 @@ pub fn hand(view: &BlotView) -> Vec<BlotAction> {
     cards.chain(melds.iter().copied()).collect()
 }
 
-/// How often the number of a contract counts, by kuansh, sur and the house rule for boy (D17).
+/// The multiplier of a contract, by kuansh, sur and the house rule for boy (D17).
 pub fn times(contract: &Contract, house: &House) -> u16 {
     stake(contract, house) / u16::from(contract.bid.x).max(1)
 }

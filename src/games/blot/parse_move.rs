@@ -1,4 +1,4 @@
-//! What people type when they mean a bid or a card.
+//! Reads typed bids and cards.
 //!
 //! A text is a bid or a card only if it is nothing else. Understood are bids in both word orders
 //! ("12 hearts", "hearts 12", "12♥", "12h", "սիրտ 12", "12 հատ սիրտ", "черви 12", "boy 9",
@@ -20,13 +20,13 @@ const SIGNS: &str = "♣♧♦♢♥♡♠♤";
 /// Texts longer than this are talk.
 const CHARS_MAX: usize = 40;
 
-/// What is less is no number of a bid, nor of a card.
+/// The smallest number of a bid or of a card.
 const LEAST: u8 = 7;
 
 /// More words than a bid or a card has.
 const WORDS_MAX: usize = 8;
 
-/// Understands what a seat typed, by these words. It need not be legal.
+/// Reads a typed text of a seat with these words. The result need not be legal.
 pub fn parse_move(game: &Blot, text: &str, known: &WordLists) -> Option<BlotAction> {
     if text.chars().count() > CHARS_MAX {
         return None;
@@ -82,7 +82,7 @@ fn card(said: &[BlotWord]) -> Option<BlotAction> {
     Some(BlotAction::Card(Card::new(suit, rank)))
 }
 
-/// Number words that stand for one number together: "twenty five", "он екі".
+/// Joins number words that form one number: "twenty five", "он екі".
 fn joined(said: Vec<BlotWord>) -> Vec<BlotWord> {
     let mut joined: Vec<BlotWord> = Vec::with_capacity(said.len());
     for word in said {
@@ -127,7 +127,7 @@ fn words(text: &str, known: &WordLists) -> Option<Vec<BlotWord>> {
     (!all.is_empty() && all.len() <= WORDS_MAX).then_some(all)
 }
 
-/// The meanings of what stands between two spaces.
+/// The meanings of the text between two spaces.
 fn chunk(
     chunks: &[Vec<&str>],
     at: usize,
@@ -168,7 +168,7 @@ fn is_sign(piece: &str) -> bool {
     piece.starts_with(|c: char| SIGNS.contains(c))
 }
 
-/// Words, numbers and signs of suits, each for itself.
+/// Splits into words, numbers and signs of suits.
 fn pieces(chunk: &str) -> Vec<&str> {
     let kind = |c: char| match c {
         '0'..='9' => 0,

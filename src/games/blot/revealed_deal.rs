@@ -1,4 +1,4 @@
-//! The hands of a deal that is over, all four as they were dealt.
+//! The picture and texts of a deal that is over, with all four hands as they were dealt.
 
 use super::action::Deal;
 use super::auction::Contract;
@@ -23,8 +23,8 @@ const FIRST: i16 = 368;
 /// Where names begin, and how wide they may be.
 const NAME: (i16, u16) = (88, 210);
 
-/// All hands, when these facts have ended the deal or the table has ended the game. Before that
-/// nothing of it is known to anybody but its owners.
+/// All hands, when these facts ended the deal or the table ended the game. Before that only the
+/// owner of a hand knows it.
 pub fn reveal_deal(
     view: &BlotView,
     facts: Option<&[BlotFact]>,
@@ -57,7 +57,7 @@ pub fn reveal_deal(
     })
 }
 
-/// The hands one below the other, the bid beside the name of whoever made it.
+/// The hands one below the other, the bid beside the name of the bidder.
 fn scene(hands: &[Vec<Card>; 4], contract: Option<Contract>, names: &[String]) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     let (width, height) = (SHEET.0, SHEET.1);

@@ -9,49 +9,49 @@ use super::score::{RoundResult, RoundScore, score};
 use super::tricks::{Trick, Tricks};
 use crate::rules::Seat;
 
-/// What happened; nothing in it is a secret.
+/// An event of a match; public, never a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BlotFact {
     /// Cards were dealt.
     Dealt {
-        /// Who deals.
+        /// The dealer.
         dealer: Seat,
     },
-    /// Somebody spoke in the auction.
+    /// A player spoke in the auction.
     Called {
-        /// Who.
+        /// The player.
         seat: Seat,
-        /// What.
+        /// The call.
         call: AuctionCall,
     },
     /// Nobody bid; the cards were thrown in.
     ThrownIn,
     /// The auction is over.
     Decided(Contract),
-    /// Somebody announced combinations; only their kinds are told.
+    /// A player announced combinations; only their kinds become public.
     Announced {
-        /// Who.
+        /// The player.
         seat: Seat,
         /// The strongest first.
         kinds: Vec<MeldKind>,
     },
-    /// Somebody showed combinations.
+    /// A player showed combinations.
     Shown {
-        /// Who.
+        /// The player.
         seat: Seat,
         /// The strongest first.
         melds: Vec<Meld>,
     },
     /// A card was put.
     Put {
-        /// By whom.
+        /// The player.
         seat: Seat,
-        /// Which.
+        /// The card.
         card: Card,
     },
-    /// Somebody put the second of queen and king of trumps, both from his hand.
+    /// A player put the second of queen and king of trumps, both from their hand.
     Blot {
-        /// Who.
+        /// The player.
         seat: Seat,
     },
     /// A trick was taken.
@@ -70,9 +70,9 @@ pub enum BlotFact {
 /// A round on the score sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Summary {
-    /// What it was scored from.
+    /// The values that the score was computed from.
     pub played: RoundResult,
-    /// How it ended.
+    /// The score.
     pub score: RoundScore,
     /// Points of both sides after it.
     pub totals: [u16; 2],
@@ -81,11 +81,11 @@ pub struct Summary {
 /// The combinations of one seat during a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeatMelds {
-    /// What the seat holds, as announced or to be announced.
+    /// The combinations in the hand, as announced or to be announced.
     pub melds: Melds,
-    /// Whether the kinds were said.
+    /// Whether their kinds were announced.
     pub announced: bool,
-    /// Whether the cards were shown.
+    /// Whether their cards were shown.
     pub shown: bool,
 }
 
@@ -98,10 +98,10 @@ pub struct Round {
     play: Option<CardPhase>,
 }
 
-/// The second part of a round.
+/// The second part of a round: playing the cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardPhase {
-    /// What is played.
+    /// The contract.
     pub contract: Contract,
     /// Cards, turns, points.
     pub tricks: Tricks,
@@ -109,21 +109,21 @@ pub struct CardPhase {
     pub held: [SeatMelds; 4],
     /// The tricks before the one on the table, in their order.
     pub past: Vec<Trick>,
-    /// Who led to the second trick (house rule `tie_turn`).
+    /// The leader of the second trick (house rule `tie_turn`).
     second_leader: u8,
-    /// Whose combinations count, as soon as that is settled.
+    /// The side whose combinations count, as soon as that is settled.
     pub counting: Option<usize>,
-    /// Who showed queen and king of trumps by playing both.
+    /// The seats that showed queen and king of trumps by playing both.
     pub blots: [bool; 4],
 }
 
 impl Round {
-    /// After the deal; the one after the dealer speaks.
+    /// A round after the deal; the player after the dealer speaks first.
     pub fn new(dealer: u8, deal: &Deal) -> Self {
         Self { dealer, dealt: deal.hands, auction: Auction::new(dealer), play: None }
     }
 
-    /// Who dealt.
+    /// The dealer.
     pub fn dealer(&self) -> u8 {
         self.dealer
     }
@@ -133,7 +133,7 @@ impl Round {
         self.dealt
     }
 
-    /// The hands now.
+    /// The current hands.
     pub fn hands(&self) -> [u32; 4] {
         self.play.as_ref().map_or(self.dealt, |play| play.tricks.hands())
     }
@@ -143,12 +143,12 @@ impl Round {
         &self.auction
     }
 
-    /// The playing, once the auction has given a contract.
+    /// The card phase, once the auction has given a contract.
     pub fn play(&self) -> Option<&CardPhase> {
         self.play.as_ref()
     }
 
-    /// Whose turn it is; nobody's when the round is over or thrown in.
+    /// The player to move; `None` when the round is over or thrown in.
     pub fn turn(&self) -> Option<u8> {
         match &self.play {
             None => self.auction.turn(),
@@ -156,7 +156,7 @@ impl Round {
         }
     }
 
-    /// Says something that the auction allows.
+    /// Makes a call that the auction allows.
     pub fn call(&mut self, seat: u8, call: AuctionCall, house: &House, facts: &mut Vec<BlotFact>) {
         self.auction.call(seat, call, house);
         facts.push(BlotFact::Called { seat: Seat(seat), call });
@@ -186,7 +186,7 @@ impl Round {
         });
     }
 
-    /// Which of the actions about combinations the one on turn may do (`manual_melds`).
+    /// The actions about combinations that the player to move may do (`manual_melds`).
     pub fn meld_actions(&self, house: &House) -> Vec<BlotAction> {
         let Some(play) = self.play.as_ref().filter(|_| house.manual_melds) else {
             return Vec::new();
@@ -205,7 +205,7 @@ impl Round {
         }
     }
 
-    /// Does one of [`Round::meld_actions`]; nothing for other actions.
+    /// Does one of [`Round::meld_actions`]; ignores other actions.
     pub fn meld(&mut self, action: BlotAction, house: &House, facts: &mut Vec<BlotFact>) {
         let Some(play) = &mut self.play else { return };
         let seat = play.tricks.turn();
@@ -222,7 +222,7 @@ impl Round {
         }
     }
 
-    /// Puts a legal card; gives the score when it was the last one.
+    /// Puts a legal card; returns the score after the last one.
     pub fn put(
         &mut self,
         card: Card,
@@ -285,8 +285,8 @@ impl CardPhase {
         }
     }
 
-    /// Settles whose combinations count: by itself after the first trick, by hand after the
-    /// second, when everybody has had the opportunity to show.
+    /// Settles whose combinations count: automatically after the first trick, by hand after the
+    /// second, when all players have had the opportunity to show.
     fn settle_melds(&mut self, first: u8, house: &House) {
         let after = if house.manual_melds { 2 } else { 1 };
         if self.tricks.done() == 1 {

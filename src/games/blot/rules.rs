@@ -1,4 +1,4 @@
-//! A match at a table: deals, rounds, totals, and who may know what.
+//! A match at a table: deals, rounds, totals, and the view of each viewer.
 
 use super::action::{BlotAction, Deal};
 use super::auction::{AuctionCall, Bid, ContractLevel};
@@ -18,7 +18,7 @@ use crate::vocabulary::WordLists;
 pub struct Blot {
     options: BlotOptions,
     house: House,
-    /// Who deals next; drawn with the first deal.
+    /// The next dealer; drawn with the first deal.
     dealer: Option<u8>,
     round: Option<Round>,
     totals: [u16; 2],
@@ -26,17 +26,17 @@ pub struct Blot {
     /// The last trick of the last round.
     ended: Option<Trick>,
     winner: Option<u8>,
-    /// What happened since the seat that has been silent longest decided.
+    /// The facts since the earliest of the four seats' last decisions.
     news: Vec<BlotFact>,
-    /// Where in it the last decision of each seat stands.
+    /// The index in `news` of the last decision of each seat.
     since: [usize; 4],
-    /// Who decided last.
+    /// The seat that decided last.
     decided: Seat,
 }
 
 impl Blot {
-    /// Each of the 32 cards is in one hand, on the table or in one trick, all hands are as long as
-    /// they should be, and the points are those of the tricks.
+    /// Checks that each of the 32 cards is in one hand, on the table or in one trick, that all
+    /// hands have the right length, and that the points are those of the tricks.
     pub(super) fn check_invariants(&self) -> Option<String> {
         let round = self.round.as_ref()?;
         let hands = round.hands();
@@ -64,7 +64,7 @@ impl Blot {
         (points != tricks.points()).then(|| format!("{points:?} is not {:?}", tricks.points()))
     }
 
-    /// In the middle of this round, with these points of both sides.
+    /// A match in the middle of this round, with these points of both sides.
     pub(super) fn within(
         options: &BlotOptions,
         totals: [u16; 2],
@@ -111,7 +111,7 @@ impl Blot {
         self.winner
     }
 
-    /// Who deals next; none before the first deal.
+    /// The next dealer; none before the first deal.
     pub fn next_dealer(&self) -> Option<u8> {
         self.dealer
     }
@@ -120,7 +120,7 @@ impl Blot {
         self.round.as_ref().and_then(Round::turn)
     }
 
-    /// Why this seat cannot do this, if it cannot.
+    /// The reason why this seat cannot do this; `None` if it can.
     fn refusal(&self, seat: Seat, action: &BlotAction) -> Option<BlotIllegal> {
         if self.winner.is_some() {
             return Some(BlotIllegal::MatchIsOver);
@@ -189,7 +189,7 @@ impl Blot {
         }
     }
 
-    /// Everything that a seat may say now.
+    /// All calls that a seat may make now.
     fn calls(&self, round: &Round, seat: u8) -> Vec<BlotAction> {
         let auction = round.auction();
         let bounds = auction.bounds(&self.house).filter(|_| auction.turn() == Some(seat));
@@ -199,7 +199,7 @@ impl Blot {
         bids.chain(words).map(BlotAction::Call).collect()
     }
 
-    /// Writes a finished round down and goes on to the next or to the end.
+    /// Writes down a finished round and goes on to the next or to the end.
     fn finish(&mut self, facts: &mut Vec<BlotFact>) {
         let Some(BlotFact::Scored(summary)) = facts.last() else { return };
         self.totals = summary.totals;
@@ -269,7 +269,7 @@ impl Blot {
     }
 }
 
-/// Why this card cannot be put, if it cannot: the rule by name.
+/// The reason why this card is not legal, by the rule; `None` if it is.
 fn card_refusal(play: &CardPhase, card: Card) -> Option<BlotIllegal> {
     let tricks = &play.tricks;
     let hand = tricks.hands()[usize::from(tricks.turn())];
@@ -433,8 +433,9 @@ impl Rules for Blot {
         }
     }
 
-    /// The only card left of the one on turn: the eighth trick plays itself. A hand that happens
-    /// to have a single legal card earlier is not played by itself, for that would tell its cards.
+    /// The only card left of the player to move: the eighth trick is played automatically. A hand
+    /// that happens to have a single legal card earlier is not, because that would reveal its
+    /// cards.
     fn forced_action(&self) -> Option<BlotAction> {
         let play = self.round.as_ref().and_then(Round::play)?;
         play.tricks.last_card().map(BlotAction::Card)
@@ -446,7 +447,7 @@ impl Rules for Blot {
 }
 
 impl Blot {
-    /// This seat decides something: what everybody has lived through by then is old.
+    /// Records a decision of this seat: facts that all seats have seen by then are dropped.
     fn decide(&mut self, seat: Seat) {
         self.decided = seat;
         self.since[seat.index()] = self.news.len();
@@ -455,14 +456,14 @@ impl Blot {
         self.since = self.since.map(|it| it - old);
     }
 
-    /// Whose combinations count, told when all that count were shown.
+    /// The side whose combinations count, with their value, once all that count were shown.
     fn counting(&self, play: &CardPhase) -> Option<(u8, u8)> {
         let team = play.counting.filter(|_| play.tricks.done() >= 2)?;
         Some((u8::from(team == 1), play.meld_points(&self.house)[team]))
     }
 }
 
-/// What everybody was told of combinations.
+/// The public knowledge of combinations, by seat.
 fn announced_melds(play: &CardPhase) -> [AnnouncedMelds; 4] {
     play.held.each_ref().map(|held| AnnouncedMelds {
         kinds: match held.announced {
@@ -473,7 +474,7 @@ fn announced_melds(play: &CardPhase) -> [AnnouncedMelds; 4] {
     })
 }
 
-/// Whether these sets hold each of the 32 cards once.
+/// Whether these sets together have each of the 32 cards once.
 fn are_all(sets: impl Iterator<Item = u32>) -> bool {
     let mut all = 0;
     let once = |set: u32| {

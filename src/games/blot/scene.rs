@@ -1,8 +1,8 @@
-//! How the table looks to everybody: the trick with each card before its player, contract, score,
-//! who is on turn. No hand is in it.
+//! Draws the public table: the trick with each card before its player, contract, score, player to
+//! move. It shows no hand.
 //!
-//! A seat sits below, for everybody seat 0 unless the table knows better, and the others clockwise:
-//! the next on the left, its partner above. The side of seats 0 and 2 comes first in the score.
+//! One seat is below, by default seat 0, and the others follow clockwise: the next on the left, its
+//! partner above. The side of seats 0 and 2 comes first in the score.
 
 use super::action::BlotAction;
 use super::auction::{AuctionCall, Contract, ContractLevel};
@@ -19,13 +19,13 @@ use crate::scene::{Align, Point, Scene, SceneLabel, Sprite, TouchArea};
 /// Size of the sheet in units.
 pub const SHEET: (u16, u16) = (1080, 760);
 
-/// Where a seat's things lie.
+/// Positions of a seat's items.
 #[derive(Clone, Copy)]
 struct SeatLayout {
     plate: (i16, i16),
     card: (i16, i16),
     melds: (i16, i16),
-    /// Of the pointer beside the plate, and how it is turned.
+    /// The pointer beside the plate: position and angle.
     pointer: (i16, i16, i16),
 }
 
@@ -44,10 +44,10 @@ const SMALL: (u16, u16) = (80, 112);
 const MELD: (u16, u16) = (66, 92);
 const MELD_STEP: i16 = 40;
 
-/// What stands for each side in a chart, and the colour of its line.
+/// The mark of each side in a chart, and the colour of its line.
 pub const SIDES: [(&str, &str); 2] = [("blot-side-0", "line-0"), ("blot-side-1", "line-1")];
 
-/// What stands for a seat, if that other seat sits below.
+/// The item of a seat, if the seat `below` is below.
 fn of<T: Copy>(all: &[T; 4], seat: Seat, below: Seat) -> T {
     all[(seat.index() + 4 - (below.index() & 3)) & 3]
 }
@@ -112,8 +112,8 @@ pub fn suit_name(trump: Trump) -> String {
     format!("suit-{}", trump.suit().map_or('N', |suit| suit.letter()))
 }
 
-/// Suit and number, below them what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for
-/// kaput, which promises all tricks.
+/// Suit and number, with the doubling below: `×2` and `×4` for kuansh and sur, `8/8` for kaput,
+/// which promises all tricks.
 pub fn contract(
     scene: &mut Scene,
     view: &BlotView,
@@ -178,8 +178,8 @@ fn name(names: &[String], seat: usize) -> &str {
     names.get(seat).map_or("", String::as_str)
 }
 
-/// One word of a name, where there is little room: the first, or the last where somebody else at
-/// the table begins with the same one, as the computers of one level do.
+/// One word of a name, where there is little room: the first, or the last where another name at the
+/// table begins with the same one, as the computers of one level do.
 pub fn short_name(names: &[String], seat: usize) -> &str {
     let readable = |word: &&str| word.chars().any(char::is_alphanumeric);
     let words = |seat: usize| name(names, seat).split_whitespace().filter(readable);
@@ -189,7 +189,7 @@ pub fn short_name(names: &[String], seat: usize) -> &str {
     word.unwrap_or_default()
 }
 
-/// Where the player of an answer sits on a page of the course, or its card lies in the hand.
+/// The touch area of an answer on a page of the course: a player, or a card in the hand.
 pub fn touched(page: &str, view: &BlotView, token: &str) -> Option<TouchArea> {
     match page {
         "partners" | "trick" | "lead" | "trumps" => Some(plate_of(Seat(token.parse().ok()?))),
@@ -201,7 +201,7 @@ pub fn touched(page: &str, view: &BlotView, token: &str) -> Option<TouchArea> {
     }
 }
 
-/// Where the plate of a player is, seen with the first seat below.
+/// The area of a player's plate, seen with the first seat below.
 pub fn plate_of(seat: Seat) -> TouchArea {
     let (x, y) = of(&PLACES, seat, Seat(0)).plate;
     TouchArea::new(Point { x, y }, PLATE_WIDTH, 72)
@@ -240,10 +240,10 @@ fn plate(
     }
 }
 
-/// Where the middle of what a seat has said is: clear of the plates, with two digits too.
+/// The middle of a player's call: clear of the plates, with two digits too.
 const CALLS: [(i16, i16); 4] = [(540, 512), (440, 380), (540, 248), (640, 380)];
 
-/// What each player said last, before him; while nobody has spoken, the trick that ended the round
+/// The last call of each player, before them; until the first call, the trick that ended the round
 /// before.
 fn calls(scene: &mut Scene, view: &BlotView, below: Seat) {
     if let ([], Some(last)) = (&view.calls[..], &view.ended) {
@@ -332,7 +332,7 @@ fn melds(scene: &mut Scene, view: &BlotView, below: Seat) {
     }
 }
 
-/// What the round that is just over brought: the bid, whether it was made, points of both sides.
+/// The result of the round that is just over: the bid, whether it was made, points of both sides.
 fn round(scene: &mut Scene, view: &BlotView) {
     let scored = |fact: &BlotFact| match fact {
         BlotFact::Scored(summary) => Some(*summary),

@@ -1,13 +1,13 @@
-//! What a round brings, and who has won the match (rules R25 to R27, R32, R50, R51, R55 to R59).
+//! The score of a round, and the winner of the match (rules R25 to R27, R32, R50, R51, R55 to R59).
 
 use super::auction::{Contract, ContractLevel};
 use super::card::Trump;
 use super::options::{House, Rounding};
 
-/// Everything that the score of a round depends on; numbers by side.
+/// All values that the score of a round depends on, by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RoundResult {
-    /// What was promised.
+    /// The contract.
     pub contract: Contract,
     /// Card points, the last ten included: together 162.
     pub cards: [u16; 2],
@@ -19,18 +19,18 @@ pub struct RoundResult {
     pub blot: [u8; 2],
 }
 
-/// How a round ended.
+/// The score of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RoundScore {
     /// Whether the bid was made.
     pub made: bool,
     /// Card points divided by ten; 25 for kaput.
     pub units: [u16; 2],
-    /// What both sides write down.
+    /// The points that both sides write down.
     pub points: [u16; 2],
 }
 
-/// The score of a round; `None` when the card points or tricks cannot be.
+/// The score of a round; `None` for impossible card points or tricks.
 pub fn score(played: &RoundResult, house: &House) -> Option<RoundScore> {
     let RoundResult { contract, cards, tricks, melds, blot } = *played;
     let swept = [0, 1].map(|side| tricks[side] == 8);
@@ -70,7 +70,7 @@ pub fn score(played: &RoundResult, house: &House) -> Option<RoundScore> {
     Some(RoundScore { made, units, points })
 }
 
-/// What the bid brings: its number, twice after kuansh, four times after sur (rules R55, R58,
+/// The points for the bid: its number, twice after kuansh, four times after sur (rules R55, R58,
 /// R59; in boy decision D17).
 pub fn stake(contract: &Contract, house: &House) -> u16 {
     let multiplier = match contract.bid.trump {
@@ -104,7 +104,8 @@ fn units(cards: [u16; 2], swept: [bool; 2], us: usize, rounding: Rounding) -> [u
     }
 }
 
-/// Who has won with these totals after a round that `bidders` had bid (decisions D28, D32, D33).
+/// The side that has won with these totals after a round that `bidders` had bid (decisions D28,
+/// D32, D33).
 pub fn winner(totals: [u16; 2], bidders: usize, house: &House) -> Option<usize> {
     let reached = totals.map(|total| total >= house.target);
     match reached {

@@ -1,4 +1,4 @@
-//! What one seat knows of a round, in writing, for other programs that ask ours.
+//! Written knowledge of one seat in a round, for other programs that use the engine.
 //!
 //! `seat=1 dealer=4 hand=7C,10C,JC,AC,9H,JH,KS,AS totals=120:95 told=2:terz shown= moves pass 9h …`
 //!
@@ -10,8 +10,8 @@
 //! - `shown`: combinations shown so far: `2:terz-KH+four-J`, runs by their highest card.
 //! - After `moves`, everything said and put in this round, in its order, tokens as in logs.
 //!
-//! Nobody needs to know the other hands. The view is made by the rules themselves, from a deal in
-//! which the cards that were not seen lie anywhere; nothing of that is in a view.
+//! The other hands are not needed. The rules build the view from a deal in which the unseen cards
+//! are placed arbitrarily; a view has no trace of them.
 
 use super::action::{BlotAction, Deal};
 use super::auction::AuctionCall;
@@ -25,13 +25,13 @@ use super::view::{AnnouncedMelds, BlotView};
 use super::{Blot, card};
 use crate::rules::{Rules, Seat, Token, Viewer};
 
-/// A seat's view and what it may do.
+/// The view of a seat and its legal actions.
 pub type SeatView = (BlotView, Vec<BlotAction>);
 
 /// Reads a view; `moves` are the tokens after that word.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The error in the text.
 pub fn read(options: &BlotOptions, text: &str, moves: &[&str]) -> Result<SeatView, ViewFault> {
     let house = options.house();
     let head = NotationHead::read(text)?;
@@ -225,7 +225,7 @@ fn read_meld(text: &str) -> Option<(MeldKind, Option<Meld>)> {
     (rank + 1 >= len).then_some((kind, Some(Meld { kind, rank, suit })))
 }
 
-/// Calls with their tokens, and cards. What is said of combinations stands elsewhere.
+/// Calls with their tokens, and cards. Actions about combinations are kept elsewhere.
 type NotedMoves<'a> = (Vec<(&'a str, AuctionCall)>, Vec<Card>);
 
 fn split<'a>(moves: &[&'a str]) -> Result<NotedMoves<'a>, ViewFault> {
@@ -242,13 +242,13 @@ fn split<'a>(moves: &[&'a str]) -> Result<NotedMoves<'a>, ViewFault> {
     Ok((calls, cards))
 }
 
-/// Who can say this: the one on turn, or somebody out of turn.
+/// The seat that can make this call: the one to speak, or another out of turn.
 fn speaker(round: &Round, call: AuctionCall, house: &House) -> Option<u8> {
     let turn = round.auction().turn()?;
     (0..4).map(|n| (turn + n) & 3).find(|seat| round.auction().allows(*seat, call, house))
 }
 
-/// A deal in agreement with what was put; the cards that nobody has seen lie anywhere.
+/// A deal that agrees with the cards put; unseen cards are placed arbitrarily.
 fn hands(
     round: &Round,
     head: &NotationHead,
@@ -300,7 +300,7 @@ fn hands(
     Ok(hands)
 }
 
-/// Says by hand what the seat has announced and shown, at the time for it.
+/// Announces and shows by hand the combinations of the seat, at the right time.
 fn announce(round: &mut Round, head: &NotationHead, house: &House) -> Result<(), ViewFault> {
     let Some(play) = round.play().filter(|_| round.turn() == Some(head.seat)) else {
         return Ok(());
@@ -328,7 +328,7 @@ fn announce(round: &mut Round, head: &NotationHead, house: &House) -> Result<(),
     Ok(())
 }
 
-/// The side whose combinations count, from what was shown by the end of the second trick.
+/// The side whose combinations count, from those shown by the end of the second trick.
 fn counting(view: &BlotView, head: &NotationHead, house: &House) -> Option<(u8, u8)> {
     let contract = view.contract.filter(|_| view.tricks.len() >= 2)?;
     let trump = contract.bid.trump;

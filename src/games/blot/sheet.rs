@@ -1,4 +1,4 @@
-//! Things to read on demand: the score sheet as players keep it, the last trick, the auction.
+//! Texts to read on demand: the score sheet as players keep it, the last trick, the auction.
 
 use super::caption;
 use super::panel::times;
@@ -62,7 +62,7 @@ pub fn last(view: &BlotView) -> Vec<Text> {
     caption::last_trick(view)
 }
 
-/// Everything said in the auction of this round.
+/// All calls of the auction of this round.
 pub fn bids(view: &BlotView) -> Vec<Text> {
     caption::bids(view)
 }

@@ -1,11 +1,10 @@
-//! Playing the cards: whose turn, what is legal, who takes (rules R7 to R9, R11 to R21, R26).
+//! Playing the cards: turns, legal cards and winners of tricks (rules R7 to R9, R11 to R21, R26).
 //!
-//! [`Tricks`] is a bare `Copy` value for search and playouts: hands, trick and points, nothing
-//! else.
+//! [`Tricks`] is a bare `Copy` value for search and playouts: hands, trick and points only.
 
 use super::card::{Card, Trump, each};
 
-/// The playing of one round.
+/// The card play of one round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tricks {
     hands: [u32; 4],
@@ -14,7 +13,7 @@ pub struct Tricks {
     leader: u8,
     len: u8,
     cards: [Card; 4],
-    /// Who holds the trick so far, as a place in it, and with which card.
+    /// The winning card of the trick so far: its index in the trick, and the card.
     best: u8,
     points: [u16; 2],
     taken: [u8; 2],
@@ -23,18 +22,18 @@ pub struct Tricks {
 /// A finished trick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Trick {
-    /// Who led.
+    /// The seat that led.
     pub leader: u8,
     /// The cards in the order of play.
     pub cards: [Card; 4],
-    /// Who took it.
+    /// The seat that took it.
     pub winner: u8,
-    /// What its cards count, ten more for the last.
+    /// The points of its cards, with ten more for the last trick.
     pub points: u8,
 }
 
 impl Tricks {
-    /// Before the first card. `undertrump` is the house rule of that name.
+    /// The state before the first card. `undertrump` is the house rule of that name.
     pub fn new(hands: [u32; 4], trump: Trump, leader: u8, undertrump: bool) -> Self {
         Self {
             hands,
@@ -54,28 +53,28 @@ impl Tricks {
         self.hands
     }
 
-    /// The same trick and points with other hands, for worlds that may be.
+    /// The same trick and points with other hands, for sampled worlds.
     #[must_use]
     pub fn with_hands(self, hands: [u32; 4]) -> Self {
         Self { hands, ..self }
     }
 
-    /// What is trump.
+    /// The trump.
     pub fn trump(&self) -> Trump {
         self.trump
     }
 
-    /// Whether who cannot overtrump must undertrump.
+    /// Whether a player who cannot overtrump must undertrump.
     pub fn undertrump(&self) -> bool {
         self.undertrump
     }
 
-    /// Who led to the trick on the table.
+    /// The leader of the trick on the table.
     pub fn leader(&self) -> u8 {
         self.leader
     }
 
-    /// Whose turn it is; meaningless when it is over.
+    /// The player to move; meaningless when the round is over.
     pub fn turn(&self) -> u8 {
         (self.leader + self.len) & 3
     }
@@ -105,13 +104,13 @@ impl Tricks {
         self.done() == 8
     }
 
-    /// The cards that the one on turn may put.
+    /// The cards that the player to move may put.
     pub fn legal(&self) -> u32 {
         let hand = self.hands[usize::from(self.turn())];
         if self.len == 0 { hand } else { self.legal_of(hand) }
     }
 
-    /// What may be put from a hand on the trick on the table (rules R14 to R21).
+    /// The legal cards of a hand on the trick on the table (rules R14 to R21).
     pub fn legal_of(&self, hand: u32) -> u32 {
         if self.len == 0 {
             return hand;
@@ -135,7 +134,7 @@ impl Tricks {
         first_of([higher, under, hand])
     }
 
-    /// Puts a card that is [`Tricks::legal`]; gives the trick that it completed.
+    /// Puts a card that is [`Tricks::legal`]; returns the trick that it completed.
     pub fn play(&mut self, card: Card) -> Option<Trick> {
         let turn = self.turn();
         self.hands[usize::from(turn)] &= !card.bit();
@@ -172,13 +171,13 @@ impl Tricks {
         trick
     }
 
-    /// The seat whose card holds the trick on the table, and the card.
+    /// The seat whose card wins the trick so far, and the card.
     pub fn holding(&self) -> Option<(u8, Card)> {
         let card = *self.table().get(usize::from(self.best))?;
         Some(((self.leader + self.best) & 3, card))
     }
 
-    /// The only card left, when each has one.
+    /// The last card of the player to move, when each player has one.
     pub fn last_card(&self) -> Option<Card> {
         let hand = self.hands[usize::from(self.turn())];
         (self.done() == 7).then(|| each(hand).next()).flatten()

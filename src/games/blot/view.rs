@@ -1,4 +1,4 @@
-//! What one viewer may know: the table for everybody, a hand for its owner.
+//! The view of one viewer: the public table, and the own hand of a player.
 
 use super::action::BlotAction;
 use super::auction::{AuctionCall, BidRange, Contract};
@@ -9,7 +9,7 @@ use super::round::{BlotFact, Summary};
 use super::tricks::Trick;
 use crate::rules::Seat;
 
-/// Where a match stands.
+/// The stage of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BlotStage {
     /// Cards are about to be dealt.
@@ -22,7 +22,7 @@ pub enum BlotStage {
     Over(u8),
 }
 
-/// What everybody knows of the combinations of one seat.
+/// The public knowledge of the combinations of one seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AnnouncedMelds {
     /// The kinds, once announced.
@@ -31,18 +31,18 @@ pub struct AnnouncedMelds {
     pub melds: Vec<Meld>,
 }
 
-/// What only the owner of a hand knows.
+/// The knowledge that only the owner of a hand has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OwnHand {
-    /// Whose hand it is.
+    /// The owner.
     pub seat: Seat,
     /// The cards held, as a set.
     pub cards: u32,
-    /// Those that may be put now; none when it is not this seat's turn to put one.
+    /// The cards that may be put now; none when it is not this seat's turn to put one.
     pub legal: u32,
     /// Combinations of the hand as dealt, once there is a contract.
     pub melds: Vec<Meld>,
-    /// What can be done about combinations now (`manual_melds`).
+    /// The legal actions about combinations (`manual_melds`).
     pub meld_actions: Vec<BlotAction>,
 }
 
@@ -53,21 +53,21 @@ pub struct BlotView {
     pub options: BlotOptions,
     /// The viewer's hand; none for the public.
     pub own: Option<OwnHand>,
-    /// Where the match stands.
+    /// The stage of the match.
     pub stage: BlotStage,
-    /// Whose turn it is.
+    /// The player to move.
     pub turn: Option<Seat>,
-    /// Who dealt, or deals next; unknown before the first deal.
+    /// The dealer of this deal, or of the next one; unknown before the first deal.
     pub dealer: Option<Seat>,
     /// The auction of this round.
     pub calls: Vec<(Seat, AuctionCall)>,
-    /// The bids open to whoever is on turn in the auction.
+    /// The bids open to the player to speak in the auction.
     pub bounds: Option<BidRange>,
-    /// The standing bid; during the play what is played.
+    /// The highest bid so far; during the play the contract.
     pub contract: Option<Contract>,
     /// The trick on the table in the order of play.
     pub table: Vec<(Seat, Card)>,
-    /// Whose card holds it.
+    /// The seat whose card wins it so far.
     pub holding: Option<Seat>,
     /// The trick before, in this round.
     pub last: Option<Trick>,
@@ -83,16 +83,16 @@ pub struct BlotView {
     pub gone: u32,
     /// Combinations, by seat.
     pub told: [AnnouncedMelds; 4],
-    /// The side whose combinations count and what they bring, once all are shown.
+    /// The side whose combinations count and their points, once all are shown.
     pub counting: Option<(u8, u8)>,
-    /// Who played both queen and king of trumps.
+    /// The seats that played both queen and king of trumps.
     pub blots: [bool; 4],
     /// Points in the match, by side.
     pub totals: [u16; 2],
     /// The rounds so far.
     pub sheet: Vec<Summary>,
-    /// What happened since the seat on turn decided last, that decision included; after the end
-    /// since the last decision of all.
+    /// The facts since the last decision of the seat to move, that decision included; after the
+    /// end, since the last decision of any seat.
     pub news: Vec<BlotFact>,
 }
 

@@ -1,4 +1,4 @@
-//! What happened, in words.
+//! Facts, bids, combinations and scores as texts.
 
 use super::auction::{AuctionCall, Bid, Contract, ContractLevel};
 use super::card::{Card, each};
@@ -42,7 +42,7 @@ pub fn team(team: usize) -> Arg {
         .into()
 }
 
-/// A bid as people say it: `12♥`, "9 boy", "25♥ kaput".
+/// A bid as players say it: `12♥`, "9 boy", "25♥ kaput".
 pub fn bid(bid: Bid) -> Arg {
     let named = match bid.trump.suit() {
         Some(suit) => Arg::Plain(format!("{}{}", bid.x, suit.sign())),
@@ -51,7 +51,7 @@ pub fn bid(bid: Bid) -> Arg {
     if bid.kaput { Text::new("blot-bid-kaput").with("bid", named).into() } else { named }
 }
 
-/// A call as people say it.
+/// A call as players say it.
 pub fn call(call: AuctionCall) -> Arg {
     match call {
         AuctionCall::Bid(it) => bid(it),
@@ -61,12 +61,12 @@ pub fn call(call: AuctionCall) -> Arg {
     }
 }
 
-/// Somebody spoke.
+/// The text of a call by a seat.
 pub fn said(seat: Seat, it: AuctionCall) -> Text {
     Text::new("blot-said").with("name", Arg::Seat(seat.0)).with("call", call(it))
 }
 
-/// What is played, or stands: bid, who, how sharpened.
+/// The contract or the highest bid: bid, bidder, doubling.
 pub fn contract(contract: &Contract) -> Arg {
     let key = match contract.level {
         ContractLevel::Plain => "blot-contract",
@@ -80,7 +80,7 @@ fn decided(it: &Contract) -> Text {
     Text::new("blot-decided").with("contract", contract(it))
 }
 
-/// Cards that were put, by whom.
+/// The cards that players put.
 pub fn put(cards: &[(Seat, Card)]) -> Text {
     match cards {
         [(seat, card)] => {
@@ -117,7 +117,7 @@ pub fn meld(meld: Meld) -> Arg {
     text.with("cards", cards.join(" ")).into()
 }
 
-/// The result of a round with how it came about.
+/// The result of a round and how it was computed.
 pub fn scored(summary: &Summary, options: &BlotOptions) -> Vec<Text> {
     let Summary { played, score, totals } = summary;
     let us = played.contract.team();
@@ -176,7 +176,7 @@ pub fn match_score(totals: [u16; 2]) -> Text {
         .with("others", i64::from(totals[1]))
 }
 
-/// Who has won the match.
+/// The winners of the match.
 pub fn won(side: u8, totals: [u16; 2]) -> Text {
     let side = usize::from(side);
     Text::new("blot-won")

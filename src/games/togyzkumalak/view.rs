@@ -33,8 +33,8 @@ pub struct TogyzkumalakView {
     pub before: Option<LastMove>,
     /// The reason why the game ended, if it did.
     pub end: Option<TogyzkumalakEnd>,
-    /// The positions of this game that may still come up again (rule R19), oldest first, the one
-    /// on the board not counted. For those who look ahead.
+    /// The positions of this game that may still come up again (rule R19), oldest first, without
+    /// the current one. For computer players.
     pub earlier: Vec<TogyzkumalakPosition>,
 }
 

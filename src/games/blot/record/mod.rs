@@ -1,4 +1,4 @@
-//! Whole matches as a text that people can read, and back.
+//! Records of whole matches as a text that people can read, and back.
 //!
 //! ```text
 //! [Game "Blot"]
@@ -20,15 +20,15 @@
 //! Score: C 12h kuansh made; cards 141:21, combinations 0:0, blot 2:0; 42:0, total 42:0
 //! ```
 //!
-//! First headers: the players by seat, A and C against B and D, and the house rules as the table
-//! knows them. Then every deal: who dealt, the hands, the auction, eight tricks in the order of
-//! play with who took how many points, and the score, A and C first. Cards are rank and suit (C
-//! khach, D kyap, H sirt, S gharr), bids number and suit (`b` boy, `k` behind it kaput). With
-//! combinations by hand, `announce`, `announce2` or `show` stand before the card with which it
-//! was done. `Score: thrown in` follows four passes. A deal that was not finished tells only who
-//! dealt: `Deal 7, dealer C: not finished`. Lines that begin with `#` or `%` say nothing.
+//! First come the headers: the players by seat, A and C against B and D, and the token of the house
+//! rules. Then comes every deal: the dealer, the hands, the auction, eight tricks in the order of
+//! play, each with its winner and points, and the score, A and C first. Cards are rank and suit (C
+//! khach, D kyap, H sirt, S gharr), bids number and suit (`b` boy, `k` after it kaput). With
+//! combinations by hand, `announce`, `announce2` or `show` is before the card with which it was
+//! done. `Score: thrown in` follows four passes. A deal that was not finished names only its
+//! dealer: `Deal 7, dealer C: not finished`. Lines that begin with `#` or `%` are ignored.
 //!
-//! A reader plays everything again and demands that each line says what happened.
+//! A reader replays everything and demands that each line is right.
 
 mod reader;
 mod writer;
@@ -47,13 +47,13 @@ pub use writer::write;
 /// A step of a match's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlotRecordStep {
-    /// A seat did something.
+    /// An action of a seat.
     Act(Seat, BlotAction),
     /// Cards were dealt.
     Chance(Deal),
 }
 
-/// What a record says besides the deals: names of headers and what stands there.
+/// The headers of a record: names and values.
 pub type BlotHeaders<'a> = &'a [(&'a str, &'a str)];
 
 /// The letter of a seat.
@@ -61,7 +61,7 @@ pub fn letter(seat: Seat) -> char {
     ['A', 'B', 'C', 'D'][seat.index() & 3]
 }
 
-/// Replays a record and prints what each deal brought and how the match stands.
+/// Replays a record and prints the result of each deal and the state of the match.
 ///
 /// # Errors
 /// As [`read`].

@@ -1,4 +1,4 @@
-//! Reading a match: every step is played again, every line compared.
+//! Reads a match: replays every step and compares every line.
 
 use super::{BlotRecordStep, write};
 use crate::blot::action::{BlotAction, Deal};
@@ -8,23 +8,23 @@ use crate::blot::options::BlotOptions;
 use crate::blot::rules::Blot;
 use crate::rules::{Node, Rules, Seat, Token};
 
-/// A record as it was read: every step was played again.
+/// A record that was replayed.
 #[derive(Clone, Debug)]
 pub struct ReadBlotRecord {
     /// Headers in their order.
     pub headers: Vec<(String, String)>,
     /// The house rules.
     pub options: BlotOptions,
-    /// Everything that happened in finished deals.
+    /// All steps of finished deals.
     pub steps: Vec<BlotRecordStep>,
-    /// Where the match then stands.
+    /// The match after them.
     pub game: Blot,
 }
 
-/// Reads a record. `options` overrules what the record says of its house rules.
+/// Reads a record. `options` overrules the house rules in the record.
 ///
 /// # Errors
-/// At the first line that is not a record, not possible or not so.
+/// At the first line that is malformed, impossible or wrong.
 pub fn read(text: &str, options: Option<BlotOptions>) -> Result<ReadBlotRecord, BlotRecordError> {
     let lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines().map(str::trim))
@@ -56,7 +56,7 @@ pub fn read(text: &str, options: Option<BlotOptions>) -> Result<ReadBlotRecord, 
     Ok(read)
 }
 
-/// Every line must be what a writer writes of the same steps.
+/// Checks that every line equals the line that a writer writes for the same steps.
 fn compare(
     read: &ReadBlotRecord,
     heads: &[(usize, &str)],
@@ -98,7 +98,7 @@ struct BlotRecordReader {
     game: Blot,
     steps: Vec<BlotRecordStep>,
     hands: Vec<u32>,
-    /// Of the deal that is being read.
+    /// The dealer of the deal that is being read.
     dealer: Option<Seat>,
 }
 
@@ -147,7 +147,7 @@ impl BlotRecordReader {
         Ok(())
     }
 
-    /// `A announce JH, B 7H`: who did what, in this order.
+    /// `A announce JH, B 7H`: seats and actions, in order.
     fn items(&mut self, items: &str) -> Result<(), BlotRecordFault> {
         for item in items.split(',') {
             let mut words = item.split_whitespace();

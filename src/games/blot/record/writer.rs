@@ -1,4 +1,4 @@
-//! Writing a match.
+//! Writes a match.
 
 use super::{BlotHeaders, BlotRecordStep, letter};
 use crate::blot::action::{BlotAction, Deal};
@@ -9,8 +9,8 @@ use crate::blot::round::{BlotFact, Summary};
 use crate::blot::rules::Blot;
 use crate::rules::{Node, Rules, Seat, Token};
 
-/// Writes a match. `result` says who won where the table ended the match: points by seat. Steps
-/// that are not possible end the record.
+/// Writes a match. `result` has the points by seat where the table ended the match. An impossible
+/// step ends the record.
 pub fn write(
     headers: BlotHeaders,
     names: &[&str],
@@ -72,13 +72,13 @@ fn result_text(game: &Blot, result: Option<&[i32]>) -> String {
     format!("{who} {first}:{second}")
 }
 
-/// The lines of one deal while they are collected.
+/// The lines of a deal as they are collected.
 struct DealText {
     dealer: Option<u8>,
     hands: [u32; 4],
     calls: Vec<String>,
     tricks: Vec<String>,
-    /// What was done in the trick on the table.
+    /// The actions in the trick on the table.
     trick: Vec<String>,
     /// Words before the next card of a seat.
     before: String,
@@ -150,7 +150,7 @@ impl DealText {
     }
 }
 
-/// Who bid what and how it was sharpened: `C 12h kuansh`.
+/// The bidder, the bid and its doubling: `C 12h kuansh`.
 fn contract_text(contract: &Contract) -> String {
     let level = match contract.level {
         ContractLevel::Plain => "",
