@@ -1,4 +1,4 @@
-//! What a player decides and what the dice give, with their tokens.
+//! Actions of a player and outcomes of the dice, with their tokens.
 
 use super::board::{Colour, FORTRESS, HAND, OFF, read_square, square_name};
 use super::outcomes::TurnOutcome;
@@ -6,7 +6,7 @@ use super::position::{PlayerPieces, square_of};
 use super::turn::{SERIES_MAX, ThrowUse};
 use crate::rules::{Entropy, Token};
 
-/// Something that the seat on turn does.
+/// An action of the seat to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ThaayamAction {
     /// Lift the cup: show the throws. Token `throw`.
@@ -28,7 +28,7 @@ pub enum ThaayamAction {
     Done,
 }
 
-/// A piece by where it stands; pieces of a colour are alike.
+/// A piece by its place; pieces of a colour are interchangeable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PiecePlace {
     /// One in hand.
@@ -59,18 +59,18 @@ impl PiecePlace {
     }
 }
 
-/// Where the own pieces stand when the turn ends, and where they killed.
+/// The squares of the own pieces when the turn ends, and those of the kills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WholeTurn {
     /// Squares from the rearmost piece on.
     places: [EndPlace; 4],
-    /// How many pieces there are.
+    /// The number of pieces.
     pieces: u8,
     /// Squares of kills as a set, three at most.
     pub hits: u32,
 }
 
-/// Where one piece ends.
+/// The place of one piece at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum EndPlace {
     Hand,
@@ -79,10 +79,10 @@ enum EndPlace {
 }
 
 impl WholeTurn {
-    /// More kills than this do not fit into a token.
+    /// The most kills that fit into a token.
     pub const HITS_MAX: u32 = 3;
 
-    /// The end of a turn as an action, with so many pieces a player.
+    /// The end of a turn as an action, with this number of pieces for each player.
     pub fn new(colour: Colour, outcome: &TurnOutcome, pieces: u8) -> Option<Self> {
         let place = |step: i8| match square_of(colour.path(), step) {
             Some(square) => EndPlace::On(square),
@@ -94,7 +94,7 @@ impl WholeTurn {
         fits.then_some(Self { places, pieces, hits: outcome.hits })
     }
 
-    /// How such a turn ends for a colour.
+    /// The end of such a turn for a colour.
     pub fn outcome(&self, colour: Colour) -> Option<TurnOutcome> {
         let step = |place: &EndPlace| match place {
             EndPlace::Hand => Some(HAND),
@@ -236,7 +236,7 @@ impl Series {
                 throws.push(throw);
                 return Self(throws);
             }
-            // Beyond this only what ends the series is kept, see `SERIES_MAX`.
+            // After this number only the throw that ends the series is kept, see `SERIES_MAX`.
             if throws.len() < SERIES_MAX - 1 {
                 throws.push(throw);
             }

@@ -1,5 +1,5 @@
-//! What is worth seeing on the board, for somebody who plays for the first time: what the throws
-//! could do. No search: only what one throw does.
+//! Hints for a first game: the possible effects of the throws. No search: only the effect of one
+//! throw.
 
 use super::board::{FORTRESS, HAND, PALACES, square_name};
 use super::position::square_of;
@@ -8,7 +8,7 @@ use super::view::{ThaayamView, ThaayamViewStage};
 use crate::rules::Seat;
 use crate::text::Text;
 
-/// The first of these that a throw can do: kill, enter, come home, come to shelter.
+/// The first of these that a throw can do: kill, enter, come home, reach shelter.
 pub fn advice(view: &ThaayamView, seat: Seat) -> Vec<Text> {
     if view.turn != Some(seat) {
         return Vec::new();

@@ -29,12 +29,12 @@ impl Colour {
         }
     }
 
-    /// As records write it.
+    /// The name in records.
     pub fn name(self) -> &'static str {
         ["WHITE", "BLACK", "RED", "BLUE"][self.index()]
     }
 
-    /// Reads what [`Colour::name`] gives.
+    /// Reads the name that [`Colour::name`] gives.
     pub fn read(name: &str) -> Option<Colour> {
         Self::ALL.into_iter().find(|colour| colour.name() == name)
     }
@@ -44,7 +44,7 @@ impl Colour {
         &PATHS[self.index()]
     }
 
-    /// The step at which this colour's pieces stand on a square: every way visits all squares.
+    /// The step of this colour's pieces on a square: every way visits all squares.
     pub fn step_of(self, square: u8) -> Option<i8> {
         let step = self.path().iter().position(|on| *on == square)?;
         i8::try_from(step).ok()
@@ -64,7 +64,7 @@ pub const OFF: i8 = 25;
 pub const CENTRE: u8 = 12;
 /// The palaces by colour (S2).
 pub const PALACES: [u8; 4] = [2, 14, 22, 10];
-/// Palaces and fortress, where nobody is killed (S7), as a set of squares.
+/// Palaces and fortress, where no piece is killed (S7), as a set of squares.
 pub const SAFE: u32 = 1 << 2 | 1 << 14 | 1 << 22 | 1 << 10 | 1 << CENTRE;
 
 const OUTER: [u8; 16] = [2, 3, 4, 9, 14, 19, 24, 23, 22, 21, 20, 15, 10, 5, 0, 1];
@@ -87,7 +87,7 @@ const fn path(colour: usize) -> [u8; 25] {
     path
 }
 
-/// A square as people name it: `e3`.
+/// The displayed name of a square: `e3`.
 pub fn square_name(square: u8) -> String {
     let file = char::from(b'a' + square % 5);
     format!("{file}{}", square / 5 + 1)

@@ -1,6 +1,6 @@
-//! What happened, the board in words, refusals that help, sheets.
+//! Captions, the board in words, helpful refusals, texts to read on demand.
 //!
-//! Players are named by seat; the table puts the names in.
+//! Texts name players by seat; the table inserts the names.
 
 use super::action::{PiecePlace, ThaayamAction};
 use super::board::{FORTRESS, HAND, OFF, square_name};
@@ -14,11 +14,11 @@ use crate::text::{Arg, Text};
 
 /// Lines about turns under the board: the newest ones.
 const NEWS_MAX: usize = 6;
-/// Turns in which nothing could be done that stand in one line.
+/// The most turns without a play that share a line.
 const NOTHINGS_MAX: usize = 8;
 
-/// What happened since a person last decided something, how far everybody is, and as the last
-/// line whose turn it is or how it ended.
+/// The events since a player last decided, the progress of all players, and as the last line whose
+/// turn it is or how the game ended.
 pub fn caption(view: &ThaayamView) -> Vec<Text> {
     let mut texts = Vec::new();
     news(view, &mut texts);
@@ -34,7 +34,7 @@ pub fn caption(view: &ThaayamView) -> Vec<Text> {
     texts
 }
 
-/// What this seat has just done in a few words: the throws, or what the button said.
+/// Summarises the last action of this seat: the throws, or the label of the button.
 pub fn describe_action(view: &ThaayamView, seat: Seat, label: Arg) -> Vec<Arg> {
     match view.told.iter().rev().find(|told| told.seat == seat) {
         Some(told) if told.plays.is_empty() => {
@@ -45,12 +45,12 @@ pub fn describe_action(view: &ThaayamView, seat: Seat, label: Arg) -> Vec<Arg> {
     }
 }
 
-/// What would be killed where a piece lands.
+/// The pieces that would be killed by a landing.
 pub fn preview(view: &ThaayamView, action: &ThaayamAction) -> Vec<Text> {
     wording::kills(view, action)
 }
 
-/// The turns since a person decided something; those with nothing in them share a line.
+/// The turns since a player decided; those without a play share a line.
 fn news(view: &ThaayamView, texts: &mut Vec<Text>) {
     let ended: Vec<&TurnRecord> = view.news().filter(|told| told.ended).collect();
     let nothing = |told: &TurnRecord| told.plays.is_empty() && !told.opened;
@@ -80,7 +80,7 @@ fn news(view: &ThaayamView, texts: &mut Vec<Text>) {
     }
 }
 
-/// A turn in progress with nothing done is not a turn in which nothing is possible.
+/// A turn in progress without a play is not yet a turn in which nothing is possible.
 fn in_progress(view: &ThaayamView, told: &TurnRecord) -> Text {
     if told.plays.is_empty() { thrown(told) } else { wording::turn(view, told) }
 }
@@ -102,7 +102,7 @@ pub fn board_text(view: &ThaayamView) -> Vec<Text> {
     texts
 }
 
-/// Where the pieces of a player are.
+/// The places of a player's pieces.
 pub(super) fn side(view: &ThaayamView, seat: Seat) -> Text {
     let side = view.position.side(seat);
     let path = view.colour(seat).path();
@@ -166,7 +166,7 @@ fn state(view: &ThaayamView) -> Text {
     Text::new(key).with("name", Arg::Seat(seat.0)).with("number", i64::from(view.number))
 }
 
-/// The key of what people are told when this is the reason.
+/// The key of the text for this refusal.
 pub fn refusal_key(illegal: ThaayamIllegal) -> &'static str {
     match illegal {
         ThaayamIllegal::NotTwoToFourSeats => "thaayam-seats",
@@ -195,7 +195,7 @@ pub fn refusal_key(illegal: ThaayamIllegal) -> &'static str {
     }
 }
 
-/// Why this action is refused.
+/// Explains why this action is refused.
 pub fn explain_refusal(
     view: &ThaayamView,
     _seat: Seat,

@@ -1,5 +1,5 @@
-//! The course: one idea a page, from the board to the last piece taken off. The player who learns
-//! has the white pieces. All positions are really played and all questions answered by the rules.
+//! The course: one idea a page, from the board to the last piece taken off. The learner has the
+//! white pieces. All positions are really played, and the rules answer all questions.
 
 use super::action::{PiecePlace, Series, ThaayamAction, draw_throw};
 use super::board::{FORTRESS, HAND, OFF, PALACES, read_square, square_name};
@@ -18,7 +18,7 @@ pub const PAGES: &[&str] = &[
     "try-kill", "inside", "exact", "off",
 ];
 
-/// Who learns.
+/// The seat of the learner.
 const LEARNER: Seat = Seat(0);
 
 /// A position between turns, the throws that fell under the cup, and the plays made of them as
@@ -62,7 +62,7 @@ pub fn page(name: &str, _: &WordLists) -> Option<CoursePage<Thaayam>> {
     let task = match name {
         "board" => which_palace(&game),
         "throw" => CourseTask::number_question(none_white().into(), &[0, 4]),
-        // As long as this is no whole series, something has still to be thrown.
+        // Until this is a whole series, there is something to throw.
         "again" => CourseTask::yes_no_question(Series::new(&[1, 4]).is_none()),
         "enter" => CourseTask::choice_question([8, 1, 2], throw_name, |throw| {
             game.actions(LEARNER)
@@ -108,7 +108,7 @@ fn throw_name(throw: &u8) -> (String, Arg) {
     (throw.to_string(), Arg::Plain(throw.to_string()))
 }
 
-/// Which palace is the learner's: where their pieces begin.
+/// A question for the learner's palace: where their pieces begin.
 fn which_palace(game: &Thaayam) -> CourseTask {
     let first = square_of(game.position().colour(LEARNER).path(), 0);
     CourseTask::choice_question(PALACES, square_label, |it| Some(*it) == first)
@@ -127,7 +127,7 @@ fn none_white() -> u8 {
     draw_throw(&mut NoneWhite)
 }
 
-/// The only use of a throw, where there is but one.
+/// The only use of a throw, if there is exactly one.
 fn only(game: &Thaayam) -> Option<ThaayamAction> {
     let uses = |it: &ThaayamAction| matches!(it, ThaayamAction::Use { .. });
     game.actions(LEARNER)
@@ -147,7 +147,7 @@ fn foremost(game: &Thaayam) -> i8 {
     game.position_now().side(LEARNER).steps().iter().copied().max().unwrap_or(HAND)
 }
 
-/// Where the piece lands, among the squares before and after.
+/// A question for the square where the piece lands, among the squares before and after.
 fn landing(game: &Thaayam) -> Option<CourseTask> {
     let to = foremost(&after(game, &only(game)?)?);
     let path = game.position().colour(LEARNER).path();
@@ -164,7 +164,7 @@ fn both_by_one(game: &Thaayam) -> Option<bool> {
     Some(next.actions(LEARNER).iter().any(again))
 }
 
-/// How many enemies lose a piece by this.
+/// The number of enemies that lose a piece by this.
 fn killed(game: &Thaayam, throw: u8, from: &str) -> Option<i64> {
     let piece = PiecePlace::On(read_square(from)?);
     let next = after(game, &ThaayamAction::Use { throw, piece })?;
@@ -185,7 +185,7 @@ fn arrives(game: &Thaayam, throw: u8) -> bool {
     plays.filter_map(|it| after(game, &it)).any(|it| home(&it) > home(game))
 }
 
-/// How many pieces these throws take off at most.
+/// The largest number of pieces that these throws take off.
 fn borne_off(game: &Thaayam) -> i64 {
     let mut game = game.clone();
     let off = |it: &ThaayamAction| matches!(it, ThaayamAction::Use { piece: PiecePlace::Home, .. });

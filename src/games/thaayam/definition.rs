@@ -1,4 +1,4 @@
-//! Thaayam for tables.
+//! The definition of Thaayam for tables, records and matches between computers.
 
 use super::board::{FORTRESS, OFF};
 use super::engine::learn::ThaayamLearnSettings;
@@ -21,7 +21,7 @@ use crate::{
     no_revealed_deal,
 };
 
-/// What lobbies and menus need to know.
+/// Data for lobbies and menus.
 pub static INFO: GameInfo = GameInfo {
     code: "thaayam",
     command: "thaayam",
@@ -44,7 +44,7 @@ const fn switches() -> [Switch; NAMES.len()] {
     all
 }
 
-/// The game with those who show it and tell of it.
+/// The game with all its functions.
 pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
     info: &INFO,
     table: TableFunctions {
@@ -108,7 +108,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
     },
 };
 
-/// Every seat has its pieces, and none is off before all are home.
+/// Checks that every seat has its pieces, and that none is off before all are home.
 fn check_invariants(game: &Thaayam) -> Option<String> {
     let now = game.position_now();
     let again = ThaayamPosition::read(*now.options(), &now.write());
@@ -118,15 +118,15 @@ fn check_invariants(game: &Thaayam) -> Option<String> {
     lost.next().map(|seat| format!("the pieces of seat {} are {}", seat.0 + 1, now.write()))
 }
 
-/// Its name in the list of games.
+/// Its handle in the list of games.
 pub const ID: GameId = GameId::of(&DEFINITION);
 
 fn print(text: &str, options: Option<&ThaayamOptions>) -> Result<String, RecordError<GameError>> {
     record::replay_text(text, options).map_err(RecordError::into_game_error)
 }
 
-/// A replay shows every series of throws when it is played; those that played themselves and
-/// killed nobody in passing.
+/// Shows in a replay every series of throws when it is used; briefly those that were played
+/// automatically and killed nothing.
 fn frames(view: &ThaayamView, facts: &[ThaayamFact]) -> Vec<(ThaayamView, FramePace)> {
     let over = facts
         .iter()
@@ -135,11 +135,11 @@ fn frames(view: &ThaayamView, facts: &[ThaayamFact]) -> Vec<(ThaayamView, FrameP
     let decided = view.decided_last == told.number;
     let calm = told.killed() == [0; 4] && told.place.is_none();
     let pace = if decided || !calm { FramePace::Move } else { FramePace::Quick };
-    // The ways of earlier turns were shown before.
+    // Earlier frames showed the ways of earlier turns.
     vec![(ThaayamView { told: vec![told.clone()], decided: told.number, ..view.clone() }, pace)]
 }
 
-/// How many squares the pieces of a seat have gone on their way home; the goal is all of it.
+/// The squares that the pieces of a seat have gone on their way home; the goal is all of it.
 fn chart_sample(view: &ThaayamView) -> ChartSample {
     let options = view.position.options();
     let end = if options.ends_in_fortress { FORTRESS } else { OFF };
@@ -185,8 +185,8 @@ fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
     engine::learn::learn(&ThaayamLearnSettings { seed, games, more }, say)
 }
 
-/// Whole results, two in a row, on the first page where there are few; single plays otherwise
-/// and on the second page, a row for each throw.
+/// Whole results, two in a row, on the first page if there are few; otherwise, and on the second
+/// page, single plays with a row for each throw.
 fn panel(_view: &ThaayamView, actions: &[ThaayamAction], page: u8) -> ButtonPanel<ThaayamAction> {
     let of = |wanted: fn(&ThaayamAction) -> bool| -> Vec<ThaayamAction> {
         actions.iter().copied().filter(wanted).collect()

@@ -1,14 +1,14 @@
-//! What happens in a game, for whoever follows it.
+//! The events of a game.
 
 use super::turn_history::PlayedThrow;
 use crate::rules::Seat;
 
-/// What happened, in this order.
+/// An event, in this order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ThaayamFact {
     /// The dice were thrown, or the cup lifted.
     Thrown {
-        /// Whose turn it is.
+        /// The player.
         seat: Seat,
         /// All throws of the series.
         throws: Vec<u8>,
@@ -17,47 +17,47 @@ pub enum ThaayamFact {
     },
     /// A throw was used.
     Played {
-        /// Who.
+        /// The player.
         seat: Seat,
-        /// Which, with steps and kills.
+        /// The throw, with steps and kills.
         play: PlayedThrow,
     },
     /// Pieces were killed where the turn ended (A5).
     KilledAtEnd {
-        /// Who killed.
+        /// The killer.
         seat: Seat,
-        /// How many pieces of each seat.
+        /// The number of killed pieces of each seat.
         killed: [u8; 4],
     },
     /// The last decision of this turn was taken back.
     Undone {
-        /// Whose.
+        /// The player.
         seat: Seat,
     },
     /// The dice were passed on.
     Passed {
-        /// By whom.
+        /// The player.
         seat: Seat,
-        /// How many throws could not be used, the lost ones not counted.
+        /// The number of throws that could not be used, without the lost ones.
         unused: u8,
     },
     /// A kill gives another series (A18).
     Again {
-        /// To whom.
+        /// The player.
         seat: Seat,
     },
-    /// Nobody could have moved any more: the inner track is open to all (A19).
+    /// No player could have moved any more: the inner track is open to all (A19).
     Opened,
     /// All pieces of a player are home.
     Finished {
-        /// Whose.
+        /// The player.
         seat: Seat,
         /// The place, from 1.
         place: u8,
     },
     /// The game is over.
     Ended {
-        /// Who has won: one, or a pair of partners.
+        /// The winners: one, or a pair of partners.
         winners: Vec<Seat>,
     },
 }

@@ -1,7 +1,7 @@
-//! Why the rules of thaayam refuse something.
+//! The refusals of the rules of Thaayam.
 
 crate::rules::reasons! {
-    /// Why something cannot be done, or a game not begun.
+    /// The reason why an action is refused, or a game cannot begin.
     pub enum ThaayamIllegal {
         NotTwoToFourSeats = "thaayam is played by two, three or four",
         PartnersAreFour = "partners need four players",

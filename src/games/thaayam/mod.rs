@@ -1,11 +1,10 @@
 //! Thaayam: two to four players, a board of 5 by 5 squares, four two-sided dice.
 //!
-//! Start with [`board`] (squares and ways), [`position`] (where all pieces stand) and [`turn`]
-//! (how a series of throws is shared out); [`outcomes`] lists all distinct ends of a turn.
-//! [`rules`] makes a game of it: the cup, undo, turns that play themselves, facts, the end.
-//! [`action`] spells what players do, [`parse_move`] understands what they type, [`record`] writes
-//! and reads whole games. [`wording`], [`replay_caption`], [`scene`] and [`course`] show it, [`engine`]
-//! holds its computer players.
+//! Start with [`board`] (squares and ways), [`position`] (the places of all pieces) and [`turn`]
+//! (the use of a series of throws); [`outcomes`] lists all distinct ends of a turn. [`rules`] makes
+//! a game of it: the cup, undo, automatic turns, facts, the end. [`action`] has the tokens,
+//! [`parse_move`] reads typed text, [`record`] writes and reads whole games. [`wording`],
+//! [`caption`], [`scene`] and [`course`] display it, [`engine`] has its computer players.
 //!
 //! # How the rules were chosen
 //!
@@ -15,8 +14,8 @@
 //!
 //! - A1: the board has 5 by 5 squares, the way 24 steps over all of them.
 //! - A2: the turn passes counter-clockwise, as the pieces go first (`clockwise`).
-//! - A3: who begins is decided by the seats; the first seat's edge is tiny.
-//! - A4: all throws of a turn come first, then they are shared out.
+//! - A3: the seats decide which player begins; the first seat's edge is tiny.
+//! - A4: all throws of a turn come first, then they are used.
 //! - A5: a piece lands, and kills, with every single throw (`capture=final`: only where it
 //!   stands at the end of the turn).
 //! - A6: throws before the first 1 are lost only when all pieces are in hand, the fortress
@@ -27,19 +26,19 @@
 //!   allowed, since what is left is void then).
 //! - A9: a throw is neither split, nor are two added for entering.
 //! - A10: nobody bears off before all own pieces are in the fortress.
-//! - A11: a 1 thrown earlier in the turn in which the last piece arrives may bear off
+//! - A10: no piece is borne off before all own pieces are in the fortress.
 //!   (`same_turn_bear_off=no`: only in turns that begin with all pieces there).
 //! - A12: each 1 of the final stage bears off one piece.
 //! - A13: a 1 enters, moves or bears off, as the player likes.
-//! - A14: all four palaces shelter everybody, those of empty seats too.
+//! - A14: all four palaces shelter all players, those of empty seats too.
 //! - A15: the inner track has no refuges.
 //! - A16: nothing blocks (`block_on_path=yes`: enemies outside palaces cannot be passed).
 //! - A17: own pieces are never killed.
 //! - A18: a kill gives nothing more (`kill_again=yes`: a turn with a kill is followed by another
 //!   series of the same player).
-//! - A19: nobody needs a kill to go inside (`kill_to_go_in=yes`: the first step inside needs one;
-//!   should that leave everybody waiting before the inner track, it is opened to all).
-//! - A20: there are no twins. Bell's rule as it is retold leaves open how twins take odd throws,
+//! - A19: no kill is needed to go inside (`kill_to_go_in=yes`: the first step inside needs one;
+//!   should that leave all players waiting before the inner track, it is opened to all).
+//! - A20: there are no twins. Bell's rule in its retold form leaves open how twins take odd throws,
 //!   how they part, enter the fortress and are borne off, so there is no switch for it.
 //! - A21: equal throws in a row are nothing special.
 //! - A22: a turn has no end but 2 or 3. From the 63rd throw on only that last one counts, the
@@ -50,13 +49,13 @@
 //! - A26: the first one ends the game (`play_on=yes`: the others play on for the places and those
 //!   who have finished are passed over).
 //! - A27: two players are WHITE and RED, who face each other. A28: three are WHITE, BLACK, RED.
-//! - A29: everybody plays alone (`partners=yes`: of four, those facing each other do not kill
+//! - A29: all players play alone (`partners=yes`: of four, those facing each other do not kill
 //!   each other, and win when all eight pieces are off).
-//! - A30: whoever can play must.
+//! - A30: a player who can play must.
 //! - A31: the last throw of a turn counts as points too.
 //! - A32: dice are fair coins.
 //! - A33: nothing else ends a game; it always can go on.
-//! - A34: what happens when a player leaves is the table's matter.
+//! - A34: the table decides what happens when a player leaves.
 //!
 //! Further switches, for shorter games: `pieces` (1 to 4 a player) and `finish=fortress` (all
 //! pieces in the fortress win). `throw=auto` leaves out the cup.

@@ -1,56 +1,56 @@
-//! What can be wrong with records and positions in writing.
+//! Errors in records and written positions.
 
 use std::fmt;
 
 use super::board::Colour;
 use super::illegal::ThaayamIllegal;
 
-/// What is wrong with a line of a record.
+/// An error in a line of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThaayamRecordFault {
-    /// There are no such house rules.
+    /// The game has no such house rules.
     Options(String),
-    /// There is nothing to play in it.
+    /// The record has no turn.
     NoTurn,
-    /// So many cannot play with these house rules.
+    /// This number of players cannot play with these house rules.
     Players {
-        /// How many seats.
+        /// The number of seats.
         seats: u8,
         /// The house rules.
         options: String,
     },
-    /// So many players have other colours.
+    /// This number of players has other colours.
     Colours(u8),
-    /// Nothing divides throws from plays.
+    /// No colon between throws and plays.
     NoColon,
     /// The turn has no number.
     NoNumber,
-    /// Nobody is named who throws.
+    /// The colour of the player is missing.
     NoColour,
-    /// The dice cannot show this.
+    /// The dice cannot show this number.
     NoThrow,
-    /// The dice cannot fall so one after the other.
+    /// The throws are not a series.
     NoSeries,
-    /// Nothing is thrown after the end.
+    /// The game is over before this throw.
     GameIsOver,
-    /// Nobody has to throw.
+    /// No player is to throw.
     NobodyOnTurn,
-    /// It is the turn of this colour.
+    /// This colour is to move.
     OtherTurn(Colour),
-    /// No throw is used so.
+    /// An unknown use of a throw.
     NoPlay(String),
-    /// The rules do not allow it.
+    /// The rules refuse the play.
     Refused {
-        /// As it is written.
+        /// The written play.
         play: String,
-        /// Why not.
+        /// The reason.
         why: ThaayamIllegal,
     },
-    /// The turn is not at its end.
+    /// The turn is not complete.
     MoreToPlay,
-    /// No throw led to this.
+    /// The play or kill has no throw.
     NothingThrown,
-    /// The turn went otherwise: so.
+    /// The turn went otherwise: this is the right line.
     OtherTurnLine(String),
 }
 
@@ -86,33 +86,33 @@ impl fmt::Display for ThaayamRecordFault {
 
 impl std::error::Error for ThaayamRecordFault {}
 
-/// The line of a record that is wrong.
+/// An error in a record with its line.
 pub type ThaayamRecordError = crate::rules::RecordError<ThaayamRecordFault>;
 
-/// What is wrong with a position in writing.
+/// An error in a written position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThaayamPositionFault {
-    /// This is in no form that is known.
+    /// The text is in no known form.
     Unknown(String),
-    /// The third word is not who has killed.
+    /// The third word does not name the seats that have killed.
     NoKillers,
-    /// This is no seat at a table of so many.
+    /// There is no such seat.
     NoSeat {
-        /// As it is written.
+        /// The written seat.
         text: String,
-        /// How many seats.
+        /// The number of seats.
         seats: u8,
     },
-    /// These are not the pieces of so many.
+    /// These are not the pieces of this number of seats.
     Pieces {
-        /// As it is written.
+        /// The written pieces.
         text: String,
-        /// How many seats.
+        /// The number of seats.
         seats: u8,
     },
-    /// Somebody has no piece left to play with.
+    /// A player has no piece left to play with.
     SomebodyFinished,
-    /// Enemies cannot stand on one square there.
+    /// Enemies cannot be on one square there.
     EnemiesTogether,
 }
 

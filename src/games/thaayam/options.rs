@@ -14,19 +14,19 @@ pub enum LostBeforeOne {
     Never,
 }
 
-/// Everything that can be chosen. The default is the specification as it stands.
+/// All house rules. The default is the specification without changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a house rule of its own")]
 pub struct ThaayamOptions {
     /// Pieces of each player, 1 to 4.
     pub pieces: u8,
-    /// Whether whoever has all pieces in the fortress has won, without bearing off.
+    /// Whether a player with all pieces in the fortress has won, without bearing off.
     pub ends_in_fortress: bool,
-    /// Whether throws are open at once instead of lying under the cup until "throw" is pressed.
+    /// Whether throws are open at once instead of being under the cup until "throw" is pressed.
     pub throws_by_itself: bool,
     /// Whether the fortress needs an exact count (A7).
     pub exact: bool,
-    /// Whether a piece kills only where it stands at the end of the turn (A5).
+    /// Whether a piece kills only on its square at the end of the turn (A5).
     pub kills_at_the_end: bool,
     /// Which throws are dropped before the first 1 (A6).
     pub lost_before_one: LostBeforeOne,
@@ -34,7 +34,7 @@ pub struct ThaayamOptions {
     pub must_use_most: bool,
     /// Whether a kill gives a further series of throws (A18).
     pub kill_again: bool,
-    /// Whether the inner track is closed to who has not killed yet (A19).
+    /// Whether the inner track is closed to a player who has not killed yet (A19).
     pub kill_to_go_in: bool,
     /// Whether a 1 may bear off in the turn in which the last piece arrived (A11).
     pub same_turn_bear_off: bool,
@@ -72,7 +72,7 @@ pub const SWITCHES: [(&str, &[&str]); 14] = [
     ("block_on_path", &["no", "yes"]),
 ];
 
-/// What options are called that are all at their default.
+/// The token of the default options.
 const STANDARD: &str = "standard";
 
 impl ThaayamOptions {

@@ -1,8 +1,8 @@
 //! All distinct ways in which a turn can end.
 //!
-//! Throws can be used in many orders that lead to the same; what counts is the mover's pieces,
-//! the squares that were hit and the throws that are left. Every such point is visited once, so
-//! that even very long series stay cheap.
+//! Throws can be used in many orders with the same result; only the mover's pieces, the squares
+//! that were hit and the throws that are left matter. Every such point is visited once, so that
+//! even very long series stay cheap.
 
 use super::position::{PlayerPieces, ThaayamPosition};
 use super::turn::{THROWS, ThaayamTurn, ThrowUse, TurnPoint};
@@ -18,22 +18,22 @@ pub struct TurnOutcome {
 }
 
 impl TurnOutcome {
-    /// The position after a turn of this seat that ended so.
+    /// The position after this seat's turn ended so.
     pub fn applied(&self, position: &ThaayamPosition, seat: Seat) -> ThaayamPosition {
         let mut after = position.with_side(seat, self.own);
         after.kill(seat, self.hits);
         after
     }
 
-    /// As [`key`] does, with a bit that no point has, so that it is never 0.
+    /// As [`key`], with a bit that no point has, so that it is never 0.
     fn key(&self) -> u64 {
         own_key(&self.own) << 44 | u64::from(self.hits) << 19 | 1
     }
 }
 
 impl ThaayamTurn {
-    /// All distinct ways in which this turn can end, sorted. When there are more than `max`,
-    /// the search stops early and some are missing, but more than `max` are given.
+    /// All distinct ways in which this turn can end, sorted. When there are more than `max`, the
+    /// search stops early: some are missing, but more than `max` are returned.
     pub fn outcomes(&self, max: usize) -> Vec<TurnOutcome> {
         if self.must_use_most() {
             return self.outcomes_that_use_most();
@@ -65,8 +65,8 @@ impl ThaayamTurn {
         found
     }
 
-    /// The largest number of throws that can be used from here. Whoever wins has used all, for
-    /// what is left is void (S17).
+    /// The largest number of throws that can be used from here. A winner has used all, because the
+    /// remaining throws are void (S17).
     pub fn most(&self) -> u8 {
         let mut most = 0;
         let all = self.left().count();
@@ -77,7 +77,7 @@ impl ThaayamTurn {
         most
     }
 
-    /// The plays that lead to this end, the same for equal turns; `None` if nothing does.
+    /// The plays that lead to this end, the same for equal turns; `None` if there are none.
     pub fn route(&self, to: &TurnOutcome) -> Option<Vec<ThrowUse>> {
         let most = self.must_use_most().then(|| self.most());
         let mut seen = KeySet::default();
@@ -194,7 +194,7 @@ impl KeySet {
     }
 }
 
-/// Puts a key into a table with a free slot; gives whether it was not there.
+/// Puts a key into a table with a free slot; returns whether it was new.
 fn put(slots: &mut [u64], key: u64) -> bool {
     let mask = slots.len() - 1;
     let mut at = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;

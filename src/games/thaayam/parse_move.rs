@@ -1,4 +1,4 @@
-//! What people type when they mean a throw, a play, done or undo.
+//! Reads typed throws, plays, `done` and `undo`.
 //!
 //! A text is a move only if it is nothing else. Understood are tokens (`4:e3`), labels of buttons
 //! ("4 e3→e5", "1 ↵c1"), "4 e3", "e3 4", "e3 e5", a square or a throw alone where only one play
@@ -17,14 +17,14 @@ use super::position::{ThaayamPosition, square_of};
 use crate::rules::{Seat, Token};
 use crate::vocabulary::{TypedStatement, WordLists};
 
-/// Texts longer than this are talk.
+/// Longer texts are talk, not moves.
 const CHARS_MAX: usize = 40;
 
 /// The signs on buttons, and those of them that only decorate.
 const SIGNS: &str = "🎲✓↩↵↑→⚔";
 const DECORATION: [&str; 4] = ["🎲", "✓", "↩", "⚔"];
 
-/// What a text is about.
+/// The meaning of a text.
 #[derive(Default)]
 struct ParsedPlay {
     throw: Option<u8>,
@@ -35,7 +35,7 @@ struct ParsedPlay {
     needs: Vec<WordNeed>,
 }
 
-/// What a word needs beside it.
+/// Another word that has to be beside a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WordNeed {
     Throw,
@@ -44,8 +44,8 @@ enum WordNeed {
     Way,
 }
 
-/// Understands a text of this seat, whose legal actions these are, by these words. What comes of it
-/// need not be legal.
+/// Reads a typed text of this seat with these legal actions and words. The result need not be
+/// legal.
 pub fn parse_move(
     position: &ThaayamPosition,
     legal: &[ThaayamAction],
@@ -91,7 +91,7 @@ fn apart(word: &str) -> Vec<String> {
     }
 }
 
-/// What the words of a play say, two together first; `None` when one is not known.
+/// The meanings of the words of a play, trying two together first; `None` when one is not known.
 fn understood(words: &[String], known: &WordLists) -> Option<ParsedPlay> {
     let mut said = ParsedPlay::default();
     let mut left = words;
@@ -117,7 +117,7 @@ fn understood(words: &[String], known: &WordLists) -> Option<ParsedPlay> {
 }
 
 impl ParsedPlay {
-    /// Adds what a word or two say; whether they are known.
+    /// Adds the meaning of a word or two; whether they are known.
     fn add(&mut self, word: &str, is_first: bool, known: &WordLists) -> bool {
         let is = |meaning: &str| known.has_meaning("word", meaning, word);
         let named = || known.exact_meaning("throw", word).and_then(read_throw);
@@ -178,7 +178,7 @@ fn play(
         let is_there = said.squares.iter().all(|it| Some(*it) == at);
         return is_there.then_some(ThaayamAction::Use { throw, piece });
     }
-    // From and perhaps where to: the throw follows where it was not said.
+    // From and perhaps to: the throw follows where it was not typed.
     let lands = |throw: u8, piece: PiecePlace, to: u8| {
         let from = piece.step(colour)?;
         let to_step = match from {
@@ -202,7 +202,7 @@ fn play(
     match (fitting.next(), fitting.next()) {
         (Some(only), None) => Some(*only),
         (Some(_), Some(_)) => None,
-        // Nothing legal: say what was meant as well as it is known.
+        // Nothing legal: build the action that was meant as well as it is known.
         (None, _) => match (said.throw, said.squares.first()) {
             (Some(throw), Some(from)) => Some(ThaayamAction::Use { throw, piece: piece_on(*from) }),
             (Some(_) | None, _) => None,

@@ -1,4 +1,4 @@
-//! Where all pieces stand between turns (S8), and who plays with which colour.
+//! The position of all pieces between turns (S8), and the colours of the seats.
 
 use super::board::{Colour, FORTRESS, HAND, INSIDE, OFF, SAFE, square_name};
 use super::illegal::ThaayamIllegal;
@@ -12,14 +12,14 @@ use crate::rules::Seat;
 pub struct PlayerPieces([i8; 4]);
 
 impl PlayerPieces {
-    /// So many pieces, all in hand.
+    /// This number of pieces, all in hand.
     pub fn in_hand(pieces: u8) -> Self {
         let mut steps = [OFF; 4];
         steps[..usize::from(pieces.min(4))].fill(HAND);
         Self(steps)
     }
 
-    /// Sorts these steps; `None` when one is no step, or one is off before all are home (S12).
+    /// Sorts these steps; `None` when one is not a step, or one is off before all are home (S12).
     /// At most four; the missing ones count as borne off.
     pub fn new(steps: &[i8]) -> Option<Self> {
         let known = steps.iter().all(|step| (HAND..=OFF).contains(step));
@@ -38,7 +38,7 @@ impl PlayerPieces {
         &self.0
     }
 
-    /// How many pieces stand on a step.
+    /// The number of pieces on a step.
     pub fn count(&self, step: i8) -> u8 {
         self.0.iter().map(|it| u8::from(*it == step)).sum()
     }
@@ -72,7 +72,7 @@ impl PlayerPieces {
         }
     }
 
-    /// Sends the pieces on these squares back to the hand; gives how many.
+    /// Sends the pieces on these squares back to the hand; returns their number.
     fn kill(&mut self, path: &[u8; 25], squares: u32) -> u8 {
         let mut killed = 0;
         for step in &mut self.0 {
@@ -94,7 +94,7 @@ impl PlayerPieces {
         self.0.iter().map(|step| letter(*step)).collect()
     }
 
-    /// Reads letters as [`PlayerPieces::write`] makes them; fewer than four for fewer pieces.
+    /// Reads the letters that [`PlayerPieces::write`] writes; fewer than four for fewer pieces.
     pub fn read(text: &str) -> Option<Self> {
         let steps: Option<Vec<i8>> = text.chars().map(step_of_letter).collect();
         let steps = steps?;
@@ -129,7 +129,7 @@ fn step_of_letter(letter: char) -> Option<i8> {
     }
 }
 
-/// All pieces, and what else the rules must remember between turns.
+/// All pieces, and the other state that the rules keep between turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ThaayamPosition {
     sides: [PlayerPieces; 4],
@@ -139,7 +139,7 @@ pub struct ThaayamPosition {
     options: ThaayamOptions,
 }
 
-/// The colours in playing order for so many seats (S9, A27, A28), counter-clockwise.
+/// The colours in playing order for this number of seats (S9, A27, A28), counter-clockwise.
 fn colours(seats: u8) -> &'static [Colour] {
     match seats {
         2 => &[Colour::White, Colour::Red],
@@ -152,7 +152,7 @@ impl ThaayamPosition {
     /// Everything in hand.
     ///
     /// # Errors
-    /// When so many cannot play, or not with these options.
+    /// When this number of seats cannot play, or not with these options.
     pub fn start(options: ThaayamOptions, seats: u8) -> Result<Self, ThaayamIllegal> {
         if !(2..=4).contains(&seats) {
             return Err(ThaayamIllegal::NotTwoToFourSeats);
@@ -169,12 +169,12 @@ impl ThaayamPosition {
         &self.options
     }
 
-    /// How many play.
+    /// The number of seats.
     pub fn seats(&self) -> u8 {
         self.seats
     }
 
-    /// With which colour a seat plays.
+    /// The colour of a seat.
     pub fn colour(&self, seat: Seat) -> Colour {
         let colours = colours(self.seats);
         let n = colours.len();
@@ -182,7 +182,7 @@ impl ThaayamPosition {
         colours[if self.options.clockwise { (n - at) % n } else { at }]
     }
 
-    /// The seat of a colour, if somebody plays with it.
+    /// The seat of a colour, if a player has it.
     pub fn seat_of(&self, colour: Colour) -> Option<Seat> {
         (0..self.seats).map(Seat).find(|seat| self.colour(*seat) == colour)
     }
@@ -199,14 +199,14 @@ impl ThaayamPosition {
         self
     }
 
-    /// The same after this seat has killed somebody.
+    /// The same after this seat has killed a piece.
     #[must_use]
     pub fn with_killer(mut self, seat: Seat) -> Self {
         self.killers |= 1 << (seat.0 % 4);
         self
     }
 
-    /// Whether two seats do not fight each other.
+    /// Whether two seats do not kill each other's pieces.
     pub fn are_together(&self, one: Seat, other: Seat) -> bool {
         one == other || (self.options.partners && one.0 % 2 == other.0 % 2)
     }
@@ -228,7 +228,7 @@ impl ThaayamPosition {
         squares & !SAFE
     }
 
-    /// Kills the enemies of a seat on these squares; gives how many of each seat.
+    /// Kills the enemies of a seat on these squares; returns the number for each seat.
     pub(super) fn kill(&mut self, seat: Seat, squares: u32) -> [u8; 4] {
         let mut killed = [0; 4];
         if squares == 0 {
@@ -249,15 +249,16 @@ impl ThaayamPosition {
         !self.options.kill_to_go_in || self.killers >> seat.0 & 1 == 1
     }
 
-    /// Whether it counts in these house rules that a seat has killed, and it has.
+    /// Whether these house rules count kills, and the seat has killed.
     pub fn has_killed(&self, seat: Seat) -> bool {
         self.options.kill_to_go_in && self.may_go_in(seat)
     }
 
-    /// Opens the inner track to everybody when nobody could ever move again, which needing a
-    /// kill can lead to: everybody waits before the inner track. Gives whether that was so.
+    /// Opens the inner track to all players when none could ever move again, which the need of a
+    /// kill can lead to: all of them wait before the inner track. Returns whether that was so.
     pub(super) fn open_if_stuck(&mut self) -> bool {
-        // Missing pieces count as borne off; nobody has some off and some before the inner track.
+        // Missing pieces count as borne off; no player has some off and some before the inner
+        // track.
         let waits = |step: &i8| matches!(*step, LAST_OUTSIDE | OFF);
         let stuck = |seat: Seat| {
             let waiting = !self.may_go_in(seat) && self.side(seat).steps().iter().all(waits);
@@ -271,8 +272,7 @@ impl ThaayamPosition {
         true
     }
 
-    /// Whether a seat has nothing more to play for: all off, or all in the fortress where that
-    /// is enough.
+    /// Whether a seat has finished: all pieces off, or all in the fortress where that is enough.
     pub fn is_done(&self, seat: Seat) -> bool {
         let side = self.side(seat);
         if self.options.ends_in_fortress { side.is_home() } else { side.is_off() }
@@ -289,7 +289,8 @@ impl ThaayamPosition {
         sides.collect::<Vec<_>>().join("/")
     }
 
-    /// Reads what [`ThaayamPosition::write`] gives. Nothing is known then of who has killed.
+    /// Reads the text that [`ThaayamPosition::write`] writes. It does not include the seats that
+    /// have killed.
     pub fn read(options: ThaayamOptions, text: &str) -> Option<Self> {
         let groups: Vec<&str> = text.split('/').collect();
         let mut position = Self::start(options, u8::try_from(groups.len()).ok()?).ok()?;
@@ -302,7 +303,7 @@ impl ThaayamPosition {
         Some(position)
     }
 
-    /// A piece of a seat in words of records: `hand`, `e3`, `off`.
+    /// The place of a seat's piece in records: `hand`, `e3`, `off`.
     pub fn place_name(&self, seat: Seat, step: i8) -> String {
         match square_of(self.colour(seat).path(), step) {
             Some(square) => square_name(square),

@@ -1,4 +1,4 @@
-//! Positions between turns in writing, for other programs that ask ours.
+//! Written positions between turns, for other programs that use the engine.
 //!
 //! `----/aabF 2 killed=1`: the pieces of every seat in playing order as
 //! [`ThaayamPosition::write`] puts them, the seat on turn from 1, and where the house rules need a kill
@@ -12,10 +12,10 @@ use super::rules::Thaayam;
 use super::view::ThaayamView;
 use crate::rules::Seat;
 
-/// Reads a position for so many seats; chance throws next.
+/// Reads a position for this number of seats; chance throws next.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The error in the text.
 pub fn read(
     options: &ThaayamOptions,
     seats: u8,
@@ -56,8 +56,8 @@ pub fn read(
     Ok(Thaayam::from_position(position, turn))
 }
 
-/// Writes what [`read`] reads, the pieces of a turn in progress where they stand now. `None` when
-/// nobody is on turn.
+/// Writes the text that [`read`] reads, with the current pieces of a turn in progress. `None` when
+/// the game is over.
 pub fn write(view: &ThaayamView) -> Option<String> {
     let turn = view.turn?.0 + 1;
     let position = &view.position;

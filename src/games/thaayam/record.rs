@@ -1,4 +1,4 @@
-//! Whole games as a text that people can read, and back.
+//! Records of whole games as a text that people can read, and back.
 //!
 //! ```text
 //! [Game "Thaayam"]
@@ -13,16 +13,14 @@
 //! 3. WHITE 4 3: 4 e5-a5, 3 a5-a2 xRED
 //! ```
 //!
-//! First headers: options as the table knows them, and the players by colour, which also say how
-//! many play. Then one line a turn: its number, who, the throws (those lost before the first 1
-//! in brackets), and what each throw was used for: `1 in c1` enters, `4 e3-d5` moves, `1 off`
-//! bears off; `xRED` after it says that a red piece was killed there, `xRED*2` two; `-` stands
-//! where nothing could be done. `again` after the colour marks a further series for a kill, a
-//! last `| xRED` kills that happen where the turn ends (`capture=final`), and `...` a turn in
-//! which more was to be played when the record ended. Lines that begin with `#` or `%` say
-//! nothing.
-//! `Result` is the colour of the winner, several with `+` between for partners or equal scores,
-//! or `*`.
+//! First come the headers: the token of the options, and the players by colour, whose number is the
+//! number of seats. Then comes one line a turn: its number, the colour, the throws (those lost
+//! before the first 1 in brackets), and the use of each throw: `1 in c1` enters, `4 e3-d5` moves,
+//! `1 off` bears off; `xRED` after it means that a red piece was killed there, `xRED*2` two; `-`
+//! means that nothing was possible. `again` after the colour marks a further series for a kill, a
+//! final `| xRED` kills at the end of the turn (`capture=final`), and `...` a turn in which more
+//! was to be played when the record ended. Lines that begin with `#` or `%` are ignored. `Result`
+//! is the colour of the winner, several with `+` between for partners or equal scores, or `*`.
 
 use super::action::{PiecePlace, Series, ThaayamAction, read_throw};
 use super::board::{Colour, OFF, read_square};
@@ -37,17 +35,17 @@ use crate::rules::{Node, Rules, Seat, Token};
 /// A step of a game's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThaayamRecordStep {
-    /// A seat did something.
+    /// An action of a seat.
     Act(Seat, ThaayamAction),
     /// The dice were thrown.
     Chance(Series),
 }
 
-/// What a record says besides the turns: names of headers and what stands there.
+/// The headers of a record: names and values.
 pub type ThaayamHeaders<'a> = &'a [(&'a str, &'a str)];
 
-/// Writes a game. `result` overrules who has won, where the table ended the game; it holds
-/// points by seat. Steps that are not possible end the record.
+/// Writes a game. `result` overrules the winner where the table ended the game; it has the points
+/// by seat. Impossible steps end the record.
 pub fn write(
     headers: ThaayamHeaders,
     names: &[&str],
@@ -68,7 +66,7 @@ pub fn write(
         if taken.is_err() {
             break;
         }
-        // Only what ends a turn is of use; what was taken back never shows.
+        // Only the end of a turn matters; plays that were taken back never show.
         let ends = matches!(step, ThaayamRecordStep::Act(..));
         if let (true, Some(told)) = (ends, game.told().last().filter(|told| told.ended)) {
             turns.push_str(&turn_line(game.position(), told));
@@ -161,18 +159,18 @@ fn kills(position: &ThaayamPosition, killed: [u8; 4]) -> String {
     text
 }
 
-/// A game that was read and found to be so.
+/// A game that was read and checked.
 #[derive(Clone, Debug)]
 pub struct ReplayedThaayamRecord {
     /// The game at the end of the record.
     pub game: Thaayam,
     /// Every turn with the position after it.
     pub turns: Vec<(TurnRecord, ThaayamPosition)>,
-    /// What the record says of the result.
+    /// The result in the record.
     pub result: Option<String>,
     /// Names by seat.
     pub names: Vec<String>,
-    /// Everything that was done.
+    /// All steps.
     pub steps: Vec<ThaayamRecordStep>,
 }
 
@@ -189,15 +187,15 @@ impl ReplayedThaayamRecord {
     }
 }
 
-/// Reads a record and plays it: everything it says must be so.
+/// Reads a record and plays it: every claim has to be right.
 ///
 /// # Errors
-/// At the first line that is not understood or not so.
+/// At the first line that is malformed or wrong.
 pub fn read(text: &str) -> Result<ReplayedThaayamRecord, ThaayamRecordError> {
     read_as(text, None)
 }
 
-/// The same; `stated` overrules what the record says of its options.
+/// Reads a record; `stated` overrules the options in the record.
 ///
 /// # Errors
 /// As [`read`].
@@ -248,7 +246,7 @@ pub fn read_as(
     Ok(ReplayedThaayamRecord { game, turns, result, names, steps })
 }
 
-/// What was read so far.
+/// The state of reading.
 struct ThaayamRecordReader {
     game: Thaayam,
     turns: Vec<(TurnRecord, ThaayamPosition)>,
@@ -332,7 +330,7 @@ impl ThaayamRecordReader {
     }
 }
 
-/// `1 in c1`, `4 e3-d5`, `1 off`; what is behind it is checked by comparing the whole line.
+/// Reads `1 in c1`, `4 e3-d5`, `1 off`; the rest is checked by comparing the whole line.
 fn read_play(text: &str) -> Option<ThaayamAction> {
     let mut words = text.split_whitespace();
     let throw = read_throw(words.next()?)?;
@@ -344,10 +342,10 @@ fn read_play(text: &str) -> Option<ThaayamAction> {
     Some(ThaayamAction::Use { throw, piece })
 }
 
-/// Reads a record and prints every turn with the position after it, then who has won.
+/// Reads a record and prints every turn with the position after it, then the winner.
 ///
 /// # Errors
-/// At the first line that is not understood or not so.
+/// At the first line that is malformed or wrong.
 pub fn replay_text(
     record: &str,
     stated: Option<&ThaayamOptions>,

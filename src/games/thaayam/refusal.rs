@@ -1,4 +1,4 @@
-//! Why an action of the seat on turn is not possible: the most helpful reason.
+//! Finds the most helpful reason why an action of the seat to move is not possible.
 
 use super::action::{PiecePlace, ThaayamAction};
 use super::board::{FORTRESS, INSIDE};
@@ -8,7 +8,7 @@ use super::rules::ThaayamStage;
 use super::turn::{THROWS, ThaayamTurn, ThrowUse};
 use super::turn_history::TurnRecord;
 
-/// The reason. The action is known not to be legal.
+/// The reason. The caller knows that the action is not legal.
 pub(super) fn why(
     position: &ThaayamPosition,
     told: Option<&TurnRecord>,

@@ -1,4 +1,4 @@
-//! A game as it is played at a table: the cup, undo, what plays itself, facts, the end.
+//! A game at a table: the cup, undo, automatic plays, facts, the end.
 
 use super::action::{PiecePlace, Series, ThaayamAction, WholeTurn};
 use super::fact::ThaayamFact;
@@ -13,13 +13,13 @@ use super::view::{ThaayamView, ThaayamViewStage as ViewStage};
 use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use crate::vocabulary::WordLists;
 
-/// More distinct ends of a turn than this are not offered as whole results.
+/// The most distinct ends of a turn that are offered as whole results.
 pub const WHOLES_MAX: usize = 8;
 
 /// A game in progress or finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thaayam {
-    /// As it was before this series.
+    /// The position before this series.
     position: ThaayamPosition,
     stage: ThaayamStage,
     seat: Seat,
@@ -27,13 +27,13 @@ pub struct Thaayam {
     /// Whether this is a further series of the same turn.
     again: bool,
     told: Vec<TurnRecord>,
-    /// The turn in which each seat last threw or decided something: what it has seen.
+    /// The turn in which each seat last threw or decided: it has seen everything until then.
     decided: [u32; 4],
-    /// The seat that last had a choice, and in which turn.
+    /// The seat that last had a choice, and its turn.
     decider: Seat,
     chosen: u32,
     places: Vec<Seat>,
-    /// What the seat on turn may do, sorted, and what of it the table does by itself.
+    /// The legal actions of the seat to move, sorted, and those that the table plays automatically.
     legal: Vec<ThaayamAction>,
     forced: Option<ThaayamAction>,
 }
@@ -46,7 +46,7 @@ pub(super) enum ThaayamStage {
     Over,
 }
 
-/// What undo goes back to: the turn before a decision.
+/// The state to which undo returns: the turn before a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct UndoPoint {
     turn: ThaayamTurn,
@@ -54,7 +54,7 @@ pub(super) struct UndoPoint {
 }
 
 impl Thaayam {
-    /// A game that begins with a position, this seat on turn.
+    /// A game that begins with a position and this seat to move.
     pub fn from_position(position: ThaayamPosition, seat: Seat) -> Self {
         Self {
             position,
@@ -72,7 +72,7 @@ impl Thaayam {
         }
     }
 
-    /// All pieces as they stood before this series of throws.
+    /// All pieces before this series of throws.
     pub fn position(&self) -> &ThaayamPosition {
         &self.position
     }
@@ -85,7 +85,7 @@ impl Thaayam {
         position
     }
 
-    /// The number of the turn that is played, from 1.
+    /// The number of the current turn, from 1.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -95,7 +95,7 @@ impl Thaayam {
         &self.told
     }
 
-    /// Who has finished, in order; with partners the pair that has won.
+    /// The seats that have finished, in order; with partners the pair that has won.
     pub fn places(&self) -> &[Seat] {
         &self.places
     }
@@ -138,7 +138,7 @@ impl Thaayam {
         self.stage = ThaayamStage::Sharing { turn, back: Vec::new() };
     }
 
-    /// Plays these one after the other; `decided` if a person wanted it so.
+    /// Plays these throws in order; `decided` if a player chose them.
     fn play(&mut self, plays: &[ThrowUse], decided: bool, facts: &mut Vec<ThaayamFact>) {
         let (ThaayamStage::Sharing { turn, back }, Some(told)) =
             (&mut self.stage, self.told.last_mut())
@@ -175,7 +175,7 @@ impl Thaayam {
         }
     }
 
-    /// The mover has played all that can be played, or is done.
+    /// Ends the series: the mover has played all that can be played, or is done.
     fn end_series(&mut self, facts: &mut Vec<ThaayamFact>) {
         let ThaayamStage::Sharing { turn, .. } = self.stage.clone() else { return };
         let seat = self.seat;
@@ -206,7 +206,7 @@ impl Thaayam {
         }
     }
 
-    /// The mover has everything home.
+    /// Finishes a player whose pieces are all home.
     fn finish(&mut self, facts: &mut Vec<ThaayamFact>) {
         let seat = self.seat;
         let options = *self.position.options();
@@ -240,7 +240,7 @@ impl Thaayam {
     fn pass_on(&mut self, facts: &mut Vec<ThaayamFact>) {
         self.number += 1;
         self.stage = ThaayamStage::Throwing;
-        // Somebody is not done, or the game would be over.
+        // At least one player is not done, or the game would be over.
         for _ in 0..self.position.seats() {
             self.seat = Seat((self.seat.0 + 1) % self.position.seats());
             if !self.position.is_done(self.seat) {
@@ -255,13 +255,13 @@ impl Thaayam {
         }
     }
 
-    /// Works out what is possible now, and what of it is no decision.
+    /// Computes the legal actions, and those that need no decision.
     fn look(&mut self) {
         self.legal.clear();
         self.forced = None;
         match &self.stage {
             ThaayamStage::Throwing | ThaayamStage::Over => {}
-            // Nobody's dice are opened for them, even where they will leave no choice.
+            // A player always opens their own dice, even where these leave no choice.
             ThaayamStage::Cup(_) => self.legal.push(ThaayamAction::Throw),
             ThaayamStage::Sharing { turn, back } => {
                 let (legal, forced) = choices(&self.position, turn, back.is_empty());
@@ -284,7 +284,7 @@ impl Thaayam {
     }
 }
 
-/// What may be done while sharing out, and what of it is no decision.
+/// The legal actions while throws are used, and those that need no decision.
 fn choices(
     position: &ThaayamPosition,
     turn: &ThaayamTurn,
@@ -346,7 +346,7 @@ impl Rules for Thaayam {
         if seat == self.seat { self.legal.clone() } else { Vec::new() }
     }
 
-    /// The parts of the only result, passing on after a turn without a choice.
+    /// The parts of the only result; passes the dice on after a turn without a choice.
     fn forced_action(&self) -> Option<ThaayamAction> {
         self.forced
     }

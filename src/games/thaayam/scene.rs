@@ -1,9 +1,9 @@
-//! How a game of Thaayam looks: the cloth with the white player below, plates with the pieces in
-//! hand and borne off at the corners, the throws of the turn on the right.
+//! Draws a game of Thaayam: the cloth with the white player below, plates with the pieces in hand
+//! and borne off at the corners, the throws of the turn on the right.
 //!
-//! Nothing is told by colour alone: pieces carry a sign each, the plate on turn a pointer, used
-//! throws are crossed out, lost ones stand in brackets besides, and those that can be used have a
-//! frame.
+//! Nothing is shown by colour alone: each colour's pieces have a sign, the plate of the player to
+//! move has a pointer, used throws are crossed out, lost ones are also in brackets, and those that
+//! can be used have a frame.
 
 use super::action::ThaayamAction;
 use super::board::{CENTRE, Colour, FORTRESS, HAND, OFF, PALACES, read_square};
@@ -32,13 +32,13 @@ const PLATES: [(i16, i16); 4] = [(275, 1060), (805, 1060), (805, 75), (275, 75)]
 const THROW_X: i16 = 975;
 const THROW_Y: i16 = 195;
 const THROW_STEP: i16 = 121;
-/// Throws below each other in full size; more become smaller, down to half of it, and still more
-/// stand in two columns.
+/// The most throws below each other in full size; more become smaller, down to half of it, and
+/// still more form two columns.
 const THROWS_FULL: usize = 7;
 const THROWS_COLUMN: usize = 14;
 /// Of longer series only the last ones are drawn.
 const THROWS_MAX: usize = 28;
-/// Turns whose ways are drawn when several played themselves.
+/// The most turns whose ways are drawn when several were played automatically.
 const WAYS_MAX: usize = 4;
 
 /// Pieces of one colour on a square, as offsets of 35 from its middle; one alone is larger.
@@ -50,7 +50,7 @@ const TOGETHER: [&[(i16, i16)]; 4] = [
 ];
 /// Where each colour has its quarter of a shared square: below, right, above, left.
 const QUARTERS: [(i16, i16); 4] = [(0, 44), (44, 0), (0, -44), (-44, 0)];
-/// Where their number stands: outside, away from the other quarters.
+/// Positions of their number: outside, away from the other quarters.
 const BADGES: [(i16, i16); 4] = [(28, 54), (54, -28), (-28, -54), (-54, 28)];
 
 const PIECES: [&str; 4] =
@@ -58,7 +58,7 @@ const PIECES: [&str; 4] =
 const PALACE_SPRITES: [&str; 4] =
     ["thaayam-palace-0", "thaayam-palace-1", "thaayam-palace-2", "thaayam-palace-3"];
 
-/// What stands for each colour in a chart, and the colour of its line.
+/// The mark of each colour in a chart, and the colour of its line.
 pub const LINES: [(&str, &str); 4] =
     [(PIECES[0], "line-0"), (PIECES[1], "line-1"), (PIECES[2], "line-2"), (PIECES[3], "line-3")];
 
@@ -121,7 +121,7 @@ fn quarter(at: &mut Point) {
     *at = Point { x: MIDDLE.0 - y, y: MIDDLE.1 + x };
 }
 
-/// Moves things a quarter turn clockwise round the middle of the board, so many times.
+/// Moves items a quarter turn clockwise round the middle of the board, `turns` times.
 fn turn(items: &mut [SceneItem], turns: usize) {
     for _ in 0..turns {
         for item in items.iter_mut() {
@@ -134,19 +134,19 @@ fn turn(items: &mut [SceneItem], turns: usize) {
     }
 }
 
-/// Where the square of an answer is on a page of the course.
+/// The touch area of an answer's square on a page of the course.
 pub fn touched(page: &str, _: &ThaayamView, token: &str) -> Option<TouchArea> {
     let is_square = matches!(page, "board" | "move" | "inside");
     is_square.then(|| read_square(token)).flatten().map(self::square)
 }
 
-/// Where a square is, seen with the first player below.
+/// The area of a square, seen with the first player below.
 pub fn square(square: u8) -> TouchArea {
     TouchArea::new(middle(square), SQUARE, SQUARE)
 }
 
-/// The cup, each piece that can move with where a throw leads it, and the piece that moved last,
-/// to take that back. What is in hand or off is on the plate.
+/// The touch areas: the cup, each piece that can move with the target of a throw, and the piece
+/// that moved last, to take that back. Pieces in hand or off are on the plate.
 pub fn spots(
     view: &ThaayamView,
     actions: &[ThaayamAction],
@@ -221,7 +221,7 @@ fn lay(scene: &mut Scene, name: &'static str, square: u8, size: u16) {
     scene.add(Sprite::new(name, at.x, at.y, size, size));
 }
 
-/// Everything that stands on a square.
+/// Everything on a square.
 fn pieces(scene: &mut Scene, view: &ThaayamView, square: u8) {
     let standing: Vec<(usize, u8)> = view
         .seats()
@@ -252,7 +252,7 @@ fn pieces(scene: &mut Scene, view: &ThaayamView, square: u8) {
     }
 }
 
-/// The ways of the last plays: of the turn in progress, or of the turns since a person decided.
+/// The ways of the last plays: of the turn in progress, or of the turns since a player decided.
 fn ways(scene: &mut Scene, view: &ThaayamView) {
     let now = view.told.last().filter(|told| !told.ended && !told.plays.is_empty());
     let turns: Vec<&TurnRecord> = match now {
@@ -286,7 +286,7 @@ fn ways(scene: &mut Scene, view: &ThaayamView) {
     }
 }
 
-/// Whether no other play moved this piece on.
+/// Whether no later play moved this piece on.
 fn is_last_landing(told: &TurnRecord, play: &PlayedThrow) -> bool {
     told.plays.iter().all(|other| other.from != play.to)
 }
@@ -309,7 +309,7 @@ fn way(scene: &mut Scene, colour: Colour, play: &PlayedThrow) {
     }
 }
 
-/// The end: the board steps back, the winners' colours come forward.
+/// Draws the end: the board is veiled, the winners' colours come forward.
 fn end(scene: &mut Scene, view: &ThaayamView, winners: &[Seat]) {
     let (x, y) = MIDDLE;
     scene.add(Sprite::new("veil", x, y, 850, 850));
@@ -370,7 +370,7 @@ fn pointer(scene: &mut Scene, (x, y): (i16, i16)) {
     scene.add(Sprite::new("turn-pointer", x + 218, y - 24, 38, 32).turned(turn));
 }
 
-/// The throws of the turn in progress, or of the last one when nothing is thrown yet.
+/// The throws of the turn in progress, or of the last one before the next throw.
 fn throws(scene: &mut Scene, view: &ThaayamView, is_over: bool) {
     if view.stage == ThaayamViewStage::Cup && !is_over {
         scene.add(Sprite::new("thaayam-throw-ready", THROW_X, THROW_Y, 170, 110));
@@ -420,7 +420,7 @@ fn throws(scene: &mut Scene, view: &ThaayamView, is_over: bool) {
     }
 }
 
-/// Four dice, so many of them white.
+/// Four dice, `white` of them white.
 fn dice(scene: &mut Scene, at: (i16, i16), white: i16, part: i16, whole: i16) {
     let size = (38 * part / whole) as u16;
     for die in 0..4 {

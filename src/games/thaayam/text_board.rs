@@ -1,4 +1,4 @@
-//! The board in rows of signs, where a message can hold no picture.
+//! The board in rows of characters, for messages without a picture.
 
 use super::board::{Colour, FORTRESS, SAFE};
 use super::caption;
@@ -13,8 +13,8 @@ const FILES: u8 = 5;
 const RANKS: [char; 5] = ['１', '２', '３', '４', '５'];
 const NAMES: &str = "\u{3000}ａｂｃｄｅ";
 
-/// The squares with a round sign for whoever stands there, a diamond where several do, and shelters
-/// marked; below, exactly, where the pieces of each player are.
+/// The squares with a round sign for the colour on it, a diamond for several colours, and marked
+/// shelters; below, exactly, the places of each player's pieces.
 pub fn sketch(view: &ThaayamView) -> Vec<Text> {
     let line = |row: String| Text::new("sketch-line").with("row", row);
     let rank = |rank: u8| {

@@ -1,17 +1,18 @@
-//! One series of throws being shared out among the pieces of a player (S10 to S18).
+//! One series of throws while a player uses it for their pieces (S10 to S18).
 //!
-//! While it is shared out nobody else moves, so a turn is the mover's own pieces, the squares on
-//! which enemies were hit, and the throws that are left. [`ThaayamTurn`] is small and copied freely.
+//! Meanwhile no other player moves, so a turn consists of the mover's own pieces, the squares on
+//! which enemies were hit, and the throws that are left. [`ThaayamTurn`] is small and cheap to
+//! copy.
 
 use super::board::{FORTRESS, HAND, INSIDE, OFF};
 use super::options::LostBeforeOne;
 use super::position::{PlayerPieces, ThaayamPosition, square_of};
 use crate::rules::Seat;
 
-/// The most throws of one series that are counted. A longer one has a chance of 1e-27.
+/// The most throws of one series that count. A longer one has a chance of 1e-27.
 pub const SERIES_MAX: usize = 63;
 
-/// One use of one throw: by the piece that stands on this step.
+/// One use of one throw: by the piece on this step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThrowUse {
     /// Points: 1, 2, 3, 4 or 8.
@@ -20,12 +21,12 @@ pub struct ThrowUse {
     pub from: i8,
 }
 
-/// The throws that are left, by kind: the order of a series no longer matters once the lost ones
-/// are dropped.
+/// The throws that are left, by value: the order of a series does not matter once the lost ones are
+/// dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ThrowsLeft([u8; KINDS]);
 
-/// Values of throws, as they are tried: the largest first.
+/// Values of throws in the order in which they are tried: the largest first.
 pub const THROWS: [u8; KINDS] = [8, 4, 3, 2, 1];
 const KINDS: usize = 5;
 
@@ -39,12 +40,12 @@ impl ThrowsLeft {
         left
     }
 
-    /// How many throws.
+    /// The number of throws.
     pub fn count(&self) -> u8 {
         self.0.iter().sum()
     }
 
-    /// How many of this value.
+    /// The number of throws of this value.
     pub fn of_value(&self, throw: u8) -> u8 {
         self.0[kind(throw)]
     }
@@ -60,7 +61,7 @@ fn kind(throw: u8) -> usize {
     }
 }
 
-/// What is possible next, without an allocation.
+/// The possible plays, without an allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct Plays {
     list: [ThrowUse; 4 * KINDS],
@@ -79,7 +80,7 @@ impl Plays {
 pub struct ThaayamTurn {
     seat: Seat,
     path: &'static [u8; 25],
-    /// Squares with enemies that can be hit, as they stood when the turn began.
+    /// Squares with enemies that can be hit, as of the beginning of the turn.
     enemies: u32,
     rules: TurnRules,
     pub(super) at: TurnPoint,
@@ -98,7 +99,7 @@ struct TurnRules {
     block_on_path: bool,
 }
 
-/// What changes within a turn.
+/// The state that changes within a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TurnPoint {
     pub own: PlayerPieces,
@@ -107,7 +108,7 @@ pub(super) struct TurnPoint {
     pub left: ThrowsLeft,
 }
 
-/// How many throws from the beginning of a series are dropped (S11).
+/// The number of throws at the beginning of a series that are dropped (S11).
 pub fn lost(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> usize {
     let on_board = |step: &i8| match position.options().lost_before_one {
         LostBeforeOne::Hand => *step > HAND && *step < OFF,
@@ -121,7 +122,7 @@ pub fn lost(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> usize {
 }
 
 impl ThaayamTurn {
-    /// Begins to share out a series; throws before the first 1 may be lost.
+    /// Begins the turn of a series; throws before the first 1 may be lost.
     pub fn new(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> Self {
         let options = position.options();
         let own = *position.side(seat);
@@ -146,12 +147,12 @@ impl ThaayamTurn {
         }
     }
 
-    /// Whose turn it is.
+    /// The seat whose turn it is.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// The mover's pieces now.
+    /// The mover's current pieces.
     pub fn own(&self) -> &PlayerPieces {
         &self.at.own
     }
@@ -166,8 +167,7 @@ impl ThaayamTurn {
         self.at.hits
     }
 
-    /// Whether this play can be made; the duty to use as many throws as possible (A8) is not
-    /// looked at.
+    /// Whether this play is possible; ignores the duty to use as many throws as possible (A8).
     pub fn can(&self, play: ThrowUse) -> bool {
         THROWS.contains(&play.throw)
             && self.at.left.of_value(play.throw) > 0
@@ -184,7 +184,7 @@ impl ThaayamTurn {
         self.rules.may_go_in || (at.hits != 0 && !self.rules.kills_at_the_end)
     }
 
-    /// Where a play leads, if there is such a piece and such a throw.
+    /// The step to which a play leads, if there is such a piece and such a throw.
     pub fn target(&self, play: ThrowUse) -> Option<i8> {
         self.target_at(&self.at, play)
     }
@@ -213,7 +213,7 @@ impl ThaayamTurn {
         }
     }
 
-    /// Whether no enemy stands between two steps.
+    /// Whether no enemy is between two steps.
     fn is_free(&self, at: &TurnPoint, from: i8, to: i8) -> bool {
         let enemies = self.enemies & !at.hits;
         let between = (from + 1..to).filter_map(|step| square_of(self.path, step));
@@ -240,7 +240,7 @@ impl ThaayamTurn {
         plays
     }
 
-    /// What the mover may play now: nothing more when the turn is over.
+    /// The legal plays of the mover; none when the turn is over.
     pub fn plays(&self) -> Plays {
         let mut plays = self.plays_at(&self.at);
         if self.rules.must_use_most && plays.len > 1 {
@@ -258,7 +258,7 @@ impl ThaayamTurn {
         plays
     }
 
-    /// The turn after a play that [`ThaayamTurn::can`] be made.
+    /// The turn after a play, if it is possible.
     pub fn after(&self, play: ThrowUse) -> Option<ThaayamTurn> {
         let at = self.at_after(&self.at, play)?;
         Some(ThaayamTurn { at, ..*self })
@@ -289,7 +289,7 @@ impl ThaayamTurn {
         }
     }
 
-    /// Whether the mover has nothing more to play for: the game is won, or this player done.
+    /// Whether the mover has finished or the game is won.
     pub fn is_done(&self) -> bool {
         self.is_done_at(&self.at)
     }
@@ -302,7 +302,7 @@ impl ThaayamTurn {
         self.rules.must_use_most
     }
 
-    /// The position if the turn ends here, and how many of each seat were killed.
+    /// The position if the turn ends here, and the number of killed pieces of each seat.
     pub fn end(&self, mut position: ThaayamPosition) -> (ThaayamPosition, [u8; 4]) {
         position = position.with_side(self.seat, self.at.own);
         let killed = position.kill(self.seat, self.hits_at(&self.at));

@@ -1,32 +1,32 @@
-//! What happened in a turn, kept for those who tell and draw it.
+//! The history of turns, for captions, pictures and records.
 
 use crate::rules::Seat;
 
-/// How many turns are kept.
+/// The number of turns that are kept.
 pub const TOLD_MAX: usize = 24;
 
-/// One series of throws and what was done with it.
+/// One series of throws and its use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TurnRecord {
     /// Turns are counted from 1.
     pub number: u32,
-    /// Whose turn it was.
+    /// The seat whose turn it was.
     pub seat: Seat,
     /// Whether this is a further series of the same turn, for a kill (A18).
     pub again: bool,
     /// The throws in their order.
     pub throws: Vec<u8>,
-    /// How many of the first ones were lost, for nothing was on the board.
+    /// The number of lost throws at the beginning: no piece was on the board.
     pub lost: u8,
-    /// What was played so far, in this order.
+    /// The plays so far, in order.
     pub plays: Vec<PlayedThrow>,
-    /// Pieces killed where the turn ended (A5), by seat.
+    /// Pieces killed at the end of the turn (A5), by seat.
     pub killed_at_end: [u8; 4],
     /// Whether the dice went on, or the player finished.
     pub ended: bool,
     /// The place of a player who finished in this turn, from 1.
     pub place: Option<u8>,
-    /// Whether the inner track was opened to all after it, for nobody could move (A19).
+    /// Whether the inner track was opened to all after it, because no player could move (A19).
     pub opened: bool,
 }
 
@@ -43,20 +43,19 @@ pub struct PlayedThrow {
     pub killed: [u8; 4],
 }
 
-/// What became of a throw.
+/// The use of a throw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Use {
     /// Dropped: it came before the first 1 with nothing on the board.
     Lost,
     /// Used.
     Spent,
-    /// Not used, as yet or at all.
+    /// Not used, so far or at all.
     Left,
 }
 
 impl TurnRecord {
-    /// The throws in their order with what became of each. Of equal ones the first is the one
-    /// that was used.
+    /// The throws in their order, each with its use. Of equal ones the first counts as used.
     pub fn uses(&self) -> Vec<(u8, Use)> {
         let mut spent: Vec<u8> = self.plays.iter().map(|play| play.throw).collect();
         let mut uses = Vec::with_capacity(self.throws.len());
@@ -74,7 +73,7 @@ impl TurnRecord {
         uses
     }
 
-    /// How many pieces were killed in all, by seat.
+    /// The number of killed pieces in all, by seat.
     pub fn killed(&self) -> [u8; 4] {
         let mut all = self.killed_at_end;
         for play in &self.plays {

@@ -1,4 +1,4 @@
-//! What anybody may know of a game of Thaayam: everything but the throws under the cup.
+//! The public view of a game of Thaayam: everything but the throws under the cup.
 
 use super::board::Colour;
 use super::position::ThaayamPosition;
@@ -6,38 +6,38 @@ use super::turn::ThaayamTurn;
 use super::turn_history::TurnRecord;
 use crate::rules::Seat;
 
-/// The board, the turn and what led here, for pictures, words and computer players.
+/// The board, the turn and its history, for pictures, words and computer players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThaayamView {
     /// All pieces now, those moved in this turn included.
     pub position: ThaayamPosition,
-    /// Whose turn it is; `None` when the game is over.
+    /// The seat to move; `None` when the game is over.
     pub turn: Option<Seat>,
     /// The number of this turn, from 1.
     pub number: u32,
-    /// What the turn waits for.
+    /// The stage of the turn.
     pub stage: ThaayamViewStage,
     /// Whether the last decision of this turn can be taken back.
     pub can_undo: bool,
     /// The last turns, the one in progress included once its dice are open; 24 at most.
     pub told: Vec<TurnRecord>,
-    /// The turn in which the seat on turn last decided something: what happened since is news to
-    /// it. After the end the turn in which anybody did.
+    /// The turn in which the seat to move last decided: later events are news to it. After the end
+    /// the turn of the last decision of any seat.
     pub decided: u32,
-    /// The turn in which anybody last decided something.
+    /// The turn of the last decision of any seat.
     pub decided_last: u32,
-    /// Who has finished, in order; with partners the pair that has won.
+    /// The seats that have finished, in order; with partners the pair that has won.
     pub places: Vec<Seat>,
 }
 
-/// What a turn waits for.
+/// The stage of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThaayamViewStage {
-    /// The dice are to be thrown by chance.
+    /// The dice are about to be thrown.
     Throwing,
     /// The dice lie under the cup until the player lifts it.
     Cup,
-    /// The throws are shared out.
+    /// The throws are being used.
     Sharing(ThaayamTurn),
     /// The game is over.
     Over,
@@ -49,12 +49,12 @@ impl ThaayamView {
         (0..self.position.seats()).map(Seat)
     }
 
-    /// With which colour a seat plays.
+    /// The colour of a seat.
     pub fn colour(&self, seat: Seat) -> Colour {
         self.position.colour(seat)
     }
 
-    /// The turn being shared out.
+    /// The turn in progress while throws are used.
     pub fn sharing(&self) -> Option<&ThaayamTurn> {
         match &self.stage {
             ThaayamViewStage::Sharing(turn) => Some(turn),
@@ -62,7 +62,7 @@ impl ThaayamView {
         }
     }
 
-    /// The turns since the seat on turn last decided something, that turn itself included.
+    /// The turns since the last decision of the seat to move, that turn itself included.
     pub fn news(&self) -> impl Iterator<Item = &TurnRecord> {
         self.told.iter().filter(|told| told.number >= self.decided)
     }

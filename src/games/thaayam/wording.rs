@@ -1,4 +1,4 @@
-//! Single plays and whole turns in words, and what stands on buttons.
+//! Single plays and whole turns in words, and labels of buttons.
 
 use super::action::{PiecePlace, ThaayamAction, WholeTurn, squares_of};
 use super::board::{Colour, FORTRESS, HAND, OFF, square_name};
@@ -30,7 +30,7 @@ pub fn label(view: &ThaayamView, action: &ThaayamAction) -> Arg {
     }
 }
 
-/// A mark behind a way that ends where an enemy will be killed.
+/// A mark after a way that ends where an enemy will be killed.
 fn hits(view: &ThaayamView, colour: Colour, to: i8) -> &'static str {
     let enemies = view.turn.map_or(0, |seat| view.position.enemies(seat));
     let hit = square_of(colour.path(), to).is_some_and(|square| enemies >> square & 1 == 1);
@@ -51,7 +51,7 @@ fn whole_label(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> String 
     let (Some(seat), Some(end)) = (view.turn, whole.outcome(colour)) else { return String::new() };
     let mut before = view.position.side(seat).steps().to_vec();
     let mut after = end.own.steps().to_vec();
-    // Pieces that did not move say nothing; the others keep their order.
+    // Pieces that did not move are left out; the others keep their order.
     after.retain(|to| match before.iter().position(|from| from == to) {
         Some(at) => {
             before.remove(at);
@@ -66,7 +66,7 @@ fn whole_label(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> String 
     parts.join(" ")
 }
 
-/// A turn as a sentence: who, the throws, what was done with them.
+/// A turn as a sentence: player, throws, plays.
 pub(super) fn turn(view: &ThaayamView, told: &TurnRecord) -> Text {
     let done = done(view, told);
     let key = match (done.is_empty(), told.again) {
@@ -78,7 +78,7 @@ pub(super) fn turn(view: &ThaayamView, told: &TurnRecord) -> Text {
     if done.is_empty() { text } else { text.with("done", Arg::List(done)) }
 }
 
-/// What was done with the throws of a turn, in order.
+/// The uses of the throws of a turn, in order.
 pub(super) fn done(view: &ThaayamView, told: &TurnRecord) -> Vec<Arg> {
     let mut done: Vec<Arg> = Vec::new();
     for play in &told.plays {
@@ -89,7 +89,7 @@ pub(super) fn done(view: &ThaayamView, told: &TurnRecord) -> Vec<Arg> {
     done
 }
 
-/// Several turns in which nothing could be done.
+/// Several turns without a play.
 pub(super) fn nothings(turns: &[&TurnRecord]) -> Text {
     let of = |told: &&TurnRecord| {
         let text = Text::new("thaayam-nothing-of").with("name", Arg::Seat(told.seat.0));
@@ -98,7 +98,7 @@ pub(super) fn nothings(turns: &[&TurnRecord]) -> Text {
     Text::new("thaayam-told-nothings").with("turns", Arg::List(turns.iter().map(of).collect()))
 }
 
-/// A throw by the name that it has in a language.
+/// The name of a throw in a language.
 pub(super) fn called(throw: u8) -> Arg {
     Text::new("thaayam-called").with("throw", throw).into()
 }
@@ -146,14 +146,14 @@ fn kill(seat: u8, count: u8) -> Text {
     Text::new("thaayam-did-kill").with("count", count).with("name", Arg::Seat(seat))
 }
 
-/// Whom a piece would kill where it lands.
+/// The players whose pieces this action would kill.
 pub(super) fn kills(view: &ThaayamView, action: &ThaayamAction) -> Vec<Text> {
     let Some((by, square)) = landing(view, action) else { return Vec::new() };
     let killed = view.position.clone().kill(by, 1 << square);
     (0..).zip(killed).filter(|it| it.1 > 0).map(|(seat, count)| kill(seat, count)).collect()
 }
 
-/// Who would land with this where an enemy can be killed.
+/// The seat that would land with this action where an enemy can be killed, and the square.
 fn landing(view: &ThaayamView, action: &ThaayamAction) -> Option<(Seat, u8)> {
     let ThaayamAction::Use { throw, piece } = *action else { return None };
     let (seat, turn) = (view.turn?, view.sharing()?);
