@@ -68,7 +68,7 @@ const HEARTS: Trump = Trump::Suit(Suit::Hearts);
 /// The hands of a round, by seat.
 type Hands = [&'static str; 4];
 
-/// Nobody has a combination; seat 2 has no spades.
+/// No player has a combination; seat 2 has no spades.
 const PLAIN: Hands = [
     "AS 7S KH 9H QC 8C JD 7D",
     "10S KS 9S AH 8H AC 9C KD",

@@ -25,7 +25,7 @@ fn by_seat(view: &BlotView, of: impl Fn(&Summary, usize) -> i32) -> Vec<i32> {
 }
 
 /// An auction by a count of the dealt hands, so that different players play the same contract:
-/// the best hand bids the lowest number in its best trump, everybody else passes.
+/// the best hand bids the lowest number in its best trump, all others pass.
 pub fn auction(game: &Blot) -> Option<BlotAction> {
     let round = game.round().filter(|round| round.play().is_none())?;
     let auction = round.auction();

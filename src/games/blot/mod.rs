@@ -21,9 +21,8 @@
 //! - D5: four passes throw the cards in, the next player deals (`redeal_dealer`).
 //! - D6: a pass is not final (`pass_final`). D7: a partner may be overbid.
 //! - D8: the player to speak may kuansh a bid of the other side (`kuansh_any_time`: also out of
-//!   turn).
-//!   That ends the bidding (`bid_after_kuansh`); the bidding side's players, in turn order from
-//!   the kuansh, may each sur or pass (`sur_by`: the bidder alone).
+//!   turn). That ends the bidding (`bid_after_kuansh`); the bidding side's players, in turn order
+//!   from the kuansh, may each sur or pass (`sur_by`: the bidder alone).
 //! - D9, D10: kaput may be said from 25 (`kaput_min`); after it every bid is a kaput and higher in
 //!   number (`kaput_sticky`).
 //! - D11: "if x > y" is a misprint; a bid is made when at least as much was taken. D12: compared
@@ -32,7 +31,7 @@
 //!   (`rounding`).
 //! - D14, D15: combinations and blot-reblot add to a side's points; a side that goes under keeps
 //!   nothing (`fail_keep`, `kuansh_keep`).
-//! - D16: 25 stands for 16 when the winners of a failed or doubted round took every trick
+//! - D16: 25 replaces 16 when the winners of a failed or doubted round took every trick
 //!   (`fail_base_kaput`). D19: kaput counts 25 without having been said.
 //! - D17: boy is scored as a suit (`boy_multiplier` 2, 3 with kuansh, 5 with sur).
 //! - D18: bidders without a trick may make their bid by combinations (`no_trick_fails`).
@@ -40,14 +39,14 @@
 //! - D21: of intersecting combinations the dearest are announced (`meld_choice`).
 //! - D22: equal combinations: first in turn at the first trick (`tie_turn`).
 //! - D23: combinations are announced with the first card and shown with the second automatically
-//!   (`manual_melds`: by hand; a player who does not announce or show loses them, R49). Only the side
-//!   whose combinations count shows them, because R42 leaves the other nothing to prove
+//!   (`manual_melds`: by hand; a player who does not announce or show loses them, R49). Only the
+//!   side whose combinations count shows them, because R42 leaves the other nothing to prove
 //!   (`show_melds`). Bluffing (announcing a combination that one does not hold) is left out: no
 //!   source gives its penalty.
 //! - D24: blot-reblot needs both cards in one hand and is counted by itself. D25: a four and a run
 //!   share no card.
 //! - D26: no player must undertrump (`undertrump`); trump led must be beaten even over the partner.
-//! - D27: what is not legal is refused; there are no penalties.
+//! - D27: illegal actions are refused; there are no penalties.
 //! - D28: both sides over the target: the higher wins, equal ones play on (`both_reach`).
 //! - D29: the first dealer is drawn by lot, in the token of the first deal.
 //! - D30: a kuansh gives its winners the fixed sum and the others nothing.

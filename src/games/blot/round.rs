@@ -24,7 +24,7 @@ pub enum BlotFact {
         /// The call.
         call: AuctionCall,
     },
-    /// Nobody bid; the cards were thrown in.
+    /// All players passed; the cards were thrown in.
     ThrownIn,
     /// The auction is over.
     Decided(Contract),

@@ -275,7 +275,7 @@ fn hands(
         hands[own] |= head.hand;
         let mut tricks = fresh(hands);
         for card in cards {
-            // Whoever held more could do less: what is wrong with these cards is wrong with all.
+            // More cards in the hand only forbid more: an error with these cards is an error with all.
             if tricks.legal() & card.bit() == 0 {
                 return Err(ViewFault::NotPlayable { seat: Seat(tricks.turn()), card: *card });
             }

@@ -26,8 +26,8 @@ impl<J> PlainSearch<J> {
         self.nodes
     }
 
-    /// The value of a position for its side to move, `depth` moves ahead, exact between the
-    /// bounds. A finished game counts for whoever moved last.
+    /// The value of a position for its side to move, `depth` moves ahead, exact between the bounds.
+    /// A finished game is valued for the side that moved last.
     pub fn value<B: Board>(&mut self, board: &B, depth: u32, mut alpha: i32, beta: i32) -> i32
     where
         J: Judge<B>,

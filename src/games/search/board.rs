@@ -1,4 +1,4 @@
-//! What looking ahead needs to know of a game for two without chance or secrets.
+//! The board interface for search in games for two players without chance or hidden information.
 
 /// A position: small and cheap to copy. Moves are places, 0 to 31, so that all of them fit into
 /// the bits of a number.
@@ -10,18 +10,18 @@ pub trait Board: Copy {
     /// The position after one of the moves.
     #[must_use]
     fn after(&self, place: u8) -> Self;
-    /// What side 0 has more than side 1 at the end; `None` while the game goes on.
+    /// The result of side 0 less that of side 1 at the end; `None` while the game goes on.
     fn outcome(&self) -> Option<i32>;
-    /// A number that differs, as far as 64 bits can tell, for positions that play on differently.
+    /// A hash: it differs, as far as 64 bits can, for positions that play on differently.
     fn key(&self) -> u64;
-    /// What a move wins at once, in the game's own count; 0 for a quiet one. Only for the order
-    /// in which moves are looked at and for deciding which of them are looked at longer.
+    /// The immediate gain of a move in the game's own count; 0 for a quiet one. Used only to order
+    /// moves and to decide which of them are searched deeper.
     fn gain(&self, place: u8) -> i32;
     /// Whether positions from before the move that led from `before` to here may come up again.
     fn may_return(&self, before: &Self) -> bool;
 }
 
-/// Says how good a position is for the side to move.
+/// Evaluates a position for the side to move.
 pub trait Judge<B> {
     /// Higher is better for the side to move; its size stays well below
     /// [`WON`](super::pvs::WON). Never asked of a finished game.

@@ -1,18 +1,18 @@
-//! How strong a computer plays.
+//! The levels of computer players.
 
-/// The strength of a computer player as people know it. The lower ones overlook things as people
-/// do; they do not play at random.
+/// The strength of a computer player. The lower levels overlook things as people do; they do not
+/// play at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ComputerLevel {
     /// Plays a first game.
     Beginner,
-    /// Knows the rules and sees what lies on the table.
+    /// Knows the rules and sees immediate gains.
     Easy,
     /// Plays a decent game.
     Medium,
     /// Hard to beat for people who play a lot.
     Strong,
-    /// All the program has.
+    /// The full strength of the program.
     Master,
 }
 
@@ -37,7 +37,7 @@ impl ComputerLevel {
         }
     }
 
-    /// Reads what [`ComputerLevel::code`] writes.
+    /// Reads the code that [`ComputerLevel::code`] gives.
     pub fn read(code: &str) -> Option<ComputerLevel> {
         Self::ALL.into_iter().find(|level| level.code() == code)
     }

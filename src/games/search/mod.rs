@@ -1,8 +1,8 @@
-//! Computer players: what one is, how long it may think, how strong it is to be.
+//! Computer players: their interface, thinking budget and levels.
 //!
-//! A player is handed the *view* of its seat and what it may do, never the state of a game: it
-//! cannot know more than a person on that seat. What each game's players do with it, after which
-//! papers and how strong they were measured to be, is written in the `engine` folder of the game.
+//! A player gets the *view* of its seat and its legal actions, never the state of a game: it cannot
+//! know more than a person on that seat. The `engine` folder of each game documents its players,
+//! the papers behind them and their measured strength.
 
 pub mod alpha_beta;
 pub mod board;
@@ -22,41 +22,41 @@ pub use self::transposition_table::TranspositionTable;
 
 use crate::rules::{Entropy, Rules};
 
-/// What a player thinks of a position.
+/// A player's evaluation of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thought<A> {
-    /// What it would do.
+    /// The chosen action.
     pub action: A,
-    /// What that is worth for the seat that thinks, in hundredths of what the game counts:
-    /// stones more than the other side at the end, points of a match.
+    /// Its value for the seat that thinks, in hundredths of the game's count: stones more than the
+    /// other side at the end, points of a match.
     pub score: i32,
-    /// How likely the seat, or its side, wins the game: thousandths.
+    /// The chance that the seat, or its side, wins the game, in thousandths.
     pub chance: u16,
-    /// How far it looked ahead in plies, or 0 where that says nothing.
+    /// The search depth in plies, or 0 where depth has no meaning.
     pub depth: u16,
-    /// Positions looked at, playouts made.
+    /// Positions searched, or playouts made.
     pub nodes: u64,
-    /// What it expects to follow, its own action first.
+    /// The expected line, its own action first.
     pub line: Vec<A>,
 }
 
-/// What a player is asked.
+/// A question to a player.
 pub struct PlayerQuestion<'a, R: Rules> {
-    /// What the seat on turn may know.
+    /// The view of the seat to move.
     pub view: &'a R::View,
-    /// What it chooses among: legal and never empty. Not always all that is legal: a review asks
-    /// what one action was worth.
+    /// The actions to choose from: legal and never empty. Not always all legal ones: an analysis
+    /// asks for the value of a single action.
     pub actions: &'a [R::Action],
-    /// How long it may think.
+    /// The thinking budget.
     pub budget: &'a ThinkBudget<'a>,
 }
 
-/// A computer player of one game. It lives longer than a question and may keep tables between
-/// questions, even of different games; what it answers must not depend on them but in strength.
+/// A computer player of one game. It outlives a question and may keep tables between questions,
+/// even of different games; its answers must not depend on them except in strength.
 pub trait Player<R: Rules>: Send {
-    /// Chooses. `entropy` is for worlds, playouts and mistakes; with the same numbers, the same
-    /// memory and no time in the budget the answer is the same. `tell` hears of better thoughts as
-    /// they come, for those who watch.
+    /// Chooses an action. `entropy` is for worlds, playouts and mistakes; with the same numbers,
+    /// the same memory and no time in the budget the answer is the same. `tell` receives better
+    /// thoughts as they come, for progress output.
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, R>,
@@ -64,6 +64,6 @@ pub trait Player<R: Rules>: Send {
         tell: &mut dyn FnMut(&Thought<R::Action>),
     ) -> Thought<R::Action>;
 
-    /// Forgets what it keeps: for matches that can be repeated.
+    /// Forgets everything kept: for matches that can be repeated.
     fn forget(&mut self) {}
 }

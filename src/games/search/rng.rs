@@ -1,4 +1,4 @@
-//! Random numbers that can be had again from the same seed.
+//! Reproducible random numbers from a seed.
 
 use crate::rules::Entropy;
 
@@ -13,7 +13,7 @@ impl SeededRng {
         Self(seed)
     }
 
-    /// Numbers that go on from what chance gives.
+    /// Numbers from a seed that `entropy` gives.
     pub fn from_entropy(entropy: &mut dyn Entropy) -> Self {
         let high = u64::from(entropy.below(u32::MAX)) << 32;
         Self(high | u64::from(entropy.below(u32::MAX)))

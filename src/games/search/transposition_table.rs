@@ -1,10 +1,10 @@
-//! A transposition table: what is known of positions that were searched before.
+//! A transposition table: stores the results of earlier searches of positions.
 //!
-//! Four entries to a cache line; the one that is least worth keeping makes room: old searches
-//! first, then shallow ones. Breuker, Uiterwijk, van den Herik 1994, "Replacement schemes for
-//! transposition tables".
+//! Each cache line has four entries; the least valuable is replaced: old searches first, then
+//! shallow ones. Breuker, Uiterwijk, van den Herik 1994, "Replacement schemes for transposition
+//! tables".
 
-/// What the score of an entry says.
+/// The meaning of the score of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The value is at least the score.
@@ -15,16 +15,16 @@ pub enum Bound {
     Exact,
 }
 
-/// What is remembered of a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranspositionEntry {
     /// The value found.
     pub score: i16,
-    /// What the judge said without looking ahead.
+    /// The static evaluation.
     pub judged: i16,
-    /// How far was looked ahead.
+    /// The search depth.
     pub depth: i8,
-    /// What the score says.
+    /// The meaning of the score.
     pub bound: Bound,
     /// The best move, if one was found.
     pub best: Option<u8>,
@@ -52,13 +52,13 @@ impl TranspositionTable {
         Self { lines: vec![CacheLine([0; 8]); 1 << bits], age: 1 }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         self.lines.fill(CacheLine([0; 8]));
         self.age = 1;
     }
 
-    /// A new search begins: what older ones left makes room first.
+    /// Starts a new search: entries of older ones are replaced first.
     pub fn grow_older(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -69,7 +69,7 @@ impl TranspositionTable {
         ((u128::from(key) * self.lines.len() as u128) >> 64) as usize
     }
 
-    /// What is known of the position with this key.
+    /// The stored result of the position with this key.
     #[inline]
     pub fn recall(&self, key: u64) -> Option<TranspositionEntry> {
         let line = &self.lines[self.place(key)].0;
@@ -81,7 +81,7 @@ impl TranspositionTable {
         None
     }
 
-    /// Remembers this of the position with this key.
+    /// Stores a result for the position with this key.
     #[inline]
     pub fn remember(&mut self, key: u64, memory: TranspositionEntry) {
         let at = self.place(key);

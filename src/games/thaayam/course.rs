@@ -41,7 +41,7 @@ fn setting(page: &str) -> Option<Setting> {
         "share" => ("---a/--ck/--bf/---g", &[4, 3], &[]),
         // R7: both black pieces on e5 are killed.
         "kill" => ("--ae/-cch/--bf/---o", &[2], &[]),
-        // R8: guests in the palaces of others, everybody in the fortress.
+        // R8: guests in the palaces of others, all colours in the fortress.
         "guests" => ("-giF/-emF/--eF/-amF", &[2], &[]),
         // One black piece is a guest in c5, another has left it for b5.
         "leaving" => ("--ah/--ef/---d/---o", &[2], &[]),

@@ -17,15 +17,15 @@
 //! - A3: the seats decide which player begins; the first seat's edge is tiny.
 //! - A4: all throws of a turn come first, then they are used.
 //! - A5: a piece lands, and kills, with every single throw (`capture=final`: only where it
-//!   stands at the end of the turn).
+//!   is at the end of the turn).
 //! - A6: throws before the first 1 are lost only when all pieces are in hand, the fortress
 //!   counting as the board (`lost_before_one=track`: when none is on the track; `never`).
 //! - A7: the fortress needs an exact count (`exact=no`: more is enough).
 //! - A8: everything playable must be played, but the order is free even when it wastes a later
 //!   throw (`obligation=max`: as many throws as possible must be used; a way to win is always
-//!   allowed, since what is left is void then).
+//!   allowed, because the remaining throws are void then).
 //! - A9: a throw is neither split, nor are two added for entering.
-//! - A10: nobody bears off before all own pieces are in the fortress.
+//! - A10: no piece is borne off before all own pieces are in the fortress.
 //! - A10: no piece is borne off before all own pieces are in the fortress.
 //!   (`same_turn_bear_off=no`: only in turns that begin with all pieces there).
 //! - A12: each 1 of the final stage bears off one piece.
@@ -41,8 +41,8 @@
 //! - A20: there are no twins. Bell's rule in its retold form leaves open how twins take odd throws,
 //!   how they part, enter the fortress and are borne off, so there is no switch for it.
 //! - A21: equal throws in a row are nothing special.
-//! - A22: a turn has no end but 2 or 3. From the 63rd throw on only that last one counts, the
-//!   chance of which is below 1e-26.
+//! - A22: a turn has no end but 2 or 3. From the 63rd throw on only that last one counts; the
+//!   chance of so long a turn is below 1e-26.
 //! - A23: entering is possible however many foreign pieces stand on the palace.
 //! - A24: several landings of a turn can kill pieces of several players.
 //! - A25: throws left when the last piece is off are void.

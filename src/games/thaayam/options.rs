@@ -8,7 +8,7 @@ pub enum LostBeforeOne {
     /// When all pieces are in hand; a piece in the fortress counts as on the board (S11).
     #[default]
     Hand,
-    /// When no piece stands on the track.
+    /// When no piece is on the track.
     Track,
     /// Never.
     Never,

@@ -20,7 +20,7 @@ pub(super) struct Lap {
 
 /// By start pit, then by lap: 1 = the single stone, which steps on; 2 to 18 = that many stones,
 /// the first of them back into the start pit; 0 = one stone back into the start pit, which is
-/// what is left of 19, 37, ... after the full rounds.
+/// the rest of 19, 37, ... after the full rounds.
 pub(super) static LAPS: [[Lap; RING + 1]; RING] = laps();
 
 /// Number of set bits in a side's nine.

@@ -1,12 +1,12 @@
-//! Principal variation search: looks ahead deeper and deeper, one line in full, all others only
-//! to show that they are not better.
+//! Principal variation search: searches deeper and deeper, one line in full, all others only to
+//! show that they are not better.
 //!
-//! What is in it, and after whom: iterative deepening with aspiration windows and a transposition
-//! table (Slate and Atkin 1977); null windows for all moves but the first (Marsland and Campbell
-//! 1982; Reinefeld 1983); killer moves and the history of cutoffs (Schaeffer 1989) for the order;
-//! late moves reduced, as chess programs do since about 2005; near the leaves, cutting off what is
-//! far outside the window (Heinz 1998, "Extended futility pruning"). Passing to prove a position
-//! good (null move) is not in it: in 200 games of Togyzkumalak it won nothing.
+//! Its techniques and their sources: iterative deepening with aspiration windows and a
+//! transposition table (Slate and Atkin 1977); null windows for all moves but the first (Marsland
+//! and Campbell 1982; Reinefeld 1983); killer moves and the history of cutoffs (Schaeffer 1989) for
+//! the order; late moves reduced, as chess programs do since about 2005; near the leaves, pruning
+//! of scores far outside the window (Heinz 1998, "Extended futility pruning"). Passing to prove a
+//! position good (null move) is left out: in 200 games of Togyzkumalak it won nothing.
 
 mod move_order;
 mod tree;
@@ -23,10 +23,10 @@ pub const DECIDED: i32 = WON - 2_000;
 pub const DEPTH_MAX: i32 = 100;
 /// The longest line: deepest search, capture search and moves that cost no depth.
 const PLIES_MAX: usize = 250;
-/// So many positions between two looks at the budget.
+/// Number of positions between two checks of the budget.
 const LOOK_EVERY: u64 = 2_048;
 
-/// What is cut short, in units of the judge.
+/// Pruning parameters, in units of the judge.
 #[derive(Clone, Copy, Debug)]
 pub struct Pruning {
     /// A leaf this far above the window, times the depth left, is not searched.
@@ -35,21 +35,22 @@ pub struct Pruning {
     pub below: i32,
     /// The depth up to which the two apply; 0 for never.
     pub depth: i32,
-    /// From which move on, in order of search, less depth is given; a large number for never.
+    /// The number of the first move, in order of search, that gets less depth; a large number for
+    /// never.
     pub late: usize,
-    /// How strongly late moves are reduced, in hundredths.
+    /// The strength of late move reductions, in hundredths.
     pub reduce: i32,
-    /// Moves that gain this much at once are followed beyond the depth; a large number for never.
+    /// Moves that gain this much at once are searched beyond the depth; a large number for never.
     pub follow: i32,
-    /// How many plies beyond the depth.
+    /// The number of plies beyond the depth.
     pub follow_depth: i32,
-    /// Only what was searched to the very same depth is used again, and an only move costs depth
-    /// like any other.
+    /// Use only stored results of the very same depth again; an only move costs depth like any
+    /// other.
     pub exact: bool,
 }
 
 impl Pruning {
-    /// Nothing is cut short: the result is that of plain alpha-beta.
+    /// No pruning: the result is that of plain alpha-beta.
     pub const NONE: Pruning = Pruning {
         above: 0,
         below: 0,
@@ -62,17 +63,17 @@ impl Pruning {
     };
 }
 
-/// How far a search goes.
+/// The limits of a search.
 pub struct SearchLimits<'a> {
     /// The deepest iteration.
     pub depth: i32,
-    /// About so many positions are made.
+    /// The approximate limit of positions.
     pub nodes: u64,
-    /// Asked now and then: whether to stop at once.
+    /// Called now and then: whether to stop at once.
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
     /// The best move.
@@ -83,11 +84,11 @@ pub struct SearchResult {
     pub depth: i32,
     /// Positions made.
     pub nodes: u64,
-    /// What is expected, the best move first.
+    /// The expected line, the best move first.
     pub line: Vec<u8>,
 }
 
-/// The search, with what it keeps between moves.
+/// The search, with the tables that it keeps between moves.
 #[derive(Debug)]
 pub struct Pvs<J> {
     judge: J,
@@ -96,9 +97,9 @@ pub struct Pvs<J> {
     reductions: [[u8; 32]; 64],
     history: [[i32; 32]; 2],
     killers: Vec<[u8; 2]>,
-    /// Keys of the positions up to the one looked at, older ones of the game first.
+    /// Keys of the positions up to the current one, older ones of the game first.
     path: Vec<u64>,
-    /// How many of these were played in the game, the one searched from not counted.
+    /// The number of these that were played in the game, without the root.
     played: usize,
     nodes: u64,
     look_at: u64,
@@ -125,21 +126,22 @@ impl<J> Pvs<J> {
         }
     }
 
-    /// Forgets everything that was learned from earlier searches.
+    /// Forgets the results of earlier searches.
     pub fn forget(&mut self) {
         self.table.clear();
         self.history = [[0; 32]; 2];
         self.killers.fill([NONE; 2]);
     }
 
-    /// The judge, to be asked directly.
+    /// The judge, for direct use.
     pub fn judge(&mut self) -> &mut J {
         &mut self.judge
     }
 
-    /// Looks for the best of `moves`, deeper and deeper; `tell` hears of every finished iteration.
-    /// `earlier` are the keys of the positions of the game that may come up again, oldest first.
-    /// At least one iteration is always finished, unless told to stop before; `moves` is not empty.
+    /// Searches for the best of `moves`, deeper and deeper; `tell` receives the result of every
+    /// finished iteration. `earlier` are the keys of the positions of the game that may come up
+    /// again, oldest first. At least one iteration is always finished, unless a stop comes before;
+    /// `moves` is not empty.
     pub fn search<B: Board>(
         &mut self,
         board: &B,
@@ -196,7 +198,7 @@ impl<J> Pvs<J> {
         }
     }
 
-    /// One iteration with a window round the last score, opened where it was too narrow.
+    /// One iteration with a window around the last score, widened where it was too narrow.
     fn aspire<B: Board>(
         &mut self,
         board: &B,
@@ -276,7 +278,7 @@ impl<J> Pvs<J> {
                 bound,
                 best: root.moves.first().map(|it| it.place),
             };
-            // Only some of the moves may have been asked about: nothing to use as a value.
+            // The root may have only some of the moves: its score is no value of the position.
             self.table.remember(board.key(), TranspositionEntry { depth: -1, ..memory });
         }
         best
@@ -288,7 +290,7 @@ impl<J> Pvs<J> {
         self.stopped = self.nodes >= self.nodes_max || stop();
     }
 
-    /// The line that the table remembers after a move.
+    /// The line in the table after a move.
     fn line<B: Board>(&self, board: &B, first: u8) -> Vec<u8> {
         let mut line = vec![first];
         let mut at = board.after(first);
@@ -309,7 +311,7 @@ impl<J> Pvs<J> {
 
 const NONE: u8 = 0xff;
 
-/// The moves that are chosen among, the best first.
+/// The root moves, the best first.
 struct Root {
     moves: Vec<RootMove>,
     searched: usize,

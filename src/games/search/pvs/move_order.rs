@@ -1,9 +1,9 @@
-//! The order in which moves are looked at.
+//! The order in which moves are searched.
 
 use super::Pvs;
 use crate::search::board::{Board, places};
 
-/// Moves with what puts them in order.
+/// Moves with their order values.
 pub(super) struct MoveList {
     pub len: usize,
     places: [u8; 32],

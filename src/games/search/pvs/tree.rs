@@ -1,4 +1,4 @@
-//! The tree below the root.
+//! Search of the tree below the root.
 
 use super::{Bound, DECIDED, PLIES_MAX, Pvs, TranspositionEntry, WON};
 use crate::search::alpha_beta::signed;
@@ -10,14 +10,14 @@ pub(super) struct SearchStep<'a, B> {
     pub next: &'a B,
     /// Moves made since the root, this one included.
     pub ply: usize,
-    /// How many positions before `next` may come up again.
+    /// The number of positions before `next` that may come up again.
     pub run: usize,
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// What is known of a position before its moves are looked at.
+/// Data of a position before its moves are searched.
 struct SearchNode {
-    /// What the judge said.
+    /// The static evaluation.
     judged: i32,
     /// The best move of an earlier search.
     known: Option<u8>,
@@ -126,7 +126,7 @@ impl<J> Pvs<J> {
         self.moves(step, &node, (alpha, beta), best)
     }
 
-    /// Looks at the moves of a position one by one; `best` is what not moving at all is worth.
+    /// Searches the moves of a position one by one; `best` is the value of not moving at all.
     fn moves<B: Board>(
         &mut self,
         step: &SearchStep<'_, B>,
@@ -186,7 +186,7 @@ impl<J> Pvs<J> {
         best
     }
 
-    /// How good quiet moves can be at most where the window is out of their reach.
+    /// The upper bound of quiet moves where they cannot reach the window.
     fn hopeless(&self, node: &SearchNode, alpha: i32, beta: i32) -> Option<i32> {
         let at_most = node.judged + self.pruning.below * node.depth;
         let shallow = node.depth > 0 && node.depth <= self.pruning.depth;
@@ -194,7 +194,8 @@ impl<J> Pvs<J> {
         hopeless.then_some(at_most)
     }
 
-    /// The value of one move: the first in full, the others only as far as they may be better.
+    /// The value of one move: the first searched in full, the others only as far as they may be
+    /// better.
     fn one<B: Board>(
         &mut self,
         step: &SearchStep<'_, B>,

@@ -141,7 +141,7 @@ fn numbered(
     words(start, played, &mut 0, write).join(" ")
 }
 
-/// The moves as words; a number stands before each ordinary move of the first player.
+/// The moves as words; a number precedes each ordinary move of the first player.
 fn words(
     start: &TogyzkumalakPosition,
     played: &[(Sown, TogyzkumalakPosition)],
