@@ -120,10 +120,10 @@ impl<R: Rules> ArenaMatch for TypedMatch<R> {
             name: it.name,
             by_seat: (it.by_seat)(&view),
         };
-        self.pack.arena.duel.measures.iter().map(value).collect()
+        self.definition.arena.duel.measures.iter().map(value).collect()
     }
 
     fn scripted_action(&self) -> Option<String> {
-        Some((self.pack.arena.duel.script?)(&self.rules)?.write())
+        Some((self.definition.arena.duel.script?)(&self.rules)?.write())
     }
 }

@@ -42,8 +42,8 @@ impl fmt::Display for NotationError {
             }
             NotationError::Record(wrong) => return wrong.fmt(f),
             NotationError::Position(wrong) => return wrong.fmt(f),
-            NotationError::HandsAreHidden => "hands are hidden in this game: say position seen",
-            NotationError::NothingIsHidden => "nothing is hidden in this game: say position",
+            NotationError::HandsAreHidden => "hands are hidden in this game: use position seen",
+            NotationError::NothingIsHidden => "nothing is hidden in this game: use position",
             NotationError::NothingToDecide => "nothing to decide",
             NotationError::NothingToCount => {
                 "chance has a say in this game: there is nothing to count"
@@ -273,35 +273,35 @@ impl<R: Rules> RecordMatch for TypedMatch<R> {
         if self.facts.is_empty() {
             return Vec::new();
         }
-        let frames = (self.pack.record.replay_frames)(&self.rules.view(viewer), &self.facts);
+        let frames = (self.definition.record.replay_frames)(&self.rules.view(viewer), &self.facts);
         let drawn = |(view, pace): (R::View, FramePace)| {
-            ((self.pack.table.scene)(&view, names, None, below), pace)
+            ((self.definition.table.scene)(&view, names, None, below), pace)
         };
         frames.into_iter().map(drawn).collect()
     }
 
     fn sound(&self) -> Option<StepSound> {
-        self.facts.iter().filter_map(self.pack.record.sound).max()
+        self.facts.iter().filter_map(self.definition.record.sound).max()
     }
 
     fn chart_sample(&self) -> ChartSample {
-        (self.pack.record.chart_sample)(&self.rules.view(Viewer::Public))
+        (self.definition.record.chart_sample)(&self.rules.view(Viewer::Public))
     }
 
     fn ends_chart_step(&self) -> bool {
-        self.facts.iter().any(self.pack.record.ends_chart_step)
+        self.facts.iter().any(self.definition.record.ends_chart_step)
     }
 
     fn ends_deal(&self) -> bool {
-        self.facts.iter().any(self.pack.record.ends_deal)
+        self.facts.iter().any(self.definition.record.ends_deal)
     }
 
     fn position_text(&self, viewer: Viewer) -> Option<String> {
-        (self.pack.record.position)(&self.rules.view(viewer))
+        (self.definition.record.position)(&self.rules.view(viewer))
     }
 
     fn check_invariants(&self) -> Option<String> {
-        (self.pack.record.check_invariants)(&self.rules)
+        (self.definition.record.check_invariants)(&self.rules)
     }
 
     fn write_record(
@@ -317,6 +317,6 @@ impl<R: Rules> RecordMatch for TypedMatch<R> {
         };
         // A log holds only tokens that can be read; at any other token the record ends.
         let steps: Vec<GameStep<R>> = steps.iter().map_while(step).collect();
-        (self.pack.record.write_record)(heading, &options, self.seats, &steps)
+        (self.definition.record.write_record)(heading, &options, self.seats, &steps)
     }
 }

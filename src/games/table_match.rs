@@ -44,7 +44,7 @@ crate::rules::reasons! {
     /// An input that was refused before it reached the rules.
     pub enum MatchInputError {
         NoSuchHouseRules = "there are no such house rules in this game",
-        NoSuchToken = "nothing in this game is spelled so",
+        NoSuchToken = "the game has no such action",
         NotNow = "this cannot happen at this time of a table's life",
     }
 }
@@ -161,7 +161,7 @@ pub trait TableMatch {
 /// A running game with its definition.
 pub(super) struct TypedMatch<R: Rules> {
     pub(super) rules: R,
-    pub(super) pack: &'static GameDefinition<R>,
+    pub(super) definition: &'static GameDefinition<R>,
     pub(super) seats: u8,
     /// The facts of the last step.
     pub(super) facts: Vec<R::Fact>,
@@ -191,25 +191,25 @@ impl<R: Rules> GameDefinition<R> {
     /// Wraps a refusal of the rules so that its type does not depend on the game.
     fn game_refusal(&self, illegal: R::Illegal) -> GameRefusal {
         let known = R::Illegal::ALL.iter().find(|it| **it == illegal);
-        let why = known.expect("every reason stands in the list of all");
+        let why = known.expect("`IllegalReason::ALL` has every reason");
         GameRefusal { key: (self.table.refusal_key)(illegal), why }
     }
 }
 
 impl<R: Rules> Match for TypedMatch<R> {
     fn clone_box(&self) -> Box<dyn Match> {
-        let TypedMatch { rules, pack, seats, .. } = self;
-        Box::new(TypedMatch::new(rules.clone(), pack, *seats))
+        let TypedMatch { rules, definition, seats, .. } = self;
+        Box::new(TypedMatch::new(rules.clone(), definition, *seats))
     }
 }
 
 impl<R: Rules> TypedMatch<R> {
-    pub(super) fn new(rules: R, pack: &'static GameDefinition<R>, seats: u8) -> Self {
-        Self { rules, pack, seats, facts: Vec::new() }
+    pub(super) fn new(rules: R, definition: &'static GameDefinition<R>, seats: u8) -> Self {
+        Self { rules, definition, seats, facts: Vec::new() }
     }
 
     fn choice(&self, view: &R::View, action: &R::Action) -> ActionChoice {
-        ActionChoice { token: action.write(), label: (self.pack.table.label)(view, action) }
+        ActionChoice { token: action.write(), label: (self.definition.table.label)(view, action) }
     }
 }
 
@@ -223,13 +223,15 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
         self.facts.clear();
         self.rules
             .apply_action(seat, &action, &mut self.facts)
-            .map_err(|it| self.pack.game_refusal(it))
+            .map_err(|it| self.definition.game_refusal(it))
     }
 
     fn apply_chance(&mut self, token: &str) -> Result<(), GameRefusal> {
         let outcome = R::Chance::read(token).ok_or(MatchInputError::NoSuchToken)?;
         self.facts.clear();
-        self.rules.apply_chance(&outcome, &mut self.facts).map_err(|it| self.pack.game_refusal(it))
+        self.rules
+            .apply_chance(&outcome, &mut self.facts)
+            .map_err(|it| self.definition.game_refusal(it))
     }
 
     fn draw_chance(&self, entropy: &mut dyn Entropy) -> String {
@@ -248,14 +250,14 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
     fn panel(&self, seat: Seat, page: u8) -> ButtonPanel<ActionChoice> {
         let view = self.rules.view(Viewer::Seat(seat));
         let ButtonPanel { rows, pages } =
-            (self.pack.table.panel)(&view, &self.rules.actions(seat), page);
+            (self.definition.table.panel)(&view, &self.rules.actions(seat), page);
         let row = |row: &Vec<R::Action>| row.iter().map(|it| self.choice(&view, it)).collect();
         ButtonPanel { rows: rows.iter().map(row).collect(), pages }
     }
 
     fn spots(&self, seat: Seat, below: Seat) -> Vec<TouchSpot<ActionChoice>> {
         let view = self.rules.view(Viewer::Seat(seat));
-        let spots = (self.pack.table.spots)(&view, &self.rules.actions(seat), below);
+        let spots = (self.definition.table.spots)(&view, &self.rules.actions(seat), below);
         let spot = |it: &TouchSpot<R::Action>| TouchSpot {
             action: self.choice(&view, &it.action),
             at: it.at,
@@ -268,7 +270,7 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
 
     fn previews(&self, seat: Seat) -> Vec<(String, Vec<Text>)> {
         let view = self.rules.view(Viewer::Seat(seat));
-        let would = |it: &R::Action| (it.write(), (self.pack.table.preview)(&view, it));
+        let would = |it: &R::Action| (it.write(), (self.definition.table.preview)(&view, it));
         self.rules.actions(seat).iter().map(would).collect()
     }
 
@@ -279,11 +281,11 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
             choice: self.choice(&view, action),
             legal: legal.contains(action),
         };
-        (self.pack.table.hand)(&view).iter().map(held).collect()
+        (self.definition.table.hand)(&view).iter().map(held).collect()
     }
 
     fn parse_move(&self, seat: Seat, text: &str, words: &Vocabulary) -> Option<String> {
-        let words = words.game_words(self.pack.info.code);
+        let words = words.game_words(self.definition.info.code);
         self.rules.parse_move(seat, text, words).map(|action| action.write())
     }
 
@@ -291,34 +293,34 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
         let view = self.rules.view(Viewer::Seat(seat));
         match (R::Action::read(token), refused.why.downcast_ref::<R::Illegal>()) {
             (Some(action), Some(why)) => {
-                (self.pack.table.explain_refusal)(&view, seat, &action, *why)
+                (self.definition.table.explain_refusal)(&view, seat, &action, *why)
             }
             _ => Text::new(refused.key),
         }
     }
 
     fn caption(&self, viewer: Viewer) -> Vec<Text> {
-        (self.pack.table.caption)(&self.rules.view(viewer))
+        (self.definition.table.caption)(&self.rules.view(viewer))
     }
 
     fn describe_action(&self, seat: Seat, label: Arg) -> Vec<Arg> {
-        (self.pack.table.describe_action)(&self.rules.view(Viewer::Public), seat, label)
+        (self.definition.table.describe_action)(&self.rules.view(Viewer::Public), seat, label)
     }
 
     fn board_text(&self, viewer: Viewer) -> Vec<Text> {
-        (self.pack.table.board_text)(&self.rules.view(viewer))
+        (self.definition.table.board_text)(&self.rules.view(viewer))
     }
 
     fn sketch(&self, viewer: Viewer) -> Vec<Text> {
-        (self.pack.table.sketch)(&self.rules.view(viewer))
+        (self.definition.table.sketch)(&self.rules.view(viewer))
     }
 
     fn sheets(&self) -> Vec<&'static str> {
-        self.pack.table.sheets.iter().map(|it| it.name).collect()
+        self.definition.table.sheets.iter().map(|it| it.name).collect()
     }
 
     fn sheet(&self, name: &str, viewer: Viewer) -> Option<Vec<Text>> {
-        let sheet = self.pack.table.sheets.iter().find(|it| it.name == name)?;
+        let sheet = self.definition.table.sheets.iter().find(|it| it.name == name)?;
         Some((sheet.text)(&self.rules.view(viewer)))
     }
 
@@ -329,24 +331,24 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
         names: &[String],
         result: Option<&[i32]>,
     ) -> Scene {
-        (self.pack.table.scene)(&self.rules.view(viewer), names, result, below)
+        (self.definition.table.scene)(&self.rules.view(viewer), names, result, below)
     }
 
     fn has_partners(&self) -> bool {
-        (self.pack.table.has_partners)(&self.rules)
+        (self.definition.table.has_partners)(&self.rules)
     }
 
     fn advice(&self, seat: Seat) -> Vec<Text> {
-        (self.pack.course.advice)(&self.rules.view(Viewer::Seat(seat)), seat)
+        (self.definition.course.advice)(&self.rules.view(Viewer::Seat(seat)), seat)
     }
 
     fn revealed_deal(&self, deal: &str, ended: bool, names: &[String]) -> Option<RevealedDeal> {
         let deal = R::Chance::read(deal)?;
         let facts = if ended { None } else { Some(self.facts.as_slice()) };
-        (self.pack.table.reveal_deal)(&self.rules.view(Viewer::Public), facts, &deal, names)
+        (self.definition.table.reveal_deal)(&self.rules.view(Viewer::Public), facts, &deal, names)
     }
 
     fn turn_number(&self) -> Option<u32> {
-        (self.pack.table.turn_number)(&self.rules)
+        (self.definition.table.turn_number)(&self.rules)
     }
 }

@@ -57,15 +57,15 @@ impl fmt::Display for BlotRecordFault {
             BlotRecordFault::Options => write!(f, "these options are not known"),
             BlotRecordFault::NotWhole => write!(f, "the last deal is not whole"),
             BlotRecordFault::OtherResult(result) => write!(f, "the result is {result}"),
-            BlotRecordFault::OtherLine(line) => write!(f, "here should stand: {line}"),
-            BlotRecordFault::NoDealer => write!(f, "who is the dealer?"),
-            BlotRecordFault::UnknownLine => write!(f, "this line says nothing known"),
-            BlotRecordFault::NoCard(word) => write!(f, "{word} is no card"),
-            BlotRecordFault::NoDealYet => write!(f, "whose deal is this?"),
+            BlotRecordFault::OtherLine(line) => write!(f, "this line should be: {line}"),
+            BlotRecordFault::NoDealer => write!(f, "the dealer is missing"),
+            BlotRecordFault::UnknownLine => write!(f, "unknown line"),
+            BlotRecordFault::NoCard(word) => write!(f, "{word} is not a card"),
+            BlotRecordFault::NoDealYet => write!(f, "the deal of this hand is missing"),
             BlotRecordFault::OtherDealer(seat) => write!(f, "{} does not deal now", letter(*seat)),
             BlotRecordFault::NotFourHands => write!(f, "these are not four hands of eight cards"),
-            BlotRecordFault::Nobody => write!(f, "who?"),
-            BlotRecordFault::Unknown(word) => write!(f, "what is {word}?"),
+            BlotRecordFault::Nobody => write!(f, "the seat is missing"),
+            BlotRecordFault::Unknown(word) => write!(f, "unknown action {word}"),
             BlotRecordFault::Refused { seat, word, why } => {
                 write!(f, "{} cannot {word}: {why}", letter(*seat))
             }
@@ -130,8 +130,8 @@ impl fmt::Display for ViewFault {
             ViewFault::UnknownWord(word) => {
                 write!(f, "{word}: a view is given by seat=, dealer=, hand=, totals=, told=, shown")
             }
-            ViewFault::NoSeat => write!(f, "seat= says who looks, 1 to 4"),
-            ViewFault::NoDealer => write!(f, "dealer= says who dealt, 1 to 4"),
+            ViewFault::NoSeat => write!(f, "seat= is the seat of the view, 1 to 4"),
+            ViewFault::NoDealer => write!(f, "dealer= is the seat of the dealer, 1 to 4"),
             ViewFault::NoHand => write!(
                 f,
                 "hand= lists the eight cards that were dealt to the seat, such as 7C,10C,JH"
@@ -152,7 +152,7 @@ impl fmt::Display for ViewFault {
             ViewFault::OtherHand => {
                 write!(f, "a card of the hand is put by another, or one put is not in the hand")
             }
-            ViewFault::TooManyPut => write!(f, "somebody has put more than eight cards"),
+            ViewFault::TooManyPut => write!(f, "a seat has put more than eight cards"),
             ViewFault::NotHeld => write!(f, "told= is not what the seat holds"),
             ViewFault::OtherTurn(seat) => write!(f, "it is the turn of seat {}", seat.0 + 1),
             ViewFault::RoundIsOver => write!(f, "nothing is left to decide in this round"),

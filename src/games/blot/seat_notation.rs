@@ -275,7 +275,8 @@ fn hands(
         hands[own] |= head.hand;
         let mut tricks = fresh(hands);
         for card in cards {
-            // More cards in the hand only forbid more: an error with these cards is an error with all.
+            // More cards in a hand only forbid more, so an error with these cards is an error
+            // with all of them.
             if tricks.legal() & card.bit() == 0 {
                 return Err(ViewFault::NotPlayable { seat: Seat(tricks.turn()), card: *card });
             }

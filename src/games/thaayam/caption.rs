@@ -25,9 +25,11 @@ pub fn caption(view: &ThaayamView) -> Vec<Text> {
     if view.stage != ThaayamViewStage::Over {
         texts.push(score(view));
     }
-    if let (Some(_), Some(told)) = (view.sharing(), view.told.last().filter(|told| !told.ended)) {
-        texts.push(in_progress(view, told));
-        let left = wording::left(told);
+    if let (Some(_), Some(record)) =
+        (view.sharing(), view.told.last().filter(|record| !record.ended))
+    {
+        texts.push(in_progress(view, record));
+        let left = wording::left(record);
         texts.extend(left.map(|it| Text::new("thaayam-left").with("throws", it)));
     }
     texts.push(state(view));
@@ -36,11 +38,11 @@ pub fn caption(view: &ThaayamView) -> Vec<Text> {
 
 /// Summarises the last action of this seat: the throws, or the label of the button.
 pub fn describe_action(view: &ThaayamView, seat: Seat, label: Arg) -> Vec<Arg> {
-    match view.told.iter().rev().find(|told| told.seat == seat) {
-        Some(told) if told.plays.is_empty() => {
-            vec![Arg::Row(vec!["🎲".into(), wording::throws(told)])]
+    match view.told.iter().rev().find(|record| record.seat == seat) {
+        Some(record) if record.plays.is_empty() => {
+            vec![Arg::Row(vec!["🎲".into(), wording::throws(record)])]
         }
-        Some(told) if told.ended => wording::done(view, told),
+        Some(record) if record.ended => wording::done(view, record),
         Some(_) | None => vec![label],
     }
 }
@@ -52,50 +54,50 @@ pub fn preview(view: &ThaayamView, action: &ThaayamAction) -> Vec<Text> {
 
 /// The turns since a player decided; those without a play share a line.
 fn news(view: &ThaayamView, texts: &mut Vec<Text>) {
-    let ended: Vec<&TurnRecord> = view.news().filter(|told| told.ended).collect();
-    let nothing = |told: &TurnRecord| told.plays.is_empty() && !told.opened;
+    let ended: Vec<&TurnRecord> = view.news().filter(|record| record.ended).collect();
+    let nothing = |record: &TurnRecord| record.plays.is_empty() && !record.opened;
     let mut lines: Vec<&[&TurnRecord]> = Vec::new();
     for run in ended.chunk_by(|a, b| nothing(a) && nothing(b)) {
         lines.extend(run.chunks(NOTHINGS_MAX));
     }
     let shown = &lines[lines.len().saturating_sub(NEWS_MAX)..];
     let first = shown.first().and_then(|line| line.first());
-    let skipped = first.map_or(0, |told| told.number.saturating_sub(view.decided));
+    let skipped = first.map_or(0, |record| record.number.saturating_sub(view.decided));
     if skipped > 0 {
         texts.push(Text::new("thaayam-told-earlier").with("count", i64::from(skipped)));
     }
     for line in shown {
-        let [told] = line else {
+        let [record] = line else {
             texts.push(wording::nothings(line));
             continue;
         };
-        texts.push(wording::turn(view, told));
-        if let Some(place) = told.place.filter(|_| view.stage != ThaayamViewStage::Over) {
-            let text = Text::new("thaayam-place").with("name", Arg::Seat(told.seat.0));
+        texts.push(wording::turn(view, record));
+        if let Some(place) = record.place.filter(|_| view.stage != ThaayamViewStage::Over) {
+            let text = Text::new("thaayam-place").with("name", Arg::Seat(record.seat.0));
             texts.push(text.with("place", place));
         }
-        if told.opened {
+        if record.opened {
             texts.push(Text::new("thaayam-opened"));
         }
     }
 }
 
 /// A turn in progress without a play is not yet a turn in which nothing is possible.
-fn in_progress(view: &ThaayamView, told: &TurnRecord) -> Text {
-    if told.plays.is_empty() { thrown(told) } else { wording::turn(view, told) }
+fn in_progress(view: &ThaayamView, record: &TurnRecord) -> Text {
+    if record.plays.is_empty() { thrown(record) } else { wording::turn(view, record) }
 }
 
-fn thrown(told: &TurnRecord) -> Text {
-    let text = Text::new("thaayam-thrown").with("name", Arg::Seat(told.seat.0));
-    text.with("throws", wording::throws(told))
+fn thrown(record: &TurnRecord) -> Text {
+    let text = Text::new("thaayam-thrown").with("name", Arg::Seat(record.seat.0));
+    text.with("throws", wording::throws(record))
 }
 
 /// Each player's pieces, the throws of this turn, whose turn it is.
 pub fn board_text(view: &ThaayamView) -> Vec<Text> {
     let mut texts: Vec<Text> = view.seats().map(|seat| side(view, seat)).collect();
-    if let (Some(_), Some(told)) = (view.sharing(), view.told.last()) {
-        texts.push(thrown(told));
-        let left = wording::left(told);
+    if let (Some(_), Some(record)) = (view.sharing(), view.told.last()) {
+        texts.push(thrown(record));
+        let left = wording::left(record);
         texts.extend(left.map(|it| Text::new("thaayam-left").with("throws", it)));
     }
     texts.push(state(view));
@@ -240,15 +242,15 @@ fn piece_name(piece: PiecePlace) -> String {
 /// Sheet: the last turns in words.
 pub fn turns(view: &ThaayamView) -> Vec<Text> {
     let mut texts = vec![Text::new("thaayam-sheet-turns")];
-    let ended: Vec<&TurnRecord> = view.told.iter().filter(|told| told.ended).collect();
+    let ended: Vec<&TurnRecord> = view.told.iter().filter(|record| record.ended).collect();
     if ended.is_empty() {
         texts.push(Text::new("thaayam-sheet-turns-none"));
     }
     let from = ended.len().saturating_sub(12);
-    for told in &ended[from..] {
-        let number = i64::from(told.number);
+    for record in &ended[from..] {
+        let number = i64::from(record.number);
         let line = Text::new("thaayam-sheet-turn").with("number", number);
-        texts.push(line.with("turn", wording::turn(view, told)));
+        texts.push(line.with("turn", wording::turn(view, record)));
     }
     texts
 }

@@ -71,7 +71,7 @@ impl fmt::Display for ThaayamRecordFault {
                 write!(f, "a series is any 1, 4, 8 and then one 2 or 3")
             }
             ThaayamRecordFault::GameIsOver => write!(f, "the game is over before this turn"),
-            ThaayamRecordFault::NobodyOnTurn => write!(f, "nobody is on turn"),
+            ThaayamRecordFault::NobodyOnTurn => write!(f, "no player is to move"),
             ThaayamRecordFault::OtherTurn(colour) => {
                 write!(f, "it is the turn of {}", colour.name())
             }
@@ -79,7 +79,7 @@ impl fmt::Display for ThaayamRecordFault {
             ThaayamRecordFault::Refused { play, why } => write!(f, "\"{play}\" is refused: {why}"),
             ThaayamRecordFault::MoreToPlay => write!(f, "more can be played here"),
             ThaayamRecordFault::NothingThrown => write!(f, "nothing was thrown"),
-            ThaayamRecordFault::OtherTurnLine(line) => write!(f, "the turn is in truth \"{line}\""),
+            ThaayamRecordFault::OtherTurnLine(line) => write!(f, "the turn should be \"{line}\""),
         }
     }
 }
@@ -122,16 +122,18 @@ impl fmt::Display for ThaayamPositionFault {
             ThaayamPositionFault::Unknown(text) => {
                 write!(f, "\"{text}\" is not a position such as ----/aabF 2")
             }
-            ThaayamPositionFault::NoKillers => write!(f, "who has killed is said by killed=1,3"),
+            ThaayamPositionFault::NoKillers => {
+                write!(f, "name the seats that have killed as killed=1,3")
+            }
             ThaayamPositionFault::NoSeat { text, seats } => {
                 write!(f, "{text} is not a seat from 1 to {seats}")
             }
             ThaayamPositionFault::Pieces { text, seats } => {
                 write!(f, "{text} are not the pieces of {seats} seats by these rules")
             }
-            ThaayamPositionFault::SomebodyFinished => write!(f, "somebody has finished already"),
+            ThaayamPositionFault::SomebodyFinished => write!(f, "a player has already finished"),
             ThaayamPositionFault::EnemiesTogether => {
-                write!(f, "enemies stand together outside the palaces")
+                write!(f, "enemies share a square outside the palaces")
             }
         }
     }

@@ -254,16 +254,16 @@ fn pieces(scene: &mut Scene, view: &ThaayamView, square: u8) {
 
 /// The ways of the last plays: of the turn in progress, or of the turns since a player decided.
 fn ways(scene: &mut Scene, view: &ThaayamView) {
-    let now = view.told.last().filter(|told| !told.ended && !told.plays.is_empty());
+    let now = view.told.last().filter(|record| !record.ended && !record.plays.is_empty());
     let turns: Vec<&TurnRecord> = match now {
-        Some(told) => vec![told],
-        None => view.news().filter(|told| !told.plays.is_empty()).collect(),
+        Some(record) => vec![record],
+        None => view.news().filter(|record| !record.plays.is_empty()).collect(),
     };
     let from = turns.len().saturating_sub(WAYS_MAX);
     let turns = &turns[from..];
-    for told in turns {
-        for play in &told.plays {
-            way(scene, view.colour(told.seat), play);
+    for record in turns {
+        for play in &record.plays {
+            way(scene, view.colour(record.seat), play);
         }
     }
     let Some(last) = turns.last() else { return };
@@ -287,8 +287,8 @@ fn ways(scene: &mut Scene, view: &ThaayamView) {
 }
 
 /// Whether no later play moved this piece on.
-fn is_last_landing(told: &TurnRecord, play: &PlayedThrow) -> bool {
-    told.plays.iter().all(|other| other.from != play.to)
+fn is_last_landing(record: &TurnRecord, play: &PlayedThrow) -> bool {
+    record.plays.iter().all(|other| other.from != play.to)
 }
 
 /// An arrow over the squares of one play. Bearing off has none.
@@ -378,8 +378,8 @@ fn throws(scene: &mut Scene, view: &ThaayamView, is_over: bool) {
         scene.add(SceneLabel::new("?", THROW_X + 49, THROW_Y, 66, "score").bold());
         return;
     }
-    let Some(told) = view.told.last() else { return };
-    let uses = told.uses();
+    let Some(record) = view.told.last() else { return };
+    let uses = record.uses();
     let shown = &uses[uses.len().saturating_sub(THROWS_MAX)..];
     // All throws keep to the height of seven.
     let (part, whole) = match shown.len() {

@@ -67,33 +67,33 @@ fn whole_label(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> String 
 }
 
 /// A turn as a sentence: player, throws, plays.
-pub(super) fn turn(view: &ThaayamView, told: &TurnRecord) -> Text {
-    let done = done(view, told);
-    let key = match (done.is_empty(), told.again) {
+pub(super) fn turn(view: &ThaayamView, record: &TurnRecord) -> Text {
+    let done = done(view, record);
+    let key = match (done.is_empty(), record.again) {
         (true, _) => "thaayam-told-nothing",
         (false, false) => "thaayam-told",
         (false, true) => "thaayam-told-again",
     };
-    let text = Text::new(key).with("name", Arg::Seat(told.seat.0)).with("throws", throws(told));
+    let text = Text::new(key).with("name", Arg::Seat(record.seat.0)).with("throws", throws(record));
     if done.is_empty() { text } else { text.with("done", Arg::List(done)) }
 }
 
 /// The uses of the throws of a turn, in order.
-pub(super) fn done(view: &ThaayamView, told: &TurnRecord) -> Vec<Arg> {
+pub(super) fn done(view: &ThaayamView, record: &TurnRecord) -> Vec<Arg> {
     let mut done: Vec<Arg> = Vec::new();
-    for play in &told.plays {
-        done.push(played(view.colour(told.seat), play));
+    for play in &record.plays {
+        done.push(played(view.colour(record.seat), play));
         killed(play.killed, &mut done);
     }
-    killed(told.killed_at_end, &mut done);
+    killed(record.killed_at_end, &mut done);
     done
 }
 
 /// Several turns without a play.
 pub(super) fn nothings(turns: &[&TurnRecord]) -> Text {
-    let of = |told: &&TurnRecord| {
-        let text = Text::new("thaayam-nothing-of").with("name", Arg::Seat(told.seat.0));
-        Arg::from(text.with("throws", throws(told)))
+    let of = |record: &&TurnRecord| {
+        let text = Text::new("thaayam-nothing-of").with("name", Arg::Seat(record.seat.0));
+        Arg::from(text.with("throws", throws(record)))
     };
     Text::new("thaayam-told-nothings").with("turns", Arg::List(turns.iter().map(of).collect()))
 }
@@ -104,17 +104,17 @@ pub(super) fn called(throw: u8) -> Arg {
 }
 
 /// The throws in their order, the lost ones in brackets.
-pub(super) fn throws(told: &TurnRecord) -> Arg {
+pub(super) fn throws(record: &TurnRecord) -> Arg {
     let row = |throws: &[u8]| throws.iter().map(|it| called(*it)).collect::<Vec<_>>();
-    let (lost, kept) = told.throws.split_at(usize::from(told.lost));
+    let (lost, kept) = record.throws.split_at(usize::from(record.lost));
     let lost = (!lost.is_empty())
         .then(|| Text::new("thaayam-called-lost").with("throws", Arg::Row(row(lost))).into());
     Arg::Row(lost.into_iter().chain(row(kept)).collect())
 }
 
 /// The throws that are left, in their order; `None` when there are none.
-pub(super) fn left(told: &TurnRecord) -> Option<Arg> {
-    let uses = told.uses();
+pub(super) fn left(record: &TurnRecord) -> Option<Arg> {
+    let uses = record.uses();
     let left = uses.iter().filter(|(_, what)| *what == Use::Left);
     let left: Vec<Arg> = left.map(|(throw, _)| called(*throw)).collect();
     (!left.is_empty()).then_some(Arg::Row(left))

@@ -389,10 +389,10 @@ fn a_record_that_is_not_so_is_refused_with_its_line() {
         ("1. WHITE 1 3: 1 in c1, 3 c1-e2\n2. RED (2): -\n", ""),
         ("1. WHITE 1 3: 1 in c1\n", "line 4: more can be played here"),
         ("1. RED 2: -\n", "line 4: it is the turn of WHITE"),
-        ("1. WHITE 1 3: 1 in c1, 3 c1-e3\n", "line 4: the turn is in truth"),
+        ("1. WHITE 1 3: 1 in c1, 3 c1-e3\n", "line 4: the turn should be"),
         ("# talk\n1. WHITE 5: -\n", "line 5: a throw is"),
         ("1. WHITE 2 2: -\n", "line 4: a series is"),
-        ("1. WHITE 8 4 2: -\n", "line 4: the turn is in truth \"1. WHITE (8 4 2): -\""),
+        ("1. WHITE 8 4 2: -\n", "line 4: the turn should be \"1. WHITE (8 4 2): -\""),
         ("", "line 1: there is no turn in this"),
     ] {
         let said = record::read(&format!("{head}{turns}"))
