@@ -15,9 +15,9 @@ pub trait ArenaGame {
     /// Number of positions that the strongest level searches in about a second on one ordinary
     /// core.
     fn nodes_per_second(&self) -> u64;
-    /// How to reproduce the learned files of this game's players.
+    /// The procedure that reproduces the learned file of this game's players.
     fn learning(&self) -> Learning;
-    /// How matches between computers are played in this game.
+    /// The rules for matches between computers in this game.
     fn duel_info(&self) -> DuelInfo;
 }
 
@@ -36,7 +36,7 @@ pub trait ArenaMatch {
 /// Gives the scripted action of the seat to move, if there is one.
 pub type ScriptedActionFn<R> = fn(&R) -> Option<<R as Rules>::Action>;
 
-/// How a game is played and measured in matches between computers.
+/// The opening, length and measures of a game in matches between computers.
 pub struct DuelDefinition<R: Rules> {
     /// Number of random moves before the players begin, so that games differ. 0 where chance makes
     /// games differ.

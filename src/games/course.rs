@@ -20,8 +20,8 @@ pub struct Course<R: Rules> {
     pub parts: &'static [CoursePart],
     /// Builds the page with this name. `words` are the typed words of this game.
     pub page: fn(&str, &WordLists) -> Option<CoursePage<R>>,
-    /// Where the answer with this token is on the picture of a page: a pit, a square, a card, a
-    /// player. `None` where it is a word or a number.
+    /// The touch area of the answer with this token on the picture of a page: a pit, a square, a
+    /// card, a player. `None` where it is a word or a number.
     pub answer_area: fn(&str, &R::View, &str) -> Option<TouchArea>,
     /// Hints for the seat to move, from its view, the best first.
     pub advice: fn(&R::View, Seat) -> Vec<Text>,

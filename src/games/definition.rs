@@ -107,9 +107,9 @@ pub struct ArenaFunctions<R: Rules> {
     /// Number of positions that the strongest level searches in about a second on one ordinary
     /// core: the unit of thinking effort, so that results are the same on every machine.
     pub nodes_per_second: u64,
-    /// How its players learn.
+    /// The procedure by which its players learn.
     pub learning: Learning,
-    /// How its players are measured.
+    /// The measures of its players.
     pub duel: DuelDefinition<R>,
 }
 
@@ -165,7 +165,7 @@ pub struct RecordFunctions<R: Rules> {
 /// Learns from a seed and amounts; the callback receives progress lines.
 pub type LearnFn = fn(u64, &[u64], &mut dyn FnMut(&str)) -> Vec<u8>;
 
-/// How to reproduce the learned file of a game's players.
+/// The procedure that reproduces the learned file of a game's players.
 #[derive(Clone, Copy)]
 pub struct Learning {
     /// The amounts of training data by name, with the values that made the built-in file. The same

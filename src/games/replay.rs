@@ -7,7 +7,7 @@ use super::{GameRefusal, Match, chart};
 use crate::rules::{Node, Seat, Viewer};
 use crate::scene::{Scene, Still};
 
-/// How long one picture of a replay is shown.
+/// The pace of one picture of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FramePace {
     /// A step that was played automatically: shown briefly.

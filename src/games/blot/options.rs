@@ -137,7 +137,7 @@ impl Token for BlotOptions {
     }
 }
 
-/// How the card points of both sides are divided by ten (decision D13).
+/// The division of both sides' card points by ten (decision D13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
     /// Together 16; six goes up for the defenders.
@@ -157,7 +157,7 @@ pub enum Rounding {
 pub struct House {
     /// Points that win the match (D32).
     pub target: u16,
-    /// What the bid is multiplied by in boy: alone, after kuansh, after sur (D17).
+    /// The multiplier of the bid in boy: alone, after kuansh, after sur (D17).
     pub boy_multiplier: [u16; 3],
     /// Combinations are announced and shown by hand (D23).
     pub manual_melds: bool,
@@ -187,7 +187,7 @@ pub struct House {
     pub kaput_binds_own: bool,
     /// The bid is compared with rounded points (D12).
     pub made_rounded: bool,
-    /// How card points are divided by ten (D13).
+    /// The division of card points by ten (D13).
     pub rounding: Rounding,
     /// A side that goes under keeps its own blot-reblot (D15).
     pub fail_keeps_blot: bool,

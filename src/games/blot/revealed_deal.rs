@@ -20,7 +20,7 @@ const TOP: i16 = 152;
 const CARD: (u16, u16) = (96, 134);
 const STEP: i16 = 84;
 const FIRST: i16 = 368;
-/// Where names begin, and how wide they may be.
+/// The left end of names, and their largest width.
 const NAME: (i16, u16) = (88, 210);
 
 /// All hands, when these facts ended the deal or the table ended the game. Before that only the

@@ -287,7 +287,7 @@ fn trick(scene: &mut Scene, view: &BlotView, below: Seat) {
     }
 }
 
-/// Where the cards of the last trick lie, by seat.
+/// The positions of the cards of the last trick, by seat.
 const LAST: [(i16, i16); 4] = [(540, 462), (446, 380), (540, 298), (634, 380)];
 
 fn last_trick(scene: &mut Scene, last: &Trick, below: Seat) {

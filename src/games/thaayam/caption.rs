@@ -134,7 +134,7 @@ pub(super) fn off(view: &ThaayamView, seat: Seat) -> u8 {
     view.position.side(seat).count(OFF).saturating_sub(missing)
 }
 
-/// How many pieces of each player are in the fortress or off.
+/// The number of pieces of each player in the fortress or off.
 fn score(view: &ThaayamView) -> Text {
     let home = |seat: Seat| {
         let count = view.position.side(seat).count(FORTRESS) + off(view, seat);

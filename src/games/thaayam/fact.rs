@@ -12,7 +12,7 @@ pub enum ThaayamFact {
         seat: Seat,
         /// All throws of the series.
         throws: Vec<u8>,
-        /// How many of the first ones are lost (S11).
+        /// The number of lost throws at the beginning (S11).
         lost: u8,
     },
     /// A throw was used.

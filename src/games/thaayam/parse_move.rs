@@ -31,7 +31,7 @@ struct ParsedPlay {
     squares: Vec<u8>,
     enter: bool,
     off: bool,
-    /// What else has to be said, for a word also means something else.
+    /// Words that have to be beside these, because a word also has another meaning.
     needs: Vec<WordNeed>,
 }
 

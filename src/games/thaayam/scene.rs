@@ -48,7 +48,7 @@ const TOGETHER: [&[(i16, i16)]; 4] = [
     &[(-35, 32), (35, 32), (0, -34)],
     &[(-35, -35), (35, -35), (-35, 35), (35, 35)],
 ];
-/// Where each colour has its quarter of a shared square: below, right, above, left.
+/// The quarter of each colour on a shared square: below, right, above, left.
 const QUARTERS: [(i16, i16); 4] = [(0, 44), (44, 0), (0, -44), (-44, 0)];
 /// Positions of their number: outside, away from the other quarters.
 const BADGES: [(i16, i16); 4] = [(28, 54), (54, -28), (-28, -54), (-54, 28)];

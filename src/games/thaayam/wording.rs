@@ -9,7 +9,7 @@ use super::view::ThaayamView;
 use crate::rules::Seat;
 use crate::text::{Arg, Text};
 
-/// What a button shows: `4 e3→e5`, `1 ↵c1`, `1 c3↑`; for a whole result the ways of its pieces.
+/// The label of a button: `4 e3→e5`, `1 ↵c1`, `1 c3↑`; for a whole result the ways of its pieces.
 pub fn label(view: &ThaayamView, action: &ThaayamAction) -> Arg {
     let colour = view.turn.map_or(Colour::White, |seat| view.colour(seat));
     match action {

@@ -7,7 +7,7 @@ pub(super) const PADDED: usize = 32;
 /// One bit for each pit of the ring.
 pub(super) const ALL: u32 = (1 << RING) - 1;
 
-/// How one lap of sowing changes the board, without full rounds of 18.
+/// The effect of one lap of sowing on the board, without full rounds of 18.
 #[derive(Clone, Copy)]
 pub(super) struct Lap {
     /// Stones added to each pit.

@@ -70,7 +70,7 @@ impl Diagram {
 /// federation's gets the first player to move.
 ///
 /// The error in the text.
-/// What is wrong with it.
+/// The error in the text.
 pub fn read_position(
     text: &str,
     variant: Variant,
