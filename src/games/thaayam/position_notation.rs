@@ -1,8 +1,8 @@
 //! Written positions between turns, for other programs that use the engine.
 //!
-//! `----/aabF 2 killed=1`: the pieces of every seat in playing order as
-//! [`ThaayamPosition::write`] puts them, the seat on turn from 1, and where the house rules need a kill
-//! for the inner track, who has killed.
+//! `----/aabF 2 killed=1`: the pieces of every seat in playing order, as [`ThaayamPosition::write`]
+//! writes them; the seat to move, from 1; and, where the house rules need a kill for the inner
+//! track, the seats that have killed.
 
 use super::board::SAFE;
 use super::notation_errors::ThaayamPositionFault;

@@ -306,8 +306,8 @@ impl Rules for Togyzkumalak {
 impl TryFrom<&TogyzkumalakView> for TogyzkumalakPosition {
     type Error = position::BadPosition;
 
-    /// The board of a view, for computer players. What came up before is in [`TogyzkumalakView::earlier`]; a
-    /// draw by repetition shows only in [`TogyzkumalakView::end`].
+    /// The board of a view, for computer players. Earlier positions are in
+    /// [`TogyzkumalakView::earlier`]; only [`TogyzkumalakView::end`] shows a draw by repetition.
     fn try_from(view: &TogyzkumalakView) -> Result<Self, Self::Error> {
         let side = view.turn.map_or(0, |seat| seat.0);
         TogyzkumalakPosition::new(
