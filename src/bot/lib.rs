@@ -1,12 +1,13 @@
-//! The bot between platforms and stores.
+//! The bot between platforms and stores: handles updates, sends messages, runs workers and timers.
 //!
-//! A [`caravanserai_protocol::Platform`] hands its updates to the [`service`]. The [`commands`]
-//! parse what people type and press, the [`handlers`] decide what follows, by
-//! [`caravanserai_table::decide()`], and the [`repository`] writes it in one commit with its
-//! effects. The [`views`] say what people see, the [`delivery`] sends it, the [`workers`] run
-//! engines, the [`scheduler`] runs deadlines.
+//! A [`caravanserai_protocol::Platform`] hands its updates to the service made by
+//! [`service::build_service`]. The [`commands`] parse what people type and press, the [`handlers`]
+//! decide the reply to each update, by [`caravanserai_table::decide()`], and the [`repository`]
+//! writes it in one commit with all its effects. The [`views`] build what people see, the
+//! [`delivery`] sends it, the [`workers`] run computer players and analysis, and the [`scheduler`]
+//! runs timed tasks.
 //!
-//! No platform and no particular store is known here.
+//! This crate must not know any particular platform or store.
 
 pub mod commands;
 pub mod delivery;

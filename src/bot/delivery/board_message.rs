@@ -1,4 +1,4 @@
-//! The standing message of a table, and the call that tells somebody that they are waited for.
+//! Posts and edits the board message of a table, and the call that mentions the player to move.
 
 use std::collections::BTreeSet;
 
@@ -17,20 +17,20 @@ use caravanserai_protocol::{OutgoingMessage, Platform, SendError};
 use caravanserai_store::Commit;
 use caravanserai_table::state::Table;
 
-/// One sender's means.
+/// The context of one sender: its place, platform and chat.
 #[derive(Clone, Copy)]
 pub(super) struct SendContext<'a> {
     pub(super) delivery: &'a Delivery,
     pub(super) platform: &'a dyn Platform,
     pub(super) place: &'a PlaceId,
-    /// What is remembered of its chat.
+    /// The stored profile of its chat.
     pub(super) profile: &'a ChatProfile,
 }
 
 type SendResult = Result<Result<(), SendError>, Failure>;
 
 impl SendContext<'_> {
-    /// How the table is shown here.
+    /// The view of the table in this place.
     fn board_view(&self, table: &Table, page: u8) -> View {
         let (means, lively) =
             (self.delivery.hand_delivery(self.place), self.delivery.is_throttled(self.place));
@@ -51,7 +51,7 @@ impl SendContext<'_> {
             inline_board: sole,
         };
         let mut note = board_view::board_view(table, sight);
-        // Who is on turn stays the last line.
+        // The player to move stays in the last line.
         let last = note.texts.len().saturating_sub(1);
         if let Some(text) = self.failed_hands_text(table) {
             note.texts.insert(last, text);
@@ -59,12 +59,12 @@ impl SendContext<'_> {
         note
     }
 
-    /// The one message that this place consists of, if it does.
+    /// The only message of this place, if the place consists of a single message.
     pub(super) fn sole_message(&self) -> Option<MessageId> {
         self.platform.only_message(self.place)
     }
 
-    /// What stands where the table does not stand any more.
+    /// The message that replaces the board of a table that has left this place.
     pub(super) async fn detached_board_message(
         &self,
         table: &Table,
@@ -72,15 +72,16 @@ impl SendContext<'_> {
         self.render_message(&board_view::detached_view(table), table, String::new()).await
     }
 
-    /// A call is being made.
+    /// Counts a call to the chat that is being made.
     pub(super) fn count_call(&self) {
         let per_minute = self.platform.call_limit_per_minute(self.place);
         let now_ms = self.delivery.repository.time_source().monotonic_ms();
         self.delivery.rate_limits.record_call(self.place.chat(), per_minute, now_ms);
     }
 
-    /// Makes the board show this table: in place, or anew at the bottom when it is wanted there
-    /// (`task.down`), when talk has carried it away, or when it is no more.
+    /// Makes the board show this table: by an edit, or by a new post at the bottom when it is
+    /// requested there (`task.down`), when other messages have moved it up too far, or when it no
+    /// longer exists.
     pub(super) async fn show_board(
         self,
         table: &Table,
@@ -90,7 +91,7 @@ impl SendContext<'_> {
         self.platform.refresh_chat_state(self.place).await;
         let only = self.sole_message();
         if only.is_some() && table.next_table.is_some() {
-            // The next table stands there now.
+            // The next table is shown there now.
             return Ok(Ok(()));
         }
         if !self.delivery.can_see(table, self.place) {
@@ -134,8 +135,8 @@ impl SendContext<'_> {
                     return Ok(Ok(()));
                 }
                 Err(SendError::MessageGone) => {}
-                // What cannot be edited into this may still be posted, where anything can. A place
-                // that is one message would be told to be no more.
+                // Content that an edit cannot show may still be posted, where posts are possible. A
+                // place that is a single message would be reported as gone.
                 Err(SendError::Refused(why)) if only.is_none() => {
                     tracing::warn!(place = %self.place.0, why, "an edit was refused");
                 }
@@ -146,7 +147,7 @@ impl SendContext<'_> {
         self.repost_board(table, message, state, standing).await
     }
 
-    /// Replaces the board, once, by a note that people here may not look on any more.
+    /// Replaces the board, once, by a note that people here may not watch any more.
     async fn close_board(&self, table: &Table, state: &mut BoardState) -> SendResult {
         self.remove_answered_call(table, state).await;
         state.shown = table.version;
@@ -188,12 +189,12 @@ impl SendContext<'_> {
                 state.closed = false;
                 Err(error)
             }
-            // Nothing else can be done there.
+            // No other call can help there.
             Err(_) => Ok(()),
         }
     }
 
-    /// Posts the board anew further down. That it is on its way is kept before.
+    /// Posts the board again at the bottom. The attempt is stored before the call.
     async fn repost_board(
         &self,
         table: &Table,
@@ -221,25 +222,25 @@ impl SendContext<'_> {
         Ok(self.post_board(table, message, state, Some(standing)).await)
     }
 
-    /// Whether this process still has the chat for itself. A call that hung, or a picture that took
-    /// long, may have lasted longer than that: another process has shown what is newer since, and
-    /// nothing older may come after it.
+    /// Whether this process still has the lease of the chat. A call that hung, or a picture that
+    /// took long, may have outlasted the lease: another process may have shown a newer state since,
+    /// and no older state may follow it.
     async fn has_lease(&self) -> Result<bool, Failure> {
         self.delivery.acquire_chat(self.place, self.platform).await
     }
-
+    /// Deletes the call that the last move answered.
     /// Takes away the call that the last move answered.
     async fn remove_answered_call(&self, table: &Table, state: &mut BoardState) {
         if let Some(call) = state.call.take_if(|_| state.called != table.version) {
             self.count_call();
-            // A call that cannot be taken away does no harm.
+            // A call that cannot be deleted does no harm.
             self.platform.delete(self.place, &call).await.ok();
         }
     }
 
-    /// Posts the board. Whoever comes after a crash, or after an answer that was lost, posts it
-    /// once more under the same nonce: see [`Platform::post`]. Where no copy is known the first one
-    /// may stay above it: a press on it counts as under the live one, or is answered.
+    /// Posts the board. After a crash, or after a lost reply, it is posted once more under the same
+    /// nonce: see [`Platform::post`]. Where the platform does not detect duplicates the first one
+    /// may stay above it: a press on it counts as on the live one, or gets a reply.
     async fn post_board(
         &self,
         table: &Table,
@@ -259,8 +260,8 @@ impl SendContext<'_> {
         Ok(())
     }
 
-    /// Posts a message. Where the platform refuses this very one its picture may be the reason:
-    /// then it is posted in words, so that people can go on.
+    /// Posts a message. If the platform refuses this message its picture may be the reason: then it
+    /// is posted as text only, so that people can continue.
     pub(super) async fn post_with_text_fallback(
         &self,
         message: &TableMessage,
@@ -275,10 +276,10 @@ impl SendContext<'_> {
         self.post_message(&in_words).await
     }
 
-    /// Takes an older board away, or its buttons where it may not be deleted or is to stay.
+    /// Deletes an older board, or removes its buttons where it cannot be deleted or is to stay.
     ///
     /// # Errors
-    /// Only when it is worth another try.
+    /// Only when a retry makes sense.
     async fn retire_message(
         &self,
         old: &MessageId,
@@ -294,7 +295,7 @@ impl SendContext<'_> {
                 Err(_) => {}
             }
         }
-        // It stays in the chat without buttons; a press on it would be answered anyway.
+        // It stays in the chat without buttons; a press on it would get a reply anyway.
         let bare = instead.map_content(|it| OutgoingMessage { buttons: Vec::new(), ..it });
         match self.edit_message(old, &bare).await {
             Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => Err(error),
@@ -302,7 +303,7 @@ impl SendContext<'_> {
         }
     }
 
-    /// Takes older boards away that could not be taken away when the newer one was posted.
+    /// Removes older boards that could not be removed when the newer one was posted.
     pub(super) async fn remove_old_boards(&self, table: &Table, old: &[MessageId]) -> SendResult {
         let note = self.board_view(table, 0);
         let instead = self.render_message(&note, table, String::new()).await?;
@@ -315,7 +316,7 @@ impl SendContext<'_> {
         Ok(Ok(()))
     }
 
-    /// The board shows this table now, with these buttons.
+    /// Records that the board shows this table now, with these buttons.
     fn mark_shown(
         &self,
         table: &Table,
@@ -335,7 +336,7 @@ impl SendContext<'_> {
         }
     }
 
-    /// Calls the one who is waited for, unless the table has gone on.
+    /// Calls the player to move, unless the table has advanced.
     pub(super) async fn send_call(
         self,
         table: &Table,
@@ -369,16 +370,16 @@ impl SendContext<'_> {
         }))
     }
 
-    /// Nothing can be shown here: whoever waits to see what they did is told alone that it counts,
-    /// and what the bot would have to be allowed.
+    /// Handles a place where nothing can be shown: people who wait to see their action are told
+    /// privately that it counts, and which permissions the bot lacks.
     pub(super) async fn notify_undeliverable(&self, lacking: Vec<Arg>) -> Result<(), Failure> {
         let text = Text::new("answer-not-shown").with("rights", Arg::Names(lacking));
         self.notify_privately(self.delivery.latency.take_undeliverable(self.place, None), text)
             .await
     }
 
-    /// The board of this table was refused, also in words: whoever waits to see what they did is
-    /// told alone that it counts.
+    /// Handles a board that was refused, also as text: people who wait to see their action are told
+    /// privately that it counts.
     pub(super) async fn notify_board_refused(&self, table: &Table) -> Result<(), Failure> {
         let waiting = self.delivery.latency.take_undeliverable(self.place, Some(&table.id));
         self.notify_privately(waiting, Text::new("answer-board-refused")).await
@@ -397,7 +398,7 @@ impl SendContext<'_> {
             let message =
                 self.delivery.message_renderer.render_private(&note, &reader, nonce, None).await?;
             let slot = format!("vain {}", self.place.chat());
-            // Where they cannot be reached alone, their next press tells them.
+            // If they cannot be reached privately, their next press tells them.
             self.platform.show_ephemeral(self.place, &person, &slot, &message).await.ok();
         }
         Ok(())
@@ -424,7 +425,7 @@ impl SendContext<'_> {
         Ok(TableMessage::Private(message.map(|it| replace_mentions(it, &accounts))))
     }
 
-    /// The same with everybody who is named by the account that they have here.
+    /// Replaces mentioned people by the accounts that they have on this platform.
     pub(super) async fn address_mentions(
         &self,
         message: OutgoingMessage,
@@ -456,7 +457,7 @@ fn replace_mentions(mut message: OutgoingMessage, accounts: &[PersonId]) -> Outg
     message
 }
 
-/// Another process speaks there by now.
+/// The error when another process has the lease by now.
 fn lost_lease_error() -> SendError {
     SendError::Temporary("another process has the chat".to_owned())
 }

@@ -1,4 +1,5 @@
-//! Applies the settings of people to calls, for every kind of call when it is made.
+//! Applies people's settings to calls (notifications that mention a player), for each kind of call,
+//! at the time when the call is made.
 
 use super::Delivery;
 use crate::repository::Failure;
@@ -49,7 +50,7 @@ impl Delivery {
         Ok(is_called.then_some(text))
     }
 
-    /// From when on a person wants such a call, in milliseconds since 1970; `None`: never.
+    /// The time from which a person wants such a call, in milliseconds since 1970; `None`: never.
     async fn call_time(
         &self,
         table: &Table,
@@ -81,7 +82,7 @@ impl Delivery {
     }
 }
 
-/// Whether a call at this time comes before the clock runs out or the lobby closes.
+/// Whether this time is before the clock runs out or the lobby closes.
 fn is_before_deadline(table: &Table, at_ms: u64) -> bool {
     deadline(table).is_none_or(|it| at_ms < it)
 }

@@ -1,49 +1,49 @@
-//! Computes when the next call to one chat may be made: public messages and hands share the calls
+//! Computes when the next call to one chat may be made. Public messages and hands share the calls
 //! of a minute.
 //!
-//! Pure: times are arguments. [`super::budget`] has one value for each chat.
+//! Pure: times are arguments. [`super::rate_limits`] has one value for each chat.
 
 use std::collections::VecDeque;
 
 pub(super) const MINUTE_MS: u64 = 60_000;
 
-/// No server makes it less than this.
+/// The lowest limit per minute that complaints of the server can lead to.
 pub(super) const CALLS_PER_MINUTE_MIN: u32 = 6;
 
-/// After so long without a complaint a chat stands one call more, in milliseconds.
+/// A chat without complaints for this long gets one call more per minute, in milliseconds.
 const LIMIT_INCREASE_AFTER_MS: u64 = 2 * MINUTE_MS;
 
-/// How many calls in the last second leave room for a hand beside them: chats stand about three.
+/// The most calls in the last second that leave room for a hand: chats accept about three.
 const CALLS_PER_SECOND: usize = 2;
 const SECOND_MS: u64 = 1_000;
 
 /// The time, in milliseconds, from whose hands the expected hands a minute are computed.
 const RECENT_HANDS_MS: u64 = 20_000;
 
-/// The calls to one chat, in milliseconds of the clock that never jumps.
+/// The calls to one chat, in milliseconds of the monotonic clock.
 #[derive(Default)]
 pub(super) struct ChatCalls {
     /// When calls were made within the last minute.
     pub(super) calls_ms: VecDeque<u64>,
-    /// How many of them were made beside the senders.
+    /// When calls were made outside of the senders' queue; these calls are in `calls_ms`, too.
     pub(super) unqueued_ms: VecDeque<u64>,
     /// When public messages were sent or edited.
     pub(super) boards_ms: VecDeque<u64>,
-    /// When something was shown to one person alone.
+    /// When messages were shown to one person privately.
     pub(super) hands_ms: VecDeque<u64>,
     /// A public message waits at least until then.
     pub(super) board_waits_until_ms: u64,
-    /// What the server allows less, and since when.
+    /// By how many calls the limit is lowered, after complaints; the next field says since when.
     pub(super) decreased_by: u32,
     pub(super) decreased_at_ms: u64,
-    /// What it has stood more, and when that was found out.
+    /// By how many calls the limit is raised; the next field says since when.
     pub(super) increased_by: u32,
     pub(super) increased_at_ms: u64,
-    /// Before then nothing may be sent at all.
+    /// No call may be made before then.
     pub(super) not_before_ms: u64,
     /// Until then players to move play cards by numbers.
     pub(super) crowded_until_ms: u64,
-    /// Until then it counts as the brake of boards.
+    /// Until then the chat counts as throttled.
     pub(super) throttled_until_ms: u64,
 }
 
@@ -62,19 +62,19 @@ impl ChatCalls {
         }
     }
 
-    /// How many calls it stands in a minute now.
+    /// The current limit of calls per minute.
     pub(super) fn limit(&self, per_minute: u32) -> usize {
         let most = (per_minute + self.increased_by).saturating_sub(self.decreased_by);
         most.max(CALLS_PER_MINUTE_MIN.min(per_minute)) as usize
     }
 
-    /// How many of them are not spread.
+    /// How many calls of a minute may be made at once, without being spread.
     pub(super) fn burst_limit(&self, per_minute: u32) -> usize {
         let most = self.limit(per_minute);
         most - most / 6
     }
 
-    /// A minute was used to the full, and nobody complained.
+    /// Raises the limit after a minute in which it was fully used without a complaint.
     pub(super) fn increase_limit(&mut self, per_minute: u32, now_ms: u64) {
         let rested = now_ms >= self.increased_at_ms + LIMIT_INCREASE_AFTER_MS;
         let full = self.calls_ms.len() >= self.limit(per_minute);
@@ -84,15 +84,15 @@ impl ChatCalls {
         }
     }
 
-    /// Whether the calls of the last minute were more than a chat stands at most, and only because
-    /// hands were among them, and nobody complained.
+    /// Whether the calls of the last minute exceeded the most that a chat accepts, only because
+    /// hands were among them, and the server did not complain.
     pub(super) fn exceeded_limit_unpunished(&self, per_minute: u32, now_ms: u64) -> bool {
         let most = (per_minute + per_minute / 9) as usize;
         let boards = self.calls_ms.len().saturating_sub(self.hands_ms.len());
         self.not_before_ms <= now_ms && boards <= most && self.calls_ms.len() > most + 1
     }
 
-    /// How many calls a minute boards have at least, whatever hands are shown.
+    /// How many calls a minute boards get at least, however many hands are shown.
     pub(super) fn board_calls_min(&self, per_minute: u32) -> usize {
         self.limit(per_minute) / 3
     }
@@ -102,7 +102,7 @@ impl ChatCalls {
         self.limit(per_minute) - self.board_calls_min(per_minute)
     }
 
-    /// How many calls a minute are kept for hands, by how many are shown.
+    /// How many calls a minute are reserved for hands, by how many hands are shown.
     pub(super) fn reserved_for_hands(&self, per_minute: u32, now_ms: u64) -> usize {
         let recent = self.hands_ms.iter().filter(|at| **at + RECENT_HANDS_MS > now_ms).count();
         let a_minute = recent * (MINUTE_MS / RECENT_HANDS_MS) as usize;
@@ -126,12 +126,12 @@ impl ChatCalls {
         self.board_waits_until_ms > 0 && now_ms < self.board_waits_until_ms + 2 * SECOND_MS
     }
 
-    /// How long boards wait at most for hands, in milliseconds.
+    /// How long boards wait for hands at most, in milliseconds.
     pub(super) fn board_pause_max_ms(&self, per_minute: u32) -> u64 {
         MINUTE_MS / self.board_calls_min(per_minute).max(1) as u64
     }
 
-    /// When the next hand may be pushed to the player to move.
+    /// The time from which the next hand may be pushed to the player to move.
     pub(super) fn next_hand_ms(&self, per_minute: u32, together: bool, now_ms: u64) -> u64 {
         let most = self.limit(per_minute);
         let (common, share) = match together {
@@ -154,14 +154,14 @@ impl ChatCalls {
         common.max(next_spread_call_ms(&self.hands_ms, share, share - share / 3)).max(free)
     }
 
-    /// When the next hand may be shown to a player to move who asks for it. The last ones of a
-    /// minute are spread, so that no player waits long.
+    /// The time from which a player to move who asks for their hand may be shown it. The last hands
+    /// of a minute are spread, so that no player waits long.
     pub(super) fn next_requested_hand_ms(&self, per_minute: u32) -> u64 {
         let share = self.hand_calls_max(per_minute);
         next_spread_call_ms(&self.hands_ms, share, share - share / 3)
     }
 
-    /// When the next public call may be made.
+    /// The time from which the next public call may be made.
     pub(super) fn next_call_ms(&self, per_minute: u32, together: bool, now_ms: u64) -> u64 {
         let most = self.limit(per_minute);
         let kept = if together { self.reserved_for_hands(per_minute, now_ms) } else { 0 };
@@ -179,8 +179,8 @@ impl ChatCalls {
     }
 }
 
-/// When the next of `most` calls a minute may be made: the first `at_once` of them immediately, the
-/// others spread over the time until the first call is a minute old.
+/// The time from which the next of `most` calls a minute may be made: the first `at_once` of them
+/// immediately, the others spread over the time until the first call is a minute old.
 fn next_spread_call_ms(made: &VecDeque<u64>, most: usize, at_once: usize) -> u64 {
     let used = made.len();
     let (Some(first), Some(last)) = (made.front(), made.back()) else { return 0 };

@@ -1,10 +1,10 @@
-//! Which process speaks to a chat: one at a time, for as long as its lease lasts. A call that hangs
-//! may last longer than that, and another process go on meanwhile: what came of such a call is kept
-//! only if nobody has kept anything else since.
+//! Leases each chat to one process at a time, so that only one process sends to it. A call that
+//! hangs may outlast the lease while another process goes on. The result of such a call is stored
+//! only if no other process has stored a newer one since.
 //!
-//! Where several processes share a store, each one also has a heartbeat lease. It is short and
-//! renewed every second, however many chats the process has. The chats of a process without a
-//! heartbeat are free for the others, and it takes them again only by a new lease.
+//! Where several processes share a store, each process also has a heartbeat lease. It is short and
+//! renewed every second, however many chats the process has. Other processes may take the chats of
+//! a process without a heartbeat; the first process gets them back only by a new lease.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, MutexGuard};
@@ -21,21 +21,23 @@ use caravanserai_protocol::{Platform, SendError};
 use caravanserai_store::Space;
 use caravanserai_table::state::Table;
 
-/// How long a process has a chat for itself, and when it sees to it that this goes on.
+/// How long a chat lease lasts, in milliseconds, and the margin before its end at which it is
+/// renewed.
 const LEASE_MS: u64 = 20_000;
 const LEASE_RENEWAL_MS: u64 = 12_000;
 
-/// How soon it is tried again to have a chat that another process has.
+/// The interval between attempts to lease a chat that another process has, in milliseconds.
 const LEASE_RETRY_MS: u64 = 1_000;
 
-/// How long a process counts as alive after a heartbeat.
+/// How long a process counts as alive after a heartbeat, in milliseconds.
 const HEARTBEAT_LEASE_MS: u64 = 3_000;
-/// How long a process trusts that it counts as alive: shorter, because a heartbeat takes a while.
+/// How long a process trusts its own heartbeat, in milliseconds: shorter, because a heartbeat takes
+/// a while.
 const HEARTBEAT_TRUSTED_MS: u64 = 2_500;
-/// The time between heartbeats while it has chats.
+/// The time between heartbeats while the process has chats, in milliseconds.
 const HEARTBEAT_INTERVAL_MS: u64 = 800;
 
-/// The suffix of the owner of a lease that has heartbeats; processes of earlier versions have none.
+/// The owner suffix of a lease whose process has heartbeats; earlier versions have none.
 const HEARTBEAT_OWNER_SUFFIX: &str = " alive";
 
 /// The heartbeat of this process.
@@ -47,7 +49,7 @@ pub(super) struct HeartbeatState {
     is_repeating: bool,
 }
 
-/// The messages of a table in a place, as they were read before a call and as they are after it.
+/// The messages of a table in a place, as read before a call and as they are after it.
 pub(super) struct ShownBoard {
     pub(super) table: Arc<Table>,
     pub(super) before: BoardState,
@@ -55,7 +57,7 @@ pub(super) struct ShownBoard {
 }
 
 impl Delivery {
-    /// Whether this process has the chat of a place for itself; if not yet, it tries.
+    /// Whether this process has the lease of the chat of a place; tries to get it if not.
     pub(super) async fn acquire_chat(
         &self,
         place: &PlaceId,
@@ -90,8 +92,8 @@ impl Delivery {
         Ok(true)
     }
 
-    /// Leaves a place to the process that has its chat, and looks again soon: that one may be no
-    /// more.
+    /// Leaves a place to the process that has leased its chat, and retries soon, because that
+    /// process may have died.
     pub(super) fn defer_to_lease_holder(&self, place: &PlaceId) {
         let first = {
             let mut taken = self.foreign_places();
@@ -113,13 +115,13 @@ impl Delivery {
         self.foreign_places.lock().expect("nothing panics while holding this lock")
     }
 
-    /// Looks again at places that another process had for itself: it may be no more.
+    /// Retries places whose chats another process had leased, because it may have died.
     pub fn retry_foreign_places(&self) {
         let places = std::mem::take(&mut *self.foreign_places());
         places.iter().for_each(|place| self.wake_senders(place));
     }
 
-    /// Lets other processes send to the chats that this one had for itself.
+    /// Releases the chat leases of this process, so that other processes can send at once.
     pub async fn release_leases(&self) {
         let chats = std::mem::take(
             &mut *self.leases.lock().expect("nothing panics while holding this lock"),
@@ -133,7 +135,7 @@ impl Delivery {
         }
     }
 
-    /// The owner by which this process leases chats.
+    /// The owner under which this process leases chats.
     fn lease_owner(&self) -> String {
         let says_so = if self.repository.store().is_shared() { HEARTBEAT_OWNER_SUFFIX } else { "" };
         format!("{}{says_so}", self.repository.replica())
@@ -143,7 +145,7 @@ impl Delivery {
         self.heartbeat.lock().expect("nothing panics while holding this lock")
     }
 
-    /// Whether this process counts as alive, so that no other one takes its chats.
+    /// Whether this process counts as alive, so that no other process takes its chats.
     fn is_heartbeat_valid(&self, now_ms: u64) -> bool {
         let said_ms = self.heartbeat_state().last_heartbeat_ms;
         !self.repository.store().is_shared()
@@ -203,7 +205,7 @@ impl Delivery {
         }
     }
 
-    /// Takes a chat over from a process that has died.
+    /// Takes over a chat from a process that has died.
     async fn take_over_dead_chat(&self, name: &str) -> Result<bool, Failure> {
         let (store, own) = (self.repository.store(), self.lease_owner());
         if !store.is_shared() {
@@ -217,7 +219,7 @@ impl Delivery {
             if !store.try_lease(&heartbeat_lease_name(process), &own, 1).await? {
                 return Ok(false);
             }
-            tracing::info!(lease = name, process, "another process has died, taking over its chat");
+            tracing::info!(lease = name, process, "taking over the chat of a dead process");
             store.release_lease(name, &holder).await?;
         }
         Ok(store.try_lease(name, &own, LEASE_MS).await?)
@@ -230,9 +232,9 @@ fn heartbeat_lease_name(process: &str) -> String {
 }
 
 impl SendContext<'_> {
-    /// What is to be kept of the messages of a table has met a conflict: whether nothing of it is
-    /// left to keep. It is not if the conflict has gone by, and it is if only the answer of the
-    /// store was lost, or another process was faster.
+    /// Resolves a conflict while storing the messages of a table. Returns whether nothing is left
+    /// to store. Something is left if the conflict has passed; nothing is left if only the reply of
+    /// the store was lost, or if another process was faster.
     pub(super) async fn resolve_conflict(&self, shown: &ShownBoard) -> Result<bool, Failure> {
         let stands = self.delivery.board_state(&shown.table, self.place).await?;
         if stands.stored == shown.after.stored {
@@ -244,31 +246,33 @@ impl SendContext<'_> {
         Ok(true)
     }
 
-    /// Nobody knows what came of a call. If another process has shown the table meanwhile, what is
-    /// older may have come after that: whoever has the chat shows it once more.
+    /// Handles a call with an unknown result. If another process has shown the table meanwhile, the
+    /// older board may have arrived after the newer one: the process that has the lease shows the
+    /// table once more.
     pub(super) async fn repair_late_call(&self, shown: &ShownBoard) -> Result<(), Failure> {
         let stands = self.delivery.board_state(&shown.table, self.place).await?;
         let alone = stands.stored == shown.after.stored;
         if alone && self.delivery.acquire_chat(self.place, self.platform).await? {
             return Ok(());
         }
-        tracing::info!(place = %self.place.0, table = %shown.table.id.0, "it may have come late");
+        tracing::info!(place = %self.place.0, table = %shown.table.id.0, "a call may have arrived late");
         self.delivery
             .repository
             .put_all(vec![BoardTask::default().put(&shown.table, self.place)])
             .await
     }
 
-    /// Another process has shown the table meanwhile: a call hung for longer than this one had the
-    /// chat for itself. A board that was posted nevertheless is one too many, and one that was
-    /// edited may be older than what stood there: whoever has the chat shows it once more.
+    /// Handles messages that another process has superseded while a call hung for longer than the
+    /// lease. A board that was posted nevertheless is superfluous, and a board that was edited may
+    /// be older than its previous content: the process that has the lease shows the table once
+    /// more.
     async fn retire_superfluous_messages(
         &self,
         shown: &ShownBoard,
         stands: &BoardState,
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
-        tracing::info!(place = %self.place.0, table = %table.id.0, "another process was faster");
+        tracing::info!(place = %self.place.0, table = %table.id.0, "another process has shown the table");
         let mut puts = vec![BoardTask::default().put(table, self.place)];
         let known = [&before.message, &stands.message];
         if let Some(own) = after.message.as_ref().filter(|_| !known.contains(&&after.message)) {
@@ -285,7 +289,7 @@ impl SendContext<'_> {
     }
 }
 
-/// The name under which one process has a chat for itself.
+/// The name of the lease of a chat.
 fn chat_lease_name(chat: &str) -> String {
     format!("chat {chat}")
 }

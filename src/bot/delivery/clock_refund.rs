@@ -1,4 +1,4 @@
-//! What it takes until a board is shown is not the time of whoever is on turn.
+//! Refunds the player to move for the delay before their board appeared.
 
 use std::sync::Arc;
 
@@ -12,15 +12,16 @@ use caravanserai_table::state::Table;
 use caravanserai_table::{EventMeta, clock};
 
 /// The shortest and the longest time before a board that cannot be shown now is retried, in
-/// milliseconds: each attempt gives time back by a line of the log.
+/// milliseconds: each attempt adds a refund line to the log.
 const UNSHOWN_RETRY_MS: (u64, u64) = (2_000, 30_000);
 
 impl Delivery {
-    /// A board is about to be shown in a place. If that is where the one on turn is, and the
-    /// board of this turn was not shown there yet, they get back what it took: see
-    /// [`clock::refund_board_delay`]. Gives the table as it is then.
+    /// Refunds the delay of a board that is about to be shown in a place, if the player to move is
+    /// there and the board of this turn was not shown there yet: see [`clock::refund_board_delay`].
+    /// Returns the table after the refund.
     ///
     /// # Errors
+    /// When the store fails.
     /// When the store fails.
     pub(super) async fn refund_delay(
         &self,
@@ -48,13 +49,13 @@ impl Delivery {
         let deed = TableChange { guard: &mut held, decision, answered_seat: None };
         match self.repository.commit_changes(vec![deed], Commit::default()).await? {
             CommitOutcome::Committed => Ok(held.table().clone()),
-            // Somebody acts at this very moment: another board follows.
+            // A concurrent action has changed the table: another board follows.
             CommitOutcome::Conflict => Ok(table),
         }
     }
 
     /// The time before a board that cannot be shown now is retried, in milliseconds; `None` if no
-    /// time is given back for it.
+    /// time is refunded for it.
     pub(super) fn retry_unshown_ms(&self, place: &PlaceId, shown: &ShownBoard) -> Option<u64> {
         let ShownBoard { table, before, .. } = shown;
         let running =
@@ -65,8 +66,8 @@ impl Delivery {
         Some((left_ms / 2).clamp(UNSHOWN_RETRY_MS.0, UNSHOWN_RETRY_MS.1))
     }
 
-    /// How long the board of this turn is awaited where the one on turn is; 0 elsewhere, and
-    /// where it was shown.
+    /// How long the board of this turn has been awaited in the place of the player to move, in
+    /// milliseconds; 0 elsewhere, and where it was shown.
     fn board_delay_ms(&self, table: &Table, place: &PlaceId, state: &BoardState) -> u64 {
         let Some(running) = table.running_clock() else { return 0 };
         match self.is_board_awaited(table, place, state) {
@@ -80,7 +81,8 @@ impl Delivery {
         let Some(running) = table.running_clock() else { return false };
         let person = table.occupant(running.turn.0).map(|it| &it.person);
         let here = person.and_then(|it| table.chat_of(it)) == Some(place);
-        // A place that a table is brought to in the middle of a turn shows what was seen before.
+        // A place that a table is moved to in the middle of a turn shows a board that was seen
+        // before.
         let stood = state.message.is_some() || place == table.home();
         here && stood && state.shown < running.version
     }

@@ -1,5 +1,5 @@
-//! Hands that could not be shown to their players. The board asks these players to press the button
-//! that shows them their hand.
+//! Tracks hands that could not be shown to their players. The board asks these players to press the
+//! button that shows them their hand.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -23,7 +23,7 @@ const FAILED_HANDS_MAX: usize = 4_096;
 pub(super) struct FailedHands(Mutex<HashSet<(String, PersonId)>>);
 
 impl FailedHands {
-    /// Adds a hand that could not be shown; whether it is new.
+    /// Adds a hand that could not be shown. Returns whether it is new.
     pub(super) fn record_failure(&self, slot: &str, person: &PersonId) -> bool {
         let mut known = self.0.lock().expect("nothing panics while holding this lock");
         if known.len() >= FAILED_HANDS_MAX {
@@ -62,8 +62,8 @@ impl SendContext<'_> {
         (!seats.is_empty()).then(|| board_view::insert_player_names(table, text))
     }
 
-    /// Handles a hand that could not be shown: the board names the player where hands usually come
-    /// by themselves. It is updated at once if the chat has no call limit.
+    /// Handles a hand that could not be shown: the board names the player where hands are usually
+    /// pushed. The board is updated at once if the chat has no call limit.
     pub(super) async fn handle_failed_hand(
         &self,
         table: &Table,

@@ -1,4 +1,4 @@
-//! Hidden hands, shown to whoever plays them, as far as they can be reached privately.
+//! Sends hidden hands to their players, where they can be reached privately.
 
 use super::board_message::SendContext;
 use crate::repository::Failure;
@@ -10,7 +10,8 @@ use caravanserai_protocol::{EphemeralReply, SendError};
 use caravanserai_table::state::Table;
 
 impl SendContext<'_> {
-    /// What the person on this seat is told alone: their hand, or what a learner should see.
+    /// The private message for the person on this seat: their hand, or the hint that a learner
+    /// should see.
     fn private_hand_note(&self, table: &Table, seat: u8) -> Option<View> {
         if hand_views::has_hands(table) || hand_views::has_stale_hands(table) {
             return Some(hand_views::hand_view(table, seat, HandDelivery::Buttons));
@@ -19,8 +20,8 @@ impl SendContext<'_> {
             .filter(|_| self.delivery.hand_delivery(self.place) == HandDelivery::Buttons)
     }
 
-    /// Shows a hand to whoever plays it. What cannot be told privately is not told: they press the
-    /// button.
+    /// Shows a hand to its player. A hand that cannot be shown privately is not shown; the player
+    /// presses the button instead.
     pub(super) async fn send_hand(
         self,
         table: &Table,
@@ -32,7 +33,7 @@ impl SendContext<'_> {
         };
         let reader = table.location_in(self.place).and_then(|it| it.reader);
         if reader.is_some_and(|it| *it != person) {
-            // Somebody else's private chat.
+            // The place is the private chat of another person.
             return Ok(Ok(()));
         }
         let Some(note) = self.private_hand_note(table, seat) else { return Ok(Ok(())) };

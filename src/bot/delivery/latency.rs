@@ -1,29 +1,30 @@
-//! How long it takes from what somebody does until everybody sees it.
+//! Measures the time from a person's action until everybody sees it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 
-/// What is waited for at one table, and at how many.
+/// The most tables, and the most actions per table, that are tracked.
 const WAITING_MAX: usize = 64;
 const TABLES_MAX: usize = 4_096;
 
-/// What somebody did: the version of the table that it led to, and since when they wait to see it.
+/// A person's action: the version of the table that it led to, and since when they wait to see it.
 struct UnseenChange {
     person: PersonId,
     version: u64,
     since_ms: u64,
 }
 
-/// What was done and is not seen yet where it was done, by the clock that never jumps.
+/// Actions that are not shown yet where they were made, by the monotonic clock.
 #[derive(Default)]
 pub(super) struct LatencyTracker {
     waiting: Mutex<HashMap<(TableId, PlaceId), Vec<UnseenChange>>>,
 }
 
 impl LatencyTracker {
-    /// Somebody's deed in this place led to this version of a table; it was heard at that time.
+    /// Records that a person's action in this place led to this version of a table. `since_ms` is
+    /// the time at which the action arrived.
     pub(super) fn record_change(
         &self,
         person: &PersonId,
@@ -34,7 +35,7 @@ impl LatencyTracker {
         let key = (table.clone(), place.clone());
         let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
         if waiting.len() >= TABLES_MAX && !waiting.contains_key(&key) {
-            // Places that cannot be spoken to: nobody sees it there.
+            // These places cannot be reached: nobody sees the change there.
             waiting.clear();
         }
         let own = waiting.entry(key).or_default();
@@ -43,8 +44,8 @@ impl LatencyTracker {
         }
     }
 
-    /// The board of a place shows this version now: how long ago all was done there that it shows,
-    /// in milliseconds.
+    /// Takes the actions that the board of a place shows with this version. Returns how long ago
+    /// each arrived, in milliseconds.
     pub(super) fn take_latencies(
         &self,
         table: &TableId,
@@ -64,8 +65,8 @@ impl LatencyTracker {
         seen.into_iter().map(|it| now_ms.saturating_sub(it.since_ms)).collect()
     }
 
-    /// Nothing, or nothing of this table, can be shown in a place: who waits for it in vain, each
-    /// once. Nobody does from now on.
+    /// Takes the actions that cannot be shown in a place, of one table or of all. Returns the
+    /// people who wait for them, each once.
     pub(super) fn take_undeliverable(
         &self,
         place: &PlaceId,

@@ -1,4 +1,4 @@
-//! Notes into messages: words in a language, pictures drawn.
+//! Renders views as messages: text in a language, and pictures.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use caravanserai_table::event::EndReason;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{finished_deals, review};
 
-/// Puts what is to be said into words of a language and pictures of a theme.
+/// Renders views in a language and a theme.
 pub struct MessageRenderer {
     pub(super) repository: Arc<Repository>,
     pub(super) workers: Arc<Workers>,
@@ -32,7 +32,7 @@ pub struct MessageRenderer {
 }
 
 impl MessageRenderer {
-    /// Speaks these languages, draws with this.
+    /// Creates a renderer with these languages and this picture renderer.
     pub fn new(
         ledger: Arc<Repository>,
         minds: Arc<Workers>,
@@ -42,7 +42,7 @@ impl MessageRenderer {
         Arc::new(MessageRenderer { repository: ledger, workers: minds, i18n, renderer })
     }
 
-    /// All languages.
+    /// The texts of all languages.
     pub fn i18n(&self) -> &I18n {
         &self.i18n
     }
@@ -52,7 +52,7 @@ impl MessageRenderer {
         self.renderer.sheet(sheet).map(str::to_owned)
     }
 
-    /// What a person is told at once, in their language.
+    /// The immediate private replies to a person, in their language.
     pub async fn ephemeral_replies(
         &self,
         update: &str,
@@ -74,17 +74,17 @@ impl MessageRenderer {
                         view: Some(Box::new(note)),
                     });
                 }
-                Err(failure) => tracing::error!(%failure, "could not say an answer"),
+                Err(failure) => tracing::error!(%failure, "failed to render a reply"),
             }
         }
         whispers
     }
 
-    /// A note as a public message. `table` is what its board shows, so that words, buttons and
-    /// picture are of one state; without it the table is looked up.
+    /// Renders a view as a public message. `table` is the table that its board shows, so that text,
+    /// buttons and picture are of one state; without it the table is looked up.
     ///
     /// # Errors
-    /// When the store cannot be read, and for a note that only one person may read.
+    /// When the store cannot be read, and for a view that only one person may read.
     pub async fn render_outgoing(
         &self,
         note: &View,
@@ -99,7 +99,7 @@ impl MessageRenderer {
         self.render_note(note, reader, nonce, table).await
     }
 
-    /// The same for one person, who may be shown a hand.
+    /// Renders a view for one person, who may be shown a hand.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -176,7 +176,7 @@ impl MessageRenderer {
         RichText(spans)
     }
 
-    /// What is shown of how a game went: to look at and in words.
+    /// The chart and text that show how a game went.
     async fn chart_scene(
         &self,
         picture: &PictureRef,
@@ -221,7 +221,7 @@ impl MessageRenderer {
         RenderedPicture::Image(Image { png, alt })
     }
 
-    /// What those who play are called on pictures.
+    /// The names of the players on pictures.
     pub(super) fn player_names(&self, table: &Table, lang: Lang) -> Vec<String> {
         drawable_names(self.renderer.fonts(), &self.i18n, table, lang)
     }
@@ -244,7 +244,7 @@ impl MessageRenderer {
         ))
     }
 
-    /// What a page of a course shows, to look at and in words.
+    /// The picture and text of a page of a course.
     pub(super) fn lesson_scene(
         &self,
         game: &str,
@@ -263,7 +263,8 @@ impl MessageRenderer {
         Some((shown.scene, self.render_lines(lang, &words)))
     }
 
-    /// The hands of a deal that is over. Whoever wants words has them already, beside it.
+    /// The revealed hands of a deal that is over, as a picture. A reader who prefers text has them
+    /// already in the message.
     async fn revealed_hands(
         &self,
         id: &str,
@@ -354,7 +355,7 @@ impl MessageRenderer {
     }
 }
 
-/// The table whose board or hand a picture is.
+/// The table whose board or hand a picture shows.
 fn pictured_table(picture: Option<&PictureRef>) -> Option<TableId> {
     match picture? {
         PictureRef::Board { table }
@@ -369,22 +370,22 @@ fn pictured_table(picture: Option<&PictureRef>) -> Option<TableId> {
     }
 }
 
-/// What comes of a picture for a reader.
+/// A picture as rendered for a reader.
 enum RenderedPicture {
-    /// There is nothing to see yet.
+    /// Nothing can be seen yet.
     Empty,
-    /// They want to read it.
+    /// The reader prefers text.
     Text(RichText),
-    /// They want to see it.
+    /// The reader prefers pictures.
     Image(Image),
 }
 
-/// Who looks at a picture: nobody in particular, or the one whose side is to be below.
+/// Who looks at a picture: no particular person, or the person whose side is below.
 fn picture_viewer(picture: &PictureRef, table: &Table, reader: &DisplayPrefs) -> Viewer {
     let seat = match picture {
         PictureRef::Hand { seat, .. } => Some(*seat),
         PictureRef::View { seat, .. } => Some(*seat).filter(|_| !reader.fixed_orientation),
-        // Nobody else plays on this board: whoever plays alone against computers sits below.
+        // One person plays on this board: a player alone against computers sits below.
         PictureRef::Board { .. } if !table.game_id().info().hidden => {
             table.only_human_seat().filter(|_| !reader.fixed_orientation || !table.is_solo())
         }

@@ -1,38 +1,40 @@
-//! Which buttons stand where under a message, and what stood there a moment ago: a finger that is
-//! on its way does not hit what slides under it.
+//! Detects presses of buttons that have just moved under a person's finger, from the current and
+//! the previous buttons of each message.
 //!
-//! By the clock that never jumps, and of this process alone. What another one has shown is guarded
-//! by the log: whoever acted a moment ago cannot have seen yet what came of it.
+//! Times are of the monotonic clock, and only this process's messages are known. Messages of
+//! another process are guarded by the log: a person who acted a moment ago cannot have seen the
+//! result yet.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use caravanserai_protocol::Button;
 
-/// So long after a change nothing that slid under a finger is taken, in milliseconds: people need
-/// that long to see what is new and to mean it.
+/// How long after a change presses of moved buttons are rejected, in milliseconds: people need that
+/// long to see the new buttons and to choose one.
 pub const MISCLICK_WINDOW_MS: u64 = 500;
 
-/// When so many keyboards are remembered, those go that have stood for a while.
+/// The number of keyboards in memory from which on those that have not changed recently are
+/// dropped.
 const KEYBOARDS_REMEMBERED_MAX: usize = 4_096;
 const KEYBOARD_TTL_MS: u64 = 10 * 60_000;
 
 type ShownButtonRows = Vec<Vec<ShownButton>>;
 
-/// A button where it stands.
+/// A button and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ShownButton {
     label: String,
     press: String,
 }
 
-/// What stands under a message.
+/// The buttons of a message.
 struct ShownKeyboard {
     rows: ShownButtonRows,
     previous_rows: ShownButtonRows,
-    /// When one took the place of the other.
+    /// When the current buttons replaced the previous ones.
     at_ms: u64,
-    /// What each person has pressed last.
+    /// The last press of each person.
     pressed: Mutex<HashMap<String, String>>,
 }
 
@@ -43,7 +45,7 @@ pub(super) struct MisclickGuard {
 }
 
 impl MisclickGuard {
-    /// Knows nothing yet.
+    /// Creates a guard that knows no keyboard.
     pub(super) fn new() -> Self {
         Self::default()
     }
@@ -52,7 +54,7 @@ impl MisclickGuard {
         self.keyboards.lock().expect("nothing panics while holding this lock").get(name).cloned()
     }
 
-    /// A message has these buttons from now on. `name` tells it from all others.
+    /// Sets the buttons of a message. `name` identifies the message.
     pub(super) fn set_keyboard(&self, name: &str, buttons: &[Vec<Button>], now_ms: u64) {
         let key = |it: &Button| ShownButton { label: it.label.clone(), press: it.press.clone() };
         let rows: ShownButtonRows =
@@ -76,9 +78,9 @@ impl MisclickGuard {
         shown.insert(name.to_owned(), Arc::new(now));
     }
 
-    /// Whether somebody presses this button of the message because it has just slid under their
-    /// finger: where it stands was another button, or the one that they have just pressed. `None`
-    /// if it is not known to have this button.
+    /// Whether a person pressed this button of the message because it has just moved under their
+    /// finger: its position had another button, or the button that they have just pressed. `None`
+    /// if the message is not known to have this button.
     pub(super) fn is_misclick(
         &self,
         name: &str,
@@ -106,7 +108,7 @@ impl ShownKeyboard {
     }
 }
 
-/// A button's place: its row, its number in it and how many there are.
+/// A button's position: its row, its index in the row, and the number of buttons in the row.
 type ButtonPosition = (usize, usize, usize);
 
 fn find_button<'a>(rows: &'a ShownButtonRows, press: &str) -> Option<(ButtonPosition, &'a str)> {
@@ -178,7 +180,7 @@ mod tests {
         };
         keyboards.set_keyboard("b", &board("1"), 0);
         assert_eq!(keyboards.is_misclick("b", "Ann", "p.1.7", 1_000), Some(false));
-        // The computer has answered at once.
+        // The computer has replied at once.
         keyboards.set_keyboard("b", &board("3"), 1_100);
         assert_eq!(keyboards.is_misclick("b", "Ann", "p.3.7", 1_200), Some(true));
         assert_eq!(keyboards.is_misclick("b", "Bek", "p.3.7", 1_200), Some(false));

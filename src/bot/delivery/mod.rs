@@ -1,8 +1,10 @@
-//! What goes out: one sender for each place that has something to be told, under the budget of its
-//! chat.
+//! Sends messages to all platforms, within the call limit of each chat.
 //!
-//! What is decided and not yet said stands in the outbox, see [`outbox`]; [`send_worker`] takes it from
-//! there, [`board_message`] and [`hands`] say it, [`message_renderer`] puts it into words and pictures.
+//! Messages that are decided but not sent yet wait in the [`outbox`]. A [`send_worker`] per place
+//! takes them from there, [`board_message`] and [`hand_message`] send them, and
+//! [`message_renderer`] turns views into text and pictures.
+//!
+//! Start reading at [`send_worker`].
 
 mod board_message;
 mod call_preferences;
@@ -49,60 +51,61 @@ pub use misclick_guard::MISCLICK_WINDOW_MS;
 pub use record_file::LOG_MARK;
 pub use replay_posts::{moment_texts, replay_outbox_key, review_note, review_outbox_key};
 
-/// How long the same replay or review is not posted twice in a place, in milliseconds.
+/// The minimum time between two posts of the same replay or review in a place, in milliseconds.
 pub const REPOST_INTERVAL_MS: u64 = 10 * 60_000;
 
-/// So many calls a minute a place stands where computers are shown turn by turn.
+/// The call limit per minute that a place needs for the moves of computers to be shown turn by
+/// turn.
 const CALLS_FOR_TURN_BY_TURN: u32 = 50;
 
-/// At most so many entries are looked at together.
+/// The most outbox entries that are read at once.
 const OUTBOX_PAGE: usize = 200;
 
-/// Sends to all platforms.
+/// Sends messages to all platforms.
 pub struct Delivery {
-    /// This very value, for tasks that outlive a call.
+    /// A reference to this value, for tasks that outlive a call.
     weak_self: Weak<Delivery>,
     repository: Arc<Repository>,
     workers: Arc<Workers>,
     message_renderer: Arc<MessageRenderer>,
     tasks: BackgroundTasks,
     platforms: RwLock<HashMap<&'static str, Arc<dyn Platform>>>,
-    /// Places with a sender at work, by what it sends.
+    /// The active sender of each place and lane.
     senders: Mutex<HashMap<(PlaceId, SendLane), ActiveSender>>,
     misclick_guard: misclick_guard::MisclickGuard,
     shown_numbers: shown_numbers::ShownNumbers,
     latency: latency::LatencyTracker,
     failed_hands: failed_hands::FailedHands,
     rate_limits: rate_limits::ChatRateLimits,
-    /// The chats that this process has for itself, and until when by its own clock.
+    /// The chats whose lease this process has, with the expiry by its own clock.
     leases: Mutex<HashMap<String, u64>>,
     heartbeat: Mutex<chat_lease::HeartbeatState>,
-    /// Places of chats that another process has for itself: looked at again later.
+    /// Places of chats that another process has leased; retried later.
     foreign_places: Mutex<BTreeSet<PlaceId>>,
 }
 
-/// A sender at work.
+/// An active sender.
 #[derive(Default)]
 struct ActiveSender {
-    /// Whether something was added meanwhile.
+    /// Whether an entry was added while the sender was at work.
     has_more: bool,
-    /// Rings when something is.
+    /// Notified when an entry is added.
     added: Arc<Notify>,
 }
 
 impl Delivery {
-    /// Nothing is sent yet.
+    /// Creates a delivery without platforms; nothing is sent yet.
     pub fn new(
-        ledger: Arc<Repository>,
-        minds: Arc<Workers>,
-        letters: Arc<MessageRenderer>,
+        repository: Arc<Repository>,
+        workers: Arc<Workers>,
+        message_renderer: Arc<MessageRenderer>,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
         Arc::new_cyclic(|me| Delivery {
             weak_self: me.clone(),
-            repository: ledger,
-            workers: minds,
-            message_renderer: letters,
+            repository,
+            workers,
+            message_renderer,
             tasks,
             platforms: RwLock::default(),
             senders: Mutex::default(),
@@ -117,33 +120,33 @@ impl Delivery {
         })
     }
 
-    /// Lets a platform be spoken to.
+    /// Adds a platform that messages can be sent to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
-        let mut platforms = self.platforms.write().expect("nothing panics with this lock");
+        let mut platforms = self.platforms.write().expect("nothing panics while holding this lock");
         platforms.insert(platform.name(), platform);
     }
 
-    /// The platform of a place, if it is there.
+    /// The platform of a place, if it is connected.
     pub fn platform(&self, place: &PlaceId) -> Option<Arc<dyn Platform>> {
         let platforms = self.platforms.read().expect("nothing panics while holding this lock");
         platforms.get(place.platform()).cloned()
     }
 
-    /// How many calls a minute a place stands, and what the clock shows that never jumps.
+    /// The call limit of a place per minute, and the monotonic time in milliseconds.
     fn rate_limit(&self, place: &PlaceId) -> Option<(u32, u64)> {
         let per_minute = self.platform(place)?.call_limit_per_minute(place);
         Some((per_minute, self.repository.time_source().monotonic_ms()))
     }
 
-    /// The adapter made a call in this place by itself: it uses up the budget of its chat.
+    /// Counts a call that the adapter made in this place by itself against the limit of its chat.
     pub fn record_call(&self, place: &PlaceId) {
         if let Some((per_minute, now_ms)) = self.rate_limit(place) {
             self.rate_limits.record_unqueued_call(place.chat(), per_minute, now_ms);
         }
     }
 
-    /// Somebody's deed in this place led to this version of a table; it was heard at that time of
-    /// the clock that never jumps.
+    /// Records that a person's action in this place led to this version of a table. `since_ms` is
+    /// the monotonic time at which the action arrived.
     pub fn record_change(
         &self,
         person: &PersonId,
@@ -154,7 +157,7 @@ impl Delivery {
         self.latency.record_change(person, at, version, since_ms);
     }
 
-    /// A message with these buttons is shown to somebody alone in answer to what they did.
+    /// Records the buttons of a message that a person is shown privately in reply to their action.
     pub fn record_private_keyboard(&self, person: &PersonId, whisper: &EphemeralReply) {
         let Some(slot) = &whisper.slot else { return };
         self.failed_hands.clear_failure(slot, person);
@@ -166,8 +169,9 @@ impl Delivery {
         );
     }
 
-    /// Whether somebody presses this because it has just slid under their finger: under a board,
-    /// or in what they were shown under that slot. `None` if this process has not shown it.
+    /// Whether a person pressed this button because it has just moved under their finger: under a
+    /// board, or in the private message of that slot. `None` if this process has not shown the
+    /// button.
     pub fn is_misclick(
         &self,
         person: &PersonId,
@@ -181,7 +185,7 @@ impl Delivery {
         names.iter().find_map(slid)
     }
 
-    /// A person is shown their cards at a table with the numbers that play them.
+    /// Records that a person is shown their cards at a table with the numbers that play them.
     pub fn record_shown_numbers(&self, person: &PersonId, table: &TableId, cards: Vec<String>) {
         self.shown_numbers.record_shown(
             person,
@@ -201,7 +205,7 @@ impl Delivery {
         )
     }
 
-    /// The adapter has shown something to one person alone.
+    /// Counts a message that the adapter has shown to one person privately.
     pub fn record_hand(&self, place: &PlaceId) {
         if let Some((per_minute, now_ms)) = self.rate_limit(place) {
             self.rate_limits.record_hand(place.chat(), per_minute, now_ms);
@@ -230,15 +234,15 @@ impl Delivery {
         })
     }
 
-    /// Whether boards come later there than they could.
+    /// Whether the call limit delays boards in this place.
     fn is_throttled(&self, place: &PlaceId) -> bool {
         self.rate_limit(place).is_some_and(|(per_minute, now_ms)| {
             self.rate_limits.is_throttled(place.chat(), per_minute, now_ms)
         })
     }
 
-    /// Whether every place of a table stands it that computers are shown turn by turn; where it
-    /// does not, one edit tells all.
+    /// Whether the call limits of all places of a table allow each move of a computer to be shown
+    /// by itself; otherwise one edit shows all of them.
     pub fn can_follow_turns(&self, table: &Table) -> bool {
         let stands = |place: &PlaceId| {
             self.rate_limit(place).is_none_or(|(most, _)| most >= CALLS_FOR_TURN_BY_TURN)
@@ -252,12 +256,12 @@ impl Delivery {
         if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons }
     }
 
-    /// Whether a place is one message, with nothing beside it.
+    /// Whether a place consists of a single message, with no other messages beside it.
     pub fn is_sole(&self, place: &PlaceId) -> bool {
         self.platform(place).is_some_and(|it| it.only_message(place).is_some())
     }
 
-    /// The standing message of a table in a place.
+    /// The live board message of a table in a place.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -290,7 +294,7 @@ impl Delivery {
         Ok(platform.message_link(place, &message))
     }
 
-    /// The place where the bot speaks with somebody alone.
+    /// The place of a person's private chat with the bot.
     ///
     /// # Errors
     /// As [`Platform::private_chat`].
@@ -300,7 +304,7 @@ impl Delivery {
         platform.ok_or_else(none)?.private_chat(person).await
     }
 
-    /// The addresses on all platforms by which people come to the table of this code.
+    /// Links on all platforms that lead people to the table with this code.
     pub fn invite_links(&self, code: &str) -> Vec<InviteLink> {
         let platforms = self.platforms.read().expect("nothing panics while holding this lock");
         let mut named: Vec<_> = platforms.iter().collect();
@@ -308,7 +312,7 @@ impl Delivery {
         named.into_iter().flat_map(|(_, platform)| platform.invite_links(code)).collect()
     }
 
-    /// Whether the platform says that somebody keeps order in a place.
+    /// Whether the platform reports a person as an administrator of a place.
     pub async fn is_admin(&self, place: &PlaceId, person: &PersonId) -> bool {
         match self.platform(place) {
             Some(platform) => platform.is_chat_admin(place, person).await,
@@ -316,19 +320,18 @@ impl Delivery {
         }
     }
 
-    /// An address by which somebody begins their private chat with the bot, with the code of a
-    /// table.
+    /// A link that starts a private chat with the bot, with the code of a table.
     pub fn private_invite_link(&self, place: &PlaceId, code: &str) -> Option<String> {
         self.platform(place)?.private_chat_link(code)
     }
 
-    /// The public address of the page on which boards are played, if there is one.
+    /// The public address of the web page on which boards are played, if there is one.
     pub fn page_url(&self) -> Option<String> {
         let platforms = self.platforms.read().expect("nothing panics while holding this lock");
         platforms.values().find_map(|it| it.page_url())
     }
 
-    /// Whether a place is on that page already.
+    /// Whether a place is on that web page itself.
     pub fn is_page(&self, place: &PlaceId) -> bool {
         self.platform(place).is_some_and(|it| it.page_url().is_some())
     }
@@ -338,10 +341,10 @@ impl Delivery {
         self.platform(place)?.board_link(place, alone, code)
     }
 
-    /// Who somebody is by what the client of a platform says of them.
+    /// Verifies a user by the data that the client of a platform sent.
     ///
     /// # Errors
-    /// As [`Platform::verify_user`]; also when the platform is not there.
+    /// As [`Platform::verify_user`]; also when the platform is not connected.
     pub async fn verify_user(
         &self,
         platform: &str,
@@ -355,7 +358,7 @@ impl Delivery {
         platform.ok_or(AuthError::Unreachable)?.verify_user(data, instance).await
     }
 
-    /// Whether the platform says that somebody is in a place.
+    /// Whether the platform reports a person as a member of a place.
     pub async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
         match self.platform(place) {
             Some(platform) => platform.is_member(place, person).await,
@@ -363,13 +366,13 @@ impl Delivery {
         }
     }
 
-    /// How people there are spoken with.
+    /// The capabilities of the platform of a place; the defaults if it is not connected.
     pub fn capabilities(&self, place: &PlaceId) -> Capabilities {
         self.platform(place).map(|it| it.capabilities()).unwrap_or_default()
     }
 
-    /// Takes up what was not sent yet to places whose ids begin so: after a start everywhere,
-    /// later in a chat with all its topics.
+    /// Wakes the senders of all places that have unsent entries and whose ids begin with `places`:
+    /// after a start all places, later a chat with all its topics.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -387,18 +390,18 @@ impl Delivery {
         }
     }
 
-    /// Takes up what waits in a chat that can be spoken to again.
+    /// Resumes sending to a chat that can be reached again.
     pub fn resume_chat(&self, chat: &str) {
-        let Some(post) = self.weak_self.upgrade() else { return };
+        let Some(delivery) = self.weak_self.upgrade() else { return };
         let chat = chat.to_owned();
         self.tasks.spawn(async move {
-            if let Err(failure) = post.resume_sending(&chat).await {
-                tracing::error!(chat, %failure, "could not look at what is not sent yet");
+            if let Err(failure) = delivery.resume_sending(&chat).await {
+                tracing::error!(chat, %failure, "failed to resume sending");
             }
         });
     }
 
-    /// Hears of what other processes have written, until the bot stops.
+    /// Wakes senders when another process has written to the outbox, until the bot stops.
     pub async fn watch_notices(&self) {
         let mut changes = self.repository.store().subscribe_changes();
         loop {
@@ -411,7 +414,7 @@ impl Delivery {
                 Some(StoreChange::Topic(topic)) => self.handle_notice(&topic),
                 Some(StoreChange::All) => {
                     if let Err(failure) = self.resume_sending("").await {
-                        tracing::error!(%failure, "could not look at what is not sent yet");
+                        tracing::error!(%failure, "failed to resume sending");
                     }
                 }
                 None => return,

@@ -1,6 +1,7 @@
-//! What is decided and not yet said. An entry is stored with what makes it necessary and removed
-//! only after the platform took the message, so a crash in between says it again: an edit shows
-//! the same, and a post carries a nonce for platforms that know copies.
+//! Reads and removes outbox entries: messages that are decided but not sent yet. An entry is stored
+//! with the change that makes it necessary and removed only after the platform accepted the
+//! message. After a crash in between the message is sent again: an edit shows the same content, and
+//! a post carries a nonce for platforms that detect duplicates.
 
 use std::collections::BTreeMap;
 
@@ -15,31 +16,32 @@ use caravanserai_protocol::Platform;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
 
-/// What one call says, with all entries it settles.
+/// One message to send, with all entries that it settles.
 pub(super) struct OutboxWork {
-    /// Which turn it is in: `<kind> <table or update>`.
+    /// The turn that it belongs to: `<kind> <table or update>`.
     pub(super) name: String,
     pub(super) entries: Vec<String>,
     pub(super) task: OutboxTask,
 }
 
-/// What is sent side by side in a place: a board does not wait for a hand, nor a hand for a board.
+/// Two kinds of messages that are sent side by side in a place: a board does not wait for a hand,
+/// nor a hand for a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SendLane {
-    /// What everybody reads.
+    /// Messages for everybody in the place.
     Everybody,
-    /// Hands.
+    /// Hands of players.
     Hands,
 }
 
 impl SendLane {
-    /// Whether an entry of this turn belongs here.
+    /// Whether entries of this turn are sent in this lane.
     fn accepts(self, turn: &str) -> bool {
         turn.starts_with("h ") == (self == SendLane::Hands)
     }
 }
 
-/// What is to be said.
+/// The content of a message to send.
 pub(super) enum OutboxTask {
     Board(TableId, BoardTask),
     Removal(TableId, Vec<MessageId>),
@@ -52,17 +54,17 @@ pub(super) enum OutboxTask {
     Note(Option<Box<View>>),
 }
 
-/// What a place is told next.
+/// The next work for a place.
 pub(super) enum NextWork {
-    /// Nothing is left to say, or it is still being made.
+    /// Nothing is left to send, or it is still being made.
     Idle,
-    /// Something waits, and nothing may be said there at the moment.
+    /// Entries wait, and the bot may not write there at the moment.
     Muted,
-    /// Something waits, and another process has the chat for itself.
+    /// Entries wait, and another process has the lease of the chat.
     LeasedElsewhere,
-    /// What waits is not urgent, and there is little to spend.
+    /// The entries that wait are not urgent, and few calls are left.
     NotUrgent,
-    /// This, to a chat of which this is remembered.
+    /// A message to send, with the profile of its chat.
     Work(Box<OutboxWork>, Box<ChatProfile>),
 }
 
@@ -70,9 +72,9 @@ pub(super) enum NextWork {
 type OutboxTurns = BTreeMap<String, Vec<StoreRow>>;
 
 impl Delivery {
-    /// What this place is told next. Tables take turns: the one after `last` comes first, so that
-    /// a fast game does not keep the others waiting; and between any two other things comes a
-    /// board, if one waits.
+    /// The next work for this place. Tables take turns: the one after `last` comes first, so that a
+    /// fast game does not keep the others waiting. A waiting board comes between any two other
+    /// messages.
     pub(super) async fn next_work(
         &self,
         place: &PlaceId,
@@ -87,13 +89,14 @@ impl Delivery {
             StoreQuery::value_of(Space::Place, place.chat()),
         ];
         let mut found = self.repository.read_many(&reads).await?.into_iter();
-        let mut next = || found.next().expect("each question has its answer");
+        let mut next = || found.next().expect("the store answers each query");
         let (rows, mute, profile) = (next().rows()?, next().value()?, next().value()?);
         let own: ChatProfile = parse_json_or_default(profile);
         if !rows.is_empty() && (mute.is_some() || own.gone) {
             return Ok(NextWork::Muted);
         }
-        // Before anything is made for it: what takes a while is made by one process.
+        // Checked before a message is rendered, so that expensive content is made by one process
+        // only.
         if !rows.is_empty() && !self.acquire_chat(place, platform).await? {
             return Ok(NextWork::LeasedElsewhere);
         }
@@ -149,7 +152,7 @@ impl Delivery {
                             .review_status_update(place, &table, made)
                             .await?
                         {
-                            // What was asked for stands there until it is made.
+                            // A pending replay or review has a status message until it is made.
                             Some(told) => {
                                 let task = OutboxTask::Progress(table, told);
                                 return Ok(Some(OutboxWork { name, entries: Vec::new(), task }));
@@ -166,8 +169,8 @@ impl Delivery {
         Ok(None)
     }
 
-    /// Of hands, those of seats on turn come first, and the others only while there is plenty to
-    /// spend: what they wait for, the board shows.
+    /// Puts hands of players to move first. Other hands are sent only while enough calls are left,
+    /// because the board shows what these players wait for.
     async fn prioritize_hands(
         &self,
         place: &PlaceId,
@@ -194,7 +197,7 @@ impl Delivery {
         Ok(())
     }
 
-    /// Removes entries and stores what came of them.
+    /// Removes entries and stores the resulting rows.
     pub(super) async fn complete_entries(
         &self,
         entries: Vec<String>,
@@ -205,12 +208,12 @@ impl Delivery {
     }
 }
 
-/// Removes entries whose messages stand.
+/// Puts that remove entries whose messages are sent.
 pub(super) fn removal_puts(entries: Vec<String>) -> impl Iterator<Item = Put> {
     entries.into_iter().map(|key| remove_row(Space::Outbox, key))
 }
 
-/// What entries of one turn have said.
+/// Parses the entries of one turn.
 fn parse_task(kind: &str, of: &str, rows: &[StoreRow]) -> OutboxTask {
     let newest = rows.last().map(|(_, value)| value.clone());
     match kind {
@@ -227,7 +230,7 @@ fn parse_task(kind: &str, of: &str, rows: &[StoreRow]) -> OutboxTask {
         }
         "h" => {
             let (table, seat) = of.split_once(':').unwrap_or((of, ""));
-            // An entry that cannot be read concerns no seat and is dropped.
+            // An entry that cannot be read matches no seat and is dropped.
             OutboxTask::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
         }
         "g" => OutboxTask::List(PersonId(of.to_owned())),
@@ -236,8 +239,8 @@ fn parse_task(kind: &str, of: &str, rows: &[StoreRow]) -> OutboxTask {
     }
 }
 
-/// All turns, beginning after the last one. Whatever came last, a board comes next, unless it was
-/// one: then something else, if it waits.
+/// All turns, starting after the last one. A board comes next, unless the last turn was a board:
+/// then another kind, if one waits.
 fn rotate_turns(mut turns: OutboxTurns, last: &str) -> Vec<(String, Vec<StoreRow>)> {
     let mut later: Vec<(String, Vec<StoreRow>)> = turns.split_off(last).into_iter().collect();
     if later.first().is_some_and(|(name, _)| name == last) {
@@ -254,7 +257,7 @@ fn is_board_entry(name: &str) -> bool {
     name.starts_with("b ")
 }
 
-/// The kind and the table, or the kind and the update: entries alike are said together.
+/// The kind and the table, or the kind and the update: entries with equal keys are sent together.
 fn turn_key(key: &str) -> String {
     let mut parts = key.split(' ');
     format!("{} {}", parts.next().unwrap_or_default(), parts.next().unwrap_or_default())

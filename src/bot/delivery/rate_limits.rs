@@ -1,18 +1,20 @@
-//! How fast chats are spoken to. Topics of a chat share its budget.
+//! Limits the calls to each chat. All topics of a chat share its limit.
 //!
-//! In any minute a chat stands so many calls, wherever in it they are made. Most of them may be
-//! made at once, so that what is done is seen; the last of them are spread over the time until the
-//! first are a minute old, so that a game that is played fast shows the newest board every few
-//! seconds instead of running into a long pause. A server that says it is too much is believed:
-//! its chat stands less for a while. A chat that was used to the full without a complaint stands a
+//! Each chat has a per-minute call limit. Most of these calls may be made at once, so that actions
+//! are seen immediately. The last ones are spread over the time until the first ones are a minute
+//! old, so that a fast game shows its newest board every few seconds instead of running into a long
+//! pause. When a server reports too many calls, the limit of that chat is lowered for a while. A
+//! chat that used its limit fully without a complaint gets a slightly higher limit.
 //! little more.
 //!
-//! What one person alone is shown in a chat may count with the rest or not; no server says. To try
-//! costs all boards of a chat a pause of up to a minute, so both share one budget. The hand of the
-//! player to move comes first: it shows the trick as well, and an outdated hand cannot be played
-//! from. As long as hands are shown, boards get the rest of the budget, at least a third of it; the
-//! hands of other players are shown while there is plenty. A server that has stood
-//! more than a chat's budget, hands among it, has said that they do not count: from then on they
+//! Private messages in a chat may or may not count with the public ones; no server documents it.
+//! Testing it costs all boards of a chat a pause of up to a minute, so both share one budget. The
+//! hand of the player to move comes first: it shows the trick as well, and an outdated hand cannot
+//! be played from. As long as hands are shown, boards get the rest of the budget, at least a third
+//! of it. The hands of other players are shown while there is plenty. A server that has accepted
+//! more calls than the limit of a chat, hands among them, has shown that hands do not count. From
+//! then on hands have a budget of their own, until the server complains although each kind was
+//! within its own budget.
 //! have a budget of their own, until a complaint comes although each was within its own.
 
 use std::collections::HashMap;
@@ -24,37 +26,37 @@ use serde::{Deserialize, Serialize};
 use super::chat_calls::{CALLS_PER_MINUTE_MIN, ChatCalls, MINUTE_MS};
 use caravanserai_protocol::HandPriority;
 
-/// Whoever stands so many calls a minute is not counted.
+/// Chats with at least this call limit per minute are not counted.
 const UNLIMITED_PER_MINUTE: u32 = 6_000;
 
-/// When so many chats are remembered, those that were left alone for a minute are forgotten.
+/// The number of chats in memory from which on those without calls in the last minute are dropped.
 const CHATS_REMEMBERED_MAX: usize = 1_000;
 
-/// A server that wants a wait as short as this speaks of the last second and not of the last
-/// minute, in milliseconds.
+/// A server that asks for a wait this short means the last second and not the last minute, in
+/// milliseconds.
 const SHORT_RETRY_AFTER_MS: u64 = 3_000;
 
-/// A chat in which the budget is the brake counts as such for so long, in milliseconds.
+/// How long a chat counts as crowded or throttled after the limit delayed a call, in milliseconds.
 const CROWDED_FOR_MS: u64 = 3 * MINUTE_MS;
 
 /// The calls to all chats.
 #[derive(Default)]
 pub(super) struct ChatRateLimits {
     chats: Mutex<HashMap<String, ChatCalls>>,
-    /// Whether the server has shown that private words in a chat do not count with the others.
+    /// Whether the server has shown that private messages in a chat do not count with public ones.
     hands_counted_apart: AtomicBool,
 }
 
-/// Calls as they are kept for whoever speaks to the chat next: how long ago they were made.
+/// Calls to a chat as they are stored for the next process that sends to it, as ages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CallHistory {
     /// When this was written, in milliseconds since 1970.
     pub(super) at_ms: u64,
-    /// How long before, in milliseconds.
+    /// How long before `at_ms` each call was made, in milliseconds.
     pub(super) ages_ms: Vec<u64>,
 }
 
-/// Whether a place stands so much that nothing is counted.
+/// Whether the call limit of a place is so high that calls are not counted.
 pub(super) fn is_unlimited(per_minute: u32) -> bool {
     per_minute >= UNLIMITED_PER_MINUTE
 }
@@ -64,7 +66,8 @@ impl ChatRateLimits {
         self.chats.lock().expect("nothing panics while holding this lock")
     }
 
-    /// How long to wait before the next call to a chat that stands `per_minute`, if at all.
+    /// How long to wait before the next call to a chat with this limit, in milliseconds; `None` if
+    /// it can be made now.
     pub(super) fn wait_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
         let together = !self.hands_counted_apart.load(Ordering::Relaxed);
         let mut chats = self.chats();
@@ -93,7 +96,7 @@ impl ChatRateLimits {
         next.checked_sub(now_ms).filter(|ms| *ms > 0)
     }
 
-    /// Whether there is so much left that hands are shown to people who are not on turn.
+    /// Whether enough calls are left to show hands to players who are not to move.
     pub(super) fn has_spare_calls(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
         let mut chats = self.chats();
         let Some(calls) = chats.get_mut(chat).filter(|_| !is_unlimited(per_minute)) else {
@@ -104,7 +107,7 @@ impl ChatRateLimits {
         calls.not_before_ms <= now_ms && used < calls.board_calls_min(per_minute)
     }
 
-    /// Something is being shown to one person alone.
+    /// Records a message that is shown to one person privately.
     pub(super) fn record_hand(&self, chat: &str, per_minute: u32, now_ms: u64) {
         if is_unlimited(per_minute) {
             return;
@@ -160,9 +163,9 @@ impl ChatRateLimits {
         self.chats().get(chat).is_some_and(|it| now_ms < it.crowded_until_ms)
     }
 
-    /// Whether boards of this chat come later than they could: so much was said within a minute
-    /// that the rest is spread over it. It stays so for a while, for nobody likes buttons that come
-    /// and go.
+    /// Whether boards of this chat are delayed because so many calls were made within a minute that
+    /// the rest is spread over it. It stays so for a while, because buttons that come and go
+    /// confuse people.
     pub(super) fn is_throttled(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
         let mut chats = self.chats();
         let Some(calls) = chats.get_mut(chat).filter(|_| !is_unlimited(per_minute)) else {
@@ -175,7 +178,7 @@ impl ChatRateLimits {
         now_ms < calls.throttled_until_ms
     }
 
-    /// A call to a chat is being made.
+    /// Records a call to a chat.
     pub(super) fn record_call(&self, chat: &str, per_minute: u32, now_ms: u64) {
         if !is_unlimited(per_minute) {
             self.with_calls(chat, now_ms, |calls| {
@@ -187,9 +190,9 @@ impl ChatRateLimits {
         }
     }
 
-    /// A call to a chat was made that could not wait for its turn: the answer to a press. Half of
-    /// the budget at least is left to the senders: somebody who presses buttons again and again
-    /// must not keep the others from seeing the board.
+    /// Records a call that could not be queued: the reply to a press. At least half of the budget
+    /// is left to the senders, so that a person who presses buttons again and again does not keep
+    /// the others from seeing the board.
     pub(super) fn record_unqueued_call(&self, chat: &str, per_minute: u32, now_ms: u64) {
         if is_unlimited(per_minute) {
             return;
@@ -203,7 +206,7 @@ impl ChatRateLimits {
         });
     }
 
-    /// The server says that it is too much and not before so many milliseconds.
+    /// Applies the server's request to wait `wait_ms` milliseconds before the next call.
     pub(super) fn apply_retry_after(&self, chat: &str, per_minute: u32, now_ms: u64, wait_ms: u64) {
         self.with_calls(chat, now_ms, |calls| {
             calls.not_before_ms = now_ms + wait_ms;
@@ -216,7 +219,7 @@ impl ChatRateLimits {
                 && !is_unlimited(per_minute)
                 && self.hands_counted_apart.swap(false, Ordering::Relaxed)
             {
-                // Each was within its budget: the server counts them together.
+                // Each kind was within its budget, so the server counts them together.
                 calls.calls_ms.extend(calls.hands_ms.iter().copied());
                 calls.calls_ms.make_contiguous().sort_unstable();
                 return;
@@ -247,19 +250,19 @@ impl ChatRateLimits {
         change(calls)
     }
 
-    /// What is kept for whoever speaks to this chat next.
+    /// Exports the calls to this chat for the next process that sends to it.
     pub(super) fn export_history(&self, chat: &str, now_ms: u64, wall_ms: u64) -> CallHistory {
         let mut chats = self.chats();
         let Some(calls) = chats.get_mut(chat) else {
             return CallHistory { at_ms: wall_ms, ages_ms: Vec::new() };
         };
         calls.drop_old_calls(now_ms);
-        // A clock that goes back is a fault, and no reason to fall silent.
+        // If the clock was set back, the call counts as made now; sending continues.
         let ages_ms = calls.calls_ms.iter().map(|at| now_ms.saturating_sub(*at)).collect();
         CallHistory { at_ms: wall_ms, ages_ms }
     }
 
-    /// Takes over a chat that another run, or another process, has spoken to.
+    /// Imports the calls that another run or another process made to a chat.
     pub(super) fn import_history(
         &self,
         chat: &str,
@@ -267,7 +270,7 @@ impl ChatRateLimits {
         now_ms: u64,
         wall_ms: u64,
     ) {
-        // A clock that was set back since then tells nothing: it counts as if it were now.
+        // If the clock was set back since then, the age is unknown: it counts as now.
         let since = wall_ms.saturating_sub(spent.at_ms);
         let ages = spent.ages_ms.iter().map(|age| age.saturating_add(since));
         let recent: Vec<u64> = ages.filter(|age| *age < MINUTE_MS).collect();
@@ -275,7 +278,7 @@ impl ChatRateLimits {
             if calls.calls_ms.len() >= recent.len() {
                 return;
             }
-            // Before this process began, its clock had no time yet.
+            // Times before this process began are clamped to 0, the start of its clock.
             let mut made: Vec<u64> = recent.iter().map(|age| now_ms.saturating_sub(*age)).collect();
             made.sort_unstable();
             calls.calls_ms = made.into();
@@ -288,7 +291,7 @@ impl ChatRateLimits {
 mod tests {
     use super::*;
 
-    /// When calls are made for so long by somebody who always has something to say.
+    /// The times of the calls made by a sender that always has something to send.
     fn calls(budgets: &ChatRateLimits, per_minute: u32, from_ms: u64, until_ms: u64) -> Vec<u64> {
         let mut calls = Vec::new();
         let mut now_ms = from_ms;
@@ -328,7 +331,7 @@ mod tests {
         let calls = calls(&ChatRateLimits::default(), 18, 0, MINUTE_MS);
         assert!(calls[..15].iter().all(|at| *at == 0), "{calls:?}");
         let budgets = ChatRateLimits::default();
-        // A move every three seconds, the newest board wins.
+        // A move every three seconds; only the newest board is sent.
         let (mut now_ms, mut latest, mut moves) = (0, 0, 0);
         while moves < 200 {
             let moved_ms = 3_000 * moves;
@@ -346,7 +349,7 @@ mod tests {
         let budgets = ChatRateLimits::default();
         (0..12).for_each(|_| budgets.record_call("a", 18, 0));
         budgets.apply_retry_after("a", 18, 0, 5_000);
-        assert_eq!(budgets.wait_ms("a", 18, 0), Some(MINUTE_MS), "it stood less than twelve");
+        assert_eq!(budgets.wait_ms("a", 18, 0), Some(MINUTE_MS), "it accepted fewer than twelve");
         let later = calls(&budgets, 18, 2 * MINUTE_MS, 3 * MINUTE_MS);
         assert!(later.len() <= 12, "{later:?}");
         let much_later = calls(&budgets, 18, 60 * MINUTE_MS, 61 * MINUTE_MS);
@@ -357,7 +360,7 @@ mod tests {
     fn hands_share_the_budget_until_the_server_has_stood_more() {
         let budgets = ChatRateLimits::default();
         (0..5).for_each(|_| budgets.record_call("a", 18, 0));
-        assert!(budgets.has_spare_calls("a", 18, 0), "others are shown their hands, too");
+        assert!(budgets.has_spare_calls("a", 18, 0), "other players are shown their hands, too");
         (0..7).for_each(|_| budgets.record_call("a", 18, 0));
         assert!(!budgets.has_spare_calls("a", 18, 0));
         assert_eq!(budgets.hand_wait_ms("a", 18, 1_000), None, "a third is kept for hands");
@@ -367,16 +370,16 @@ mod tests {
         );
         assert!(budgets.has_room_for_hand("a", 18, 1_000, HandPriority::ToMove));
         assert!(!budgets.is_crowded("a", 18, 1_000));
-        // What they press for elsewhere is counted too, and it was never too much.
+        // Hands requested elsewhere are counted too; the server has not complained yet.
         (0..9).for_each(|_| budgets.record_hand("a", 18, 1_000));
         assert!(!budgets.has_room_for_hand("a", 18, 1_000, HandPriority::ToMove));
-        assert!(budgets.is_crowded("a", 18, 1_000), "words that cost nothing have to do");
-        assert!(budgets.is_crowded("a", 18, 2 * MINUTE_MS), "and for a while: nobody likes both");
+        assert!(budgets.is_crowded("a", 18, 1_000), "the free text note is used instead");
+        assert!(budgets.is_crowded("a", 18, 2 * MINUTE_MS), "and for a while after");
         assert!(!budgets.is_crowded("a", 18, 6 * MINUTE_MS));
         budgets.record_hand("a", 18, 1_000);
         assert!(!budgets.is_crowded("a", 18, 1_000));
         assert!(budgets.has_room_for_hand("a", 18, 1_000, HandPriority::Waiting));
-        assert_eq!(budgets.hand_wait_ms("b", 18, 1_000), None, "what one has taught holds for all");
+        assert_eq!(budgets.hand_wait_ms("b", 18, 1_000), None, "it applies to all chats");
     }
 
     #[test]
@@ -395,7 +398,7 @@ mod tests {
         budgets.apply_retry_after("a", 18, 2_000, 20_000);
         assert_eq!(budgets.hand_wait_ms("a", 18, 2_000), Some(MINUTE_MS - 2_000));
         assert!(!budgets.has_room_for_hand("a", 18, 2_000, HandPriority::ToMove));
-        // What one chat has taught holds for all.
+        // A lesson from one chat applies to all chats.
         (0..18).for_each(|_| budgets.record_hand("b", 18, 0));
         assert!(budgets.hand_wait_ms("b", 18, 0).is_some());
     }
@@ -452,7 +455,7 @@ mod tests {
         assert!(!budgets.is_throttled("a", 18, 1));
         budgets.record_call("a", 18, 1);
         assert!(budgets.is_throttled("a", 18, 1));
-        assert!(budgets.is_throttled("a", 18, 2 * MINUTE_MS), "a button does not come and go");
+        assert!(budgets.is_throttled("a", 18, 2 * MINUTE_MS), "the state does not flicker");
         assert!(!budgets.is_throttled("a", 18, 4 * MINUTE_MS));
         assert!(!budgets.is_throttled("b", u32::MAX, 1));
     }

@@ -1,4 +1,4 @@
-//! Records of games as files.
+//! Writes records of games as files.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{fair_random, misplaced_lines};
 
 impl MessageRenderer {
-    /// The record of a finished game: its moves as others write them, and its log, which shows
-    /// the seed.
+    /// The record of a finished game as a file: its moves in the usual notation, and its log, which
+    /// shows the seed.
     pub(super) async fn record_file(&self, id: &TableId) -> Result<Option<Attachment>, Failure> {
         let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
         let lines = self.repository.load_log_lines(id).await?;
@@ -24,12 +24,12 @@ impl MessageRenderer {
     }
 }
 
-/// What stands between the record and the log in a record file.
+/// The line between the record and the log in a record file.
 pub const LOG_MARK: &str = "% log";
 
 fn record_text(table: &Table, lines: &[String]) -> Option<String> {
     if table.is_outdated && !table.is_open() {
-        // What nobody can read by the rules of today is still what was played.
+        // A game that the current rules cannot read is still recorded, by its log.
         return Some(format!("% table {}\n{}", table.id.0, log_section(table, lines)));
     }
     let TablePhase::Over { scores, reason } = &table.phase else { return None };
@@ -58,7 +58,7 @@ fn record_text(table: &Table, lines: &[String]) -> Option<String> {
     Some(text)
 }
 
-/// The log of a table as it stands in a record.
+/// The section of a record with the log of the table.
 fn log_section(table: &Table, lines: &[String]) -> String {
     let mut text =
         format!("% commitment {}\n{LOG_MARK}\n", fair_random::hash_seed(&table.setup.seed));
@@ -68,7 +68,7 @@ fn log_section(table: &Table, lines: &[String]) -> String {
     text
 }
 
-/// The day of a time, as records write it: `2026.11.21` (UTC).
+/// The date of a time, as records write it: `2026.11.21` (UTC).
 fn record_date(ms: u64) -> String {
     let seconds = i64::try_from(ms / 1000).unwrap_or_default();
     let day = time::OffsetDateTime::from_unix_timestamp(seconds)

@@ -1,4 +1,4 @@
-//! Replays and reviews, posted once they are made.
+//! Posts replays and reviews once they are made.
 
 use std::sync::Arc;
 
@@ -21,39 +21,39 @@ use caravanserai_store::{Put, Space};
 use caravanserai_table::review::to_percent;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// The entry that has a replay posted.
+/// The key of the outbox entry that posts a replay.
 pub fn replay_outbox_key(place: &PlaceId, table: &TableId) -> String {
     format!("{} r {} replay", place.0, table.0)
 }
 
-/// So many numbers of moves stand side by side.
+/// The number of buttons for moves in a row.
 const BUTTONS_PER_ROW: usize = 4;
 
-/// The entry that has a review posted.
+/// The key of the outbox entry that posts a review.
 pub fn review_outbox_key(place: &PlaceId, table: &TableId) -> String {
     format!("{} v {} review", place.0, table.0)
 }
 
-/// What stands in a place while a review is made.
+/// The message about a review that is being made, in one place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ReviewStatusMessage {
-    /// The message that says how far it is.
+    /// The message that shows the progress.
     message: Option<MessageId>,
-    /// How far that says it is, in hundredths.
+    /// The progress that the message shows, in percent.
     made: u8,
 }
 
-/// How much more of a review has to be made until it is said again, in hundredths: an edit is
-/// dear in a group.
+/// The progress, in percent, after which the message is edited again: edits use up the call limit
+/// of a group.
 const PROGRESS_STEP_PERCENT: u8 = 30;
 
-/// How long it is known that somebody waits for a review, in milliseconds.
+/// How long a status message is remembered, in milliseconds.
 const STATUS_MESSAGE_TTL_MS: u64 = 24 * 3_600_000;
 
 impl Delivery {
-    /// What a place is to be told of a review that is so far; nothing where little is new, or where
-    /// boards come late already.
+    /// The status message to show in a place for a review with this progress; none where it has
+    /// advanced little, or where boards are delayed already.
     pub(super) async fn review_status_update(
         &self,
         place: &PlaceId,
@@ -79,7 +79,7 @@ impl Delivery {
         ))
     }
 
-    /// The row that says when something was shown in a place.
+    /// The row that stores when a replay or review was shown in a place.
     fn shown_mark_put(&self, key: String) -> Put {
         let now_ms = self.repository.now_ms();
         put_json(Space::Meta, key, &now_ms).expires_at(now_ms + REPOST_INTERVAL_MS)
@@ -87,7 +87,7 @@ impl Delivery {
 }
 
 impl SendContext<'_> {
-    /// Posts a replay that is drawn.
+    /// Posts a replay that is rendered.
     pub(super) async fn post_replay(
         self,
         id: &TableId,
@@ -114,7 +114,7 @@ impl SendContext<'_> {
         ))
     }
 
-    /// Says how far a review is.
+    /// Shows the progress of a review.
     pub(super) async fn post_review_progress(
         self,
         id: &TableId,
@@ -141,7 +141,7 @@ impl SendContext<'_> {
         Ok(CallOutcome::with_rows(Ok(()), vec![row]))
     }
 
-    /// Says something in this message, if it still stands, else in a new one.
+    /// Edits this message if it still exists, else posts a new one.
     async fn edit_or_post(
         &self,
         message: Option<&MessageId>,
@@ -157,7 +157,7 @@ impl SendContext<'_> {
         self.post_with_text_fallback(saying).await
     }
 
-    /// Posts a review that is made, in place of what said how far it was.
+    /// Posts a finished review in place of its status message.
     pub(super) async fn post_review(
         self,
         id: &TableId,
@@ -183,7 +183,7 @@ impl SendContext<'_> {
     }
 }
 
-/// What stands below a replay: which game, who played, how it ended.
+/// The caption of a replay: the game, the players and the result.
 fn replay_caption(table: &Table) -> View {
     let title = Text::new("answer-replay-title")
         .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
@@ -197,7 +197,7 @@ fn replay_caption(table: &Table) -> View {
     View { texts, ..View::default() }
 }
 
-/// What is said of one of the moves of a review; seats are still to be named.
+/// The texts about one move of a review; seats are not replaced by names yet.
 pub fn moment_texts(it: &ReviewedMove) -> Vec<Text> {
     let mut texts = vec![
         Text::new("answer-moment")

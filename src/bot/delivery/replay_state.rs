@@ -1,8 +1,8 @@
-//! What one viewer may know of a game step by step, of its review, and of a page of a course, for
-//! pages that draw boards themselves.
+//! Serializes what one viewer may know of a game step by step, of its review, and of a page of a
+//! course, for web pages that draw boards themselves.
 //!
-//! `state.md` describes it beside the state of a table, whose version and fields it shares. Hands
-//! are shown to their owner, and to everybody once what they were dealt for is over.
+//! `state.md` describes it beside the state of a table, and it shares the version and fields of
+//! that state. Hands are shown to their owner, and to everybody once the deal is over.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use caravanserai_render::VectorScene;
 use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// So many steps are told at a time.
+/// The most steps in one answer.
 const STEPS_PER_PAGE: u32 = 40;
 
 /// A part of a game, step by step.
@@ -38,20 +38,20 @@ pub struct ReplayState {
     table: String,
     game: &'static str,
     phase: &'static str,
-    /// Goes up with each step of the game.
+    /// Increases with each step of the game.
     moment: u64,
     seats: Vec<SeatState>,
-    /// How many steps there are.
+    /// The number of steps of the game.
     steps: u32,
-    /// The first that is told.
+    /// The first step in this answer.
     from: u32,
-    /// Whose side is below.
+    /// The seat whose side is below.
     below: u8,
-    /// Whose hand is seen; `None` where nothing is hidden.
+    /// The seat whose hand is shown; `None` where nothing is hidden.
     hand: Option<u8>,
-    /// The press that has the game posted as a film, where it can be had.
+    /// The press that posts the game as a film, where that is possible.
     film: Option<String>,
-    /// How it stood after each step, and before the first one.
+    /// The state after each step, and before the first one.
     stood: Vec<StepState>,
 }
 
@@ -62,35 +62,35 @@ impl ReplayState {
     }
 }
 
-/// How a game stood after a step.
+/// The state of a game after a step.
 #[derive(Serialize)]
 struct StepState {
-    /// How many steps the game had.
+    /// The number of steps before this state.
     step: u32,
-    /// Who acted; `None` for chance, or before the first step.
+    /// The seat that acted; `None` for chance, or before the first step.
     seat: Option<u8>,
-    /// What was done, as records spell it; never an outcome of chance, which may be a deal.
+    /// The action, in record notation; never an outcome of chance, which may be a deal.
     token: Option<String>,
     /// The number of the move or turn as people see it.
     number: Option<u32>,
-    /// How long it is worth looking at: `quick`, `move`, `slow`.
+    /// How long to show it: `quick`, `move`, `slow`.
     pace: &'static str,
-    /// What was done and how it stands.
+    /// The action and the state as text.
     says: Vec<String>,
-    /// The board in words.
+    /// The board as text.
     board: Vec<String>,
-    /// What is seen; `None` where that is what was seen before.
+    /// The picture; `None` if it is the same as before.
     picture: Option<StatePicture>,
 }
 
-/// Where a game turned.
+/// The review of a game: the moves that changed it most.
 #[derive(Serialize)]
 pub struct ReviewState {
     version: u8,
     table: String,
-    /// How likely each side was to win; `None` while there is no review.
+    /// The winning chance of each side; `None` while there is no review.
     chart: Option<VectorScene>,
-    /// The same in words.
+    /// The same as text.
     words: Vec<String>,
     moments: Vec<ReviewMomentState>,
 }
@@ -98,26 +98,26 @@ pub struct ReviewState {
 /// One of the moves that changed most.
 #[derive(Serialize)]
 struct ReviewMomentState {
-    /// How many steps the game had.
+    /// The number of steps before the move.
     step: u32,
     seat: u8,
     number: i64,
-    /// Where its number is on the chart.
+    /// The position of its number on the chart.
     badge: Option<[i32; 5]>,
     says: Vec<String>,
-    /// The position in words.
+    /// The position as text.
     board: Vec<String>,
-    /// The position, from the side of whoever looks, with the hand of the seat.
+    /// The position, from the viewer's side, with the hand of the seat.
     picture: StatePicture,
-    /// Where what was played, and what would have been better, is on the picture of the hand, or
-    /// else of the board.
+    /// The positions of the played and of the better move on the picture of the hand, or else of
+    /// the board.
     played: Option<PictureMark>,
     better: Option<PictureMark>,
-    /// What would have been better and what could have followed, step by step.
+    /// The better move and a possible continuation, step by step.
     line: Vec<StepState>,
 }
 
-/// Where something is done on a picture, and where it leads.
+/// The position of an action on a picture, and its target.
 #[derive(Serialize)]
 struct PictureMark {
     at: [i32; 5],
@@ -130,10 +130,10 @@ pub struct LessonState {
     version: u8,
     game: &'static str,
     page: String,
-    /// What is seen in words.
+    /// The picture as text.
     board: Vec<String>,
     picture: StatePicture,
-    /// What can be touched, by the last part of the press that means it.
+    /// The spots that can be touched, by the last part of their press.
     spots: Vec<LessonTarget>,
 }
 
@@ -145,13 +145,13 @@ struct LessonTarget {
     to: Option<[i32; 5]>,
 }
 
-/// With whose eyes a game is looked at.
+/// The viewer of a game and their rights.
 struct ReplayViewpoint<'a> {
     table: &'a Table,
     display_prefs: &'a DisplayPrefs,
     names: Vec<String>,
     below: Seat,
-    /// Whose hand is seen, and up to which step.
+    /// The seat whose hand is shown, and up to which step.
     hand: Option<(u8, usize)>,
 }
 
@@ -161,13 +161,13 @@ impl ReplayViewpoint<'_> {
     }
 }
 
-/// What came before in a row of steps.
+/// The previous picture in a row of steps.
 #[derive(Default)]
 struct PreviousScenes(Option<(Scene, Option<Scene>)>);
 
 impl MessageRenderer {
-    /// A part of a game for somebody in one of its places; `None` if it is not theirs to see there,
-    /// or has not begun.
+    /// A part of a game for a person in one of its places; `None` if they may not see it there, or
+    /// if the game has not begun.
     pub fn replay_state(
         &self,
         table: &Table,
@@ -210,7 +210,7 @@ impl MessageRenderer {
         })
     }
 
-    /// How it stood from a step on.
+    /// The states from a step on.
     fn step_states(&self, eyes: &ReplayViewpoint<'_>, from: usize) -> Option<Vec<StepState>> {
         let table = eyes.table;
         let (mut all, mut before) = (Vec::new(), PreviousScenes::default());
@@ -237,11 +237,11 @@ impl MessageRenderer {
         Some(all)
     }
 
-    /// The last position of a game that is over says how it ended.
+    /// Adds the result to the last state of a game that is over.
     fn add_result(&self, eyes: &ReplayViewpoint<'_>, last: &mut StepState, result: &Text) {
         let (table, lang) = (eyes.table, eyes.display_prefs.lang);
         if final_scores(table).is_some() {
-            // The game itself still waits for a move that nobody will make.
+            // The game itself still waits for a move that no player will make.
             last.says.pop();
         }
         let result = board_view::insert_player_names(table, result.clone());
@@ -256,7 +256,7 @@ impl MessageRenderer {
         }
     }
 
-    /// How it stands after a step: who did what.
+    /// The state after a step, with the action and its seat.
     fn step_state(
         &self,
         eyes: &ReplayViewpoint<'_>,
@@ -297,8 +297,8 @@ impl MessageRenderer {
         }
     }
 
-    /// The review of a finished game for somebody in one of its places; `None` if it is not theirs
-    /// to see there.
+    /// The review of a finished game for a person in one of its places; `None` if they may not see
+    /// it there.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -373,8 +373,8 @@ impl MessageRenderer {
         })
     }
 
-    /// What would have followed, as far as the game follows it: in games with hidden hands it was
-    /// only guessed.
+    /// A possible continuation, as far as the game accepts it: in games with hidden hands it was
+    /// only estimated.
     fn variation_states(
         &self,
         eyes: &ReplayViewpoint<'_>,
@@ -427,14 +427,14 @@ impl MessageRenderer {
         })
     }
 
-    /// Computes something that takes a while off the async threads.
+    /// Runs a slow computation off the async threads.
     pub async fn run_blocking<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&MessageRenderer) -> T + Send + 'static,
     ) -> Option<T> {
         let letters = Arc::clone(self);
         let done = self.renderer.run_blocking(move || work(&letters)).await;
-        let told = |error: &_| tracing::error!(%error, "a bug: something to look at panicked");
+        let log_panic = |error: &_| tracing::error!(%error, "a blocking computation panicked");
         done.inspect_err(told).ok()
     }
 
@@ -443,8 +443,8 @@ impl MessageRenderer {
     }
 }
 
-/// Up to which step everybody may see what was held: all of a game that is over, else to the end
-/// of what hands were dealt for last.
+/// The step up to which everybody may see the hands: the end of a game that is over, else the end
+/// of the last completed deal.
 fn revealed_until(table: &Table) -> usize {
     if matches!(table.phase, TablePhase::Over { .. }) {
         return table.steps.len();

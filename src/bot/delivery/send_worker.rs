@@ -1,5 +1,6 @@
-//! One sender for each place that has something to be told: newest board wins, budgets are kept,
-//! failures are tried again, what breaks the code is set aside.
+//! Sends the queued messages of one place, with one worker for each place and lane. The newest
+//! board replaces older ones, call limits are kept, failed calls are retried, and entries that make
+//! the code panic are quarantined.
 
 use std::sync::Arc;
 
@@ -19,54 +20,54 @@ use caravanserai_protocol::{Platform, SendError};
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::state::Table;
 
-/// How long a failed call waits before it is tried again: doubled each time, in milliseconds.
+/// The delay before a failed call is retried, in milliseconds; doubled with each failure.
 const BACKOFF_BASE_MS: u64 = 1_000;
 const BACKOFF_MAX_MS: u64 = 5 * 60_000;
 
-/// What even a service that stops waits for, in milliseconds.
+/// The longest wait that a stopping service still waits out, in milliseconds.
 const SHORT_WAIT_MS: u64 = 500;
 
-/// How long hands that are not urgent wait before it is looked again whether there is plenty, in
+/// The delay before the spare calls are checked again for hands that are not urgent, in
 /// milliseconds.
 const NOT_URGENT_RETRY_MS: u64 = 5_000;
 
-/// After so many failures in a row a sender ends; it is woken again after some minutes.
+/// The failures in a row after which a sender ends; it is woken again after some minutes.
 const FAILURES_MAX: u32 = 6;
 
-/// How often it is tried to keep what was said against somebody who changes it all the time.
+/// The attempts to store the result of a call that conflicts with concurrent changes.
 const ACK_TRIES: u32 = 3;
 
-/// How long the pause between two tries to keep what was said is at most, in milliseconds: a store
-/// that is back is not to wait for long.
+/// The longest pause between two attempts to store the result of a call, in milliseconds: short, so
+/// that the worker resumes soon after the store is back.
 const ACK_BACKOFF_MAX_MS: u64 = 8_000;
 
-/// How long a place is left alone that did not let the bot write, unless something is heard from
-/// there before, in milliseconds: a week.
+/// How long the bot does not write to a place that forbade it, unless an update comes from there
+/// earlier, in milliseconds: a week.
 const MUTED_TTL_MS: u64 = 7 * 24 * 3_600_000;
 
-/// How long it is known what was spent of a budget, in milliseconds.
+/// How long the call history of a chat is stored, in milliseconds.
 const CALL_HISTORY_TTL_MS: u64 = 2 * 60_000;
 
-/// How long to wait after so many failures in a row, in milliseconds.
+/// The delay after this many failures in a row, in milliseconds.
 fn backoff_ms(failures: u32, most_ms: u64) -> u64 {
     (BACKOFF_BASE_MS << failures.min(16)).min(most_ms)
 }
 
-/// What a sender does next.
+/// The next step of a sender.
 enum SendStep {
-    /// Go on with the next entry.
+    /// Continue with the next entry.
     Continue,
-    /// Wait so many milliseconds first.
+    /// Wait this many milliseconds first.
     Wait(u64),
-    /// Wait so many milliseconds first, or until something is added.
+    /// Wait this many milliseconds, or until an entry is added.
     WaitForMore(u64),
-    /// It failed for now.
+    /// The call failed; retry after a backoff.
     Retry,
-    /// Nothing can be said here.
+    /// Nothing can be sent here; the sender ends.
     Stop,
 }
 
-/// What a call gave, and what to store if it succeeded.
+/// The result of a call, and the rows to store if it succeeded.
 pub(super) struct CallOutcome {
     pub(super) result: Result<(), SendError>,
     pub(super) puts: Vec<Put>,
@@ -75,32 +76,32 @@ pub(super) struct CallOutcome {
 }
 
 impl CallOutcome {
-    /// With nothing to store.
+    /// An outcome with no rows to store.
     pub(super) fn without_rows(came: Result<(), SendError>) -> Self {
         CallOutcome { result: came, puts: Vec::new(), shown: None }
     }
 
-    /// With this to store.
+    /// An outcome with rows to store.
     pub(super) fn with_rows(came: Result<(), SendError>, puts: Vec<Put>) -> Self {
         CallOutcome { result: came, puts, shown: None }
     }
 
-    /// There was nothing to say.
+    /// The outcome when there was nothing to send.
     pub(super) fn no_call() -> Self {
         CallOutcome::without_rows(Ok(()))
     }
 }
 
 impl Delivery {
-    /// Makes sure a sender works for this place.
+    /// Makes sure that senders work for this place.
     pub fn wake_senders(&self, place: &PlaceId) {
-        // One that waits for its turn does not see what there is for the other.
+        // A sender that waits in one lane does not see entries of the other lane.
         if !self.wake_lane(place, SendLane::Everybody) {
             self.wake_lane(place, SendLane::Hands);
         }
     }
 
-    /// The same for one lane; whether it began just now.
+    /// Makes sure that a sender works for one lane. Returns whether it was started just now.
     pub(super) fn wake_lane(&self, place: &PlaceId, lane: SendLane) -> bool {
         let key = (place.clone(), lane);
         let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
@@ -121,7 +122,7 @@ impl Delivery {
         true
     }
 
-    /// Whether the sender of this place may end; if something was added meanwhile, it may not.
+    /// Whether the sender of this place may end. It may not if an entry was added meanwhile.
     fn try_end_sender(&self, key: &(PlaceId, SendLane)) -> bool {
         let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
         match senders.get_mut(key) {
@@ -136,10 +137,10 @@ impl Delivery {
         }
     }
 
-    /// Sends until nothing is left; `false` if it was broken off.
+    /// Sends until nothing is left; `false` if it was interrupted.
     async fn run_sender(&self, key: &(PlaceId, SendLane)) -> bool {
         let (place, lane) = (&key.0, key.1);
-        // If the platform is not there (yet), its entries wait for it.
+        // If the platform is not connected (yet), its entries wait for it.
         let Some(platform) = self.platform(place) else { return false };
         let mut failures = 0;
         let mut last = String::new();
@@ -151,7 +152,7 @@ impl Delivery {
                 // It is stored and sent at the next start; the shutdown logs how much is left.
                 Err(_) if self.tasks.is_stopping() => return false,
                 Err(failure) => {
-                    tracing::error!(place = %place.0, %failure, "could not send");
+                    tracing::error!(place = %place.0, %failure, "failed to send");
                     SendStep::Retry
                 }
             };
@@ -184,7 +185,7 @@ impl Delivery {
         }
     }
 
-    /// Waits until something is added, at most so long; `false` if the service stops.
+    /// Waits until an entry is added, at most `ms` milliseconds; `false` if the service stops.
     async fn wait_for_more(&self, key: &(PlaceId, SendLane), ms: u64) -> bool {
         let bell = {
             let senders = self.senders.lock().expect("nothing panics while holding this lock");
@@ -198,8 +199,8 @@ impl Delivery {
         }
     }
 
-    /// Waits, unless the service stops meanwhile: then `false`. Short waits are waited out, so
-    /// that what is decided is said.
+    /// Waits; `false` if the service stops meanwhile. Short waits are waited out, so that decided
+    /// messages are still sent.
     async fn wait_unless_stopping(&self, ms: u64) -> bool {
         let clock = self.repository.time_source();
         if 0 < ms && ms <= SHORT_WAIT_MS {
@@ -214,7 +215,7 @@ impl Delivery {
         true
     }
 
-    /// Sends one thing; `None` when nothing is left.
+    /// Sends one message; `None` when nothing is left.
     async fn send_next(
         &self,
         place: &PlaceId,
@@ -226,7 +227,7 @@ impl Delivery {
             NextWork::Idle => return Ok(None),
             NextWork::Muted => return Ok(Some(SendStep::Stop)),
             NextWork::LeasedElsewhere => {
-                // Whoever has it hears of what was written, and sends it.
+                // The process with the lease learns of the new entries and sends them.
                 self.defer_to_lease_holder(place);
                 return Ok(Some(SendStep::Stop));
             }
@@ -265,7 +266,7 @@ impl Delivery {
         self.handle_outcome(sending, entries, done).await.map(Some)
     }
 
-    /// Makes the calls of one piece of work: the result, and what to store if it succeeded.
+    /// Makes the calls for one message. Returns the result, and the rows to store if it succeeded.
     async fn perform_work(
         &self,
         sending: SendContext<'_>,
@@ -274,7 +275,7 @@ impl Delivery {
         let OutboxWork { name, task, .. } = work;
         let id = match &task {
             OutboxTask::Note(Some(note)) => return sending.post_note(note, name).await,
-            // It was set aside when its turn came.
+            // The note was quarantined before its turn came.
             OutboxTask::Note(None) => return Ok(CallOutcome::no_call()),
             OutboxTask::Replay(table, file) => {
                 return sending.post_replay(table, file.clone()).await;
@@ -295,7 +296,7 @@ impl Delivery {
             Some(table) if matches!(task, OutboxTask::Board(..)) => {
                 return sending.post_detached(&table).await;
             }
-            // The table went to another place with its entries; these are leftovers.
+            // The table was moved to another place with its entries; these are leftovers.
             Some(_) | None => return Ok(CallOutcome::no_call()),
         };
         if let OutboxTask::Hand(_, seat) = task {
@@ -335,8 +336,9 @@ impl Delivery {
         Ok(CallOutcome { result: sent, puts, shown })
     }
 
-    /// What to store after the messages of a table were sent. While a table is open its messages
-    /// are known; those that have gone, or whose table has ended, are known for a while.
+    /// The rows to store after the messages of a table were sent. While a table is open its
+    /// messages are remembered; those that were replaced, or whose table has ended, are remembered
+    /// for a while.
     pub(super) fn board_state_puts(
         &self,
         place: &PlaceId,
@@ -356,7 +358,7 @@ impl Delivery {
         puts
     }
 
-    /// What came of a call, and what is next.
+    /// Handles the result of a call and returns the next step.
     async fn handle_outcome(
         &self,
         sending: SendContext<'_>,
@@ -375,7 +377,7 @@ impl Delivery {
                 Ok(SendStep::Wait(ms))
             }
             Err(SendError::Temporary(why)) => {
-                tracing::warn!(place = %place.0, why, "a call failed, it will be tried again");
+                tracing::warn!(place = %place.0, why, "a call failed, retrying");
                 if let Some(shown) = &sent.shown {
                     sending.repair_late_call(shown).await?;
                 }
@@ -383,7 +385,7 @@ impl Delivery {
             }
             Err(SendError::NotNow) => {
                 match sent.shown.as_ref().and_then(|it| self.retry_unshown_ms(place, it)) {
-                    // The clock of the turn runs: each retry gives its time back.
+                    // The clock of the turn runs: each retry refunds the delay.
                     Some(ms) => Ok(SendStep::WaitForMore(ms)),
                     None => {
                         self.complete_entries(entries, Vec::new()).await?;
@@ -402,7 +404,7 @@ impl Delivery {
                 Ok(SendStep::Stop)
             }
             Err(SendError::ChatGone) => {
-                tracing::info!(place = %place.0, "the place is no more");
+                tracing::info!(place = %place.0, "the place is gone");
                 self.repository.delete_place(place).await?;
                 Ok(SendStep::Stop)
             }
@@ -410,7 +412,7 @@ impl Delivery {
                 self.repository.move_place(place, &to).await?;
                 Ok(SendStep::Continue)
             }
-            // A message that vanished while it was being edited is posted anew next time.
+            // A message that vanished while it was being edited is posted again next time.
             Err(SendError::MessageGone) => Ok(SendStep::Retry),
             Err(SendError::Refused(why)) => {
                 tracing::error!(place = %place.0, why, "a message was refused");
@@ -420,9 +422,9 @@ impl Delivery {
         }
     }
 
-    /// Keeps what was said just now. What is not kept would be said again, and not every platform
-    /// knows copies; and of a board that stands over the newer one of another process nobody would
-    /// know. So it is tried until it can be.
+    /// Stores the result of a sent message, and retries until it is stored. Without it the message
+    /// would be sent again, and not every platform detects duplicates; and a board above the newer
+    /// one of another process would remain unknown.
     async fn ack_sent(
         &self,
         sending: SendContext<'_>,
@@ -450,7 +452,7 @@ impl Delivery {
                 }
                 Ok(false) if tries > ACK_TRIES => break,
                 Ok(false) => {}
-                Err(failure) => tracing::warn!(%failure, "what was said cannot be kept yet"),
+                Err(failure) => tracing::warn!(%failure, "failed to store a sent message, retrying"),
             }
             if !self.wait_unless_stopping(backoff_ms(tries, ACK_BACKOFF_MAX_MS)).await {
                 break;
@@ -459,7 +461,7 @@ impl Delivery {
         Ok(SendStep::Retry)
     }
 
-    /// What was spent of the budget of a chat, for whoever speaks to it next.
+    /// The row with the call history of a chat, for the next process that sends to it.
     fn call_history_put(&self, place: &PlaceId, platform: &dyn Platform) -> Option<Put> {
         if is_unlimited(platform.call_limit_per_minute(place)) {
             return None;
@@ -473,7 +475,7 @@ impl Delivery {
 }
 
 impl SendContext<'_> {
-    /// The board of a table that does not stand here any more says so, and has no buttons.
+    /// Makes the board of a table that has left this place say so, without buttons.
     async fn post_detached(self, table: &Table) -> Result<CallOutcome, Failure> {
         let state = self.delivery.board_state(table, self.place).await?;
         let forgotten = vec![remove_row(Space::Board, keys::board(&table.id, self.place))];
@@ -496,7 +498,7 @@ impl SendContext<'_> {
         Ok(CallOutcome::with_rows(sent, forgotten.into_iter().chain([known]).collect()))
     }
 
-    /// Says what belongs to no table.
+    /// Posts a message that belongs to no table.
     async fn post_note(self, note: &View, nonce: String) -> Result<CallOutcome, Failure> {
         if self.sole_message().is_some() {
             return Ok(CallOutcome::no_call());
@@ -512,16 +514,16 @@ impl SendContext<'_> {
     }
 }
 
-/// A sender that works until this is dropped, however it ends.
+/// Marks a sender as active until it is dropped, however the sender ends.
 struct SenderGuard {
     post: Arc<Delivery>,
     key: (PlaceId, SendLane),
-    /// Whether it is not listed any more: the next sender of this place may be.
+    /// Whether the sender is removed from the list already: the listed one may be its successor.
     ended: bool,
 }
 
 impl SenderGuard {
-    /// It has ended and is not listed any more.
+    /// Marks the sender as ended and removed from the list.
     fn finish(mut self) {
         self.ended = true;
     }
@@ -537,7 +539,7 @@ impl Drop for SenderGuard {
     }
 }
 
-/// Counts what came of a call, or of several that said one thing.
+/// Counts the result of a call, or of several calls for one message.
 pub(super) fn count_call<T>(platform: &dyn Platform, came: &Result<T, SendError>) {
     metrics::counter!("caravanserai_sends_total",
         "platform" => platform.name(), "result" => outcome_label(came))

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use super::MISCLICK_WINDOW_MS;
 use caravanserai_games::ids::{PersonId, TableId};
 
-/// How many hands are remembered before old ones are forgotten.
+/// The number of hands in memory from which on old ones are dropped.
 const HANDS_REMEMBERED_MAX: usize = 4_096;
 const HAND_TTL_MS: u64 = 60 * 60_000;
 
@@ -31,7 +31,7 @@ pub(super) struct ShownNumbers {
 }
 
 impl ShownNumbers {
-    /// A person is shown their cards in this order.
+    /// Records that a person is shown their cards in this order.
     pub(super) fn record_shown(
         &self,
         person: &PersonId,

@@ -1,4 +1,4 @@
-//! How many look on at a table, as far as its platforms know.
+//! Counts the spectators of a table, as far as its platforms know them.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use caravanserai_protocol::SpectatorCount;
 use caravanserai_table::state::{Location, Table, TablePhase};
 
 impl Delivery {
-    /// Who looks on at a table now: on platforms that know who looks at a board those who do not
-    /// play, elsewhere whoever watches alone, and the chats to which it was brought.
+    /// The spectators of a table now: on platforms that report viewers of a board, those who do not
+    /// play; elsewhere people who watch in private, and the chats in which it is shown.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -29,14 +29,14 @@ impl Delivery {
         for player in table.people() {
             people.remove(player);
             for platform in &platforms {
-                // Whoever plays by another account does not look on.
+                // A player with another account on this platform is not a spectator.
                 people.remove(&self.repository.account_on_platform(player, platform).await?);
             }
         }
         Ok(SpectatorCount { people: people.len() as u32, chats: places })
     }
 
-    /// Those who are known to look at a table in one of its places.
+    /// People who are known to view a table in one of its places.
     async fn known_spectators(&self, spot: &Location<'_>, table: &Table) -> Option<Vec<PersonId>> {
         if let Some(reader) = spot.reader {
             return Some(vec![reader.clone()]);
@@ -44,16 +44,16 @@ impl Delivery {
         self.platform(spot.chat)?.spectators(spot.chat, &table.id).await
     }
 
-    /// Whether anybody who knows its code may look on at a table: as its people have settled it,
-    /// else where it was opened in a chat that everybody may enter.
+    /// Whether anybody who knows its code may watch a table: as its players have set it, else
+    /// whether it was opened in a chat that everybody may enter.
     pub fn is_public(&self, table: &Table) -> bool {
         let by_home = || table.is_in_group() && self.is_open(table.home());
         table.is_public.unwrap_or_else(by_home)
     }
 
-    /// Whether people may see the board of a table in one of its places now. Checked at every look,
-    /// because a table may stop being public, and a lobby becomes a game. A game that was called
-    /// off still has a board.
+    /// Whether people may see the board of a table in one of its places now. Checked at every view,
+    /// because a table may stop being public, and a lobby becomes a game. An aborted game still has
+    /// a board.
     pub fn can_see(&self, table: &Table, place: &PlaceId) -> bool {
         let begun = match table.phase {
             TablePhase::Lobby => false,

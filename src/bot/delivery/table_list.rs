@@ -1,5 +1,5 @@
-//! The list of somebody's tables, those that wait for them first. In their private chat one message
-//! of it stands, and is kept true as long as it may be looked at.
+//! Shows the list of a person's tables, those that wait for their move first. Their private chat
+//! has one message with the list, which is kept up to date for a limited time.
 
 use std::cmp::Reverse;
 
@@ -18,18 +18,18 @@ use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_store::{Put, Space, StoreQuery};
 use caravanserai_table::state::{Location, Table};
 
-/// What makes one list take the place of another.
+/// The slot of the list: a new list replaces the old one.
 const LIST_SLOT: &str = "games";
 
 /// How many tables a list names, and how many of them have a button.
 const LISTED_MAX: usize = 15;
 const BUTTONS_MAX: usize = 4;
 
-/// How long a list is kept true after somebody has asked for it, in milliseconds.
+/// How long a list is kept up to date after the person has asked for it, in milliseconds.
 const LIST_TTL_MS: u64 = 3 * DAY_MS;
 
 impl Delivery {
-    /// The tables of somebody as they are listed in a place; `alone` if nobody else reads there.
+    /// The tables of a person as they are listed in a place; `alone` if nobody else reads there.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -84,8 +84,8 @@ impl Delivery {
         Ok(View { texts, keys, slot, ..View::default() })
     }
 
-    /// An address that opens a board of this table for somebody: here if it stands here, else
-    /// where they play, else wherever a platform has one.
+    /// An address that opens a board of this table for a person: here if the table is shown here,
+    /// else where they play, else on any platform that has such an address.
     async fn board_link(
         &self,
         table: &Table,
@@ -96,7 +96,7 @@ impl Delivery {
         let own = table.location_in(here).map(|it| it.chat).or_else(|| table.chat_of(person));
         let others = table.locations().filter(reads).map(|it| it.chat);
         for place in own.into_iter().chain(others) {
-            // An address of the page says nothing where one is not on it.
+            // Only an absolute address can be opened from outside of the page.
             let is_whole =
                 |link: &String| !link.starts_with('/') || here.platform() == place.platform();
             if let Some(link) = self.board_url(table, place).await?.filter(is_whole) {
@@ -106,7 +106,8 @@ impl Delivery {
         Ok(None)
     }
 
-    /// The row that says where somebody's list stands, unless their platform shows one anyway.
+    /// The row that stores where a person's list is shown, unless their platform shows a list
+    /// anyway.
     pub fn table_list_put(&self, person: &PersonId, place: &PlaceId) -> Option<Put> {
         if self.capabilities(place).shows_table_list {
             return None;
@@ -115,7 +116,7 @@ impl Delivery {
         Some(put_json(Space::Meta, keys::table_list(person), &place.0).expires_at(until_ms))
     }
 
-    /// The entries that make the lists anew of those who play at a table.
+    /// The outbox entries that refresh the lists of the players of a table.
     pub(super) async fn refresh_lists_puts(&self, table: &Table) -> Result<Vec<Put>, Failure> {
         let people = table.people();
         let reads: Vec<StoreQuery> = people
@@ -131,7 +132,7 @@ impl Delivery {
         Ok(puts)
     }
 
-    /// The places that these entries make lists anew in.
+    /// The places whose lists these entries refresh.
     pub(super) fn refreshed_list_places(puts: &[Put]) -> Vec<PlaceId> {
         let entries = puts.iter().filter(|it| it.space == Space::Outbox);
         let lists = entries.filter_map(|it| it.key.split_once(" g "));
@@ -140,7 +141,7 @@ impl Delivery {
 }
 
 impl SendContext<'_> {
-    /// Makes somebody's list show what is now.
+    /// Updates a person's list.
     pub(super) async fn show_table_list(self, person: &PersonId) -> Result<CallOutcome, Failure> {
         let SendContext { delivery: post, place, .. } = self;
         let note = post.table_list_note(person, place, true).await?;
@@ -154,7 +155,7 @@ impl SendContext<'_> {
             Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
                 CallOutcome::without_rows(Err(error))
             }
-            // It is not to be seen there any more.
+            // The list can no longer be shown there.
             Err(_) => CallOutcome::with_rows(
                 Ok(()),
                 vec![remove_row(Space::Meta, keys::table_list(person))],

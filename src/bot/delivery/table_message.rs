@@ -4,7 +4,7 @@ use super::board_message::SendContext;
 use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Button, OutgoingMessage, PrivateMessage, SendError, without_media};
 
-/// What is posted or edited in a place, with its audience.
+/// A message to post or edit in a place, with its audience.
 #[derive(Clone)]
 pub(super) enum TableMessage {
     /// All people in the place may read it.
@@ -32,7 +32,7 @@ impl TableMessage {
         }
     }
 
-    /// Its rows of buttons.
+    /// The rows of buttons of the message.
     pub(super) fn buttons(&self) -> &[Vec<Button>] {
         match self {
             TableMessage::Public(message) => &message.buttons,
@@ -62,7 +62,7 @@ impl SendContext<'_> {
         }
     }
 
-    /// Makes a message of the place show this instead.
+    /// Replaces a message of the place by this one.
     pub(super) async fn edit_message(
         &self,
         id: &MessageId,

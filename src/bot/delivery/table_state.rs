@@ -1,8 +1,9 @@
-//! What one viewer may know of a table, for programs and for pages that draw the board themselves.
+//! Serializes what one viewer may know of a table, for programs and for web pages that draw the
+//! board.
 //!
-//! `state.md` and the page `/api` describe it. A field that is there keeps its meaning; one that
-//! changes its meaning raises [`VERSION`]. Everything is made from views: what somebody may not
-//! know is not in it.
+//! `state.md` and the page `/api` describe it. An existing field keeps its meaning; a field that
+//! changes its meaning raises [`VERSION`]. Everything is made from views, so it contains nothing
+//! that the viewer may not know.
 
 use std::collections::HashMap;
 
@@ -31,52 +32,53 @@ use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::steps::TableStep;
 
-/// Goes up when something means something else than before.
+/// The version of the format; raised when a field changes its meaning.
 pub(super) const VERSION: u8 = 1;
 
-/// So many steps are told, and shown as movement, at most.
+/// The most new steps that are listed, and shown as movement.
 const NEW_STEPS_MAX: usize = 24;
 
-/// What one viewer may know of a table.
+/// The state of a table for one viewer.
 #[derive(Serialize)]
 pub struct TableStateView {
     version: u8,
     table: String,
     game: &'static str,
-    /// The house rules, as logs spell them.
+    /// The house rules, in log notation.
     options: String,
     phase: &'static str,
-    /// Goes up with whatever happens at the table, words among it.
+    /// Increases with each event at the table, chat messages included.
     change: u64,
-    /// Goes up with each step of the game; a press of an older one does nothing.
+    /// Increases with each step of the game; a press of an older moment does nothing.
     moment: u64,
-    /// Where the game stands, in its own notation; where hands are hidden what the viewer knows.
+    /// The position in the game's own notation; where hands are hidden, what the viewer knows of
+    /// it.
     position: Option<String>,
     seats: Vec<SeatState>,
-    /// The seat on turn, from 0.
+    /// The seat to move, from 0.
     turn: Option<u8>,
-    /// The seat that the viewer plays now; of several the one on turn.
+    /// The seat that the viewer plays now; of several the one to move.
     you: Option<u8>,
-    /// Whether the viewer wants to be asked twice: an action then counts on its second press.
+    /// Whether the viewer wants to confirm actions: an action then counts on its second press.
     twice: bool,
-    /// What the viewer may do now.
+    /// The actions that the viewer may make now.
     actions: Vec<ActionState>,
-    /// How the actions stand in rows of buttons, by their tokens; one page of them.
+    /// The tokens of the actions in rows of buttons; one page of them.
     rows: Vec<Vec<String>>,
-    /// Which page of rows this is, from 0, and how many there are.
+    /// The page of rows, from 0, and the number of pages.
     page: u8,
     pages: u8,
-    /// What else can be done at the table, in rows of buttons.
+    /// The other buttons of the table, in rows.
     keys: Vec<Vec<ButtonState>>,
-    /// What seats did after the moment that was asked about, else what one did last.
+    /// The actions of seats after the requested moment, else the last one.
     last: Vec<LastAction>,
-    /// What the board says, in the viewer's language.
+    /// The text of the board, in the viewer's language.
     says: Vec<String>,
-    /// The moments that it names.
+    /// The times that it names.
     times: Vec<NamedTime>,
-    /// The board in words.
+    /// The board as text.
     board: Vec<String>,
-    /// The viewer's hand in words.
+    /// The viewer's hand as text.
     hand: Vec<String>,
     watching: SpectatorCounts,
     /// Points by seat when the game is over.
@@ -85,7 +87,7 @@ pub struct TableStateView {
     picture: Option<StatePicture>,
 }
 
-/// A moment, as it stands in words.
+/// A time, as it appears in the text.
 #[derive(Serialize)]
 struct NamedTime {
     text: String,
@@ -95,18 +97,18 @@ struct NamedTime {
     day: bool,
 }
 
-/// How many look on.
+/// The number of spectators.
 #[derive(Serialize)]
 struct SpectatorCounts {
-    /// People who are known to and do not play.
+    /// Known spectators who do not play.
     people: u32,
     /// Other chats in which it is shown.
     places: u32,
-    /// The people in words, if there are any.
+    /// The known spectators as text, if there are any.
     says: Option<String>,
 }
 
-/// Who sits on a seat.
+/// The player on a seat.
 #[derive(Serialize)]
 pub(super) struct SeatState {
     name: String,
@@ -115,25 +117,25 @@ pub(super) struct SeatState {
     computer: Option<&'static str>,
 }
 
-/// Something that can be done.
+/// An action that the viewer may make.
 #[derive(Serialize)]
 struct ActionState {
     token: String,
     label: String,
     press: String,
-    /// Where it is on the picture of the hand, or else of the board: middle, width, height, turn.
+    /// Its area on the picture of the hand, or else of the board: middle, width, height, rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<[i32; 5]>,
-    /// The same of what has its button too.
+    /// The same for an action that has a button, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     also: Option<[i32; 5]>,
-    /// Where it leads to there.
+    /// The area of its target.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<[i32; 5]>,
-    /// Whether something is taken there.
+    /// Whether it captures something there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     takes: bool,
-    /// What would come of it, as far as the label does not say it.
+    /// Its consequences, as far as the label does not name them.
     #[serde(skip_serializing_if = "String::is_empty")]
     would: String,
 }
@@ -144,24 +146,24 @@ struct ButtonState {
     label: String,
     press: String,
     tone: &'static str,
-    /// What the page can show instead of having it posted, see [`ViewerPage::url_path`].
+    /// The address of the page that shows this instead of a post, see [`ViewerPage::url_path`].
     #[serde(skip_serializing_if = "Option::is_none")]
     look: Option<String>,
 }
 
-/// What a seat did.
+/// An action of a seat.
 #[derive(Serialize)]
 struct LastAction {
     seat: u8,
     token: String,
 }
 
-/// What the viewer sees.
+/// The pictures for the viewer.
 #[derive(Serialize)]
 pub(super) struct StatePicture {
     pub(super) board: VectorScene,
     pub(super) hand: Option<VectorScene>,
-    /// How the step that led to the board sounds: `step`, `deal`, `capture`; nothing if it is not
+    /// The sound of the step that led to the board: `step`, `deal`, `capture`; empty if it is not
     /// new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sound: Option<&'static str>,
@@ -170,13 +172,13 @@ pub(super) struct StatePicture {
 }
 
 impl StatePicture {
-    /// A board by itself.
+    /// A picture with a board only.
     pub(super) fn of(board: VectorScene) -> Self {
         Self { board, hand: None, sound: None, before: Vec::new() }
     }
 }
 
-/// A board on the way to how it stands now.
+/// A board between an earlier state and the current one.
 #[derive(Serialize)]
 pub(super) struct PictureFrame {
     #[serde(flatten)]
@@ -185,13 +187,13 @@ pub(super) struct PictureFrame {
     pub(super) sound: Option<&'static str>,
 }
 
-/// Who looks, and from which side.
+/// The viewer, and the side from which they look.
 pub(super) struct StateViewpoint {
-    /// The seat they play now.
+    /// The seat that they play now.
     pub(super) seat: Option<u8>,
-    /// Whose side of the board is below.
+    /// The seat whose side of the board is below.
     pub(super) below: Seat,
-    /// Of their hand, where hands are hidden and dealt.
+    /// The viewer of their hand, where hands are hidden and dealt.
     hand: Option<Viewer>,
 }
 
@@ -206,7 +208,7 @@ impl StateViewpoint {
         let turn = table.seat_to_move().filter(|turn| own.contains(turn));
         let seat = turn.or_else(|| own.first().copied());
         let below = match table.is_solo() {
-            // Whoever plays both sides does not turn the board with every move.
+            // The board does not turn with every move of a person who plays both sides.
             true => table.only_human_seat(),
             false => seat.or_else(|| table.only_human_seat()).filter(|_| !reader.fixed_orientation),
         };
@@ -217,7 +219,7 @@ impl StateViewpoint {
 }
 
 impl TableStateView {
-    /// The same for somebody who wants to be asked twice, or not.
+    /// The same for a viewer who wants to confirm actions, or not.
     #[must_use]
     pub fn with_confirmation(self, twice: bool) -> Self {
         Self { twice, ..self }
@@ -225,8 +227,7 @@ impl TableStateView {
 }
 
 impl MessageRenderer {
-    /// What somebody may know of a table in one of its places; `None` if it is not theirs to see
-    /// there.
+    /// The state of a table for a person in one of its places; `None` if they may not see it there.
     pub fn table_state(
         &self,
         table: &Table,
@@ -307,7 +308,7 @@ impl MessageRenderer {
 
     fn spectator_counts(&self, watching: SpectatorCount, lang: Lang) -> SpectatorCounts {
         let SpectatorCount { people, chats: places } = watching;
-        // The other chats are told by the board.
+        // The board names the other chats.
         let told = SpectatorCount { people, chats: 0 }.to_text();
         SpectatorCounts {
             people,
@@ -320,8 +321,8 @@ impl MessageRenderer {
         texts.iter().map(|it| self.i18n().translate_plain(lang, it)).collect()
     }
 
-    /// The buttons of a board without those that play, show the hand or bring the board down:
-    /// whoever looks at a state sees and does that themselves.
+    /// The buttons of a board without those that play, show the hand or move the board to the
+    /// bottom, because a program reads the actions and the hand from the state.
     fn state_buttons(&self, note: &View, lang: Lang) -> Vec<Vec<ButtonState>> {
         let plays = |it: &&ButtonSpec| match TableCallback::parse(&it.press).map(|it| it.action) {
             Some(TableAction::Do(Command::Play { .. }) | TableAction::More { .. }) => true,
@@ -363,7 +364,7 @@ impl MessageRenderer {
         (0..).zip(called).map(seat).collect()
     }
 
-    /// What the seat on turn may do, and where that is seen.
+    /// The actions of the seat to move, and their areas on the picture.
     fn add_actions(
         &self,
         state: &mut TableStateView,
@@ -381,7 +382,7 @@ impl MessageRenderer {
         let rows: Vec<Vec<String>> = panel.rows.into_iter().map(row).collect();
         let spots = game.spots(seat, below);
         let spot_of = |token: &str| spots.iter().find(|it| it.action.token == token);
-        // Of hundreds of bids a page shows some.
+        // Of hundreds of bids only those of one page are included.
         let is_shown = |it: &caravanserai_games::ActionChoice| {
             page.is_none()
                 || rows.iter().flatten().any(|of| *of == it.token)
@@ -452,7 +453,7 @@ impl MessageRenderer {
     }
 }
 
-/// Where something is on a picture: middle, width, height, degrees.
+/// An area on a picture: middle, width, height, degrees.
 pub(super) fn area_numbers(it: &TouchArea) -> [i32; 5] {
     [it.at.x, it.at.y, it.width as i16, it.height as i16, it.turn].map(i32::from)
 }
@@ -466,14 +467,14 @@ pub(super) fn phase_name(phase: &TablePhase) -> &'static str {
     }
 }
 
-/// From which step on something is new to whoever saw the table at a moment.
+/// The first step that is new to a viewer who saw the table at a moment.
 fn first_new_step(table: &Table, since: Option<u64>) -> usize {
     let all = table.steps.len();
     let known = since.and_then(|it| table.steps_at(it)).map_or(all, |it| it as usize);
     known.max(all.saturating_sub(NEW_STEPS_MAX))
 }
 
-/// What seats did last. What chance gave is left out: cards that were dealt, dice under a cup.
+/// The last actions of seats. Outcomes of chance are left out: dealt cards, dice under a cup.
 fn last_actions(table: &Table, since: Option<u64>) -> Vec<LastAction> {
     let told = |it: TableStep<'_>| Some(LastAction { seat: it.seat?, token: it.token.to_owned() });
     if since.is_some() {
