@@ -1,9 +1,10 @@
-//! The bot itself: the rooms put together, with one door for platforms.
+//! Assembles the bot from its modules, and gives platforms one entry point.
 //!
-//! A press comes in through [`UpdateHandler::handle`] and goes to the [`handlers`](crate::handlers), which asks
-//! the pure core what follows and has it written into the [`repository`](crate::repository). Once it is
-//! durable, the [`delivery`](crate::delivery) shows it, the [`workers`](crate::workers) think about it and the
-//! [`scheduler`](crate::scheduler) keeps its time. Nothing here knows a particular platform.
+//! A press arrives at [`UpdateHandler::handle`] and goes to the [`handlers`](crate::handlers). They
+//! ask the pure core for a decision and write it to the [`repository`](crate::repository). Once it
+//! is durable, the [`delivery`](crate::delivery) shows it, the [`workers`](crate::workers) compute
+//! the moves of computers, and the [`scheduler`](crate::scheduler) processes its deadlines. This
+//! module must not know any particular platform.
 
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ use caravanserai_store::Store;
 
 pub use crate::repository::{BotLimits, DAY_MS, Randomness, SystemClock, TimeSource};
 
-/// Time, as older callers name it.
+/// Time, under the module name that older callers use.
 pub mod clock {
     pub use crate::repository::{SystemClock, TimeSource};
 }
@@ -43,13 +44,13 @@ const STORE_CHECK_INTERVAL_MS: u64 = 250;
 /// How long a store has not answered when it counts as silent, in milliseconds.
 const STORE_SILENT_AFTER_MS: u64 = 1_000;
 
-/// The bot itself, shared by all platforms. Cheap to clone.
+/// The bot, shared by all platforms. Cheap to clone.
 #[derive(Clone)]
 pub struct Service {
     inner: Arc<ServiceInner>,
 }
 
-/// The rooms, and what passes between them.
+/// The modules of the bot, and the values that they share.
 struct ServiceInner {
     repository: Arc<Repository>,
     handlers: Arc<Handlers>,
@@ -60,24 +61,24 @@ struct ServiceInner {
     tasks: BackgroundTasks,
 }
 
-/// What a service is made of.
+/// The dependencies of a service.
 pub struct ServiceDeps {
-    /// Where everything is kept.
+    /// The store of all data.
     pub store: Arc<dyn Store>,
-    /// All languages.
+    /// The texts of all languages.
     pub i18n: Arc<I18n>,
-    /// Draws pictures.
+    /// Renders pictures.
     pub renderer: Arc<Renderer>,
-    /// Time.
+    /// The source of the current time.
     pub clock: Arc<dyn TimeSource>,
-    /// Random bytes.
+    /// The source of random bytes.
     pub randomness: Randomness,
-    /// Limits.
+    /// The limits and retention times.
     pub limits: BotLimits,
 }
 
 impl Service {
-    /// A service without platforms.
+    /// Creates a service without platforms.
     pub fn new(parts: ServiceDeps) -> Self {
         let ServiceDeps { store, i18n, renderer, clock, randomness, limits } = parts;
         let tasks = BackgroundTasks::new();
@@ -101,16 +102,16 @@ impl Service {
         Service { inner: hall }
     }
 
-    /// Lets a platform be spoken to.
+    /// Adds a platform that messages can be sent to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
         self.inner.delivery.add_platform(platform);
     }
 
-    /// Takes up what an earlier run left: messages to send, deadlines. Call it once, after the
+    /// Resumes the work of an earlier run: unsent messages and deadlines. Call it once, after the
     /// platforms were added.
     ///
     /// # Errors
-    /// With a sentence when the store cannot be read.
+    /// With a message when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
         let ServiceInner { handlers: desk, delivery: post, scheduler: clockwork, tasks, .. } =
             &*self.inner;
@@ -123,19 +124,19 @@ impl Service {
         Ok(post.resume_sending("").await?)
     }
 
-    /// Looks again at what waits to be sent, for a platform that was added after the start.
+    /// Resumes sending, for a platform that was added after the start.
     ///
     /// # Errors
-    /// With a sentence when the store cannot be read.
+    /// With a message when the store cannot be read.
     pub async fn resume(&self) -> anyhow::Result<()> {
         Ok(self.inner.delivery.resume_sending("").await?)
     }
 
-    /// Finishes what is being sent and closes the store. New updates are answered kindly but do
-    /// nothing.
+    /// Finishes messages that are being sent and closes the store. New updates get a reply but have
+    /// no effect.
     ///
     /// # Errors
-    /// With a sentence when the store cannot be closed.
+    /// With a message when the store cannot be closed.
     pub async fn stop(&self) -> anyhow::Result<()> {
         self.inner.tasks.stop();
         self.inner.tasks.wait_until_finished().await;
@@ -156,15 +157,15 @@ impl Service {
         self.inner.tasks.count()
     }
 
-    /// Ends as if the process were killed, with what it held for itself given back as it would be
-    /// after a while. For tests.
+    /// Ends as if the process were killed, and releases its leases as their expiry would. For
+    /// tests.
     #[doc(hidden)]
     pub async fn kill_for_test(&self) {
         self.inner.tasks.stop();
         self.inner.delivery.release_leases().await;
     }
 
-    /// Who thinks. For tests.
+    /// The workers. For tests.
     #[cfg(test)]
     pub(crate) fn workers(&self) -> &Workers {
         &self.inner.workers
@@ -194,8 +195,8 @@ impl ChangeListener for ServiceInner {
 }
 
 impl Service {
-    /// Answers an update and measures how long that takes. If the bot stops or the store does not
-    /// answer, the answer says so.
+    /// Handles an update and measures how long that takes. If the bot stops or the store does not
+    /// reply, the reply says so.
     async fn answer_with_timeout(
         &self,
         update: &Update,
@@ -247,7 +248,7 @@ impl UpdateHandler for Service {
         let (desk, asked) = (self.inner.handlers.clone(), update.clone());
         let answered = async move { desk.answer_in_order(&asked).await };
         let heard = self.answer_with_timeout(&update, answered).await;
-        // Deadlines do not wait for the rest of the answer.
+        // The update is dropped early, because deadlines must not wait for the rest of the reply.
         drop(update);
         heard.complete().await.replies
     }
@@ -302,8 +303,8 @@ impl UpdateHandler for Service {
         looking: StateQuery,
     ) -> Option<String> {
         let state = self.inner.handlers.table_state(place, person, table, looking).await;
-        let told = |failure| tracing::error!(%failure, "a table could not be looked at");
-        state.map_err(told).ok().flatten()
+        let log_failure = |failure| tracing::error!(%failure, "failed to read a table");
+        state.map_err(log_failure).ok().flatten()
     }
 
     async fn viewer_page_json(
@@ -313,8 +314,8 @@ impl UpdateHandler for Service {
         look: ViewerPage,
     ) -> Option<String> {
         let shown = self.inner.handlers.look_view(place, person, look).await;
-        let told = |failure| tracing::error!(%failure, "something could not be looked at");
-        shown.map_err(told).ok().flatten()
+        let log_failure = |failure| tracing::error!(%failure, "failed to read a page");
+        shown.map_err(log_failure).ok().flatten()
     }
 
     async fn own_tables_json(&self, place: &Chat, person: &Person) -> Option<String> {
@@ -351,15 +352,15 @@ impl UpdateHandler for Service {
 
     async fn capabilities_changed(&self, place: &PlaceId) {
         if let Err(failure) = self.inner.handlers.refresh_hand_boards(place).await {
-            tracing::error!(place = %place.0, %failure, "boards do not get other buttons");
+            tracing::error!(place = %place.0, %failure, "failed to refresh keyboards");
         }
     }
 }
 
-/// What failed is noted: whoever looks is told that there is nothing for them.
+/// Logs a failure; the viewer then gets a "not found" reply.
 fn log_view_failure<T>(found: Result<Option<T>, Failure>) -> Option<T> {
-    let told = |failure| tracing::error!(%failure, "a guest of the page could not be answered");
-    found.map_err(told).ok().flatten()
+    let log_failure = |failure| tracing::error!(%failure, "failed to answer a guest of the page");
+    found.map_err(log_failure).ok().flatten()
 }
 
 #[async_trait]
@@ -368,7 +369,7 @@ impl GuestService for Service {
         match self.inner.handlers.sign_in(proof, mark).await {
             Ok(entered) => entered,
             Err(failure) => {
-                tracing::error!(%failure, "somebody could not sign in");
+                tracing::error!(%failure, "failed to sign a guest in");
                 Err(AuthError::Unreachable)
             }
         }

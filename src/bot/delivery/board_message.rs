@@ -228,8 +228,8 @@ impl SendContext<'_> {
     async fn has_lease(&self) -> Result<bool, Failure> {
         self.delivery.acquire_chat(self.place, self.platform).await
     }
+
     /// Deletes the call that the last move answered.
-    /// Takes away the call that the last move answered.
     async fn remove_answered_call(&self, table: &Table, state: &mut BoardState) {
         if let Some(call) = state.call.take_if(|_| state.called != table.version) {
             self.count_call();

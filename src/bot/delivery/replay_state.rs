@@ -435,7 +435,7 @@ impl MessageRenderer {
         let letters = Arc::clone(self);
         let done = self.renderer.run_blocking(move || work(&letters)).await;
         let log_panic = |error: &_| tracing::error!(%error, "a blocking computation panicked");
-        done.inspect_err(told).ok()
+        done.inspect_err(log_panic).ok()
     }
 
     fn vector_picture(&self, scene: &Scene, reader: &DisplayPrefs) -> VectorScene {

@@ -452,7 +452,9 @@ impl Delivery {
                 }
                 Ok(false) if tries > ACK_TRIES => break,
                 Ok(false) => {}
-                Err(failure) => tracing::warn!(%failure, "failed to store a sent message, retrying"),
+                Err(failure) => {
+                    tracing::warn!(%failure, "failed to store a sent message, retrying")
+                }
             }
             if !self.wait_unless_stopping(backoff_ms(tries, ACK_BACKOFF_MAX_MS)).await {
                 break;

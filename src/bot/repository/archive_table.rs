@@ -1,8 +1,10 @@
-//! Of a table that ended a while ago only its record is kept, see [`archive_table`].
+//! Replaces the log of a table that ended a while ago by its compact record, see
+//! [`archive_table`](caravanserai_table::archive).
 //!
-//! One commit each way: there is always either the whole log or the whole record. It happens only
-//! if the log is as it was read, so of several processes one does it. Whoever acts at such a table
-//! later puts its log back in the same commit, see `entry`.
+//! Each direction is one commit, so there is always either the whole log or the whole record. The
+//! commit requires that the log is unchanged since it was read, so of several processes one
+//! succeeds. A later action at such a table restores its log in the same commit, see
+//! [`unit_of_work`](super::unit_of_work).
 
 use super::stored_rows::remove_row;
 use super::{CommitOutcome, Failure, Repository, TableGuard};
@@ -12,8 +14,8 @@ use caravanserai_table::archive;
 use caravanserai_table::state::Table;
 
 impl Repository {
-    /// Keeps the record of a table in place of its log, and removes these rows with it. A table
-    /// that goes on keeps its log, and so does one of which no record can be made.
+    /// Replaces the log of a table by its record, and removes these rows with it. A table that is
+    /// still in play keeps its log, and so does a table that no record can represent.
     ///
     /// # Errors
     /// When the store fails, or the log cannot be read.
@@ -28,13 +30,13 @@ impl Repository {
         }
         let lines = self.load_log_lines(&id).await?;
         if lines.len() as u64 != table.version {
-            // Somebody acts there just now.
+            // A concurrent action has changed the table.
             held.invalidate();
             return Ok(CommitOutcome::Conflict);
         }
         let record = archive::pack(&lines);
         if record.len() > VALUE_BYTES_MAX || !is_lossless_record(&table, &record) {
-            tracing::warn!(table = id.0, bytes = record.len(), "a log is kept, it makes no record");
+            tracing::warn!(table = id.0, bytes = record.len(), "kept a log: its record loses data");
             return self.commit_rows(Commit::from_puts(rows)).await;
         }
         let mut puts = rows;
@@ -42,7 +44,8 @@ impl Repository {
         puts.push(Put::new(Space::Archive, id.0.clone(), record));
         let (appends, drops) = (vec![held.unchanged_condition()], vec![id.0.clone()]);
         let entered = self.commit_rows(Commit { appends, drops, puts, ..Commit::default() }).await;
-        // Whether it has happened or somebody else was first: what is in memory is old.
+        // In both cases the table in memory is outdated: it was archived, or another writer was
+        // first.
         held.invalidate();
         if let Ok(CommitOutcome::Committed) = entered {
             metrics::counter!("caravanserai_archived_total").increment(1);
@@ -51,8 +54,8 @@ impl Repository {
     }
 }
 
-/// Whether all that is asked of a table that ended reads the same from this record: a log is
-/// thrown away for nothing less.
+/// Whether all data of an ended table reads the same from this record. Otherwise the log must not
+/// be removed.
 fn is_lossless_record(table: &Table, record: &[u8]) -> bool {
     let read = archive::unpack(record).and_then(|lines| Table::from_log(&table.id, &lines));
     read.is_ok_and(|read| {

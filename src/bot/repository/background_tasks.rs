@@ -1,4 +1,5 @@
-//! Work that outlives the call that began it, counted by guards: whoever panics is counted out too.
+//! Tracks work that outlives the call that started it. Guards count it, so a task that panics is no
+//! longer counted either.
 
 use std::future::Future;
 
@@ -6,42 +7,42 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-/// Everything at work in a bot.
+/// All background tasks of a bot.
 #[derive(Clone, Debug)]
 pub struct BackgroundTasks {
-    /// What ends by itself.
+    /// Tasks that end by themselves.
     work: TaskTracker,
-    /// What goes on until the bot stops.
+    /// Tasks that run until the bot stops.
     services: TaskTracker,
     stop: CancellationToken,
 }
 
 impl BackgroundTasks {
-    /// Nobody works yet.
+    /// Creates an empty tracker.
     pub fn new() -> Self {
         let (work, residents) = (TaskTracker::new(), TaskTracker::new());
-        // Closed trackers still take tasks; they only can be waited for.
+        // Closed trackers still accept tasks; closing only makes it possible to wait for them.
         work.close();
         residents.close();
         BackgroundTasks { work, services: residents, stop: CancellationToken::new() }
     }
 
-    /// Begins something that ends by itself.
+    /// Starts a task that ends by itself.
     pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         self.work.spawn(work);
     }
 
-    /// Counts as work until this is dropped.
+    /// Counts as running work until the token is dropped.
     pub fn track(&self) -> TaskTrackerToken {
         self.work.token()
     }
 
-    /// Begins something that goes on until the bot stops.
+    /// Starts a task that runs until the bot stops.
     pub fn spawn_service(&self, work: impl Future<Output = ()> + Send + 'static) {
         self.services.spawn(work);
     }
 
-    /// Begins something that knows no end and is left where it is when the bot stops.
+    /// Starts a task without an end; it is dropped when the bot stops.
     pub fn spawn_until_stop(&self, work: impl Future<Output = ()> + Send + 'static) {
         let stop = self.stop.clone();
         self.spawn_service(async move {
@@ -49,17 +50,17 @@ impl BackgroundTasks {
         });
     }
 
-    /// Nothing new is to be begun.
+    /// Signals that no new work may start.
     pub fn stop(&self) {
         self.stop.cancel();
     }
 
-    /// Whether nothing new is to be begun.
+    /// Whether the stop was signalled.
     pub fn is_stopping(&self) -> bool {
         self.stop.is_cancelled()
     }
 
-    /// Returns when nothing new is to be begun.
+    /// Returns when the stop is signalled.
     pub async fn wait_for_stop(&self) {
         self.stop.cancelled().await;
     }
@@ -69,12 +70,12 @@ impl BackgroundTasks {
         self.work.len()
     }
 
-    /// Returns when nothing works but what goes on for ever.
+    /// Returns when only tasks that run until the stop are left.
     pub async fn wait_until_idle(&self) {
         self.work.wait().await;
     }
 
-    /// Returns when nobody works any more.
+    /// Returns when no task is running.
     pub async fn wait_until_finished(&self) {
         self.services.wait().await;
         self.work.wait().await;

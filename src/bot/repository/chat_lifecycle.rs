@@ -1,4 +1,5 @@
-//! Places that move, fall silent or vanish.
+//! Handles chats that get a new id, become unreachable or are deleted, and members who leave or
+//! return.
 
 use std::sync::Arc;
 
@@ -14,12 +15,12 @@ use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure, EventsWithCause};
 use caravanserai_table::{self as table, EventMeta, Table, consent, locations, vacation};
 
-/// How often it is tried again when people act at the same moment.
+/// The attempts to write an outside event while people act at the same moment.
 const OUTSIDE_EVENT_TRIES: usize = 3;
 
 impl Repository {
-    /// A Telegram group became a supergroup: everything of the old id is found under the new one.
-    /// Doing it again changes nothing.
+    /// Moves all data of a place to its new id, when a Telegram group became a supergroup.
+    /// Repeating it changes nothing.
     ///
     /// # Errors
     /// When the store fails.
@@ -28,7 +29,7 @@ impl Repository {
         let mut puts = self.move_marks_puts(from, to).await?;
         puts.extend(self.move_outbox_puts(from, to).await?);
         self.put_all(puts).await?;
-        // Topics of the old chat come along.
+        // Topics of the old chat are moved, too.
         for (old, table) in self.tables_of_chat(from).await? {
             let new = PlaceId(old.0.replacen(&from.0, &to.0, 1));
             let happens = |table: &Table| {
@@ -36,16 +37,16 @@ impl Repository {
                 Some(Event::ChatMoved { from, chat: new.clone() })
             };
             if let Err(failure) = self.apply_while_at_place(&table, &old, &happens, "moved").await {
-                // One damaged table must not keep the others from moving.
-                tracing::error!(table = table.0, %failure, "a table did not move");
+                // A damaged table must not keep the others from moving.
+                tracing::error!(table = table.0, %failure, "failed to move a table");
             }
             self.schedule_send(&new);
         }
         Ok(())
     }
 
-    /// The place is no more, for good: tables that stand nowhere else end, and nothing is sent to
-    /// it.
+    /// Handles a place that was deleted for good: tables that are in no other place end, and
+    /// nothing is sent to it.
     ///
     /// # Errors
     /// When the store fails.
@@ -62,7 +63,7 @@ impl Repository {
                 Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| last.clone()))
             };
             if let Err(failure) = self.apply_while_at_place(&table, &at, &happens, "gone").await {
-                tracing::error!(table = table.0, %failure, "a table did not end");
+                tracing::error!(table = table.0, %failure, "failed to end a table");
             }
             self.record_cut_off_players(&table, &at, None).await;
         }
@@ -74,8 +75,8 @@ impl Repository {
             .await
     }
 
-    /// The bot may not write there any more: nothing is tried until something is heard from
-    /// there. Tables that stand elsewhere too leave it, the others stay.
+    /// Handles a place where the bot may no longer write: nothing is sent until an update comes
+    /// from there. Tables that are in other places, too, leave it; the others stay.
     ///
     /// # Errors
     /// When the store fails.
@@ -89,22 +90,22 @@ impl Repository {
         }
         let chat = PlaceId(place.chat().to_owned());
         for (at, table) in self.tables_of_chat(&chat).await? {
-            // The reader of a private chat closed it themselves.
+            // The reader of a private chat blocked the bot themselves.
             let shut = |table: &Table| {
                 let who = table.location_in(&at)?.reader?;
                 presence::close_route(table, who, at.chat(), Departure::Left)
             };
             if let Err(failure) = self.apply_to_open_table(&table, &shut, Some(newest)).await {
-                tracing::error!(table = table.0, %failure, "nobody was noted to have left");
+                tracing::error!(table = table.0, %failure, "failed to record a departure");
             }
             self.detach_unreachable_place(&table, &at, Some(newest)).await?;
         }
         Ok(())
     }
 
-    /// Closes the way by this chat to its tables for a person who left it. Where no other way is
-    /// open, the person has left, and in lobbies their seat is free. A rematch that they offered or
-    /// agreed to is withdrawn.
+    /// Closes the access by this chat to its tables for a person who left it. If they have no other
+    /// access, they have left the table, and in lobbies their seat is free. A rematch that they
+    /// offered or agreed to is withdrawn.
     ///
     /// # Errors
     /// When the store fails.
@@ -125,7 +126,7 @@ impl Repository {
         }
     }
 
-    /// Opens the way by this chat to its tables for a person who is in it again.
+    /// Opens the access by this chat to its tables for a person who is in it again.
     ///
     /// # Errors
     /// When the store fails.
@@ -170,7 +171,7 @@ impl Repository {
         Ok(())
     }
 
-    /// Closes all ways on a platform for a person whose account there was deleted.
+    /// Closes all access on a platform for a person whose account there was deleted.
     async fn record_account_deletion(
         &self,
         place: &PlaceId,
@@ -181,7 +182,7 @@ impl Repository {
         self.apply_at_tables_of(who, &left, None).await
     }
 
-    /// Notes at a table that has left a place that the people who played only from there have left.
+    /// Records at a table that has left a place the departure of people who played only from there.
     async fn record_cut_off_players(
         &self,
         table: &TableId,
@@ -190,11 +191,11 @@ impl Repository {
     ) {
         let gone = |table: &Table| presence::record_unreachable_people(table, at.chat());
         if let Err(failure) = self.apply_to_open_table(table, &gone, newest).await {
-            tracing::error!(table = table.0, %failure, "failed to note who has left");
+            tracing::error!(table = table.0, %failure, "failed to record departures");
         }
     }
 
-    /// A table that stands elsewhere too leaves a place that cannot be spoken to.
+    /// Detaches a table that is in other places, too, from a place that cannot be reached.
     ///
     /// # Errors
     /// When the store fails.
@@ -212,14 +213,14 @@ impl Repository {
             })
         };
         if let Err(failure) = self.apply_to_open_table(table, &here, newest).await {
-            tracing::error!(table = table.0, %failure, "a table did not leave a place");
+            tracing::error!(table = table.0, %failure, "failed to detach a table from a place");
         }
         self.record_cut_off_players(table, at, newest).await;
         Ok(())
     }
 
-    /// Nobody can be spoken to in this place. If it is somebody's private chat, tables that others
-    /// play elsewhere leave it.
+    /// Handles a place without reachable readers. If it is a person's private chat, tables that
+    /// others play elsewhere leave it.
     ///
     /// # Errors
     /// When the store fails.
@@ -234,8 +235,8 @@ impl Repository {
         Ok(())
     }
 
-    /// Remembers that nothing can be sent to a chat, unless something newer was reported of it.
-    /// Whether it was remembered.
+    /// Stores that a chat cannot be reached, unless a newer report about it exists. Returns whether
+    /// the mark was stored.
     async fn store_unreachable_mark(
         &self,
         place: &PlaceId,
@@ -253,7 +254,7 @@ impl Repository {
         Ok(false)
     }
 
-    /// The open tables of a place, of its topics too: their ids start with the chat and a slash.
+    /// The open tables of a place and of its topics, whose ids start with the chat and a slash.
     async fn tables_of_chat(&self, place: &PlaceId) -> Result<Vec<(PlaceId, TableId)>, Failure> {
         let mut prefixes = vec![format!("{} ", place.0)];
         if !place.0.contains('/') {
@@ -270,7 +271,7 @@ impl Repository {
         Ok(all)
     }
 
-    /// Notes the vacation of a person at every table of theirs.
+    /// Records the vacation of a person at every table where they play.
     ///
     /// # Errors
     /// When the store fails.
@@ -286,7 +287,7 @@ impl Repository {
         self.apply_at_tables_of(person, &away, None).await
     }
 
-    /// Somebody is back from vacation: no table of theirs notes one any more.
+    /// Records at every table of a person that their vacation has ended.
     ///
     /// # Errors
     /// When the store fails.
@@ -321,8 +322,8 @@ impl Repository {
         self.apply_at_tables_of(&PersonId(keys::named_prefix(account)), &same, None).await
     }
 
-    /// Something happens from outside at the open tables of somebody. One table where it cannot
-    /// be noted does not keep the others from it.
+    /// Applies an outside event at the open tables of a person. A failure at one table does not
+    /// keep the others from it.
     async fn apply_at_tables_of(
         &self,
         person: &PersonId,
@@ -335,17 +336,17 @@ impl Repository {
             let table = TableId(keys::last_part(&key).to_owned());
             match self.apply_to_open_table(&table, happens, newest).await {
                 Ok(()) => {}
-                // It may come again, and then be noted.
+                // The event may be repeated and then be recorded.
                 Err(failure @ Failure::Store(_)) => failed = Err(failure),
                 Err(failure @ Failure::Damaged(..)) => {
-                    tracing::error!(table = table.0, %failure, "not noted at a table");
+                    tracing::error!(table = table.0, %failure, "failed to record an event");
                 }
             }
         }
         failed
     }
 
-    /// Something happens to a table from outside, while it still stands in this place.
+    /// Applies an outside event to a table, while it is still in this place.
     async fn apply_while_at_place(
         &self,
         id: &TableId,
@@ -360,7 +361,7 @@ impl Repository {
         self.apply_to_open_table(id, &here, None).await
     }
 
-    /// Something happens to an open table from outside.
+    /// Applies an outside event to an open table.
     async fn apply_to_open_table(
         &self,
         id: &TableId,
@@ -371,8 +372,8 @@ impl Repository {
         self.apply_outside_event(id, &open, newest).await
     }
 
-    /// Writes what happens from outside to a table, open or over. After a newer report of the same
-    /// member nothing is written.
+    /// Writes an outside event to a table, open or over. Nothing is written after a newer report
+    /// about the same member.
     async fn apply_outside_event(
         &self,
         id: &TableId,
@@ -387,7 +388,7 @@ impl Repository {
             let decision = table::apply_external_events(held.table(), events, stamp)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
             let deed = TableChange { guard: &mut held, decision, answered_seat: None };
-            // Somebody moved at this very moment: the next try finds the table as it is.
+            // A concurrent action came first: the next attempt reads the table again.
             if self.commit_changes(vec![deed], LatestReport::guarded_commit(newest)).await?
                 == CommitOutcome::Committed
             {
@@ -397,7 +398,7 @@ impl Repository {
         Ok(())
     }
 
-    /// Moves the settings of the old id to the new one, unless that has its own.
+    /// Moves the settings of the old id to the new one, unless the new one has its own.
     async fn move_profile(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
         let old = self.read_row(TypedRowKey::place(from)).await?;
         if !old.exists() {
@@ -415,7 +416,8 @@ impl Repository {
             }
         })
         .await?;
-        // Conflict: settings changed meanwhile. They are moved when the update is received again.
+        // On conflict the settings have changed meanwhile. They are moved when the update is
+        // received again.
         let mut commit = Commit::default();
         old.remove(&mut commit);
         let _ = self.commit_rows(commit).await?;
@@ -446,7 +448,7 @@ impl Repository {
         Ok(puts)
     }
 
-    /// What still had to be said in the old place, topics included, is said in the new one.
+    /// Moves the unsent entries of the old place, topics included, to the new one.
     async fn move_outbox_puts(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
         for (key, value) in self.outbox_rows_of_place(from).await? {
@@ -457,7 +459,7 @@ impl Repository {
         Ok(puts)
     }
 
-    /// What waits to be sent to a place, its topics included.
+    /// The unsent entries of a place, topics included.
     async fn outbox_rows_of_place(
         &self,
         place: &PlaceId,

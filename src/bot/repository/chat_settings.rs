@@ -1,8 +1,8 @@
 //! Resolves the settings of a place with those that it inherits: a thread inherits from its
 //! channel, both inherit from their server. The nearest place that has set a value decides it.
 //!
-//! Only [`ChatSettings::resolve_own_table`] is stored for the place; the profiles of its parents are read with
-//! it each time, so that a change of theirs applies at once.
+//! Only [`ChatSettings::own`] is stored for the place. The profiles of its parents are read with it
+//! each time, so that a change in a parent applies at once.
 
 use std::ops::Deref;
 

@@ -1,16 +1,16 @@
-//! Draws random codes: of new tables, links, guests and challenges.
+//! Generates random codes of new tables, links, guests and challenges.
 
 use super::{Repository, TableGuard};
 use crate::commands::request_parser::{NEW_TABLE_CODE_LENGTH, TABLE_CODE_ALPHABET};
 use caravanserai_games::ids::TableId;
 
-/// How many codes are drawn before giving up.
+/// The number of codes that are tried before giving up.
 const CODE_TRIES: usize = 20;
 
 impl Repository {
-    /// Reserves a new code that no table in memory has. The commit that opens the table proves
-    /// that no table in the store has it, see [`Repository::enter`]; on conflict another one is drawn.
-    /// `None` if all that were drawn are in use.
+    /// Reserves a new code that no table in memory has. The commit that opens the table proves that
+    /// no table in the store has it, see [`Repository::commit_changes`]; on conflict another one is
+    /// drawn. `None` if all codes that were tried are in use.
     pub fn reserve_new_table(&self) -> Option<TableGuard> {
         (0..CODE_TRIES).find_map(|_| self.reserve_table(&self.new_table_code()))
     }
@@ -20,7 +20,7 @@ impl Repository {
         table_code_from(&mut |bytes| self.fill_random(bytes))
     }
 
-    /// Draws so many random letters of codes.
+    /// Draws this many random letters for a code.
     pub fn random_letters(&self, length: usize) -> String {
         letters_from(length, &mut |bytes| self.fill_random(bytes))
     }

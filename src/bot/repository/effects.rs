@@ -1,6 +1,8 @@
-//! What follows from lines that are added to the log of a table: the only list of it.
+//! Computes the effects of new lines in the log of a table: board updates, calls, lists and
+//! deadlines.
 //!
-//! Pure. Whoever writes to a log, a person, a computer or the time, puts this into the same commit.
+//! Pure, and the only place where effects are defined. Every writer of a log (a person, a computer
+//! or a deadline) adds these rows to the same commit.
 
 use super::keys;
 use super::limits::BotLimits;
@@ -17,24 +19,24 @@ use caravanserai_table::event::{EndReason, Event, LogLine};
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{computer_moves, consent, deadline, lobby_commands};
 
-/// After this many milliseconds a computer is asked again that has not answered: after a crash,
-/// or when too much was to be thought about.
+/// The delay before a computer that has not moved is asked again, in milliseconds: after a crash,
+/// or when too many computers had to think.
 pub const COMPUTER_RETRY_MS: u64 = 3_001;
 
 /// A table before and after some lines of its log.
 #[derive(Clone, Copy)]
 pub struct TableTransition<'a> {
-    /// Before; `None` if these lines open it.
+    /// The table before; `None` if these lines open it.
     pub before: Option<&'a Table>,
-    /// After.
+    /// The table after these lines.
     pub after: &'a Table,
-    /// The lines.
+    /// The new lines.
     pub lines: &'a [LogLine],
-    /// The seat whose hand is part of the direct answer to whoever acted.
+    /// The seat whose hand is part of the direct reply to the person who acted.
     pub answered_seat: Option<u8>,
 }
 
-/// What belongs into the commit, and who has to be told once it is durable.
+/// The rows for the commit, and the work to start once it is durable.
 pub struct Effects {
     /// Rows of lists, outbox and deadlines.
     pub puts: Vec<Put>,
@@ -42,7 +44,7 @@ pub struct Effects {
     pub computer_thinks: bool,
 }
 
-/// Everything that follows from a change.
+/// Collects all effects of a change.
 pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effects {
     let TableTransition { before, after, .. } = change;
     let mut puts = list_puts(before, after);
@@ -66,7 +68,7 @@ pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effec
     Effects { puts, computer_thinks: computer_moves::computer_to_move(after).is_some() }
 }
 
-/// The calls that are made at once, one for each place.
+/// The immediate calls, one for each place.
 fn call_puts(
     table: &Table,
     texts: Vec<(PlaceId, Text)>,
@@ -76,7 +78,7 @@ fn call_puts(
     texts.into_iter().map(move |(place, text)| call_put(table, &place, text, purpose))
 }
 
-/// What changes in the lists of all, of open and of last tables.
+/// The changes in the lists of all, of open and of last tables.
 fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
     let (old, new) = (before.map(listed_places).unwrap_or_default(), listed_places(after));
     let gone = old.iter().filter(|it| !new.contains(it));
@@ -101,7 +103,7 @@ fn is_over(table: &Table) -> bool {
     matches!(table.phase, TablePhase::Over { .. })
 }
 
-/// Where an open table is listed: by place, by person, and among those at which a quick clock runs.
+/// The lists of an open table: by place, by person, and those with a quick clock.
 fn listed_places(table: &Table) -> Vec<(Space, String)> {
     if !table.is_open() {
         return Vec::new();
@@ -129,9 +131,9 @@ fn just_abandoned(change: TableTransition<'_>) -> bool {
     change.lines.iter().any(closes)
 }
 
-/// The board of a place has to show what is now. Whoever opens a table, or brings it to where
-/// others read along, waits for its first board there. In a private chat it is no answer: what was
-/// asked may have been asked elsewhere, before others.
+/// The entry that updates the board of a place. A person who opens a table, or brings it to a place
+/// with other readers, waits for its first board there. In a private chat the board is not the
+/// reply to an update, because the request may come from another place, in front of others.
 fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
     let opens = |it: &&LogLine| match &it.event {
         Event::Opened(_) => place == change.after.home(),
@@ -143,7 +145,7 @@ fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
     BoardTask { asked, down, ..BoardTask::default() }.put(change.after, place)
 }
 
-/// Where time is given back because the board is shown only now: it is that very board.
+/// The place of a time refund, which is made for the very board that is about to be shown.
 fn refunded_place<'a>(change: TableTransition<'a>) -> Option<&'a PlaceId> {
     let TableTransition { after, lines, .. } = change;
     let shown = |it: &LogLine| it.cause == clock::CAUSE_BOARD_DELAY;
@@ -151,9 +153,9 @@ fn refunded_place<'a>(change: TableTransition<'a>) -> Option<&'a PlaceId> {
     after.chat_of(&after.occupant(turn)?.person)
 }
 
-/// What becomes of the boards of places that the table has left. The messages of a chat that has
-/// another id now cannot be edited from there: the board is posted anew. Elsewhere the board says
-/// that it is none any more.
+/// The entries for boards of places that the table has left. The messages of a chat whose id has
+/// changed cannot be edited under the new id: the board is posted again. Elsewhere the board says
+/// that the table has left.
 fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
     let TableTransition { before, after, lines, .. } = change;
     let before = before.into_iter().flat_map(Table::chats);
@@ -168,10 +170,10 @@ fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
     .collect()
 }
 
-/// Whose hands have to be shown, or who is to be told alone what to look for. Hands: everybody's,
-/// whenever something happened on the table, for a hand that is looked at has to be of now, and of
-/// whoever is somewhere else now. Who acted from the hand is answered directly. How many of them a
-/// chat stands is for the senders to say.
+/// The seats whose hands, or private hints for learners, have to be shown. After progress in the
+/// game these are all hands, because a visible hand must be current; otherwise the hand of a player
+/// who is now in another place. A player who acted from their hand gets it in the direct reply. The
+/// senders decide how many of them the call limit allows.
 fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
     let TableTransition { before, after, lines, answered_seat: answered } = change;
     if coach_views::is_coached_privately(after) {
@@ -205,7 +207,7 @@ fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
     (0..after.setup.seats).filter(people).filter(shown).collect()
 }
 
-/// Whether something has happened on the table.
+/// Whether these lines contain progress in the game.
 fn has_progress(lines: &[LogLine]) -> bool {
     let moves = |it: &LogLine| {
         matches!(
@@ -220,7 +222,7 @@ fn has_progress(lines: &[LogLine]) -> bool {
     lines.iter().any(moves)
 }
 
-/// The deadlines of the table as it was go, those of the table as it is come.
+/// Removes the deadlines of the previous state and adds those of the new state.
 fn deadline_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Vec<Put> {
     let old = before.map(|it| deadlines_of(it, limits)).unwrap_or_default();
     let new = deadlines_of(after, limits);
@@ -231,9 +233,9 @@ fn deadline_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> V
     gone.chain(come.map(|(at, due)| due.put(*at, &after.id))).collect()
 }
 
-/// What is to be done later at a table, and when: call somebody whose turn it is and who does not
-/// look, close what nobody begins, go on without somebody who does not answer, keep only the
-/// record of what ended.
+/// The deadlines of a table with their times: call a player who is to move and does not react,
+/// close a lobby that nobody starts, continue without a player who does not answer, replace the log
+/// of an ended game by its record.
 pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
     let due = |kind| Deadline { version: table.version, kind, ..Deadline::default() };
     let mut all = Vec::new();
@@ -314,7 +316,7 @@ mod tests {
         puts.iter().map(|it| it.key.as_str()).collect()
     }
 
-    /// The rows of a space that come, and those that go.
+    /// The keys of added rows, and of removed rows, in a space.
     fn rows(of: &Effects, space: Space) -> (Vec<&str>, Vec<&str>) {
         let all = of.puts.iter().filter(|it| it.space == space);
         let (come, go): (Vec<_>, Vec<_>) = all.partition(|it| it.value.is_some());

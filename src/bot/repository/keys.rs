@@ -1,57 +1,58 @@
-//! How keys of the store are spelled. Parts are separated by a space, which no id contains.
+//! Builds and parses the keys of rows in the store. Parts are separated by a space, which no id
+//! contains.
 
 use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_store::Space;
 
-/// How far rows of earlier versions were given a lifetime.
+/// The progress of the backfill of TTLs for rows of earlier versions.
 pub const TTL_BACKFILL: &str = "aged";
 
-/// How far logs were searched for logs of two tables.
+/// The progress of the search for logs that contain two tables.
 pub const LOG_SEPARATION: &str = "separated";
 
-/// When a process last looked at deadlines, in milliseconds since 1970.
+/// The time at which a process last checked deadlines, in milliseconds since 1970.
 pub const LAST_ALIVE: &str = "alive";
 
-/// The prefix of the keys of tables at which a quick clock runs.
+/// The prefix of the keys of tables with a quick clock.
 pub const QUICK_CLOCK_PREFIX: &str = "quick ";
 
-/// A table at which a quick clock runs.
+/// A table with a quick clock.
 pub fn quick_clock(table: &TableId) -> String {
     format!("{QUICK_CLOCK_PREFIX}{}", table.0)
 }
 
-/// Open tables of a place, and what all of them start with.
+/// An open table of a place; the prefix is the place.
 pub fn place_table(place: &PlaceId, table: &TableId) -> String {
     format!("{} {}", place.0, table.0)
 }
 
-/// Open tables of a person.
+/// An open table of a person.
 pub fn person_table(person: &PersonId, table: &TableId) -> String {
     format!("{} {}", person.0, table.0)
 }
 
-/// Open tables at which a person does not sit, and is somebody all the same.
+/// An open table at which a person has no seat but is named, for example as its opener.
 pub fn named_table(person: &PersonId, table: &TableId) -> String {
     format!("{} {}", named_prefix(person), table.0)
 }
 
-/// How all of these begin that name a person, but for a space.
+/// The prefix of all these keys of a person, without the trailing space.
 pub fn named_prefix(person: &PersonId) -> String {
     format!("named {}", person.0)
 }
 
-/// The standing message of a table in a place.
+/// The board message of a table in a place.
 pub fn board(table: &TableId, place: &PlaceId) -> String {
     format!("{} {}", table.0, place.0)
 }
 
-/// Which table a message belongs to.
+/// The table of a message.
 pub fn message(place: &PlaceId, message: &MessageId) -> String {
     format!("{} {}", place.0, message.0)
 }
 
-/// Until when everything is due, keys of this very moment included.
+/// The upper bound of deadlines that are due, keys of this very millisecond included.
 pub fn deadline_upto(now_ms: u64) -> String {
     format!("{:016x}", now_ms + 1)
 }
@@ -61,39 +62,39 @@ pub fn pending_confirmation(table: &TableId, person: &PersonId) -> String {
     format!("armed {} {}", table.0, person.0)
 }
 
-/// What broke the code: kept for whoever looks into it.
+/// A quarantined input, kept for inspection.
 pub fn quarantined(space: Space, key: &str) -> String {
     format!("aside {} {key}", space.name())
 }
 
-/// When calls were made to a chat lately.
+/// The recent calls to a chat.
 pub fn call_history(chat: &str) -> String {
     format!("budget {chat}")
 }
 
-/// How what is due begins; sorted by time.
+/// The beginning of a deadline key; keys sort by time.
 pub fn deadline(at_ms: u64, table: &TableId) -> String {
     format!("{at_ms:016x} {}", table.0)
 }
 
-/// Time and table of a due key.
+/// The time and table of a deadline key.
 pub fn parse_deadline(key: &str) -> Option<(u64, TableId)> {
     let mut parts = key.split(' ');
     let (at, table) = (parts.next()?, parts.next()?);
     Some((u64::from_str_radix(at, 16).ok()?, TableId(table.to_owned())))
 }
 
-/// A person by the name after `@`.
+/// A person by their user name, without `@`.
 pub fn username(platform: &str, username: &str) -> String {
     format!("@{platform}:{}", username.to_lowercase())
 }
 
-/// With which accounts somebody is one person.
+/// The linked accounts of a person.
 pub fn linked_accounts(person: &PersonId) -> String {
     format!("links {}", person.0)
 }
 
-/// The table a place played last.
+/// The last table of a place.
 pub fn last_table(place: &PlaceId) -> String {
     format!("last {}", place.0)
 }
@@ -103,7 +104,7 @@ pub fn last_table_of(place: &PlaceId, person: &PersonId) -> String {
     format!("last {} {}", place.0, person.0)
 }
 
-/// When a place was last shown the replay of a table.
+/// The time at which a place was last shown the replay of a table.
 pub fn replay_shown(place: &PlaceId, table: &TableId) -> String {
     format!("replay {} {}", place.0, table.0)
 }
@@ -113,17 +114,17 @@ pub fn review(table: &TableId) -> String {
     format!("review {}", table.0)
 }
 
-/// When a place was last shown the review of a table.
+/// The time at which a place was last shown the review of a table.
 pub fn review_shown(place: &PlaceId, table: &TableId) -> String {
     format!("reviewed {} {}", place.0, table.0)
 }
 
-/// What stands in a place while a review of a table is made.
+/// The status message in a place while a review of a table is made.
 pub fn review_status_message(place: &PlaceId, table: &TableId) -> String {
     format!("reviewing {} {}", place.0, table.0)
 }
 
-/// Marks a place that the bot greeted lately.
+/// Marks a place that the bot greeted recently.
 pub fn last_greeting(place: &PlaceId) -> String {
     format!("greeted {}", place.0)
 }
@@ -133,27 +134,27 @@ pub fn muted(place: &PlaceId) -> String {
     format!("mute {}", place.0)
 }
 
-/// The newest update that reported of a member of a chat, or of the bot itself there.
+/// The newest update that reported on a member of a chat, or on the bot itself there.
 pub fn membership(chat: &str, who: Option<&PersonId>) -> String {
     format!("membership {chat} {}", who.map_or("", |it| &it.0))
 }
 
-/// Who wants to be told in a chat when a game is to be played, and what all of them start with.
+/// A person who wants to be notified in a chat when a game is opened.
 pub fn game_subscriber(chat: &str, game: &str, person: &str) -> String {
     format!("awaiting {chat} {game} {person}")
 }
 
-/// The prefix of these keys in a chat.
+/// The prefix of all such keys of a chat.
 pub fn game_subscribers_prefix(chat: &str) -> String {
     format!("awaiting {chat} ")
 }
 
-/// Whom a posed challenge is from, by what stands for them.
+/// The author of a challenge, by the code that represents them.
 pub fn challenge_author(code: &str) -> String {
     format!("posed {code}")
 }
 
-/// What stands for somebody in the challenges that they pose.
+/// The code that represents a person in the challenges that they pose.
 pub fn challenge_author_code(person: &PersonId) -> String {
     format!("posing {}", person.0)
 }
@@ -163,37 +164,37 @@ pub fn promised_table(table: &TableId) -> String {
     format!("promise {}", table.0)
 }
 
-/// Where the list of somebody's tables stands, while it is kept true.
+/// The message with the list of a person's tables, while it is kept up to date.
 pub fn table_list(person: &PersonId) -> String {
     format!("list-of {}", person.0)
 }
 
-/// A code by which somebody makes two accounts one person.
+/// A code that links two accounts.
 pub fn link_code(code: &str) -> String {
     format!("linking {code}")
 }
 
-/// The code of this kind that somebody was given last.
+/// The last linking code that a person got.
 pub fn last_link_code(person: &PersonId) -> String {
     format!("linking-of {}", person.0)
 }
 
-/// A code by which somebody signs in on the page.
+/// A code that signs a person in on the web page.
 pub fn sign_in_pass(code: &str) -> String {
     format!("pass {code}")
 }
 
-/// Somebody who is signed in on the page, by what is kept of their token.
+/// A person signed in on the web page, by the stored mark of their token.
 pub fn guest_session(mark: &str) -> String {
     format!("guest {mark}")
 }
 
-/// How often an account was signed out everywhere.
+/// The number of times an account was signed out everywhere.
 pub fn sign_out_count(account: &PersonId) -> String {
     format!("guests-of {}", account.0)
 }
 
-/// What an account is about to see in a window of its platform.
+/// The content that an account is about to see in a window of its platform.
 pub fn window_launch(account: &PersonId) -> String {
     format!("launched {}", account.0)
 }

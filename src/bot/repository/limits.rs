@@ -1,6 +1,6 @@
-//! Limits that keep one person or group from crowding out the others, and how long things last.
+//! Defines limits that keep one person or group from crowding out others, and retention times.
 
-/// What a bot allows and keeps.
+/// The limits and retention times of a bot.
 #[derive(Clone, Debug)]
 pub struct BotLimits {
     /// Open tables in one place.
@@ -11,31 +11,32 @@ pub struct BotLimits {
     pub tables_per_person: usize,
     /// Tables kept in memory; the others are read from their logs when needed.
     pub tables_in_memory: usize,
-    /// What one person may ask for in a minute, of which half at once; 0 for no limit.
+    /// Requests of one person per minute, half of them at once; 0 for no limit.
     pub requests_per_minute: u32,
-    /// How many foreign messages may stand below a board before it is posted anew.
+    /// Foreign messages below a board after which it is posted again at the bottom.
     pub foreign_messages_below_max: u32,
-    /// How long somebody may be silent before they are called, in milliseconds.
+    /// How long a player may not react before they are called, in milliseconds.
     pub call_after_ms: u64,
     /// How long an update is remembered as seen, in milliseconds.
     pub seen_ttl_ms: u64,
     /// How long a message is remembered that is no board any more, or whose table has ended, in
-    /// milliseconds: so long its buttons are understood.
+    /// milliseconds: its buttons work for this time.
     pub message_ttl_ms: u64,
-    /// How long a review is kept, in milliseconds; then it is made anew for whoever asks.
+    /// How long a review is kept, in milliseconds; later requests make it again.
     pub review_ttl_ms: u64,
     /// How long the log of a table that ended is kept as it is, in milliseconds; then only its
-    /// record is kept, for good. 0 keeps logs for good.
+    /// record is kept, permanently. 0 keeps logs permanently.
     pub archive_after_ms: u64,
-    /// How often deadlines are looked at, whatever happens, in milliseconds: other processes add to
-    /// them too, and the clock may be set.
+    /// The longest interval between checks of deadlines, in milliseconds: other processes add
+    /// deadlines, too, and the clock may be set.
     pub deadline_poll_ms: u64,
-    /// How many computers think at a time; with 0 they think at once, on the thread that asks.
+    /// The number of computers that think in parallel; with 0 they think synchronously, on the
+    /// calling thread.
     pub thinking_threads: usize,
-    /// How long the thinking for one review takes at most, in milliseconds.
+    /// The longest time to think for one review, in milliseconds.
     pub review_think_max_ms: u64,
-    /// How long what was done stands before a computer does the next thing, where people follow
-    /// it turn by turn, in milliseconds; 0 lets them answer at once everywhere.
+    /// The pause between an action and the next action of a computer, where people follow turn by
+    /// turn, in milliseconds; 0 makes computers reply at once everywhere.
     pub computer_pause_ms: u64,
 }
 

@@ -19,13 +19,13 @@ use caravanserai_table::event::{Event, LogLine};
 use caravanserai_table::misplaced_lines::{self, MisplacedLines};
 use caravanserai_table::{Decision, EventMeta, Table, apply_external_event, clock};
 
-/// How often it is tried again when another process does the same.
+/// The attempts to separate two tables while another process does the same.
 const SEPARATION_TRIES: usize = 4;
 
 /// The number of logs that are read at once.
 const LOGS_PER_PAGE: usize = 50;
 
-/// How far the logs of a store were searched for logs of two tables.
+/// The progress of the search for logs that contain two tables.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct LogSearchProgress {
@@ -35,12 +35,12 @@ struct LogSearchProgress {
     done: bool,
 }
 
-/// The cause of the lines that note it.
+/// The cause of the log lines about a separation.
 const SEPARATION_CAUSE: &str = "parted";
 
 impl Repository {
-    /// Searches the next page of logs for logs of two tables; whether all were searched. That is
-    /// done once for a store, because no new ones can appear.
+    /// Searches the next page of logs for logs of two tables. Returns whether all were searched.
+    /// This is done once for a store, because no new ones can appear.
     ///
     /// # Errors
     /// When the store fails.
@@ -59,7 +59,7 @@ impl Repository {
             if misplaced_lines::has_two_openings(&found.lines()?)
                 && let Err(failure) = self.lock_table(&id).await
             {
-                tracing::error!(table = id.0, %failure, "could not separate two tables");
+                tracing::error!(table = id.0, %failure, "failed to separate two tables");
             }
         }
         search.done = heads.len() < LOGS_PER_PAGE;
@@ -108,13 +108,13 @@ impl Repository {
         self.fill_random(&mut seed);
         let reopened = misplaced_lines::reopen_misplaced(other, fresh.id(), seed, stamp.clone());
         if let Err(why) = &reopened {
-            tracing::error!(table = id.0, why, "could not open the second table of a log again");
+            tracing::error!(table = id.0, why, "failed to reopen the second table of a log");
         }
         let table = reopened.is_ok().then(|| fresh.id().clone());
         let parted =
             separation_decision(held.table(), Event::MisplacedLinesMoved(table), misplaced, stamp)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
-        // Lists, deadlines and boards under this code are those of the other table.
+        // Lists, deadlines and boards under this code belong to the other table.
         let before = Table::from_log(&id, other).ok();
         let change = TableTransition {
             before: before.as_ref(),
@@ -133,7 +133,7 @@ impl Repository {
         }
         let entered = self.commit_changes(deeds, commit).await?;
         if entered == CommitOutcome::Committed {
-            tracing::warn!(table = id.0, "two tables had the same code: they were separated");
+            tracing::warn!(table = id.0, "separated two tables with the same code");
             let table = Arc::new(parted.table);
             held.set_committed(table.clone());
             self.notify_listener(|it| {
@@ -148,8 +148,8 @@ impl Repository {
     }
 }
 
-/// Notes the separation at the first table. Nobody could play there since the other one was opened,
-/// so the clock that runs gets that time back.
+/// Records the separation in the log of the first table. Nobody could play there since the other
+/// table was opened, so the running clock gets that time back.
 fn separation_decision(
     table: &Table,
     event: Event,

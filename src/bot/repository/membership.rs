@@ -1,8 +1,8 @@
-//! Orders what platforms report of the members of a chat.
+//! Orders the reports of platforms about members of a chat, so that a delayed report is ignored.
 //!
-//! An update can be delayed: its process was suspended, or its server delivered it again. Then it
-//! must not undo what a newer one said. So the newest update of each member is kept for some days,
-//! and what an update changes is written only while it is the newest.
+//! An update can be delayed: its process was suspended, or its server delivered it again. Such an
+//! update must not undo a newer one. So the newest update about each member is kept for some days,
+//! and the changes of an update are written only while it is the newest.
 
 use super::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use super::{CommitOutcome, Failure, Repository, keys};
@@ -10,10 +10,10 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::Update;
 use caravanserai_store::{Commit, Expect, StoreError};
 
-/// How often the row is read again when other updates write it at the same moment.
+/// The attempts to write the row while other updates write it at the same moment.
 const REPORT_TRIES: usize = 8;
 
-/// The condition for what a report of a member changes: no newer report came.
+/// The condition for changes by a report about a member: no newer report came.
 #[derive(Clone, Debug)]
 pub struct LatestReport(Expect);
 
@@ -39,7 +39,7 @@ impl Repository {
         TypedRowKey::optional_row(keys::membership(update.chat.id.chat(), who)).with_ttl(until_ms)
     }
 
-    /// Notes that this update reports of a member of its chat, or of the bot itself there. `None`
+    /// Records that this update reports on a member of its chat, or on the bot itself there. `None`
     /// if a newer report came.
     ///
     /// # Errors
@@ -65,8 +65,8 @@ impl Repository {
         Err(StoreError::Failed("others write what is known of a member".to_owned()).into())
     }
 
-    /// Whether this update is newer than all that was reported of the bot in its chat: the
-    /// condition for what follows from that. `None` if it is not.
+    /// Checks whether this update is newer than all reports about the bot in its chat. Returns the
+    /// condition for the changes that follow, or `None` if it is not newer.
     ///
     /// # Errors
     /// When the store cannot be read.

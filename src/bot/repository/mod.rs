@@ -1,8 +1,10 @@
-//! The only room with a pen: holds tables, writes what is decided with all that follows from it,
-//! and tells the other rooms what they have to act on.
+//! Loads and locks tables, writes decisions with all their effects in one commit, and notifies the
+//! rest of the bot of changes. All rows of tables and profiles are
+//! written here.
 //!
-//! Start reading at [`Repository::hold`] in `tables`, then [`Repository::enter`] in `entry`, which puts
-//! into each commit what [`effects`] lists.
+//! Start reading at [`Repository::lock_table`] in `table_cache`, then
+//! [`Repository::commit_changes`] in `unit_of_work`, which adds to each commit the rows that
+//! [`effects`] computes.
 
 mod archive_table;
 pub mod background_tasks;
@@ -43,39 +45,39 @@ pub use table_cache::TableGuard;
 pub use time_source::{SystemClock, TimeSource};
 pub use unit_of_work::{COMPUTER_CAUSE, ChangedTable, CommitOutcome, TableChange};
 
-/// The number of rows that are read at once where all are needed.
+/// The number of rows in a page, where all rows are needed.
 const ROWS_PER_PAGE: usize = 200;
 
-/// Where random bytes come from: seeds of tables and their codes. Tests hand in their own.
+/// The source of random bytes: seeds of tables and their codes. Tests pass their own.
 pub type Randomness = Box<dyn Fn(&mut [u8]) + Send + Sync>;
 
-/// Disk, network, damage: not the fault of whoever asked.
+/// A failure of disk or network, or damaged data: not a fault of the request.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The store did not do what was asked.
+    /// The store could not do a requested operation.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The log of a table cannot be read, or does not lead anywhere.
+    /// The log of a table cannot be read, or does not describe a valid table.
     #[error("table {table}: {why}", table = .0.0, why = .1)]
     Damaged(TableId, String),
 }
 
-/// Who acts on what was written.
+/// Acts on committed changes.
 pub trait ChangeListener: Send + Sync + 'static {
-    /// A table has changed: its place is to be shown it, or a computer is to think first.
+    /// Handles a changed table: its board must be updated, or a computer has to think first.
     fn handle_table_change(&self, changed: ChangedTable);
 
-    /// Something waits to be sent to this place.
+    /// Schedules sending to this place, whose outbox has new entries.
     fn schedule_send(&self, place: &PlaceId);
 
-    /// Something waits to be sent to this chat and all its topics.
+    /// Schedules sending to this chat and all its topics, whose outbox has new entries.
     fn schedule_chat_send(&self, chat: &str);
 }
 
-/// Holds tables and writes.
+/// Reads and writes tables, profiles and all other rows of the store.
 pub struct Repository {
     store: Arc<dyn Store>,
-    /// The same store, which measures how long it has not answered.
+    /// The same store; measures how long its oldest pending call takes.
     watched_store: Arc<LatencyStore>,
     time_source: Arc<dyn TimeSource>,
     randomness: Randomness,
@@ -84,12 +86,12 @@ pub struct Repository {
     quarantined_tables: quarantine::QuarantinedTables,
     pending_updates: pending_updates::PendingUpdates,
     change_listener: OnceLock<Weak<dyn ChangeListener>>,
-    /// The name of this process among all that use the store.
+    /// The id of this process among all that use the store.
     replica: String,
 }
 
 impl Repository {
-    /// A ledger in this store.
+    /// Creates a repository on this store.
     pub fn new(
         store: Arc<dyn Store>,
         clock: Arc<dyn TimeSource>,
@@ -97,14 +99,14 @@ impl Repository {
         limits: BotLimits,
     ) -> Self {
         let tables = table_cache::TableCache::new(limits.tables_in_memory);
-        // What is written by this clock is over by this clock.
+        // Rows expire by the same clock by which they are written.
         let wall = clock.clone();
         store.set_clock(Arc::new(move || wall.now_ms()));
         let monotonic = clock.clone();
         let watched = LatencyStore::new(store, Arc::new(move || monotonic.monotonic_ms()));
         let watched = Arc::new(watched);
         let store: Arc<dyn Store> = watched.clone();
-        // The seeds of hash maps differ from process to process and from call to call.
+        // The seeds of hash maps differ between processes and between calls.
         let replica = format!("{:016x}", RandomState::new().build_hasher().finish());
         let (aside, aftermath) = (quarantine::QuarantinedTables::default(), OnceLock::new());
         let arrivals = pending_updates::PendingUpdates::default();
@@ -122,7 +124,7 @@ impl Repository {
         }
     }
 
-    /// Has somebody act on what is written from now on.
+    /// Sets the listener that acts on all later commits.
     pub fn subscribe(&self, aftermath: Weak<dyn ChangeListener>) {
         self.change_listener.set(aftermath).ok();
     }
@@ -133,33 +135,33 @@ impl Repository {
         }
     }
 
-    /// Something waits to be sent to this place.
+    /// Schedules sending to this place, whose outbox has new entries.
     pub fn schedule_send(&self, place: &PlaceId) {
         self.notify_listener(|it| it.schedule_send(place));
     }
 
-    /// Something waits to be sent to this chat and all its topics.
+    /// Schedules sending to this chat and all its topics, whose outbox has new entries.
     pub fn schedule_chat_send(&self, chat: &str) {
         self.notify_listener(|it| it.schedule_chat_send(chat));
     }
 
-    /// Where everything is kept.
+    /// The store that this repository reads and writes.
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.store
     }
 
-    /// How long the store has not answered, in milliseconds.
+    /// How long the oldest pending call to the store has been running, in milliseconds.
     pub fn store_silent_ms(&self) -> u64 {
         self.watched_store.oldest_pending_ms()
     }
 
-    /// The time that the longest call of the store took which has ended since this was asked last,
-    /// in milliseconds.
+    /// The longest duration of a store call that ended since the last call of this method, in
+    /// milliseconds.
     pub fn take_longest_call_ms(&self) -> u64 {
         self.watched_store.take_longest_call_ms()
     }
 
-    /// Time.
+    /// The source of the current time.
     pub fn time_source(&self) -> &Arc<dyn TimeSource> {
         &self.time_source
     }
@@ -169,27 +171,27 @@ impl Repository {
         self.time_source.now_ms()
     }
 
-    /// The updates that are not handled yet.
+    /// The updates that were received and are not handled yet.
     pub fn pending_updates(&self) -> &pending_updates::PendingUpdates {
         &self.pending_updates
     }
 
-    /// What is allowed and kept.
+    /// The limits and retention times of the bot.
     pub fn limits(&self) -> &BotLimits {
         &self.limits
     }
 
-    /// The name of this process among all that use the store.
+    /// The id of this process among all that use the store.
     pub fn replica(&self) -> &str {
         &self.replica
     }
 
-    /// Random bytes.
+    /// Fills a buffer with random bytes.
     pub fn fill_random(&self, bytes: &mut [u8]) {
         (self.randomness)(bytes);
     }
 
-    /// Answers many questions in one round trip.
+    /// Reads the results of many queries in one round trip.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -205,7 +207,7 @@ impl Repository {
         Ok(self.store.get(space, key).await?)
     }
 
-    /// The first rows whose keys begin so.
+    /// The first rows whose keys have this prefix.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -239,7 +241,7 @@ impl Repository {
         }
     }
 
-    /// Writes rows that expect nothing. What is put into the outbox is sent.
+    /// Writes rows without conditions. New outbox entries are sent.
     ///
     /// # Errors
     /// When the store fails.
@@ -247,7 +249,7 @@ impl Repository {
         if puts.is_empty() {
             return Ok(());
         }
-        // What expects nothing meets no conflict.
+        // A commit without conditions cannot conflict.
         self.commit_rows(Commit::from_puts(puts)).await.map(drop)
     }
 }

@@ -1,5 +1,5 @@
-//! Counts the updates that were received and are not handled yet, so that no clock runs out before
-//! an update is handled that was received in time.
+//! Tracks updates that were received and are not handled yet, so that no clock runs out before an
+//! update is handled that was received in time.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -29,7 +29,7 @@ impl PendingUpdatesInner {
 }
 
 impl PendingUpdates {
-    /// Notes an update that is received at this moment, by the clock that never jumps.
+    /// Registers an update that is received at this moment of the monotonic clock.
     pub fn register(&self, at_ms: u64) -> Arrival {
         let number = {
             let mut waiting = self.0.waiting();
@@ -45,7 +45,7 @@ impl PendingUpdates {
         })
     }
 
-    /// Whether every update is handled that was received by this moment and was not late then.
+    /// Whether all updates are handled that were received by this moment and were not late then.
     pub fn are_handled_by(&self, by_ms: u64) -> bool {
         let is_awaited = |at_ms: u64| at_ms <= by_ms && by_ms < at_ms + UPDATE_WAIT_MAX_MS;
         !self.0.waiting().1.values().any(|at_ms| is_awaited(*at_ms))

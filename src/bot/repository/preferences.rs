@@ -1,4 +1,4 @@
-//! What the rows of settings are set to, and what follows from it.
+//! Reads and changes the settings of people and chats, and computes when a person may be called.
 
 use std::collections::BTreeMap;
 
@@ -14,29 +14,30 @@ use caravanserai_i18n::Lang;
 use caravanserai_table::Table;
 use caravanserai_table::clock::TimeControl;
 
-/// Who is called seldom is called after so many milliseconds, if they still have not looked.
+/// The delay of calls for a person who wants few of them, in milliseconds: they are called if they
+/// still have not looked.
 const SELDOM_CALL_DELAY_MS: u64 = 3_600_000;
 
-/// Minutes of a day.
+/// The minutes of a day.
 const DAY_MINUTES: i64 = 24 * 60;
 
-/// Hours in which somebody is not called, by their own clock.
+/// The hours in which a person is not called, by their own clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuietHours {
     /// The hour in which it begins.
     pub from: u8,
-    /// The hour in which it is over.
+    /// The hour in which it ends.
     pub to: u8,
 }
 
 impl QuietHours {
-    /// Reads `22-7`.
+    /// Parses the form `22-7`.
     fn parse(value: &str) -> Option<Self> {
         let (from, to) = value.split_once('-')?;
         Some(QuietHours { from: from.parse().ok()?, to: to.parse().ok()? })
     }
 
-    /// When it is over that is on at this minute of the day: in so many minutes.
+    /// The minutes until the quiet hours end, if they include this minute of the day.
     fn minutes_left(self, minute: i64) -> Option<i64> {
         let (from, to) = (i64::from(self.from) * 60, i64::from(self.to) * 60);
         let since = (minute - from).rem_euclid(DAY_MINUTES);
@@ -51,7 +52,7 @@ fn bool_value(on: bool, yes: &'static str, no: &'static str) -> &'static str {
 }
 
 impl PersonProfile {
-    /// What a row of their page is set to; `None` if it is none of theirs.
+    /// The value of a row of their settings page; `None` if the row is not a setting of a person.
     pub fn setting_value(&self, row: Setting, place: &ChatProfile) -> Option<String> {
         let seen = self.display_prefs(place);
         Some(match row {
@@ -98,8 +99,8 @@ impl PersonProfile {
         }
     }
 
-    /// From when on they may be called who are waited for since `since_ms` and would be called at
-    /// `at_ms`, in milliseconds since 1970; `None` if they never want to be.
+    /// The time from which a person may be called whom a game waits for since `since_ms`, and who
+    /// would be called at `at_ms`, in milliseconds since 1970; `None` if they never want calls.
     pub fn call_time(&self, since_ms: u64, at_ms: u64) -> Option<u64> {
         match self.calls {
             CallTiming::Usual => Some(self.end_of_quiet_hours(at_ms)),
@@ -116,7 +117,7 @@ impl PersonProfile {
     pub fn wanted_call_time(&self, table: &Table, kind: CallKind, now_ms: u64) -> Option<u64> {
         let awake_ms = (self.calls != CallTiming::Never).then(|| self.end_of_quiet_hours(now_ms));
         match kind {
-            // The wishes about reminders of a slow turn were checked when they were due.
+            // The settings about reminders of a slow turn were checked when they were due.
             CallKind::Waiting if table.slow_turn().is_some() => awake_ms,
             CallKind::Waiting => self.call_time(table.last_event_ms, now_ms),
             CallKind::Invitation => self.call_time(table.opened_ms, now_ms),
@@ -134,8 +135,8 @@ impl PersonProfile {
 }
 
 impl ChatProfile {
-    /// What a row of its page is set to; `None` if it is none of a chat's, or cannot be said in one
-    /// word. `here` is where it is asked.
+    /// The value of a row of its settings page; `None` if the row is not a setting of a chat, or
+    /// has no value of one word. `here` is the place of the settings page.
     pub fn setting_value(&self, row: Setting, here: &PlaceId) -> Option<String> {
         let value = match row {
             Setting::Language => self.language().code().to_owned(),
@@ -263,12 +264,12 @@ impl ChatProfile {
         }
     }
 
-    /// The rules by which a game is played here if nobody says it, if they were settled.
+    /// The default house rules of a game here, if they were set.
     pub fn house_rules(&self, game: &str) -> Option<&str> {
         self.rules.get(game).map(String::as_str).filter(|it| *it != DEFAULT_RULES)
     }
 
-    /// Settles them, or that they are the usual ones.
+    /// Sets the house rules, or resets them to the usual ones.
     pub fn set_house_rules(&mut self, game: &str, options: Option<String>) {
         match options {
             Some(options) => self.rules.insert(game.to_owned(), options),
@@ -326,7 +327,7 @@ mod tests {
         assert!(place.allows_tables_in(&here) && !place.allows_tables_in(&other));
     }
 
-    /// Five in the afternoon in Greenwich, in milliseconds since 1970.
+    /// 17:00 UTC, in milliseconds since 1970.
     const FIVE_MS: u64 = 17 * 3_600_000;
 
     #[test]
@@ -336,7 +337,7 @@ mod tests {
         person.set_setting(Setting::QuietHours, "22-7");
         assert_eq!(person.end_of_quiet_hours(FIVE_MS), FIVE_MS, "it is afternoon");
         person.set_setting(Setting::TimeZone, "+5:30");
-        // Half past ten in the evening: they sleep for another eight hours and a half.
+        // Half past ten in the evening: their quiet hours last another eight and a half hours.
         assert_eq!(person.end_of_quiet_hours(FIVE_MS), FIVE_MS + 17 * 1_800_000);
         person.set_setting(Setting::TimeZone, "-8");
         person.set_setting(Setting::QuietHours, "0-9");

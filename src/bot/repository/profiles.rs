@@ -1,4 +1,4 @@
-//! What is remembered of people and places between updates.
+//! Reads and updates the stored profiles of people and chats.
 //!
 //! These types cannot be serialized: their rows are written only by [`super::row_update`].
 
@@ -19,88 +19,89 @@ use caravanserai_protocol::{Chat, ParentChats, Person};
 use caravanserai_render::DEFAULT_THEME;
 use caravanserai_store::{Put, Space, StoreQuery};
 
-/// What is remembered of a person.
+/// The stored profile of a person.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, remote = "Self")]
 pub struct PersonProfile {
     /// The language they chose.
     pub lang: Option<Lang>,
-    /// The language of their client, if we speak it.
+    /// The language of their client, if the bot speaks it.
     pub guess: Option<Lang>,
-    /// What people saw last.
+    /// Their most recent display name.
     pub name: String,
-    /// The name after `@`.
+    /// The user name, without `@`.
     pub username: Option<String>,
-    /// Whether they want to press a move twice before it is made.
+    /// Whether a move counts only on its second press.
     pub confirm: bool,
-    /// The theme of what only they see.
+    /// The theme of pictures that only they see.
     pub theme: Option<String>,
-    /// Whether they want what only they see to stand as for everybody, not with their side below.
+    /// Whether boards that only they see have the same orientation as public ones, not their side
+    /// below.
     pub fixed: bool,
-    /// Whether they want boards that only they see in words.
+    /// Whether boards that only they see are shown as text.
     pub words: bool,
-    /// When they are called who are waited for; see [`PersonProfile::call_time`].
+    /// When they are called if a game waits for them; see [`PersonProfile::call_time`].
     pub calls: CallTiming,
     /// The hours in which they are not called.
     pub night: Option<QuietHours>,
-    /// What their clock is ahead of Greenwich, in minutes.
+    /// The offset of their clock from UTC, in minutes.
     pub zone_min: i16,
-    /// The person that this account belongs to, if it is not a person of its own.
+    /// The person that this account belongs to, if it is linked to another one.
     pub main: Option<PersonId>,
     /// The other accounts of this person, at most one on each platform.
     pub accounts: Vec<PersonId>,
-    /// Whether computers they play alone are to answer at once, not turn after turn.
+    /// Whether computers in a game without other people reply at once, not turn by turn.
     pub quick: bool,
-    /// Their vacations of the last year, the present one last.
+    /// Their vacations of the last year, the current one last.
     pub vacations: Vec<Vacation>,
-    /// When they last ended a vacation so soon that it cost no day, in milliseconds since 1970.
+    /// When they last ended a vacation so early that it cost no day, in milliseconds since 1970.
     pub corrected_ms: Option<u64>,
 }
 
-/// Which accounts are one person. It has a row of its own, which only linking writes: whoever
-/// settles something else at the same moment neither takes a link away nor brings one back. What
-/// profiles say of it counts where there is no such row, as in stores of before.
+/// The accounts of one person. They have a row of their own, which only linking writes, so that a
+/// concurrent change of another setting neither removes a link nor restores one. Where there is no
+/// such row, as in stores of earlier versions, the fields of the profile count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct LinkedAccounts {
     /// See [`PersonProfile::main`].
     pub main: Option<PersonId>,
-    /// See [`PersonProfile::mentioned_accounts`].
+    /// See [`PersonProfile::accounts`].
     pub accounts: Vec<PersonId>,
 }
 
-/// What is remembered of a chat; topics share it. It has only the settings that were set in this
-/// chat; [`ChatSettings`] adds those that are inherited.
+/// The stored profile of a chat; its topics share it. It has only the settings that were set in
+/// this chat; [`ChatSettings`] adds those that are inherited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, remote = "Self")]
 pub struct ChatProfile {
     /// The language its admins chose.
     pub lang: Option<Lang>,
-    /// The language of its locale or of whoever spoke first.
+    /// The language of its locale or of the first sender.
     pub guess: Option<Lang>,
-    /// What people call it.
+    /// The display name of the chat.
     pub title: String,
-    /// Whether others read along.
+    /// Whether other people read the chat.
     pub group: bool,
     /// Whether the bot may not write there at the moment.
     pub gone: bool,
     /// The theme its admins chose.
     pub theme: Option<String>,
-    /// Whether hints are given at its tables, if that was settled.
+    /// Whether hints are allowed at its tables, if that was set.
     pub hints: Option<bool>,
-    /// By which rules games are played there if nobody says it.
+    /// The default rules of games there.
     pub rules: HouseRules,
-    /// Who may open tables there.
+    /// The people who may open tables there.
     pub opens: TableOpeners,
-    /// Whether everybody may take a table away that has not begun, as its opener and admins may.
+    /// Whether everybody may close a lobby, as its opener and admins may.
     pub all_order: bool,
-    /// Whether the bot makes no device sound there, and calls nobody.
+    /// Whether messages of the bot are silent there, and players are not called.
     pub quiet: bool,
-    /// Whether boards stay, without buttons, that were posted anew further down.
+    /// Whether old boards stay, without buttons, after a new post at the bottom.
     pub keeps_boards: bool,
-    /// The places of it in which alone tables may stand; none: everywhere.
+    /// The places of the chat in which tables are allowed; empty: all places.
     pub only: Vec<PlaceId>,
-    /// The clock that was chosen there last, as logs spell it: the default of its next tables.
+    /// The clock that was chosen there last, in log notation: the default of its next tables.
     pub clock: Option<String>,
     /// The codes of the settings that were set there. Earlier versions did not write it: see
     /// [`ChatProfile::is_set`].
@@ -111,21 +112,21 @@ pub struct ChatProfile {
     pub parents: ParentChats,
 }
 
-/// How somebody is shown things: one person, or everybody in a place.
+/// The display settings of a reader: one person, or everybody in a place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DisplayPrefs {
-    /// The language of words.
+    /// The language of text.
     pub lang: Lang,
     /// The theme of pictures.
     pub theme: String,
-    /// Whether boards stand for them as for everybody.
+    /// Whether boards have the same orientation as for everybody.
     pub fixed_orientation: bool,
-    /// Whether they want words for pictures.
+    /// Whether boards are shown as text.
     pub text_boards: bool,
 }
 
 impl PersonProfile {
-    /// Reads the rows of a profile and of its links.
+    /// Decodes the rows of a profile and of its links.
     pub fn decode_rows(row: Option<Vec<u8>>, links: Option<Vec<u8>>) -> Self {
         let mut profile: PersonProfile = parse_json_or_default(row);
         if links.is_some() {
@@ -135,12 +136,12 @@ impl PersonProfile {
         profile
     }
 
-    /// Which accounts are this person.
+    /// The linked accounts of this person.
     pub fn linked_accounts(&self) -> LinkedAccounts {
         LinkedAccounts { main: self.main.clone(), accounts: self.accounts.clone() }
     }
 
-    /// How to show this person something, alone.
+    /// The display settings for private messages to this person.
     pub fn display_prefs(&self, place: &ChatProfile) -> DisplayPrefs {
         let theme = self.theme.as_ref().or(place.theme.as_ref());
         DisplayPrefs {
@@ -151,33 +152,33 @@ impl PersonProfile {
         }
     }
 
-    /// The language to answer this person in, alone.
+    /// The language for private messages to this person.
     pub fn language(&self, place: &ChatProfile) -> Lang {
         self.lang.or(self.guess).unwrap_or_else(|| place.language())
     }
 }
 
 impl ChatProfile {
-    /// How to show everybody in this place something.
+    /// The display settings for public messages in this place.
     pub fn display_prefs(&self) -> DisplayPrefs {
         let theme = self.theme.clone().unwrap_or_else(|| DEFAULT_THEME.to_owned());
         DisplayPrefs { lang: self.language(), theme, fixed_orientation: true, text_boards: false }
     }
 
-    /// The language everybody in this place reads.
+    /// The language for public messages in this place.
     pub fn language(&self) -> Lang {
         self.lang.or(self.guess).unwrap_or_default()
     }
 }
 
 impl Repository {
-    /// What is remembered of a person.
+    /// Loads the profile of a person.
     pub async fn load_person(&self, person: &PersonId) -> Result<PersonProfile, Failure> {
         Ok(self.load_stored_person(person).await?.2)
     }
 
-    /// The rows of a profile and of its links, which may be written later, and the profile that
-    /// both make.
+    /// Loads the rows of a profile and of its links, which may be written later, and the resulting
+    /// profile.
     pub async fn load_stored_person(
         &self,
         person: &PersonId,
@@ -190,13 +191,14 @@ impl Repository {
         Ok((stored, StoredRow::read(TypedRowKey::links(person), links), profile))
     }
 
-    /// Stores what an update says of a person.
+    /// Stores a person's data from an update.
     pub async fn store_person(&self, person: &Person) -> Result<(), Failure> {
         let known = self.read_row(TypedRowKey::person(&person.id)).await?;
         if let Some(username) = &person.username
             && known.value().username.as_ref() != Some(username)
         {
-            // The name goes first: if the process stops in between, the next update writes both.
+            // The name is written first: if the process stops in between, the next update writes
+            // both.
             let key = keys::username(person.id.platform(), username);
             self.put_all(vec![Put::new(Space::Person, key, person.id.0.clone())]).await?;
         }
@@ -205,7 +207,7 @@ impl Repository {
             .map(drop)
     }
 
-    /// What is remembered of the chat a place belongs to.
+    /// Loads the settings of the chat that a place belongs to.
     pub async fn load_chat_settings(&self, place: &PlaceId) -> Result<ChatSettings, Failure> {
         self.resolve_settings(parse_json_or_default(
             self.read_value(Space::Place, place.chat()).await?,
@@ -213,7 +215,7 @@ impl Repository {
         .await
     }
 
-    /// What is remembered of a person and of the chat a place belongs to, asked for together.
+    /// Loads the profile of a person and the settings of the chat of a place in one request.
     pub async fn load_profiles(
         &self,
         person: &PersonId,
@@ -227,7 +229,7 @@ impl Repository {
         Ok((person, self.resolve_settings(parse_json_or_default(next()?)).await?))
     }
 
-    /// Who is behind an account.
+    /// The person that an account belongs to.
     pub async fn resolve_person(&self, account: &PersonId) -> Result<PersonId, Failure> {
         Ok(self.load_person(account).await?.main.unwrap_or_else(|| account.clone()))
     }
@@ -246,7 +248,7 @@ impl Repository {
         Ok(there.unwrap_or_else(|| person.clone()))
     }
 
-    /// The person known by this name after `@`.
+    /// The person with this user name.
     pub async fn find_by_username(
         &self,
         platform: &str,
@@ -256,14 +258,14 @@ impl Repository {
         let Some(id) = self.read_value(Space::Person, &key).await? else { return Ok(None) };
         let id = PersonId(String::from_utf8_lossy(&id).into_owned());
         let memory = self.load_person(&id).await?;
-        // Names after `@` change hands: the last holder counts only while they still hold it.
+        // User names change hands: the last holder counts only while they still have it.
         let same = memory.username.as_deref().is_some_and(|it| it.eq_ignore_ascii_case(username));
         let person = memory.main.clone().unwrap_or(id);
         Ok(same.then_some((person, memory)))
     }
 }
 
-/// The rows of a person: the profile and the links, see [`PersonProfile::read`].
+/// The reads of a person's profile and links, see [`PersonProfile::decode_rows`].
 pub fn person_reads(person: &PersonId) -> [StoreQuery; 2] {
     [
         StoreQuery::value_of(Space::Person, &*person.0),
@@ -271,14 +273,14 @@ pub fn person_reads(person: &PersonId) -> [StoreQuery; 2] {
     ]
 }
 
-/// Takes over what an update says of a person.
+/// Updates a profile with a person's data from an update.
 pub fn update_person_profile(memory: &mut PersonProfile, person: &Person) {
     memory.guess = person.locale.as_deref().and_then(Lang::from_locale).or(memory.guess);
     memory.name.clone_from(&person.name);
     memory.username.clone_from(&person.username);
 }
 
-/// Takes over what an update says of a place. `speaker`: the language of the sender.
+/// Updates a profile with a place's data from an update. `speaker`: the language of the sender.
 pub fn update_chat_profile(memory: &mut ChatProfile, place: &Chat, speaker: Option<Lang>) {
     memory.group = place.kind == PlaceKind::Group;
     memory.gone = false;

@@ -1,5 +1,5 @@
-//! One rule for poison: what breaks the code is set aside, told to the host and to the table, and
-//! everything else goes on.
+//! Quarantines inputs that make the code panic: they are removed from their lists, reported to the
+//! operator and to the table, and all other work continues.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -15,28 +15,28 @@ use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Put, Space};
 
-/// How long a row is kept that was set aside, in milliseconds: 30 days.
+/// How long a quarantined row is kept, in milliseconds: 30 days.
 const QUARANTINE_TTL_MS: u64 = 30 * 24 * 3_600_000;
 
-/// Everything that makes the bot do something. Each comes through [`Repository::run_guarded`].
+/// Inputs that trigger work of the bot. Each is processed by [`Repository::run_guarded`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GuardedInput {
-    /// Somebody did something; at this table, if they named it.
+    /// The update of a person, and the table if it names one.
     Update(String, Option<TableId>),
     /// A row of the list of deadlines.
     Deadline(String, Option<TableId>),
-    /// A computer is to think at a table.
+    /// A computer has to think at a table.
     Thought(TableId),
-    /// A replay is to be drawn.
+    /// A replay has to be rendered.
     Replay(TableId),
-    /// A review is to be made.
+    /// A review has to be made.
     Review(TableId),
-    /// Something waits to be sent to a place: these rows of the outbox.
+    /// Outbox entries that wait to be sent to a place.
     Outbox(PlaceId, Vec<String>),
 }
 
 impl GuardedInput {
-    /// What it is, for logs and counts.
+    /// The kind of input, for logs and metrics.
     pub fn kind(&self) -> &'static str {
         match self {
             GuardedInput::Update(..) => "update",
@@ -48,8 +48,8 @@ impl GuardedInput {
         }
     }
 
-    /// The table that is not touched again if this breaks the code. A picture or a message that
-    /// cannot be made harms no game.
+    /// The table that is quarantined if this input panics. A picture or a message that cannot be
+    /// made harms no game.
     fn table(&self) -> Option<&TableId> {
         match self {
             GuardedInput::Update(_, table) | GuardedInput::Deadline(_, table) => table.as_ref(),
@@ -60,7 +60,7 @@ impl GuardedInput {
         }
     }
 
-    /// The rows that are taken out of their lists.
+    /// The rows to remove from their lists.
     fn rows(&self) -> (Space, &[String]) {
         match self {
             GuardedInput::Deadline(key, _) => (Space::Due, std::slice::from_ref(key)),
@@ -73,16 +73,16 @@ impl GuardedInput {
     }
 }
 
-/// It broke the code and is set aside.
+/// The input panicked and is quarantined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputPanicked;
 
-/// Tables that broke the code: not touched again in this run.
+/// Tables whose inputs panicked: not used again in this run.
 #[derive(Default)]
 pub(super) struct QuarantinedTables(Mutex<HashSet<TableId>>);
 
 impl Repository {
-    /// Does something, unless it breaks the code: then it is set aside.
+    /// Runs some work; if it panics, its input is quarantined.
     ///
     /// # Errors
     /// [`InputPanicked`] when it panicked.
@@ -100,7 +100,7 @@ impl Repository {
         }
     }
 
-    /// Whether a table was set aside.
+    /// Whether a table is quarantined.
     pub fn is_quarantined(&self, table: &TableId) -> bool {
         self.quarantined_tables
             .0
@@ -109,9 +109,9 @@ impl Repository {
             .contains(table)
     }
 
-    /// Takes an input out of the way, so that the others go on.
+    /// Quarantines an input, so that the others continue.
     pub async fn quarantine(&self, input: &GuardedInput, why: &str) {
-        tracing::error!(?input, why, "set aside, see `caravanserai store list-damaged`");
+        tracing::error!(?input, why, "quarantined an input, see `caravanserai store list-damaged`");
         metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
         let mut puts = self.quarantine_puts(input);
         if let Some(table) = input.table() {
@@ -121,11 +121,11 @@ impl Repository {
             puts.extend(places.iter().map(|place| note_put(place, &name, note.clone())));
         }
         if let Err(failure) = self.put_all(puts).await {
-            tracing::error!(%failure, "what was set aside could not be written");
+            tracing::error!(%failure, "failed to store a quarantined input");
         }
     }
 
-    /// Sets a table aside; where it stands, if it was not set aside before and can be read.
+    /// Quarantines a table. Returns its places, if it was not quarantined before and can be read.
     async fn quarantine_table(&self, table: &TableId) -> Vec<PlaceId> {
         let is_new = {
             let mut all =

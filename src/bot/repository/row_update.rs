@@ -1,12 +1,13 @@
-//! Read-modify-write of single rows.
+//! Reads, changes and writes single rows without losing concurrent changes.
 //!
 //! Two requests may read a row at the same moment, and the second write must not undo the first. So
-//! a row is written only if it still is what was read, and is else read and changed again:
-//! [`Repository::update_row`]. Where the same commit has more rows, [`StoredRow::set`] adds the row with its
-//! condition, and the caller retries on conflict.
+//! a row is written only if it is unchanged since it was read; otherwise it is read and changed
+//! again: [`Repository::update_row`]. Where the same commit has more rows, [`StoredRow::set`] adds
+//! the row with its condition, and the caller retries on conflict.
 //!
-//! Profiles are written only here: nothing but [`RowValue::encode`] serializes them. Rows that are
-//! written without being read, such as marks, lists and the outbox, do not need this module.
+//! Profiles are written only here: no other code than [`RowValue::encode`] serializes them. Rows
+//! that are written without being read, such as marks, lists and the outbox, do not need this
+//! module.
 
 use std::marker::PhantomData;
 
@@ -19,20 +20,20 @@ use super::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError};
 
-/// How often a row is read and changed again when others write it at the same moment. Each of these
-/// times another request has succeeded.
+/// The attempts to read and change a row while others write it at the same moment. Each failed
+/// attempt means that another request has succeeded.
 const UPDATE_TRIES: usize = 64;
 
 /// The value of a row.
 pub trait RowValue: Clone + Default + PartialEq + Send + Sync {
-    /// Reads the bytes of a row, if there is one.
+    /// Decodes the bytes of a row; the default if there is none.
     fn decode(bytes: Option<Vec<u8>>) -> Self;
 
-    /// The bytes of the row; `None` removes it.
+    /// Encodes the row; `None` removes it.
     fn encode(&self) -> Option<Vec<u8>>;
 }
 
-/// Where a row is, with the type of its value.
+/// The key of a row, with the type of its value.
 #[derive(Clone, Debug)]
 pub struct TypedRowKey<T> {
     space: Space,
@@ -54,7 +55,7 @@ impl<T> TypedRowKey<T> {
         TypedRowKey { space, key, until_ms: None, value_type: PhantomData }
     }
 
-    /// The same, with a lifetime of what is written there, in milliseconds since 1970.
+    /// The same key for values that expire at this time, in milliseconds since 1970.
     #[must_use]
     pub fn with_ttl(self, until_ms: u64) -> Self {
         TypedRowKey { until_ms: Some(until_ms), ..self }
@@ -88,25 +89,26 @@ impl TypedRowKey<ChatProfile> {
 }
 
 impl<T: Serialize + DeserializeOwned> TypedRowKey<OptionalRow<T>> {
-    /// A row of its own for a small value.
+    /// A separate row for a small value.
     pub fn optional_row(key: String) -> Self {
         Self::new(Space::Meta, key)
     }
 }
 
 impl<T: RowValue> StoredRow<T> {
-    /// The row with these bytes.
+    /// A row that was read with these bytes.
     pub fn read(slot: TypedRowKey<T>, bytes: Option<Vec<u8>>) -> Self {
         let value = T::decode(bytes.clone());
         StoredRow { slot, bytes, value }
     }
 
-    /// Whether there was such a row.
+    /// Whether the row exists.
     pub fn exists(&self) -> bool {
         self.bytes.is_some()
     }
 
-    /// Adds to a commit that the row is removed, if it still is what was read.
+    /// Adds to a commit the removal of the row, on condition that it is unchanged since it was
+    /// read.
     pub fn remove(&self, commit: &mut Commit) {
         self.require_unchanged(commit);
         commit.puts.push(Put::remove(self.slot.space, self.slot.key.clone()));
@@ -117,7 +119,7 @@ impl<T: RowValue> StoredRow<T> {
         &self.value
     }
 
-    /// Adds to a commit that this becomes the value, if the row still is what was read.
+    /// Adds to a commit this new value, on condition that the row is unchanged since it was read.
     pub fn set(&self, value: &T, commit: &mut Commit) {
         self.require_unchanged(commit);
         if *value != self.value || self.bytes.is_none() {
@@ -127,12 +129,12 @@ impl<T: RowValue> StoredRow<T> {
         }
     }
 
-    /// Adds to a commit the condition that the row still is what was read.
+    /// Adds to a commit the condition that the row is unchanged since it was read.
     pub fn require_unchanged(&self, commit: &mut Commit) {
         commit.expect.push(self.unchanged_condition());
     }
 
-    /// The condition that the row still is what was read.
+    /// The condition that the row is unchanged since it was read.
     pub fn unchanged_condition(&self) -> Expect {
         self.slot.expect_bytes(self.bytes.as_ref())
     }
@@ -211,7 +213,7 @@ impl RowValue for LinkedAccounts {
     }
 }
 
-/// The value of a row of its own, which may be absent.
+/// The value of a separate row, which may be absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionalRow<T>(pub Option<T>);
 
@@ -230,7 +232,7 @@ where
     }
 
     fn encode(&self) -> Option<Vec<u8>> {
-        self.0.as_ref().map(|it| serde_json::to_vec(it).expect("our own types become JSON"))
+        self.0.as_ref().map(|it| serde_json::to_vec(it).expect("our own types serialize to JSON"))
     }
 }
 
@@ -240,6 +242,6 @@ fn to_json(
 ) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut json = serde_json::Serializer::new(&mut bytes);
-    write(&mut json).expect("our own types become JSON");
+    write(&mut json).expect("our own types serialize to JSON");
     bytes
 }

@@ -1,11 +1,11 @@
-//! Notes the vacation of a person at a table in the commit that gives them a seat there.
+//! Records the vacation of a person at a table in the commit that gives them a seat there.
 //!
 //! A person gets a seat in many ways: they join, they accept an invitation, their challenge or
 //! rematch is accepted, they are substituted for another person, an account is linked to them, or a
 //! lobby where they sit gets a slow clock. In most of these another person presses the button. So
-//! the profile is read here, for every decision that is written, and a vacation is noted at the
-//! table in the same commit. [`Repository::enter`] writes nothing but a [`VacationCheckedChange`] deed, and only this
-//! module makes one.
+//! the profile is read here, for every decision that is written, and a vacation is recorded at the
+//! table in the same commit. [`Repository::commit_changes`] writes only a
+//! [`VacationCheckedChange`], and only this module makes one.
 
 use std::collections::HashMap;
 
@@ -17,27 +17,27 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::{Table, vacation};
 
-/// A deed after [`Repository::add_seat_vacations`].
+/// A change after [`Repository::add_seat_vacations`].
 pub(super) struct VacationCheckedChange<'a>(TableChange<'a>);
 
 impl<'a> VacationCheckedChange<'a> {
-    /// The deed.
+    /// The checked change.
     pub(super) fn change(&self) -> &TableChange<'a> {
         &self.0
     }
 
-    /// The deed, to be finished.
+    /// The checked change, by value.
     pub(super) fn into_change(self) -> TableChange<'a> {
         self.0
     }
 }
 
-/// Why the profile of a person is read.
+/// The reason to read the profile of a person.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ProfileReadReason {
     /// This decision gives them a seat, or makes vacations count at their seat.
     Seated,
-    /// Their turn begins: a vacation that was missed before is noted now.
+    /// Their turn begins: a vacation that was missed before is recorded now.
     OnTurn,
 }
 
@@ -102,7 +102,7 @@ impl Repository {
     }
 }
 
-/// The table before a deed; `None` if the deed opens it.
+/// The table before a change; `None` if the change opens it.
 fn table_before<'t>(deed: &'t TableChange<'_>) -> Option<&'t Table> {
     deed.guard.opened_table().map(|it| &**it)
 }

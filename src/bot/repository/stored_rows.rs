@@ -1,5 +1,4 @@
-//! Rows of the store: how values are written and read, and what waits in the outbox and in the
-//! list of deadlines.
+//! Encodes and decodes values of rows in the store, among them outbox entries and board states.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,46 +16,46 @@ pub fn parse_json_or_default<T: Default + for<'a> Deserialize<'a>>(bytes: Option
 
 /// A put of a JSON value.
 pub fn put_json<T: Serialize>(space: Space, key: String, value: &T) -> Put {
-    Put::new(space, key, serde_json::to_vec(value).expect("our own types become JSON"))
+    Put::new(space, key, serde_json::to_vec(value).expect("our own types serialize to JSON"))
 }
 
-/// A removal.
+/// A put that removes a row.
 pub fn remove_row(space: Space, key: String) -> Put {
     Put::remove(space, key)
 }
 
-/// What the bot is not allowed in a place, to be named: at least that it may not write.
+/// The permissions that the bot lacks in a place, to be named: at least the permission to write.
 pub fn missing_rights(lacking: Vec<Arg>) -> Vec<Arg> {
     if lacking.is_empty() { vec![Text::new("right-write").into()] } else { lacking }
 }
 
-/// The answer an update got: given again when the update comes again.
+/// The stored reply to an update: sent again when the update is delivered again.
 #[derive(Default, Serialize, Deserialize)]
 pub struct StoredAnswer {
-    /// When, in milliseconds since 1970.
+    /// The time of the reply, in milliseconds since 1970.
     pub at_ms: u64,
-    /// What was told to whoever acted.
+    /// The replies to the sender.
     pub notes: Vec<View>,
 }
 
-/// The standing message of a table has to show what is now.
+/// An outbox entry to update the board message of a table.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BoardTask {
-    /// Whether it is wanted at the bottom of the chat.
+    /// Whether the board is requested at the bottom of the chat.
     pub down: bool,
-    /// The update that asked for it.
+    /// The update that requested it.
     pub asked: Option<String>,
-    /// Which page of buttons is wanted where the board is all there is, from 0.
+    /// The requested page of buttons, from 0, where the board is the only message.
     pub page: u8,
 }
 
-/// Somebody has to be called.
+/// An outbox entry to call a player, with a message that mentions them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CallTask {
-    /// What is said to them.
+    /// The text of the call.
     pub text: Option<Text>,
-    /// Only while the table has not gone on.
+    /// The call is made only while the table still has this version.
     pub version: u64,
     /// The reason of the call.
     #[serde(default)]
@@ -81,14 +80,14 @@ pub enum CallKind {
     Waiting,
     /// Another player reminds them of their turn.
     Nudge,
-    /// The opener reminds those who were invited and have not answered.
+    /// The opener reminds invited people who have not answered.
     Invitation,
-    /// A lobby of theirs closes soon.
+    /// A lobby in which they sit closes soon.
     Closing,
 }
 
 impl CallPurpose {
-    /// A call of this kind, for the first time.
+    /// A call of this kind that was not deferred yet.
     pub fn first(kind: CallKind) -> Self {
         CallPurpose { kind, deferred: false }
     }
@@ -98,35 +97,35 @@ impl CallPurpose {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BoardState {
-    /// The standing message.
+    /// The board message.
     pub message: Option<MessageId>,
-    /// The table's version it shows.
+    /// The version of the table that it shows.
     pub shown: u64,
-    /// How often it was posted anew: part of the nonce.
+    /// How often it was posted: part of the nonce.
     pub posts: u32,
-    /// The message that calls somebody, taken away once they act.
+    /// The message that calls a player; deleted once they act.
     pub call: Option<MessageId>,
-    /// The table's version when they were called.
+    /// The version of the table at the time of the call.
     pub called: u64,
-    /// Whether it is being posted anew: noted before, so that whoever dies on the way, and where
-    /// no copy is known, leaves no newer board behind that nobody knows of.
+    /// Whether a post of the board is under way. This is stored before the call, so that a crash,
+    /// where the platform does not detect duplicates, leaves no newer board behind that is unknown.
     pub moving: bool,
-    /// How often somebody was called: part of the nonce.
+    /// How often a player was called: part of the nonce.
     pub calls: u32,
     /// Whether the readers of the place may not see the table, and the board says so.
     pub closed: bool,
-    /// Older boards that could not be taken away just now: entries of their own say so.
+    /// Older boards that could not be removed yet; each has an entry of its own.
     #[serde(skip)]
     pub left: Vec<MessageId>,
-    /// The row that this was read from. What was shown is kept only while it is still this one:
-    /// see [`BoardState::expect_unchanged`].
+    /// The row that this was read from. A new state is stored only while the row is unchanged: see
+    /// [`BoardState::expect_unchanged`].
     #[serde(skip)]
     pub stored: Option<Vec<u8>>,
 }
 
 impl BoardTask {
     /// The entry for one place of a table. The version is part of the key, so that an entry that
-    /// came while an older one was being sent is not lost with it.
+    /// came while an older one was being sent is not removed with it.
     pub fn put(self, table: &Table, place: &PlaceId) -> Put {
         let how = match (self.down, self.page) {
             (true, _) => "down".to_owned(),
@@ -139,7 +138,7 @@ impl BoardTask {
 }
 
 impl BoardState {
-    /// What a row says, if there is one.
+    /// Decodes a stored row; the default if there is none.
     pub fn decode(stored: Option<Vec<u8>>) -> Self {
         Self { stored: stored.clone(), ..parse_json_or_default(stored) }
     }
@@ -149,14 +148,14 @@ impl BoardState {
         put_json(Space::Board, keys::board(table, place), self)
     }
 
-    /// That nobody has kept anything else since this was read: a process that was slow, and has
-    /// the chat no more, does not write over what another one has shown since.
+    /// The condition that the row is unchanged since it was read: a slow process that has lost the
+    /// lease of the chat must not overwrite the state that another process has stored since.
     pub fn expect_unchanged(&self, table: &TableId, place: &PlaceId) -> Expect {
         Expect { space: Space::Board, key: keys::board(table, place), value: self.stored.clone() }
     }
 
-    /// Makes a message that stands already the board of a table at home, unless it is another's:
-    /// two people may choose from one message at once.
+    /// The commit that makes an existing message the board of a table at home, unless the message
+    /// belongs to another table: two people may choose from one message at once.
     pub fn adopt_message_commit(table: &Table, message: MessageId) -> Commit {
         let known = message_put(table, table.home(), &message);
         let state = BoardState { message: Some(message), ..BoardState::default() };
@@ -172,40 +171,41 @@ pub fn table_head_put(table: &Table) -> Put {
     Put::new(Space::Head, table.id.0.clone(), table.game_id().info().code)
 }
 
-/// The row that says of which table a message in a place speaks.
+/// The row that maps a message in a place to its table.
 pub fn message_put(table: &Table, place: &PlaceId, message: &MessageId) -> Put {
     Put::new(Space::Message, keys::message(place, message), table.id.0.clone())
 }
 
-/// The entry that has an older board of a table taken away from a place.
+/// The entry that removes an older board of a table from a place.
 pub fn removal_put(table: &Table, place: &PlaceId, message: &MessageId) -> Put {
     let key = format!("{} x {} {}", place.0, table.id.0, message.0);
     put_json(Space::Outbox, key, &message.0)
 }
 
-/// The entry that has a seat's hand shown to whoever plays it, where they are.
+/// The entry that shows the hand of a seat to its player, in the place where they play.
 pub fn hand_put(table: &Table, place: &PlaceId, seat: u8) -> Put {
     let key = format!("{} h {}:{seat} {:016x}", place.0, table.id.0, table.version);
     put_json(Space::Outbox, key, &())
 }
 
-/// The entry that calls somebody in a place.
+/// The entry that calls a player in a place.
 pub fn call_put(table: &Table, place: &PlaceId, text: Text, purpose: CallPurpose) -> Put {
     let key = format!("{} c {} {:016x}", place.0, table.id.0, table.version);
     put_json(Space::Outbox, key, &CallTask { text: Some(text), version: table.version, purpose })
 }
 
-/// The entry that says something which belongs to no table.
+/// The entry that posts a note which belongs to no table.
 pub fn note_put(place: &PlaceId, update: &str, note: View) -> Put {
     put_json(Space::Outbox, format!("{} n {update}", place.0), &note)
 }
 
-/// What is due.
+/// A stored deadline of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadline {
-    /// Only while the table has not gone on, unless it is [`Deadline::ANY_VERSION`].
+    /// The deadline applies only while the table has this version, unless it is
+    /// [`Deadline::ANY_VERSION`].
     pub version: u64,
-    /// What is to be done.
+    /// The task at the deadline.
     #[serde(default)]
     pub kind: DeadlineKind,
     /// The reason of a call that was deferred.
@@ -213,27 +213,27 @@ pub struct Deadline {
     pub purpose: CallPurpose,
 }
 
-/// What a deadline is for.
+/// The task of a deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DeadlineKind {
-    /// To call whoever is waited for.
+    /// Call the player to move.
     #[default]
     Call,
-    /// To tell the opener that the table closes soon.
+    /// Tell the opener that the lobby closes soon.
     Closing,
-    /// To see what the time alone has decided.
+    /// Apply what the time alone decides.
     Tick,
-    /// To ask a computer again that has not answered.
+    /// Ask a computer again that has not moved.
     Think,
-    /// To keep of a table that ended a while ago only its record.
+    /// Replace the log of a table that ended a while ago by its record.
     Archive,
-    /// Nothing: until then somebody may object to being replaced, and what an outage takes of
-    /// that is given back.
+    /// No task: until then a player may object to being replaced, and time lost by an outage is
+    /// given back for it.
     Patience,
 }
 
 impl Deadline {
-    /// The version of a deadline that holds for every version of the table.
+    /// The version of a deadline that applies to every version of the table.
     pub const ANY_VERSION: u64 = u64::MAX;
 
     /// The deadline at which to check whether a game is abandoned.
@@ -241,17 +241,17 @@ impl Deadline {
         Deadline { version: Self::ANY_VERSION, kind: DeadlineKind::Tick, ..Deadline::default() }
     }
 
-    /// Whether it is about the table at this version.
+    /// Whether the deadline applies to the table at this version.
     pub fn applies_to_version(self, version: u64) -> bool {
         self.version == version || self.version == Self::ANY_VERSION
     }
 
-    /// Where the row of this deadline stands.
+    /// The key of the row of this deadline.
     pub fn key(self, at_ms: u64, table: &TableId) -> String {
         let kind = match self.kind {
             DeadlineKind::Call => "call",
             DeadlineKind::Closing => "closing",
-            // Another deadline of the table may have the same moment.
+            // Another deadline of the table may have the same time.
             DeadlineKind::Tick if self.version == Self::ANY_VERSION => "abandoned",
             DeadlineKind::Tick => "tick",
             DeadlineKind::Think => "think",

@@ -1,8 +1,9 @@
-//! Tables in memory: loaded from their logs when needed, one writer at a time each.
+//! Keeps recently used tables in memory, loads others from their logs, and allows one writer at a
+//! time for each table.
 //!
-//! What lies here is never believed without asking: whoever takes a table gets the lines that
-//! were added since, by whichever process. A table that ended a while ago has no log any more but
-//! a record, see [`archive_table`]; for whoever takes it that makes no difference.
+//! Cached tables are always checked against the store: [`Repository::lock_table`] first reads the
+//! lines that any process has added since. A table that ended a while ago has a record in place of
+//! its log, see [`archive_table`](super::archive_table); callers do not see the difference.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -20,21 +21,21 @@ use caravanserai_table::{self as table, EventMeta, archive};
 #[derive(Clone)]
 struct LoadedTable {
     table: Arc<Table>,
-    /// Its record, if that is all that is kept of it.
+    /// Its record, if the store has a record in place of its log.
     record: Option<Vec<u8>>,
 }
 
-/// A place for one table; empty until it is loaded.
+/// The slot of one table; empty until it is loaded.
 type TableSlot = Arc<AsyncMutex<Option<LoadedTable>>>;
 
-/// The tables that were used lately.
+/// The recently used tables.
 pub(super) struct TableCache {
     slots: Mutex<HashMap<TableId, (TableSlot, u64)>>,
     capacity: usize,
 }
 
 impl TableCache {
-    /// Keeps about `kept` tables in memory.
+    /// Creates a cache of about `kept` tables.
     pub(super) fn new(kept: usize) -> Self {
         TableCache { slots: Mutex::default(), capacity: kept }
     }
@@ -49,7 +50,7 @@ impl TableCache {
         shelf.clone()
     }
 
-    /// Forgets the older half of what nobody uses right now.
+    /// Drops the older half of the slots that no request uses now.
     fn drop_oldest(&self, shelves: &mut HashMap<TableId, (TableSlot, u64)>) {
         let mut used: Vec<u64> = shelves.values().map(|(_, used)| *used).collect();
         used.sort_unstable();
@@ -57,7 +58,7 @@ impl TableCache {
         shelves.retain(|_, (shelf, used)| *used > middle || Arc::strong_count(shelf) > 1);
     }
 
-    /// Forgets a table of which there is nothing.
+    /// Drops the slot of a table that does not exist.
     fn drop_empty(&self, id: &TableId) {
         let mut shelves = self.slots.lock().expect("nothing panics while holding this lock");
         // Any other reference belongs to a request that holds this table or waits for it.
@@ -74,27 +75,27 @@ pub struct TableGuard {
 }
 
 impl TableGuard {
-    /// Which table it is.
+    /// The id of the table.
     pub fn id(&self) -> &TableId {
         &self.id
     }
 
-    /// The table.
+    /// The locked table.
     pub fn table(&self) -> &Arc<Table> {
-        self.opened_table().expect("a held table is loaded")
+        self.opened_table().expect("a locked table is loaded")
     }
 
-    /// Lets others hold the table; gives it as it is now.
+    /// Ends the exclusive use and returns the table in its current state.
     pub fn release(self) -> Arc<Table> {
         self.table().clone()
     }
 
-    /// Its record, if that is all that is kept of it.
+    /// Its record, if the store has a record in place of its log.
     pub fn record(&self) -> Option<&[u8]> {
         self.guard.as_ref()?.record.as_deref()
     }
 
-    /// For a commit that must find the table as it is.
+    /// The condition for a commit that the log of the table is unchanged.
     pub fn unchanged_condition(&self) -> Append {
         let lines = if self.record().is_some() { 0 } else { self.table().version };
         Append::new(self.id.0.clone(), lines, Vec::new())
@@ -105,12 +106,12 @@ impl TableGuard {
         self.guard.as_ref().map(|it| &it.table)
     }
 
-    /// Forgets what is in memory, so that the next user reads the log anew.
+    /// Drops the table from memory, so that the next user reads its log again.
     pub fn invalidate(&mut self) {
         *self.guard = None;
     }
 
-    /// Puts in its place what was read just now.
+    /// Stores the table that was just read.
     fn set_loaded(
         &mut self,
         read: Result<Table, String>,
@@ -127,14 +128,14 @@ impl TableGuard {
         Ok(())
     }
 
-    /// Puts in its place what was committed just now.
+    /// Stores the table that was just committed.
     pub(super) fn set_committed(&mut self, table: Arc<Table>) {
         *self.guard = Some(LoadedTable { table, record: None });
     }
 }
 
 impl Repository {
-    /// Takes a table for exclusive use; `None` if there is no such table.
+    /// Locks a table for exclusive use; `None` if there is no such table.
     ///
     /// # Errors
     /// When the store cannot be read or the log is damaged.
@@ -155,7 +156,7 @@ impl Repository {
         Ok(Some(held))
     }
 
-    /// Ends a table kindly whose game has other rules by now.
+    /// Ends a table whose game has incompatible new rules, with a message to its players.
     async fn end_outdated_game(&self, held: &mut TableGuard) -> Result<(), Failure> {
         let stamp = EventMeta::received_now(self.now_ms(), "rules");
         let closed = Event::TableClosed { reason: EndReason::Outdated };
@@ -168,7 +169,7 @@ impl Repository {
         Ok(())
     }
 
-    /// The table as it is now, to look at.
+    /// The current state of a table, for reading only.
     ///
     /// # Errors
     /// When the store cannot be read or the log is damaged.
@@ -188,7 +189,7 @@ impl Repository {
         }
     }
 
-    /// What is kept of a table: its log or its record, as they are at one moment.
+    /// Reads the log or the record of a table, both at the same moment.
     async fn read_log_or_record(
         &self,
         id: &TableId,
@@ -201,22 +202,23 @@ impl Repository {
 
     /// Reserves a code for a table that is to be opened. `None` if a table with this code is in
     /// memory, or another request uses the code: then another code has to be drawn. The commit
-    /// that opens the table proves that the store has no such table either, see [`Repository::commit_changes`].
+    /// that opens the table proves that the store has no such table either, see
+    /// [`Repository::commit_changes`].
     pub fn reserve_table(&self, id: &TableId) -> Option<TableGuard> {
         let shelf = self.table_cache.slot(id, self.time_source.monotonic_ms());
-        // Waiting could be a deadlock: the request that holds it may wait for a table of this one.
+        // Waiting could cause a deadlock: the request that holds it may wait for a table of this
+        // request.
         let guard = shelf.try_lock_owned().ok().filter(|it| it.is_none())?;
         Some(TableGuard { id: id.clone(), guard })
     }
 
-    /// Waits for exclusive use of a code, whatever is known of its table.
+    /// Waits for exclusive use of a code, whether or not its table exists.
     async fn lock_code(&self, id: &TableId) -> TableGuard {
         let shelf = self.table_cache.slot(id, self.time_source.monotonic_ms());
         TableGuard { id: id.clone(), guard: shelf.lock_owned().await }
     }
 
-    /// Reads a held table anew: somebody else has written to it, or what is in memory was only
-    /// believed to be so.
+    /// Reads a locked table again, after a concurrent write or when a commit had an unknown result.
     ///
     /// # Errors
     /// When the store cannot be read or the log is damaged.
@@ -226,11 +228,12 @@ impl Repository {
         Ok(held.guard.is_some())
     }
 
-    /// Adds to a held table what was written to its log since it was read.
+    /// Applies the lines that were added to the log of a locked table since it was read.
     async fn refresh_table(&self, held: &mut TableGuard) -> Result<(), Failure> {
         let known = held.guard.as_ref().filter(|it| it.record.is_none());
         if let Some(known) = known.map(|it| it.table.clone()) {
-            // A line that is known already tells that the log is still there.
+            // The last known line is read again, because its presence shows that the log still
+            // exists.
             let lines = self.store.read_log(&held.id.0, known.version.saturating_sub(1)).await?;
             match lines.split_first() {
                 Some((_, [])) => return Ok(()),
@@ -263,7 +266,7 @@ fn unpack_record(id: &TableId, record: &[u8]) -> Result<Vec<String>, Failure> {
     archive::unpack(record).map_err(|why| Failure::Damaged(id.clone(), why))
 }
 
-/// What a table becomes by these stored lines.
+/// Applies stored lines to a table.
 fn apply_log_lines(table: &Table, lines: &[String]) -> Result<Table, String> {
     let mut next = table.duplicate();
     for line in lines {
@@ -281,7 +284,7 @@ mod tests {
         let (tables, id) = (TableCache::new(10), TableId("7k3fx".into()));
         let used = tables.slot(&id, 1);
         tables.drop_empty(&id);
-        // The next request waits for the same shelf.
+        // The next request waits for the same slot.
         assert!(Arc::ptr_eq(&used, &tables.slot(&id, 2)));
         drop(used);
         tables.drop_empty(&id);

@@ -1,30 +1,31 @@
-//! Time, handed in, so that tests own it.
+//! Abstracts the clock, so that tests control time.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 
-/// What time it is, and waiting for a later one.
+/// The current time, and a timer.
 #[async_trait]
 pub trait TimeSource: Send + Sync + 'static {
-    /// Milliseconds since 1970, as people count them: for their deadlines and for logs. It jumps
-    /// when somebody sets the clock.
+    /// Wall-clock time in milliseconds since 1970: for people's deadlines and for logs. It jumps
+    /// when the clock is set.
     fn now_ms(&self) -> u64;
 
-    /// Milliseconds since some moment: for waits and budgets. It never jumps and never goes back.
+    /// Monotonic time in milliseconds since an arbitrary moment: for waits and budgets. It never
+    /// jumps and never goes back.
     fn monotonic_ms(&self) -> u64 {
         self.now_ms()
     }
 
-    /// Returns after so many milliseconds, whatever happens to the clock on the wall.
+    /// Returns after this many milliseconds, independent of the wall clock.
     async fn sleep_ms(&self, ms: u64);
 }
 
-/// The clock of the machine.
+/// The clock of the system.
 pub struct SystemClock;
 
-/// When this process first asked.
+/// The time of the first call in this process.
 static PROCESS_START: OnceLock<Instant> = OnceLock::new();
 
 #[async_trait]

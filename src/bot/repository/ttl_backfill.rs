@@ -1,7 +1,7 @@
-//! Rows of earlier versions that would stay for ever get a lifetime: once, a page at a time.
+//! One-off backfill: adds a TTL to rows written by earlier versions, page by page.
 //!
-//! How far it has come stands in the store, and a page is written only if nobody else was there
-//! meanwhile; so it goes on after a restart, and several processes do it once.
+//! The progress is stored, and a page is written only if no other process has written it meanwhile.
+//! So the backfill continues after a restart, and several processes do it once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,25 +14,25 @@ use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::state::Table;
 
-/// The lists that are gone through, in this order.
+/// The lists to process, in this order.
 const BACKFILLED_LISTS: [Space; 4] = [Space::Head, Space::Board, Space::Message, Space::Seen];
 
-/// At most so many rows are looked at together.
+/// The most rows that are read at once.
 const ROWS_PER_PAGE: usize = 200;
 
-/// Old tables become records one after the other, so many milliseconds apart: the deadlines of
-/// people are not kept waiting.
+/// The interval at which old tables are archived one after the other, in milliseconds, so that
+/// people's deadlines are not delayed.
 const ARCHIVE_SPACING_MS: u64 = 250;
 
-/// How far it has come.
+/// The progress of the backfill.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct BackfillProgress {
-    /// How many lists are done.
+    /// The number of finished lists.
     list: usize,
-    /// The last row of the next one that was looked at.
+    /// The last processed row of the next list.
     after: String,
-    /// Whether tables that ended were to become records.
+    /// Whether archiving of ended tables was enabled.
     archives: bool,
     /// Whether running games got the deadline at which they count as abandoned.
     abandons: bool,
@@ -41,7 +41,7 @@ struct BackfillProgress {
 }
 
 impl Repository {
-    /// Looks at the next page; whether all is done.
+    /// Processes the next page. Returns whether the backfill is complete.
     ///
     /// # Errors
     /// When the store fails.
@@ -73,7 +73,7 @@ impl Repository {
             Space::Seen => self.limit_seen_rows(&rows),
             _ => self.limit_message_rows(space, &rows).await?,
         };
-        // If something changed meanwhile, on conflict, the page is looked at again.
+        // On conflict a row has changed meanwhile; the page is processed again.
         let is_put = |key: &str| puts.iter().any(|it| it.space == space && it.key == key);
         let same = rows.iter().filter(|(key, _)| is_put(key));
         let mut expect: Vec<_> =
@@ -88,14 +88,15 @@ impl Repository {
         Ok(false)
     }
 
-    /// The deadlines at which finished tables become records and abandoned games end. Those that
-    /// are overdue follow one after the other.
+    /// The deadlines at which finished tables are archived and abandoned games end. Overdue ones
+    /// follow one after the other.
     async fn archive_deadlines(&self, heads: &[StoreRow]) -> Result<Vec<Put>, Failure> {
         let (mut puts, mut next_ms) = (Vec::new(), self.now_ms());
         for (key, _) in heads {
             let id = TableId(key.clone());
             let lines = self.load_log_lines(&id).await?;
-            // Not held: what is played now is to stay in memory. What is damaged is told elsewhere.
+            // Not locked, because the cache is for tables in play. Damaged tables are reported
+            // elsewhere.
             let folded = catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, &lines).ok()));
             let Some(table) = folded.ok().flatten() else { continue };
             let is_new = |due: &Deadline| !table.is_open() || due.version == Deadline::ANY_VERSION;
@@ -108,7 +109,7 @@ impl Repository {
         Ok(puts)
     }
 
-    /// Answers to updates are known as long as those of today.
+    /// Limits stored replies to updates to the TTL of new ones.
     fn limit_seen_rows(&self, rows: &[StoreRow]) -> Vec<Put> {
         let known = rows.iter().map(|(key, value)| {
             let answered: StoredAnswer = parse_json_or_default(Some(value.clone()));
@@ -118,7 +119,7 @@ impl Repository {
         known.collect()
     }
 
-    /// Messages of tables that ended, and where their boards stand, are known for a while.
+    /// Limits messages of tables that ended, and the states of their boards.
     async fn limit_message_rows(
         &self,
         space: Space,
@@ -137,7 +138,7 @@ impl Repository {
     }
 }
 
-/// Asks whether the table of this row is open where the row says.
+/// The query whether the table of this row is open in the place of the row.
 fn open_table_read(space: Space, (key, value): &StoreRow) -> StoreQuery {
     let (first, second) = key.split_once(' ').unwrap_or((key, ""));
     let (place, table) = match space {

@@ -1,4 +1,4 @@
-//! Entries: what is decided is written down, with all that follows from it, in one commit.
+//! Commits decisions at tables together with all their effects, atomically.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use caravanserai_table::event::LogLine;
 use caravanserai_table::state::Table;
 use caravanserai_table::{Decision, archive};
 
-/// What is decided at one table.
+/// A decision at one table.
 pub struct TableChange<'a> {
-    /// The table, in its place or about to be opened.
+    /// The table, locked in its slot or about to be opened.
     pub guard: &'a mut TableGuard,
-    /// What was decided there.
+    /// The decision made there.
     pub decision: Decision,
-    /// The seat whose hand is part of the direct answer.
+    /// The seat whose hand is part of the direct reply.
     pub answered_seat: Option<u8>,
 }
 
@@ -30,42 +30,42 @@ impl TableChange<'_> {
         self.decision.table.version - self.decision.lines.len() as u64
     }
 
-    /// Whether the decision was made for the table that is held. The opening of a table follows
-    /// only from an empty log, so it is never appended to the log of another table with the same
-    /// code.
+    /// Whether the decision was made for the locked table. The opening of a table is valid only on
+    /// an empty log, so it is never appended to the log of another table with the same code.
     fn applies_to_held_table(&self) -> bool {
         self.guard.opened_table().map_or(0, |it| it.version) == self.first_line_number()
     }
 }
 
-/// What came of an entry.
+/// The outcome of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum CommitOutcome {
-    /// It is durable.
+    /// The commit is durable.
     Committed,
-    /// Somebody else was first: nothing was written. The tables have to be read anew.
+    /// A concurrent change came first: nothing was written. The tables have to be read again.
     Conflict,
 }
 
-/// A table that has changed just now, for those who act on it.
+/// A table that has just changed, for the [`ChangeListener`](super::ChangeListener).
 pub struct ChangedTable {
-    /// The table as it is.
+    /// The table after the change.
     pub table: Arc<Table>,
     /// Whether a computer has to think.
     pub computer_thinks: bool,
-    /// Whether the board can wait for that computer: what a person did and what it answers are
+    /// Whether the board can wait for that computer: a person's action and the computer's reply are
     /// shown together.
     pub board_waits: bool,
 }
 
 impl Repository {
     /// Writes decisions and the rows that belong to them in one commit, then notifies the
-    /// [`ChangeListener`](super::ChangeListener). Adds first what has to be noted of people who get a seat,
-    /// see [`seat_vacations`](super::seat_vacations).
+    /// [`ChangeListener`](super::ChangeListener). Before that, adds the vacations of people who get
+    /// a seat, see [`seat_vacations`](super::seat_vacations).
     ///
     /// # Errors
-    /// When the store fails: it may have happened all the same, see [`Repository::reload_table`].
+    /// When the store fails: the commit may have happened all the same, see
+    /// [`Repository::reload_table`].
     pub async fn commit_changes(
         &self,
         deeds: Vec<TableChange<'_>>,
@@ -101,13 +101,13 @@ impl Repository {
                 })
             });
         }
-        // Places that a table has left are told so, and so are those of what came beside it.
+        // Wakes the senders of places that a table has left, and of places with additional entries.
         apart.union(&left).for_each(|place| self.schedule_send(place));
         Ok(CommitOutcome::Committed)
     }
 
-    /// Adds a deed with all that follows to a commit; whether a computer thinks then, and whether
-    /// it may be waited for.
+    /// Adds a change with its effects to a commit. Returns whether a computer has to think, and
+    /// whether the board can wait for it.
     fn add_change(&self, checked: &VacationCheckedChange<'_>, commit: &mut Commit) -> (bool, bool) {
         let deed = checked.change();
         let Decision { lines, table: after, .. } = &deed.decision;
@@ -130,12 +130,12 @@ impl Repository {
                 ));
             }
         }
-        // Where one computer after another plays, people see something in between.
+        // Where several computers play in succession, people see the boards in between.
         let patient = lines.iter().all(|it| it.cause != COMPUTER_CAUSE);
         (follows.computer_thinks, patient)
     }
 
-    /// Writes rows. Whatever is put into the outbox is sent, by this process or by another.
+    /// Writes rows. New outbox entries are sent, by this process or by another one.
     ///
     /// # Errors
     /// When the store fails.
@@ -148,7 +148,7 @@ impl Repository {
         Ok(entered)
     }
 
-    /// Writes, and tells other processes of these places.
+    /// Writes, and notifies other processes of new entries for these places.
     async fn write_and_publish(
         &self,
         mut commit: Commit,
@@ -165,15 +165,15 @@ impl Repository {
     }
 }
 
-/// Whether a row may be written: profiles only with the condition that they are what was read, see
-/// [`super::changes`]. Rows that map names to people are not read before.
+/// Whether a row may be written: profiles only with the condition that they are unchanged since
+/// they were read, see [`super::row_update`]. Rows that map names to people are not read before.
 fn is_allowed_put(put: &Put, commit: &Commit) -> bool {
     let is_profile = matches!(put.space, Space::Person | Space::Place) && !put.key.starts_with('@');
     let expected = |it: &Expect| it.space == put.space && it.key == put.key;
     !is_profile || commit.expect.iter().any(expected)
 }
 
-/// The log of a table takes the place of its record again, with new lines after the old ones.
+/// Replaces the record of a table by its log again, with new lines after the old ones.
 fn restore_log(after: &Table, record: &[u8], written: Vec<String>, commit: &mut Commit) {
     let id = &after.id.0;
     commit.expect.push(Expect::equals(Space::Archive, id.clone(), record));
@@ -187,12 +187,12 @@ fn restore_log(after: &Table, record: &[u8], written: Vec<String>, commit: &mut 
     commit.appends.push(Append::new(id.clone(), 0, lines));
 }
 
-/// The places that something is put into the outbox for.
+/// The places with new outbox entries in a commit.
 fn addressed_places(commit: &Commit) -> BTreeSet<PlaceId> {
     let is_letter = |it: &&Put| it.space == Space::Outbox && it.value.is_some();
     let place = |key: &str| PlaceId(key.split(' ').next().unwrap_or_default().to_owned());
     commit.puts.iter().filter(is_letter).map(|it| place(&it.key)).collect()
 }
 
-/// The cause of what computers do, in logs.
+/// The cause of computers' actions, in logs.
 pub const COMPUTER_CAUSE: &str = "computer";

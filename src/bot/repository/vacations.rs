@@ -1,4 +1,4 @@
-//! Vacations of people: when, for how long, and how many days are left of those within a year.
+//! Computes vacations of people: start, end, and the days left within a year.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,27 +6,27 @@ use super::DAY_MS;
 use super::profiles::PersonProfile;
 use crate::settings::VACATION_DAYS_MAX;
 
-/// For so long days count that were taken, in milliseconds.
+/// How long taken days count against the yearly limit, in milliseconds.
 const VACATION_YEAR_MS: u64 = 365 * DAY_MS;
 
-/// A vacation that is ended within this time may be a mistake, in milliseconds: it costs no day.
+/// A vacation that ends within this time may be a mistake, in milliseconds: it costs no day.
 const VACATION_UNDO_MS: u64 = 3_600_000;
 
-/// The time between two such corrections that cost no day, in milliseconds. Else a player could
-/// stop a clock for an hour again and again.
+/// The minimum time between two such corrections without cost, in milliseconds. Otherwise a player
+/// could stop a clock for an hour again and again.
 const VACATION_UNDO_INTERVAL_MS: u64 = DAY_MS;
 
-/// A vacation that somebody is on or was on.
+/// A current or past vacation of a person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vacation {
-    /// From when, in milliseconds since 1970.
+    /// The start, in milliseconds since 1970.
     pub from_ms: u64,
-    /// Until when.
+    /// The end, in milliseconds since 1970.
     pub until_ms: u64,
 }
 
 impl Vacation {
-    /// How many days of it are used when it ends then: each day that has begun.
+    /// The days of it that are used if it ends then: each day that has begun.
     fn used_days(self, until_ms: u64) -> u32 {
         until_ms.saturating_sub(self.from_ms).div_ceil(DAY_MS).max(1) as u32
     }
@@ -46,13 +46,13 @@ impl PersonProfile {
         self.vacations.last().copied().filter(|it| it.until_ms > now_ms)
     }
 
-    /// Until when they are on vacation, in milliseconds since 1970.
+    /// The end of the current vacation, in milliseconds since 1970.
     pub fn vacation_until(&self, now_ms: u64) -> Option<u64> {
         self.current_vacation(now_ms).map(|it| it.until_ms)
     }
 
-    /// How many days of vacation they may take from now on: those of the present one that are
-    /// still to come are free again.
+    /// The days of vacation that may be taken from now on: the days of the current vacation that
+    /// are still to come are free again.
     pub fn vacation_days_left(&self, now_ms: u64) -> u32 {
         let within = self.vacations.iter().filter(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
         let used = within.map(|it| match it.until_ms > now_ms {
@@ -63,8 +63,8 @@ impl PersonProfile {
         VACATION_DAYS_MAX.saturating_sub(used.sum())
     }
 
-    /// They go on vacation for so many days from now on, or stay on it for so many more; until
-    /// when, in milliseconds since 1970. `None` if they have not so many days left.
+    /// Starts a vacation of this many days from now on, or extends the current one by as many.
+    /// Returns its end, in milliseconds since 1970; `None` if not enough days are left.
     pub fn start_vacation(&mut self, days: u32, now_ms: u64) -> Option<u64> {
         if days == 0 || days > self.vacation_days_left(now_ms) {
             return None;
@@ -78,7 +78,7 @@ impl PersonProfile {
         Some(until_ms)
     }
 
-    /// They are back.
+    /// Ends the current vacation.
     pub fn end_vacation(&mut self, now_ms: u64) {
         let Some(present) = self.current_vacation(now_ms) else { return };
         self.vacations.pop();

@@ -1,4 +1,4 @@
-//! The time in which no bot ran, or nothing could be kept, is nobody's: clocks get it back.
+//! Gives clocks back the time in which no bot ran, or in which nothing could be stored.
 
 use std::sync::atomic::Ordering;
 
@@ -9,29 +9,29 @@ use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::clock;
 
-/// A silence in which deadlines would have been looked at less often than this is none.
+/// The number of missed deadline checks from which on a silence counts as downtime.
 const MISSED_POLLS_MIN: u64 = 3;
 
-/// How often a process notes that it runs while a quick clock runs, in milliseconds. That is one
+/// How often a process records that it runs while a quick clock runs, in milliseconds. That is one
 /// small row for all tables.
 const ALIVE_MARK_INTERVAL_MS: u64 = 1_000;
 
 /// While a quick clock runs, the silence from which on time is given back, in milliseconds.
 const QUICK_DOWNTIME_MIN_MS: u64 = 2 * ALIVE_MARK_INTERVAL_MS;
 
-/// How long a call of the store takes that may have hung, in milliseconds. How much time is given
-/// back is decided by the last mark, which no process could set meanwhile.
+/// The duration of a store call that may have hung, in milliseconds. The amount of refunded time
+/// depends on the last mark, which no process could set meanwhile.
 const HUNG_CALL_MIN_MS: u64 = ALIVE_MARK_INTERVAL_MS;
 
-/// How often it is tried to give back time at a table where somebody else writes.
+/// The attempts to refund time at a table with concurrent writes.
 const REFUND_TRIES: usize = 8;
 
-/// When this process noted that it runs.
+/// The times at which this process recorded that it runs.
 #[derive(Default)]
 pub(super) struct AliveMarks {
-    /// Whether there are deadlines for which that matters.
+    /// Whether there are deadlines that make the marks necessary.
     pub(super) has_deadlines: bool,
-    /// When it noted that last, by the clock that never jumps.
+    /// The last time that it was recorded, by the monotonic clock.
     last_ms: Option<u64>,
     /// Whether a quick clock ran anywhere, and when that was read, by the same clock.
     is_quick: bool,
@@ -47,8 +47,8 @@ impl Scheduler {
         Ok(!self.repository.read_rows(Space::Meta, keys::QUICK_CLOCK_PREFIX, 1).await?.is_empty())
     }
 
-    /// Notes that a process runs, if it is time: each second while a quick clock runs, else at each
-    /// look at deadlines. Returns the time until the next call, in milliseconds.
+    /// Records that a process runs, if it is time: each second while a quick clock runs, else at
+    /// each check of deadlines. Returns the time until the next call, in milliseconds.
     pub(super) async fn mark_alive(&self, marks: &mut AliveMarks) -> u64 {
         let steady_ms = self.repository.time_source().monotonic_ms();
         // Every commit calls this, so the store is asked once a second at most.
@@ -67,7 +67,7 @@ impl Scheduler {
         if steady_ms >= next_ms {
             marks.last_ms = Some(steady_ms);
             if marks.has_deadlines && !self.has_recent_mark().await {
-                // A mark after a call that hung would hide how long nothing could be kept.
+                // A mark after a call that hung would hide how long nothing could be stored.
                 if self.has_store_hung() {
                     return 0;
                 }
@@ -80,7 +80,7 @@ impl Scheduler {
         known_ms.map_or(next_ms, |it| it.min(next_ms)) - steady_ms
     }
 
-    /// Notes when this process stops, so that the length of a restart is known exactly.
+    /// Records when this process stops, so that the length of a restart is known exactly.
     pub(super) async fn mark_stop(&self, marks: &AliveMarks) {
         if marks.has_deadlines
             && !self.has_store_hung()
@@ -90,7 +90,7 @@ impl Scheduler {
         }
     }
 
-    /// Whether a process noted a moment ago that it runs.
+    /// Whether a process recorded a moment ago that it runs.
     async fn has_recent_mark(&self) -> bool {
         let row = self.repository.read_value(Space::Meta, keys::LAST_ALIVE).await;
         let at_ms: u64 = row.map(parse_json_or_default).unwrap_or_default();
@@ -98,28 +98,28 @@ impl Scheduler {
             .contains(&self.repository.now_ms())
     }
 
-    /// Notes that a process looks at deadlines.
+    /// Records that a process checks deadlines.
     pub(super) async fn write_alive_mark(&self, now_ms: u64) {
         let row = put_json(Space::Meta, keys::LAST_ALIVE.to_owned(), &now_ms);
         if let Err(failure) = self.repository.put_all(vec![row]).await {
-            tracing::error!(%failure, "could not note that the bot runs");
+            tracing::error!(%failure, "failed to record that the bot runs");
             self.had_downtime.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Whether the store has hung since this was asked last. It reports no failure once it answers
-    /// again, although nobody could act meanwhile.
+    /// Whether a store call has hung since the last call of this method. The store reports no
+    /// failure once it replies again, although no person could act meanwhile.
     fn has_store_hung(&self) -> bool {
         let has_hung = self.repository.take_longest_call_ms() >= HUNG_CALL_MIN_MS;
         self.had_downtime.fetch_or(has_hung, Ordering::Relaxed);
         has_hung
     }
 
-    /// Where the store did not keep what it was to keep: gives back what that took, as soon as it
-    /// does again. No deadline is to be met before.
+    /// After the store failed to write: refunds the lost time as soon as it writes again. No
+    /// deadline may be processed before.
     ///
     /// # Errors
-    /// When it still does not.
+    /// When the store still fails.
     pub(super) async fn refund_after_downtime(&self) -> Result<(), Failure> {
         self.has_store_hung();
         if !self.had_downtime.swap(false, Ordering::Relaxed) {
@@ -130,11 +130,11 @@ impl Scheduler {
         given
     }
 
-    /// Gives back to every clock that runs, and to whoever may object to being replaced, the time
-    /// since a process last looked at deadlines.
+    /// Gives back the time since a process last checked deadlines to every running clock, and to
+    /// every player who may object to being replaced.
     ///
     /// # Errors
-    /// When the store fails; what was given back by then is not given twice.
+    /// When the store fails; time that was refunded by then is not refunded twice.
     async fn refund_downtime(&self) -> Result<(), Failure> {
         let now_ms = self.repository.now_ms();
         let alive_ms: u64 =
@@ -143,7 +143,7 @@ impl Scheduler {
             true => QUICK_DOWNTIME_MIN_MS,
             false => MISSED_POLLS_MIN * self.repository.limits().deadline_poll_ms,
         };
-        // Where nothing was noted yet, no clock ran until a moment ago.
+        // Where no mark exists yet, no clock ran until a moment ago.
         if now_ms <= alive_ms.saturating_add(silence_ms) {
             return Ok(());
         }
@@ -164,7 +164,7 @@ impl Scheduler {
                     && let Err(failure) = self.refund_table(&table, alive_ms, now_ms).await
                 {
                     let Failure::Damaged(..) = failure else { return Err(failure) };
-                    tracing::error!(table = table.0, %failure, "a clock did not get time back");
+                    tracing::error!(table = table.0, %failure, "failed to refund a clock");
                 }
             }
         }
@@ -173,7 +173,7 @@ impl Scheduler {
     }
 
     async fn refund_table(&self, id: &TableId, from_ms: u64, now_ms: u64) -> Result<(), Failure> {
-        // On conflict another process writes at this very moment, and not always for a person.
+        // On conflict another process writes at the same moment, and not always for a person.
         for _ in 0..REFUND_TRIES {
             let Some(mut held) = self.repository.lock_table(id).await? else { return Ok(()) };
             let Some(decision) = clock::refund_outage(held.table(), from_ms, now_ms) else {
@@ -186,7 +186,7 @@ impl Scheduler {
                 return Ok(());
             }
         }
-        tracing::warn!(table = id.0, "a clock did not get time back: others write there");
+        tracing::warn!(table = id.0, "failed to refund a clock: too many conflicts");
         Ok(())
     }
 }

@@ -1,5 +1,5 @@
-//! What time brings: deadlines, stored with what causes them and met after a restart as well, and
-//! the sweeping away of what has lived its time.
+//! Processes deadlines, which are stored together with their causes and therefore survive a
+//! restart, and deletes expired rows.
 
 mod downtime;
 pub mod reminders;
@@ -27,79 +27,79 @@ use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::state::Table;
 use caravanserai_table::{deadline, tick};
 
-/// How often what has lived its time is swept away, in milliseconds.
+/// The interval at which expired rows are deleted, in milliseconds.
 const EXPIRY_INTERVAL_MS: u64 = 60_000;
 
-/// So many rows are swept away at once.
+/// The most expired rows that are deleted at once.
 const EXPIRED_ROWS_MAX: usize = 500;
 
-/// How long before the next deadline a process begins to note that it runs, in milliseconds. No
+/// How long before the next deadline a process begins to record that it runs, in milliseconds. No
 /// clock runs for longer, and later deadlines do not depend on minutes.
 const ALIVE_MARK_HORIZON_MS: u64 = 31 * DAY_MS;
 
-/// How often places are tried again that could not be told something, in milliseconds.
+/// The interval at which sending to failed places is retried, in milliseconds.
 const SEND_RETRY_INTERVAL_MS: u64 = 5 * 60_000;
 
-/// How long logs are searched in a row for those of two tables, in milliseconds. Deadlines wait
+/// How long logs are searched in a row for logs of two tables, in milliseconds. Deadlines wait
 /// meanwhile.
 const LOG_SEARCH_SLICE_MS: u64 = 1_000;
 
-/// At most so many rows are read at once.
+/// The most rows that are read at once.
 const DEADLINES_PER_PAGE: usize = 200;
 
-/// How soon it is looked again where the store did not answer, in milliseconds.
+/// The delay before the next attempt when the store did not reply, in milliseconds.
 const STORE_RETRY_MS: u64 = 2_000;
 
-/// How long a process has rows for itself that it works on, in milliseconds.
+/// The lease of a process for the rows that it works on, in milliseconds.
 const CLAIM_MS: u64 = 30_000;
 
-/// Keeps the time for all tables.
+/// Processes the deadlines of all tables.
 pub struct Scheduler {
     repository: Arc<Repository>,
     workers: Arc<Workers>,
     delivery: Arc<Delivery>,
     tasks: BackgroundTasks,
-    /// A deadline was added.
+    /// Notified when a deadline is added.
     added: Notify,
-    /// Whether clocks may have run while nothing could be kept.
+    /// Whether clocks may have run while nothing could be stored.
     had_downtime: AtomicBool,
 }
 
-/// By how much the clock on the wall has to go back until it is taken for set, in milliseconds.
+/// How far the wall clock has to go back to count as set back, in milliseconds.
 const CLOCK_SET_BACK_MIN_MS: u64 = 1_000;
 
-/// How a look at the list ended.
+/// The result of a pass over the deadlines.
 enum DeadlineScan {
     /// The next deadline is at this time, in milliseconds since 1970.
     Next(u64),
-    /// There is none.
+    /// There is no deadline.
     Empty,
-    /// Some could not be met; they are tried again.
+    /// Some deadlines failed and have to be retried.
     Retry,
 }
 
-/// How long to wait until the next look at deadlines, in milliseconds.
+/// The time until the next check of deadlines, in milliseconds.
 fn wait_ms(look: Result<DeadlineScan, Failure>, now_ms: u64, look_ms: u64) -> u64 {
     match look {
         Ok(DeadlineScan::Next(at)) => at.saturating_sub(now_ms).min(look_ms),
         Ok(DeadlineScan::Empty | DeadlineScan::Retry) => look_ms,
         Err(failure) => {
-            tracing::error!(%failure, "could not look at deadlines");
-            // Look again soon: players who could not move get their time back before they press.
+            tracing::error!(%failure, "failed to check deadlines");
+            // Check again soon: players who could not move get their time back before they press.
             look_ms.min(STORE_RETRY_MS)
         }
     }
 }
 
 impl Scheduler {
-    /// A clockwork that stands still.
+    /// Creates a scheduler that does not run yet.
     pub fn new(
         ledger: Arc<Repository>,
         minds: Arc<Workers>,
         post: Arc<Delivery>,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
-        // What was before this process nobody knows yet.
+        // Whether there was downtime before this process is not known yet.
         let (added, is_out) = (Notify::new(), AtomicBool::new(true));
         Arc::new(Scheduler {
             repository: ledger,
@@ -111,20 +111,20 @@ impl Scheduler {
         })
     }
 
-    /// A deadline was added.
+    /// Wakes the scheduler, because a deadline was added.
     pub fn notify(&self) {
         self.added.notify_one();
     }
 
-    /// Gives back the time in which no bot ran, before anybody is heard; where the store does not
-    /// let it, before a deadline is met.
+    /// Refunds the time in which no bot ran, before the first update is handled. If the store
+    /// prevents it, the refund follows before the first deadline is processed.
     pub async fn refund_initial_downtime(&self) {
         if let Err(failure) = self.refund_after_downtime().await {
-            tracing::error!(%failure, "could not give back the time in which no bot ran");
+            tracing::error!(%failure, "failed to refund the time in which no bot ran");
         }
     }
 
-    /// Meets deadlines until the bot stops.
+    /// Processes deadlines until the bot stops.
     pub async fn run(&self) {
         let clock = self.repository.time_source().clone();
         let (mut swept_ms, mut resumed_ms) = (None, clock.monotonic_ms());
@@ -144,7 +144,7 @@ impl Scheduler {
             if steady_ms >= resumed_ms + SEND_RETRY_INTERVAL_MS {
                 resumed_ms = steady_ms;
                 if let Err(failure) = self.delivery.resume_sending("").await {
-                    tracing::error!(%failure, "could not look at what is not sent yet");
+                    tracing::error!(%failure, "failed to resume sending");
                 }
             }
             if steady_ms >= looked_ms + look_ms {
@@ -158,7 +158,7 @@ impl Scheduler {
             if before.replace((now_ms, steady_ms)).is_none_or(|it| now_ms < expected(it))
                 && let Err(failure) = self.reschedule_computers(now_ms).await
             {
-                tracing::error!(%failure, "could not look at computers that are waited for");
+                tracing::error!(%failure, "failed to reschedule computers");
                 before = None;
             }
             let look = match self.refund_after_downtime().await {
@@ -182,11 +182,12 @@ impl Scheduler {
         self.mark_stop(&marks).await;
     }
 
-    /// Meets every deadline up to now, each for itself: one that cannot be met keeps no other.
+    /// Processes all deadlines up to now independently: one that fails does not delay the others.
     async fn run_due(&self, now_ms: u64) -> Result<DeadlineScan, Failure> {
         let mut failed = false;
         loop {
-            // Each move winds this, and nearly always nothing is due: one row tells.
+            // Each move wakes the scheduler, and nearly always nothing is due: one row is enough to
+            // know.
             let first = self.repository.read_rows(Space::Due, "", 1).await?;
             let Some((key, _)) = first.first() else { return Ok(DeadlineScan::Empty) };
             if let Some((at, _)) = keys::parse_deadline(key)
@@ -203,7 +204,7 @@ impl Scheduler {
             let rows =
                 store.claim_rows(Space::Due, &upto, own, CLAIM_MS, DEADLINES_PER_PAGE).await?;
             if rows.is_empty() {
-                // Another process meets them.
+                // Another process handles them.
                 return Ok(DeadlineScan::Retry);
             }
             for (key, value) in rows {
@@ -228,7 +229,7 @@ impl Scheduler {
         }
     }
 
-    /// Meets one deadline; whether it is off the list.
+    /// Processes one deadline. Returns whether it is removed from the list.
     async fn run_due_row(&self, key: &str, value: &[u8]) -> bool {
         let (due, read) = (serde_json::from_slice::<Deadline>(value), keys::parse_deadline(key));
         let (Ok(due), Some((_, table))) = (due, read) else {
@@ -239,15 +240,15 @@ impl Scheduler {
         let input = GuardedInput::Deadline(key.to_owned(), Some(table.clone()));
         match self.repository.run_guarded(&input, self.run_job(key, &table, due)).await {
             Ok(Ok(CommitOutcome::Committed)) | Err(_) => true,
-            // Somebody acted at this very moment, and the table has gone on; if it has not, what
-            // is known of it was wrong, and it is read anew with the next look.
+            // A concurrent action has changed the table. If not, the cached state was wrong, and
+            // the table is read again in the next pass.
             Ok(Ok(CommitOutcome::Conflict)) => false,
             Ok(Err(Failure::Damaged(_, why))) => {
                 self.repository.quarantine(&input, &why).await;
                 true
             }
             Ok(Err(failure)) => {
-                tracing::error!(key, %failure, "could not meet a deadline");
+                tracing::error!(key, %failure, "failed to process a deadline");
                 false
             }
         }
@@ -306,7 +307,7 @@ impl Scheduler {
         };
         let calls = texts.into_iter().map(|(place, text)| call_put(&table, &place, text, purpose));
         let puts: Vec<Put> = calls.chain([done]).chain(again).collect();
-        // Said only if the table stands as it was: another process may have written to it.
+        // Sent only if the table is unchanged: another process may have written to it.
         let commit =
             Commit { appends: vec![held.unchanged_condition()], puts, ..Commit::default() };
         let entered = self.repository.commit_rows(commit).await?;
@@ -316,7 +317,7 @@ impl Scheduler {
         Ok(entered)
     }
 
-    /// Applies what time alone decides at a table.
+    /// Applies the events that time alone causes at a table.
     async fn apply_tick(
         &self,
         held: &mut TableGuard,
@@ -342,13 +343,14 @@ impl Scheduler {
         self.remove_deadline(done).await
     }
 
-    /// What is not to be done any more is taken off the list.
+    /// Removes a deadline that has become unnecessary from the list.
     async fn remove_deadline(&self, done: Put) -> Result<CommitOutcome, Failure> {
         self.repository.put_all(vec![done]).await?;
         Ok(CommitOutcome::Committed)
     }
 
-    /// Separates tables that earlier versions wrote into one log; whether all logs were searched.
+    /// Separates tables that earlier versions wrote into one log. Returns whether all logs were
+    /// searched.
     async fn separate_logs(&self) -> bool {
         let clock = self.repository.time_source();
         let end_ms = clock.monotonic_ms() + LOG_SEARCH_SLICE_MS;
@@ -358,7 +360,7 @@ impl Scheduler {
                 Ok(false) if clock.monotonic_ms() < end_ms => {}
                 Ok(false) => break,
                 Err(failure) => {
-                    tracing::error!(%failure, "could not search logs for those of two tables");
+                    tracing::error!(%failure, "failed to search logs of two tables");
                     break;
                 }
             }
@@ -366,17 +368,17 @@ impl Scheduler {
         false
     }
 
-    /// Gives rows of earlier versions a lifetime, a page at a time; whether all have one.
+    /// Adds a TTL to rows of earlier versions, one page at a time. Returns whether all have one.
     async fn backfill_ttl(&self) -> bool {
         self.repository.backfill_ttl().await.unwrap_or_else(|failure| {
-            tracing::error!(%failure, "could not look at old rows");
+            tracing::error!(%failure, "failed to backfill TTLs");
             false
         })
     }
 
-    /// Computers are asked again by the clock on the wall, for the list is one of people's
-    /// deadlines. When that clock was set back, or had been ahead before a restart, those that are
-    /// to be asked much later than they ever may be are asked now.
+    /// Reschedules computers after the wall clock was set back, or had been ahead before a restart.
+    /// Computers are asked again by the wall clock, because the list is shared with people's
+    /// deadlines. Those that would be asked much later than ever intended are asked now.
     async fn reschedule_computers(&self, now_ms: u64) -> Result<(), Failure> {
         let mut after = keys::deadline_upto(now_ms + COMPUTER_RETRY_MS);
         loop {
@@ -400,7 +402,7 @@ impl Scheduler {
         }
     }
 
-    /// Sweeps away what has lived its time.
+    /// Deletes expired rows.
     async fn delete_expired_rows(&self) {
         let (store, now_ms) = (self.repository.store(), self.repository.now_ms());
         while !self.tasks.is_stopping() {
@@ -408,7 +410,7 @@ impl Scheduler {
                 Ok(swept) if swept < EXPIRED_ROWS_MAX => return,
                 Ok(_) => {}
                 Err(error) => {
-                    tracing::error!(%error, "could not sweep");
+                    tracing::error!(%error, "failed to delete expired rows");
                     return;
                 }
             }

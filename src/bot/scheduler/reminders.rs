@@ -1,5 +1,5 @@
-//! When somebody is reminded of their turn in a slow game: at half, at a fifth and in the last
-//! hour of their time, as far as they want that.
+//! Decides when a player is reminded of their turn in a slow game: at half, at a fifth and in the
+//! last hour of their time, as far as they want reminders.
 
 use crate::repository::profiles::PersonProfile;
 use crate::repository::stored_rows::{Deadline, DeadlineKind};
@@ -9,18 +9,18 @@ use caravanserai_store::Put;
 use caravanserai_table::clock::SlowTurn;
 use caravanserai_table::state::Table;
 
-/// What becomes of a reminder.
+/// The decision about a due reminder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReminderDecision {
-    /// It is said.
+    /// Send it now.
     Now,
-    /// It is said then, in milliseconds since 1970.
+    /// Send it at this time, in milliseconds since 1970.
     Later(u64),
-    /// It is not said.
+    /// Do not send it.
     Never,
 }
 
-/// What becomes of a reminder of this turn that is due now, for a person of this profile.
+/// Decides about a reminder of this turn that is due now, for a person with this profile.
 pub fn decide_reminder(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> ReminderDecision {
     let is_last = slow.next_reminder(now_ms).is_none();
     match person.calls {
@@ -30,14 +30,14 @@ pub fn decide_reminder(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> 
     }
     match person.end_of_quiet_hours(now_ms) {
         at_ms if at_ms <= now_ms => ReminderDecision::Now,
-        // Whose time runs out while they sleep is told before they wake, or never.
+        // If their time ends during their quiet hours, they are reminded before it ends, or never.
         at_ms if at_ms < slow.running.until_ms => ReminderDecision::Later(at_ms),
         _ => ReminderDecision::Never,
     }
 }
 
-/// Whether who plays this seat, and is waited for, is to be called now, and what is put into the
-/// list of deadlines for the next time.
+/// Whether the player to move on this seat is to be called now, and the row of the next reminder in
+/// the list of deadlines.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -75,7 +75,7 @@ mod tests {
 
     const HOUR_MS: u64 = 3_600_000;
 
-    /// A day for a move, that began at midnight of 1970-01-02 in London.
+    /// A day for a move, which began at midnight UTC of 1970-01-02.
     fn slow() -> SlowTurn {
         let (from_ms, until_ms) = (24 * HOUR_MS, 48 * HOUR_MS);
         let (credited_ms, given_ms) = (0, 0);
@@ -106,16 +106,16 @@ mod tests {
     fn who_was_reminded_is_not_reminded_again_because_time_was_given_back() {
         let plain = slow();
         let half = 36 * HOUR_MS;
-        // A minute was given back an hour after the half was said.
+        // A minute was refunded an hour after the reminder at half of the time.
         let given_ms = half + HOUR_MS;
         let given = plain.with_refund(60_000, given_ms, 0);
         let next = given.next_reminder(given_ms);
         assert_eq!(next, Some(given.running.until_ms - (24 * HOUR_MS + 60_000) / 5), "at a fifth");
-        // No bot ran when the half was to be said: it is said later.
+        // No bot ran at half of the time: the reminder is sent later.
         let missed = plain.with_refund(3 * HOUR_MS, given_ms, 3 * HOUR_MS);
         let next = missed.next_reminder(given_ms);
         assert_eq!(next, Some(37 * HOUR_MS + HOUR_MS / 2));
-        // And so it is if their board then comes late, too.
+        // The same applies if their board then comes late, too.
         let late = missed.with_refund(60_000, given_ms + 60_000, 0);
         let next = late.next_reminder(given_ms + 60_000);
         assert_eq!(next, Some(37 * HOUR_MS + HOUR_MS / 2 + 30_000));
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn whoever_sleeps_is_reminded_when_they_wake_if_there_is_time_left() {
-        // From 22 to 7 o’clock, where it is five hours later than in London.
+        // From 22:00 to 7:00, in a time zone five hours ahead of UTC.
         let night = PersonProfile {
             night: Some(QuietHours { from: 22, to: 7 }),
             zone_min: 300,

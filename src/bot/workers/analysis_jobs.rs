@@ -1,8 +1,9 @@
-//! Reviews: asked for after a game, thought about behind all moves, then posted.
+//! Makes reviews of finished games on request, at a lower priority than all moves, and has them
+//! posted.
 //!
-//! What was asked stands in the outbox, so a review comes even after a crash. A sender passes
-//! over it until the review is stored; whoever made it wakes the sender. What takes longer than a
-//! glance says meanwhile how far it has come.
+//! Each request is an outbox entry, so a review is posted even after a crash. A sender skips the
+//! entry until the review is stored; the job that makes the review wakes the sender. A review that
+//! takes more than a moment reports its progress.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,59 +29,59 @@ use caravanserai_store::Space;
 use caravanserai_table::review::{self, TurningPoint};
 use caravanserai_table::state::Table;
 
-/// Reviews that may wait for their making; more are refused kindly.
+/// The most reviews that may wait; more requests are refused with a message.
 const WAITING_MAX: usize = 8;
 
-/// Decisions that are gone through in one go before others have their turn.
+/// The decisions that one job analyses before other jobs get their turn.
 const DECISIONS_PER_JOB: usize = 4;
 
-/// How long each review that was asked for before takes about, in seconds.
+/// The typical time for each review that was requested earlier, in seconds.
 const TYPICAL_REVIEW_S: u64 = 5;
 
-/// A review that takes longer says how far it has come, after this time and then as often, in
-/// milliseconds.
+/// The interval at which a longer review reports its progress, in milliseconds; also the delay of
+/// the first report.
 const PROGRESS_INTERVAL_MS: u64 = 2_000;
 
-/// How long a process may take for a review besides thinking, in milliseconds.
+/// The time that a process may take for a review besides thinking, in milliseconds.
 const CLAIM_EXTRA_MS: u64 = 30_000;
 
-/// How long it is waited before looking again whether another process has made a review.
+/// The interval at which a process checks whether another one has made a review.
 const CLAIM_POLL: Duration = Duration::from_secs(1);
 
-/// What came of a review, as it is stored.
+/// A review, as it is stored.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameReview {
-    /// The moves that changed most.
+    /// The moves that changed the winning chances most.
     pub moments: Vec<ReviewedMove>,
-    /// By decision, by side, in hundredths.
+    /// The winning chances by decision and by side, in percent.
     chances: Vec<Vec<i32>>,
 }
 
-/// One of the moves that changed most, as it is stored.
+/// A move that changed the winning chances most, as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReviewedMove {
-    /// How many steps the game had.
+    /// The number of steps before the move.
     pub step: u32,
-    /// The number of the move or turn as people see it; 0 in reviews of before it was kept.
+    /// The number of the move or turn as people see it; 0 in older reviews without it.
     #[serde(default)]
     pub number: u32,
-    /// Whose move it was.
+    /// The seat that moved.
     pub seat: u8,
-    /// What was played.
+    /// The move that was played.
     pub played: Arg,
-    /// What would have been better.
+    /// The move that would have been better.
     pub better: Arg,
-    /// What would have been better and what could follow, as logs spell it; empty in reviews of
-    /// before it was kept.
+    /// The better move and a possible continuation, in log notation; empty in older reviews without
+    /// it.
     #[serde(default)]
     pub line: Vec<String>,
-    /// Who could answer what.
+    /// The seats that could reply, and their replies.
     #[serde(default)]
     pub answer: Option<(u8, Arg)>,
-    /// How likely that side was to win, in thousandths.
+    /// The winning chance of that side before the move, in thousandths.
     pub before: u16,
-    /// How likely it was afterwards.
+    /// The winning chance of that side after the move, in thousandths.
     pub after: u16,
 }
 
@@ -98,32 +99,32 @@ impl ReviewedMove {
     }
 }
 
-/// How far a review is.
+/// The status of a review.
 #[derive(Clone, Debug)]
 pub enum ReviewStatus {
-    /// It is made.
+    /// The review is finished.
     Ready(GameReview),
-    /// It is being made; how much of it, in hundredths, once people should be told.
+    /// The review is being made; its progress in percent, once it should be shown.
     InProgress(Option<u8>),
 }
 
-/// A review that is waited for.
+/// A review that people wait for.
 #[derive(Default)]
 struct PendingReview {
     places: Vec<PlaceId>,
-    /// How much of it is made, in hundredths, once people should be told.
+    /// The progress in percent that should be shown.
     announced: Option<u8>,
-    /// The same, told or not.
+    /// The current progress in percent, shown or not.
     made: u8,
 }
 
 /// The reviews that are being made.
 pub(super) struct AnalysisJobs {
-    /// With the places that wait for them.
+    /// The pending reviews, with the places that wait for them.
     pending: Arc<Mutex<HashMap<TableId, PendingReview>>>,
-    /// One is made at a time.
+    /// Allows one review at a time.
     review_slot: Semaphore,
-    /// How long the thinking for one takes at most.
+    /// The longest time to think for one review.
     think_max: Duration,
 }
 
@@ -137,7 +138,8 @@ impl AnalysisJobs {
         self.pending.lock().expect("nothing panics while holding this lock")
     }
 
-    /// The making of a review, if somebody has to begin; else the place is told with the others.
+    /// Registers a place that waits for a review. Returns the review to make if no job makes it
+    /// yet.
     fn begin(&self, table: &TableId, place: &PlaceId) -> Option<ReviewInProgress> {
         let mut waiting = self.pending_reviews();
         let begins = !waiting.contains_key(table);
@@ -149,14 +151,14 @@ impl AnalysisJobs {
         begins.then(|| ReviewInProgress { waiting, table })
     }
 
-    /// So much of a review is made, in hundredths.
+    /// Sets the progress of a review, in percent.
     fn set_progress(&self, table: &TableId, made: u8) {
         if let Some(waiting) = self.pending_reviews().get_mut(table) {
             waiting.made = made;
         }
     }
 
-    /// People should be told now how far a review is: those who wait for it.
+    /// Marks the progress of a review to be shown. Returns the places that wait for it.
     fn announce_progress(&self, table: &TableId) -> Vec<PlaceId> {
         let mut waiting = self.pending_reviews();
         let Some(own) = waiting.get_mut(table) else { return Vec::new() };
@@ -164,7 +166,7 @@ impl AnalysisJobs {
         own.places.clone()
     }
 
-    /// In about how many seconds a review of so many decisions comes.
+    /// The estimated time until a review of this many decisions is finished, in seconds.
     fn estimated_seconds(&self, turns: usize) -> u64 {
         let longest = self.think_max.as_secs().max(1);
         let own = (AnalysisEffort::expected_ms(turns) / 1_000 + 1).min(longest);
@@ -172,19 +174,19 @@ impl AnalysisJobs {
     }
 }
 
-/// The name under which one process makes a review.
+/// The name of the lease under which one process makes a review.
 fn review_lease_name(table: &TableId) -> String {
     format!("review {}", table.0)
 }
 
-/// A review that is being made until this is dropped.
+/// Marks a review as being made until it is dropped.
 struct ReviewInProgress {
     waiting: Arc<Mutex<HashMap<TableId, PendingReview>>>,
     table: TableId,
 }
 
 impl ReviewInProgress {
-    /// It is made: the places that wait for it.
+    /// Finishes the review. Returns the places that wait for it.
     fn finish(&self) -> Vec<PlaceId> {
         let waiting = self.waiting.lock();
         waiting.ok().and_then(|mut it| it.remove(&self.table)).unwrap_or_default().places
@@ -198,14 +200,14 @@ impl Drop for ReviewInProgress {
 }
 
 impl Workers {
-    /// In about how many seconds a review of so many decisions comes; `None` when so many wait
-    /// that it would take too long.
+    /// The estimated time until a review of this many decisions is finished, in seconds; `None`
+    /// when so many reviews wait that it would take too long.
     pub fn estimated_review_seconds(&self, turns: usize) -> Option<u64> {
         let waiting = self.analysis_jobs.pending_reviews().len();
         (waiting < WAITING_MAX).then(|| self.analysis_jobs.estimated_seconds(turns))
     }
 
-    /// The review of a table, if it was made.
+    /// The stored review of a table, if there is one.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -214,7 +216,7 @@ impl Workers {
         Ok(stored.map(|it| parse_json_or_default(Some(it))))
     }
 
-    /// The review of a table to be posted in a place; if it is not there, it is on its way.
+    /// The status of a review to be posted in a place; starts to make it if it is missing.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -235,7 +237,7 @@ impl Workers {
         Ok(ReviewStatus::InProgress(told))
     }
 
-    /// Tells again and again how far a review is.
+    /// Reports the progress of a review regularly.
     async fn announce_review_progress(&self, table: &TableId) {
         loop {
             self.repository.time_source().sleep_ms(PROGRESS_INTERVAL_MS).await;
@@ -256,7 +258,7 @@ impl Workers {
             // The entry stays in the outbox; the review is made after the next start.
             () = self.tasks.wait_for_stop() => {
                 stop.store(true, Ordering::Relaxed);
-                // Another process need not wait until the time has run out.
+                // Other processes need not wait until the lease expires.
                 let (lease, own) = (review_lease_name(&making.table), self.repository.replica());
                 self.repository.store().release_lease(&lease, own).await.ok();
                 return;
@@ -265,7 +267,7 @@ impl Workers {
         let review = match made {
             Ok(Ok(review)) => review,
             Ok(Err(failure)) => {
-                tracing::error!(table = making.table.0, %failure, "a review could not be made");
+                tracing::error!(table = making.table.0, %failure, "failed to make a review");
                 Some(GameReview::default())
             }
             Err(_) => Some(GameReview::default()),
@@ -275,7 +277,7 @@ impl Workers {
             let row =
                 put_json(Space::Meta, keys::review(&making.table), &review).expires_at(until_ms);
             if let Err(failure) = self.repository.put_all(vec![row]).await {
-                tracing::error!(table = making.table.0, %failure, "a review could not be kept");
+                tracing::error!(table = making.table.0, %failure, "failed to store a review");
             }
         }
         for place in making.finish() {
@@ -283,7 +285,7 @@ impl Workers {
         }
     }
 
-    /// Makes a review, unless another process makes it: then it is waited for, and `None`.
+    /// Makes a review. If another process makes it, waits for that and returns `None`.
     async fn make_review_with_lease(
         &self,
         table: &TableId,
@@ -300,7 +302,7 @@ impl Workers {
         self.analyse_game(table, stop).await.map(Some)
     }
 
-    /// Thinks about a game: first about everything for a moment, then about what looks bad.
+    /// Analyses a game: first each decision briefly, then the bad ones for longer.
     async fn analyse_game(
         &self,
         id: &TableId,
@@ -322,13 +324,13 @@ impl Workers {
         tokio::select! {
             biased;
             () = &mut think => {}
-            // Real time: what people wait at most, on however slow a machine.
+            // Real time: the longest wait for people, even on a slow machine.
             () = tokio::time::sleep(self.analysis_jobs.think_max) => {
                 stop.store(true, Ordering::Relaxed);
                 think.await;
             }
         }
-        // A player that broke leaves what was found before.
+        // An engine that panicked leaves the results that were found before.
         let study = study.lock().unwrap_or_else(PoisonError::into_inner);
         let (turns, verdicts) = study.verdicts();
         let moments = review::turning_points(&table, turns, verdicts);
@@ -336,7 +338,7 @@ impl Workers {
         Ok(GameReview { moments: moments.into_iter().map(ReviewedMove::from).collect(), chances })
     }
 
-    /// Goes through a game, a few decisions at a time.
+    /// Analyses a game, a few decisions in each job.
     async fn run_analysis(
         &self,
         table: &Table,
@@ -356,8 +358,8 @@ impl Workers {
         }
     }
 
-    /// How likely each side was to win, as a picture and in words, and where the numbers of the
-    /// moments are on it.
+    /// The chart of the winning chances as a picture and as text, and the positions of the moments'
+    /// numbers on it.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -386,7 +388,7 @@ impl Workers {
     }
 }
 
-/// The seats of each side, as the chart of the game has them.
+/// The seats of each side, as in the chart of the game.
 fn chart_sides(table: &Table) -> Vec<Vec<u8>> {
     let standing = table.game.as_deref().map(|it| it.chart_sample());
     standing.map(|it| it.lines.into_iter().map(|line| line.seats).collect()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Computers at tables: thought about elsewhere, committed like any move, refused when late.
+//! Computes the moves of computers at tables and commits them; outdated results are discarded.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,26 +18,26 @@ use caravanserai_store::Commit;
 use caravanserai_table::computer_moves::{self, ComputerPace};
 use caravanserai_table::{Decision, EventMeta, Table};
 
-/// How long a computer may think; then it answers with the best it has. What it waited for others
-/// to be done does not count: whoever waits long gets no worse a player.
+/// How long a computer may think; then it plays the best move found so far. Time in the queue does
+/// not count, so a long wait does not weaken the player.
 pub(super) const THINK_TIME: Duration = Duration::from_millis(850);
 
-/// How long the board waits for quick computers, so that a person's move and their answers are
-/// shown together.
+/// How long the board waits for quick computers, so that a person's move and the replies are shown
+/// together.
 const BOARD_WAIT: Duration = Duration::from_millis(300);
 
-/// How long a process has the thought about a position for itself, in milliseconds; then another
-/// one that is reminded by the deadline may think.
+/// The lease of one process to think about a position, in milliseconds; after it another process,
+/// reminded by the deadline, may think.
 const CLAIM_MS: u64 = 3_000;
 
-/// What is being thought about: by table the version and how to stop thinking about it.
+/// The running thoughts: the version of each table, and the flag that stops its thought.
 #[derive(Clone, Default)]
 pub(super) struct ActiveThoughts(Arc<Mutex<HashMap<TableId, ActiveThought>>>);
 
-/// The version that is thought about, and what stops the thinking.
+/// The version of the table, and the flag that stops the thought.
 type ActiveThought = (u64, Arc<AtomicBool>);
 
-/// A thought that is under way until this is dropped.
+/// Marks a thought as running until it is dropped.
 struct ThoughtGuard {
     thoughts: ActiveThoughts,
     table: TableId,
@@ -56,8 +56,8 @@ impl ActiveThoughts {
         self.0.lock().expect("nothing panics while holding this lock")
     }
 
-    /// Begins a thought about this version, unless there is one. One about an older version is
-    /// stopped.
+    /// Begins a thought about this version, unless there is one. Stops a thought about an older
+    /// version.
     fn begin(&self, table: &TableId, version: u64) -> Option<ThoughtGuard> {
         let mut all = self.active();
         if all.get(table).is_some_and(|(known, _)| *known == version) {
@@ -70,7 +70,7 @@ impl ActiveThoughts {
         Some(ThoughtGuard { thoughts: self.clone(), table: table.clone(), version, stop })
     }
 
-    /// Stops what is thought about an older version of this table.
+    /// Stops a thought about an older version of this table.
     fn stop_outdated(&self, table: &TableId, version: u64) {
         let mut all = self.active();
         if let Some((known, stop)) = all.get(table)
@@ -89,12 +89,12 @@ impl ActiveThoughts {
     }
 }
 
-/// Whether this was done without looking at anything: its chance says nothing.
+/// Whether this action was chosen without a search, so that its winning chance has no meaning.
 pub fn is_certain(thought: &Thought<String>) -> bool {
     thought.nodes <= 1 && thought.chance == 500
 }
 
-/// What computers do at a table, with the players of this thread.
+/// The decision of the computers at a table, made with the engines of this thread.
 fn computer_decision(
     table: &Table,
     players: &mut EngineCache,
@@ -112,7 +112,7 @@ fn computer_decision(
     )
 }
 
-/// What a computer does whose player is broken: anything that it may do, one step.
+/// The move of a computer whose engine panicked: any legal action, one step.
 fn fallback_move(table: &Table, stamp: EventMeta) -> Result<Decision, String> {
     let once = AtomicBool::new(true);
     computer_moves::play_computers(
@@ -130,9 +130,9 @@ fn fallback_move(table: &Table, stamp: EventMeta) -> Result<Decision, String> {
 }
 
 impl Workers {
-    /// Has computers think at a table that was committed just now, if it waits for one. `true`
-    /// when the board is to wait for their answer: then the place is woken when they have given
-    /// it or it takes too long to wait for. `follows`: whether its places can show turn by turn.
+    /// Starts to think at a table that was just committed, if it waits for a computer. Returns
+    /// `true` when the board has to wait for the reply: then the place is woken after the reply, or
+    /// when the wait becomes too long. `follows`: whether its places can show each turn.
     pub fn start_thinking(&self, table: &Arc<Table>, follows: bool) -> bool {
         self.active_thoughts.stop_outdated(&table.id, table.version);
         if computer_moves::computer_to_move(table).is_none() || self.tasks.is_stopping() {
@@ -151,15 +151,15 @@ impl Workers {
             let input = GuardedInput::Thought(id.clone());
             let thought = minds.think_and_commit(table, thinking, follows);
             if let Ok(Err(failure)) = minds.repository.run_guarded(&input, thought).await {
-                tracing::error!(table = id.0, %failure, "a computer could not play");
+                tracing::error!(table = id.0, %failure, "failed to play a computer's move");
             }
             places.iter().for_each(|place| minds.repository.schedule_send(place));
         });
         !follows
     }
 
-    /// How computers go on at a table that can be followed: calmly, unless the only person there
-    /// wants it quick.
+    /// The pace of computers at a table that can be followed: with pauses, unless the only person
+    /// there wants quick replies.
     async fn choose_pace(&self, table: &Table, follows: bool) -> Result<ComputerPace, Failure> {
         if !follows {
             return Ok(ComputerPace::UntilPerson);
@@ -169,7 +169,7 @@ impl Workers {
         Ok(if wants_quick { ComputerPace::UntilPerson } else { ComputerPace::TurnByTurn })
     }
 
-    /// Lets what was done last stand for a while; `false` when there is nothing more to do.
+    /// Waits so that people can see the last action; `false` when nothing is left to do.
     async fn pace_delay(&self, table: &Table, thinking: &ThoughtGuard) -> bool {
         let calm_ms = self.repository.limits().computer_pause_ms;
         let until_ms = table.last_event_ms + calm_ms;
@@ -182,11 +182,11 @@ impl Workers {
         !thinking.stop.load(Ordering::Relaxed)
     }
 
-    /// Has something thought with the players of a thread; told to stop after it has thought for
-    /// a while, so that the answer comes soon.
+    /// Runs a thought with the engines of a thread. It is stopped after some time, so that the
+    /// result comes soon.
     ///
     /// # Errors
-    /// When too much waits already, or a player panicked.
+    /// When the queue is full, or when the engine panicked.
     pub async fn run_engine<T: Send + 'static>(
         &self,
         place: &PlaceId,
@@ -197,7 +197,7 @@ impl Workers {
         let flag = stop.clone();
         let (begins, begun) = oneshot::channel();
         let thought = self.pool.run_job(place, urgency, move |players| {
-            // Whoever asked may have gone.
+            // The requester may be gone.
             begins.send(()).ok();
             thought(players, &ThinkBudget::OF_LEVEL.until(&flag))
         });
@@ -210,7 +210,7 @@ impl Workers {
         tokio::select! {
             biased;
             done = &mut thought => done,
-            // Real time: what people wait, not what the clock of the tables says.
+            // Real time, because people wait for it, not the clock of the tables.
             () = tokio::time::sleep(self.pool.think_time()) => {
                 stop.store(true, Ordering::Relaxed);
                 thought.await
@@ -239,7 +239,7 @@ impl Workers {
         thought
     }
 
-    /// Thinks about a table that no other process thinks about.
+    /// Thinks about a table that is leased to this process.
     async fn think_with_lease(
         &self,
         table: Arc<Table>,
@@ -265,21 +265,21 @@ impl Workers {
         };
         let decision = match done {
             Ok(decision) => decision,
-            // A panic has been logged. The game goes on all the same.
+            // The panic is logged already. The game continues.
             Err(ThinkError::Panicked) => fallback_move(&table, stamp),
             // The deadline of the table asks again.
             Err(ThinkError::QueueFull) => return Ok(()),
         };
         let decision = decision.map_err(|why| Failure::Damaged(id.clone(), why))?;
         let Some(mut held) = self.repository.lock_table(id).await? else { return Ok(()) };
-        // Late: the table has moved on, and whoever moved it had computers asked anew.
+        // Outdated: the table has changed, and that change started a new thought.
         if held.table().version != version || decision.lines.is_empty() {
             return Ok(());
         }
         drop(thinking);
         let deed = TableChange { guard: &mut held, decision, answered_seat: None };
-        // On conflict somebody acted at this very moment, and it is looked at again with what is
-        // then.
+        // On conflict there was a concurrent action, which starts a new thought about the new
+        // state.
         let _ = self.repository.commit_changes(vec![deed], Commit::default()).await?;
         Ok(())
     }
@@ -300,7 +300,7 @@ mod tests {
     use caravanserai_store::{Space, Store};
     use caravanserai_table::event::Event;
 
-    /// A bot with one thread for thinking, and a person in a group with it.
+    /// A bot with one thinking thread, and a group with a person in it.
     struct TestWorld {
         service: Service,
         store: Arc<MemoryStore>,
@@ -352,7 +352,7 @@ mod tests {
             told.iter().map(|it| it.message.text().to_plain()).collect()
         }
 
-        /// Keeps the only thread busy until the sender that comes back says so.
+        /// Keeps the only thread busy until the test uses the returned sender.
         async fn occupy(&self) -> mpsc::Sender<()> {
             let (open, gate) = mpsc::channel();
             let (began, begun) = tokio::sync::oneshot::channel();

@@ -1,4 +1,5 @@
-//! Threads that think: few, off the async ones, with a queue that is fair between groups.
+//! Runs engines on a few threads apart from the async ones, with a queue that is fair between
+//! places.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -13,23 +14,24 @@ use caravanserai_games::ids::PlaceId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::{Computer, GameId};
 
-/// Thoughts of one place that may wait; more are turned away.
+/// The most thoughts of one place in the queue; more are rejected.
 const QUEUED_PER_PLACE_MAX: usize = 24;
 
-/// Thoughts of all places that may wait.
+/// The most thoughts of all places in the queue.
 const QUEUED_MAX: usize = 2_000;
 
-/// Nobody should wait longer than about so long for a computer's move. Where more wait, each
-/// thought is shorter, down to what still makes a master (`tests/bench/README.md` has its matches).
+/// The longest time that a person should wait for a computer's move. When many wait, each thought
+/// is shorter, down to the time that still plays at master level (`tests/bench/README.md` has the
+/// matches).
 const WAIT_MAX: Duration = Duration::from_secs(10);
 const THINK_MIN: Duration = Duration::from_millis(100);
 
-/// Computer players that a thread keeps between thoughts.
+/// The engines that a thread keeps between thoughts.
 #[derive(Default)]
 pub struct EngineCache(HashMap<(GameId, ComputerLevel), Box<dyn Computer>>);
 
 impl EngineCache {
-    /// The computer of this level; `None` when the game has none.
+    /// The engine of this level; `None` when the game has none.
     pub fn engine(&mut self, game: GameId, level: ComputerLevel) -> Option<&mut Box<dyn Computer>> {
         Some(match self.0.entry((game, level)) {
             Entry::Occupied(known) => known.into_mut(),
@@ -38,18 +40,18 @@ impl EngineCache {
     }
 }
 
-/// What somebody waits for.
+/// The priority of a thought, by its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThinkPriority {
-    /// A move at a table, a hint.
+    /// A move at a table, or a hint.
     Move,
-    /// A review, a chart: behind all moves.
+    /// A review or a chart: runs after all moves.
     Analysis,
 }
 
 type PoolJob = Box<dyn FnOnce(&mut EngineCache) + Send>;
 
-/// Places in turn; each with what it waits for.
+/// The jobs of all places; the places take turns.
 #[derive(Default)]
 struct FairJobQueue {
     places: VecDeque<(PlaceId, VecDeque<PoolJob>)>,
@@ -57,7 +59,7 @@ struct FairJobQueue {
 }
 
 impl FairJobQueue {
-    /// `false` when there is no room; the job is dropped then.
+    /// Adds a job; `false` when there is no room, and the job is dropped.
     fn push(&mut self, place: &PlaceId, job: PoolJob) -> bool {
         if self.waiting >= QUEUED_MAX {
             return false;
@@ -71,7 +73,7 @@ impl FairJobQueue {
         true
     }
 
-    /// The next job; its place goes behind all others.
+    /// The next job; its place moves behind all others.
     fn pop(&mut self) -> Option<PoolJob> {
         let (place, mut jobs) = self.places.pop_front()?;
         let job = jobs.pop_front();
@@ -87,15 +89,15 @@ impl FairJobQueue {
 struct PoolState {
     moves: FairJobQueue,
     studies: FairJobQueue,
-    /// Threads at work.
+    /// The number of working threads.
     running: usize,
-    /// Threads at work on studies.
+    /// The number of threads that work on analysis.
     studying: usize,
     idle: Vec<EngineCache>,
 }
 
 impl PoolState {
-    /// What is to be done next. One thread is always left to moves where there are several.
+    /// The next job. Where there are several threads, one is always left for moves.
     fn next_job(&mut self, threads: usize) -> Option<(ThinkPriority, PoolJob)> {
         if let Some(job) = self.moves.pop() {
             return Some((ThinkPriority::Move, job));
@@ -115,16 +117,16 @@ pub(super) struct EnginePool {
     threads: usize,
 }
 
-/// Why nothing was thought.
+/// The reasons for a thought without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThinkError {
-    /// Too much waits already.
+    /// The queue is full.
     QueueFull,
-    /// The player panicked.
+    /// The engine panicked.
     Panicked,
 }
 
-/// How long each thought may be when so many wait for so many threads.
+/// The time for each thought with this many waiting thoughts and threads.
 fn think_time_share(waiting: u32, threads: u32) -> Duration {
     let last_begins = THINK_TIME.saturating_mul(waiting) / threads.max(1);
     if last_begins <= WAIT_MAX {
@@ -134,12 +136,12 @@ fn think_time_share(waiting: u32, threads: u32) -> Duration {
 }
 
 impl EnginePool {
-    /// At most so many think at a time; with none, whoever asks thinks at once.
+    /// Creates a pool with this many threads; with 0, thoughts run on the calling thread.
     pub(super) fn new(threads: usize) -> Self {
         Self { state: Mutex::default(), threads }
     }
 
-    /// How long a move may be thought about at present.
+    /// The current time limit of a move.
     pub(super) fn think_time(&self) -> Duration {
         let waiting = u32::try_from(self.state().moves.waiting).unwrap_or(u32::MAX);
         think_time_share(waiting, u32::try_from(self.threads).unwrap_or(u32::MAX))
@@ -149,10 +151,10 @@ impl EnginePool {
         self.state.lock().expect("nothing panics while holding this lock")
     }
 
-    /// Has something thought for a place and waits for it.
+    /// Queues a job for a place and waits for its result.
     ///
     /// # Errors
-    /// When too much waits already, or the thought panicked.
+    /// When the queue is full, or when the job panicked.
     pub(super) async fn run_job<T: Send + 'static>(
         self: &Arc<Self>,
         place: &PlaceId,
@@ -161,7 +163,7 @@ impl EnginePool {
     ) -> Result<T, ThinkError> {
         let (answer, answered) = oneshot::channel();
         let job: PoolJob = Box::new(move |players| {
-            // Whoever asked may have gone.
+            // The requester may be gone.
             answer.send(thought(players)).ok();
         });
         if self.threads == 0 {
@@ -191,7 +193,7 @@ impl EnginePool {
         answered.await.map_err(|_| ThinkError::Panicked)
     }
 
-    /// Works until nothing is left to do.
+    /// Works until the queue is empty.
     fn run_queued_jobs(&self) {
         let mut players = self.state().idle.pop().unwrap_or_default();
         loop {
@@ -206,7 +208,7 @@ impl EnginePool {
                     }
                 }
             };
-            // A panic has been logged; who waits hears that nothing comes.
+            // The panic is logged; the requester gets an error, because its channel is closed.
             if catch_unwind(AssertUnwindSafe(|| job(&mut players))).is_err() {
                 players = EngineCache::default();
             }

@@ -1,8 +1,9 @@
-//! Goes through the decisions of a whole game: what was each of them worth, and what the best?
+//! Evaluates all decisions of a finished game, and finds the best action for each.
 //!
-//! All of them at a glance, from the last to the first, so that what is known of a position is
-//! known to those before it; then those that cost most once more, for longer. How long is said in
-//! positions and never in time: the same game is always judged the same.
+//! A first pass looks at each decision briefly, from the last to the first, so that results of
+//! later positions help with earlier ones. A second pass looks at the most costly decisions for
+//! longer. Effort is measured in positions and never in time, so the same game always gets the same
+//! verdict.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,39 +13,39 @@ use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
 use caravanserai_games::{Computer, EngineQuestion, GameId};
 use caravanserai_table::review::{DecisionVerdict, GameDecision, LINE_MAX};
 
-/// Decisions that are looked at again.
+/// The number of decisions in the second pass.
 const SECOND_LOOKS: usize = 8;
 
-/// How long all glances together should take, a glance at least and at most, and a look: in
-/// milliseconds of one ordinary core, for the best action alone.
+/// Targets for the time of the whole first pass, for the shortest and the longest first look at a
+/// decision, and for a second look: in milliseconds of an ordinary core, for the best action alone.
 const GLANCES_TOTAL_MS: u64 = 1_250;
 const GLANCE_MS: (u64, u64) = (3, 60);
 const LOOK_MS: u64 = 210;
 
-/// Looking so far ahead with a single action takes at most so many times the positions that it
-/// took with all of them.
+/// The most positions of a search with a single action, relative to the search with all of them at
+/// the same depth.
 const SINGLE_ACTION_NODE_FACTOR: u64 = 6;
 
-/// How many positions are looked at for one decision.
+/// The number of positions to search for one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisEffort {
-    /// At first.
+    /// In the first pass.
     pub glance: u64,
-    /// Where much was lost.
+    /// In the second pass, where much was lost.
     pub look: u64,
 }
 
 impl AnalysisEffort {
-    /// For a game with so many decisions.
+    /// The effort for a game with this many decisions.
     pub fn for_game(game: GameId, turns: usize) -> AnalysisEffort {
         let positions = |ms: u64| (game.nodes_per_second() * ms / 1_000).max(1);
         AnalysisEffort { glance: positions(glance_ms(turns)), look: positions(LOOK_MS) }
     }
 
-    /// In about how many milliseconds so many decisions are gone through.
+    /// The estimated time to analyse this many decisions, in milliseconds.
     pub fn expected_ms(turns: usize) -> u64 {
         let looks = turns.min(SECOND_LOOKS) as u64;
-        // What was played takes less than what is best, where it is not the same.
+        // The played action takes less time than the best one, where they differ.
         (turns as u64 * glance_ms(turns) + looks * LOOK_MS) * 4 / 3
     }
 }
@@ -54,20 +55,21 @@ fn glance_ms(turns: usize) -> u64 {
     (GLANCES_TOTAL_MS / turns.max(1) as u64).clamp(least, most)
 }
 
-/// A game that is gone through, bit by bit.
+/// The analysis of a game, in steps.
 pub struct GameAnalysis {
     computer: Box<dyn Computer>,
     turns: Vec<GameDecision>,
     effort: AnalysisEffort,
     verdicts: Vec<Option<DecisionVerdict>>,
-    /// What is to be glanced at yet, from the first to the last.
+    /// The number of decisions left for the first pass, which goes from the last to the first.
     glances: usize,
-    /// What is to be looked at again, the worst first; `None` before all was glanced at.
+    /// The decisions left for the second pass, the worst first; `None` before the first pass has
+    /// ended.
     second_looks: Option<VecDeque<usize>>,
 }
 
 impl GameAnalysis {
-    /// Begins with these decisions. `None` when nobody plays the game well.
+    /// Starts the analysis of these decisions. `None` when the game has no strong engine.
     pub fn new(game: GameId, turns: Vec<GameDecision>) -> Option<GameAnalysis> {
         let effort = AnalysisEffort::for_game(game, turns.len());
         let computer = game.computer(ComputerLevel::Master.code())?;
@@ -75,8 +77,8 @@ impl GameAnalysis {
         Some(GameAnalysis { computer, turns, effort, verdicts, glances, second_looks: None })
     }
 
-    /// Goes on with one decision; `false` when nothing is left. Once `stop` is set it stops soon,
-    /// and what it was thinking about does not count.
+    /// Analyses the next decision; `false` when nothing is left. Once `stop` is set it stops soon,
+    /// and the interrupted search does not count.
     pub fn analyse_next(&mut self, stop: &AtomicBool) -> bool {
         if stop.load(Ordering::Relaxed) {
             return false;
@@ -94,7 +96,7 @@ impl GameAnalysis {
             worst.into()
         });
         let Some(n) = again.pop_front() else { return false };
-        // What is left of the glances says more of what was played than of what was not.
+        // Results of the first pass favour the played action over the others.
         self.computer.forget();
         let verdict = self.judge_turn(n, self.effort.look, stop);
         if let Some(verdict) = verdict {
@@ -103,13 +105,12 @@ impl GameAnalysis {
         true
     }
 
-    /// The decisions and what was found of each; `None` where nothing was to be found, or nobody
-    /// has looked yet.
+    /// The decisions and their verdicts; `None` where there is no verdict, or not yet.
     pub fn verdicts(&self) -> (&[GameDecision], &[Option<DecisionVerdict>]) {
         (&self.turns, &self.verdicts)
     }
 
-    /// How much of it all is done, in hundredths of the time that it takes.
+    /// The progress, in percent of the expected time.
     pub fn progress_percent(&self) -> u8 {
         let turns = self.turns.len() as u64;
         let (glance, look) = (self.effort.glance, self.effort.look);
@@ -122,13 +123,13 @@ impl GameAnalysis {
 
     fn judge_turn(&mut self, n: usize, nodes: u64, stop: &AtomicBool) -> Option<DecisionVerdict> {
         let verdict = judge_decision(&mut *self.computer, &self.turns[n], nodes, stop);
-        // Before and after would come from different depths.
+        // An interrupted search would compare results of different depths.
         verdict.filter(|_| !stop.load(Ordering::Relaxed))
     }
 }
 
-/// What this player thinks of a decision; `None` when it need not think about it. What was best
-/// and what was done are looked at equally far.
+/// The engine's verdict on a decision; `None` for a forced one. The best action and the played
+/// action are searched equally deep.
 pub fn judge_decision(
     computer: &mut dyn Computer,
     turn: &GameDecision,

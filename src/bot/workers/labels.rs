@@ -1,4 +1,4 @@
-//! Labels and names in a language: of buttons, of seats in pictures.
+//! Translates labels of buttons and names of seats in pictures.
 
 use caravanserai_games::text::Arg;
 use caravanserai_i18n::{I18n, Lang};
@@ -23,8 +23,8 @@ fn label_texts(i18n: &I18n, lang: Lang, labels: &[Arg]) -> Vec<String> {
     labels.iter().map(|it| label_text(i18n, lang, it)).collect()
 }
 
-/// What those who play are called on pictures: whose name no font here can draw, so that all such
-/// names would look the same, is called by the number of the seat.
+/// The names of the players on pictures. A name that no font here can draw is replaced by the
+/// number of the seat, because all such names would look the same.
 pub fn drawable_names(fonts: &Fonts, i18n: &I18n, table: &Table, lang: Lang) -> Vec<String> {
     let name = |(n, name): (usize, String)| {
         if fonts.can_draw(&name) { name } else { format!("#{}", n + 1) }
@@ -32,7 +32,7 @@ pub fn drawable_names(fonts: &Fonts, i18n: &I18n, table: &Table, lang: Lang) -> 
     player_names(i18n, table, lang).into_iter().enumerate().map(name).collect()
 }
 
-/// What those who play are called.
+/// The names of the players.
 pub fn player_names(i18n: &I18n, table: &Table, lang: Lang) -> Vec<String> {
     table.player_names().iter().map(|it| label_text(i18n, lang, it)).collect()
 }

@@ -1,7 +1,7 @@
-//! What takes a while: computers at tables, hints, reviews, replays. Thought about on threads of
-//! their own, committed like everything else.
+//! Runs slow work for tables: computer moves, hints, reviews and replays. Engines run on threads of
+//! their own; their moves are committed like any other change.
 //!
-//! Start reading at [`Workers::think`] in `thinking`.
+//! Start reading at [`Workers::start_thinking`] in `bot_moves`.
 
 mod analysis_jobs;
 mod bot_moves;
@@ -25,7 +25,7 @@ pub use replay_jobs::ReplayStatus;
 
 /// Thinks for all tables of this process.
 pub struct Workers {
-    /// This very value, for tasks that outlive a call.
+    /// Runs engines and other slow work for all tables of this process.
     weak_self: Weak<Workers>,
     repository: Arc<Repository>,
     i18n: Arc<I18n>,
@@ -38,7 +38,7 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Nobody thinks yet.
+    /// Creates workers without any running work.
     pub fn new(
         ledger: Arc<Repository>,
         i18n: Arc<I18n>,

@@ -1,7 +1,7 @@
-//! Replays: asked for by a press, drawn one at a time beside everything else, then posted.
+//! Renders replays on request, one at a time in the background, and has them posted.
 //!
-//! What was asked stands in the outbox, so a replay is posted even after a crash. A sender passes
-//! over it until it is drawn; the drawing wakes the sender.
+//! Each request is an outbox entry, so a replay is posted even after a crash. A sender skips the
+//! entry until the replay is rendered; the finished job wakes the sender.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,26 +23,27 @@ use caravanserai_render::animation_width;
 use caravanserai_table::event::EndReason;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// Replays that may wait for their drawing; more are refused kindly.
+/// The most replays that may wait; more requests are refused with a message.
 const WAITING_MAX: usize = 8;
 
-/// Finished replays that are kept in memory, up to 3 MB each.
+/// Finished replays in memory, up to 3 MB each.
 const KEPT_MAX: usize = 6;
 
-/// A replay for those who read it: names of computers are words, and it has a theme.
+/// A replay for its readers: computers have names in their language, and it has a theme.
 type ReplayKey = (TableId, DisplayPrefs);
 
-/// The replays that are being drawn or were drawn lately.
+/// The replays that are being rendered or were rendered recently.
 pub(super) struct ReplayJobs {
     jobs: Mutex<HashMap<ReplayKey, ReplayJobState>>,
-    /// One is drawn at a time.
+    /// Allows one replay at a time.
     drawing_slot: Semaphore,
 }
 
 enum ReplayJobState {
-    /// It is not drawn yet; these places wait for it.
+    /// The replay is not rendered yet; these places wait for it.
     Waiting(Vec<PlaceId>),
-    /// The file; none when there is nothing to show or drawing failed.
+    /// The file; none when there is nothing to show or rendering failed. With the time of the last
+    /// use.
     Drawn(Option<Arc<Vec<u8>>>, u64),
 }
 
@@ -55,14 +56,14 @@ impl ReplayJobs {
         self.jobs.lock().expect("nothing panics while holding this lock")
     }
 
-    /// Whether so many wait that one more would wait too long.
+    /// Whether so many replays wait that one more would wait too long.
     fn has_backlog(&self) -> bool {
         let waits = |it: &&ReplayJobState| matches!(it, ReplayJobState::Waiting(_));
         self.jobs().values().filter(waits).count() >= WAITING_MAX
     }
 
-    /// This one, if it is drawn. If not, the place is told when it is; `true` in the second value
-    /// if somebody has to begin.
+    /// The status of this replay; the place is notified when it is rendered. The second value is
+    /// `true` if the caller has to start it.
     fn status_or_begin(&self, wanted: &ReplayKey, place: &PlaceId) -> (ReplayStatus, bool) {
         match self.jobs().entry(wanted.clone()) {
             Entry::Occupied(mut it) => match it.get_mut() {
@@ -81,7 +82,7 @@ impl ReplayJobs {
         }
     }
 
-    /// Keeps what was drawn and tells who waits for it.
+    /// Stores a rendered replay. Returns the places that wait for it.
     fn store_drawn(
         &self,
         wanted: ReplayKey,
@@ -106,15 +107,15 @@ impl ReplayJobs {
     }
 }
 
-/// A replay, if it is drawn.
+/// The status of a replay.
 pub enum ReplayStatus {
-    /// It is on its way; the place is woken when it is there.
+    /// The replay is being rendered; the place is woken when it is finished.
     Drawing,
-    /// The file; none when there is nothing to show or drawing failed.
+    /// The file; none when there is nothing to show or rendering failed.
     Drawn(Option<Arc<Vec<u8>>>),
 }
 
-/// A game with everything that was done in it. `None` before the start.
+/// The replay with all actions of a game. `None` before the start.
 fn build_replay(table: &Table, names: Vec<String>) -> Option<GameReplay> {
     let game = table.game_id();
     let seats = table.setup.seats;
@@ -139,7 +140,7 @@ impl Workers {
         self.replay_jobs.has_backlog()
     }
 
-    /// What a chart of the score shows, and the same in words.
+    /// A chart of the score, as a picture and as text.
     pub async fn score_chart(&self, table: &Table, lang: Lang) -> Option<(Scene, String)> {
         let names = player_names(&self.i18n, table, lang);
         let standing = table.game.as_deref()?.chart_sample();
@@ -153,18 +154,18 @@ impl Workers {
         match self.renderer.run_blocking(move || replay.chart()).await {
             Ok(Ok(scene)) => Some((scene, words.join("\n"))),
             Ok(Err(error)) => {
-                tracing::error!(table = table.id.0, %error, "a chart could not be drawn");
+                tracing::error!(table = table.id.0, %error, "failed to draw a chart");
                 None
             }
             Err(error) => {
-                tracing::error!(table = table.id.0, %error, "a bug: a chart panicked");
+                tracing::error!(table = table.id.0, %error, "a chart panicked");
                 None
             }
         }
     }
 
-    /// The replay of a table for those who read it in a place; if it is not there, it is on its
-    /// way.
+    /// The status of the replay of a table for the readers of a place; starts to render it if
+    /// needed.
     pub fn replay_status(
         &self,
         place: &PlaceId,
@@ -184,13 +185,13 @@ impl Workers {
         let drawn = tokio::select! {
             biased;
             drawn = self.repository.run_guarded(&input, self.render_replay(&wanted)) => drawn,
-            // The entry stays in the outbox; it is drawn after the next start.
+            // The entry stays in the outbox; the replay is rendered after the next start.
             () = self.tasks.wait_for_stop() => return,
         };
         let file = match drawn {
             Ok(Ok(file)) => file.map(Arc::new),
             Ok(Err(failure)) => {
-                tracing::error!(table = wanted.0.0, %failure, "a replay could not be drawn");
+                tracing::error!(table = wanted.0.0, %failure, "failed to render a replay");
                 None
             }
             Err(_) => None,
@@ -239,7 +240,7 @@ mod tests {
         PlaceId(format!("web:{name}"))
     }
 
-    /// Whether it is drawn, and whether somebody has to begin.
+    /// Whether it is rendered, and whether the caller has to start it.
     fn state(replays: &ReplayJobs, wanted: &ReplayKey, name: &str) -> (bool, bool) {
         let (film, begin) = replays.status_or_begin(wanted, &place(name));
         (matches!(film, ReplayStatus::Drawn(_)), begin)
