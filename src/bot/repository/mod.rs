@@ -1,6 +1,5 @@
 //! Loads and locks tables, writes decisions with all their effects in one commit, and notifies the
-//! rest of the bot of changes. All rows of tables and profiles are
-//! written here.
+//! rest of the bot of changes. All changes of tables and profiles are written here.
 //!
 //! Start reading at [`Repository::lock_table`] in `table_cache`, then
 //! [`Repository::commit_changes`] in `unit_of_work`, which adds to each commit the rows that

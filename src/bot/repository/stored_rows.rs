@@ -63,7 +63,7 @@ pub struct CallTask {
 }
 
 /// The reason of a call. The settings of the person who is called depend on it, see
-/// [`PersonProfile::wanted_call_time`](super::load_profiles::PersonProfile::wanted_call_time).
+/// [`PersonProfile::wanted_call_time`](super::profiles::PersonProfile::wanted_call_time).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallPurpose {
     /// The kind.

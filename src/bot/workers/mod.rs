@@ -23,9 +23,9 @@ pub use engine_pool::{EngineCache, ThinkError, ThinkPriority};
 pub use labels::{drawable_names, label_text, player_names};
 pub use replay_jobs::ReplayStatus;
 
-/// Thinks for all tables of this process.
+/// Runs engines and other slow work for all tables of this process.
 pub struct Workers {
-    /// Runs engines and other slow work for all tables of this process.
+    /// A reference to this value, for tasks that outlive a call.
     weak_self: Weak<Workers>,
     repository: Arc<Repository>,
     i18n: Arc<I18n>,
