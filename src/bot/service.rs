@@ -82,24 +82,37 @@ impl Service {
     pub fn new(parts: ServiceDeps) -> Self {
         let ServiceDeps { store, i18n, renderer, clock, randomness, limits } = parts;
         let tasks = BackgroundTasks::new();
-        let ledger = Arc::new(Repository::new(store, clock, randomness, limits));
-        let minds = Workers::new(ledger.clone(), i18n.clone(), renderer.clone(), tasks.clone());
-        let letters = MessageRenderer::new(ledger.clone(), minds.clone(), i18n, renderer);
-        let post = Delivery::new(ledger.clone(), minds.clone(), letters.clone(), tasks.clone());
-        let clockwork = Scheduler::new(ledger.clone(), minds.clone(), post.clone(), tasks.clone());
-        let desk = Handlers::new(ledger.clone(), minds.clone(), post.clone(), letters.clone());
-        let hall = Arc::new(ServiceInner {
-            repository: ledger,
-            handlers: desk,
-            delivery: post,
-            message_renderer: letters,
-            workers: minds,
-            scheduler: clockwork,
+        let repository = Arc::new(Repository::new(store, clock, randomness, limits));
+        let workers =
+            Workers::new(repository.clone(), i18n.clone(), renderer.clone(), tasks.clone());
+        let message_renderer =
+            MessageRenderer::new(repository.clone(), workers.clone(), i18n, renderer);
+        let delivery = Delivery::new(
+            repository.clone(),
+            workers.clone(),
+            message_renderer.clone(),
+            tasks.clone(),
+        );
+        let scheduler =
+            Scheduler::new(repository.clone(), workers.clone(), delivery.clone(), tasks.clone());
+        let handlers = Handlers::new(
+            repository.clone(),
+            workers.clone(),
+            delivery.clone(),
+            message_renderer.clone(),
+        );
+        let inner = Arc::new(ServiceInner {
+            repository,
+            handlers,
+            delivery,
+            message_renderer,
+            workers,
+            scheduler,
             tasks,
         });
-        let aftermath: Arc<dyn ChangeListener> = hall.clone();
-        hall.repository.subscribe(Arc::downgrade(&aftermath));
-        Service { inner: hall }
+        let listener: Arc<dyn ChangeListener> = inner.clone();
+        inner.repository.subscribe(Arc::downgrade(&listener));
+        Service { inner }
     }
 
     /// Adds a platform that messages can be sent to.
@@ -113,15 +126,14 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        let ServiceInner { handlers: desk, delivery: post, scheduler: clockwork, tasks, .. } =
-            &*self.inner;
-        clockwork.refund_initial_downtime().await;
-        let (listening, ticking) = (post.clone(), clockwork.clone());
-        let trying = desk.clone();
+        let ServiceInner { handlers, delivery, scheduler, tasks, .. } = &*self.inner;
+        scheduler.refund_initial_downtime().await;
+        let (listening, ticking) = (delivery.clone(), scheduler.clone());
+        let trying = handlers.clone();
         tasks.spawn_until_stop(async move { trying.retry_waiting_updates().await });
         tasks.spawn_service(async move { listening.watch_notices().await });
         tasks.spawn_service(async move { ticking.run().await });
-        Ok(post.resume_sending("").await?)
+        Ok(delivery.resume_sending("").await?)
     }
 
     /// Resumes sending, for a platform that was added after the start.
@@ -202,18 +214,18 @@ impl Service {
         update: &Update,
         answered: impl Future<Output = HandleOutcome> + Send + 'static,
     ) -> HandleOutcome {
-        let ServiceInner { repository: ledger, handlers: desk, tasks, .. } = &*self.inner;
+        let ServiceInner { repository, handlers, tasks, .. } = &*self.inner;
         let platform = update.chat.id.platform().to_owned();
         metrics::counter!("caravanserai_updates_total", "platform" => platform).increment(1);
         if tasks.is_stopping() {
-            return desk.refuse_while_stopping(update).await;
+            return handlers.refuse_while_stopping(update).await;
         }
-        let started_ms = ledger.time_source().monotonic_ms();
+        let started_ms = repository.time_source().monotonic_ms();
         let heard = match self.run_unless_store_silent(answered).await {
             Some(heard) => heard,
-            None => desk.refuse_unsaved(update).await,
+            None => handlers.refuse_unsaved(update).await,
         };
-        let took_ms = ledger.time_source().monotonic_ms().saturating_sub(started_ms);
+        let took_ms = repository.time_source().monotonic_ms().saturating_sub(started_ms);
         metrics::histogram!("caravanserai_decided_seconds").record(took_ms as f64 / 1000.0);
         heard
     }
@@ -224,15 +236,15 @@ impl Service {
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
-        let ServiceInner { repository: ledger, tasks, .. } = &*self.inner;
+        let ServiceInner { repository, tasks, .. } = &*self.inner;
         let (mut work, mut look_ms) = (Box::pin(work), STORE_CHECK_AFTER_MS);
         loop {
             tokio::select! {
                 biased;
                 done = &mut work => return Some(done),
-                () = ledger.time_source().sleep_ms(look_ms) => look_ms = STORE_CHECK_INTERVAL_MS,
+                () = repository.time_source().sleep_ms(look_ms) => look_ms = STORE_CHECK_INTERVAL_MS,
             }
-            if ledger.store_silent_ms() >= STORE_SILENT_AFTER_MS {
+            if repository.store_silent_ms() >= STORE_SILENT_AFTER_MS {
                 tasks.spawn(async move {
                     work.await;
                 });
@@ -245,8 +257,8 @@ impl Service {
 #[async_trait]
 impl UpdateHandler for Service {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
-        let (desk, asked) = (self.inner.handlers.clone(), update.clone());
-        let answered = async move { desk.answer_in_order(&asked).await };
+        let (handlers, asked) = (self.inner.handlers.clone(), update.clone());
+        let answered = async move { handlers.answer_in_order(&asked).await };
         let heard = self.answer_with_timeout(&update, answered).await;
         // The update is dropped early, because deadlines must not wait for the rest of the reply.
         drop(update);
@@ -254,13 +266,13 @@ impl UpdateHandler for Service {
     }
 
     async fn handle_acked(&self, update: Update) -> HandleOutcome {
-        let (desk, asked) = (self.inner.handlers.clone(), update.clone());
-        self.answer_with_timeout(&update, async move { desk.answer(&asked).await }).await
+        let (handlers, asked) = (self.inner.handlers.clone(), update.clone());
+        self.answer_with_timeout(&update, async move { handlers.answer(&asked).await }).await
     }
 
     fn record_arrival(&self) -> Arrival {
-        let ledger = &self.inner.repository;
-        ledger.pending_updates().register(ledger.time_source().monotonic_ms())
+        let repository = &self.inner.repository;
+        repository.pending_updates().register(repository.time_source().monotonic_ms())
     }
 
     async fn suggest_arguments(
@@ -270,8 +282,8 @@ impl UpdateHandler for Service {
         command: &str,
         typed: &str,
     ) -> Vec<(String, String)> {
-        let desk = &self.inner.handlers;
-        desk.suggestions(place, person, command, typed).await.unwrap_or_default()
+        let handlers = &self.inner.handlers;
+        handlers.suggestions(place, person, command, typed).await.unwrap_or_default()
     }
 
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
@@ -410,10 +422,11 @@ impl GuestService for Service {
         if self.inner.tasks.is_stopping() {
             return None;
         }
-        let (desk, asked, arrival) =
+        let (handlers, asked, arrival) =
             (self.inner.handlers.clone(), guest.clone(), self.record_arrival());
         let (table, press, by) = (table.clone(), press.to_owned(), key.to_owned());
-        let pressed = async move { desk.guest_press(&asked, &table, (&press, &by), arrival).await };
+        let pressed =
+            async move { handlers.guest_press(&asked, &table, (&press, &by), arrival).await };
         match self.run_unless_store_silent(pressed).await {
             Some(Err(Failure::Store(_))) | None => {
                 Some(self.inner.handlers.answer_guest_unsaved(guest, key).await)

@@ -21,17 +21,17 @@ impl Repository {
     /// When the store fails, or the log cannot be read.
     pub async fn archive_table(
         &self,
-        held: &mut TableGuard,
+        guard: &mut TableGuard,
         rows: Vec<Put>,
     ) -> Result<CommitOutcome, Failure> {
-        let (id, table) = (held.id().clone(), held.table().clone());
-        if table.is_open() || held.record().is_some() {
+        let (id, table) = (guard.id().clone(), guard.table().clone());
+        if table.is_open() || guard.record().is_some() {
             return self.commit_rows(Commit::from_puts(rows)).await;
         }
         let lines = self.load_log_lines(&id).await?;
         if lines.len() as u64 != table.version {
             // A concurrent action has changed the table.
-            held.invalidate();
+            guard.invalidate();
             return Ok(CommitOutcome::Conflict);
         }
         let record = archive::pack(&lines);
@@ -42,11 +42,11 @@ impl Repository {
         let mut puts = rows;
         puts.push(remove_row(Space::Head, id.0.clone()));
         puts.push(Put::new(Space::Archive, id.0.clone(), record));
-        let (appends, drops) = (vec![held.unchanged_condition()], vec![id.0.clone()]);
+        let (appends, drops) = (vec![guard.unchanged_condition()], vec![id.0.clone()]);
         let entered = self.commit_rows(Commit { appends, drops, puts, ..Commit::default() }).await;
         // In both cases the table in memory is outdated: it was archived, or another writer was
         // first.
-        held.invalidate();
+        guard.invalidate();
         if let Ok(CommitOutcome::Committed) = entered {
             metrics::counter!("caravanserai_archived_total").increment(1);
         }

@@ -381,15 +381,15 @@ impl Repository {
         newest: Option<&LatestReport>,
     ) -> Result<(), Failure> {
         for _ in 0..OUTSIDE_EVENT_TRIES {
-            let Some(mut held) = self.lock_table(id).await? else { return Ok(()) };
-            let Some(happening) = happens(held.table()) else { return Ok(()) };
+            let Some(mut guard) = self.lock_table(id).await? else { return Ok(()) };
+            let Some(happening) = happens(guard.table()) else { return Ok(()) };
             let EventsWithCause { events, cause } = happening;
             let stamp = EventMeta::received_now(self.now_ms(), cause);
-            let decision = table::apply_external_events(held.table(), events, stamp)
+            let decision = table::apply_external_events(guard.table(), events, stamp)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
-            let deed = TableChange { guard: &mut held, decision, answered_seat: None };
+            let change = TableChange { guard: &mut guard, decision, answered_seat: None };
             // A concurrent action came first: the next attempt reads the table again.
-            if self.commit_changes(vec![deed], LatestReport::guarded_commit(newest)).await?
+            if self.commit_changes(vec![change], LatestReport::guarded_commit(newest)).await?
                 == CommitOutcome::Committed
             {
                 return Ok(());

@@ -1,5 +1,5 @@
-//! Separates two tables in one log, see [`separate`]: when the first one is used next, and by one
-//! search of all logs after a start.
+//! Separates two tables in one log, see [`misplaced_lines`]: when the first one is used next, and by
+//! one search of all logs after a start.
 //!
 //! One commit notes in the first log that the other table has a log of its own, opens that log, and
 //! writes the rows of lists, deadlines and boards of both tables. Of several processes one
@@ -80,25 +80,25 @@ impl Repository {
     ///
     /// # Errors
     /// When the store fails.
-    pub(super) async fn separate_table(&self, held: &mut TableGuard) -> Result<(), Failure> {
+    pub(super) async fn separate_table(&self, guard: &mut TableGuard) -> Result<(), Failure> {
         for _ in 0..SEPARATION_TRIES {
-            let Some(misplaced) = held.table().misplaced() else { return Ok(()) };
-            if self.try_separate(held, misplaced).await? == CommitOutcome::Committed {
+            let Some(misplaced) = guard.table().misplaced() else { return Ok(()) };
+            if self.try_separate(guard, misplaced).await? == CommitOutcome::Committed {
                 return Ok(());
             }
-            if !self.reload_table(held).await? {
+            if !self.reload_table(guard).await? {
                 break;
             }
         }
-        Err(Failure::Damaged(held.id().clone(), "two tables have this code".to_owned()))
+        Err(Failure::Damaged(guard.id().clone(), "two tables have this code".to_owned()))
     }
 
     async fn try_separate(
         &self,
-        held: &mut TableGuard,
+        guard: &mut TableGuard,
         misplaced: MisplacedLines,
     ) -> Result<CommitOutcome, Failure> {
-        let (id, now_ms) = (held.id().clone(), self.now_ms());
+        let (id, now_ms) = (guard.id().clone(), self.now_ms());
         let stamp = EventMeta::received_now(now_ms, SEPARATION_CAUSE);
         let lines = self.load_log_lines(&id).await?;
         let from = usize::try_from(misplaced.from).unwrap_or(usize::MAX);
@@ -112,7 +112,7 @@ impl Repository {
         }
         let table = reopened.is_ok().then(|| fresh.id().clone());
         let parted =
-            separation_decision(held.table(), Event::MisplacedLinesMoved(table), misplaced, stamp)
+            separation_decision(guard.table(), Event::MisplacedLinesMoved(table), misplaced, stamp)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
         // Lists, deadlines and boards under this code belong to the other table.
         let before = Table::from_log(&id, other).ok();
@@ -125,17 +125,17 @@ impl Repository {
         let mut follows = collect_effects(change, self.limits());
         follows.puts.push(table_head_put(&parted.table));
         let written = parted.lines.iter().map(LogLine::encode).collect();
-        let appends = vec![Append::new(id.0.clone(), held.table().version, written)];
+        let appends = vec![Append::new(id.0.clone(), guard.table().version, written)];
         let commit = Commit { appends, ..Commit::from_puts(follows.puts) };
-        let mut deeds = Vec::new();
+        let mut changes = Vec::new();
         if let Ok(decision) = reopened {
-            deeds.push(TableChange { guard: &mut fresh, decision, answered_seat: None });
+            changes.push(TableChange { guard: &mut fresh, decision, answered_seat: None });
         }
-        let entered = self.commit_changes(deeds, commit).await?;
+        let entered = self.commit_changes(changes, commit).await?;
         if entered == CommitOutcome::Committed {
             tracing::warn!(table = id.0, "separated two tables with the same code");
             let table = Arc::new(parted.table);
-            held.set_committed(table.clone());
+            guard.set_committed(table.clone());
             self.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {
                     table,

@@ -97,40 +97,41 @@ impl Repository {
         randomness: Randomness,
         limits: BotLimits,
     ) -> Self {
-        let tables = table_cache::TableCache::new(limits.tables_in_memory);
+        let table_cache = table_cache::TableCache::new(limits.tables_in_memory);
         // Rows expire by the same clock by which they are written.
         let wall = clock.clone();
         store.set_clock(Arc::new(move || wall.now_ms()));
         let monotonic = clock.clone();
-        let watched = LatencyStore::new(store, Arc::new(move || monotonic.monotonic_ms()));
-        let watched = Arc::new(watched);
-        let store: Arc<dyn Store> = watched.clone();
+        let watched_store = LatencyStore::new(store, Arc::new(move || monotonic.monotonic_ms()));
+        let watched_store = Arc::new(watched_store);
+        let store: Arc<dyn Store> = watched_store.clone();
         // The seeds of hash maps differ between processes and between calls.
         let replica = format!("{:016x}", RandomState::new().build_hasher().finish());
-        let (aside, aftermath) = (quarantine::QuarantinedTables::default(), OnceLock::new());
-        let arrivals = pending_updates::PendingUpdates::default();
+        let (quarantined_tables, change_listener) =
+            (quarantine::QuarantinedTables::default(), OnceLock::new());
+        let pending_updates = pending_updates::PendingUpdates::default();
         Repository {
             store,
-            watched_store: watched,
+            watched_store,
             time_source: clock,
             randomness,
             limits,
-            table_cache: tables,
-            quarantined_tables: aside,
-            pending_updates: arrivals,
-            change_listener: aftermath,
+            table_cache,
+            quarantined_tables,
+            pending_updates,
+            change_listener,
             replica,
         }
     }
 
     /// Sets the listener that acts on all later commits.
-    pub fn subscribe(&self, aftermath: Weak<dyn ChangeListener>) {
-        self.change_listener.set(aftermath).ok();
+    pub fn subscribe(&self, listener: Weak<dyn ChangeListener>) {
+        self.change_listener.set(listener).ok();
     }
 
-    fn notify_listener(&self, tell: impl FnOnce(&dyn ChangeListener)) {
-        if let Some(aftermath) = self.change_listener.get().and_then(Weak::upgrade) {
-            tell(&*aftermath);
+    fn notify_listener(&self, notify: impl FnOnce(&dyn ChangeListener)) {
+        if let Some(listener) = self.change_listener.get().and_then(Weak::upgrade) {
+            notify(&*listener);
         }
     }
 

@@ -51,23 +51,23 @@ impl Repository {
     /// When the store cannot be read. Nothing is written then.
     pub(super) async fn add_seat_vacations<'a>(
         &self,
-        deeds: Vec<TableChange<'a>>,
+        changes: Vec<TableChange<'a>>,
         commit: &mut Commit,
     ) -> Result<Vec<VacationCheckedChange<'a>>, Failure> {
-        let found = deeds.iter().map(|it| people_to_check(table_before(it), &it.decision.table));
+        let found = changes.iter().map(|it| people_to_check(table_before(it), &it.decision.table));
         let found: Vec<Vec<(PersonId, ProfileReadReason)>> = found.collect();
         let mut profiles = HashMap::new();
         for (person, reason) in found.iter().flatten() {
             self.check_profile(person, *reason, &mut profiles, commit).await?;
         }
-        let checked = deeds.into_iter().zip(found).map(|(mut deed, people)| {
-            let now_ms = deed.decision.lines.last().map_or(0, |it| it.at_ms);
+        let checked = changes.into_iter().zip(found).map(|(mut change, people)| {
+            let now_ms = change.decision.lines.last().map_or(0, |it| it.at_ms);
             let away = people.into_iter().filter_map(|(person, _)| {
                 let until_ms = profiles.get(&person)?.vacation_until(now_ms)?;
                 Some((person, until_ms))
             });
-            deed.decision = vacation::add_vacations(deed.decision, away);
-            VacationCheckedChange(deed)
+            change.decision = vacation::add_vacations(change.decision, away);
+            VacationCheckedChange(change)
         });
         Ok(checked.collect())
     }
@@ -103,8 +103,8 @@ impl Repository {
 }
 
 /// The table before a change; `None` if the change opens it.
-fn table_before<'t>(deed: &'t TableChange<'_>) -> Option<&'t Table> {
-    deed.guard.opened_table().map(|it| &**it)
+fn table_before<'t>(change: &'t TableChange<'_>) -> Option<&'t Table> {
+    change.guard.opened_table().map(|it| &**it)
 }
 
 /// The people whose profile has to be read, each once.

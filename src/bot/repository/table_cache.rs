@@ -41,29 +41,29 @@ impl TableCache {
     }
 
     fn slot(&self, id: &TableId, used_ms: u64) -> TableSlot {
-        let mut shelves = self.slots.lock().expect("nothing panics while holding this lock");
-        if shelves.len() > self.capacity {
-            self.drop_oldest(&mut shelves);
+        let mut slots = self.slots.lock().expect("nothing panics while holding this lock");
+        if slots.len() > self.capacity {
+            self.drop_oldest(&mut slots);
         }
-        let (shelf, used) = shelves.entry(id.clone()).or_default();
+        let (slot, used) = slots.entry(id.clone()).or_default();
         *used = used_ms;
-        shelf.clone()
+        slot.clone()
     }
 
     /// Drops the older half of the slots that no request uses now.
-    fn drop_oldest(&self, shelves: &mut HashMap<TableId, (TableSlot, u64)>) {
-        let mut used: Vec<u64> = shelves.values().map(|(_, used)| *used).collect();
+    fn drop_oldest(&self, slots: &mut HashMap<TableId, (TableSlot, u64)>) {
+        let mut used: Vec<u64> = slots.values().map(|(_, used)| *used).collect();
         used.sort_unstable();
         let middle = used[used.len() / 2];
-        shelves.retain(|_, (shelf, used)| *used > middle || Arc::strong_count(shelf) > 1);
+        slots.retain(|_, (slot, used)| *used > middle || Arc::strong_count(slot) > 1);
     }
 
     /// Drops the slot of a table that does not exist.
     fn drop_empty(&self, id: &TableId) {
-        let mut shelves = self.slots.lock().expect("nothing panics while holding this lock");
+        let mut slots = self.slots.lock().expect("nothing panics while holding this lock");
         // Any other reference belongs to a request that holds this table or waits for it.
-        if shelves.get(id).is_some_and(|(shelf, _)| Arc::strong_count(shelf) == 1) {
-            shelves.remove(id);
+        if slots.get(id).is_some_and(|(slot, _)| Arc::strong_count(slot) == 1) {
+            slots.remove(id);
         }
     }
 }
@@ -140,31 +140,31 @@ impl Repository {
     /// # Errors
     /// When the store cannot be read or the log is damaged.
     pub async fn lock_table(&self, id: &TableId) -> Result<Option<TableGuard>, Failure> {
-        let mut held = self.lock_code(id).await;
-        self.refresh_table(&mut held).await?;
-        if held.guard.is_none() {
-            drop(held);
+        let mut guard = self.lock_code(id).await;
+        self.refresh_table(&mut guard).await?;
+        if guard.guard.is_none() {
+            drop(guard);
             self.table_cache.drop_empty(id);
             return Ok(None);
         }
-        if held.table().misplaced().is_some() {
-            self.separate_table(&mut held).await?;
+        if guard.table().misplaced().is_some() {
+            self.separate_table(&mut guard).await?;
         }
-        if held.table().is_outdated && held.table().is_open() {
-            self.end_outdated_game(&mut held).await?;
+        if guard.table().is_outdated && guard.table().is_open() {
+            self.end_outdated_game(&mut guard).await?;
         }
-        Ok(Some(held))
+        Ok(Some(guard))
     }
 
     /// Ends a table whose game has incompatible new rules, with a message to its players.
-    async fn end_outdated_game(&self, held: &mut TableGuard) -> Result<(), Failure> {
+    async fn end_outdated_game(&self, guard: &mut TableGuard) -> Result<(), Failure> {
         let stamp = EventMeta::received_now(self.now_ms(), "rules");
         let closed = Event::TableClosed { reason: EndReason::Outdated };
-        let decision = table::apply_external_event(held.table(), closed, stamp)
-            .map_err(|why| Failure::Damaged(held.id.clone(), why))?;
-        let deed = TableChange { guard: held, decision, answered_seat: None };
-        if self.commit_changes(vec![deed], Commit::default()).await? == CommitOutcome::Conflict {
-            self.refresh_table(held).await?;
+        let decision = table::apply_external_event(guard.table(), closed, stamp)
+            .map_err(|why| Failure::Damaged(guard.id.clone(), why))?;
+        let change = TableChange { guard, decision, answered_seat: None };
+        if self.commit_changes(vec![change], Commit::default()).await? == CommitOutcome::Conflict {
+            self.refresh_table(guard).await?;
         }
         Ok(())
     }
@@ -205,52 +205,52 @@ impl Repository {
     /// that opens the table proves that the store has no such table either, see
     /// [`Repository::commit_changes`].
     pub fn reserve_table(&self, id: &TableId) -> Option<TableGuard> {
-        let shelf = self.table_cache.slot(id, self.time_source.monotonic_ms());
+        let slot = self.table_cache.slot(id, self.time_source.monotonic_ms());
         // Waiting could cause a deadlock: the request that holds it may wait for a table of this
         // request.
-        let guard = shelf.try_lock_owned().ok().filter(|it| it.is_none())?;
+        let guard = slot.try_lock_owned().ok().filter(|it| it.is_none())?;
         Some(TableGuard { id: id.clone(), guard })
     }
 
     /// Waits for exclusive use of a code, whether or not its table exists.
     async fn lock_code(&self, id: &TableId) -> TableGuard {
-        let shelf = self.table_cache.slot(id, self.time_source.monotonic_ms());
-        TableGuard { id: id.clone(), guard: shelf.lock_owned().await }
+        let slot = self.table_cache.slot(id, self.time_source.monotonic_ms());
+        TableGuard { id: id.clone(), guard: slot.lock_owned().await }
     }
 
     /// Reads a locked table again, after a concurrent write or when a commit had an unknown result.
     ///
     /// # Errors
     /// When the store cannot be read or the log is damaged.
-    pub async fn reload_table(&self, held: &mut TableGuard) -> Result<bool, Failure> {
-        held.invalidate();
-        self.refresh_table(held).await?;
-        Ok(held.guard.is_some())
+    pub async fn reload_table(&self, guard: &mut TableGuard) -> Result<bool, Failure> {
+        guard.invalidate();
+        self.refresh_table(guard).await?;
+        Ok(guard.guard.is_some())
     }
 
     /// Applies the lines that were added to the log of a locked table since it was read.
-    async fn refresh_table(&self, held: &mut TableGuard) -> Result<(), Failure> {
-        let known = held.guard.as_ref().filter(|it| it.record.is_none());
+    async fn refresh_table(&self, guard: &mut TableGuard) -> Result<(), Failure> {
+        let known = guard.guard.as_ref().filter(|it| it.record.is_none());
         if let Some(known) = known.map(|it| it.table.clone()) {
             // The last known line is read again, because its presence shows that the log still
             // exists.
-            let lines = self.store.read_log(&held.id.0, known.version.saturating_sub(1)).await?;
+            let lines = self.store.read_log(&guard.id.0, known.version.saturating_sub(1)).await?;
             match lines.split_first() {
                 Some((_, [])) => return Ok(()),
-                Some((_, new)) => return held.set_loaded(apply_log_lines(&known, new), None),
+                Some((_, new)) => return guard.set_loaded(apply_log_lines(&known, new), None),
                 None => {}
             }
         }
-        let (lines, record) = self.read_log_or_record(&held.id).await?;
+        let (lines, record) = self.read_log_or_record(&guard.id).await?;
         match record {
-            _ if !lines.is_empty() => held.set_loaded(Table::from_log(&held.id, &lines), None),
-            Some(record) if held.record() == Some(&*record) => Ok(()),
+            _ if !lines.is_empty() => guard.set_loaded(Table::from_log(&guard.id, &lines), None),
+            Some(record) if guard.record() == Some(&*record) => Ok(()),
             Some(record) => {
-                let lines = unpack_record(&held.id, &record)?;
-                held.set_loaded(Table::from_log(&held.id, &lines), Some(record))
+                let lines = unpack_record(&guard.id, &record)?;
+                guard.set_loaded(Table::from_log(&guard.id, &lines), Some(record))
             }
             None => {
-                held.invalidate();
+                guard.invalidate();
                 Ok(())
             }
         }

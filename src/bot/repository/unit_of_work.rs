@@ -68,31 +68,31 @@ impl Repository {
     /// [`Repository::reload_table`].
     pub async fn commit_changes(
         &self,
-        deeds: Vec<TableChange<'_>>,
+        changes: Vec<TableChange<'_>>,
         mut commit: Commit,
     ) -> Result<CommitOutcome, Failure> {
-        if deeds.iter().any(|it| !it.applies_to_held_table()) {
-            deeds.into_iter().for_each(|it| it.guard.invalidate());
+        if changes.iter().any(|it| !it.applies_to_held_table()) {
+            changes.into_iter().for_each(|it| it.guard.invalidate());
             return Ok(CommitOutcome::Conflict);
         }
         let apart = addressed_places(&commit);
-        let deeds = self.add_seat_vacations(deeds, &mut commit).await?;
-        let mut changed = Vec::with_capacity(deeds.len());
-        for deed in &deeds {
-            changed.push(self.add_change(deed, &mut commit));
+        let changes = self.add_seat_vacations(changes, &mut commit).await?;
+        let mut changed = Vec::with_capacity(changes.len());
+        for table_change in &changes {
+            changed.push(self.add_change(table_change, &mut commit));
         }
         let places = addressed_places(&commit);
         let done = self.write_and_publish(commit, &places).await;
         if !matches!(done, Ok(CommitOutcome::Committed)) {
-            deeds.into_iter().for_each(|it| it.into_change().guard.invalidate());
+            changes.into_iter().for_each(|it| it.into_change().guard.invalidate());
             return done;
         }
         let mut left = places;
-        for (checked, (thinks, patient)) in deeds.into_iter().zip(changed) {
-            let deed = checked.into_change();
-            let table = Arc::new(deed.decision.table);
+        for (checked, (thinks, patient)) in changes.into_iter().zip(changed) {
+            let table_change = checked.into_change();
+            let table = Arc::new(table_change.decision.table);
             left.retain(|place| table.location_in(place).is_none());
-            deed.guard.set_committed(table.clone());
+            table_change.guard.set_committed(table.clone());
             self.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {
                     table: table.clone(),
@@ -109,14 +109,15 @@ impl Repository {
     /// Adds a change with its effects to a commit. Returns whether a computer has to think, and
     /// whether the board can wait for it.
     fn add_change(&self, checked: &VacationCheckedChange<'_>, commit: &mut Commit) -> (bool, bool) {
-        let deed = checked.change();
-        let Decision { lines, table: after, .. } = &deed.decision;
-        let before = deed.guard.opened_table().map(|it| &**it);
-        let change = TableTransition { before, after, lines, answered_seat: deed.answered_seat };
+        let table_change = checked.change();
+        let Decision { lines, table: after, .. } = &table_change.decision;
+        let before = table_change.guard.opened_table().map(|it| &**it);
+        let change =
+            TableTransition { before, after, lines, answered_seat: table_change.answered_seat };
         let follows = collect_effects(change, &self.limits);
         commit.puts.extend(follows.puts);
         let written = lines.iter().map(LogLine::encode).collect();
-        match (before, deed.guard.record()) {
+        match (before, table_change.guard.record()) {
             (Some(_), Some(record)) => restore_log(after, record, written, commit),
             (before, _) => {
                 if before.is_none() {
@@ -125,7 +126,7 @@ impl Repository {
                 }
                 commit.appends.push(Append::new(
                     after.id.0.clone(),
-                    deed.first_line_number(),
+                    table_change.first_line_number(),
                     written,
                 ));
             }

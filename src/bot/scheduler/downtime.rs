@@ -175,12 +175,12 @@ impl Scheduler {
     async fn refund_table(&self, id: &TableId, from_ms: u64, now_ms: u64) -> Result<(), Failure> {
         // On conflict another process writes at the same moment, and not always for a person.
         for _ in 0..REFUND_TRIES {
-            let Some(mut held) = self.repository.lock_table(id).await? else { return Ok(()) };
-            let Some(decision) = clock::refund_outage(held.table(), from_ms, now_ms) else {
+            let Some(mut guard) = self.repository.lock_table(id).await? else { return Ok(()) };
+            let Some(decision) = clock::refund_outage(guard.table(), from_ms, now_ms) else {
                 return Ok(());
             };
-            let deed = TableChange { guard: &mut held, decision, answered_seat: None };
-            if self.repository.commit_changes(vec![deed], Commit::default()).await?
+            let change = TableChange { guard: &mut guard, decision, answered_seat: None };
+            if self.repository.commit_changes(vec![change], Commit::default()).await?
                 == CommitOutcome::Committed
             {
                 return Ok(());

@@ -94,21 +94,14 @@ fn wait_ms(look: Result<DeadlineScan, Failure>, now_ms: u64, look_ms: u64) -> u6
 impl Scheduler {
     /// Creates a scheduler that does not run yet.
     pub fn new(
-        ledger: Arc<Repository>,
-        minds: Arc<Workers>,
-        post: Arc<Delivery>,
+        repository: Arc<Repository>,
+        workers: Arc<Workers>,
+        delivery: Arc<Delivery>,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
         // Whether there was downtime before this process is not known yet.
         let (added, is_out) = (Notify::new(), AtomicBool::new(true));
-        Arc::new(Scheduler {
-            repository: ledger,
-            workers: minds,
-            delivery: post,
-            tasks,
-            added,
-            had_downtime: is_out,
-        })
+        Arc::new(Scheduler { repository, workers, delivery, tasks, added, had_downtime: is_out })
     }
 
     /// Wakes the scheduler, because a deadline was added.
@@ -262,12 +255,12 @@ impl Scheduler {
     ) -> Result<CommitOutcome, Failure> {
         let done = remove_row(Space::Due, key.to_owned());
         let is_meant = |table: &Table| due.applies_to_version(table.version);
-        let Some(mut held) =
+        let Some(mut guard) =
             self.repository.lock_table(id).await?.filter(|it| is_meant(it.table()))
         else {
             return self.remove_deadline(done).await;
         };
-        let table = held.table().clone();
+        let table = guard.table().clone();
         let now_ms = self.repository.now_ms();
         let mut again = None;
         let mut purpose = due.purpose;
@@ -292,15 +285,15 @@ impl Scheduler {
                 purpose = CallPurpose { kind: CallKind::Closing, ..purpose };
                 pending_offers::closing_warning_texts(&table)
             }
-            DeadlineKind::Tick => return self.apply_tick(&mut held, due, done, now_ms).await,
+            DeadlineKind::Tick => return self.apply_tick(&mut guard, due, done, now_ms).await,
             DeadlineKind::Patience => return self.remove_deadline(done).await,
             DeadlineKind::Archive => {
-                return self.repository.archive_table(&mut held, vec![done]).await;
+                return self.repository.archive_table(&mut guard, vec![done]).await;
             }
             DeadlineKind::Think => {
                 let again = due.put(now_ms + COMPUTER_RETRY_MS, id);
                 self.repository.put_all(vec![done, again]).await?;
-                drop(held);
+                drop(guard);
                 self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table));
                 return Ok(CommitOutcome::Committed);
             }
@@ -309,10 +302,10 @@ impl Scheduler {
         let puts: Vec<Put> = calls.chain([done]).chain(again).collect();
         // Sent only if the table is unchanged: another process may have written to it.
         let commit =
-            Commit { appends: vec![held.unchanged_condition()], puts, ..Commit::default() };
+            Commit { appends: vec![guard.unchanged_condition()], puts, ..Commit::default() };
         let entered = self.repository.commit_rows(commit).await?;
         if entered == CommitOutcome::Conflict {
-            held.invalidate();
+            guard.invalidate();
         }
         Ok(entered)
     }
@@ -320,15 +313,18 @@ impl Scheduler {
     /// Applies the events that time alone causes at a table.
     async fn apply_tick(
         &self,
-        held: &mut TableGuard,
+        guard: &mut TableGuard,
         due: Deadline,
         done: Put,
         now_ms: u64,
     ) -> Result<CommitOutcome, Failure> {
-        let table = held.table().clone();
+        let table = guard.table().clone();
         if let Some(decision) = tick(&table, now_ms) {
-            let deed = TableChange { guard: held, decision, answered_seat: None };
-            return self.repository.commit_changes(vec![deed], Commit::from_puts(vec![done])).await;
+            let change = TableChange { guard, decision, answered_seat: None };
+            return self
+                .repository
+                .commit_changes(vec![change], Commit::from_puts(vec![done]))
+                .await;
         }
         if due.version == Deadline::ANY_VERSION {
             let later = table.abandoned_check_ms().filter(|it| *it > now_ms);

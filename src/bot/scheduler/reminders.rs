@@ -42,13 +42,13 @@ pub fn decide_reminder(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> 
 /// # Errors
 /// When the store cannot be read.
 pub(super) async fn reminder_call(
-    ledger: &Repository,
+    repository: &Repository,
     (table, seat): (&Table, u8),
     due: Deadline,
     now_ms: u64,
 ) -> Result<(bool, Option<Put>), Failure> {
     let Some(occupant) = table.occupant(seat) else { return Ok((false, None)) };
-    let person = ledger.load_person(&occupant.person).await?;
+    let person = repository.load_person(&occupant.person).await?;
     let again = |at_ms: u64| Deadline { kind: DeadlineKind::Call, ..due }.put(at_ms, &table.id);
     if let Some(slow) = table.slow_turn() {
         return Ok(match decide_reminder(&person, &slow, now_ms) {

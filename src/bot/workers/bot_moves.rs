@@ -271,16 +271,16 @@ impl Workers {
             Err(ThinkError::QueueFull) => return Ok(()),
         };
         let decision = decision.map_err(|why| Failure::Damaged(id.clone(), why))?;
-        let Some(mut held) = self.repository.lock_table(id).await? else { return Ok(()) };
+        let Some(mut guard) = self.repository.lock_table(id).await? else { return Ok(()) };
         // Outdated: the table has changed, and that change started a new thought.
-        if held.table().version != version || decision.lines.is_empty() {
+        if guard.table().version != version || decision.lines.is_empty() {
             return Ok(());
         }
         drop(thinking);
-        let deed = TableChange { guard: &mut held, decision, answered_seat: None };
+        let change = TableChange { guard: &mut guard, decision, answered_seat: None };
         // On conflict there was a concurrent action, which starts a new thought about the new
         // state.
-        let _ = self.repository.commit_changes(vec![deed], Commit::default()).await?;
+        let _ = self.repository.commit_changes(vec![change], Commit::default()).await?;
         Ok(())
     }
 }
@@ -449,8 +449,8 @@ mod tests {
             .next()
             .cloned()
             .expect("thinks");
-        let ledger = &world.service.workers().repository;
-        let table = ledger.load_table(&id).await.expect("it is whole").expect("it is there");
+        let repository = &world.service.workers().repository;
+        let table = repository.load_table(&id).await.expect("it is whole").expect("it is there");
         let stamp = EventMeta::received_now(1, COMPUTER_CAUSE);
         let done = fallback_move(&table, stamp).expect("it follows");
         assert!(matches!(done.lines[0].event, Event::Stepped { seat: 1, .. }), "{done:?}");

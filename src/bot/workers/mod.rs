@@ -40,25 +40,26 @@ pub struct Workers {
 impl Workers {
     /// Creates workers without any running work.
     pub fn new(
-        ledger: Arc<Repository>,
+        repository: Arc<Repository>,
         i18n: Arc<I18n>,
         renderer: Arc<Renderer>,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
-        let pool = Arc::new(engine_pool::EnginePool::new(ledger.limits().thinking_threads));
-        let reviews = analysis_jobs::AnalysisJobs::new(ledger.limits().review_think_max_ms);
-        let (thoughts, replays) =
+        let pool = Arc::new(engine_pool::EnginePool::new(repository.limits().thinking_threads));
+        let analysis_jobs =
+            analysis_jobs::AnalysisJobs::new(repository.limits().review_think_max_ms);
+        let (active_thoughts, replay_jobs) =
             (bot_moves::ActiveThoughts::default(), replay_jobs::ReplayJobs::new());
         Arc::new_cyclic(|me| Workers {
             weak_self: me.clone(),
-            repository: ledger,
+            repository,
             i18n,
             renderer,
             tasks,
             pool,
-            active_thoughts: thoughts,
-            replay_jobs: replays,
-            analysis_jobs: reviews,
+            active_thoughts,
+            replay_jobs,
+            analysis_jobs,
         })
     }
 }
