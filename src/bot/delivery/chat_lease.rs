@@ -272,7 +272,7 @@ impl SendContext<'_> {
         stands: &BoardState,
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
-        tracing::info!(place = %self.place.0, table = %table.id.0, "another process has shown the table");
+        tracing::info!(place = %self.place.0, table = %table.id.0, "another process was first");
         let mut puts = vec![BoardTask::default().put(table, self.place)];
         let known = [&before.message, &stands.message];
         if let Some(own) = after.message.as_ref().filter(|_| !known.contains(&&after.message)) {

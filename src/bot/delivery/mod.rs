@@ -424,9 +424,9 @@ impl Delivery {
 
     fn handle_notice(&self, topic: &str) {
         let mut words = topic.split(' ');
-        let (kind, place, teller) = (words.next(), words.next(), words.next());
-        if let (Some("place"), Some(place), Some(teller)) = (kind, place, teller)
-            && teller != self.repository.replica()
+        let (kind, place, replica) = (words.next(), words.next(), words.next());
+        if let (Some("place"), Some(place), Some(replica)) = (kind, place, replica)
+            && replica != self.repository.replica()
         {
             self.wake_senders(&PlaceId(place.to_owned()));
         }

@@ -110,12 +110,12 @@ impl Delivery {
             awake.added.notify_one();
             return false;
         }
-        let Some(post) = self.weak_self.upgrade() else { return true };
+        let Some(delivery) = self.weak_self.upgrade() else { return true };
         senders.insert(key.clone(), ActiveSender::default());
         drop(senders);
-        let at_work = SenderGuard { post, key, ended: false };
+        let at_work = SenderGuard { delivery, key, ended: false };
         self.tasks.spawn(async move {
-            if at_work.post.run_sender(&at_work.key).await {
+            if at_work.delivery.run_sender(&at_work.key).await {
                 at_work.finish();
             }
         });
@@ -518,7 +518,7 @@ impl SendContext<'_> {
 
 /// Marks a sender as active until it is dropped, however the sender ends.
 struct SenderGuard {
-    post: Arc<Delivery>,
+    delivery: Arc<Delivery>,
     key: (PlaceId, SendLane),
     /// Whether the sender is removed from the list already: the listed one may be its successor.
     ended: bool,
@@ -534,7 +534,7 @@ impl SenderGuard {
 impl Drop for SenderGuard {
     fn drop(&mut self) {
         if !self.ended
-            && let Ok(mut senders) = self.post.senders.lock()
+            && let Ok(mut senders) = self.delivery.senders.lock()
         {
             senders.remove(&self.key);
         }

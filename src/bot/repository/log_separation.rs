@@ -1,5 +1,5 @@
-//! Separates two tables in one log, see [`misplaced_lines`]: when the first one is used next, and by
-//! one search of all logs after a start.
+//! Separates two tables in one log, see [`misplaced_lines`]: when the first one is used next,
+//! and by one search of all logs after a start.
 //!
 //! One commit notes in the first log that the other table has a log of its own, opens that log, and
 //! writes the rows of lists, deadlines and boards of both tables. Of several processes one
