@@ -1,8 +1,8 @@
-//! Pauses that grow while something fails.
+//! Computes growing pauses between retries.
 
 use std::time::Duration;
 
-/// The pauses between tries: each twice as long as the one before, up to a limit.
+/// Pauses between tries: each is twice as long as the one before, up to a limit.
 #[derive(Clone, Debug)]
 pub struct Backoff {
     first: Duration,
@@ -11,19 +11,19 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// Pauses from `first` to `most`.
+    /// Creates pauses that grow from `first` to `most`.
     pub fn new(first: Duration, most: Duration) -> Self {
         Backoff { first, most, next: first }
     }
 
-    /// How long to wait now; longer the next time.
+    /// Returns the time to wait now and doubles the next one, up to the limit.
     pub fn next_pause(&mut self) -> Duration {
         let now = self.next;
         self.next = (now * 2).min(self.most);
         now
     }
 
-    /// It went well: the next pause is short again.
+    /// Makes the next pause short again after a success.
     pub fn reset(&mut self) {
         self.next = self.first;
     }

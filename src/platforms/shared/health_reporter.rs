@@ -1,5 +1,4 @@
-//! How a platform says how it is: to health pages at once, to the log once and then ever more
-//! rarely.
+//! Reports the health of a platform: to health pages at once, to the log in growing intervals.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
@@ -10,9 +9,9 @@ use super::backoff::Backoff;
 use super::http_body::shorten_for_log;
 use caravanserai_protocol::{PlatformHealth, PlatformStatus};
 
-/// The same trouble is told again after this, then after ever more.
+/// A problem that goes on is logged again after this time, then in growing intervals.
 const REPEAT_MIN: Duration = Duration::from_secs(60);
-/// At least so often.
+/// The longest interval between two logs of a problem that goes on.
 const REPEAT_MAX: Duration = Duration::from_secs(6 * 3600);
 
 /// The writing side of a [`PlatformStatus`]. Cheap to clone.
@@ -22,7 +21,7 @@ pub struct HealthReporter {
     told: Arc<Mutex<TroubleThrottle>>,
 }
 
-/// When trouble was told last, and when it is told again.
+/// Decides when a problem is logged, so that a long outage does not flood the log.
 struct TroubleThrottle {
     last: Option<(String, Instant)>,
     again: Duration,
@@ -38,7 +37,7 @@ impl TroubleThrottle {
         }
     }
 
-    /// Whether this trouble is to be told now.
+    /// Returns whether to log this problem now.
     fn is_due(&mut self, what: &str, now: Instant) -> bool {
         let due = match &self.last {
             None => true,
@@ -56,7 +55,7 @@ impl TroubleThrottle {
 }
 
 impl HealthReporter {
-    /// A platform that has just been started.
+    /// Creates the status of a platform that has just been started.
     pub fn new(name: &'static str) -> Self {
         let state = PlatformStatus {
             name,
@@ -71,31 +70,31 @@ impl HealthReporter {
         }
     }
 
-    /// The reading side.
+    /// Returns the reading side.
     pub fn subscribe(&self) -> watch::Receiver<PlatformStatus> {
         self.state.subscribe()
     }
 
-    /// The platform is served.
+    /// Reports that the platform works.
     pub fn report_serving(&self) {
         let changed = self.set(PlatformHealth::Serving, String::new());
         if changed {
             *self.lock_throttle() = TroubleThrottle::new();
-            tracing::info!(platform = self.state.borrow().name, "is served");
+            tracing::info!(platform = self.state.borrow().name, "platform is up");
         }
     }
 
-    /// The platform is not served now; this is why. Whoever says so tries again.
+    /// Reports why the platform does not work now. The caller retries.
     pub fn report_trouble(&self, what: &str) {
         let what = shorten_for_log(what);
         if self.lock_throttle().is_due(&what, Instant::now()) {
-            tracing::warn!(platform = self.state.borrow().name, "{what}; tried again");
+            tracing::warn!(platform = self.state.borrow().name, "{what}; retrying");
         }
         self.set(PlatformHealth::Failing, what);
     }
 
-    /// The platform goes on without something its host asked for, from now until the end; this is
-    /// what, and what to do. The log tells it once.
+    /// Reports that the platform runs until its end without something that its operator asked for.
+    /// `what` names it and says what to do. It is logged once.
     pub fn report_degraded(&self, what: &str) {
         let what = shorten_for_log(what);
         let news = self.state.send_if_modified(|state| {
@@ -108,7 +107,7 @@ impl HealthReporter {
         }
     }
 
-    /// Whether the platform was not so before.
+    /// Sets the health; returns whether it differs from the health before.
     fn set(&self, health: PlatformHealth, what: String) -> bool {
         let mut changed = false;
         self.state.send_if_modified(|state| {

@@ -1,22 +1,22 @@
-//! Answers of servers that are not ours: read up to a limit, and never put whole into a log.
+//! Reads responses of foreign servers up to a limit and shortens their texts for logs.
 
 use reqwest::Response;
 
-/// The longest foreign text that a log or an error holds, in characters.
+/// The longest foreign text in a log or an error, in characters.
 pub const LOG_TEXT_MAX: usize = 200;
 
-/// Why the body of an answer was not read.
+/// Why a response body was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
-    /// It is longer than anything that could be meant.
-    #[error("the answer is longer than {0} bytes")]
+    /// The body is longer than any valid response.
+    #[error("the response is longer than {0} bytes")]
     TooLong(usize),
-    /// The connection failed on the way.
+    /// The connection failed while the body was read.
     #[error("{}", error_cause(.0))]
     Lost(reqwest::Error),
 }
 
-/// Reads the body of an answer that may have so many bytes; stops reading at the first too many.
+/// Reads a response body of at most `most` bytes; stops reading at the first byte beyond.
 ///
 /// # Errors
 /// A longer body, or a connection that fails.
@@ -35,18 +35,19 @@ pub async fn read_body(mut answer: Response, most: usize) -> Result<Vec<u8>, Bod
     Ok(body)
 }
 
-/// The kind and the cause of a failed request. Never its address, which may hold a secret.
+/// Returns the kind and the cause of a failed request. Never its address, which may contain a
+/// secret.
 pub fn error_cause(error: &reqwest::Error) -> String {
-    let kind = if error.is_timeout() { "no answer in time" } else { "connection failed" };
+    let kind = if error.is_timeout() { "timed out" } else { "connection failed" };
     let mut cause = std::error::Error::source(error);
-    // The innermost cause says most.
+    // The innermost cause is the most specific one.
     while let Some(inner) = cause.and_then(std::error::Error::source) {
         cause = Some(inner);
     }
     shorten_for_log(&cause.map_or_else(|| kind.to_owned(), |it| format!("{kind}: {it}")))
 }
 
-/// A foreign text in one line, as long as a log stands it.
+/// Makes a foreign text one line of at most [`LOG_TEXT_MAX`] characters.
 pub fn shorten_for_log(text: &str) -> String {
     let mut line: String =
         text.chars().take(LOG_TEXT_MAX).map(|it| if it.is_control() { ' ' } else { it }).collect();
@@ -57,7 +58,7 @@ pub fn shorten_for_log(text: &str) -> String {
     line
 }
 
-/// Bytes that are told as hexadecimal digits; `None` where anything else is told.
+/// Decodes hexadecimal digits into bytes; `None` if the text contains anything else.
 pub fn decode_hex(text: &str) -> Option<Vec<u8>> {
     let pairs = text.as_bytes().chunks(2);
     let byte = |pair: &[u8]| {

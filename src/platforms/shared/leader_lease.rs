@@ -1,4 +1,5 @@
-//! Something that one process does at a time: fetching updates, being a shard of the gateway.
+//! Elects one process for work that only one may do at a time: fetching updates, being a shard of
+//! the gateway.
 
 use std::future::Future;
 use std::time::Duration;
@@ -6,14 +7,15 @@ use std::time::Duration;
 use super::health_reporter::HealthReporter;
 use super::platform_rows::PlatformRows;
 
-/// How long a role is held without being renewed: so long nobody does it when its process dies.
+/// How long a lease lasts without being renewed: so long nobody does the work after its process
+/// dies.
 const LEASE_TIME: Duration = Duration::from_secs(30);
-/// How often it is renewed.
+/// How often a held lease is renewed.
 const RENEW_EVERY: Duration = Duration::from_secs(8);
-/// How often it is tried to get it.
+/// How often a waiting process tries to get the lease.
 const TRY_EVERY: Duration = Duration::from_secs(1);
 
-/// A role by its name.
+/// A lease by its name. At most one process holds it.
 #[derive(Clone)]
 pub struct LeaderLease {
     notes: PlatformRows,
@@ -21,12 +23,13 @@ pub struct LeaderLease {
 }
 
 impl LeaderLease {
-    /// A role that is held by at most one process.
+    /// Names a lease that at most one process holds.
     pub fn new(notes: &PlatformRows, name: impl Into<String>) -> Self {
         LeaderLease { notes: notes.clone(), name: name.into() }
     }
 
-    /// Waits until this process has the role. While another one has it, the platform is served.
+    /// Waits until this process holds the lease. While another process holds it, the platform
+    /// counts as up.
     pub async fn acquire(&self, state: &HealthReporter) {
         while !self.try_acquire().await {
             state.report_serving();
@@ -34,7 +37,8 @@ impl LeaderLease {
         }
     }
 
-    /// Does something as long as this process has the role; `None` if it lost it before the end.
+    /// Runs `work` as long as this process holds the lease; `None` if the lease was lost before the
+    /// end.
     pub async fn run_while_held<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(work);
         let mut misses = 0;
@@ -43,7 +47,7 @@ impl LeaderLease {
                 done = &mut work => return Some(done),
                 () = tokio::time::sleep(RENEW_EVERY) => {}
             }
-            // One question without an answer is no loss: the role is held for longer than that.
+            // One failed renewal is no loss: the lease lasts longer than two intervals.
             misses = if self.try_acquire().await { 0 } else { misses + 1 };
             if misses == 2 {
                 return None;
@@ -51,20 +55,20 @@ impl LeaderLease {
         }
     }
 
-    /// Takes or renews the role.
+    /// Takes or renews the lease; returns whether this process holds it.
     pub async fn try_acquire(&self) -> bool {
         let for_ms = u64::try_from(LEASE_TIME.as_millis()).unwrap_or(u64::MAX);
         let taken = self.notes.store().acquire_lease(&self.name, for_ms).await;
         taken.unwrap_or_else(|error| {
-            tracing::warn!(role = self.name, %error, "it is not known who has a role");
+            tracing::warn!(role = self.name, %error, "failed to acquire a lease");
             false
         })
     }
 
-    /// Lets another process have the role at once.
+    /// Releases the lease, so that another process gets it at once.
     pub async fn release(&self) {
         if let Err(error) = self.notes.store().release_lease(&self.name).await {
-            tracing::debug!(role = self.name, %error, "a role is given up by waiting");
+            tracing::debug!(role = self.name, %error, "failed to release a lease; it expires");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What several platforms need: how they say how they are, how they wait, how much of a foreign
-//! answer they read, which private answers are under way, what is kept in rows for all processes.
+//! Provides what several platforms need: health reports, backoff, bounded response bodies, leases,
+//! limits for tasks, and rows that all processes share.
 
 pub mod backoff;
 pub mod health_reporter;
@@ -17,17 +17,17 @@ use self::health_reporter::HealthReporter;
 use self::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::KeyValueStore;
 
-/// What every platform is handed by the host.
+/// The services that the host gives to each platform.
 #[derive(Clone)]
 pub struct PlatformServices {
-    /// Rows for all processes.
+    /// Rows that all processes share.
     pub store: Arc<dyn KeyValueStore>,
-    /// Where it says how it is.
+    /// Where the platform reports its health.
     pub reporter: HealthReporter,
 }
 
 impl PlatformServices {
-    /// What a platform of this name needs that shares nothing with any other process.
+    /// Creates services for a platform of this name that shares nothing with other processes.
     pub fn for_single_process(name: &'static str) -> Self {
         PlatformServices {
             store: Arc::new(MemoryKeyValueStore::default()),

@@ -1,4 +1,4 @@
-//! A notebook of one process, for tests and for trying a platform out without a store.
+//! Implements [`KeyValueStore`] in memory, for tests and for trying out a platform without a store.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use caravanserai_protocol::{KeyValueEntry, KeyValueError, KeyValueStore};
 
-/// Rows that are forgotten when the process ends.
+/// Rows that are lost when the process ends.
 #[derive(Default)]
 pub struct MemoryKeyValueStore {
     rows: Mutex<MemoryRows>,
@@ -17,7 +17,7 @@ pub struct MemoryKeyValueStore {
 #[derive(Default)]
 struct MemoryRows {
     kept: HashMap<String, (Vec<u8>, Instant)>,
-    /// How far time was moved on by hand.
+    /// How far time was moved forward by [`MemoryKeyValueStore::advance`].
     ahead: Duration,
 }
 
@@ -40,12 +40,12 @@ impl MemoryRows {
 }
 
 impl MemoryKeyValueStore {
-    /// Moves its time on.
+    /// Moves the time of this store forward.
     pub fn advance(&self, time: Duration) {
         self.rows().ahead += time;
     }
 
-    /// How many rows stand, and how many bytes they hold.
+    /// Returns how many rows are stored, and how many bytes they contain.
     pub fn size(&self) -> (usize, usize) {
         let rows = self.rows();
         (rows.kept.len(), rows.kept.iter().map(|(key, (value, _))| key.len() + value.len()).sum())

@@ -1,5 +1,5 @@
-//! How far talk has carried a message away, as all processes know it: each hears only a part of
-//! what is said, and whoever posts a board may have heard none of it.
+//! Counts the messages that people post below a board, for all processes: each process receives
+//! only a part of them, and the process that posts a board may have received none.
 
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -8,35 +8,36 @@ use quick_cache::unsync::Cache;
 
 use super::platform_rows::{PlatformRows, json_row};
 
-/// Messages that are heard before the other processes are told: a board is buried after more.
+/// Messages that a process collects before it publishes them to the other processes. A board is
+/// moved down only after more messages than this.
 const PUBLISH_AFTER: usize = 4;
-/// Messages that are kept of each place, the newest ones.
+/// How many message ids are stored for each place, the newest ones.
 const STORED_MAX: usize = 32;
-/// How long they are kept.
+/// How long they are stored, in milliseconds.
 const STORED_MS: u64 = 24 * 3_600_000;
-/// Places with messages that nobody was told of.
+/// Places whose unpublished messages are kept in memory, at most.
 const PLACES_MAX: usize = 8_192;
 
-/// How long nobody's words are counted in a place where no board stands.
+/// How long messages in a place without a board are ignored.
 const UNTRACKED_TIME: Duration = Duration::from_secs(60);
 
-/// What people said, place by place. The numbers of messages grow with time.
+/// The ids of the messages that people posted, by place. Ids grow with time.
 pub struct MessageTracker {
     notes: PlatformRows,
-    /// Begins the keys of its rows.
+    /// The prefix of the keys of its rows.
     platform: &'static str,
     heard: Mutex<TrackedMessages>,
 }
 
 struct TrackedMessages {
-    /// What the other processes were not told.
+    /// Messages that are not published to the other processes yet.
     untold: Cache<String, Vec<i64>>,
-    /// Where no board stood, and when that was seen.
+    /// Places without a board, and when that was found.
     deaf: Cache<String, Instant>,
 }
 
 impl TrackedMessages {
-    /// What the others are to be told now, if it is enough.
+    /// Adds a message; returns the messages to publish now, if there are enough.
     fn add(&mut self, place: &str, message: i64, now: Instant) -> Option<Vec<i64>> {
         let deaf = self.deaf.get(place);
         if deaf.is_some_and(|since| now.saturating_duration_since(*since) < UNTRACKED_TIME) {
@@ -53,7 +54,7 @@ impl TrackedMessages {
 }
 
 impl MessageTracker {
-    /// Nothing was heard yet.
+    /// Creates a tracker that has seen no messages.
     pub fn new(notes: &PlatformRows, platform: &'static str) -> Self {
         let (untold, deaf) = (Cache::new(PLACES_MAX), Cache::new(PLACES_MAX));
         let heard = Mutex::new(TrackedMessages { untold, deaf });
@@ -68,8 +69,8 @@ impl MessageTracker {
         format!("{} talk {place}", self.platform)
     }
 
-    /// A board stands in a place: from now on it is counted what people say there. Elsewhere
-    /// their talk costs nothing.
+    /// Starts tracking the messages in a place because a board is posted there. Messages in other
+    /// places cost nothing.
     pub async fn start_tracking(&self, place: &str) {
         self.lock().deaf.remove(place);
         let key = self.row_key(place);
@@ -78,7 +79,7 @@ impl MessageTracker {
         }
     }
 
-    /// Somebody said something in a place.
+    /// Records a message that a user posted in a place.
     pub async fn record_message(&self, place: &str, message: i64) {
         let now = Instant::now();
         let Some(mut messages) = self.lock().add(place, message, now) else { return };
@@ -87,7 +88,7 @@ impl MessageTracker {
             self.lock().deaf.insert(place.to_owned(), now);
             return;
         };
-        // Whoever writes at the same moment wins: it is about how many, not about which.
+        // With concurrent writes the last one wins: the count matters, not the ids.
         messages.extend(before);
         messages.sort_unstable();
         messages.dedup();
@@ -96,7 +97,7 @@ impl MessageTracker {
         self.notes.put(vec![json_row(&key, &messages, STORED_MS)]).await;
     }
 
-    /// What any process has heard in a place, the newest of it.
+    /// Returns the newest messages that any process has published for a place.
     pub async fn load_messages(&self, place: &str) -> Vec<i64> {
         self.notes.get(&self.row_key(place)).await.unwrap_or_default()
     }

@@ -1,7 +1,7 @@
-//! A platform's rows in the [`KeyValueStore`], as values with a type.
+//! Reads and writes a platform's rows in the [`KeyValueStore`] as typed values.
 //!
-//! None of them is needed for a table to go on: what cannot be read counts as not there, what
-//! cannot be written is told to the log.
+//! No table depends on these rows: a row that cannot be read counts as absent, and a failed write
+//! is logged.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ pub struct PlatformRows {
 }
 
 impl PlatformRows {
-    /// The rows in this notebook.
+    /// Creates access to the rows in this store.
     pub fn new(book: Arc<dyn KeyValueStore>) -> Self {
         PlatformRows { book }
     }
 
-    /// What stands under a key.
+    /// Reads the value of a key.
     pub async fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         let [found] = self.read_raw([key.to_owned()]).await;
         parse_json(key, found)
     }
 
-    /// What stands under two keys at one moment.
+    /// Reads the values of two keys at one moment.
     pub async fn get_pair<A: DeserializeOwned, B: DeserializeOwned>(
         &self,
         one: &str,
@@ -38,29 +38,29 @@ impl PlatformRows {
         (parse_json(one, a), parse_json(other, b))
     }
 
-    /// Writes rows, all or none.
+    /// Writes rows, all or none. A failure is logged.
     pub async fn put(&self, rows: Vec<KeyValueEntry>) {
         if let Err(error) = self.book.write(rows).await {
-            tracing::warn!(%error, "something to remember was not kept");
+            tracing::warn!(%error, "failed to write platform rows");
         }
     }
 
-    /// Writes a row if nothing stands there. Whether this call was the first: also when it cannot
-    /// be known.
+    /// Writes a row if there is none. Returns whether this call was the first; true also if the
+    /// store fails and that is unknown.
     pub async fn insert_if_absent(&self, key: String, for_ms: u64) -> bool {
         match self.book.compare_and_swap(KeyValueEntry::put(key, b"1".to_vec(), for_ms), None).await
         {
             Ok(first) => first,
             Err(error) => {
-                tracing::warn!(%error, "something to remember was not kept");
+                tracing::warn!(%error, "failed to write a platform row");
                 true
             }
         }
     }
 
-    /// Changes what stands under a key, whoever else changes it: `change` makes the new value of
-    /// the old one, and is asked again if somebody was quicker. What it said last is told; `None`
-    /// leaves the row as it is.
+    /// Changes a row, safe against concurrent writers: `change` makes the new value from the old
+    /// one and is called again if another writer was faster; `None` leaves the row as it is.
+    /// Returns whether the row was written.
     pub async fn update<T: DeserializeOwned + Serialize + Send>(
         &self,
         key: &str,
@@ -75,7 +75,7 @@ impl PlatformRows {
                 Ok(true) => return true,
                 Ok(false) => {}
                 Err(error) => {
-                    tracing::warn!(%error, "something to remember was not kept");
+                    tracing::warn!(%error, "failed to update a platform row");
                     return false;
                 }
             }
@@ -83,7 +83,7 @@ impl PlatformRows {
         false
     }
 
-    /// Takes a row away; what stood there, for the one call that took it.
+    /// Deletes a row and returns its value; of concurrent calls only one gets it.
     pub async fn take<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         let [was] = self.read_raw([key.to_owned()]).await;
         let was = was?;
@@ -94,7 +94,7 @@ impl PlatformRows {
         taken.unwrap_or(false).then(|| parse_json(key, Some(was))).flatten()
     }
 
-    /// The notebook itself, for roles.
+    /// Returns the store itself, for leases.
     pub fn store(&self) -> &Arc<dyn KeyValueStore> {
         &self.book
     }
@@ -105,13 +105,13 @@ impl PlatformRows {
             found.try_into().map_err(|_| KeyValueError("fewer rows than asked for".to_owned()))
         });
         read.unwrap_or_else(|error| {
-            tracing::warn!(%error, "what was remembered cannot be read");
+            tracing::warn!(%error, "failed to read platform rows");
             nothing()
         })
     }
 }
 
-/// A row with a value as JSON.
+/// Creates a row with a value as JSON.
 pub fn json_row(key: &str, value: &impl Serialize, for_ms: u64) -> KeyValueEntry {
     let value = serde_json::to_vec(value).expect("rows are plain values");
     KeyValueEntry::put(key.to_owned(), value, for_ms)
@@ -120,9 +120,9 @@ pub fn json_row(key: &str, value: &impl Serialize, for_ms: u64) -> KeyValueEntry
 fn parse_json<T: DeserializeOwned>(key: &str, value: Option<Vec<u8>>) -> Option<T> {
     let parsed = serde_json::from_slice(&value?);
     if let Err(error) = &parsed {
-        // The key may name people.
+        // Only the first words of the key are logged: the rest may name people.
         let kind = key.split(' ').take(2).collect::<Vec<_>>().join(" ");
-        tracing::warn!(kind, %error, "a row cannot be read");
+        tracing::warn!(kind, %error, "failed to parse a platform row");
     }
     parsed.ok()
 }

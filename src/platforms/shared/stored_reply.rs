@@ -1,4 +1,5 @@
-//! A private answer that waits to be opened: as a small row, drawn when it is opened.
+//! Stores a private reply until its reader opens it: as a small row that is rendered when it is
+//! opened.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +7,16 @@ use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Button, Chat, EphemeralReply, OutgoingMessage, Person, UpdateHandler};
 
-/// What is kept of a private answer.
+/// A stored private reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum StoredReply {
-    /// What it says, in no language and without a picture.
+    /// Its content, independent of language and without an image.
     Note(Box<View>),
-    /// Its words, if nothing else is known of it.
+    /// Its text, if there is no view.
     Words(Box<StoredReplyText>),
 }
 
-/// An answer without its picture and file.
+/// A reply without its image and file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredReplyText {
     text: RichText,
@@ -26,7 +27,7 @@ pub struct StoredReplyText {
 }
 
 impl StoredReply {
-    /// Keeps an answer.
+    /// Converts a reply for storing.
     pub fn from_whisper(whisper: &EphemeralReply) -> Self {
         if let Some(note) = &whisper.view {
             return StoredReply::Note(note.clone());
@@ -44,7 +45,7 @@ impl StoredReply {
         }))
     }
 
-    /// The answer for the one who opens it; `None` if it is not for them any more.
+    /// Renders the reply for its reader; `None` if it is not valid for them any more.
     pub async fn render(
         self,
         listener: &dyn UpdateHandler,

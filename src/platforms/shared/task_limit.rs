@@ -1,4 +1,4 @@
-//! Answers under way: they hold up nobody who wants to be heard.
+//! Runs private replies on tasks, with a limit, so that they do not delay the handling of updates.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -7,15 +7,15 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
-/// Answers that may be given at once.
+/// Replies that are sent at the same time.
 const CONCURRENT_MAX: usize = 256;
-/// Answers that may wait for their turn; a server that answers nothing for so long will not show
+/// Replies that may wait for a free slot. A server that answers nothing for so long would not show
 /// them either.
 const QUEUED_MAX: usize = 8_192;
-/// How long the end of the process waits for answers.
+/// How long the shutdown waits for replies.
 const SETTLE_MAX: Duration = Duration::from_secs(5);
 
-/// The answers under way, counted also when one of them panics.
+/// The replies under way, counted correctly also when one of them panics.
 pub struct TaskLimit {
     tasks: TaskTracker,
     turns: Arc<Semaphore>,
@@ -24,17 +24,17 @@ pub struct TaskLimit {
 impl Default for TaskLimit {
     fn default() -> Self {
         let tasks = TaskTracker::new();
-        // Closed only means that waiting ends when nothing is under way.
+        // A closed tracker still accepts tasks; closing only makes `wait` end when no task is left.
         tasks.close();
         Self { tasks, turns: Arc::new(Semaphore::new(CONCURRENT_MAX)) }
     }
 }
 
 impl TaskLimit {
-    /// Gives an answer on a task of its own as soon as it has its turn.
+    /// Sends a reply on its own task as soon as a slot is free.
     pub fn spawn(&self, answer: impl Future<Output = ()> + Send + 'static) {
         if self.tasks.len() >= QUEUED_MAX {
-            tracing::warn!("too many private answers are stuck: one is not given");
+            tracing::warn!("dropped a private reply: too many are waiting");
             return;
         }
         let turns = self.turns.clone();
@@ -45,10 +45,10 @@ impl TaskLimit {
         });
     }
 
-    /// Waits until every answer was given, at most five seconds.
+    /// Waits until every reply was sent, at most five seconds.
     pub async fn settle(&self) {
         if tokio::time::timeout(SETTLE_MAX, self.tasks.wait()).await.is_err() {
-            tracing::warn!("some private answers were not given before the end");
+            tracing::warn!("shutdown left private replies unsent");
         }
     }
 }
