@@ -18,7 +18,7 @@ type ChatAuthor = (i64, i64);
 #[derive(Default)]
 pub(super) struct AuthorQueues(SyncMutex<HashMap<ChatAuthor, Arc<Mutex<()>>>>);
 
-/// A place in a queue.
+/// A place in a queue; waits for the updates before it.
 pub(super) struct QueueTicket(Pin<Box<dyn Future<Output = OwnedMutexGuard<()>> + Send>>);
 
 /// The chat and the author of an update.
@@ -33,21 +33,21 @@ impl AuthorQueues {
         self.0.lock().expect("nothing panics while holding this lock")
     }
 
-    /// The next place behind earlier updates of the same author, if any of them wait.
+    /// Joins the queue behind earlier updates of the same author, if any of them wait.
     pub(super) fn join_existing(&self, update: &Value) -> Option<QueueTicket> {
         let line = self.lock().get(&queue_key(update)).cloned()?;
-        // The lock is free if the last place was just given up.
+        // The lock is free if the last ticket has just left.
         let waits = line.try_lock().is_err();
         waits.then(|| QueueTicket::new(line))
     }
 
-    /// The first place of a queue.
+    /// Takes the first place of a queue, which exists from then on.
     pub(super) fn start_queue(&self, update: &Value) -> QueueTicket {
         let line = self.lock().entry(queue_key(update)).or_default().clone();
         QueueTicket::new(line)
     }
 
-    /// Forgets empty queues.
+    /// Removes empty queues.
     pub(super) fn remove_empty(&self) {
         self.lock().retain(|_, line| Arc::strong_count(line) > 1);
     }
@@ -56,14 +56,15 @@ impl AuthorQueues {
 impl QueueTicket {
     fn new(line: Arc<Mutex<()>>) -> Self {
         let mut comes = Box::pin(line.lock_owned());
-        // The lock queues a future when it is polled first.
+        // The lock puts a future into its queue when the future is first polled.
         match comes.as_mut().now_or_never() {
             Some(first) => QueueTicket(Box::pin(std::future::ready(first))),
             None => QueueTicket(comes),
         }
     }
 
-    /// Waits until everything before was handled. The next one comes when the guard is dropped.
+    /// Waits until the updates before it are handled. The next ticket follows when the guard is
+    /// dropped.
     pub(super) async fn wait(self) -> OwnedMutexGuard<()> {
         self.0.await
     }

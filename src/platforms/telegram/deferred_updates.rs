@@ -1,8 +1,9 @@
-//! Parks updates whose answer needs an engine or a network.
+//! Defers updates whose replies need an engine or a network.
 //!
-//! A parked update is stored in a row until it is answered, so that it can be confirmed at once:
-//! the next updates are fetched meanwhile, and if the process ends before the answer, the next one
-//! answers it. At most [`DEFERRED_MAX`] updates are parked at a time; then fetching waits, too.
+//! A deferred update is stored in a row until it is answered, so that it can be confirmed at once:
+//! the next updates are fetched meanwhile, and if the process ends before the answer, the next
+//! process answers it. At most [`DEFERRED_MAX`] updates are deferred at a time; beyond that,
+//! fetching waits, too.
 
 use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
@@ -22,22 +23,22 @@ use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_platform_shared::platform_rows::json_row;
 use caravanserai_protocol::{Arrival, KeyValueEntry, UpdateHandler};
 
-/// How many updates one process may park.
+/// How many updates one process may defer.
 const DEFERRED_MAX: usize = 1_000;
-/// How long a parked update is kept, in milliseconds: as long as Telegram keeps one.
+/// How long a deferred update is stored, in milliseconds: as long as Telegram keeps one.
 const DEFERRED_MS: u64 = 24 * 3_600_000;
-/// How often updates are looked for that other processes have left, and how old these must be:
-/// younger ones may still be handled there.
+/// How often the adapter looks for updates that other processes have left, and how old these must
+/// be: younger ones may still be handled there.
 const RESUME_EVERY: Duration = Duration::from_secs(60);
-/// Pauses before an update is retried that could not be stored.
+/// The first and the longest pause before retrying an update that could not be stored.
 const STORE_RETRY_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
-/// How long the shutdown waits for parked updates; the others stay in their rows.
+/// How long the shutdown waits for deferred updates; the others remain in their rows.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The rest of handling an update; whether it is stored then.
+/// The rest of handling an update; returns whether its result is stored.
 pub(super) type RestOfHandling = Pin<Box<dyn Future<Output = bool> + Send>>;
 
-/// The updates that this process has parked.
+/// The updates that this process has deferred.
 pub(super) struct DeferredUpdates {
     known: Mutex<HashSet<i64>>,
     room: Arc<Semaphore>,
@@ -47,7 +48,7 @@ pub(super) struct DeferredUpdates {
 impl Default for DeferredUpdates {
     fn default() -> Self {
         let tasks = TaskTracker::new();
-        // Closed only means that waiting ends when nothing is parked.
+        // A closed tracker still accepts tasks; closing only makes `wait` end when no task is left.
         tasks.close();
         Self { known: Mutex::default(), room: Arc::new(Semaphore::new(DEFERRED_MAX)), tasks }
     }
@@ -58,18 +59,18 @@ impl DeferredUpdates {
         self.known.lock().expect("nothing panics while holding this lock")
     }
 
-    /// Waits until everything parked is answered, at most two seconds.
+    /// Waits until every deferred update is answered, at most two seconds.
     pub(super) async fn drain(&self) {
         if tokio::time::timeout(DRAIN_TIMEOUT, self.tasks.wait()).await.is_err() {
-            tracing::info!("parked updates are left to the next process");
+            tracing::info!("shutdown leaves deferred updates to the next process");
         }
     }
 }
 
-/// The row of a parked update.
+/// The row of a deferred update.
 #[derive(Serialize, Deserialize)]
 struct DeferredUpdate {
-    /// Since when, in milliseconds since 1970.
+    /// When the update was deferred, in milliseconds since 1970.
     since_ms: u64,
     update: Value,
 }
@@ -80,7 +81,7 @@ impl TelegramPlatform {
         format!("tg parked {} {id}", self.me.user.id.0)
     }
 
-    /// Stores an update in a row and handles it on a task; whether it may be confirmed.
+    /// Stores an update in a row and handles it on a task; returns whether it may be confirmed.
     pub(super) async fn defer_update(
         self: &Arc<Self>,
         listener: &Arc<dyn UpdateHandler>,
@@ -92,14 +93,15 @@ impl TelegramPlatform {
         let parked = DeferredUpdate { since_ms: now_ms(), update };
         let kept = json_row(&self.deferred_key(Some(id)), &parked, DEFERRED_MS);
         if let Err(error) = self.notes.store().write(vec![kept]).await {
-            tracing::warn!(%error, "failed to park an update");
+            tracing::warn!(%error, "failed to store a deferred update");
             return false;
         }
         self.handle_deferred(listener, (id, parked.update), Some(rest), room);
         true
     }
 
-    /// Handles a parked update on a task of its own; `rest`: the part that is left.
+    /// Handles a deferred update on its own task. `rest` is the part that is left; without it the
+    /// update is handled from the start.
     fn handle_deferred(
         self: &Arc<Self>,
         listener: &Arc<dyn UpdateHandler>,
@@ -114,16 +116,16 @@ impl TelegramPlatform {
         self.parking.tasks.spawn(async move {
             let work = AssertUnwindSafe(telegram.handle_until_stored(&listener, update, rest));
             if work.catch_unwind().await.is_err() {
-                tracing::error!(id, "the handler of a parked update panicked");
+                tracing::error!(id, "the handler of a deferred update panicked");
             }
-            // The row goes even after a panic: it would panic again.
+            // The row is deleted even after a panic: the update would panic again.
             telegram.notes.put(vec![KeyValueEntry::delete(telegram.deferred_key(Some(id)))]).await;
             telegram.parking.lock_ids().remove(&id);
             drop(room);
         });
     }
 
-    /// Handles an update until it is stored.
+    /// Handles an update, with retries, until its result is stored.
     async fn handle_until_stored(
         self: &Arc<Self>,
         listener: &Arc<dyn UpdateHandler>,
@@ -146,7 +148,7 @@ impl TelegramPlatform {
         }
     }
 
-    /// Handles updates that earlier or other processes have parked and not answered, now and
+    /// Handles updates that earlier or other processes have deferred and not answered, now and
     /// regularly as long as the adapter exists.
     pub(super) fn resume_deferred(self: &Arc<Self>, listener: &Arc<dyn UpdateHandler>) {
         let (telegram, listener) = (Arc::downgrade(self), Arc::downgrade(listener));
@@ -159,7 +161,7 @@ impl TelegramPlatform {
         });
     }
 
-    /// `None` when the adapter was dropped.
+    /// Takes over deferred updates of at least this age; `None` when the adapter was dropped.
     async fn take_deferred(
         telegram: &Weak<Self>,
         listener: &Weak<dyn UpdateHandler>,
@@ -168,7 +170,7 @@ impl TelegramPlatform {
         let (telegram, listener) = (telegram.upgrade()?, listener.upgrade()?);
         let found = telegram.notes.store().scan(&telegram.deferred_key(None), DEFERRED_MAX).await;
         let found = found.unwrap_or_else(|error| {
-            tracing::warn!(%error, "failed to read parked updates");
+            tracing::warn!(%error, "failed to read deferred updates");
             Vec::new()
         });
         let older_than = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);

@@ -1,15 +1,19 @@
-//! Telegram: groups, topics and private chats through the Bot API.
+//! Connects Telegram to the service: groups, topics and private chats through the Bot API.
 //!
-//! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
-//! [`UpdateHandler`] and what the service says into calls. Start reading at [`TelegramPlatform`]; `intake`
-//! holds polling and webhook, `parking` what waits for engines and networks, `lines` in which
-//! order, `updates` reads them, `send` posts and edits, `privately` reaches one person (`readers`
-//! by which ways, `slots` in place of what, `envelope` behind a button, `reports` who else is
-//! told), `inline` answers what is typed to the bot, `init_data` knows who opens the Mini App,
-//! `rights` tells what is not allowed, `menus` sets the lists of commands, `api` is the only code
-//! that does HTTP.
+//! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for an
+//! [`UpdateHandler`], and the messages of the service into calls. Start reading at
+//! [`TelegramPlatform`].
 //!
-//! [`UpdateHandler`]: caravanserai_protocol::Listener
+//! Receiving: `update_source` polls or serves the webhook, `deferred_updates` stores what needs an
+//! engine or a network, `author_queues` keeps the order of one person's updates, `parse_update`
+//! reads updates, `inline` answers inline queries and mentions, `init_data` verifies who opens the
+//! Mini App. Sending: `send` posts and edits, `private_delivery` reaches one person
+//! (`private_readers` lists the ways, `replaceable_messages` replaces older messages,
+//! `reveal_button` hides a reply behind a button, `listener_reports` informs the listener),
+//! `rights` finds missing rights, `command_menus` sets the command lists. `bot_api` is the only
+//! code that makes HTTP calls.
+//!
+//! [`UpdateHandler`]: caravanserai_protocol::UpdateHandler
 //! [`Update`]: caravanserai_protocol::Update
 
 mod author_queues;
@@ -66,37 +70,38 @@ use caravanserai_protocol::{
 /// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
 pub const API_URL: &str = "https://api.telegram.org";
 
-/// What the adapter needs to run.
+/// The settings of the adapter.
 #[derive(Clone)]
 pub struct TelegramSettings {
-    /// The token that BotFather gave.
+    /// The token from BotFather.
     pub token: String,
     /// The Bot API server, without a slash at the end.
     pub api_url: String,
-    /// How long a press may wait for a decision before it is answered with nothing; Telegram
-    /// shows a spinner until then. Two seconds are good.
+    /// How long a button press may wait for a decision before it is answered with an empty answer;
+    /// Telegram shows a spinner until then. Two seconds are a good value.
     pub press_patience: Duration,
-    /// The few words the adapter says by itself.
+    /// The few texts that the adapter sends by itself.
     pub texts_for: TelegramTextsFor,
-    /// Rows for all processes, and where it says how it is.
+    /// Rows that all processes share, and the health report.
     pub shared: PlatformServices,
-    /// Where boards are opened inside of Telegram, if they are.
+    /// The Mini App that shows boards inside Telegram, if there is one.
     pub app: Option<MiniApp>,
 }
 
-/// A page that Telegram shows inside of itself.
+/// A page that Telegram shows inside itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MiniApp {
     /// Its public address, without a slash at the end.
     pub page: String,
-    /// The short name by which groups link to it, if it was given one.
+    /// The short name by which groups link to the page, if it has one.
     pub short_name: Option<String>,
-    /// With which key Telegram signs who opens it, besides the token.
+    /// The public key with which Telegram signs the data of the person who opens the page; the
+    /// token is the other secret in that check.
     pub key: [u8; 32],
 }
 
 impl MiniApp {
-    /// The page at this address, signed for by Telegram itself.
+    /// Describes the page at this address, with Telegram's own signing key.
     pub fn new(page: String, short_name: Option<String>) -> Self {
         Self { page, short_name, key: init_data::PUBLIC_KEY }
     }
@@ -105,32 +110,32 @@ impl MiniApp {
 /// The placeholder for a name in [`TelegramTexts::addressed`].
 pub const NAME_PLACEHOLDER: &str = "\u{fffc}";
 
-/// Gives the adapter's own words in the language of a locale.
+/// Returns the adapter's own texts in the language of a locale.
 pub type TelegramTextsFor = Arc<dyn Fn(Option<&str>) -> TelegramTexts + Send + Sync>;
 
-/// What the adapter says by itself: a private text that can only be shown after a press waits
-/// behind a button in the group, like a letter in an envelope.
+/// The texts that the adapter sends by itself. A private text that can only be shown after a button
+/// press is hidden behind a button in the group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TelegramTexts {
     /// The public text above the button.
     pub envelope: String,
-    /// The same if the name of the reader is known; the name replaces [`NAME_PLACEHOLDER`].
+    /// The same if the reader's name is known; the name replaces [`NAME_PLACEHOLDER`].
     pub addressed: String,
-    /// The button that opens it.
+    /// The label of the button that shows the text.
     pub open: String,
-    /// Said to somebody else who presses it.
+    /// Shown to another person who presses the button.
     pub not_yours: String,
-    /// Said when the text is not known any more.
+    /// Shown when the text is no longer stored.
     pub expired: String,
-    /// Offered to somebody who types to the bot and has nothing to choose: leads to the private
-    /// chat.
+    /// Offered to a person who types an inline query and has nothing to choose; leads to the
+    /// private chat.
     pub nothing: String,
 }
 
 /// Why the adapter could not start or had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum TelegramError {
-    /// The server does not know the token.
+    /// The server does not accept the token.
     #[error("telegram refuses TELEGRAM_TOKEN: copy the token again from @BotFather")]
     InvalidToken,
     /// The server cannot be reached or does not answer as a Bot API server does.
@@ -139,9 +144,9 @@ pub enum TelegramError {
     /// The server refuses a call that the start needs.
     #[error("telegram refuses {call}: {text}")]
     Refused {
-        /// Which call.
+        /// The method of the call.
         call: &'static str,
-        /// What the server says.
+        /// The server's description.
         text: String,
     },
 }
@@ -163,42 +168,44 @@ impl TelegramError {
     }
 }
 
-/// Milliseconds since 1970.
+/// Returns the time in milliseconds since 1970.
 fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The adapter.
+/// The bot on Telegram: the implementation of [`Platform`].
 pub struct TelegramPlatform {
     api: BotApi,
     me: Me,
     app: Option<MiniApp>,
     token: String,
-    /// Whether it hears of people who name it where it is no member.
+    /// Whether the bot receives mentions in chats in which it is no member.
     hears_summons: bool,
     patience: Duration,
     words: TelegramTextsFor,
     memory: Mutex<TelegramMemory>,
     notes: PlatformRows,
-    /// What people say, for all processes.
+    /// The messages that people post, counted for all processes.
     talk: MessageTracker,
     state: HealthReporter,
     /// Whether the server knows ephemeral messages: a value of `ephemeral`.
     ephemerals: AtomicU8,
-    /// Numbers of envelopes: nobody guesses them, and no other process gives the same.
+    /// Makes the numbers of hidden replies: they cannot be guessed, and no two processes make the
+    /// same number.
     numbers: RandomState,
     next_number: AtomicU64,
-    /// Updates before this one were heard.
+    /// Updates with a lower id were handled.
     heard_to: AtomicI32,
-    /// One lock for many chats: updates of one chat are heard one after the other.
+    /// A fixed set of locks that all chats share: updates of one chat are handled one after the
+    /// other.
     turns: Vec<tokio::sync::Mutex<()>>,
     telling: TaskLimit,
     parking: DeferredUpdates,
     lines: AuthorQueues,
-    /// Updates that could not be kept, and whose people know it.
+    /// Updates that could not be stored, and whose authors were already informed.
     unkept: Mutex<HashSet<String>>,
-    /// Who hears the updates.
+    /// The listener that handles the updates.
     ears: Mutex<Option<Weak<dyn UpdateHandler>>>,
 }
 
@@ -254,8 +261,8 @@ impl TelegramPlatform {
         self.me.user.username.as_deref().unwrap_or_default()
     }
 
-    /// Waits until every private answer under way was given, at most five seconds: the process
-    /// is about to end.
+    /// Waits until every private reply under way was sent, at most five seconds. Called before the
+    /// process ends.
     pub async fn drain(&self) {
         self.parking.drain().await;
         self.telling.settle().await;
@@ -266,7 +273,7 @@ impl TelegramPlatform {
     }
 
     fn lock_memory(&self) -> MutexGuard<'_, TelegramMemory> {
-        self.memory.lock().expect("nobody panics while holding the memory")
+        self.memory.lock().expect("nothing panics while holding this lock")
     }
 
     fn next_reply_number(&self) -> String {
@@ -282,7 +289,7 @@ impl Platform for TelegramPlatform {
     }
 
     fn call_limit_per_minute(&self, place: &PlaceId) -> u32 {
-        // Telegram stands 20 a minute in a group and about one a second elsewhere.
+        // Telegram allows 20 a minute in a group and about one a second elsewhere.
         match send::parse_place(place) {
             Some(target) if target.chat < 0 => 18,
             _ => 55,
@@ -293,7 +300,7 @@ impl Platform for TelegramPlatform {
         send::parse_place(place).map(|it| self.missing_rights(it.chat)).unwrap_or_default()
     }
 
-    /// The nonce is not used: the Bot API has nothing to refuse a second copy with.
+    /// Ignores the nonce: the Bot API cannot reject a second copy by it.
     async fn post(
         &self,
         place: &PlaceId,
@@ -349,7 +356,8 @@ impl Platform for TelegramPlatform {
         }
     }
 
-    /// Telegram lets bots write to nobody who has not begun the chat: asked without a message.
+    /// Telegram lets bots write only to people who have begun the chat; this asks without sending a
+    /// message.
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
         let id = id.filter(|it| *it > 0).ok_or(SendError::NotAllowed)?;
@@ -418,7 +426,7 @@ impl Platform for TelegramPlatform {
         }
     }
 
-    /// Groups have negative numbers. Nothing is known of a chat in which the bot is no member.
+    /// Groups have negative ids. Nothing is known of a chat in which the bot is no member.
     fn is_public_group(&self, place: &PlaceId) -> bool {
         inline::inline_place_message(place).is_none()
             && send::parse_place(place).is_some_and(|it| it.chat < 0)

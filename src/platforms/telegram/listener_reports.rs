@@ -1,5 +1,5 @@
-//! What the adapter tells its listener beside updates: calls it made by itself, and chats in which
-//! hands have to be shown in another way.
+//! Informs the listener of more than updates: of calls that the adapter makes by itself, and of
+//! chats in which hands must be shown in another way.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
@@ -15,13 +15,14 @@ use caravanserai_protocol::{
     Chat, EphemeralReply, HandPriority, ParentChats, Person, PersonKind, UpdateHandler, UpdateKind,
 };
 
-/// A wait as short as this comes from the limit per second and not from the one per minute.
+/// A wait of at most this many seconds comes from Telegram's limit per second, not from the one per
+/// minute.
 const SHORT_WAIT_S: u64 = 3;
 
 impl TelegramPlatform {
-    /// From now on this listener is told. It is not kept alive: it knows the adapter itself.
+    /// Sets the listener. It is not kept alive, because it refers to the adapter itself.
     pub(super) fn set_listener(&self, listener: &Arc<dyn UpdateHandler>) {
-        *self.ears.lock().expect("nobody panics while holding the ears") =
+        *self.ears.lock().expect("nothing panics while holding this lock") =
             Some(Arc::downgrade(listener));
     }
 
@@ -31,36 +32,36 @@ impl TelegramPlatform {
     }
 
     fn listener(&self) -> Option<Arc<dyn UpdateHandler>> {
-        let ears = self.ears.lock().expect("nobody panics while holding the ears");
+        let ears = self.ears.lock().expect("nothing panics while holding this lock");
         ears.as_ref().and_then(Weak::upgrade)
     }
 
-    /// A call was made in a chat that the service does not know of.
+    /// Reports a call in a chat that the service does not know of, for its rate limit.
     pub(super) fn report_call(&self, chat: i64) {
         if let Some(listener) = self.listener() {
             listener.count_call(&place_id(chat, None));
         }
     }
 
-    /// The same for a call that showed something to one person alone.
+    /// Reports a call that showed a message to one person only.
     pub(super) fn report_private_call(&self, chat: i64) {
         if let Some(listener) = self.listener() {
             listener.count_ephemeral_call(&place_id(chat, None));
         }
     }
 
-    /// Whether a hand can be shown in this chat now.
+    /// Whether the rate limit leaves room to show a hand in this chat now.
     fn has_room(&self, chat: i64, priority: HandPriority) -> bool {
         chat >= 0
             || self.listener().is_none_or(|it| it.has_call_budget(&place_id(chat, None), priority))
     }
 
-    /// Whether cards are played by numbers in this chat for a while.
+    /// Whether the chat is rate limited, so that cards are played by numbers for some time.
     pub(super) fn is_crowded(&self, chat: i64) -> bool {
         chat < 0 && self.listener().is_some_and(|it| it.is_rate_limited(&place_id(chat, None)))
     }
 
-    /// Whether a press in this chat is likely to be answered with an ephemeral message.
+    /// Whether an ephemeral message is likely to work as the reply to a press in this chat.
     pub(super) fn can_show_buttons(&self, chat: i64) -> bool {
         self.ephemerals.load(Ordering::Relaxed) == ephemeral::YES
             && !self.lock_memory().are_ephemerals_failing(chat)
@@ -68,8 +69,8 @@ impl TelegramPlatform {
             && chat != UNKNOWN_TARGET.chat
     }
 
-    /// A hand as an alert tells it, with the numbers that play its cards: the words at hand may
-    /// have been made for a message with buttons.
+    /// Renders a hand for an alert, with the numbers that play its cards: the given text may have
+    /// been made for a message with buttons.
     pub(super) async fn with_card_numbers(
         &self,
         origin: &UpdateOrigin,
@@ -98,8 +99,8 @@ impl TelegramPlatform {
         listener.render_brief(&here, &person, *note).await.unwrap_or(whisper)
     }
 
-    /// Answers with an ephemeral message. Where one with a secret fails, cards are named in alerts
-    /// for some minutes.
+    /// Replies with an ephemeral message. Where one with a secret fails, alerts show the cards for
+    /// some minutes.
     pub(super) async fn answer_with_ephemeral(
         &self,
         origin: &UpdateOrigin,
@@ -119,7 +120,7 @@ impl TelegramPlatform {
         if !matches!(sent, Ok(None)) {
             self.report_private_call(origin.chat);
         }
-        // The limit per second does not mean that private messages fail here.
+        // Hitting the limit per second does not mean that private messages fail here.
         let passes = matches!(&sent, Err(TelegramCallError::Api { retry_after: Some(secs), .. })
             if *secs <= SHORT_WAIT_S);
         let sent = sent.ok().flatten();
@@ -131,7 +132,8 @@ impl TelegramPlatform {
         sent
     }
 
-    /// The board gets numbers for the cards, if it has none yet; the press does not wait for that.
+    /// Lets the board show numbers for the cards, if it has none yet; the press does not wait for
+    /// that.
     fn report_capabilities_changed(&self, origin: &UpdateOrigin) {
         if let Some(listener) = self.listener() {
             let here = place_id(origin.chat, origin.thread);

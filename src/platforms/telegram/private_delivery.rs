@@ -1,9 +1,10 @@
-//! Telling something to one person only.
+//! Delivers messages to one person only.
 //!
-//! In this order: a note after a press; in place of the private message under which they pressed;
-//! an ephemeral message (Bot API 10.2 and later); the private chat; an alert after a press; and
-//! for words an envelope. Hands and whatever else has a slot go as answers to presses only by
-//! ephemeral message or alert. What cannot be told privately is not told.
+//! The ways, in this order: the answer to a button press; an edit of the private message under
+//! which the button is; an ephemeral message (Bot API 10.2 and later); the private chat; an alert
+//! as the answer to a press; and for plain texts a reveal button in the group. Replies to presses
+//! that have a slot, such as hands, go only by ephemeral message or alert. A message that cannot be
+//! delivered privately is not delivered.
 
 use std::future::Future;
 use std::sync::atomic::Ordering;
@@ -24,32 +25,33 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_protocol::{EphemeralReply, OutgoingMessage, PrivateMessage, SendError};
 
-/// Notes longer than this stay until they are closed by hand: a toast goes too fast to read.
+/// Longer notes, in UTF-16 units, become alerts that the person closes: a toast disappears too fast
+/// to read.
 const TOAST_MAX: usize = 60;
 /// How long a decision waits for the list of admins.
 const ADMINS_TIMEOUT: Duration = Duration::from_millis(1500);
-/// How often a press is answered until the server takes it.
+/// How often an answer to a press is sent until the server accepts it.
 const CALLBACK_ANSWER_TRIES: u32 = 4;
 /// The pause before the second try.
 const CALLBACK_ANSWER_PAUSE: Duration = Duration::from_millis(250);
-/// The longest pause between tries: Telegram takes an answer for about 15 seconds.
+/// The longest pause between tries: Telegram accepts an answer for about 15 seconds.
 const CALLBACK_ANSWER_PAUSE_MAX: Duration = Duration::from_secs(4);
-/// Longest wait that Telegram may ask for before a private answer is given up.
+/// The longest wait in seconds that Telegram may ask for before a private reply is given up.
 const RETRY_WAIT_MAX_S: u64 = 10;
-/// Whether the server knows ephemeral messages.
+/// Whether the server supports ephemeral messages.
 pub(super) mod ephemeral {
-    /// Not found out yet.
+    /// Not known yet.
     pub(crate) const UNKNOWN: u8 = 0;
-    /// It does.
+    /// Supported.
     pub(crate) const YES: u8 = 1;
-    /// It does not: never try again.
+    /// Not supported: never try again.
     pub(crate) const NO: u8 = 2;
 }
 
 impl TelegramPlatform {
-    /// Finds out whether the server knows ephemeral messages, without sending any: a server that
-    /// ignores what it does not know would show the private words to everybody. Tells whether the
-    /// server has just said that it does.
+    /// Finds out whether the server supports ephemeral messages, without sending any: a server that
+    /// ignores unknown fields would show the private text to everybody. Returns whether the server
+    /// has just confirmed it.
     pub(super) async fn probe_ephemerals(&self) -> bool {
         let me = self.me.user.id.0;
         let mut fields = Map::new();
@@ -66,9 +68,8 @@ impl TelegramPlatform {
         found == ephemeral::YES
     }
 
-    /// Whether an ephemeral message may be tried. Before a secret the server is asked each time:
-    /// it may have been replaced by an older one, and a secret that was public for a moment is
-    /// none any more.
+    /// Whether to try an ephemeral message. Before a secret the server is asked each time: it may
+    /// have been replaced by an older one, and a secret that was public for a moment is lost.
     async fn supports_ephemerals(&self, secret: bool) -> bool {
         match self.ephemerals.load(Ordering::Relaxed) {
             ephemeral::NO => false,
@@ -77,7 +78,7 @@ impl TelegramPlatform {
         }
     }
 
-    /// Whether somebody is an admin of a group; not knowing counts as no.
+    /// Whether a person is an admin of a group; false if that is unknown.
     pub(super) async fn is_admin(&self, chat: i64, person: i64) -> bool {
         if let Some(known) = self.cached_admin(chat, person).await {
             return known;
@@ -95,14 +96,14 @@ impl TelegramPlatform {
                 found
             }
             Err(error) => {
-                tracing::debug!(chat, %error, "the admins are not known");
+                tracing::debug!(chat, %error, "failed to read the admins");
                 self.store_admins(chat, &[]).await;
                 false
             }
         }
     }
 
-    /// Whether somebody is in a group; not knowing counts as no.
+    /// Whether a person is a member of a group; false if that is unknown.
     pub(super) async fn is_chat_member(&self, chat: i64, person: i64) -> bool {
         let fields = [("chat_id".to_owned(), json!(chat)), ("user_id".to_owned(), json!(person))];
         let call = self.api.call_method::<Value>("getChatMember", fields.into_iter().collect());
@@ -116,8 +117,8 @@ impl TelegramPlatform {
         }
     }
 
-    /// Tells what a decision says to the one who acted. `answered` says that their press got its
-    /// answer already.
+    /// Delivers the replies of a decision to the person who acted. `answered`: whether the press
+    /// already has its answer.
     pub(super) async fn deliver_replies(
         &self,
         origin: UpdateOrigin,
@@ -128,7 +129,7 @@ impl TelegramPlatform {
             for whisper in whispers.into_iter().filter(|it| !it.is_ack) {
                 let told = self.deliver_to_one(&origin, &whisper, None).await;
                 if !told && !self.post_reveal_button(&origin, whisper).await {
-                    tracing::warn!(chat = origin.chat, "a private answer reached nobody");
+                    tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
                 }
             }
             return;
@@ -141,7 +142,7 @@ impl TelegramPlatform {
         let (secret, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.slot.is_some());
         let seen = origin.private || press.inside.is_some() || self.can_show_buttons(origin.chat);
         if done && (secret.is_empty() || seen) {
-            // What was done is said before anything that has to be sent.
+            // The acknowledgement goes out before anything that needs messages of its own.
             press.answered = true;
             let query = press.query.clone();
             let telling = self.deliver_remaining(&origin, press, String::new(), secret, rest);
@@ -149,14 +150,14 @@ impl TelegramPlatform {
             return;
         }
         if done && !secret.is_empty() {
-            // The alert has room for one of them only.
+            // The alert has room for only one of them.
             note.clear();
         }
         self.deliver_remaining(&origin, press, note, secret, rest).await;
     }
 
-    /// Tells what a press is answered with besides what it has done: `note` is what fits into the
-    /// answer, `secret` has a slot.
+    /// Delivers the replies to a press besides its acknowledgement: `note` is the text that fits
+    /// into the answer, the replies in `secret` have a slot.
     async fn deliver_remaining(
         &self,
         origin: &UpdateOrigin,
@@ -170,7 +171,7 @@ impl TelegramPlatform {
             let inside = press.inside.take();
             let showing = self.show_in_slot(origin, &whisper, inside);
             if !self.answer_press_while(&mut press, showing).await {
-                // An alert is the next way: what is in a slot is for nobody else.
+                // An alert is the next way: a reply with a slot is for nobody else.
                 let whisper = self.with_card_numbers(origin, whisper).await;
                 let gap = if note.is_empty() { "" } else { "\n" };
                 note.push_str(gap);
@@ -195,14 +196,14 @@ impl TelegramPlatform {
         }
     }
 
-    /// A private answer to a press that is more than a note.
+    /// Delivers a private reply to a press that is more than a note.
     async fn deliver_press_reply(
         &self,
         origin: &UpdateOrigin,
         press: &mut PressAnswer,
         whisper: EphemeralReply,
     ) {
-        // A card of buttons turns into the next one, as a page is turned.
+        // A message with buttons is edited into the next one, like pages.
         let page = !whisper.message.buttons().is_empty();
         let inside = if page { press.inside.take() } else { None };
         let delivery = self.deliver_to_one(origin, &whisper, inside);
@@ -213,11 +214,11 @@ impl TelegramPlatform {
             press.answered = true;
             self.answer_press(&press.query, &whisper.message.text().to_plain(), false).await;
         } else if !self.post_reveal_button(origin, whisper).await {
-            tracing::warn!(chat = origin.chat, "a private answer reached nobody");
+            tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
         }
     }
 
-    /// While an answer is on its way its press does not wait longer than it may.
+    /// Delivers a reply; answers the press in time if the delivery takes longer.
     async fn answer_press_while(
         &self,
         press: &mut PressAnswer,
@@ -233,19 +234,19 @@ impl TelegramPlatform {
         }
     }
 
-    /// Answers a press: with nothing, a toast, or for longer words an alert. Tells whether the
-    /// server took it.
+    /// Answers a press: empty, with a toast, or with an alert for longer texts. Returns whether the
+    /// server accepted it.
     pub(super) async fn answer_press(&self, query: &str, note: &str, alert: bool) -> bool {
         self.answer_press_with_retries(query, note, alert || utf16_len(note) > TOAST_MAX).await
     }
 
-    /// Answers a press with words that go by themselves: the board says the same.
+    /// Answers a press with a toast even if the text is long: the board says the same.
     async fn answer_with_toast(&self, query: &str, note: &str) -> bool {
         self.answer_press_with_retries(query, note, false).await
     }
 
-    /// An answer that was lost is given again: the button spins until one comes, and a second one
-    /// harms nothing.
+    /// Answers a press and retries lost answers: the button spins until one arrives, and a second
+    /// answer does no harm.
     async fn answer_press_with_retries(&self, query: &str, note: &str, alert: bool) -> bool {
         let mut call = AnswerCallbackQuery::new(CallbackQueryId(query.to_owned()));
         if !note.is_empty() {
@@ -261,7 +262,7 @@ impl TelegramPlatform {
                 _ => pauses.next_pause(),
             };
             if tries_left == 0 || !error.is_transient() || pause > CALLBACK_ANSWER_PAUSE_MAX {
-                tracing::debug!(%error, "a press was not answered");
+                tracing::debug!(%error, "failed to answer a press");
                 break;
             }
             tokio::time::sleep(pause).await;
@@ -269,9 +270,9 @@ impl TelegramPlatform {
         false
     }
 
-    /// Shows what has a slot to the one who pressed: in place of the private message under which
-    /// they pressed, else in a new one. Older ones of the slot go. Not in the private chat of
-    /// somebody who plays in a group: there they would not look.
+    /// Shows a reply with a slot to the person who pressed: as an edit of the private message under
+    /// which they pressed, else as a new message. Deletes older messages of the slot. Does not use
+    /// the private chat of a person who plays in a group: they would not look there.
     async fn show_in_slot(
         &self,
         origin: &UpdateOrigin,
@@ -302,8 +303,8 @@ impl TelegramPlatform {
         true
     }
 
-    /// The last way for what has a slot when their press has its answer already: the private
-    /// chat. Without that the button of the board stays, to be pressed again.
+    /// Sends a reply with a slot to the private chat: the last way when the press already has its
+    /// answer. If that fails, too, the button of the board remains and can be pressed again.
     async fn show_in_slot_fallback(&self, origin: &UpdateOrigin, whisper: &EphemeralReply) {
         let (UpdateAuthor::Person(person), Some(slot)) = (origin.author, whisper.slot.as_deref())
         else {
@@ -316,12 +317,12 @@ impl TelegramPlatform {
                 self.delete_replaced(older, now).await;
             }
             Err(error) => {
-                tracing::warn!(chat = origin.chat, %error, "a hand could not be shown");
+                tracing::warn!(chat = origin.chat, %error, "failed to show a hand");
             }
         }
     }
 
-    /// Shows a message in place of the private one under which a button was pressed, if it was.
+    /// Edits the private message under which a button was pressed, if there is one.
     async fn replace_pressed_message(
         &self,
         inside: Option<TelegramMessageHandle>,
@@ -332,13 +333,13 @@ impl TelegramPlatform {
         match self.replace_private_message(inside, message).await {
             Ok(now) => Some(now),
             Err(error) => {
-                tracing::debug!(%error, "a private message is not replaced");
+                tracing::debug!(%error, "failed to replace a private message");
                 None
             }
         }
     }
 
-    /// Shows a message to one person only, if there is any way but a public button.
+    /// Shows a message to one person only, by any way but a public button.
     async fn deliver_to_one(
         &self,
         origin: &UpdateOrigin,
@@ -375,8 +376,8 @@ impl TelegramPlatform {
         true
     }
 
-    /// Sends an answer that can go no other way and that no outbox repeats: what failed without
-    /// being done is tried once more.
+    /// Sends a reply that has no other way and that no outbox repeats: retries once if the failed
+    /// call had no effect.
     async fn send_with_retries(
         &self,
         (chat, thread): (TelegramPrivateChat, Option<i32>),
@@ -399,7 +400,7 @@ impl TelegramPlatform {
         self.send_message(here, message, Map::new()).await
     }
 
-    /// Sends into the private chat with somebody.
+    /// Sends a message into the private chat with a person.
     async fn send_to_private_chat(
         &self,
         person: i64,
@@ -417,7 +418,7 @@ impl TelegramPlatform {
         }
         let chat =
             TelegramPrivateChat::of(person).ok_or_else(|| refused("it is no private chat"))?;
-        // A message of the group is nothing that can be answered in the private chat.
+        // A message in the private chat cannot reply to a message of the group.
         let message = OutgoingMessage { reply_to: None, ..message.for_reader(&chat).clone() };
         let sent = self.send_message(chat.target(), &message, Map::new()).await;
         if let Err(error) = &sent
@@ -429,12 +430,12 @@ impl TelegramPlatform {
             .ok_or_else(|| refused("it is no private chat"))
     }
 
-    /// Sends a message that only one member of the group sees. Any bot may do so as an answer to
-    /// a press or to a command that only it saw; an admin at any time. `None` if that cannot be
-    /// done now.
+    /// Sends a message that only one member of the group sees. Any bot may do so in reply to a
+    /// press or to a command that only it saw; an admin at any time. `None` if that is not possible
+    /// now.
     ///
     /// # Errors
-    /// What may pass, and a refusal by the server.
+    /// A temporary failure, or a refusal by the server.
     pub(super) async fn send_ephemeral(
         &self,
         origin: &UpdateOrigin,
@@ -448,8 +449,8 @@ impl TelegramPlatform {
         let way = EphemeralReceiver::new(person);
         let mut receiver = json!({ "receiver_user_id": way.person() });
         let mut extra = Map::new();
-        // Twice the same: a server of 10.2 knows only the bare fields and ignores the object of
-        // 10.3, which would make the message public.
+        // The receiver is sent in two forms: a server of version 10.2 knows only the bare fields
+        // and ignores the object of 10.3, which would make the message public.
         extra.insert("receiver_user_id".to_owned(), json!(way.person()));
         if let Some(query) = &origin.query {
             receiver["callback_query_id"] = json!(query);
@@ -479,23 +480,24 @@ impl TelegramPlatform {
                 }
             },
             Err(error) => {
-                tracing::debug!(chat = origin.chat, %error, "no ephemeral message was sent");
+                tracing::debug!(chat = origin.chat, %error, "failed to send an ephemeral message");
                 Err(error)
             }
         }
     }
 
-    /// The server did not understand that a message is private and has shown it to everybody.
+    /// Deletes a message that the server has shown to everybody because it does not understand
+    /// private messages, and stops using them.
     async fn delete_leaked_message(&self, chat: i64, sent: &TelegramSentMessage) {
         self.ephemerals.store(ephemeral::NO, Ordering::Relaxed);
         let id = teloxide::types::MessageId(sent.message_id);
         if let Err(error) = self.api.call::<bool>(&DeleteMessage::new(ChatId(chat), id)).await {
-            tracing::error!(chat, %error, "a private answer is public");
+            tracing::error!(chat, %error, "failed to delete a private reply that became public");
         }
     }
 
-    /// Says something to one person without their asking: in place of what stands in its slot,
-    /// else as an ephemeral message, else in their private chat.
+    /// Sends a message to one person without a request from them: as an edit of the message in its
+    /// slot, else as an ephemeral message, else in their private chat.
     pub(super) async fn send_unasked(
         &self,
         place: &PlaceId,
@@ -521,7 +523,7 @@ impl TelegramPlatform {
                     return Err(error);
                 }
                 Err(_) => {
-                    // The service counts one call: this one comes before it.
+                    // The service counts one call for the new message; the failed edit is one more.
                     self.report_private_call(old.chat());
                     self.forget_slot(person, slot).await;
                 }
@@ -533,8 +535,8 @@ impl TelegramPlatform {
         Ok(())
     }
 
-    /// The private chat with somebody, if they let the bot write there: asked by saying that it is
-    /// about to.
+    /// Returns the private chat with a person if they let the bot write there. Asks by a chat
+    /// action, which shows no message.
     pub(super) async fn open_private_chat(&self, person: i64) -> Result<PlaceId, SendError> {
         let there = TelegramTarget { chat: person, thread: None };
         let fields = [("chat_id", json!(person)), ("action", json!("typing"))];
@@ -542,7 +544,7 @@ impl TelegramPlatform {
         match self.api.call_method::<bool>("sendChatAction", fields).await {
             Ok(_) => Ok(place_id(person, None)),
             Err(error) => Err(match send_error(error, there) {
-                // Whoever is not known to the bot has not begun the chat.
+                // A person unknown to the bot has not begun the chat.
                 SendError::MessageGone | SendError::Refused(_) => SendError::NotAllowed,
                 other => other,
             }),
@@ -570,7 +572,7 @@ impl TelegramPlatform {
         let there = TelegramTarget { chat: person, thread: None };
         let sent = self.send_to_private_chat(person, message).await;
         sent.map_err(|error| match send_error(error, there) {
-            // Not their group moved, but nothing like that happens to private chats.
+            // Private chats do not move; the error cannot refer to the group.
             SendError::ChatMoved(_) => SendError::NotAllowed,
             other => other,
         })
@@ -581,21 +583,22 @@ impl TelegramPlatform {
 struct PressAnswer {
     query: String,
     answered: bool,
-    /// The private message under which was pressed, until something takes its place.
+    /// The private message under which the button was pressed, until it is replaced.
     inside: Option<TelegramMessageHandle>,
 }
 
-/// What goes into the answer of a press, and what needs messages of its own.
+/// The replies to a press, split into the text for its answer and replies that need messages of
+/// their own.
 struct PressNote {
-    /// The words that fit.
+    /// The text that fits into the answer.
     text: String,
-    /// Whether they only say what the press has done.
+    /// Whether the text is only the acknowledgement.
     done: bool,
     rest: Vec<EphemeralReply>,
 }
 
 impl PressNote {
-    /// The press has its answer already.
+    /// Splits replies to a press that already has its answer.
     fn already_answered(whispers: Vec<EphemeralReply>) -> Self {
         let rest = whispers.into_iter().filter(|it| !it.is_ack).collect();
         PressNote { text: String::new(), done: false, rest }

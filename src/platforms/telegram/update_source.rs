@@ -1,9 +1,9 @@
 //! Receives updates by long polling or by webhook.
 //!
-//! An update is confirmed only after it is committed or parked in a row, so that nothing is lost
-//! when the process dies. Receiving waits for no engine and no network: what needs them is parked
-//! (see [`super::deferred_updates`]) and answered later. Updates of one chat are handled in their order, up
-//! to where they are parked.
+//! An update is confirmed only after it is committed or stored in a row, so that nothing is lost
+//! when the process dies. Receiving waits for no engine and no network: updates that need them are
+//! deferred (see [`super::deferred_updates`]) and answered later. Updates of one chat are handled
+//! in order, up to the point where they are deferred.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
@@ -36,43 +36,43 @@ use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_platform_shared::leader_lease::LeaderLease;
 use caravanserai_protocol::{Arrival, HandleOutcome, UpdateHandler, UpdateKind};
 
-/// Seconds a poll waits at the server.
+/// How long a poll waits at the server, in seconds.
 const POLL_SECONDS: u32 = 25;
-/// Chats whose updates are heard at the same time.
+/// Chats whose updates are handled at the same time.
 const CONCURRENT_CHATS: usize = 32;
-/// An empty answer that comes sooner did not wait for anything.
+/// An empty response that comes sooner than this did not wait for updates.
 const POLL_MIN: Duration = Duration::from_secs(1);
-/// Longest pause after such answers.
+/// Longest pause after such responses.
 const SHORT_POLL_PAUSE_MAX: Duration = Duration::from_secs(2);
 /// Longest pause after failing polls.
 const POLL_RETRY_PAUSE_MAX: Duration = Duration::from_secs(30);
 /// The header in which Telegram repeats the secret of the webhook.
 const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 
-/// The field of a call that says what the bot wants to be told of.
+/// The field of a call that lists the kinds of updates the bot receives.
 const ALLOWED_UPDATES_FIELD: &str = "allowed_updates";
 
 impl TelegramPlatform {
-    /// What the bot wants to be told of: of people who name it where it is no member only where
-    /// the server offers that and BotFather has switched it on.
+    /// Lists the kinds of updates to receive. Mentions in chats in which the bot is no member are
+    /// included only if the server offers them and BotFather has switched them on.
     fn allowed_updates(&self) -> Map<String, Value> {
         let mut wanted = vec!["message", "callback_query", "inline_query", "my_chat_member"];
-        // Of other people it is told only where it is an admin.
+        // Changes of other members arrive only in chats where the bot is an admin.
         wanted.push("chat_member");
         wanted.extend(self.hears_summons.then_some("guest_message"));
         [(ALLOWED_UPDATES_FIELD.to_owned(), json!(wanted))].into_iter().collect()
     }
 
-    /// Fetches updates until `stop` is ready, then waits for what is under way.
+    /// Fetches updates until `stop` is ready, then waits for the work under way.
     ///
-    /// One process does so at a time, another takes over when it ends or dies. An update is
-    /// confirmed only after the listener has heard it for good or it is parked: when the process
-    /// dies before, or nothing can be kept, Telegram gives it again. Chats are heard side by side,
-    /// each in its order. Every failure, a refused token too, is logged and retried with growing
+    /// One process fetches at a time; another takes over when it ends or dies. An update is
+    /// confirmed only after the listener has committed it or it is deferred: if the process dies
+    /// before, or nothing can be stored, Telegram delivers it again. Chats are handled side by
+    /// side, each in order. Every failure, a refused token too, is logged and retried with growing
     /// pauses.
     ///
     /// # Errors
-    /// None now.
+    /// None at present.
     pub async fn poll(
         self: Arc<Self>,
         listener: Arc<dyn UpdateHandler>,
@@ -87,7 +87,7 @@ impl TelegramPlatform {
                 let mut poll = PollState::new();
                 let polling = async { while self.poll_once(&listener, &mut poll, &ended).await {} };
                 if role.run_while_held(polling).await.is_none() {
-                    tracing::info!("another process fetches the updates of Telegram now");
+                    tracing::info!("lost the polling lease to another process");
                 }
             }
         };
@@ -102,7 +102,7 @@ impl TelegramPlatform {
         Ok(())
     }
 
-    /// Fetches updates once and hears them; waits when that fails. False when it is time to end.
+    /// Fetches updates once and handles them; pauses after a failure. Returns false at shutdown.
     async fn poll_once(
         self: &Arc<Self>,
         listener: &Arc<dyn UpdateHandler>,
@@ -123,7 +123,7 @@ impl TelegramPlatform {
                 let all = kept.len() == count;
                 poll.handled.extend(kept);
                 if !all {
-                    // Fetched again; what was kept of it is known then.
+                    // Fetched again; the updates that were stored are skipped then.
                     let wait = poll.unkept.next_pause();
                     return ended.run_until_cancelled(tokio::time::sleep(wait)).await.is_some();
                 }
@@ -132,7 +132,8 @@ impl TelegramPlatform {
                     poll.offset = i32::try_from(last + 1).unwrap_or(0);
                     self.heard_to.store(poll.offset, Ordering::Relaxed);
                 }
-                // It should have waited for something new: else it would be asked without end.
+                // The poll should have waited for an update; without a pause it would loop at full
+                // speed.
                 let hurries = nothing && began.elapsed() < POLL_MIN;
                 if !hurries {
                     poll.hurry.reset();
@@ -167,7 +168,7 @@ impl TelegramPlatform {
         fetched
     }
 
-    /// Tells the server before the end what need not come again.
+    /// Confirms the handled updates before the end, so that they are not delivered again.
     async fn confirm_updates(&self, offset: i32) {
         if offset == 0 {
             return;
@@ -177,7 +178,7 @@ impl TelegramPlatform {
         let _repeated_then = tokio::time::timeout(Duration::from_secs(3), confirm).await;
     }
 
-    /// Hears updates; the ids of those that may be confirmed.
+    /// Handles updates; returns the ids of those that may be confirmed.
     async fn handle_all(
         self: &Arc<Self>,
         listener: &Arc<dyn UpdateHandler>,
@@ -195,7 +196,7 @@ impl TelegramPlatform {
         heard.concat().await
     }
 
-    /// The same for updates of one chat, in their order.
+    /// Handles the updates of one chat in order; returns the ids of those that may be confirmed.
     async fn handle_chat_updates(
         self: &Arc<Self>,
         listener: &Arc<dyn UpdateHandler>,
@@ -207,7 +208,7 @@ impl TelegramPlatform {
             let id = update_id(&update);
             match self.handle_on_task(listener, update.clone(), arrival.clone()).await {
                 HandlingStep::Done { kept: true } => kept.push(id),
-                // What follows in this chat comes after it.
+                // Later updates of this chat must not overtake it.
                 HandlingStep::Done { kept: false } => break,
                 HandlingStep::Deferred(rest) => parking.push(async move {
                     let parked = self.defer_update(listener, update, rest).await;
@@ -219,7 +220,7 @@ impl TelegramPlatform {
         kept
     }
 
-    /// Hears one update on a task of its own, so that a panic costs only this update.
+    /// Handles one update on its own task, so that a panic costs only this update.
     async fn handle_on_task(
         self: &Arc<Self>,
         listener: &Arc<dyn UpdateHandler>,
@@ -229,12 +230,12 @@ impl TelegramPlatform {
         let (telegram, listener) = (self.clone(), listener.clone());
         let task = tokio::spawn(async move { telegram.handle(&listener, update, arrival).await });
         task.await.unwrap_or_else(|error| {
-            tracing::error!(%error, "an update was not heard");
+            tracing::error!(%error, "the handler of an update panicked");
             HandlingStep::Done { kept: true }
         })
     }
 
-    /// Hears one update as far as that needs no engine and no network. Private answers are sent
+    /// Handles one update as far as that needs no engine and no network. Private replies are sent
     /// afterwards.
     pub(super) async fn handle(
         self: &Arc<Self>,
@@ -258,14 +259,14 @@ impl TelegramPlatform {
         ))
     }
 
-    /// Waits until the updates of this chat that came before are heard.
+    /// Waits until earlier updates of this chat are handled.
     async fn lock_chat(&self, raw: &Value) -> tokio::sync::MutexGuard<'_, ()> {
         let chat = usize::try_from(chat_of(raw).unsigned_abs()).unwrap_or_default();
         self.turns[chat % self.turns.len()].lock().await
     }
 
-    /// Hears an update after earlier ones of its author that wait to know whether they are an
-    /// admin. Telegram is asked if that matters for this one.
+    /// Handles an update after earlier ones of its author that wait for the check of admin rights.
+    /// Asks Telegram for the admins if that matters for this update.
     fn handle_in_author_order(
         self: Arc<Self>,
         listener: Arc<dyn UpdateHandler>,
@@ -292,7 +293,7 @@ impl TelegramPlatform {
         })
     }
 
-    /// Hears an update in the turn of its chat. `admin`: whether its author is an admin, if
+    /// Handles an update while its chat is locked. `admin`: whether its author is an admin, if
     /// Telegram was asked.
     async fn handle_now(
         self: &Arc<Self>,
@@ -303,7 +304,7 @@ impl TelegramPlatform {
     ) -> InTurnResult {
         let done = InTurnResult::Step(HandlingStep::Done { kept: true });
         if let Some(typed) = TypedInlineQuery::parse(raw) {
-            // Nothing is decided by it, so nothing has to wait for it.
+            // An inline query decides nothing, so nothing has to wait for it.
             let (telegram, listener) = (self.clone(), listener.clone());
             self.telling.spawn(async move { telegram.answer_inline_query(&listener, typed).await });
             return done;
@@ -316,7 +317,7 @@ impl TelegramPlatform {
         }
         let Some(read) = self.parse_update(raw.clone(), admin).await else {
             if let Some(query) = raw["callback_query"]["id"].as_str() {
-                // Nobody decides about it, and still its button must not spin.
+                // No handler exists for this press, but its button must not spin.
                 self.answer_press_in_background(query);
             }
             return done;
@@ -347,7 +348,7 @@ impl TelegramPlatform {
         InTurnResult::Step(HandlingStep::Done { kept: self.answer_privately(answer, heard).await })
     }
 
-    /// Sends the answer to the person who acted; whether the update may be confirmed.
+    /// Sends the replies to the person who acted; returns whether the update may be confirmed.
     async fn answer_privately(
         self: &Arc<Self>,
         answer: PendingAnswer,
@@ -355,9 +356,9 @@ impl TelegramPlatform {
     ) -> bool {
         let PendingAnswer { id, origin, late, .. } = answer;
         let HandleOutcome { replies: whispers, can_ack: kept, .. } = heard;
-        // Hearing an update twice answers the same; nobody needs to be told twice.
+        // Handling an update twice gives the same replies; they are sent once.
         let tells = match whispers.is_empty() {
-            // A button must not spin.
+            // Without an answer the button would spin.
             true => origin.query.is_some(),
             false => self.is_first_reply(&id, kept).await,
         };
@@ -369,7 +370,8 @@ impl TelegramPlatform {
         kept
     }
 
-    /// Lets a press wait only so long; then it is answered with nothing, and the words follow.
+    /// Limits how long a press waits; after that it gets an empty answer, and the replies follow as
+    /// messages.
     async fn handle_with_deadline<T>(
         self: &Arc<Self>,
         answer: &mut PendingAnswer,
@@ -391,7 +393,7 @@ impl TelegramPlatform {
         }
     }
 
-    /// Answers a press with nothing, without waiting for the server.
+    /// Gives a press an empty answer, without waiting for the server.
     fn answer_press_in_background(self: &Arc<Self>, query: &str) {
         let (telegram, query) = (self.clone(), query.to_owned());
         self.telling.spawn(async move {
@@ -399,10 +401,11 @@ impl TelegramPlatform {
         });
     }
 
-    /// Asks the server to deliver updates to this address, where [`TelegramPlatform::webhook_routes`] listens.
+    /// Asks the server to deliver updates to this address, which
+    /// [`TelegramPlatform::webhook_routes`] serves.
     ///
     /// # Errors
-    /// An address that is none, or the refusal of the server.
+    /// An invalid address, or a refusal by the server.
     pub async fn set_webhook(&self, url: &str, secret: &str) -> Result<(), TelegramError> {
         let refused = |text: String| TelegramError::Refused { call: "setWebhook", text };
         let url = url.parse().map_err(|_| refused("the webhook address is no URL".to_owned()))?;
@@ -411,9 +414,9 @@ impl TelegramPlatform {
         set.map(drop).map_err(|error| TelegramError::from_call("setWebhook", error))
     }
 
-    /// The route `path` for the one HTTP server of the process. Without the right secret it
-    /// answers 401; it answers 200 only after the listener has heard the update or it is parked,
-    /// else Telegram repeats it.
+    /// Builds the route `path` for the HTTP server of the process. Without the right secret it
+    /// answers 401; it answers 200 only after the listener has committed the update or it is
+    /// deferred, else Telegram repeats it.
     pub fn webhook_routes(
         self: Arc<Self>,
         listener: Arc<dyn UpdateHandler>,
@@ -428,16 +431,16 @@ impl TelegramPlatform {
     }
 }
 
-/// How far an update was handled in the turn of its chat.
+/// How far an update was handled while its chat was locked.
 pub(super) enum HandlingStep {
-    /// Completely; whether it may be confirmed.
+    /// Completely; `kept` says whether it may be confirmed.
     Done { kept: bool },
     /// The rest needs an engine or a network.
     Deferred(RestOfHandling),
 }
 
 impl HandlingStep {
-    /// Handles the rest; whether the update may be confirmed.
+    /// Handles the rest; returns whether the update may be confirmed.
     pub(super) async fn finish(self) -> bool {
         match self {
             HandlingStep::Done { kept } => kept,
@@ -446,24 +449,24 @@ impl HandlingStep {
     }
 }
 
-/// The result of an update in the turn of its chat.
+/// The result of handling an update while its chat was locked.
 enum InTurnResult {
     Step(HandlingStep),
-    /// Nothing was done: it has to be known first whether this person is an admin of this chat.
+    /// Nothing was done: first the adapter must know whether this person is an admin of this chat.
     NeedsAdminCheck(i64, i64),
 }
 
-/// An update that is being answered.
+/// An update whose replies are not sent yet.
 struct PendingAnswer {
     id: String,
     origin: UpdateOrigin,
     /// When the update was received.
     since: Instant,
-    /// Whether their press was answered with nothing, because it took too long.
+    /// Whether the press already got an empty answer because handling took too long.
     late: bool,
 }
 
-/// What the webhook needs.
+/// The state of the webhook route.
 struct WebhookState {
     telegram: Arc<TelegramPlatform>,
     listener: Arc<dyn UpdateHandler>,
@@ -485,7 +488,7 @@ async fn receive_webhook(
         return StatusCode::BAD_REQUEST;
     };
     let (telegram, listener) = (hook.telegram.clone(), hook.listener.clone());
-    // On a task of its own: a connection that is cut must not stop a decision half way.
+    // On its own task: a connection that is cut must not stop a decision half way.
     let heard = tokio::spawn(async move {
         match telegram.handle(&listener, update.clone(), arrival).await {
             HandlingStep::Done { kept } => kept,
@@ -494,36 +497,36 @@ async fn receive_webhook(
     });
     match heard.await {
         Ok(true) => StatusCode::OK,
-        // Nothing can be kept now: it comes again.
+        // Nothing can be stored now: Telegram delivers it again.
         Ok(false) => StatusCode::SERVICE_UNAVAILABLE,
         Err(error) => {
-            tracing::error!(%error, "an update was not heard");
+            tracing::error!(%error, "the handler of an update panicked");
             StatusCode::INTERNAL_SERVER_ERROR
         }
     }
 }
 
-/// One time of fetching updates, from getting the role to losing it.
+/// The state of polling, from getting the lease to losing it.
 struct PollState {
     offset: i32,
     webhook_gone: bool,
     failures: Backoff,
-    /// While what is heard cannot be kept.
+    /// Pauses while updates cannot be stored.
     unkept: Backoff,
-    /// After answers that came at once with nothing new in them.
+    /// Pauses after empty responses that came at once.
     hurry: Backoff,
     handled: HandledUpdates,
 }
 
-/// How many handled updates are remembered: more than one answer contains.
+/// How many handled updates are remembered: more than one response contains.
 const HANDLED_UPDATES_MAX: usize = 1_000;
 
-/// The updates that were handled last: a server may deliver them again.
+/// The latest handled updates: a server may deliver them again.
 #[derive(Default)]
 struct HandledUpdates(VecDeque<i64>);
 
 impl HandledUpdates {
-    /// The updates that were not handled yet.
+    /// Keeps the updates that were not handled yet.
     fn retain_new(&self, updates: Vec<Value>) -> Vec<Value> {
         let is_new = |it: &Value| update_id(it).is_none_or(|id| !self.0.contains(&id));
         updates.into_iter().filter(is_new).collect()
@@ -536,7 +539,7 @@ impl HandledUpdates {
     }
 }
 
-/// The number that Telegram gives an update.
+/// Returns the id that Telegram gives an update.
 pub(super) fn update_id(update: &Value) -> Option<i64> {
     update["update_id"].as_i64()
 }
@@ -554,8 +557,8 @@ impl PollState {
     }
 }
 
-/// How long to wait after failing polls: as told, else longer each time, and much longer when the
-/// token is refused.
+/// Returns the pause after a failed poll: as long as the server asks, else growing, and much longer
+/// when the token is refused.
 fn retry_pause(error: &TelegramCallError, failures: &mut Backoff) -> Duration {
     let grown = failures.next_pause();
     match error {
@@ -569,7 +572,7 @@ fn retry_pause(error: &TelegramCallError, failures: &mut Backoff) -> Duration {
     }
 }
 
-/// What is wrong, for whoever runs the program.
+/// Describes the problem for the operator.
 fn describe_trouble(error: &TelegramCallError) -> String {
     match error {
         TelegramCallError::Api { code: 401 | 404, .. } => TelegramError::InvalidToken.to_string(),
