@@ -1,4 +1,5 @@
-//! The one way to the Bot API server: teloxide's typed requests and fields it does not know yet.
+//! Calls the Bot API server, with teloxide's typed requests plus fields that teloxide does not
+//! know.
 //!
 //! Requests are teloxide's payload types; the transport is our own, because teloxide's sleeps ten
 //! seconds after any 5xx, loses the error code and keeps the token in its error texts. Methods
@@ -16,7 +17,7 @@ use caravanserai_platform_shared::http_body;
 
 /// Longest wait for an ordinary call.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
-/// The methods whose words get a preview of the first address in them, unless it is switched off.
+/// The methods whose texts get a preview of the first URL in them, unless it is switched off.
 const METHODS_WITH_PREVIEW: [&str; 3] =
     ["sendMessage", "editMessageText", "editEphemeralMessageText"];
 
@@ -32,11 +33,12 @@ pub(super) fn no_preview() -> Value {
     json!({ "is_disabled": true })
 }
 
-/// Messages and edits that a bot may send in a second over all chats; Telegram stands 30.
+/// Messages and edits that a bot may send in a second over all chats; Telegram allows 30.
 const CALLS_PER_SECOND: f64 = 28.0;
-/// The longest answer that is read; a batch of a hundred long messages stays below it.
+/// The longest response that is read, in bytes; a batch of a hundred long messages stays below it.
 const RESPONSE_BYTES_MAX: usize = 16 << 20;
-/// How long a call waits by itself for its turn; more is left to the caller.
+/// The longest time that a call waits for its budget by itself; longer waits are left to the
+/// caller.
 const BUDGET_WAIT_MAX: Duration = Duration::from_millis(250);
 /// The name of the part that carries an uploaded file; `attach://upload` refers to it.
 pub(super) const UPLOAD_PART: &str = "upload";
@@ -44,22 +46,22 @@ pub(super) const UPLOAD_PART: &str = "upload";
 /// Why a call failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(super) enum TelegramCallError {
-    /// The server says no.
+    /// The server refuses the call.
     #[error("{code}: {text}")]
     Api {
         /// The `error_code`.
         code: u16,
         /// The `description`.
         text: String,
-        /// Seconds to wait, with 429.
+        /// Seconds to wait, with code 429.
         retry_after: Option<u64>,
         /// The new id of a group that became a supergroup.
         migrate_to: Option<i64>,
     },
-    /// Too much is being sent just now; nothing was asked. Milliseconds to wait.
-    #[error("too many messages at once: {0} ms to wait")]
+    /// The budget is used up; the call was not made. Contains the milliseconds to wait.
+    #[error("rate limited: retry in {0} ms")]
     RateLimited(u64),
-    /// No answer, or none that can be read. Whether the call was done is not known.
+    /// No response, or an unreadable one. It is unknown whether the call had an effect.
     #[error("{0}")]
     Network(String),
 }
@@ -82,13 +84,13 @@ impl TelegramCallError {
         }
     }
 
-    /// Whether the server's description has these words.
+    /// Whether the server's description contains this text.
     pub(super) fn description_contains(&self, words: &str) -> bool {
         matches!(self, TelegramCallError::Api { text, .. } if text.contains(words))
     }
 }
 
-/// A file that goes with a call.
+/// A file that is uploaded with a call.
 pub(super) struct TelegramUpload {
     /// File name.
     pub(super) name: String,
@@ -100,14 +102,14 @@ pub(super) struct TelegramUpload {
 #[derive(Clone)]
 pub(super) struct BotApi {
     client: reqwest::Client,
-    /// Address with the token: never printed.
+    /// Address with the token: never logged.
     base: String,
     budget: Arc<Mutex<SendBudget>>,
 }
 
-/// What may be sent over all chats: tokens that come back with time.
+/// The budget for calls over all chats: tokens that are refilled with time.
 struct SendBudget {
-    /// Below zero when turns were given ahead.
+    /// Below zero when calls have reserved future tokens.
     tokens: f64,
     counted: Instant,
 }
@@ -117,7 +119,8 @@ impl SendBudget {
         Self { tokens: CALLS_PER_SECOND, counted: now }
     }
 
-    /// How long to wait for the turn that is given, or for trying again if none is.
+    /// Takes a token. Returns how long to wait before the call, or as an error how long to wait
+    /// before trying again.
     fn take(&mut self, now: Instant) -> Result<Duration, Duration> {
         let passed = now.saturating_duration_since(self.counted).as_secs_f64();
         self.counted = self.counted.max(now);
@@ -133,7 +136,7 @@ impl SendBudget {
 }
 
 impl BotApi {
-    /// Talks to this server; its address has no slash at the end.
+    /// Creates a client for this server; its address has no slash at the end.
     ///
     /// # Errors
     /// When no client can be built on this system.
@@ -147,7 +150,7 @@ impl BotApi {
         Ok(Self { client: client.build()?, base, budget })
     }
 
-    /// Calls a method with teloxide's payload; `R` is what is read of the result.
+    /// Calls a method with teloxide's payload; `R` is the type of the result.
     pub(super) async fn call<R: DeserializeOwned>(
         &self,
         payload: &(impl Payload + Serialize),
@@ -155,7 +158,7 @@ impl BotApi {
         self.call_with(payload, Map::new(), None).await
     }
 
-    /// The same with more fields than teloxide knows, and perhaps a file.
+    /// Calls a method with more fields than teloxide knows, and optionally a file.
     pub(super) async fn call_with<P: Payload + Serialize, R: DeserializeOwned>(
         &self,
         payload: &P,
@@ -180,7 +183,7 @@ impl BotApi {
         self.call_method_with(method, fields, None).await
     }
 
-    /// The same, perhaps with a file.
+    /// Calls a method by its name, optionally with a file.
     pub(super) async fn call_method_with<R: DeserializeOwned>(
         &self,
         method: &str,
@@ -190,10 +193,10 @@ impl BotApi {
         self.send(method, fields, upload, CALL_TIMEOUT).await
     }
 
-    /// Waits for a turn if there is one soon.
+    /// Takes a token of the budget; waits if one is free soon.
     async fn wait_for_budget(&self) -> Result<(), TelegramCallError> {
         let taken = {
-            let mut budget = self.budget.lock().expect("nobody panics while counting");
+            let mut budget = self.budget.lock().expect("nothing panics while holding this lock");
             budget.take(Instant::now())
         };
         match taken {
@@ -215,7 +218,7 @@ impl BotApi {
         upload: Option<TelegramUpload>,
         patience: Duration,
     ) -> Result<R, TelegramCallError> {
-        // Teloxide begins the names of methods with a capital.
+        // teloxide begins the names of methods with a capital letter.
         if METHODS_WITH_PREVIEW.iter().any(|it| it.eq_ignore_ascii_case(method)) {
             fields.insert("link_preview_options".to_owned(), no_preview());
         }
@@ -248,13 +251,13 @@ fn multipart_form(fields: Map<String, Value>, upload: TelegramUpload) -> reqwest
     form
 }
 
-/// The address in an error would show the token.
+/// Converts an error without its URL, which contains the token.
 fn network_error(error: reqwest::Error) -> TelegramCallError {
     TelegramCallError::Network(http_body::error_cause(&error))
 }
 
-/// What the server says. Only a JSON object with `ok` is an answer of a Bot API server: a page of
-/// HTML from something in between says nothing about what was asked.
+/// Parses a response. Only a JSON object with `ok` comes from a Bot API server: an HTML page from a
+/// proxy does not answer the call.
 fn parse_response<R: DeserializeOwned>(status: u16, bytes: &[u8]) -> Result<R, TelegramCallError> {
     let mut body: Value = serde_json::from_slice(bytes).unwrap_or_default();
     if body["ok"] == Value::Bool(true) {

@@ -1,4 +1,4 @@
-//! The lists of commands that apps show, by scope and language.
+//! Sets the lists of commands that apps show, by scope and language.
 
 use std::sync::atomic::Ordering;
 
@@ -9,29 +9,29 @@ use super::markup::truncate_utf16;
 use super::private_delivery::ephemeral;
 use super::{TelegramError, TelegramPlatform};
 
-/// Most commands in a menu.
+/// The most commands in a menu.
 const COMMANDS_MAX: usize = 100;
 /// Longest description in UTF-16 units.
 const DESCRIPTION_MAX: usize = 256;
 
-/// A command as apps offer it.
+/// A command as apps list it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TelegramMenuCommand {
     /// 1-32 small Latin letters, digits and underscores; no slash.
     pub name: String,
-    /// What it does, by two-letter language code; the empty code is for everybody else.
+    /// Descriptions by two-letter language code; the empty code is for all other languages.
     pub descriptions: Vec<(String, String)>,
-    /// Whether it is offered in groups.
+    /// Whether the command is listed in groups.
     pub in_groups: bool,
-    /// Whether it is offered in private chats.
+    /// Whether the command is listed in private chats.
     pub in_private: bool,
-    /// Whether its answer is for whoever gives it alone: where the server can, nobody else sees
-    /// the command either, and it is answered privately at once.
+    /// Whether the reply is only for the sender: where the server supports it, nobody else sees the
+    /// command either, and the private reply comes at once.
     pub is_ephemeral: bool,
 }
 
 impl TelegramPlatform {
-    /// Sets the menus, each only if it is not so already.
+    /// Sets the menus; skips those that are up to date.
     ///
     /// # Errors
     /// The first call that fails.
@@ -53,7 +53,7 @@ impl TelegramPlatform {
         Ok(())
     }
 
-    /// Sets one menu, with the marks of commands that only the bot sees if the server knows them.
+    /// Sets one menu; marks commands that only the bot sees if the server supports that.
     async fn set_menu(
         &self,
         scope: BotCommandScope,
@@ -82,7 +82,7 @@ impl TelegramPlatform {
     }
 }
 
-/// Whether a server tells what it was told; one that leaves out what is false tells the same.
+/// Whether the server's menu equals ours; a field that is left out counts as false.
 fn is_same_menu(now: &[Value], menu: &[Value]) -> bool {
     let key = |it: &Value| {
         let of = |name: &str| it[name].as_str().unwrap_or_default().to_owned();
@@ -104,7 +104,7 @@ fn menu_json(
         let (_, words) = by(language).or_else(|| by(""))?;
         let words = truncate_utf16(words, DESCRIPTION_MAX);
         let mut command = json!({ "command": it.name, "description": words });
-        // In a private chat there is nobody to hide it from.
+        // In a private chat no other member could see it.
         if in_groups && knows_ephemerals && it.is_ephemeral {
             command["is_ephemeral"] = json!(true);
         }

@@ -1,8 +1,8 @@
-//! Who has opened the Mini App: what Telegram's client says (`initData`) and how it is checked.
+//! Verifies who has opened the Mini App, from the `initData` of Telegram's client.
 //!
-//! Telegram signs it in two ways: with the token of the bot (`hash`, HMAC-SHA256), and with a key
-//! of its own over the number of the bot (`signature`, Ed25519). The first is in all data that a
-//! client hands over and counts alone where it is; the second is looked at where data came by a
+//! Telegram signs the data in two ways: with the token of the bot (`hash`, HMAC-SHA256), and with
+//! its own key over the id of the bot (`signature`, Ed25519). All data that a client hands over has
+//! the `hash`, and then only the `hash` is checked; the signature is checked where data came by a
 //! way that has no `hash`. Source: core.telegram.org/bots/webapps, "Validating data".
 
 use std::collections::BTreeMap;
@@ -19,24 +19,24 @@ use caravanserai_platform_shared::http_body::decode_hex;
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{Person, PersonKind};
 
-/// Telegram's own public key for `signature`, outside of its test environment.
+/// Telegram's own public key for `signature`, outside its test environment.
 pub const PUBLIC_KEY: [u8; 32] = [
     0xe7, 0xbf, 0x03, 0xa2, 0xfa, 0x46, 0x02, 0xaf, 0x45, 0x80, 0x70, 0x3d, 0x88, 0xdd, 0xa5, 0xbb,
     0x59, 0xf3, 0x2e, 0xd8, 0xb0, 0x2a, 0x56, 0xc1, 0x87, 0xfe, 0x7d, 0x34, 0xca, 0xed, 0x24, 0x2d,
 ];
 
-/// How old data may be, in seconds: it is asked for when the window opens.
+/// How old data may be, in seconds: the page requests it when the window opens.
 const AGE_MAX_S: u64 = 3_600;
-/// How far ahead: clocks differ.
+/// How far in the future data may be signed, in seconds: clocks differ.
 const AHEAD_MAX_S: u64 = 300;
-/// The key under which the token of a bot is hashed.
+/// The HMAC key with which the token of a bot is hashed.
 const WEB_APP_DATA: &[u8] = b"WebAppData";
 
-/// By what data of one bot are checked.
+/// Verifies the data of one bot.
 pub(super) struct InitDataVerifier<'a> {
     /// The token of the bot.
     pub(super) token: &'a str,
-    /// Its number.
+    /// The id of the bot.
     pub(super) bot: u64,
     /// The public key of Telegram.
     pub(super) key: [u8; 32],
@@ -56,11 +56,11 @@ struct InitDataUser {
 }
 
 impl InitDataVerifier<'_> {
-    /// Who opened the window, and for which table.
+    /// Verifies the data; returns who opened the window, and for which table.
     ///
     /// # Errors
-    /// [`AuthError::Forged`] for whatever Telegram has not signed for this bot, [`AuthError::Expired`]
-    /// for what it has signed too long ago.
+    /// [`AuthError::Forged`] for data that Telegram has not signed for this bot,
+    /// [`AuthError::Expired`] for data that it signed too long ago.
     pub(super) fn verify(&self, data: &str, now_s: u64) -> Result<VerifiedUser, AuthError> {
         let mut fields = parse_fields(data).ok_or(AuthError::Forged)?;
         let hash = fields.remove("hash");
@@ -94,7 +94,7 @@ impl InitDataVerifier<'_> {
     fn is_hash_valid(&self, fields: &BTreeMap<String, String>, hash: &str) -> bool {
         let Some(hash) = decode_hex(hash) else { return false };
         let secret = hmac(WEB_APP_DATA).chain_update(self.token).finalize().into_bytes();
-        // Compared in constant time.
+        // `verify_slice` compares in constant time.
         hmac(&secret).chain_update(check_string(fields)).verify_slice(&hash).is_ok()
     }
 
@@ -108,16 +108,16 @@ impl InitDataVerifier<'_> {
 }
 
 fn hmac(key: &[u8]) -> Hmac<Sha256> {
-    Hmac::new_from_slice(key).expect("any key does")
+    Hmac::new_from_slice(key).expect("HMAC accepts keys of any length")
 }
 
-/// What is signed: all fields in the order of their names, a line each.
+/// Builds the signed text: all fields in the order of their names, one per line.
 fn check_string(fields: &BTreeMap<String, String>) -> String {
     let lines: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
     lines.join("\n")
 }
 
-/// The fields of a query; nothing if one stands there twice.
+/// Parses the fields of a query; `None` if a field occurs twice.
 fn parse_fields(data: &str) -> Option<BTreeMap<String, String>> {
     let query = reqwest::Url::parse(&format!("data:?{data}")).ok()?;
     let mut fields = BTreeMap::new();
@@ -239,7 +239,7 @@ mod tests {
         let mut bare = signed(good(NOW_S));
         bare.insert("signature".to_owned(), "AAAA".to_owned());
         assert_eq!(read(&bare), Err(AuthError::Forged));
-        // A signature does not help a wrong hash.
+        // A valid signature does not excuse a wrong hash.
         assert_eq!(read(&hashed(signed(good(NOW_S)), "1:other")), Err(AuthError::Forged));
         assert_eq!(read(&good(NOW_S)), Err(AuthError::Forged), "nothing signs it");
         for nonsense in ["", "hash=", "&&&", "user=1&user=2", "hash=0#signature=1"] {

@@ -1,9 +1,9 @@
-//! Inline mode: what somebody may choose while they type a message to the bot. Only they see it.
-//! What the Bot API calls guest mode: the one message by which the bot answers whoever names it
-//! where it is no member.
+//! Answers inline queries, and mentions in chats where the bot is no member (the Bot API's guest
+//! mode): one message per mention. Only the person who types sees the results of a query.
 //!
-//! What is chosen may have buttons: then it is a place of its own, in a chat that the bot does not
-//! know, and consists of that one message. It can be edited, and presses on it can be answered.
+//! A chosen result may have buttons: then it is a place of its own, in a chat that the bot does not
+//! know, and consists of that one message. The message can be edited, and presses on it can be
+//! answered.
 
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ use caravanserai_protocol::{
     UpdateKind, without_media,
 };
 
-/// Most results of an answer.
+/// The most results of an answer.
 const RESULTS_MAX: usize = 50;
-/// Longest label of the button above the results that apps show whole.
+/// The longest label of the button above the results that apps show in full.
 const HINT_MAX: usize = 64;
-/// What the private chat is opened with by that button.
+/// The start parameter with which that button opens the private chat.
 const START: &str = "play";
 
-/// Something being typed after the bot's name.
+/// An inline query: text that a person is typing after the bot's name.
 pub(super) struct TypedInlineQuery {
     id: String,
     from: User,
@@ -36,7 +36,7 @@ pub(super) struct TypedInlineQuery {
 }
 
 impl TypedInlineQuery {
-    /// Reads an update of this kind.
+    /// Parses an update of this kind.
     pub(super) fn parse(update: &Value) -> Option<Self> {
         let query = update.get("inline_query")?;
         Some(Self {
@@ -47,7 +47,7 @@ impl TypedInlineQuery {
     }
 }
 
-/// Somebody has named the bot in a chat where it is no member (Bot API 10.0).
+/// A mention of the bot in a chat where it is no member (Bot API 10.0).
 pub(super) struct GuestMention {
     id: String,
     from: User,
@@ -55,8 +55,8 @@ pub(super) struct GuestMention {
 }
 
 impl GuestMention {
-    /// Reads an update of this kind to the bot of this name after `@`. Channels and bots get no
-    /// answer.
+    /// Parses an update of this kind; `username` is the bot's name after `@`. Channels and bots get
+    /// no reply.
     pub(super) fn parse(update: &Value, username: &str) -> Option<Self> {
         let message = update.get("guest_message")?;
         let from: User = serde_json::from_value(message["from"].clone()).ok()?;
@@ -76,8 +76,8 @@ impl GuestMention {
 }
 
 impl TelegramPlatform {
-    /// Answers somebody who has named the bot where it is no member, if there is an answer. The
-    /// message is then a place of its own, as if it had been said via the bot.
+    /// Replies to a mention in a chat where the bot is no member, if the listener has a reply. The
+    /// message is then a place of its own, like a message sent via inline mode.
     pub(super) async fn answer_guest_mention(
         &self,
         listener: &Arc<dyn UpdateHandler>,
@@ -89,12 +89,12 @@ impl TelegramPlatform {
         fields.insert("guest_query_id".to_owned(), json!(summons.id));
         fields.insert("result".to_owned(), inline_article(0, &answer));
         if let Err(error) = self.api.call_method::<Value>("answerGuestQuery", fields).await {
-            tracing::debug!(%error, "whoever named the bot got no answer");
+            tracing::debug!(%error, "failed to answer a mention");
         }
     }
 
-    /// Offers somebody what the listener has for them. Nothing of it may be kept by the server:
-    /// the next moment it may be wrong, and it is for nobody else.
+    /// Answers an inline query with the listener's results. The server must not cache them: they
+    /// change at any moment and are only for this person.
     pub(super) async fn answer_inline_query(
         &self,
         listener: &Arc<dyn UpdateHandler>,
@@ -116,32 +116,32 @@ impl TelegramPlatform {
             fields.insert("button".to_owned(), button);
         }
         if let Err(error) = self.api.call_method::<bool>("answerInlineQuery", fields).await {
-            tracing::debug!(%error, "offers came too late");
+            tracing::debug!(%error, "failed to answer an inline query");
         }
     }
 }
 
-/// How the id of a place begins that is a message said via the bot.
+/// The prefix of the place id of a message sent via inline mode.
 const INLINE_PREFIX: &str = "tg:~";
-/// The id of the one message there.
+/// The id of the only message in such a place.
 const ONLY_MESSAGE_ID: &str = "~";
 
-/// The place that a message is which was said via the bot.
+/// Returns the place of a message sent via inline mode.
 fn inline_place(message: &str) -> PlaceId {
     PlaceId(format!("{INLINE_PREFIX}{message}"))
 }
 
-/// Telegram's id of the message that a place is, if it is one.
+/// Returns Telegram's id of the inline message that is this place, if it is one.
 pub(super) fn inline_message_id(place: &PlaceId) -> Option<&str> {
     place.0.strip_prefix(INLINE_PREFIX)
 }
 
-/// The one message of such a place.
+/// Returns the only message of such a place.
 pub(super) fn inline_place_message(place: &PlaceId) -> Option<MessageId> {
     inline_message_id(place).map(|_| MessageId(ONLY_MESSAGE_ID.to_owned()))
 }
 
-/// A press on a message that was said via the bot; `None` if it is another.
+/// Parses a press on a message sent via inline mode; `None` for other messages.
 pub(super) fn parse_inline_press(id: &str, query: &Value) -> Option<ParsedUpdate> {
     let message = query["inline_message_id"].as_str()?;
     let from: User = serde_json::from_value(query["from"].clone()).ok()?;
@@ -176,9 +176,9 @@ pub(super) fn parse_inline_press(id: &str, query: &Value) -> Option<ParsedUpdate
 }
 
 impl TelegramPlatform {
-    /// Makes a message that was said via the bot show this, in words: by the number of such a
-    /// message nothing can be uploaded, a picture must have an address or be on the server
-    /// already, and a board is new with every move.
+    /// Edits a message sent via inline mode, as text only: files cannot be uploaded to such a
+    /// message, an image must have a URL or be on the server already, and a board changes with
+    /// every move.
     pub(super) async fn edit_inline(
         &self,
         id: &str,

@@ -1,4 +1,5 @@
-//! Words out and in: spans become entities, entities become mentions. Offsets count UTF-16 units.
+//! Converts rich text to message entities, and received entities to mentions. Offsets count UTF-16
+//! units.
 
 use serde_json::{Value, json};
 use teloxide::types::{MessageEntity, MessageEntityKind, User, UserId};
@@ -10,15 +11,15 @@ use caravanserai_protocol::{AppLink, Button, ButtonTone, Mention};
 pub(super) const TEXT_MAX: usize = 4096;
 /// Longest caption in UTF-16 units.
 pub(super) const CAPTION_MAX: usize = 1024;
-/// Longest note shown after a press in UTF-16 units.
+/// Longest text in the answer to a press, in UTF-16 units.
 pub(super) const CALLBACK_TEXT_MAX: usize = 200;
 
-/// Length as Telegram counts.
+/// Returns the length in UTF-16 units, as Telegram counts.
 pub(super) fn utf16_len(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
-/// The text with its entities, cut to so many units.
+/// Converts rich text into text and entities, cut to `max` units.
 pub(super) fn to_entities(rich: &RichText, max: usize) -> (String, Vec<MessageEntity>) {
     let (mut text, mut found) = (String::new(), Vec::new());
     let mut at = 0;
@@ -42,7 +43,7 @@ pub(super) fn to_entities(rich: &RichText, max: usize) -> (String, Vec<MessageEn
 
 fn entity_kind(span: &RichSpan) -> Option<MessageEntityKind> {
     match span {
-        // Telegram has nothing that counts on by itself: it is said how long that is away.
+        // Telegram has no entity for a countdown: the text says how far away the time is.
         RichSpan::Plain(_) | RichSpan::Time { .. } => None,
         RichSpan::Bold(_) => Some(MessageEntityKind::Bold),
         RichSpan::Code(_) => Some(MessageEntityKind::Code),
@@ -63,7 +64,7 @@ fn entity_kind(span: &RichSpan) -> Option<MessageEntityKind> {
     }
 }
 
-/// The text in at most so many units; an ellipsis shows that something is missing.
+/// Cuts a text to `max` units; an ellipsis marks the cut.
 pub(super) fn truncate_utf16(text: &str, max: usize) -> String {
     if utf16_len(text) <= max {
         return text.to_owned();
@@ -83,8 +84,8 @@ pub(super) fn truncate_utf16(text: &str, max: usize) -> String {
     out
 }
 
-/// An inline keyboard; no rows take an old one away. Buttons that begin a message to the bot are
-/// left out where the bot's inline mode is switched off: the server refuses them.
+/// Builds an inline keyboard; without rows it removes an old one. Leaves out buttons that start an
+/// inline query if the bot's inline mode is off, because the server refuses them.
 pub(super) fn keyboard_json(rows: &[Vec<Button>], inline: bool) -> Value {
     let possible = |it: &&Button| {
         (inline || it.begins.is_none()) && it.opens.as_ref() != Some(&AppLink::Launch)
@@ -110,15 +111,15 @@ fn button_json(button: &Button) -> Value {
     out
 }
 
-/// What somebody wrote, without the people named in it.
+/// A received text without the people mentioned in it.
 pub(super) struct ParsedText {
-    /// The words that are left.
+    /// The text that is left.
     pub(super) text: String,
-    /// Who was named, in order.
+    /// The mentioned people, in order.
     pub(super) mentions: Vec<Mention>,
 }
 
-/// Takes mentions and the name of this bot out of a text. `None` for another bot's command.
+/// Takes mentions and the name of this bot out of a text. `None` for a command to another bot.
 pub(super) fn parse_text(
     text: &str,
     entities: &[MessageEntity],
@@ -166,7 +167,7 @@ pub(super) fn parse_text(
     Some(ParsedText { text, mentions })
 }
 
-/// Skips one space where a name was taken out between two.
+/// Skips one of two spaces that enclosed a removed name.
 fn skip_space(left: &[u16], units: &[u16], at: usize) -> usize {
     let space = u16::from(b' ');
     let before = left.last().is_none_or(|it| *it == space);

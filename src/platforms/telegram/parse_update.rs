@@ -1,4 +1,4 @@
-//! Reads updates of the Bot API.
+//! Parses updates of the Bot API.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -20,31 +20,32 @@ use caravanserai_protocol::{
     Arrival, Chat, Departure, Mention, ParentChats, Person, PersonKind, Update, UpdateKind,
 };
 
-/// Behind these accounts Telegram hides anonymous admins and channels.
+/// Accounts that Telegram shows instead of anonymous admins and channels.
 const ANONYMOUS_ACCOUNTS: [u64; 2] = [1_087_968_824, 136_817_688];
 
-/// Where an update came from, in Telegram's words: what is needed to answer only its author.
+/// The source of an update, in Telegram's terms: everything that is needed to reply only to its
+/// author.
 #[derive(Clone, Debug)]
 pub(super) struct UpdateOrigin {
     /// The chat.
     pub(super) chat: i64,
     /// The topic in it.
     pub(super) thread: Option<i32>,
-    /// Whether nobody reads along.
+    /// Whether only the author reads the chat.
     pub(super) private: bool,
-    /// Who the author is.
+    /// The author.
     pub(super) author: UpdateAuthor,
-    /// What people call the author.
+    /// The display name of the author.
     pub(super) name: String,
     /// The locale of the author's app.
     pub(super) locale: Option<String>,
-    /// The author's message, or the message under which they pressed.
+    /// The author's message, or the message whose button was pressed.
     pub(super) message: Option<i32>,
     /// The author's own message, if only the bot saw it.
     pub(super) ephemeral: Option<i64>,
-    /// The press that waits for an answer.
+    /// The press (callback query) that waits for an answer.
     pub(super) query: Option<String>,
-    /// The private message under which they pressed.
+    /// The private message whose button was pressed.
     pub(super) inside: Option<TelegramMessageHandle>,
     /// Whether the pressed message has the button, as Telegram describes the message: the data of a
     /// press may be forged.
@@ -52,7 +53,7 @@ pub(super) struct UpdateOrigin {
 }
 
 impl UpdateOrigin {
-    /// Where somebody is who is told something without having asked.
+    /// Creates the origin for a message to a person who has not acted.
     pub(super) fn for_unasked_message(here: TelegramTarget, person: i64) -> Self {
         Self {
             chat: here.chat,
@@ -76,63 +77,64 @@ impl UpdateOrigin {
         TelegramPrivateChat::of(self.chat).filter(|_| self.private)
     }
 
-    /// Whether it was a press on a message said via the bot, in a chat that is not known.
+    /// Whether the update is a press on a message sent via inline mode, in an unknown chat.
     pub(super) fn is_chat_unknown(&self) -> bool {
         self.chat == UNKNOWN_TARGET.chat
     }
 }
 
-/// Who is behind an update.
+/// The author of an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum UpdateAuthor {
-    /// This person or bot, by Telegram's number.
+    /// This person or bot, by Telegram's id.
     Person(i64),
-    /// One of the admins of the group; which one is not told.
+    /// An anonymous admin of the group.
     SomeAdmin,
-    /// A channel or Telegram itself: nobody who could be told anything in private.
+    /// A channel or Telegram itself: it cannot receive private replies.
     Nobody,
 }
 
-/// An update with where it came from.
+/// An update together with its source.
 #[derive(Debug)]
 pub(super) struct ParsedUpdate {
-    /// In neutral words.
+    /// The update in neutral terms.
     pub(super) update: Update,
-    /// In Telegram's.
+    /// The source in Telegram's terms.
     pub(super) origin: UpdateOrigin,
-    /// A chat and a person, if it has to be known first whether the person is an admin there.
+    /// The chat and the person to check if the update cannot be handled before it is known whether
+    /// the person is an admin there.
     pub(super) needs_admin_check: Option<(i64, i64)>,
 }
 
 impl ParsedUpdate {
-    /// An update for which the rights of its author do not matter.
+    /// Creates an update that does not depend on the rights of its author.
     pub(super) fn new(update: Update, origin: UpdateOrigin) -> Self {
         ParsedUpdate { update, origin, needs_admin_check: None }
     }
 }
 
-/// The chat an update belongs to, for taking turns.
+/// Returns the chat whose order the update belongs to.
 pub(super) fn chat_of(raw: &Value) -> i64 {
     let message = raw.get("message").or_else(|| raw.get("my_chat_member"));
     let message = message.or_else(|| raw.get("chat_member"));
     let message = message.or_else(|| raw["callback_query"].get("message"));
     let chat = message.and_then(|it| it["chat"]["id"].as_i64());
-    // Of a message that was said via the bot only this is told of its chat.
+    // The only hint at the chat of a message sent via inline mode.
     let instance = || raw["callback_query"]["chat_instance"].as_str()?.parse().ok();
     let chat = chat.or_else(instance);
-    // What is typed to the bot belongs to no chat.
+    // Inline queries belong to no chat.
     let typed = || raw["inline_query"]["from"]["id"].as_i64();
-    // The chat of a message that names the bot may have the number of another one.
+    // The chat id of a guest mention may equal that of another chat.
     let summons = || raw["guest_message"]["from"]["id"].as_i64();
     chat.or_else(typed).or_else(summons).unwrap_or_default()
 }
 
 impl TelegramPlatform {
-    /// What an update says; `None` if it is nothing for us. `admin`: whether its author is an
-    /// admin, if Telegram was asked; it is not asked here.
+    /// Parses an update; `None` if the bot does not use it. `admin`: whether its author is an
+    /// admin, if Telegram was asked; this function does not ask.
     ///
-    /// teloxide's own `Update` is not used: it reads only from text, and what came with newer
-    /// versions of the Bot API is lost in it.
+    /// teloxide's own `Update` is not used: it reads only from text, and loses what came with newer
+    /// versions of the Bot API.
     pub(super) async fn parse_update(
         &self,
         mut raw: Value,
@@ -197,7 +199,7 @@ impl TelegramPlatform {
         if origin.private {
             self.lock_memory().set_reachable(origin.chat, true);
         }
-        // Apps say of every message in a topic that it answers the topic's first message.
+        // In a topic, apps mark every message as a reply to the topic's first message.
         let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
         let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));
         let place = place_of_chat(&message.chat, thread);
@@ -213,11 +215,11 @@ impl TelegramPlatform {
             kind: body,
             arrival: Arrival::default(),
         };
-        tracing::trace!(chat, update = update.id, "heard words");
+        tracing::trace!(chat, update = update.id, "received a text");
         Some(ParsedUpdate { update, origin, needs_admin_check: asks_admin })
     }
 
-    /// A group that became a supergroup is told of in both: the old one and the new one.
+    /// Telegram reports a group that became a supergroup in both, the old one and the new one.
     fn parse_migration(&self, id: &str, message: &Message) -> Option<ParsedUpdate> {
         let here = message.chat.id.0;
         let (from, to) = match (message.migrate_to_chat_id(), message.migrate_from_chat_id()) {
@@ -241,7 +243,8 @@ impl TelegramPlatform {
         ))
     }
 
-    /// Somebody left a group, was sent away, or came. Of the bot itself another update tells.
+    /// Parses that members left a group, were removed, or joined. For the bot itself there is
+    /// another update.
     async fn parse_left_or_joined(&self, id: &str, message: &Message) -> Option<ParsedUpdate> {
         let other = |it: &&User| it.id != self.me.user.id && !it.is_bot;
         let who = |it: &User| person_of_user(it, None, false).id;
@@ -320,8 +323,8 @@ impl TelegramPlatform {
         Some(ParsedUpdate { update, origin, needs_admin_check: asks_admin })
     }
 
-    /// Somebody came to a group, left it, was sent away or banned: told to bots that are admins
-    /// there, also where no message says it.
+    /// Parses that a member joined a group, left it, was removed or banned. Bots that are admins
+    /// receive this also where no message says it.
     async fn parse_member_change(
         &self,
         id: String,
@@ -350,7 +353,7 @@ impl TelegramPlatform {
         Some(member_update(id, change, body))
     }
 
-    /// The bot came, went, was blocked, or got other rights.
+    /// Parses that the bot was added, removed, blocked, or got other rights.
     async fn parse_own_membership(
         &self,
         id: String,
@@ -391,8 +394,8 @@ impl TelegramPlatform {
         memory.add_message(chat.id.0, thread, message);
     }
 
-    /// Whether the author is an admin, if that matters for what they did: in a private chat they
-    /// are. Also the chat and the person that Telegram has to be asked about, if it is not known.
+    /// Returns whether the author is an admin, if that matters for the update; in a private chat
+    /// they are. Also returns the chat and the person to ask Telegram about, if it is unknown.
     async fn admin_status_if_needed(
         &self,
         body: &UpdateKind,
@@ -414,19 +417,19 @@ impl TelegramPlatform {
     }
 }
 
-/// One part of an update in teloxide's types.
+/// Takes one part of an update out as teloxide's type.
 fn parse_part<T: DeserializeOwned>(raw: &mut Value, id: &str, name: &str) -> Option<T> {
     let value = raw.get_mut(name)?.take();
     match serde_json::from_value(value) {
         Ok(value) => Some(value),
         Err(error) => {
-            tracing::debug!(update = id, part = name, %error, "an update that is not understood");
+            tracing::debug!(update = id, part = name, %error, "failed to parse an update");
             None
         }
     }
 }
 
-/// Whether a message has a button that carries this, as Telegram describes the message.
+/// Whether a message has a button with this data, as Telegram describes the message.
 fn has_button(message: &Message, press: Option<&str>) -> bool {
     let keyboard = message.reply_markup().map(|it| it.inline_keyboard.as_slice());
     let mut buttons = keyboard.unwrap_or_default().iter().flatten();
@@ -446,7 +449,7 @@ fn message_origin(
         (Some(user), _) => {
             i64::try_from(user.id.0).map_or(UpdateAuthor::Nobody, UpdateAuthor::Person)
         }
-        // The group itself speaks only for its anonymous admins.
+        // Only anonymous admins send as the group itself.
         (None, Some(sender)) if sender.id == chat.id => UpdateAuthor::SomeAdmin,
         (None, _) => UpdateAuthor::Nobody,
     };
@@ -507,7 +510,7 @@ pub(super) fn person_of_user(
     }
 }
 
-/// A channel, or a group that hides its admin.
+/// Creates the person for a channel, or for a group that hides its admin.
 fn person_of_chat(chat: &TelegramChat, admin: bool) -> Person {
     Person {
         id: PersonId(format!("tg:{}", chat.id.0)),
@@ -534,7 +537,7 @@ fn unknown_person() -> Person {
     }
 }
 
-/// Names may consist of signs that show nothing, as those of deleted accounts.
+/// Returns a visible name: names may be blank, as those of deleted accounts.
 fn display_name(full: &str, username: Option<&str>, id: u64) -> String {
     let full = full.trim();
     match (full.is_empty(), username) {
@@ -544,7 +547,7 @@ fn display_name(full: &str, username: Option<&str>, id: u64) -> String {
     }
 }
 
-/// What became of somebody's standing in a chat, as whoever changed it did it.
+/// Creates the update for a changed membership; its author is the person who made the change.
 fn member_update(id: String, change: &ChatMemberUpdated, body: UpdateKind) -> ParsedUpdate {
     let chat = &change.chat;
     let (place, person) = (place_of_chat(chat, None), person_of_user(&change.from, None, false));

@@ -1,17 +1,17 @@
-//! The ways by which one person alone reads what is sent: only these take a private message.
+//! Names the ways by which only one person reads a message. Only these accept a private message.
 
 use super::replaceable_messages::TelegramMessageHandle;
 use super::send::{TelegramTarget, parse_place};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::SingleReader;
 
-/// The private chat of the bot with one person: Telegram gives it the positive number of the
-/// person; groups and channels have negative ones.
+/// The private chat of the bot with one person. Its id is the positive id of the person; groups and
+/// channels have negative ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TelegramPrivateChat(i64);
 
-/// A message that Telegram shows to this member of a group alone: it is sent with the fields that
-/// name the receiver.
+/// One member of a group as the receiver of an ephemeral message, which is sent with the fields
+/// that name the receiver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EphemeralReceiver(i64);
 
@@ -21,34 +21,34 @@ impl SingleReader for EphemeralReceiver {}
 impl SingleReader for TelegramMessageHandle {}
 
 impl EphemeralReceiver {
-    /// This member of the group that the message is sent to.
+    /// Creates the receiver for this member of the group.
     pub(super) fn new(person: i64) -> Self {
         Self(person)
     }
 
-    /// The value of the fields that name the receiver.
+    /// Returns the value of the fields that name the receiver.
     pub(super) fn person(self) -> i64 {
         self.0
     }
 }
 
 impl TelegramPrivateChat {
-    /// The private chat with this number, if it is one.
+    /// Returns the private chat with this id, if it is one.
     pub(super) fn of(chat: i64) -> Option<Self> {
         (chat > 0).then_some(Self(chat))
     }
 
-    /// The same by its place.
+    /// Returns the private chat that is this place, if it is one.
     pub(super) fn of_place(place: &PlaceId) -> Option<Self> {
         Self::of(parse_place(place)?.chat)
     }
 
-    /// The number of the chat, which is that of the person.
+    /// Returns the id of the chat, which is that of the person.
     pub(super) fn person(self) -> i64 {
         self.0
     }
 
-    /// Where to send.
+    /// Returns the target to send to.
     pub(super) fn target(self) -> TelegramTarget {
         TelegramTarget { chat: self.0, thread: None }
     }

@@ -1,4 +1,4 @@
-//! Private messages that take each other's place: the hand at a table, the pages of a panel.
+//! Replaces private messages by newer ones: the hand at a table, the pages of a menu.
 
 use std::sync::atomic::Ordering;
 
@@ -16,29 +16,29 @@ use super::send::{
 use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Image, OutgoingMessage, PrivateMessage, SendError, without_media};
 
-/// A private message that stands somewhere.
+/// A private message that was sent.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct TelegramMessageHandle {
     /// The group in which only one person sees it, or their private chat.
     chat: i64,
-    /// Who sees it.
+    /// The person who sees it.
     person: i64,
     id: PrivateMessageId,
-    /// Whether a picture stands above its words.
+    /// Whether the message has an image.
     pictured: bool,
 }
 
-/// How Telegram counts a private message.
+/// The id of a private message, in one of Telegram's two numberings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum PrivateMessageId {
-    /// Among those that one member of a group sees.
+    /// In the numbering of ephemeral messages.
     Ephemeral(i64),
-    /// Among those of a private chat.
+    /// In the numbering of the private chat.
     Chat(i32),
 }
 
 impl TelegramMessageHandle {
-    /// What was sent so that only this person sees it; `None` if everybody in the group does.
+    /// Creates the handle of a sent message; `None` if it is not private.
     pub(super) fn from_sent(chat: i64, person: i64, sent: &TelegramSentMessage) -> Option<Self> {
         let id = match sent.ephemeral_message_id {
             Some(id) => PrivateMessageId::Ephemeral(id),
@@ -48,7 +48,7 @@ impl TelegramMessageHandle {
         Some(Self { chat, person, id, pictured: sent.has_picture() })
     }
 
-    /// The ephemeral message under which a button was pressed, if it was one.
+    /// Returns the ephemeral message whose button was pressed, if it was one.
     pub(super) fn from_pressed(query: &Value) -> Option<Self> {
         let message = query.get("message")?;
         let id = PrivateMessageId::Ephemeral(message["ephemeral_message_id"].as_i64()?);
@@ -56,38 +56,38 @@ impl TelegramMessageHandle {
         Some(Self { chat, person, id, pictured: message.get("photo").is_some() })
     }
 
-    /// Where it stands.
+    /// Returns the chat of the message.
     pub(super) fn chat(&self) -> i64 {
         self.chat
     }
 
-    /// What tells it from every other message that stands now.
+    /// Returns the key that is unique among existing messages.
     pub(super) fn key(&self) -> (i64, i64, PrivateMessageId) {
         (self.chat, self.person, self.id)
     }
 
-    /// A private answer in a private chat.
+    /// Creates the handle of a private reply in a private chat.
     pub(super) fn in_private_chat(chat: i64, message: i32, pictured: bool) -> Self {
         Self { chat, person: chat, id: PrivateMessageId::Chat(message), pictured }
     }
 
-    /// Whether a picture stands above its words.
+    /// Whether the message has an image.
     pub(super) fn has_picture(&self) -> bool {
         self.pictured
     }
 
-    /// Whether it is the same message.
+    /// Whether both refer to the same message.
     pub(super) fn is_same_message(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
 }
 
 impl TelegramPlatform {
-    /// Makes a private message show this instead. Nobody else can see it whatever goes wrong: a
-    /// server that knows no ephemeral messages knows no method to edit them.
+    /// Edits a private message. Nobody else can see the content even if this fails: a server that
+    /// does not support ephemeral messages has no method to edit them.
     ///
     /// # Errors
-    /// [`SendError::MessageGone`] also when it cannot become what is wanted.
+    /// [`SendError::MessageGone`] also when the message cannot be changed into the new one.
     pub(super) async fn replace_private_message(
         &self,
         old: TelegramMessageHandle,
@@ -120,7 +120,7 @@ impl TelegramPlatform {
         Ok(TelegramMessageHandle { pictured, ..old })
     }
 
-    /// Tells whether a picture stands above the words afterwards.
+    /// Edits an ephemeral message; returns whether it has an image afterwards.
     async fn edit_ephemeral(
         &self,
         old: TelegramMessageHandle,
@@ -179,8 +179,8 @@ impl TelegramPlatform {
         self.api.call_method_with::<bool>(METHOD, fields, upload).await.map(drop)
     }
 
-    /// The words of an ephemeral message. An old picture above them stays, which is wrong for
-    /// words that stand for another picture.
+    /// Edits the text of an ephemeral message. An old image remains above it, which is wrong if the
+    /// text stands for another image.
     async fn edit_ephemeral_text(
         &self,
         mut fields: Map<String, Value>,
@@ -207,7 +207,7 @@ impl TelegramPlatform {
         self.api.call_method::<bool>(method, fields).await.map(drop)
     }
 
-    /// Takes private messages away that a newer one has replaced, all but that one.
+    /// Deletes private messages that a newer one has replaced, except that one.
     pub(super) async fn delete_replaced(
         &self,
         old: impl IntoIterator<Item = TelegramMessageHandle>,
@@ -219,7 +219,7 @@ impl TelegramPlatform {
                 continue;
             }
             gone.push(old);
-            // Deletions do not count towards the limits of chats.
+            // Deletions do not count towards the rate limits of chats.
             let done = match old.id {
                 PrivateMessageId::Chat(id) => {
                     let id = MessageId(id.to_string());
@@ -228,7 +228,7 @@ impl TelegramPlatform {
                 PrivateMessageId::Ephemeral(id) => self.delete_ephemeral(old, id).await,
             };
             if let Err(error) = done {
-                tracing::debug!(chat = old.chat, %error, "an old private message stays");
+                tracing::debug!(chat = old.chat, %error, "failed to delete a replaced private message");
             }
         }
     }

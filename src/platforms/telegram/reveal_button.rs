@@ -1,4 +1,4 @@
-//! Private words behind a public button that only one person can open, like a letter.
+//! Hides a private reply behind a public button that only one person can use.
 
 use serde_json::{Map, Value};
 use teloxide::payloads::DeleteMessage;
@@ -15,10 +15,10 @@ use caravanserai_protocol::{
     Button, ButtonTone, EphemeralReply, OutgoingMessage, UpdateHandler, UpdateKind,
 };
 
-/// Presses with this prefix open envelopes; nothing else may use it.
+/// The prefix of the callback data of reveal buttons; no other button may use it.
 pub(super) const REVEAL_PREFIX: &str = "w.";
 
-/// The public text of an envelope, which names its reader.
+/// Builds the public text above the button, which names the reader.
 fn reveal_text(words: &TelegramTexts, origin: &UpdateOrigin) -> RichText {
     let UpdateAuthor::Person(person) = origin.author else {
         return RichText::plain(words.envelope.clone());
@@ -33,8 +33,9 @@ fn reveal_text(words: &TelegramTexts, origin: &UpdateOrigin) -> RichText {
 }
 
 impl TelegramPlatform {
-    /// Leaves a public button that only the one who acted can open; what an anonymous admin
-    /// asked, any admin may read, and what a channel asked, everybody: no secret is theirs.
+    /// Posts a public button that only the person who acted can use. The reply to an anonymous
+    /// admin is readable for every admin, and the reply to a channel for everybody; neither gets
+    /// secrets.
     pub(super) async fn post_reveal_button(
         &self,
         origin: &UpdateOrigin,
@@ -48,7 +49,8 @@ impl TelegramPlatform {
             return false;
         }
         let sender = (origin.chat, origin.thread, origin.author);
-        // Whoever asks again gets all answers where they asked last.
+        // A new button replaces an earlier one of the same reader and contains the earlier replies,
+        // too.
         let kept = StoredReply::from_whisper(&whisper);
         let old = self.open_reveal_message(&sender).await;
         let earlier = match &old {
@@ -57,7 +59,7 @@ impl TelegramPlatform {
         };
         let mut inside = earlier.map(|it| it.inside).unwrap_or_default();
         if inside.contains(&kept) {
-            // The envelope contains the same answer already.
+            // The earlier button already contains the same reply.
             return true;
         }
         inside.push(kept.clone());
@@ -94,7 +96,7 @@ impl TelegramPlatform {
                 true
             }
             Err(error) => {
-                tracing::debug!(chat = origin.chat, %error, "no envelope was sent");
+                tracing::debug!(chat = origin.chat, %error, "failed to post a reveal button");
                 self.take_hidden_replies(&number).await;
                 if let Some((earlier, _)) = old {
                     return self.append_hidden_reply(&earlier, &kept).await;
@@ -104,7 +106,7 @@ impl TelegramPlatform {
         }
     }
 
-    /// Somebody presses the button of an envelope.
+    /// Handles a press on a reveal button.
     pub(super) async fn reveal_replies(&self, listener: &dyn UpdateHandler, read: ParsedUpdate) {
         let ParsedUpdate { update, origin, .. } = read;
         let UpdateKind::Press { callback_data: press, .. } = &update.kind else { return };
@@ -112,7 +114,7 @@ impl TelegramPlatform {
         let number = press.strip_prefix(REVEAL_PREFIX).unwrap_or_default();
         let words = (self.words)(origin.locale.as_deref());
         if !origin.is_genuine {
-            // The message is not an envelope of the bot: nothing is opened or deleted.
+            // The message is not a reveal button of the bot: nothing is opened or deleted.
             self.answer_press(&query, &words.expired, false).await;
             return;
         }
@@ -137,12 +139,12 @@ impl TelegramPlatform {
         }
     }
 
-    /// Takes away an envelope with nothing inside.
+    /// Deletes a reveal button without replies.
     async fn delete_reveal_message(&self, chat: i64, message: i32) {
         let call = DeleteMessage::new(ChatId(chat), teloxide::types::MessageId(message));
         self.report_call(chat);
         if let Err(error) = self.api.call::<Value>(&call).await {
-            tracing::debug!(chat, %error, "an empty envelope stays");
+            tracing::debug!(chat, %error, "failed to delete a reveal button");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a chat does not let the bot do, as far as its refusals tell.
+//! Finds out which rights the bot lacks in a chat, from the refusals of Telegram.
 
 use super::TelegramPlatform;
 use super::bot_api::TelegramCallError;
@@ -6,7 +6,7 @@ use super::send::{TelegramTarget, send_error};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::SendError;
 
-/// Whether the chat forbids this kind of medium, but not words.
+/// Whether the chat forbids this kind of medium, but not text.
 pub(super) fn is_media_forbidden(error: &TelegramCallError) -> bool {
     const KINDS: [&str; 9] = [
         "not enough rights to send photos",
@@ -23,7 +23,8 @@ pub(super) fn is_media_forbidden(error: &TelegramCallError) -> bool {
         && KINDS.iter().any(|it| error.description_contains(it))
 }
 
-/// The right that a refusal says is missing: the key of its name as Telegram's settings have it.
+/// Returns the text key of the right that a refusal shows to be missing, named as in Telegram's
+/// settings.
 fn missing_right(error: &TelegramCallError) -> &'static str {
     let any = |words: &[&str]| words.iter().any(|it| error.description_contains(it));
     if is_media_forbidden(error) {
@@ -38,7 +39,7 @@ fn missing_right(error: &TelegramCallError) -> &'static str {
 }
 
 impl TelegramPlatform {
-    /// A refusal in the words of `chat`; what was not allowed is remembered.
+    /// Converts a refusal into a [`SendError`] and remembers the missing right.
     pub(super) fn chat_send_error(
         &self,
         error: TelegramCallError,
@@ -52,7 +53,7 @@ impl TelegramPlatform {
         error
     }
 
-    /// What the chat did not allow when it last refused something.
+    /// Returns the rights that the bot lacked when the chat last refused a call.
     pub(super) fn missing_rights(&self, chat: i64) -> Vec<Arg> {
         let lacking = self.lock_memory().missing_right(chat);
         lacking.map(|it| Text::new(it).into()).into_iter().collect()

@@ -1,4 +1,4 @@
-//! Posting, editing and deleting messages; the errors of the Bot API in the words of `chat`.
+//! Posts, edits and deletes messages, and converts Bot API errors into [`SendError`]s.
 
 use std::time::Instant;
 
@@ -25,19 +25,19 @@ use super::storage::tracker_place;
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_protocol::{OutgoingMessage, SendError, without_media};
 
-/// Said of a picture whose text was to be edited.
+/// Telegram's error when the text of an image message is edited as plain text.
 const NO_TEXT_ERROR: &str = "there is no text in the message to edit";
 
 /// A chat or a topic in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TelegramTarget {
-    /// Telegram's number of the chat; people's are positive, groups' negative.
+    /// Telegram's chat id; private chats have positive ids, groups negative ones.
     pub(super) chat: i64,
-    /// Telegram's number of the topic.
+    /// Telegram's topic id.
     pub(super) thread: Option<i32>,
 }
 
-/// Where a message is that was said via the bot: Telegram does not tell the chat.
+/// The target of messages sent via inline mode: Telegram does not reveal the chat.
 pub(super) const UNKNOWN_TARGET: TelegramTarget = TelegramTarget { chat: 0, thread: None };
 
 /// Reads `tg:<chat>` or `tg:<chat>/<topic>`.
@@ -50,7 +50,7 @@ pub(super) fn parse_place(place: &PlaceId) -> Option<TelegramTarget> {
     Some(TelegramTarget { chat: chat.parse().ok()?, thread })
 }
 
-/// Spells a place.
+/// Builds the id of a place.
 pub(super) fn place_id(chat: i64, thread: Option<i32>) -> PlaceId {
     match thread {
         Some(thread) => PlaceId(format!("tg:{chat}/{thread}")),
@@ -58,19 +58,19 @@ pub(super) fn place_id(chat: i64, thread: Option<i32>) -> PlaceId {
     }
 }
 
-/// What matters of a message that was sent.
+/// The relevant fields of a sent message.
 #[derive(Debug, Deserialize)]
 pub(super) struct TelegramSentMessage {
-    /// 0 for an ephemeral one.
+    /// 0 for an ephemeral message.
     pub(super) message_id: i32,
-    /// Set if it is ephemeral.
+    /// Set if the message is ephemeral.
     pub(super) ephemeral_message_id: Option<i64>,
     #[serde(default)]
     photo: Vec<PhotoSize>,
 }
 
 impl TelegramSentMessage {
-    /// Whether a picture stands above its words.
+    /// Whether the message has an image.
     pub(super) fn has_picture(&self) -> bool {
         !self.photo.is_empty()
     }
@@ -88,7 +88,7 @@ impl TelegramPlatform {
         message: &OutgoingMessage,
     ) -> Result<MessageId, SendError> {
         if inline_message_id(place).is_some() {
-            // There is nothing beside the message that is the place, and that is gone.
+            // The place consists of this one message, and the message is gone.
             return Err(SendError::ChatGone);
         }
         let target = parse_place(place).ok_or(SendError::NotAllowed)?;
@@ -103,7 +103,7 @@ impl TelegramPlatform {
         Ok(MessageId(sent.message_id.to_string()))
     }
 
-    /// Sends with whatever method fits; `extra` are fields that teloxide does not know.
+    /// Sends with the method that fits; `extra` contains fields that teloxide does not know.
     pub(super) async fn send_message(
         &self,
         target: TelegramTarget,
@@ -136,7 +136,7 @@ impl TelegramPlatform {
                 extra.remove("reply_markup");
                 let alone = OutgoingMessage { text: Default::default(), ..message.clone() };
                 if let Err(error) = self.send_document(target, &alone, extra).await {
-                    tracing::warn!(%error, "a file beside a picture was not sent");
+                    tracing::warn!(%error, "failed to send a file after its image");
                 }
                 Ok(sent)
             }
@@ -144,14 +144,14 @@ impl TelegramPlatform {
         }
     }
 
-    /// Whether a chat is known to want no pictures.
+    /// Whether a chat is known to forbid images.
     pub(super) fn is_media_barred(&self, chat: i64) -> bool {
         self.lock_memory().is_media_forbidden(chat, Instant::now())
     }
 
-    /// Remembers that a chat wants no pictures; files may be forbidden alone.
+    /// Remembers that a chat forbids images; a refusal of files alone is not remembered.
     fn note_media_refusal(&self, target: TelegramTarget, message: &OutgoingMessage) {
-        tracing::debug!(chat = target.chat, "no pictures or files here: said in words");
+        tracing::debug!(chat = target.chat, "media are forbidden; sending text");
         if message.image.is_some() {
             self.lock_memory().note_media_refusal(target.chat, Instant::now());
         }
@@ -220,7 +220,7 @@ impl TelegramPlatform {
         self.api.call_with(&call, extra, upload_of(message)).await
     }
 
-    /// A moving picture, which plays in the chat.
+    /// Sends an animation, which plays in the chat.
     async fn send_animation(
         &self,
         target: TelegramTarget,
@@ -273,9 +273,10 @@ impl TelegramPlatform {
             Err(error)
                 if error.description_contains("there is no media in the message to edit") =>
             {
-                // An older server: words stay words there. The picture is posted anew.
+                // An older server cannot turn a text into an image: the image is posted as a new
+                // message.
                 if let Err(error) = self.delete_at(place, &MessageId(id.0.to_string())).await {
-                    tracing::debug!(chat = target.chat, %error, "words stay above a picture");
+                    tracing::debug!(chat = target.chat, %error, "failed to delete a text that an image replaces");
                 }
                 Err(SendError::MessageGone)
             }
@@ -343,8 +344,8 @@ impl TelegramPlatform {
         sent.map(drop)
     }
 
-    /// A message of words where there would be a picture. One that has a picture, from before the
-    /// chat forbade them, cannot lose it: it counts as gone, and the words are posted anew.
+    /// Edits a message to text where the chat forbids images. A message with an image from before
+    /// cannot lose it: it counts as gone, and the text is posted as a new message.
     async fn edit_without_picture(
         &self,
         target: TelegramTarget,
@@ -361,7 +362,7 @@ impl TelegramPlatform {
             .map(drop)
     }
 
-    /// The words of a message, whether they stand alone or under a picture.
+    /// Edits the text of a message, whether it is plain text or the caption of an image.
     async fn edit_text(
         &self,
         target: TelegramTarget,
@@ -392,14 +393,14 @@ impl TelegramPlatform {
         keyboard_json(&message.buttons, self.me.supports_inline_queries)
     }
 
-    /// The keyboard of an edit: an empty one takes old buttons away.
+    /// Returns the keyboard field of an edit: an empty keyboard removes old buttons.
     pub(super) fn keyboard_markup(&self, message: &OutgoingMessage) -> Map<String, Value> {
         [("reply_markup".to_owned(), self.keyboard_of(message))].into_iter().collect()
     }
 
     pub(super) async fn delete_at(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
         if inline_message_id(place).is_some() {
-            // Only whoever said it can take it back.
+            // Only the person who sent it can delete it.
             return Ok(());
         }
         let target = parse_place(place).ok_or(SendError::NotAllowed)?;
@@ -410,7 +411,7 @@ impl TelegramPlatform {
             Ok(_) => Ok(()),
             Err(error) if error.description_contains("message to delete not found") => Ok(()),
             Err(error) if error.description_contains("message can't be deleted") => {
-                // Older than 48 hours: it stays, and at least loses its buttons.
+                // Older than 48 hours: the message remains, but loses its buttons.
                 let call = EditMessageReplyMarkup::new(ChatId(target.chat), id);
                 let bare = self.keyboard_markup(&OutgoingMessage::default());
                 let bared = self.api.call_with::<_, TelegramSentMessage>(&call, bare, None).await;
@@ -428,7 +429,7 @@ fn thread_id(target: TelegramTarget) -> Option<ThreadId> {
     target.thread.map(|it| ThreadId(teloxide::types::MessageId(it)))
 }
 
-/// A file that comes as a part of the same request.
+/// Refers to a file that is uploaded in the same request.
 fn attached_file() -> InputFile {
     InputFile::file_id(FileId(format!("attach://{UPLOAD_PART}")))
 }
@@ -448,7 +449,7 @@ pub(super) fn is_unknown_file(error: &TelegramCallError) -> bool {
         .any(|it| error.description_contains(it))
 }
 
-/// What the service does next after an error.
+/// Converts an error into the reaction that the service takes.
 pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> SendError {
     let (code, text) = match error {
         TelegramCallError::Network(text) => return SendError::Temporary(text),

@@ -1,5 +1,5 @@
-//! What is kept in rows: a press may come to another process than the one that posted, or after
-//! a restart. Each row has a lifetime, and play goes on without any of them.
+//! Stores platform state in rows: a press may reach another process than the one that posted, or
+//! come after a restart. Each row has a lifetime, and play goes on without any of them.
 
 use std::sync::PoisonError;
 
@@ -13,40 +13,42 @@ use caravanserai_platform_shared::platform_rows::json_row;
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::KeyValueEntry;
 
-/// How long a private message counts as standing.
+/// How long a private message counts as existing, in milliseconds.
 const PRIVATE_MESSAGE_MS: u64 = 7 * 24 * 3_600_000;
-/// How long an update may come again.
+/// How long Telegram may deliver an update again, in milliseconds.
 const REDELIVERY_MS: u64 = 24 * 3_600_000;
-/// How long a closed envelope can be opened.
+/// How long hidden replies can be revealed, in milliseconds.
 const HIDDEN_REPLY_MS: u64 = 24 * 3_600_000;
-/// How long more answers go into the same envelope: somebody who errs again and again gets one,
-/// not a heap of them.
+/// How long more replies go behind the same button, in milliseconds: a person who makes several
+/// mistakes in a row gets one button instead of many.
 const APPEND_WINDOW_MS: u64 = 60_000;
-/// Answers in one envelope; the oldest go first.
+/// The most replies behind one button; the oldest are dropped first.
 pub(super) const REPLIES_MAX: usize = 8;
-/// How long the list of admins of a chat is believed.
+/// How long the list of admins of a chat is valid, in milliseconds.
 const ADMINS_MS: u64 = 10 * 60_000;
-/// How long it is believed that somebody is none: whoever has just become one wants to use it.
+/// How long the list proves that a person is no admin, in milliseconds: a new admin wants to use
+/// the right soon.
 const NON_ADMIN_MS: u64 = 30_000;
-/// So many people are told at once that what they do cannot be kept; the others wait.
+/// The most updates whose authors are informed at the same time that nothing can be stored; the
+/// others wait.
 const UNSAVED_NOTICES_MAX: usize = 1_000;
 
-/// How long the others are told that ephemeral messages fail in a chat.
+/// How long other processes are informed that ephemeral messages fail in a chat, in milliseconds.
 const EPHEMERAL_FAILURE_MS: u64 = 10 * 60_000;
 
-/// Chat, topic and author of what an envelope answers.
+/// Chat, topic and author of the update that hidden replies answer.
 pub(super) type ReplyAddressee = (i64, Option<i32>, UpdateAuthor);
 
-/// Private answers waiting behind a public button.
+/// Private replies behind a public button.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct TelegramHiddenReplies {
-    /// Who may open it.
+    /// The person who may open them.
     pub(super) reader: UpdateAuthor,
-    /// What is inside, the oldest first.
+    /// The replies, the oldest first.
     pub(super) inside: Vec<StoredReply>,
 }
 
-/// Where people talk.
+/// Builds the key of a place for the message tracker.
 pub(super) fn tracker_place(chat: i64, thread: Option<i32>) -> String {
     format!("{chat} {}", thread.unwrap_or_default())
 }
@@ -59,7 +61,7 @@ fn slot_key(person: i64, slot: &str) -> String {
     format!("tg slot {person} {slot}")
 }
 
-/// Which slot a private message was noted for last.
+/// The key of the slot in which a private message was last stored.
 fn holder_key(standing: &TelegramMessageHandle) -> String {
     let (chat, person, id) = standing.key();
     match id {
@@ -68,7 +70,8 @@ fn holder_key(standing: &TelegramMessageHandle) -> String {
     }
 }
 
-/// Whether a message of a private chat is a private answer, and whether it has a picture.
+/// The key that says whether a message of a private chat is a private reply, and whether it has an
+/// image.
 fn answer_key(chat: i64, message: i32) -> String {
     format!("tg answer {chat} {message}")
 }
@@ -89,7 +92,7 @@ fn open_button_key(sender: &ReplyAddressee) -> String {
 }
 
 impl TelegramPlatform {
-    /// Learns what other processes have noted of a place.
+    /// Loads the state of a place that other processes have stored.
     pub(super) async fn load_place(&self, TelegramTarget { chat, thread }: TelegramTarget) {
         let said = self.talk.load_messages(&tracker_place(chat, thread)).await;
         let fails: Option<bool> = self.notes.get(&ephemeral_failure_key(chat)).await;
@@ -101,14 +104,14 @@ impl TelegramPlatform {
         }
     }
 
-    /// Tells the other processes that an ephemeral message failed in a chat.
+    /// Stores for the other processes that an ephemeral message failed in a chat.
     pub(super) async fn store_ephemeral_failure(&self, chat: i64) {
         self.notes
             .put(vec![json_row(&ephemeral_failure_key(chat), &true, EPHEMERAL_FAILURE_MS)])
             .await;
     }
 
-    /// Where the message of this slot stands that somebody was shown last.
+    /// Returns the message that a person was last shown in this slot.
     pub(super) async fn slot_message(
         &self,
         person: i64,
@@ -117,13 +120,13 @@ impl TelegramPlatform {
         self.notes.get(&slot_key(person, slot)).await
     }
 
-    /// The message of a slot is no more.
+    /// Removes the message of a slot.
     pub(super) async fn forget_slot(&self, person: i64, slot: &str) {
         self.notes.put(vec![KeyValueEntry::delete(slot_key(person, slot))]).await;
     }
 
-    /// The private answer of a private chat under which a button was pressed, if it is known to
-    /// be one.
+    /// Returns the private reply in a private chat whose button was pressed, if it is known to be
+    /// one.
     pub(super) async fn private_answer(
         &self,
         chat: i64,
@@ -133,9 +136,9 @@ impl TelegramPlatform {
         Some(TelegramMessageHandle::in_private_chat(chat, message, pictured))
     }
 
-    /// Notes that something private was sent and stands there now, and in which slot. No other
-    /// slot has its message there any more: Telegram gives numbers of ephemeral messages again
-    /// when they are free, so a new message may have the number of one that was lost.
+    /// Stores a newly sent private message and its slot. No other slot keeps this message id:
+    /// Telegram reuses free ids of ephemeral messages, so a new message may have the id of a lost
+    /// one.
     pub(super) async fn store_new_private_message(
         &self,
         slot: Option<&str>,
@@ -144,8 +147,8 @@ impl TelegramPlatform {
         self.write_private_message(slot, now, true).await;
     }
 
-    /// Notes that a private message shows something else now, and in which slot that is. A page
-    /// without one leaves the message to its slot, which comes back there.
+    /// Stores an edited private message and its slot. A page without a slot leaves the message to
+    /// its former slot, which returns there.
     pub(super) async fn store_private_message(
         &self,
         slot: Option<&str>,
@@ -187,8 +190,8 @@ impl TelegramPlatform {
         }
     }
 
-    /// Whether what an update is answered is told for the first time. One that cannot be kept comes
-    /// again and again; whoever caused it is told so once.
+    /// Whether the replies to an update are sent for the first time. An update that cannot be
+    /// stored comes again and again; its author is informed once.
     pub(super) async fn is_first_reply(&self, update: &str, kept: bool) -> bool {
         let first = {
             let mut unkept = self.unkept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,12 +203,12 @@ impl TelegramPlatform {
         first && (!kept || self.mark_replied(update).await)
     }
 
-    /// Notes that the private answers to an update are given now; false if they were before.
+    /// Marks an update as replied to; false if it was before.
     async fn mark_replied(&self, update: &str) -> bool {
         self.notes.insert_if_absent(format!("tg told {update}"), REDELIVERY_MS).await
     }
 
-    /// Keeps private answers for somebody under a number.
+    /// Stores private replies under a number.
     pub(super) async fn store_hidden_replies(
         &self,
         number: &str,
@@ -218,7 +221,7 @@ impl TelegramPlatform {
         self.notes.put(vec![json_row(&hidden_reply_key(number), &sealed, HIDDEN_REPLY_MS)]).await;
     }
 
-    /// Notes in which message of the chat an envelope waits.
+    /// Stores which message is the reveal button of these replies.
     pub(super) async fn store_reveal_message(
         &self,
         number: &str,
@@ -229,8 +232,8 @@ impl TelegramPlatform {
         self.notes.put(vec![json_row(&open_button_key(sender), &waits, APPEND_WINDOW_MS)]).await;
     }
 
-    /// The envelope that waits for the same reader since less than a minute, with the message in
-    /// which it does.
+    /// Returns the replies of less than a minute ago for the same reader, with the message of their
+    /// button.
     pub(super) async fn open_reveal_message(
         &self,
         sender: &ReplyAddressee,
@@ -238,7 +241,7 @@ impl TelegramPlatform {
         self.notes.get(&open_button_key(sender)).await
     }
 
-    /// Puts a private answer into an envelope; false if it is not there any more.
+    /// Adds a private reply to hidden ones; false if those are gone.
     pub(super) async fn append_hidden_reply(&self, number: &str, kept: &StoredReply) -> bool {
         let add = |sealed: Option<TelegramHiddenReplies>| {
             let mut sealed = sealed?;
@@ -250,17 +253,17 @@ impl TelegramPlatform {
         self.notes.update(&hidden_reply_key(number), HIDDEN_REPLY_MS, add).await
     }
 
-    /// The envelope with this number.
+    /// Returns the hidden replies with this number.
     pub(super) async fn load_hidden_replies(&self, number: &str) -> Option<TelegramHiddenReplies> {
         self.notes.get(&hidden_reply_key(number)).await
     }
 
-    /// Takes an envelope away to open it; `None` if somebody else did.
+    /// Takes hidden replies out to show them; `None` if another call took them.
     pub(super) async fn take_hidden_replies(&self, number: &str) -> Option<TelegramHiddenReplies> {
         self.notes.take(&hidden_reply_key(number)).await
     }
 
-    /// Whether somebody is an admin of a chat, if that was asked lately.
+    /// Whether a person is an admin of a chat, if that was asked recently.
     pub(super) async fn cached_admin(&self, chat: i64, person: i64) -> Option<bool> {
         let (admins, asked) = (format!("tg admins {chat}"), format!("tg asked {chat}"));
         let (admins, asked): (Option<Vec<i64>>, Option<bool>) =
@@ -269,7 +272,7 @@ impl TelegramPlatform {
         (is_one || asked.is_some()).then_some(is_one)
     }
 
-    /// Notes the admins of a chat; none if they cannot be found out now.
+    /// Stores the admins of a chat; an empty list if they cannot be read now.
     pub(super) async fn store_admins(&self, chat: i64, admins: &[i64]) {
         let rows = vec![
             json_row(&format!("tg admins {chat}"), &admins, ADMINS_MS),
@@ -278,7 +281,7 @@ impl TelegramPlatform {
         self.notes.put(rows).await;
     }
 
-    /// Asks for the admins of a chat again next time.
+    /// Makes the next check ask for the admins of a chat again.
     pub(super) async fn forget_admins(&self, chat: i64) {
         let rows = ["admins", "asked"].map(|it| KeyValueEntry::delete(format!("tg {it} {chat}")));
         self.notes.put(rows.into()).await;

@@ -1,24 +1,25 @@
-//! What this process remembers while it runs: all of it is bounded, may be forgotten, and is
-//! learned again by asking Telegram. What must be known elsewhere or later is in `rows`.
+//! Caches facts about chats, people and files in memory. All of it is bounded, may be lost, and can
+//! be learned again from Telegram. State that other processes need or that must survive is in
+//! [`super::storage`].
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use quick_cache::unsync::Cache;
 
-/// The latest messages of one place.
+/// The latest messages of a place.
 #[derive(Default)]
 struct LatestMessages(VecDeque<i32>);
 
 /// Messages remembered for each place: enough to know that a board is far up.
 const LATEST_MAX: usize = 64;
-/// How long a chat counts as one that forbids pictures before the next is tried: the bot is not
-/// told when a chat changes what its members may do.
+/// How long a chat counts as forbidding images before the next try: the bot gets no update when a
+/// chat changes what its members may do.
 const NO_MEDIA_AGE: Duration = Duration::from_secs(600);
 /// How long a chat counts as one where ephemeral messages fail after one did.
 const NO_EPHEMERALS_AGE: Duration = Duration::from_secs(600);
 
-/// Everything remembered.
+/// The cache.
 pub(super) struct TelegramMemory {
     latest: Cache<(i64, Option<i32>), LatestMessages>,
     newest: Cache<i64, i32>,
@@ -26,20 +27,20 @@ pub(super) struct TelegramMemory {
     forums: Cache<i64, ()>,
     /// Public names of chats, for links.
     names: Cache<i64, String>,
-    /// Files that Telegram has, by what is in them.
+    /// Ids of files that Telegram has, by the hash of their content.
     files: Cache<[u8; 32], String>,
-    /// Chats that refused a picture, and when.
+    /// Chats that refused an image, and when.
     no_media: Cache<i64, Instant>,
     /// Chats where an ephemeral message failed, and when.
     no_ephemerals: Cache<i64, Instant>,
-    /// What chats did not let the bot do when they last refused something.
+    /// The rights that the bot lacked when a chat last refused a call.
     lacking: Cache<i64, &'static str>,
-    /// People who cannot be written to.
+    /// People who do not accept messages from the bot.
     unreachable: Cache<i64, ()>,
 }
 
 impl TelegramMemory {
-    /// Knows nothing.
+    /// Creates an empty cache.
     pub(super) fn new() -> Self {
         Self {
             latest: Cache::new(20_000),
@@ -54,7 +55,7 @@ impl TelegramMemory {
         }
     }
 
-    /// Notes that this message stands in a place.
+    /// Records a message of a place.
     pub(super) fn add_message(&mut self, chat: i64, thread: Option<i32>, message: i32) {
         if thread.is_some() {
             self.set_forum(chat, true);
@@ -76,7 +77,7 @@ impl TelegramMemory {
         }
     }
 
-    /// Notes whether a chat has topics.
+    /// Records whether a chat has topics.
     pub(super) fn set_forum(&mut self, chat: i64, yes: bool) {
         match yes {
             true => self.forums.insert(chat, ()),
@@ -84,9 +85,9 @@ impl TelegramMemory {
         }
     }
 
-    /// How many messages came after this one. Supergroups count on their own, so the newest
-    /// number tells of messages the bot never saw; other chats share one count, and topics, the
-    /// General one too, share the count of their chat: there only what was seen counts.
+    /// Counts the messages after this one. A supergroup numbers its own messages, so the newest id
+    /// also counts messages that the bot never saw. Other chats share one numbering, and topics,
+    /// including General, share that of their chat: there only seen messages count.
     pub(super) fn messages_below(&self, chat: i64, thread: Option<i32>, message: i32) -> u32 {
         let alone = thread.is_none() && self.forums.get(&chat).is_none();
         if alone && chat < -1_000_000_000_000 {
@@ -98,7 +99,7 @@ impl TelegramMemory {
         u32::try_from(after).unwrap_or(u32::MAX)
     }
 
-    /// Notes the public name of a chat, or that it has none.
+    /// Records the public name of a chat, or that it has none.
     pub(super) fn set_public_name(&mut self, chat: i64, name: Option<&str>) {
         match name {
             Some(name) if self.names.get(&chat).is_some_and(|it| it == name) => {}
@@ -107,17 +108,17 @@ impl TelegramMemory {
         }
     }
 
-    /// The public name of a chat.
+    /// Returns the public name of a chat.
     pub(super) fn public_name(&self, chat: i64) -> Option<&str> {
         self.names.get(&chat).map(String::as_str)
     }
 
-    /// The id of a file with this content.
+    /// Returns Telegram's id of a file with this content.
     pub(super) fn file_id(&self, content: &[u8; 32]) -> Option<String> {
         self.files.get(content).cloned()
     }
 
-    /// Notes that Telegram has this content under an id, or has it no more.
+    /// Records Telegram's id of a content, or that it is no longer valid.
     pub(super) fn set_file_id(&mut self, content: [u8; 32], id: Option<String>) {
         match id {
             Some(id) => self.files.insert(content, id),
@@ -125,28 +126,28 @@ impl TelegramMemory {
         }
     }
 
-    /// Whether a chat refused a picture in the last ten minutes.
+    /// Whether a chat refused an image in the last ten minutes.
     pub(super) fn is_media_forbidden(&self, chat: i64, now: Instant) -> bool {
         let refused = self.no_media.get(&chat);
         refused.is_some_and(|at| now.saturating_duration_since(*at) < NO_MEDIA_AGE)
     }
 
-    /// Notes the right that the bot lacks in a chat, by the key of its name.
+    /// Records the right that the bot lacks in a chat, as a text key.
     pub(super) fn set_missing_right(&mut self, chat: i64, right: &'static str) {
         self.lacking.insert(chat, right);
     }
 
-    /// The right that the bot lacked when a chat last refused something.
+    /// Returns the right that the bot lacked when a chat last refused a call.
     pub(super) fn missing_right(&self, chat: i64) -> Option<&'static str> {
         self.lacking.get(&chat).copied()
     }
 
-    /// Notes that a chat refused a picture.
+    /// Records that a chat refused an image.
     pub(super) fn note_media_refusal(&mut self, chat: i64, now: Instant) {
         self.no_media.insert(chat, now);
     }
 
-    /// Tries pictures in a chat again: the rights of the bot have changed.
+    /// Allows images in a chat again because the rights of the bot have changed.
     pub(super) fn clear_media_refusal(&mut self, chat: i64) {
         self.no_media.remove(&chat);
     }
@@ -157,17 +158,17 @@ impl TelegramMemory {
         failed.is_some_and(|at| at.elapsed() < NO_EPHEMERALS_AGE)
     }
 
-    /// Notes that an ephemeral message failed in a chat.
+    /// Records that an ephemeral message failed in a chat.
     pub(super) fn note_ephemeral_failure(&mut self, chat: i64) {
         self.no_ephemerals.insert(chat, Instant::now());
     }
 
-    /// Whether somebody is known not to be reachable in private.
+    /// Whether a person is known not to accept private messages.
     pub(super) fn is_unreachable(&self, person: i64) -> bool {
         self.unreachable.get(&person).is_some()
     }
 
-    /// Notes whether somebody can be written to.
+    /// Records whether a person accepts private messages.
     pub(super) fn set_reachable(&mut self, person: i64, yes: bool) {
         match yes {
             true => drop(self.unreachable.remove(&person)),
