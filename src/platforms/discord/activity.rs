@@ -1,5 +1,6 @@
-//! The Activity: our page inside Discord. Who looks is known by the OAuth code that Discord's
-//! client gives the page; where they are by the window that Discord says they are in.
+//! Supports the Activity: our page inside Discord. Identifies the user by the OAuth code that
+//! Discord's client gives the page, and the channel by the Activity instance that Discord says the
+//! user is in.
 
 use serde_json::Value;
 
@@ -10,13 +11,13 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{Person, PersonKind};
 
-/// The name of the command by which an Activity is opened, as Discord itself calls it.
+/// The name of the command that opens an Activity, as Discord calls it by default.
 pub(super) const ENTRY_POINT: &str = "launch";
 
 /// The flag of an application whose Activities are enabled.
 const EMBEDDED: u64 = 1 << 17;
 
-/// Whether there is an Activity: the host wants one, and Discord knows of it.
+/// Whether there is an Activity: the operator has configured it, and Discord has it enabled.
 pub(super) fn is_enabled(settings: &DiscordSettings, about: &Value) -> bool {
     let wanted = settings.client_secret.is_some();
     let enabled = about["flags"].as_u64().is_some_and(|it| it & EMBEDDED != 0);
@@ -30,14 +31,14 @@ pub(super) fn is_enabled(settings: &DiscordSettings, about: &Value) -> bool {
 }
 
 impl DiscordPlatform {
-    /// The host by which Discord shows our page in its own name, if it does.
+    /// Returns the host name under which Discord shows our page, if the Activity is enabled.
     pub fn activity_host(&self) -> Option<String> {
         self.inner.activity.then(|| format!("{}.discordsays.com", self.inner.app))
     }
 }
 
 impl DiscordInner {
-    /// Who somebody is by the code that Discord's client gave them.
+    /// Identifies a user by the OAuth code that Discord's client gave them.
     pub async fn verify_user(
         &self,
         code: &str,
@@ -54,7 +55,8 @@ impl DiscordInner {
         Ok(VerifiedUser { person, table: None, chats: places, platform_token: Some(token) })
     }
 
-    /// Where the window stands in which Discord says that somebody is.
+    /// Returns the places that may be the channel of an Activity instance, if Discord confirms that
+    /// the user is in it.
     async fn activity_places(&self, instance: &str, user: &Value) -> Vec<PlaceId> {
         let plain = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
         if !instance.chars().all(plain) {
@@ -70,14 +72,14 @@ impl DiscordInner {
 
 fn auth_error(error: DiscordCallError) -> AuthError {
     match error {
-        // Discord does not tell codes that were used from those that it never gave.
+        // Discord does not distinguish used codes from codes that it never issued.
         DiscordCallError::Refused { status: 400, .. } => AuthError::Forged,
         DiscordCallError::Refused { status: 401, .. } => {
-            tracing::warn!(%error, "an Activity: DISCORD_CLIENT_SECRET is not accepted");
+            tracing::warn!(%error, "DISCORD_CLIENT_SECRET is refused for an Activity");
             AuthError::Unreachable
         }
         error => {
-            tracing::warn!(%error, "an Activity: Discord does not say who somebody is");
+            tracing::warn!(%error, "failed to verify an Activity user");
             AuthError::Unreachable
         }
     }

@@ -1,4 +1,4 @@
-//! Slash commands: how they are told to Discord, and only when they changed.
+//! Registers the slash commands with Discord, only when they have changed.
 
 use std::collections::BTreeMap;
 
@@ -14,36 +14,37 @@ const LOCALES: [&str; 32] = [
     "zh-CN", "ja", "zh-TW", "ko",
 ];
 
-/// Words in several languages.
+/// A text in several languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LocalizedText {
-    /// For everybody whose language is not listed.
+    /// For users whose language is not listed.
     pub default: String,
     /// By language (`ru`) or locale (`pt-BR`).
     pub by_locale: BTreeMap<String, String>,
 }
 
 impl LocalizedText {
-    /// The same words for everybody.
+    /// Creates a text that is the same in all languages.
     pub fn same_for_all(text: impl Into<String>) -> Self {
         LocalizedText { default: text.into(), by_locale: BTreeMap::new() }
     }
 
-    /// The same with words for one more language.
+    /// Adds the text of one more language.
     #[must_use]
     pub fn with_locale(mut self, locale: &str, text: impl Into<String>) -> Self {
         self.by_locale.insert(locale.to_owned(), text.into());
         self
     }
 
-    /// The words for a locale: exactly this, else its language, else the default.
+    /// Returns the text for a locale: that of the exact locale, else of its language, else the
+    /// default.
     pub fn for_locale(&self, locale: &str) -> &str {
         let language = locale.split('-').next().unwrap_or_default();
         let found = self.by_locale.get(locale).or_else(|| self.by_locale.get(language));
         found.unwrap_or(&self.default)
     }
 
-    /// What differs from the default, for the locales Discord has.
+    /// Returns the texts that differ from the default, for Discord's locales.
     fn localizations(&self, fit: impl Fn(&str) -> Option<String>) -> Value {
         let listed = LOCALES.iter().filter_map(|locale| {
             let words = self.for_locale(locale);
@@ -55,47 +56,47 @@ impl LocalizedText {
     }
 }
 
-/// A slash command as the table of commands hands it in.
+/// A slash command to register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiscordMenuCommand {
-    /// Lower case, 1–32 letters, digits, `-` or `_`. Translations that are not such are left out.
+    /// Lower case, 1–32 letters, digits, `-` or `_`. Other translations are left out.
     pub name: LocalizedText,
     /// At most 100 characters.
     pub description: LocalizedText,
-    /// Required ones first, at most 25.
+    /// Required options first, at most 25.
     pub options: Vec<DiscordMenuOption>,
-    /// Whether it makes the bot post for everybody, so that it needs the right to.
+    /// Whether the command posts a public message, so that the bot needs the permission to do so.
     pub needs_post_permission: bool,
 }
 
 /// An argument of a slash command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiscordMenuOption {
-    /// As the name of a command.
+    /// Same rules as for the name of a command.
     pub name: LocalizedText,
     /// At most 100 characters.
     pub description: LocalizedText,
-    /// What can be given.
+    /// The kind of value.
     pub kind: OptionKind,
-    /// Whether it must be given.
+    /// Whether the option is required.
     pub required: bool,
     /// Whether the command text contains the name before the value: `clock 5 s`.
     pub named: bool,
 }
 
-/// What can be given for an option.
+/// The kind of value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
-    /// Somebody; becomes a mention.
+    /// A user; becomes a mention.
     User,
     /// One of at most 25 values; the value becomes a word of the command.
     Choice(Vec<(String, LocalizedText)>),
-    /// Any words, with offers while they are typed.
+    /// Any text, with suggestions while it is typed.
     Text,
 }
 
 impl DiscordMenuCommand {
-    /// The command as Discord wants it.
+    /// Converts the command to Discord's format.
     fn to_json(&self) -> Value {
         let options: Vec<Value> = self.options.iter().map(DiscordMenuOption::to_json).collect();
         json!({
@@ -105,8 +106,8 @@ impl DiscordMenuCommand {
             "description": truncate(&self.description.default, 100),
             "description_localizations": self.description.localizations(limit_description),
             "options": options,
-            // In guilds, in direct messages with the bot, and among people; for guilds that
-            // installed it and for people who did.
+            // In servers, in direct messages with the bot, and in conversations among users; for
+            // servers that installed it and for users who did.
             "contexts": [0, 1, 2],
             "integration_types": [0, 1],
         })
@@ -151,11 +152,12 @@ fn valid_name(text: &str) -> Option<String> {
     ((1..=32).contains(&length) && text.chars().all(fine)).then(|| text.to_owned())
 }
 
-/// The type of the command by which an Activity is opened.
+/// The type of the command that opens an Activity.
 const ENTRY_POINT_TYPE: u64 = 4;
 
-/// All commands as Discord wants them. That which opens an Activity is ours if there is one, so
-/// that its table is known; else it stays as it is, for Discord takes no list without it.
+/// Converts all commands to Discord's format. If there is an Activity, the bot itself handles the
+/// command that opens it, so that the table is known; otherwise the registered one is kept, because
+/// Discord accepts no list without it.
 pub(super) fn commands_to_json(
     menu: &[DiscordMenuCommand],
     activity: bool,
@@ -178,14 +180,14 @@ pub(super) fn commands_to_json(
     Value::Array(all)
 }
 
-/// A command as it stands, with the fields that may be sent.
+/// Returns a registered command with the fields that may be sent.
 fn registered_fields(command: &Value) -> Value {
     let sent = ["type", "name", "description", "handler", "contexts", "integration_types"];
     let given = sent.iter().filter(|it| !command[**it].is_null());
     Value::Object(given.map(|it| ((*it).to_owned(), command[*it].clone())).collect())
 }
 
-/// Whether what is registered says the same as what is wanted, in any order.
+/// Whether the registered commands equal the wanted ones, in any order.
 pub(super) fn is_same_menu(wanted: &Value, registered: &Value) -> bool {
     let essence = |list: &Value| -> BTreeMap<String, Value> {
         let commands = list.as_array().into_iter().flatten();
@@ -194,7 +196,7 @@ pub(super) fn is_same_menu(wanted: &Value, registered: &Value) -> bool {
     essence(wanted) == essence(registered)
 }
 
-/// A command, option or choice with the fields we set, absent ones as they are when not set.
+/// Reduces a command, option or choice to the fields that we set; absent fields get their defaults.
 fn normalized(node: &Value) -> Value {
     let list = |name: &str| -> Value {
         node[name].as_array().into_iter().flatten().map(normalized).collect()
@@ -212,7 +214,7 @@ fn normalized(node: &Value) -> Value {
     ];
     let mut out: Map<String, Value> =
         known.iter().map(|it| ((*it).to_owned(), node[*it].clone())).collect();
-    // Sets of numbers: Discord may give them back in another order.
+    // Discord may return these sets of numbers in another order.
     for set in ["contexts", "integration_types"] {
         if let Some(Value::Array(items)) = out.get_mut(set) {
             items.sort_by_key(Value::to_string);

@@ -1,4 +1,4 @@
-//! Discord's people, channels, messages and commands in the neutral language.
+//! Converts Discord's users, channels, messages and commands into the types of the protocol.
 
 use serenity::all::{
     AuthorizingIntegrationOwner, AuthorizingIntegrationOwners, CommandDataOption,
@@ -12,7 +12,7 @@ use super::discord_cache::ChannelHome;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{Chat, Mention, ParentChats, Person, PersonKind, UpdateKind};
 
-/// How the number of a channel begins, in the id of a place, where the bot is no member.
+/// Precedes the channel id in the id of a place where the bot is no member.
 const FOREIGN_PREFIX: char = '~';
 
 /// The kind of conversation in which a user acts.
@@ -29,8 +29,8 @@ pub(super) enum DiscordConversation {
 }
 
 impl DiscordConversation {
-    /// The conversation of an interaction of this user; `None` if Discord does not tell whether
-    /// others read it.
+    /// Returns the conversation of an interaction of this user; `None` if Discord does not say
+    /// whether other people read it.
     pub fn from_interaction(
         guild: Option<u64>,
         user: u64,
@@ -51,7 +51,7 @@ impl DiscordConversation {
         }
     }
 
-    /// The home of its channel.
+    /// Returns the home of its channel.
     pub fn channel_home(self) -> ChannelHome {
         match self {
             Self::Server(guild) | Self::ForeignServer(guild) => ChannelHome::Guild(guild),
@@ -60,7 +60,7 @@ impl DiscordConversation {
         }
     }
 
-    /// The server, if it is in one.
+    /// Returns the server, if the conversation is in one.
     pub fn server(self) -> Option<u64> {
         match self {
             Self::Server(guild) | Self::ForeignServer(guild) => Some(guild),
@@ -68,18 +68,18 @@ impl DiscordConversation {
         }
     }
 
-    /// Whether the bot is no member there: it can speak only over interactions.
+    /// Whether the bot is no member there: it can only answer interactions.
     pub fn is_foreign(self) -> bool {
         matches!(self, Self::ForeignServer(_) | Self::GroupDirect)
     }
 }
 
-/// The places that a channel may be: as a member, and as a guest.
+/// Returns the places that a channel may be: with the bot as a member, and without.
 pub(super) fn possible_places(channel: u64) -> Vec<PlaceId> {
     vec![PlaceId(format!("dc:{channel}")), PlaceId(format!("dc:{FOREIGN_PREFIX}{channel}"))]
 }
 
-/// The channel of a place of ours, and whether the bot is no member there.
+/// Returns the channel of a Discord place, and whether the bot is no member there.
 pub(super) fn channel_of_place(place: &PlaceId) -> Option<(u64, bool)> {
     let rest = place.0.strip_prefix("dc:")?;
     let digits = rest.strip_prefix(FOREIGN_PREFIX);
@@ -92,12 +92,12 @@ pub(super) fn is_thread(kind: ChannelType) -> bool {
     matches!(kind, ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
 }
 
-/// The channel of a thread that an event describes.
+/// Returns the parent channel of a thread that an event describes.
 pub(super) fn parent_channel(about: &PartialChannel) -> Option<u64> {
     about.parent_id.filter(|_| is_thread(about.kind)).map(|it| it.get())
 }
 
-/// A channel as a place. `parent`: the channel that it is a thread of.
+/// Converts a channel to a place. `parent`: the channel that it is a thread of.
 pub(super) fn place_of_channel(
     conversation: DiscordConversation,
     (channel, parent): (u64, Option<u64>),
@@ -122,13 +122,13 @@ pub(super) fn place_of_channel(
         locale: conversation.server().and(locale).map(str::to_owned),
         parents: ParentChats {
             channel: parent.map(id),
-            // No channel is spelled so.
+            // No channel id looks like this.
             server: conversation.server().map(|it| PlaceId(format!("dc:server-{it}"))),
         },
     }
 }
 
-/// Somebody who acted, with the name this guild knows them by.
+/// Converts a user who acted, with their name on this server.
 pub(super) fn person_of_user(user: &User, member: Option<&Member>, locale: Option<&str>) -> Person {
     let nick = member.and_then(|it| it.nick.clone());
     let rights = member.and_then(|it| it.permissions).unwrap_or_default();
@@ -159,12 +159,12 @@ fn person_of_partial_member(user: &User, member: Option<&PartialMember>) -> Pers
     build_person(user, nick, rights, None)
 }
 
-/// Who wrote a message. Discord does not say here what they may do.
+/// Returns the author of a message. Discord does not include their permissions here.
 pub(super) fn message_author(message: &Message) -> Person {
     person_of_partial_member(&message.author, message.member.as_deref())
 }
 
-/// The words of a message without the mentions, and the mentions but for the bot's own.
+/// Returns the text of a message without mentions, and the mentions except the bot's own.
 pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
     let mut text = message.content.clone();
     let mut found: Vec<(usize, Mention)> = Vec::new();
@@ -188,7 +188,8 @@ pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
     }
 }
 
-/// A slash command as if it had been typed: `/togyz seed 7`, and the people named in it.
+/// Converts a slash command to the text that a user would type, `/togyz seed 7`, and the mentioned
+/// people.
 pub(super) fn command_text(
     command: &CommandInteraction,
     declared: Option<&DiscordMenuCommand>,
@@ -228,11 +229,11 @@ pub(super) fn command_text(
     (text, mentions)
 }
 
-/// The right to send files, as Discord's own settings name it. Without it boards are told in words.
+/// Discord's name for the permission to send files. Without it boards are sent as text.
 pub(super) const ATTACH_FILES_NAME: &str = "Attach Files";
 
-/// What the bot may not do though a board needs it where somebody acted, by the names that
-/// Discord's own settings have.
+/// Returns the permissions that a board needs and the bot lacks where a user acted, by Discord's
+/// names.
 pub(super) fn missing_permissions(
     channel: Option<&PartialChannel>,
     allowed: Option<Permissions>,

@@ -1,5 +1,5 @@
-//! What this process remembers of Discord: all of it is bounded, may be forgotten, and is heard
-//! again. What must be known elsewhere or later is in `rows`.
+//! Caches facts about channels and users in memory. All of it is bounded, may be lost, and is
+//! learned again. State that other processes need or that must survive is in [`super::storage`].
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,15 @@ use serenity::all::{GuildChannel, GuildId};
 
 use super::convert::is_thread;
 
-/// Messages counted in one channel; a board below more than these is buried anyway.
+/// Messages counted in one channel; a board above more than these is moved down anyway.
 const COUNTED_MESSAGES_MAX: usize = 64;
-/// Entries in each memory.
+/// The size of most caches.
 const ENTRIES_MAX: usize = 8_192;
 
-/// Where a channel is.
+/// The kind of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChannelHome {
-    /// In this guild.
+    /// It is in this server.
     Guild(u64),
     /// It is the direct channel of the bot and this user.
     Direct(u64),
@@ -24,21 +24,21 @@ pub(super) enum ChannelHome {
     GroupDirect,
 }
 
-/// All that is remembered.
+/// The cache.
 pub(super) struct DiscordMemory {
     homes: Cache<u64, ChannelHome>,
     /// The channel of each thread; `None` for a channel that is no thread.
     threads: Cache<u64, Option<u64>>,
     recent: Cache<u64, BTreeSet<u64>>,
     seen: Cache<u64, ()>,
-    /// What the bot may not do in a channel though boards need it.
+    /// Permissions that boards need and the bot lacks in a channel.
     lacking: Cache<u64, Vec<&'static str>>,
-    /// What people speak, from their latest interaction.
+    /// The locales of users, from their latest interaction.
     locales: Cache<u64, String>,
 }
 
 impl DiscordMemory {
-    /// Knows nothing yet.
+    /// Creates an empty cache.
     pub fn new() -> Self {
         DiscordMemory {
             homes: Cache::new(ENTRIES_MAX * 8),
@@ -50,15 +50,15 @@ impl DiscordMemory {
         }
     }
 
-    /// Whether this event was not met before.
+    /// Whether this event has not been received before.
     pub fn is_first_delivery(&mut self, event: u64) -> bool {
         let first = self.seen.get(&event).is_none();
         self.seen.insert(event, ());
         first
     }
 
-    /// What the bot may not do in a channel though boards need it, by the names in Discord's own
-    /// settings: each interaction tells.
+    /// Records the permissions that boards need and the bot lacks in a channel, by Discord's names.
+    /// Each interaction contains them.
     pub fn set_missing_permissions(&mut self, channel: u64, rights: Vec<&'static str>) {
         match rights.is_empty() {
             true => drop(self.lacking.remove(&channel)),
@@ -66,55 +66,56 @@ impl DiscordMemory {
         }
     }
 
-    /// What was last told of that.
+    /// Returns the permissions that were last recorded as missing.
     pub fn missing_permissions(&self, channel: u64) -> Vec<&'static str> {
         self.lacking.get(&channel).cloned().unwrap_or_default()
     }
 
-    /// What a person's client speaks.
+    /// Records the locale of a user's client.
     pub fn set_locale(&mut self, user: u64, locale: &str) {
         self.locales.insert(user, locale.to_owned());
     }
 
-    /// The locale of a person, if it was ever told.
+    /// Returns the locale of a user; empty if it is unknown.
     pub fn locale_of(&self, user: u64) -> String {
         self.locales.get(&user).cloned().unwrap_or_default()
     }
 
-    /// Where a channel is.
+    /// Records the kind of a channel.
     pub fn set_home(&mut self, channel: u64, home: ChannelHome) {
         self.homes.insert(channel, home);
     }
 
-    /// Where a channel is, if it was ever heard of.
+    /// Returns the kind of a channel, if it is known.
     pub fn home_of(&self, channel: u64) -> Option<ChannelHome> {
         self.homes.get(&channel).copied()
     }
 
-    /// Remembers a channel or a thread of a guild as the gateway describes it.
+    /// Records a channel or thread of a server as the gateway describes it.
     pub fn remember_channel(&mut self, guild: GuildId, channel: &GuildChannel) {
         let parent = channel.parent_id.filter(|_| is_thread(channel.kind));
         self.set_home(channel.id.get(), ChannelHome::Guild(guild.get()));
         self.set_thread(channel.id.get(), parent.map(|it| it.get()));
     }
 
-    /// Remembers the channel of a thread, or that this is no thread.
+    /// Records the parent channel of a thread, or that this is no thread.
     pub fn set_thread(&mut self, channel: u64, parent: Option<u64>) {
         self.threads.insert(channel, parent);
     }
 
-    /// The channel of a thread: `Some(None)` if it is no thread, `None` if that is not known.
+    /// Returns the parent channel of a thread: `Some(None)` if it is no thread, `None` if that is
+    /// unknown.
     pub fn thread_of(&self, channel: u64) -> Option<Option<u64>> {
         self.threads.get(&channel).copied()
     }
 
-    /// The known channels of a guild.
+    /// Returns the known channels of a server.
     pub fn channels_of(&self, guild: u64) -> Vec<u64> {
         let own = self.homes.iter().filter(|(_, home)| **home == ChannelHome::Guild(guild));
         own.map(|(channel, _)| *channel).collect()
     }
 
-    /// A message stands in a channel.
+    /// Records a message in a channel.
     pub fn add_message(&mut self, channel: u64, message: u64) {
         if self.recent.get(&channel).is_none() {
             self.recent.insert(channel, BTreeSet::new());
@@ -127,14 +128,14 @@ impl DiscordMemory {
         }
     }
 
-    /// A message is gone.
+    /// Forgets a deleted message.
     pub fn remove_message(&mut self, channel: u64, message: u64) {
         if let Some(mut messages) = self.recent.get_mut(&channel) {
             messages.remove(&message);
         }
     }
 
-    /// How many messages are below this one. Discord's ids grow with time.
+    /// Counts the messages after this one. Discord's ids grow with time.
     pub fn messages_below(&self, channel: u64, message: u64) -> u32 {
         let messages = self.recent.get(&channel);
         let below = messages.map_or(0, |it| it.range(message + 1..).count());

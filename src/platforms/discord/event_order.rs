@@ -1,8 +1,8 @@
-//! What one person does in one channel is taken in the order they did it.
+//! Handles the events of one user in one channel in the order in which they acted.
 //!
-//! The client library starts a task for each event, and over HTTP each comes in a request of its
-//! own: two presses a moment apart may be met in either order. Their numbers grow with time, so
-//! whoever is met first waits a moment for earlier ones.
+//! The client library starts a task for each event, and by HTTP each interaction is a request of
+//! its own: two presses a moment apart may arrive in either order. Their ids grow with time, so
+//! each event waits a moment for earlier ones.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -12,20 +12,20 @@ use tokio::sync::watch;
 
 /// How long an event waits for an earlier one that may be on its way.
 const GATHER_TIME: Duration = Duration::from_millis(2);
-/// How long it waits for an earlier one to be decided.
+/// How long an event waits until an earlier one is handled.
 const WAIT_MAX: Duration = Duration::from_secs(10);
 
-/// Who acts where.
+/// A user and a channel.
 type UserChannel = (u64, u64);
 
-/// The events at hand.
+/// The events being handled or waiting.
 #[derive(Default)]
 pub(super) struct EventOrder {
     at_hand: Mutex<HashMap<UserChannel, BTreeSet<u64>>>,
     changed: watch::Sender<()>,
 }
 
-/// One event at hand, until it is dropped.
+/// One event that is waiting or being handled, until this is dropped.
 pub(super) struct EventTurn {
     turns: Arc<EventOrder>,
     key: UserChannel,
@@ -33,7 +33,7 @@ pub(super) struct EventTurn {
 }
 
 impl EventOrder {
-    /// An event has come.
+    /// Adds an event that has arrived.
     pub fn enqueue(self: &Arc<Self>, user: u64, channel: u64, event: u64) -> EventTurn {
         let key = (user, channel);
         self.lock().entry(key).or_default().insert(event);
@@ -46,13 +46,13 @@ impl EventOrder {
 }
 
 impl EventTurn {
-    /// Waits until everything earlier was decided.
+    /// Waits until every earlier event is handled.
     pub async fn wait_for_turn(&self) {
         tokio::time::sleep(GATHER_TIME).await;
         let mut changed = self.turns.changed.subscribe();
         let first = changed.wait_for(|()| self.is_first());
         if tokio::time::timeout(WAIT_MAX, first).await.is_err() {
-            tracing::warn!("an earlier press is stuck: the next one is taken");
+            tracing::warn!("an earlier event takes too long; handling the next one");
         }
     }
 
@@ -84,7 +84,7 @@ mod tests {
     async fn the_earlier_press_is_taken_first_whichever_is_met_first() {
         let turns = Arc::new(EventOrder::default());
         let (taken, mut order) = tokio::sync::mpsc::unbounded_channel();
-        // Another person, and the same one elsewhere, wait for nobody.
+        // Other users, and the same user in another channel, do not wait.
         for (user, channel, press) in [(1, 9, 12), (1, 9, 11), (2, 9, 5), (1, 8, 4), (1, 9, 10)] {
             let (turn, taken) = (turns.enqueue(user, channel, press), taken.clone());
             tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! Listening to the gateway: which process is which shard, and connecting again.
+//! Runs the gateway connection: shares the shards among processes and reconnects.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,38 +15,38 @@ use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_platform_shared::leader_lease::LeaderLease;
 use caravanserai_protocol::UpdateHandler;
 
-/// How long the goodbye to the gateway may take.
+/// How long closing the gateway connection may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The shortest pause between two tries to reach the gateway.
 const RECONNECT_PAUSE_MIN: Duration = Duration::from_secs(1);
-/// The longest pause between two tries to reach the gateway. A refused token is asked for no
-/// oftener: Discord counts that too.
+/// The longest pause between two tries to reach the gateway. A refused token is not tried more
+/// often: Discord counts these tries, too.
 const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(120);
 /// More shards than any bot of this kind has.
 const SHARDS_MAX: u64 = 1_024;
 
-/// Told where the host looks when Discord does not let the bot know who leaves.
+/// Reported to the operator when Discord does not let the bot know who leaves a server.
 const NO_MEMBERS: &str = "Discord does not tell who leaves a server: in the developer portal, \
                           under Bot, switch on Server Members Intent and start me again, or set \
                           DISCORD_MEMBERS=off";
 
-/// Why a life of the gateway client is over.
+/// Why the gateway client has ended.
 enum GatewayEnd {
     Stopped,
     Lost,
-    /// Discord does not let us know who leaves a server.
+    /// Discord refuses the intent for member events.
     MembersRefused,
     /// Discord wants another number of shards.
     Resharded,
 }
 
 impl DiscordPlatform {
-    /// Listens to the gateway until `stop` is ready, connecting again and resuming as needed.
-    /// Several processes share the shards out. Whatever goes wrong, a refused token too, is told
-    /// and tried again, at growing distances.
+    /// Receives events from the gateway until `stop` is ready; reconnects and resumes as needed.
+    /// Several processes share the shards. Every failure, a refused token too, is logged and
+    /// retried with growing pauses.
     ///
     /// # Errors
-    /// None now.
+    /// None at present.
     pub async fn run(
         &self,
         listener: Arc<dyn UpdateHandler>,
@@ -62,7 +62,7 @@ impl DiscordPlatform {
         Ok(())
     }
 
-    /// Has this process be as many shards as fall to it, until the end.
+    /// Runs the shards whose leases this process gets, until the end.
     async fn run_shards(&self, listener: Arc<dyn UpdateHandler>, ended: &CancellationToken) {
         let mut pauses = Backoff::new(RECONNECT_PAUSE_MIN, RECONNECT_PAUSE_MAX);
         while !ended.is_cancelled() {
@@ -89,15 +89,15 @@ impl DiscordPlatform {
             }
             while let Some(done) = shards.join_next().await {
                 if let Err(error) = done {
-                    tracing::error!(%error, "a shard of Discord ended");
+                    tracing::error!(%error, "a Discord shard panicked");
                 }
                 generation.cancel();
             }
         }
     }
 
-    /// How many shards Discord wants. It is asked here first because the client library reads
-    /// answers of any length.
+    /// Returns how many shards Discord wants. The adapter asks first because the client library
+    /// reads responses of any length.
     async fn shard_count(&self) -> Result<u32, DiscordStartError> {
         let said = self.inner.rest.get("/gateway/bot").await?;
         let address = said["url"].as_str().is_some_and(|it| it.starts_with("ws"));
@@ -110,7 +110,7 @@ impl DiscordPlatform {
         }
     }
 
-    /// Is one shard whenever no other process is it, until the end.
+    /// Runs one shard whenever this process holds its lease, until the end.
     async fn run_shard(
         &self,
         (shard, count): (u32, u32),
@@ -126,7 +126,7 @@ impl DiscordPlatform {
             let life = async {
                 let life = role.run_while_held(ended.cancelled()).await;
                 if life.is_none() {
-                    tracing::info!(shard, "another process is this shard of Discord now");
+                    tracing::info!(shard, "lost the lease of a shard to another process");
                 }
                 lost.cancel();
             };
@@ -170,7 +170,7 @@ impl DiscordPlatform {
         role.release().await;
     }
 
-    /// One life of the gateway client; it reconnects by itself as long as it can.
+    /// Runs the gateway client once; it reconnects by itself as long as it can.
     async fn run_client(
         &self,
         (shard, count): (u32, u32),
@@ -193,7 +193,7 @@ impl DiscordPlatform {
                 Err(error) => Err(gateway_error(&error)),
             },
             () = stop.cancelled() => {
-                // The goodbye of a connection that is down already never comes.
+                // On a broken connection the close handshake never completes.
                 let goodbye = shards.shutdown_all();
                 let _ = tokio::time::timeout(CLOSE_TIMEOUT, goodbye).await;
                 Ok(GatewayEnd::Stopped)
@@ -208,8 +208,8 @@ impl DiscordPlatform {
     ) -> Result<Client, DiscordStartError> {
         let inner = &self.inner;
         let settings = &inner.settings;
-        // serenity asks only for the address of the gateway. Its limiter stays off: with it, an
-        // address set here is forgotten.
+        // serenity requests only the address of the gateway. Its rate limiter stays off: with it,
+        // an address set here is ignored.
         let mut http = HttpBuilder::new(&settings.token)
             .client(inner.rest.client())
             .application_id(ApplicationId::new(inner.app))
@@ -217,19 +217,19 @@ impl DiscordPlatform {
         if let Some(url) = &settings.api_url {
             http = http.proxy(url);
         }
-        // None of these is a privileged one.
+        // None of these intents is privileged.
         let mut intents = GatewayIntents::GUILDS
             | GatewayIntents::GUILD_MODERATION
             | GatewayIntents::GUILD_MESSAGES
             | GatewayIntents::DIRECT_MESSAGES;
-        // This one is.
+        // This intent is privileged.
         intents.set(GatewayIntents::GUILD_MEMBERS, asks_for_members);
         let ear = GatewayHandler { inner: Arc::clone(inner), listener };
         let client = ClientBuilder::new_with_http(http.build(), intents)
             .raw_event_handler(ear)
             .await
             .map_err(|it| gateway_error(&it))?;
-        // When it is not told where the gateway is, serenity takes Discord's own.
+        // Without an answer about the address of the gateway, serenity uses Discord's own.
         let gateway = client.ws_url.lock().await.clone();
         if settings.api_url.is_some() && gateway.contains("gateway.discord.gg") {
             return Err(DiscordStartError::Unreachable(

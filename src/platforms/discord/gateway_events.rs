@@ -1,4 +1,5 @@
-//! What the gateway tells, as updates; and the first answers Discord wants within three seconds.
+//! Handles gateway events and interactions: converts them into updates, and gives the first answers
+//! that Discord wants within three seconds.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -33,10 +34,10 @@ use caravanserai_protocol::{
     Update, UpdateHandler, UpdateKind,
 };
 
-/// How long offers may be looked for.
+/// How long suggestions may take.
 const AUTOCOMPLETE_TIMEOUT: Duration = Duration::from_millis(2_500);
 
-/// Hears the gateway.
+/// Handles events of the gateway.
 pub(super) struct GatewayHandler {
     pub inner: Arc<DiscordInner>,
     pub listener: Arc<dyn UpdateHandler>,
@@ -78,14 +79,14 @@ impl RawEventHandler for GatewayHandler {
                     self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
                 }
             }
-            // Whether anything stood there is not known here after a restart.
+            // After a restart it is unknown here whether the channel had a board.
             Event::ChannelDelete(event) => {
                 self.handle_channel_gone(event.channel.id.get(), UpdateKind::ChatDeleted).await
             }
             Event::ThreadDelete(event) => {
                 self.handle_channel_gone(event.thread.id.get(), UpdateKind::ChatDeleted).await
             }
-            // Every bot is told of bans; that somebody left or came, only those that asked for it.
+            // Every bot receives bans; that members join or leave, only bots that asked for it.
             Event::GuildBanAdd(event) => {
                 let how = Some(Departure::Removed);
                 self.handle_member_change(event.guild_id.get(), event.user.id.get(), how).await;
@@ -103,8 +104,8 @@ impl RawEventHandler for GatewayHandler {
                 .await;
             }
             Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
-                // The client library drops events whose form it does not know.
-                tracing::error!("an interaction could not be read: it goes unanswered");
+                // The client library drops events that it cannot parse.
+                tracing::error!("failed to parse an interaction; it gets no answer");
             }
             _ => {}
         }
@@ -112,7 +113,7 @@ impl RawEventHandler for GatewayHandler {
 }
 
 impl GatewayHandler {
-    /// Hears what somebody did with a command or a button, once.
+    /// Handles a command, a press or a suggestion request, once.
     pub async fn handle_interaction(&self, interaction: Interaction) {
         if !self.inner.lock_memory().is_first_delivery(interaction.id().get()) {
             return;
@@ -143,7 +144,7 @@ impl GatewayHandler {
         let declared = self.find_command(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.needs_post_permission);
         let lacking = self.missing_permissions(&asked, at, (channel, command.app_permissions));
-        // Without pictures a board is told in words.
+        // Without the permission for files a board is sent as text.
         let posts = posts && command.data.name != ENTRY_POINT;
         if posts && lacking.iter().any(|it| *it != ATTACH_FILES_NAME) {
             return self.refuse_missing_permissions(&asked, &command.locale, &lacking).await;
@@ -166,7 +167,7 @@ impl GatewayHandler {
             return;
         }
         if early.as_ref().is_some_and(|it| it.iter().any(|it| it.is_being_posted)) {
-            // What it opened is the answer.
+            // The message that the command posts is the answer.
             finish_before(late.as_mut(), pin!(waiting.wait_answered())).await;
         }
         if waiting.give_up().await {
@@ -194,7 +195,7 @@ impl GatewayHandler {
         }
     }
 
-    /// Somebody did something in a channel, in this language.
+    /// Records the channel and the locale of a user who acted.
     fn note_user(
         &self,
         asked: &InteractionRef<'_>,
@@ -208,7 +209,7 @@ impl GatewayHandler {
         memory.set_locale(asked.user, locale);
     }
 
-    /// The place of an interaction.
+    /// Returns the place of an interaction.
     fn interaction_place(
         &self,
         asked: &InteractionRef<'_>,
@@ -224,8 +225,8 @@ impl GatewayHandler {
         )
     }
 
-    /// The channel that this one is a thread of: as the interaction describes it, else as the
-    /// gateway did.
+    /// Returns the parent channel of a thread: as the interaction describes it, else as the gateway
+    /// did.
     fn parent_channel(&self, channel: u64, about: Option<&PartialChannel>) -> Option<u64> {
         let mut memory = self.inner.lock_memory();
         let Some(about) = about else { return memory.thread_of(channel).flatten() };
@@ -234,7 +235,7 @@ impl GatewayHandler {
         parent
     }
 
-    /// What the bot may not do where somebody acted, and remembers it.
+    /// Returns the permissions that the bot lacks where a user acted, and records them.
     fn missing_permissions(
         &self,
         asked: &InteractionRef<'_>,
@@ -242,7 +243,7 @@ impl GatewayHandler {
         (channel, allowed): (Option<&PartialChannel>, Option<Permissions>),
     ) -> Vec<&'static str> {
         if !matches!(at, DiscordConversation::Server(_)) {
-            // Answers elsewhere go over the interaction, which needs no rights.
+            // Answers in other conversations go over the interaction, which needs no permissions.
             return Vec::new();
         }
         let lacking = missing_permissions(channel, allowed);
@@ -267,8 +268,8 @@ impl GatewayHandler {
         .await;
     }
 
-    /// Every command wants an answer; one without anything to tell is taken back as soon as it is
-    /// answered.
+    /// Answers a command. Every command needs an answer; if there are no replies, the answer is
+    /// deleted at once.
     async fn respond_or_delete(&self, asked: &InteractionRef<'_>, whispers: Vec<EphemeralReply>) {
         if !whispers.is_empty() {
             self.respond(asked, acks_only_if_alone(whispers)).await;
@@ -284,7 +285,7 @@ impl GatewayHandler {
         }
     }
 
-    /// Tells what came of a press after it was answered with a promise.
+    /// Delivers the replies to a press that got a deferred answer.
     async fn respond_after_deferral(
         &self,
         asked: &InteractionRef<'_>,
@@ -343,7 +344,7 @@ impl GatewayHandler {
         }
         let changed = whispers.iter().any(|it| it.is_ack);
         let rest = match is_private(press) {
-            // The private message tells what was done if nothing else takes its place.
+            // The private message shows the acknowledgement if nothing else replaces it.
             true => acks_only_if_alone(whispers),
             false => without_acks(whispers),
         };
@@ -361,7 +362,7 @@ impl GatewayHandler {
         }
     }
 
-    /// Hears what somebody did after everything they did here before.
+    /// Handles an update after all earlier ones of this user in this channel.
     async fn handle_in_order(
         &self,
         asked: &InteractionRef<'_>,
@@ -388,7 +389,7 @@ impl GatewayHandler {
         let Some(focused) = typing.data.autocomplete() else { return };
         let found =
             self.listener.suggest_arguments(&place, &person, &typing.data.name, focused.value);
-        // Late offers are worth nothing, and an answer must come.
+        // Late suggestions are useless, and Discord needs an answer.
         let found = tokio::time::timeout(AUTOCOMPLETE_TIMEOUT, found).await;
         let choices: Vec<Value> = found
             .unwrap_or_default()
@@ -406,8 +407,8 @@ impl GatewayHandler {
         self.send_first_response(&asked, RESPONSE_AUTOCOMPLETE, json!({"choices": choices})).await;
     }
 
-    /// Words that Discord shows to every bot: in direct messages, and where the bot is named or
-    /// answered.
+    /// Handles messages that Discord shows to every bot: in direct messages, and where the bot is
+    /// mentioned or replied to.
     async fn handle_message(&self, message: Message) {
         let (channel, me) = (message.channel_id.get(), self.inner.me);
         let arrival = self.listener.record_arrival();
@@ -453,7 +454,7 @@ impl GatewayHandler {
                 false => self.answer_with_token(user, channel, &whisper).await,
             };
             if let Err(error) = done {
-                tracing::debug!(place = place.0, %error, "a private answer was not delivered");
+                tracing::debug!(place = place.0, %error, "failed to deliver a private reply");
                 untold.push(whisper);
             }
         }
@@ -462,7 +463,7 @@ impl GatewayHandler {
         }
     }
 
-    /// In a direct channel everything is private.
+    /// Replies in a direct channel, where every message is private.
     async fn answer_direct_message(
         &self,
         place: &PlaceId,
@@ -501,7 +502,7 @@ impl GatewayHandler {
         }
     }
 
-    /// A user has left a server (`left` says how) or joined it: reported for all its channels.
+    /// Reports for all channels of a server that a user has left it (`left` says how) or joined it.
     async fn handle_member_change(&self, guild: u64, user: u64, left: Option<Departure>) {
         let who = PersonId(format!("dc:{user}"));
         let body = match left {
@@ -514,7 +515,8 @@ impl GatewayHandler {
         }
     }
 
-    /// A channel is no more, the bot may not be there, or somebody else is not.
+    /// Reports for a channel that it was deleted, that the bot was removed from it, or that a
+    /// member joined or left.
     async fn handle_channel_gone(&self, channel: u64, body: UpdateKind) {
         let me = Person {
             id: PersonId(format!("dc:{}", self.inner.me)),
@@ -525,7 +527,7 @@ impl GatewayHandler {
             admin: false,
         };
         let update = Update {
-            // No number: these ids tell nothing of their order.
+            // The id has no number because it does not define an order.
             id: format!("dc/gone/{channel}/x{}", self.inner.unique_id()),
             chat: Chat {
                 parents: ParentChats::default(),
@@ -543,8 +545,8 @@ impl GatewayHandler {
         menu.iter().find(|it| it.name.default == name).cloned()
     }
 
-    /// The kind of conversation of a channel. Discord is asked if the event does not tell it; an
-    /// unknown channel counts as read by others.
+    /// Returns the kind of conversation of a channel. Asks Discord if the event does not contain
+    /// it; an unknown channel counts as read by other people.
     async fn conversation_kind(
         &self,
         told: Option<DiscordConversation>,
@@ -561,12 +563,12 @@ impl GatewayHandler {
     }
 }
 
-/// Whether the answer is that the Activity opens.
+/// Whether the answer is to open the Activity.
 fn is_launch_reply(whispers: &[EphemeralReply]) -> bool {
     whispers.iter().any(|it| it.launches_app)
 }
 
-/// What comes of this, if it comes before it is too late.
+/// Returns the result of `work` if it finishes before the deadline.
 async fn finish_before<T>(
     late: Pin<&mut Sleep>,
     work: Pin<&mut impl Future<Output = T>>,
@@ -578,8 +580,8 @@ async fn finish_before<T>(
     }
 }
 
-/// Which whisper takes the place of the private message whose button was pressed: a hand, or a
-/// card of buttons, as a page is turned.
+/// Returns which reply replaces the private message whose button was pressed: a hand, or a message
+/// with buttons, like pages.
 fn replaced_reply(
     press: &ComponentInteraction,
     whispers: &[EphemeralReply],
@@ -595,13 +597,13 @@ fn is_private(press: &ComponentInteraction) -> bool {
     press.message.flags.is_some_and(|it| it.contains(MessageFlags::EPHEMERAL))
 }
 
-/// What is told besides what was done, which the board shows.
+/// Drops acknowledgements, because the board shows the change.
 fn without_acks(mut whispers: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
     whispers.retain(|it| !it.is_ack);
     whispers
 }
 
-/// What is told where no board is the answer: what was done only if that is all.
+/// Drops acknowledgements unless there is nothing else, for answers without a board.
 fn acks_only_if_alone(mut whispers: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
     if whispers.iter().any(|it| !it.is_ack) {
         whispers.retain(|it| !it.is_ack);

@@ -1,5 +1,5 @@
-//! Interactions that Discord posts to the program, signed, instead of telling them at the gateway:
-//! any process of several may be asked. Commands and presses are the same either way.
+//! Receives signed interactions that Discord posts by HTTP instead of sending them over the
+//! gateway: any of several processes may get them. Commands and presses are the same either way.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -20,26 +20,26 @@ use caravanserai_platform_shared::http_body::decode_hex;
 use caravanserai_platform_shared::task_limit::TaskLimit;
 use caravanserai_protocol::UpdateHandler;
 
-/// The headers with the signature and with the time that is signed with the body.
+/// The headers with the signature and with the timestamp that is signed together with the body.
 const SIGNATURE: &str = "x-signature-ed25519";
 const TIMESTAMP: &str = "x-signature-timestamp";
-/// The longest interaction that is read; Discord's are a few kilobytes.
+/// The longest interaction that is read, in bytes; Discord's are a few kilobytes.
 const BODY_MAX: usize = 256 << 10;
-/// How old, or how far ahead, a signed request may be, in seconds: an interaction can be answered
-/// for three seconds, clocks may differ by more.
+/// How old, or how far in the future, a signed request may be, in seconds: an interaction can be
+/// answered for three seconds, clocks may differ by more.
 const AGE_MAX_S: u64 = 300;
-/// The type of an interaction by which Discord asks whether anybody is there.
+/// The type of an interaction with which Discord checks that the endpoint works.
 const PING: u64 = 1;
 
-/// The key by which an application's requests are known.
+/// The key that verifies Discord's requests to an application.
 #[derive(Clone)]
 pub struct PublicKey([u8; 32]);
 
 impl PublicKey {
-    /// Reads it as the developer portal shows it: 64 hexadecimal digits.
+    /// Parses the key as the developer portal shows it: 64 hexadecimal digits.
     ///
     /// # Errors
-    /// Anything else.
+    /// Any other text.
     pub fn parse(text: &str) -> Result<Self, DiscordStartError> {
         let key = decode_hex(text.trim()).and_then(|it| it.try_into().ok());
         key.map(PublicKey).ok_or_else(|| {
@@ -49,7 +49,7 @@ impl PublicKey {
         })
     }
 
-    /// Whether Discord signed this body at this time.
+    /// Whether Discord signed this body with this timestamp.
     fn verify_signature(&self, signature: &str, timestamp: &str, body: &[u8]) -> bool {
         let Some(signature) = decode_hex(signature) else { return false };
         let message = [timestamp.as_bytes(), body].concat();
@@ -57,7 +57,7 @@ impl PublicKey {
     }
 }
 
-/// What the endpoint needs.
+/// The state of the endpoint.
 struct InteractionEndpoint {
     ear: Arc<GatewayHandler>,
     key: PublicKey,
@@ -65,8 +65,8 @@ struct InteractionEndpoint {
 }
 
 impl DiscordPlatform {
-    /// The route `path` for the one HTTP server of the process, where Discord posts interactions.
-    /// Whatever is not signed by it, or long ago, is refused with 401.
+    /// Builds the route `path` for the HTTP server of the process, to which Discord posts
+    /// interactions. Requests that are not signed by Discord, or too old, get 401.
     pub fn interaction_routes(
         &self,
         listener: Arc<dyn UpdateHandler>,
@@ -101,10 +101,10 @@ async fn handle_request(
         return (json, r#"{"type":1}"#).into_response();
     }
     let Ok(interaction) = serde_json::from_value::<Interaction>(value) else {
-        tracing::error!("an interaction could not be read: it goes unanswered");
+        tracing::error!("failed to parse an interaction; it gets no answer");
         return StatusCode::BAD_REQUEST.into_response();
     };
-    // The answer goes its own way, with files and all: here it is only said that it comes.
+    // The answer is a call of its own, because it may have files; this response only accepts.
     let (ear, busy) = (Arc::clone(&endpoint.ear), endpoint.ear.inner.begin_event());
     endpoint.under_way.spawn(async move {
         ear.handle_interaction(interaction).await;
@@ -113,7 +113,7 @@ async fn handle_request(
     StatusCode::ACCEPTED.into_response()
 }
 
-/// Whether a request was signed just now.
+/// Whether a request was signed recently.
 fn is_recent(timestamp: &str) -> bool {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     timestamp.parse::<u64>().is_ok_and(|it| it.abs_diff(now) <= AGE_MAX_S)

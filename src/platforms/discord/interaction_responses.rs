@@ -1,4 +1,4 @@
-//! Answers to interactions: one within three seconds, more for a quarter of an hour.
+//! Answers interactions: a first response within three seconds, follow-ups for fifteen minutes.
 
 use std::time::Duration;
 
@@ -11,26 +11,27 @@ use super::rest_client::{DiscordCallError, DiscordFile};
 use super::{DiscordInner, payloads};
 use caravanserai_protocol::{EphemeralReply, SingleReader};
 
-/// First answer: a message.
+/// First response: a message.
 pub(super) const RESPONSE_MESSAGE: u8 = 4;
-/// First answer: a message will come.
+/// First response: a message will follow.
 pub(super) const RESPONSE_DEFERRED_MESSAGE: u8 = 5;
-/// First answer: the message of the button will change, or nothing happens.
+/// First response: the message of the button will change, or nothing happens.
 pub(super) const RESPONSE_DEFERRED_UPDATE: u8 = 6;
-/// First answer: the message of the button becomes this.
+/// First response: replaces the message of the button.
 pub(super) const RESPONSE_UPDATE_MESSAGE: u8 = 7;
-/// First answer: offers for what is being typed.
+/// First response: suggestions for the option being typed.
 pub(super) const RESPONSE_AUTOCOMPLETE: u8 = 8;
-/// First answer: the Activity opens.
+/// First response: opens the Activity.
 pub(super) const RESPONSE_LAUNCH_ACTIVITY: u8 = 12;
 
-/// How long a first answer is held back when Discord asks to wait: it wants one in three seconds.
+/// How long a rate-limited first response waits before it is sent again, in milliseconds: Discord
+/// wants one within three seconds.
 const FIRST_RESPONSE_WAIT_MS: u64 = 1_500;
 
-/// How long a private answer is held back when Discord asks to wait.
+/// How long a rate-limited follow-up waits before it is sent again, in milliseconds.
 const FOLLOW_UP_WAIT_MS: u64 = 10_000;
 
-/// What is needed to answer one interaction.
+/// The fields of an interaction that an answer needs.
 pub(super) struct InteractionRef<'a> {
     pub id: u64,
     pub token: &'a str,
@@ -39,7 +40,7 @@ pub(super) struct InteractionRef<'a> {
 }
 
 impl GatewayHandler {
-    /// Gives the first answer; whether the token may be used from now on.
+    /// Sends the first response; returns whether the token may be used from now on.
     pub async fn send_first_response(
         &self,
         asked: &InteractionRef<'_>,
@@ -53,7 +54,8 @@ impl GatewayHandler {
         taken
     }
 
-    /// The same with files; what Discord says about the answer, `None` if it was not taken.
+    /// Sends the first response with files; returns Discord's description of it, `None` if it
+    /// failed.
     async fn send_first_response_with_files(
         &self,
         asked: &InteractionRef<'_>,
@@ -64,7 +66,7 @@ impl GatewayHandler {
         let inner = &self.inner;
         let give = || inner.post_first_response(asked.id, asked.token, kind, data.clone(), files);
         let answered = match give().await {
-            // Three seconds leave no time for more than one other try.
+            // Three seconds leave time for only one retry.
             Err(DiscordCallError::Network(_) | DiscordCallError::Refused { status: 500.., .. }) => {
                 give().await
             }
@@ -76,17 +78,17 @@ impl GatewayHandler {
         };
         let said = match answered {
             Ok(said) => said,
-            // It was answered already, by an earlier try whose answer was lost.
+            // An earlier try, whose response was lost, has answered it already.
             Err(DiscordCallError::Refused { code: 40060, .. }) => Value::Null,
             Err(error) => {
-                tracing::warn!(interaction = asked.id, kind, %error, "a first answer failed");
+                tracing::warn!(interaction = asked.id, kind, %error, "failed to send a response");
                 return None;
             }
         };
         Some(said)
     }
 
-    /// Answers a press with nothing to see; its message can be edited over the token then.
+    /// Acknowledges a press without visible effect; the token can then edit the pressed message.
     pub async fn defer_update(&self, asked: &InteractionRef<'_>, message: u64) {
         if self
             .send_first_response_with_files(asked, RESPONSE_DEFERRED_UPDATE, Value::Null, &[])
@@ -98,7 +100,7 @@ impl GatewayHandler {
         }
     }
 
-    /// The first whisper is the answer, the others follow it.
+    /// Sends the first reply as the first response, the others as follow-ups.
     pub async fn respond(&self, asked: &InteractionRef<'_>, whispers: Vec<EphemeralReply>) {
         let Some((first, others)) = whispers.split_first() else { return };
         let (data, files) = payloads::ephemeral_body(&first.message);
@@ -113,7 +115,7 @@ impl GatewayHandler {
         self.send_follow_ups(asked, others).await;
     }
 
-    /// One whisper takes the place of the private message whose button was pressed.
+    /// Replaces the private message whose button was pressed by one of the replies.
     pub async fn replace_pressed_message(
         &self,
         asked: &InteractionRef<'_>,
@@ -133,7 +135,7 @@ impl GatewayHandler {
         }
     }
 
-    /// The same after the press was answered quietly.
+    /// Replaces the pressed message by one of the replies after the press was acknowledged.
     pub async fn replace_pressed_message_deferred(
         &self,
         asked: &InteractionRef<'_>,
@@ -144,7 +146,7 @@ impl GatewayHandler {
         match self.edit_original(asked, &first).await {
             Ok(()) => self.send_follow_ups(asked, &whispers).await,
             Err(error) => {
-                tracing::debug!(interaction = asked.id, %error, "a private message stays");
+                tracing::debug!(interaction = asked.id, %error, "failed to edit a private message");
                 whispers.insert(turning.whisper, first);
                 self.send_follow_ups(asked, &whispers).await;
             }
@@ -160,12 +162,12 @@ impl GatewayHandler {
                 done = told().await;
             }
             if let Err(error) = done {
-                tracing::warn!(interaction = asked.id, %error, "a private answer failed");
+                tracing::warn!(interaction = asked.id, %error, "failed to send a follow-up");
             }
         }
     }
 
-    /// The answer that was promised: the first whisper takes its place.
+    /// Replaces the deferred response by the first reply; the others are follow-ups.
     pub async fn respond_deferred(
         &self,
         asked: &InteractionRef<'_>,
@@ -176,7 +178,7 @@ impl GatewayHandler {
             return;
         };
         if let Err(error) = self.edit_original(asked, first).await {
-            tracing::warn!(interaction = asked.id, %error, "a late answer failed");
+            tracing::warn!(interaction = asked.id, %error, "failed to edit a deferred response");
         }
         self.send_follow_ups(asked, others).await;
     }
@@ -194,7 +196,7 @@ impl GatewayHandler {
         Ok(())
     }
 
-    /// The answer to this interaction is that whisper now.
+    /// Records that this reply is now the first response to the interaction.
     async fn note_original(
         &self,
         asked: &InteractionRef<'_>,
@@ -209,7 +211,7 @@ impl GatewayHandler {
         let path = self.original_path(asked);
         let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
         if let Err(error) = done {
-            tracing::debug!(interaction = asked.id, %error, "an answer was not taken back");
+            tracing::debug!(interaction = asked.id, %error, "failed to delete a response");
         }
     }
 
@@ -219,7 +221,7 @@ impl GatewayHandler {
 }
 
 impl DiscordInner {
-    /// Says something only to the one whose interaction this token is from.
+    /// Sends a message that only the user whose interaction has this token sees.
     pub async fn post_follow_up(
         &self,
         user: u64,
@@ -236,7 +238,7 @@ impl DiscordInner {
         Ok(())
     }
 
-    /// Gives the first answer to an interaction; Discord tells which message came of it.
+    /// Sends the first response to an interaction; Discord describes the resulting message.
     pub async fn post_first_response(
         &self,
         interaction: u64,
@@ -249,26 +251,26 @@ impl DiscordInner {
         if !data.is_null() {
             body["data"] = data;
         }
-        // Only of a message it matters which one it is.
+        // Only for a message response the message id matters.
         let asks = if kind == RESPONSE_MESSAGE { "?with_response=true" } else { "" };
         let path = format!("/interactions/{interaction}/{token}/callback{asks}");
         self.rest.call(Method::POST, &path, Some(&body), files).await
     }
 }
 
-/// Which whisper takes the place of which private message. Made only for a press under a message
-/// that the presser alone sees.
+/// Which reply replaces which private message. Created only for a press under a message that only
+/// the presser sees.
 #[derive(Clone, Copy)]
 pub(super) struct ReplacedReply {
-    /// The number of the message.
+    /// The id of the message.
     pub message: u64,
-    /// The place in the list of whispers.
+    /// The index in the list of replies.
     pub whisper: usize,
 }
 
 impl SingleReader for ReplacedReply {}
 
-/// The number of a message as Discord describes it.
+/// Returns the id of a message that Discord describes.
 pub(super) fn message_number(message: &Value) -> Option<u64> {
     message["id"].as_str()?.parse().ok()
 }

@@ -1,15 +1,21 @@
-//! Discord: slash commands, buttons, private answers and boards that are edited in place.
+//! Connects Discord to the service: slash commands, buttons, private replies, and boards that are
+//! edited in place.
 //!
-//! Start reading at [`DiscordPlatform`]. `gateway` and `interactions` are the two ways of hearing, `events`
-//! is what is heard, `turns` in which order, `translate` makes updates of it; `answers` answers
-//! interactions in time, `waiting` holds those that the board itself may answer, `envelope` typed
-//! words; `requests` is the side the service uses, `readers` the ways to one person alone, `slots`
-//! holds private messages that replace each other, `rows` what the next press needs, `spelling`
-//! spells messages, `rest` makes the calls, `activity` knows who opens our page inside Discord,
-//! `menu` registers the commands, `memory` holds what
-//! makes things nicer but is never needed. One privileged intent is asked for, if its host wants
-//! to know who leaves a server; words that people write are read only in direct messages and where
-//! the bot is mentioned or answered, which Discord shows to every bot.
+//! Start reading at [`DiscordPlatform`].
+//!
+//! Receiving: `gateway_client` connects to the gateway, `interaction_endpoint` receives
+//! interactions by HTTP, `gateway_events` handles both, `event_order` keeps their order, `convert`
+//! makes updates of them. Replying: `interaction_responses` answers interactions in time,
+//! `pending_interactions` lets the board itself be the answer, `reveal_button` hides replies to
+//! typed text behind a button. Sending: `platform` is the interface for the service,
+//! `private_readers` lists the ways to one person, `replaceable_messages` replaces older private
+//! messages, `payloads` builds messages, `rest_client` makes the calls. State: `storage` keeps rows
+//! for all processes, `discord_cache` keeps what may be lost. `activity` verifies who opens the
+//! Activity, `command_menu` registers the commands.
+//!
+//! The bot asks for one privileged intent, if its operator wants to know who leaves a server. It
+//! reads typed text only in direct messages and where the bot is mentioned or replied to, which
+//! Discord shows to every bot.
 
 mod activity;
 mod command_menu;
@@ -52,68 +58,70 @@ use event_order::EventOrder;
 use pending_interactions::PendingInteractions;
 use rest_client::{DiscordCallError, DiscordRest};
 
-/// What the bot needs where it plays.
+/// The permissions that the bot needs in a channel.
 const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
     .union(Permissions::SEND_MESSAGES)
     .union(Permissions::SEND_MESSAGES_IN_THREADS)
     .union(Permissions::ATTACH_FILES)
     .union(Permissions::READ_MESSAGE_HISTORY);
 
-/// The flags of an application that may see the members of servers: of many, of few (Discord's
+/// The flags of an application that may see the members of servers, of many or of few (Discord's
 /// `GATEWAY_GUILD_MEMBERS` and `GATEWAY_GUILD_MEMBERS_LIMITED`).
 const MEMBERS_FLAGS: u64 = 1 << 14 | 1 << 15;
 
-/// How long after that the last presses may take to be answered.
+/// How long the shutdown waits for the last presses to be answered.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(2_500);
 
-/// Milliseconds that only go forward, since any moment: the clock of the machine may jump.
+/// Returns milliseconds since any fixed moment, never decreasing: the clock of the machine may
+/// jump.
 pub type DiscordClock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
-/// What the adapter must be told.
+/// The settings of the adapter.
 #[derive(Clone)]
 pub struct DiscordSettings {
-    /// The bot's token, without any word before it.
+    /// The bot's token, without a prefix such as `Bot`.
     pub token: String,
-    /// What stands in for `https://discord.com`, if something does.
+    /// The server to use instead of `https://discord.com`, if any.
     pub api_url: Option<String>,
-    /// How long a decision may take before Discord is told to wait; it gives up after 3 s.
+    /// How long a decision may take before Discord gets a deferred answer; Discord gives up after 3
+    /// s.
     pub watchdog: Duration,
-    /// Where the time comes from.
+    /// The clock.
     pub clock: DiscordClock,
-    /// What the adapter itself has to say.
+    /// The texts that the adapter sends by itself.
     pub texts: DiscordTexts,
-    /// Rows for all processes, and where it says how it is.
+    /// Rows that all processes share, and the health report.
     pub shared: PlatformServices,
-    /// Where it says how the gateway is, if commands and presses come another way.
+    /// The health report of the gateway, if interactions come by HTTP.
     pub gateway: Option<HealthReporter>,
-    /// By which people who open the Activity are known, if there is one.
+    /// The OAuth secret that identifies people who open the Activity, if there is one.
     pub client_secret: Option<String>,
-    /// Whether Discord is asked to tell who leaves a server and who comes.
+    /// Whether to ask Discord for events about who joins and leaves a server.
     pub members: bool,
 }
 
-/// Where the names of permissions go in [`DiscordTexts::missing_permissions`].
+/// The placeholder for permission names in [`DiscordTexts::missing_permissions`].
 pub const PERMISSIONS_PLACEHOLDER: &str = "{rights}";
 
-/// What the adapter itself has to say, in the language of the one who acted.
+/// The texts that the adapter sends by itself, in the language of the person who acted.
 #[derive(Clone, Debug, Default)]
 pub struct DiscordTexts {
-    /// The bot lacks permissions in this channel; their names stand where [`PERMISSIONS_PLACEHOLDER`] is.
+    /// The bot lacks permissions in this channel; their names replace [`PERMISSIONS_PLACEHOLDER`].
     pub missing_permissions: LocalizedText,
-    /// Stands above the button behind which a private answer waits.
+    /// The text above the button that reveals a private reply.
     pub envelope: LocalizedText,
-    /// The button that shows it.
+    /// The label of the button.
     pub open: LocalizedText,
-    /// Said to somebody else who presses it.
+    /// Shown to another person who presses the button.
     pub not_yours: LocalizedText,
-    /// Said when the answer is not known any more.
+    /// Shown when the reply is no longer stored.
     pub expired: LocalizedText,
-    /// The first message of a private board, which shows whether messages reach the person.
+    /// The first message of a private board; it shows whether messages reach the person.
     pub private: LocalizedText,
 }
 
 impl DiscordSettings {
-    /// The usual settings for a token: Discord itself, the time since now.
+    /// Creates the usual settings for a token: Discord itself, and a clock that starts now.
     pub fn new(token: impl Into<String>, texts: DiscordTexts) -> Self {
         let start = Instant::now();
         DiscordSettings {
@@ -130,17 +138,17 @@ impl DiscordSettings {
     }
 }
 
-/// Why Discord is not served. No text holds the token.
+/// Why Discord cannot be used. No text contains the token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiscordStartError {
-    /// Discord does not know the token.
+    /// Discord does not accept the token.
     #[error("Discord does not accept the token (401): copy it again from the developer portal")]
     BadToken,
     /// Discord refuses something else, such as a wrong command.
     #[error("Discord refuses: {0}")]
     Refused(String),
-    /// No connection; worth another try.
-    #[error("Discord cannot be reached: {0}")]
+    /// The connection failed; another try may help.
+    #[error("failed to reach Discord: {0}")]
     Unreachable(String),
 }
 
@@ -157,19 +165,19 @@ impl From<DiscordCallError> for DiscordStartError {
     }
 }
 
-/// What Discord says of the application.
+/// Discord's description of the application.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiscordApplication {
-    /// The key with which it signs what it posts, as hexadecimal digits.
+    /// The key with which Discord signs interactions that it posts, as hexadecimal digits.
     pub public_key: Option<String>,
-    /// Where it posts commands and presses, instead of telling them at the gateway.
+    /// The URL to which Discord posts interactions instead of sending them over the gateway.
     pub interactions_url: Option<String>,
-    /// Whether it may be asked to tell who leaves a server.
+    /// Whether the application may ask for events about who leaves a server.
     pub has_members_intent: bool,
 }
 
 impl DiscordApplication {
-    /// Reads the answer to `/applications/@me`.
+    /// Parses the response of `/applications/@me`.
     pub fn from_json(about: &Value) -> Self {
         let text = |name: &str| about[name].as_str().filter(|it| !it.is_empty());
         DiscordApplication {
@@ -189,37 +197,37 @@ pub struct DiscordPlatform {
 struct DiscordInner {
     rest: DiscordRest,
     settings: DiscordSettings,
-    /// The application, which interactions' webhooks belong to.
+    /// The id of the application, which owns the webhooks of interactions.
     app: u64,
-    /// What Discord says of it.
+    /// Discord's description of the application.
     application: DiscordApplication,
-    /// Whether boards are opened inside Discord.
+    /// Whether boards can be opened inside Discord.
     activity: bool,
-    /// The bot's own user.
+    /// The id of the bot's own user.
     me: u64,
     memory: Mutex<DiscordMemory>,
     notes: PlatformRows,
-    /// What people say, for all processes.
+    /// The messages that people post, counted for all processes.
     talk: MessageTracker,
     state: HealthReporter,
-    /// How the gateway is; the same as `state` if everything comes over it.
+    /// The health of the gateway; the same as `state` if interactions come over it.
     gateway: HealthReporter,
     turns: Arc<EventOrder>,
     waiting: Arc<PendingInteractions>,
     numbers: RandomState,
     next_number: AtomicU64,
     menu: Mutex<Vec<DiscordMenuCommand>>,
-    /// What the slash commands are called so that people can press on them, by name.
+    /// Mentions of the slash commands that people can press, by name.
     called: Mutex<Arc<BTreeMap<String, String>>>,
-    /// Events being dealt with.
+    /// The number of events being handled.
     events: watch::Sender<usize>,
-    /// Whether the gateway let us in since this was last asked.
+    /// Whether the gateway has accepted a connection since this was last reset.
     connected: AtomicBool,
-    /// Whether it is still asked to tell who leaves a server: until it refuses.
+    /// Whether to ask for member events: true until Discord refuses.
     members: AtomicBool,
 }
 
-/// An event being dealt with, until this is dropped.
+/// Counts an event as being handled until it is dropped.
 struct EventGuard(watch::Sender<usize>);
 
 impl Drop for EventGuard {
@@ -229,7 +237,7 @@ impl Drop for EventGuard {
 }
 
 impl DiscordInner {
-    /// Remembers the numbers of the slash commands: with them people can press on a name.
+    /// Remembers the ids of the slash commands: mentions need them.
     fn remember_command_ids(&self, commands: &Value) {
         let known = commands.as_array().into_iter().flatten().filter_map(|it| {
             let (name, id) = (it["name"].as_str()?, it["id"].as_str()?);
@@ -247,7 +255,7 @@ impl DiscordInner {
         EventGuard(self.events.clone())
     }
 
-    /// A text that no process gives twice.
+    /// Creates a text that no process creates twice.
     fn unique_id(&self) -> String {
         let number = self.next_number.fetch_add(1, Ordering::Relaxed);
         format!("{:x}", self.numbers.hash_one(number))
@@ -258,12 +266,12 @@ impl DiscordInner {
         self.connected.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until every event was dealt with: what was pressed just before the end is answered.
+    /// Waits until every event is handled, so that presses just before the end are answered.
     async fn drain_events(&self) {
         let mut events = self.events.subscribe();
         let none = events.wait_for(|it| *it == 0);
         if tokio::time::timeout(DRAIN_TIMEOUT, none).await.is_err() {
-            tracing::warn!("some presses were not answered before the end");
+            tracing::warn!("shutdown left presses unanswered");
         }
     }
 }
@@ -272,8 +280,8 @@ impl DiscordPlatform {
     /// Asks Discord who the bot is.
     ///
     /// # Errors
-    /// [`DiscordStartError::BadToken`] at once when the token is wrong; [`DiscordStartError::Unreachable`] when
-    /// another try may help.
+    /// [`DiscordStartError::BadToken`] when the token is wrong; [`DiscordStartError::Unreachable`]
+    /// when another try may help.
     pub async fn connect(settings: DiscordSettings) -> Result<Self, DiscordStartError> {
         let clock = Arc::clone(&settings.clock);
         let rest = DiscordRest::new(&settings.token, settings.api_url.as_deref(), clock)?;
@@ -312,12 +320,12 @@ impl DiscordPlatform {
         Ok(DiscordPlatform { inner: Arc::new(inner) })
     }
 
-    /// Makes these the slash commands everywhere. Tells whether Discord had to be told: it takes
-    /// only so many changes a day.
+    /// Registers these slash commands everywhere. Returns whether they had changed: Discord allows
+    /// only a limited number of changes a day.
     ///
     /// # Errors
-    /// [`DiscordStartError::Refused`] with the place of the mistake when a command is not as Discord
-    /// wants it.
+    /// [`DiscordStartError::Refused`] with the place of the mistake when Discord does not accept a
+    /// command.
     pub async fn register_commands(
         &self,
         menu: &[DiscordMenuCommand],
@@ -336,12 +344,12 @@ impl DiscordPlatform {
         Ok(true)
     }
 
-    /// What Discord said of the application at the start.
+    /// Returns Discord's description of the application at the start.
     pub fn application(&self) -> &DiscordApplication {
         &self.inner.application
     }
 
-    /// The address at which somebody adds the bot to a server, with the permissions it needs.
+    /// Returns the URL that adds the bot to a server, with the permissions it needs.
     pub fn server_invite_url(&self) -> String {
         let (app, bits) = (self.inner.app, PERMISSIONS.bits());
         let scope = "bot+applications.commands";
@@ -350,7 +358,7 @@ impl DiscordPlatform {
         )
     }
 
-    /// The address at which somebody adds the bot for themselves, to use it wherever they are.
+    /// Returns the URL that adds the bot for one user, who can then use it everywhere.
     pub fn user_install_url(&self) -> String {
         let app = self.inner.app;
         format!(
@@ -359,7 +367,7 @@ impl DiscordPlatform {
         )
     }
 
-    /// Waits until every event that came so far was dealt with, at most a few seconds.
+    /// Waits until every event so far is handled, at most a few seconds.
     pub async fn drain(&self) {
         self.inner.drain_events().await;
     }

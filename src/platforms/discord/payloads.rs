@@ -1,4 +1,4 @@
-//! What is said, in Discord's spelling: markdown, components, attachments.
+//! Builds Discord's message bodies: markdown, components, attachments.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -10,29 +10,29 @@ use caravanserai_protocol::{
     AppLink, Button, ButtonTone, OutgoingMessage, PrivateMessage, SingleReader,
 };
 
-/// The longest content of a message a bot may send.
+/// The longest content of a message that a bot may send, in characters.
 const CONTENT_MAX: usize = 2_000;
-/// The longest alternative text of a picture.
+/// The longest alternative text of an image, in characters.
 const ALT_MAX: usize = 1_024;
-/// The longest words on a button.
+/// The longest label of a button, in characters.
 const LABEL_MAX: usize = 80;
-/// Rows of buttons, and buttons in a row.
+/// The most rows of buttons, and buttons in a row.
 const ROWS_MAX: usize = 5;
 
-/// Message flag: only the one who acted sees it.
+/// Message flag: only the user who acted sees it.
 pub(super) const EPHEMERAL: u64 = 1 << 6;
-/// Message flag: no preview of addresses, which can be part of names, too.
+/// Message flag: no link previews; user names may contain URLs.
 const NO_PREVIEW: u64 = 1 << 2;
-/// Message flag: devices do not sound.
+/// Message flag: no notification sound.
 const SILENT: u64 = 1 << 12;
 
-/// The flags of a message for everybody.
+/// Returns the flags of a public message.
 fn flags(message: &OutgoingMessage) -> u64 {
     let sound = if message.loud { 0 } else { SILENT };
     NO_PREVIEW | sound
 }
 
-/// A message for a channel, with its files.
+/// Builds a new message for a channel, with its files.
 pub(super) fn new_message_body(message: &OutgoingMessage) -> (Value, Vec<DiscordFile>) {
     let (mut body, files) = common_fields(message);
     if files.is_empty() {
@@ -50,13 +50,13 @@ pub(super) fn new_message_body(message: &OutgoingMessage) -> (Value, Vec<Discord
     (Value::Object(body), files)
 }
 
-/// The same for a message that stands already: everything it holds is replaced.
+/// Builds an edit of a message, which replaces its whole content.
 pub(super) fn edit_body(message: &OutgoingMessage) -> (Value, Vec<DiscordFile>) {
     let (body, files) = common_fields(message);
     (Value::Object(body), files)
 }
 
-/// A message for everybody as the answer to a command.
+/// Builds a public message as the response to a command.
 pub(super) fn response_body(message: &OutgoingMessage) -> (Value, Vec<DiscordFile>) {
     let (mut body, files) = common_fields(message);
     if files.is_empty() {
@@ -66,12 +66,12 @@ pub(super) fn response_body(message: &OutgoingMessage) -> (Value, Vec<DiscordFil
     (Value::Object(body), files)
 }
 
-/// The flag by which Discord shows an answer only to the user who acted.
+/// The flag by which Discord shows a response only to the user who acted.
 struct EphemeralFlag;
 
 impl SingleReader for EphemeralFlag {}
 
-/// A message for the one who acted.
+/// Builds a message for only the user who acted.
 pub(super) fn ephemeral_body(message: &PrivateMessage) -> (Value, Vec<DiscordFile>) {
     let (mut body, files) = common_fields(message.for_reader(&EphemeralFlag));
     if files.is_empty() {
@@ -130,7 +130,7 @@ fn attachments(message: &OutgoingMessage) -> (Vec<DiscordFile>, Vec<Value>) {
 }
 
 fn components_json(buttons: &[Vec<Button>]) -> Value {
-    // Nothing is like a button that begins a message, or that opens what a platform has not.
+    // Discord has no button that starts an inline query or opens an app.
     let known = |it: &&Button| {
         it.begins.is_none() && !matches!(it.opens, Some(AppLink::App(_) | AppLink::Launch))
     };
@@ -160,12 +160,12 @@ fn button_json(button: &Button) -> Value {
     json!({"type": 2, "style": style, "label": label, "custom_id": button.press})
 }
 
-/// At most 25 characters are allowed: a digest of ours, which may be longer.
+/// Shortens a nonce to Discord's limit of 25 characters by hashing it.
 fn short_nonce(ours: &str) -> String {
     Sha256::digest(ours.as_bytes()).iter().take(12).map(|it| format!("{it:02x}")).collect()
 }
 
-/// The first characters, with an ellipsis if some are left out.
+/// Cuts a text to `most` characters; an ellipsis marks the cut.
 pub(super) fn truncate(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -173,23 +173,23 @@ pub(super) fn truncate(text: &str, most: usize) -> String {
     }
 }
 
-/// The number of a message of ours.
+/// Parses a message id.
 pub(super) fn message_number(id: &MessageId) -> Option<u64> {
     id.0.parse().ok().filter(|it| *it > 0)
 }
 
-/// The digits of a person of this platform.
+/// Returns the user id of a Discord person as digits.
 fn person_number(person: &str) -> Option<String> {
     let id: u64 = person.strip_prefix("dc:")?.parse().ok()?;
     Some(id.to_string())
 }
 
-/// The digits of a person of this platform.
+/// Returns the user id of a Discord person.
 pub(super) fn user_number(person: &PersonId) -> Option<u64> {
     person.0.strip_prefix("dc:")?.parse().ok().filter(|it| *it > 0)
 }
 
-/// Words in Discord's markdown, at most 2,000 characters; what does not fit is left out.
+/// Converts rich text to Discord's markdown, at most 2,000 characters; the rest is left out.
 pub(super) fn to_markdown(text: &RichText) -> String {
     let mut out = String::new();
     let mut room = CONTENT_MAX;
@@ -215,7 +215,7 @@ fn longest_that_fits(span: &RichSpan, line_start: bool, room: usize) -> Option<S
         return None;
     }
     let total = span.text().chars().count();
-    // Written down, words never get shorter.
+    // Escaping never makes a text shorter.
     (2..total.min(room + 1))
         .rev()
         .map(|most| span_to_markdown(span, &truncate(span.text(), most), line_start))
@@ -227,7 +227,7 @@ fn span_to_markdown(span: &RichSpan, text: &str, line_start: bool) -> String {
         RichSpan::Plain(_) => escape(text, line_start),
         RichSpan::Bold(_) if text.trim().is_empty() => text.to_owned(),
         RichSpan::Bold(_) => {
-            // Stars beside a space are only stars.
+            // Discord does not read stars beside a space as markup.
             let words = text.trim();
             let (before, after) = text.split_once(words).unwrap_or_default();
             format!("{before}**{}**{after}", escape(words, false))
@@ -237,7 +237,7 @@ fn span_to_markdown(span: &RichSpan, text: &str, line_start: bool) -> String {
             Some(id) => format!("<@{id}>"),
             None => escape(text, line_start),
         },
-        // How long it is away, counting on by itself, and when that is where the reader lives.
+        // A relative time that counts down, and the time of day in the reader's time zone.
         RichSpan::Time { at_ms, day: true, .. } => format!("<t:{}:D>", at_ms / 1_000),
         RichSpan::Time { at_ms, .. } => {
             let seconds = at_ms / 1_000;
@@ -248,7 +248,7 @@ fn span_to_markdown(span: &RichSpan, text: &str, line_start: bool) -> String {
 
 fn code_span(text: &str) -> String {
     if text.contains('\n') {
-        // A fence cannot be written inside a fence: a thin space keeps the ticks apart.
+        // A code fence cannot be nested: thin spaces keep the backticks apart.
         return format!("```\n{}\n```", text.replace("```", "`\u{2009}`\u{2009}`"));
     }
     match text.contains('`') {
@@ -258,8 +258,8 @@ fn code_span(text: &str) -> String {
     }
 }
 
-/// Takes the meaning from everything that Discord would read as markup. Addresses stay as they
-/// are: a backslash would become part of them.
+/// Escapes everything that Discord would read as markup. URLs stay as they are: a backslash would
+/// become part of them.
 fn escape(text: &str, mut line_start: bool) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text;
@@ -296,8 +296,8 @@ fn escape(text: &str, mut line_start: bool) -> String {
     out
 }
 
-/// How many bytes of the beginning name one of our commands so that people can press on it:
-/// `</togyz:7>`. It says nothing to anybody but that there is such a command.
+/// Returns the length in bytes of a command mention at the beginning, such as `</togyz:7>`. A
+/// mention is harmless: it only shows that there is such a command.
 fn command_mention_len(text: &str) -> Option<usize> {
     let (name, rest) = text.strip_prefix("</")?.split_once(':')?;
     let (id, _) = rest.split_once('>')?;
@@ -306,8 +306,8 @@ fn command_mention_len(text: &str) -> Option<usize> {
     (named && numbered).then(|| "</:>".len() + name.len() + id.len())
 }
 
-/// How many bytes of the beginning would make a heading, a quotation or a list; the last of
-/// them is what must be disarmed.
+/// Returns the length in bytes of a heading, quotation or list mark at the beginning; its last byte
+/// must be escaped.
 fn list_mark_len(line: &str) -> Option<usize> {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let after = &line[digits..];

@@ -1,8 +1,8 @@
-//! Interactions whose first answer may be the board itself: whoever edits or posts it takes one,
-//! so that a press is answered with what came of it in one request.
+//! Lets the board itself be the first response to an interaction: the code that edits or posts the
+//! board takes a pending interaction, so that a press is answered with its result in one request.
 //!
-//! What nobody takes in time is answered in another way. If the process dies in between, the
-//! outbox still has the board, and it is edited without the interaction.
+//! Interactions that are not taken in time are answered in another way. If the process dies in
+//! between, the outbox still has the board, and it is edited without the interaction.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -10,25 +10,25 @@ use tokio::sync::watch;
 
 use super::interaction_responses::InteractionRef;
 
-/// What an interaction waits for.
+/// The message that an interaction waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum AwaitedMessage {
     /// An edit of the message whose button was pressed.
     Edit(u64),
-    /// The message that comes of this update.
+    /// The message that this update causes.
     Post(String),
 }
 
-/// What became of the wait.
+/// The state of a pending interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PendingOutcome {
-    /// Nothing yet.
+    /// Still waiting.
     Pending,
-    /// It is being answered.
+    /// The board is being sent as the response.
     Taken,
-    /// The board was its answer.
+    /// The board was the response.
     Answered,
-    /// The board was not its answer, and will not be.
+    /// The board is not the response and will not be.
     Abandoned,
 }
 
@@ -39,7 +39,7 @@ struct PendingEntry {
     outcome: watch::Sender<PendingOutcome>,
 }
 
-/// An interaction to be answered.
+/// An interaction that can be answered with a board.
 #[derive(Clone, Debug)]
 pub(super) struct PendingInteraction {
     pub id: u64,
@@ -54,14 +54,14 @@ pub(super) struct PendingInteractions {
     entries: Mutex<(u64, Vec<PendingEntry>)>,
 }
 
-/// One that waits, until this is dropped.
+/// One waiting interaction; it stops waiting when this is dropped.
 pub(super) struct PendingWait {
     waiting: Arc<PendingInteractions>,
     number: u64,
     outcome: watch::Receiver<PendingOutcome>,
 }
 
-/// One that was taken to be answered; if this is dropped it was not answered.
+/// A taken interaction; dropping it means that it was not answered.
 pub(super) struct TakenInteraction {
     waiting: Arc<PendingInteractions>,
     awaits: AwaitedMessage,
@@ -71,7 +71,7 @@ pub(super) struct TakenInteraction {
 }
 
 impl PendingInteractions {
-    /// A press waits for the message under which it was made.
+    /// Lets a press wait for an edit of the message whose button was pressed.
     pub fn wait_for_edit(
         self: &Arc<Self>,
         asked: &InteractionRef<'_>,
@@ -80,7 +80,7 @@ impl PendingInteractions {
         self.add(asked, AwaitedMessage::Edit(message))
     }
 
-    /// A command waits for the message that comes of this update.
+    /// Lets a command wait for the message that this update causes.
     pub fn wait_for_post(
         self: &Arc<Self>,
         asked: &InteractionRef<'_>,
@@ -104,12 +104,12 @@ impl PendingInteractions {
         PendingWait { waiting: Arc::clone(self), number, outcome }
     }
 
-    /// An interaction that an edit of this message can answer: the one that waits longest.
+    /// Takes an interaction that an edit of this message can answer: the one that waits longest.
     pub fn take_for_edit(self: &Arc<Self>, message: u64) -> Option<TakenInteraction> {
         self.take(&AwaitedMessage::Edit(message))
     }
 
-    /// The interaction that the message which comes of this update can answer.
+    /// Takes the interaction that can be answered with the message that this update causes.
     pub fn take_for_post(self: &Arc<Self>, update: &str) -> Option<TakenInteraction> {
         self.take(&AwaitedMessage::Post(update.to_owned()))
     }
@@ -124,7 +124,7 @@ impl PendingInteractions {
         Some(TakenInteraction { waiting, awaits, interaction, outcome, answered: false })
     }
 
-    /// This message shows the newest board, or is no more: nobody needs to wait for it.
+    /// Ends the wait for this message: it shows the newest board, or was deleted.
     pub fn release_edit_waiters(&self, message: u64) {
         self.abandon(&AwaitedMessage::Edit(message));
     }
@@ -145,7 +145,7 @@ impl PendingInteractions {
 }
 
 impl PendingWait {
-    /// Waits until the board was the answer, or will not be; whether it was.
+    /// Waits until the board was the response or will not be; returns whether it was.
     pub async fn wait_answered(&mut self) -> bool {
         let ended = |it: &PendingOutcome| {
             matches!(it, PendingOutcome::Answered | PendingOutcome::Abandoned)
@@ -154,7 +154,7 @@ impl PendingWait {
         outcome.is_ok_and(|it| *it == PendingOutcome::Answered)
     }
 
-    /// Waits no longer; whether the board was the answer after all.
+    /// Stops waiting; returns whether the board was the response after all.
     pub async fn give_up(mut self) -> bool {
         self.waiting.remove(self.number);
         let now = *self.outcome.borrow();
@@ -173,7 +173,8 @@ impl Drop for PendingWait {
 }
 
 impl TakenInteraction {
-    /// The board was its answer. Others who wait for the same message see it too.
+    /// Marks the board as the response. Other presses under the same message stop waiting: they see
+    /// the new board, too.
     pub fn mark_answered(mut self) {
         self.answered = true;
         self.outcome.send_replace(PendingOutcome::Answered);

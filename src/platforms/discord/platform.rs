@@ -1,4 +1,4 @@
-//! What the service asks for: posts, edits, private words.
+//! Implements [`Platform`] for Discord: posts, edits, private messages.
 
 use std::borrow::Cow;
 
@@ -23,19 +23,19 @@ use caravanserai_protocol::{
     SendError, without_media,
 };
 
-/// The channel of a place of ours.
+/// Returns the channel of a Discord place.
 fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
     let channel = convert::channel_of_place(place).map(|(channel, _)| channel);
     channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", place.0)))
 }
 
-/// Whether the bot is no member there: all it says goes over what people have pressed or asked
-/// within a quarter of an hour.
+/// Whether the bot is no member there: it can only answer interactions of the last quarter of an
+/// hour.
 fn is_foreign_place(place: &PlaceId) -> bool {
     convert::channel_of_place(place).is_some_and(|(_, guest)| guest)
 }
 
-/// What the buttons of a message carry.
+/// Returns the callback data of a message's buttons.
 fn callback_data_of(message: &Value) -> Vec<&str> {
     let rows = message["components"].as_array().into_iter().flatten();
     let keys = rows.flat_map(|row| row["components"].as_array().into_iter().flatten());
@@ -43,8 +43,7 @@ fn callback_data_of(message: &Value) -> Vec<&str> {
 }
 
 impl DiscordPlatform {
-    /// Makes the private message that stands in a slot show this instead; false when there is
-    /// none that can be changed.
+    /// Edits the private message in a slot; returns false if there is none that can be edited.
     async fn edit_in_slot(
         &self,
         user: u64,
@@ -60,15 +59,15 @@ impl DiscordPlatform {
                 Err(error.into_send_error())
             }
             Err(error) => {
-                tracing::debug!(%error, "a private message cannot be changed any more");
+                tracing::debug!(%error, "failed to edit a private message");
                 self.inner.forget_slot(user, slot).await;
                 Ok(false)
             }
         }
     }
 
-    /// Answers a press under this message with what the message becomes; false if no press waits,
-    /// or Discord did not take it.
+    /// Edits a message as the response to a press under it; false if no press waits, or Discord
+    /// refuses.
     async fn edit_as_response(&self, number: u64, body: &Value, files: &[DiscordFile]) -> bool {
         let inner = &self.inner;
         let Some(taken) = inner.waiting.take_for_edit(number) else { return false };
@@ -83,13 +82,13 @@ impl DiscordPlatform {
                 true
             }
             Err(error) => {
-                tracing::debug!(interaction = id, %error, "a press is not answered by the board");
+                tracing::debug!(interaction = id, %error, "failed to answer with the board");
                 false
             }
         }
     }
 
-    /// Posts where the bot is no member: over what somebody pressed or asked there last.
+    /// Posts where the bot is no member, with the token of the latest interaction there.
     async fn post_as_guest(
         &self,
         channel: u64,
@@ -102,7 +101,7 @@ impl DiscordPlatform {
         let path = format!("/webhooks/{}/{token}", inner.app);
         let said = inner.rest.call(Method::POST, &path, Some(&body), &files).await;
         let said = said.map_err(|error| match error.into_send_error() {
-            // The token is dead, or has said as much as it may.
+            // The token has expired, or may send no more messages.
             SendError::MessageGone | SendError::NotAllowed => unheard(),
             error => error,
         })?;
@@ -112,7 +111,7 @@ impl DiscordPlatform {
         Ok(MessageId(number.to_string()))
     }
 
-    /// Posts what one person may read in their direct channel.
+    /// Posts a private message in a user's direct channel.
     async fn post_direct(
         &self,
         direct: DiscordDirectChannel,
@@ -122,7 +121,7 @@ impl DiscordPlatform {
         self.post(&place, message.for_reader(&direct)).await
     }
 
-    /// A message as it may stand in a channel: in words where files are known to be forbidden.
+    /// Returns the message as the channel allows it: as text where files are known to be forbidden.
     fn fit_for_channel<'a>(
         &self,
         channel: u64,
@@ -137,7 +136,8 @@ impl DiscordPlatform {
         Cow::Borrowed(message)
     }
 
-    /// Posts a message as the answer to the command that it comes of, if that waits here.
+    /// Posts a message as the response to the command that caused it, if that waits in this
+    /// process.
     async fn post_as_response(&self, channel: u64, message: &OutgoingMessage) -> Option<MessageId> {
         let inner = &self.inner;
         let taken = inner.waiting.take_for_post(message.answers_update.as_deref()?)?;
@@ -156,14 +156,14 @@ impl DiscordPlatform {
                 number.map(|it| MessageId(it.to_string()))
             }
             Err(error) => {
-                tracing::debug!(interaction = id, %error, "a command is not answered by a post");
+                tracing::debug!(interaction = id, %error, "failed to answer a command with a post");
                 None
             }
         }
     }
 }
 
-/// Whether something was refused that had files, so that words may do.
+/// Whether Discord refused a message with files, so that text may work.
 fn is_file_refusal(answer: &Result<Value, DiscordCallError>, files: &[DiscordFile]) -> bool {
     !files.is_empty()
         && answer
@@ -178,8 +178,8 @@ impl Platform for DiscordPlatform {
     }
 
     fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
-        // The answers tell when a bucket is used up, and calls over the tokens of interactions do
-        // not count at all: there is nothing to pace here.
+        // Responses report when a rate limit is used up, and calls with interaction tokens are not
+        // limited: there is nothing to pace here.
         u32::MAX
     }
 
@@ -213,7 +213,8 @@ impl Platform for DiscordPlatform {
             Ok(answer) => answer,
             Err(error) => {
                 return Err(match self.inner.channel_send_error(channel, error).await {
-                    // What stands in the way of an edit, such as a locked thread, is not gone here.
+                    // The error means an obstacle to editing, such as a locked thread; a new post
+                    // has no message that could be gone.
                     SendError::MessageGone => SendError::NotAllowed,
                     error => error,
                 });
@@ -226,8 +227,8 @@ impl Platform for DiscordPlatform {
             self.inner.talk.start_tracking(&channel.to_string()).await;
         }
         let id = MessageId(id.to_string());
-        // Discord refuses a second copy and gives the first, which somebody posted who died before
-        // it was noted: it may have gone on since.
+        // Discord rejects a second copy and returns the first, which a process posted that died
+        // before recording it: the game may have gone on since.
         if callback_data_of(&answer) != callback_data_of(&body) {
             self.edit(place, &id, message).await?;
         }
@@ -249,8 +250,8 @@ impl Platform for DiscordPlatform {
         if self.edit_as_response(number, &body, &files).await {
             return Ok(());
         }
-        // A press that was just acknowledged allows to edit its message without using up the
-        // bucket of the channel.
+        // The token of a recently acknowledged press can edit its message without using the rate
+        // limit of the channel.
         let token = inner.message_token(number).await;
         if let Some(token) = token {
             let path = format!("/webhooks/{}/{token}/messages/@original", inner.app);
@@ -266,11 +267,11 @@ impl Platform for DiscordPlatform {
                 ) => {
                     return Err(error.into_send_error());
                 }
-                Err(error) => tracing::debug!(%error, "an edit over a token failed"),
+                Err(error) => tracing::debug!(%error, "failed to edit with an interaction token"),
             }
         }
         if is_foreign_place(place) {
-            // Nobody has pressed for long: the next press, which is of an old board, shows it.
+            // No recent press: the next press under the old board shows the new one.
             inner.waiting.release_edit_waiters(number);
             return Err(SendError::NotNow);
         }
@@ -292,7 +293,7 @@ impl Platform for DiscordPlatform {
         let Some(number) = payloads::message_number(id) else { return Ok(()) };
         self.inner.waiting.release_edit_waiters(number);
         if is_foreign_place(place) {
-            // At least its buttons can go.
+            // The caller can at least remove its buttons.
             return Err(SendError::NotAllowed);
         }
         let path = format!("/channels/{channel}/messages/{number}");
@@ -319,7 +320,7 @@ impl Platform for DiscordPlatform {
             return Ok(());
         }
         let Some(token) = self.inner.user_token(user, channel).await else {
-            // Without a token only their own direct channel is private.
+            // Without a token only the user's own direct channel is private.
             let direct = self.inner.direct_channel(place).await?;
             let direct = direct.filter(|it| it.reader() == user).ok_or(SendError::NotAllowed)?;
             let posted = self.post_direct(direct, message).await?;
@@ -396,8 +397,8 @@ impl Platform for DiscordPlatform {
         }
     }
 
-    /// The channels of a server that has installed the bot, which the gateway names at the start.
-    /// Any other channel, also one that is not known, counts as closed.
+    /// Channels of servers that have installed the bot, which the gateway lists at the start. All
+    /// other channels, unknown ones too, count as not public.
     fn is_public_group(&self, place: &PlaceId) -> bool {
         let Some((channel, false)) = convert::channel_of_place(place) else { return false };
         let home = self.inner.lock_memory().home_of(channel);
@@ -437,8 +438,8 @@ impl Platform for DiscordPlatform {
 }
 
 impl DiscordInner {
-    /// What the refusal of a message means for its channel. A direct one is no more when whoever
-    /// reads it is no more.
+    /// Converts a refused message into the error for its channel. A direct channel is gone when its
+    /// reader is gone.
     async fn channel_send_error(&self, channel: u64, error: DiscordCallError) -> SendError {
         if error.is_person_gone()
             && matches!(self.find_channel_home(channel).await, Ok(ChannelHome::Direct(_)))

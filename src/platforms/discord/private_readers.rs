@@ -1,4 +1,4 @@
-//! The ways by which one person alone reads what is sent: only these take a private message.
+//! Names the ways by which only one person reads a message. Only these accept a private message.
 //!
 //! A channel without a server is not always private: conversations among users have no server
 //! either. A channel is direct only if Discord says so.
@@ -12,10 +12,10 @@ use super::{DiscordInner, convert};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::{SendError, SingleReader};
 
-/// The type of a channel of two.
+/// The type of a channel of two users.
 const DIRECT: u64 = 1;
 
-/// The types of threads: of news, public, private.
+/// The types of threads: announcement, public, private.
 const THREADS: [u64; 3] = [10, 11, 12];
 
 /// The direct channel of the bot with one user.
@@ -30,22 +30,22 @@ impl SingleReader for DiscordDirectChannel {}
 impl SingleReader for DiscordMessageHandle {}
 
 impl DiscordDirectChannel {
-    /// Its number.
+    /// Returns the id of the channel.
     pub fn channel(self) -> u64 {
         self.channel
     }
 
-    /// Who reads it.
+    /// Returns the user who reads it.
     pub fn reader(self) -> u64 {
         self.reader
     }
 }
 
 impl DiscordInner {
-    /// The direct channel that a place is, if it is one.
+    /// Returns the direct channel that is this place, if it is one.
     ///
     /// # Errors
-    /// When Discord cannot say it now.
+    /// A temporary failure to ask Discord.
     pub async fn direct_channel(
         &self,
         place: &PlaceId,
@@ -57,11 +57,11 @@ impl DiscordInner {
         })
     }
 
-    /// Where a channel is. Discord is asked if nothing was heard from there: another process may
-    /// be at the gateway.
+    /// Returns the kind of a channel. Asks Discord if it is unknown: another process may be
+    /// connected to the gateway.
     ///
     /// # Errors
-    /// When Discord cannot say it now.
+    /// A temporary failure to ask Discord.
     pub async fn find_channel_home(&self, channel: u64) -> Result<ChannelHome, SendError> {
         let known = self.lock_memory().home_of(channel);
         match known {
@@ -70,8 +70,8 @@ impl DiscordInner {
         }
     }
 
-    /// The channel that this one is a thread of, if it is a thread. Asks Discord if the gateway has
-    /// not described it; if that fails it counts as no thread.
+    /// Returns the parent channel of a thread. Asks Discord if the gateway has not described the
+    /// channel; if that fails it counts as no thread.
     pub async fn thread_of(&self, channel: u64) -> Option<u64> {
         let known = self.lock_memory().thread_of(channel);
         if let Some(parent) = known {
@@ -83,7 +83,7 @@ impl DiscordInner {
         self.lock_memory().thread_of(channel).flatten()
     }
 
-    /// Asks Discord where a channel is and whether it is a thread, and remembers the answer.
+    /// Asks Discord for the kind and the parent of a channel, and caches them.
     async fn fetch_channel_home(&self, channel: u64) -> Result<ChannelHome, SendError> {
         let about = match self.rest.get(&format!("/channels/{channel}")).await {
             Ok(about) => about,
@@ -102,14 +102,14 @@ impl DiscordInner {
     }
 }
 
-/// The channel of a thread, from Discord's description of it. The parent of any other channel is a
-/// category.
+/// Returns the parent channel of a thread from Discord's description. The parent of any other
+/// channel is a category.
 fn parse_parent(about: &Value) -> Option<u64> {
     let is_thread = about["type"].as_u64().is_some_and(|it| THREADS.contains(&it));
     about["parent_id"].as_str().filter(|_| is_thread)?.parse().ok()
 }
 
-/// The home of a channel by its description from Discord.
+/// Returns the kind of a channel from Discord's description.
 fn parse_home(about: &Value) -> ChannelHome {
     let id = |value: &Value| value["id"].as_str()?.parse::<u64>().ok();
     if let Some(guild) = about["guild_id"].as_str().and_then(|it| it.parse().ok()) {

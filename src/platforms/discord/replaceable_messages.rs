@@ -1,7 +1,7 @@
-//! Private messages that take each other's place: the hand at a table.
+//! Replaces private messages by newer ones, such as the hand at a table.
 //!
-//! Only the token of the interaction that a private message answers can change it, and it lives a
-//! quarter of an hour; each press in the message gives it a new one.
+//! A private message can be edited only with the token of the interaction that it answers, which is
+//! valid for fifteen minutes; each press under the message gives a new token.
 
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
@@ -11,32 +11,32 @@ use super::rest_client::DiscordCallError;
 use super::{DiscordInner, payloads};
 use caravanserai_protocol::PrivateMessage;
 
-/// A message of somebody's slot and the way to change it.
+/// A private message in a user's slot, and how to edit it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct DiscordMessageHandle {
     way: DiscordMessageAddress,
-    /// Its number, if Discord told it.
+    /// The id of the message, if Discord has returned it.
     message: Option<u64>,
 }
 
 /// How a message is addressed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum DiscordMessageAddress {
-    /// As the answer to the interaction of this token.
+    /// As the first response to the interaction with this token.
     Answer(String),
-    /// By its number among what followed that answer.
+    /// By token and id, as a follow-up.
     FollowUp(String, u64),
-    /// In a channel where nobody else reads.
+    /// By channel and id, in a direct channel.
     Direct(u64, u64),
 }
 
 impl DiscordMessageHandle {
-    /// The answer to the interaction of this token.
+    /// Refers to the first response to the interaction with this token.
     pub fn of_response(token: &str, message: Option<u64>) -> Self {
         Self { way: DiscordMessageAddress::Answer(token.to_owned()), message }
     }
 
-    /// What followed the answer.
+    /// Refers to a follow-up.
     pub fn of_follow_up(token: &str, message: u64) -> Self {
         Self {
             way: DiscordMessageAddress::FollowUp(token.to_owned(), message),
@@ -44,7 +44,7 @@ impl DiscordMessageHandle {
         }
     }
 
-    /// A message in a direct channel.
+    /// Refers to a message in a direct channel.
     pub fn of_direct(direct: DiscordDirectChannel, message: u64) -> Self {
         Self {
             way: DiscordMessageAddress::Direct(direct.channel(), message),
@@ -52,14 +52,14 @@ impl DiscordMessageHandle {
         }
     }
 
-    /// Whether it stands where nobody else reads, and no token is needed to change it.
+    /// Whether the message is in a direct channel, so that editing needs no token.
     pub fn is_direct(&self) -> bool {
         matches!(self.way, DiscordMessageAddress::Direct(..))
     }
 }
 
 impl DiscordInner {
-    /// Makes the message of a slot show this instead.
+    /// Edits the message of a slot.
     pub async fn edit_private_message(
         &self,
         old: &DiscordMessageHandle,
@@ -70,7 +70,7 @@ impl DiscordInner {
         self.rest.call(Method::PATCH, &path, Some(&body), &files).await.map(drop)
     }
 
-    /// Notes that the message of a slot stands there now; an older one goes, if it can.
+    /// Stores a message as that of its slot and deletes the older one, if possible.
     pub async fn store_and_replace(
         &self,
         user: u64,
@@ -86,7 +86,7 @@ impl DiscordInner {
         let Some(old) = old.filter(other) else { return };
         let path = self.message_path(&old);
         if let Err(error) = self.rest.call(Method::DELETE, &path, None, &[]).await {
-            tracing::debug!(%error, "an old private message stays");
+            tracing::debug!(%error, "failed to delete an old private message");
         }
     }
 

@@ -1,9 +1,9 @@
-//! Calls to Discord's REST interface: one request, one outcome, no retries of its own.
+//! Calls Discord's REST interface: one request, one outcome, no retries.
 //!
 //! serenity's client would sleep and repeat by itself when Discord asks to wait, and does not
-//! tell how long; the service wants to know that, so requests are made here. What the answers
-//! say about rate limits is remembered, and a call that would surely be refused is not made:
-//! ten thousand refusals in ten minutes lock an address out.
+//! return how long; the service needs to know that, so requests are made here. The client remembers
+//! the rate limits in responses and does not make a call that would surely be refused: Discord
+//! blocks an address after ten thousand refusals in ten minutes.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -18,16 +18,16 @@ use super::{DiscordClock, DiscordStartError};
 use caravanserai_platform_shared::http_body;
 use caravanserai_protocol::SendError;
 
-/// Where Discord itself answers.
+/// Discord's own server.
 const DISCORD_URL: &str = "https://discord.com";
 
-/// The longest answer that is read.
+/// The longest response that is read, in bytes.
 const RESPONSE_BYTES_MAX: usize = 4 << 20;
 
-/// More buckets than this are never remembered; old ones are forgotten first.
+/// How many rate limit buckets are remembered; old ones are forgotten first.
 const BUCKETS_MAX: usize = 4_096;
 
-/// A file that goes along as `files[n]`.
+/// A file that is uploaded as `files[n]`.
 #[derive(Clone, Debug)]
 pub(super) struct DiscordFile {
     pub name: String,
@@ -38,39 +38,39 @@ pub(super) struct DiscordFile {
 /// Why a call failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum DiscordCallError {
-    /// Not before so many milliseconds.
-    #[error("told to wait {0} ms")]
+    /// The rate limit is used up. Contains the milliseconds to wait.
+    #[error("rate limited: retry in {0} ms")]
     RateLimited(u64),
-    /// Discord refused: HTTP status, its own code (0 if it gave none), its words.
+    /// Discord refused: HTTP status, its own code (0 if there was none), its message.
     #[error("{status}: {words} (code {code})")]
     Refused { status: u16, code: u64, words: String },
-    /// No answer, or half of one.
+    /// No response, or an incomplete one.
     #[error("{0}")]
     Network(String),
 }
 
 impl DiscordCallError {
-    /// Whether the token of an interaction is what Discord refuses.
+    /// Whether Discord refuses the token of an interaction.
     pub fn is_token_expired(&self) -> bool {
         // 10015 unknown webhook, 50027 invalid webhook token, 10062 unknown interaction.
         matches!(self, DiscordCallError::Refused { code: 10015 | 50027 | 10062, .. })
     }
 
-    /// Whether somebody is no more, rather than not willing to be spoken to (50007).
+    /// Whether the user no longer exists, as opposed to not accepting messages (50007).
     pub fn is_person_gone(&self) -> bool {
         // 10007 unknown member, 10013 unknown user.
         matches!(self, DiscordCallError::Refused { code: 10007 | 10013, .. })
     }
 
-    /// The same in the words of no platform.
+    /// Converts the error into a platform-neutral one.
     pub fn into_send_error(self) -> SendError {
         let said = self.to_string();
         match self {
             DiscordCallError::RateLimited(ms) => SendError::RateLimited(ms),
             DiscordCallError::Network(words) => SendError::Temporary(words),
             DiscordCallError::Refused { status, code, .. } => match (status, code) {
-                // Unknown message, somebody else's message, an archived thread, and the limit
-                // on edits of old messages: a new message is the way out of each.
+                // Unknown message, another user's message, an archived thread, and the limit on
+                // edits of old messages: in each case a new message helps.
                 (_, 10008 | 50005 | 50083 | 30046) => SendError::MessageGone,
                 // Unknown channel: it was deleted.
                 (_, 10003) => SendError::ChatGone,
@@ -85,18 +85,18 @@ impl DiscordCallError {
     }
 }
 
-/// The REST side of Discord as this bot uses it.
+/// A client for Discord's REST interface.
 pub(super) struct DiscordRest {
     http: Client,
     base: String,
     token: HeaderValue,
     clock: DiscordClock,
-    /// Until when by the clock a bucket or, under `""`, everything is used up.
+    /// When a bucket, or under `""` everything, is available again, by the clock.
     closed: Mutex<HashMap<String, u64>>,
 }
 
 impl DiscordRest {
-    /// Prepares calls to Discord or to what stands in for it.
+    /// Creates a client for Discord or for a server in its place.
     pub fn new(
         token: &str,
         api_url: Option<&str>,
@@ -117,17 +117,17 @@ impl DiscordRest {
         Ok(DiscordRest { http, base, token: header, clock, closed: Mutex::default() })
     }
 
-    /// The HTTP client, for the gateway's own questions.
+    /// Returns the HTTP client, for the requests of the gateway library.
     pub fn client(&self) -> Client {
         self.http.clone()
     }
 
-    /// Asks for something.
+    /// Makes a GET request.
     pub async fn get(&self, path: &str) -> Result<Value, DiscordCallError> {
         self.call(Method::GET, path, None, &[]).await
     }
 
-    /// Exchanges a code that Discord's client gave somebody for a token that speaks for them.
+    /// Exchanges an OAuth code that Discord's client gave a user for a token of that user.
     pub async fn exchange_code(
         &self,
         app: u64,
@@ -147,12 +147,12 @@ impl DiscordRest {
         said["access_token"].as_str().map(str::to_owned).ok_or_else(none)
     }
 
-    /// Asks for something in the name of somebody.
+    /// Makes a GET request with a user's token.
     pub async fn get_as(&self, path: &str, token: &str) -> Result<Value, DiscordCallError> {
         send_request(self.http.get(format!("{}/api/v10{path}", self.base)).bearer_auth(token)).await
     }
 
-    /// Makes one call. `path` begins after the version: `/channels/1/messages`.
+    /// Makes one call. `path` begins after the API version: `/channels/1/messages`.
     pub async fn call(
         &self,
         method: Method,
@@ -186,9 +186,8 @@ impl DiscordRest {
             return Ok(value);
         }
         if !understood && status.as_u16() < 500 && status != StatusCode::TOO_MANY_REQUESTS {
-            // A page of HTML from something in between: Discord was not asked, or its answer is
-            // lost.
-            let words = format!("no answer of Discord (HTTP {})", status.as_u16());
+            // An HTML page from a proxy: Discord was not reached, or its response is lost.
+            let words = format!("not a response of Discord (HTTP {})", status.as_u16());
             return Err(DiscordCallError::Network(words));
         }
         if status == StatusCode::TOO_MANY_REQUESTS && value["code"] != 30046 {
@@ -204,13 +203,13 @@ impl DiscordRest {
     fn wait_ms(&self, bucket: &str, path: &str) -> Option<u64> {
         let now = (self.clock)();
         let closed = self.closed.lock().expect("nothing panics under this lock");
-        // Interactions do not count against the limit of the whole bot.
+        // Interactions do not count towards the limit of the whole bot.
         let global = if is_interaction(path) { None } else { closed.get("") };
         let until = closed.get(bucket).max(global)?;
         until.checked_sub(now).filter(|it| *it > 0)
     }
 
-    /// Remembers what an answer says about limits.
+    /// Stores the rate limits of a response.
     fn update_rate_limit(
         &self,
         bucket: &str,
@@ -239,7 +238,7 @@ impl DiscordRest {
     }
 }
 
-/// What is answered to a request that is not the bot's own.
+/// Sends a request that does not use the bot's token.
 async fn send_request(request: reqwest::RequestBuilder) -> Result<Value, DiscordCallError> {
     let answer = request.send().await.map_err(network_error)?;
     let status = answer.status().as_u16();
@@ -255,7 +254,7 @@ async fn send_request(request: reqwest::RequestBuilder) -> Result<Value, Discord
         ));
     }
     if !(200..300).contains(&status) {
-        // OAuth has an `error` where the rest has a `message`; neither repeats what was sent.
+        // OAuth errors have an `error` field, others a `message`; neither repeats what was sent.
         let said =
             value["error"].as_str().map_or_else(|| error_text(&value), http_body::shorten_for_log);
         return Err(DiscordCallError::Refused { status, code: 0, words: said });
@@ -267,7 +266,7 @@ fn is_interaction(path: &str) -> bool {
     path.starts_with("/interactions/") || path.starts_with("/webhooks/")
 }
 
-/// Requests that Discord counts together: a method, a kind of thing and its owner.
+/// Returns the key of requests that Discord limits together: a method, a resource and its owner.
 fn rate_limit_bucket(method: &Method, path: &str) -> String {
     let owner: Vec<&str> = path.split(['/', '?']).skip(1).take(3).collect();
     format!("{method} {}", owner.join("/"))
@@ -288,13 +287,13 @@ fn multipart_form(body: Option<&Value>, files: &[DiscordFile]) -> Result<Form, D
     Ok(form)
 }
 
-/// An error without the address, which may hold the token of an interaction.
+/// Converts an error without its URL, which may contain the token of an interaction.
 fn network_error(error: reqwest::Error) -> DiscordCallError {
     DiscordCallError::Network(http_body::error_cause(&error))
 }
 
 fn to_ms(seconds: f64) -> u64 {
-    // Rounded up, at most an hour: whatever was sent, the next try comes.
+    // Rounded up, at most an hour, so that any value leads to another try.
     (seconds.clamp(0.0, 3_600.0) * 1000.0).ceil() as u64
 }
 
@@ -304,7 +303,7 @@ fn retry_after_ms(headers: &HeaderMap, value: &Value) -> u64 {
     to_ms(seconds.unwrap_or(1.0)).max(1)
 }
 
-/// Discord's words with the places of the mistakes, short enough for a log line.
+/// Returns Discord's message with the places of the mistakes, short enough for a log line.
 fn error_text(value: &Value) -> String {
     let message = value["message"].as_str().unwrap_or("no explanation");
     http_body::shorten_for_log(&match value.get("errors") {

@@ -1,5 +1,5 @@
-//! Answers to typed words in a guild: only a press lets Discord show something to one person, so
-//! they wait behind a public button, like a letter in an envelope.
+//! Hides replies to typed text in a server behind a public button: only a press lets Discord show a
+//! message to one person.
 
 use reqwest::Method;
 use serenity::all::{ActionRowComponent, ButtonKind, ComponentInteraction, Message};
@@ -14,11 +14,11 @@ use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::{Button, ButtonTone, Chat, EphemeralReply, OutgoingMessage};
 
-/// Presses with this prefix open envelopes; nothing else may use it.
+/// The prefix of the callback data of reveal buttons; no other button may use it.
 pub(super) const REVEAL_PREFIX: &str = "w.";
 
 impl GatewayHandler {
-    /// Leaves a small silent answer with a button that only the author of a message can open.
+    /// Posts a small silent reply with a button that only the author of a message can use.
     pub async fn post_reveal_button(&self, answered: &Message, inside: Vec<EphemeralReply>) {
         let (channel, number) = (answered.channel_id.get(), answered.id.get());
         let reader = answered.author.id.get();
@@ -45,12 +45,12 @@ impl GatewayHandler {
         let (body, files) = payloads::new_message_body(&cover);
         let path = format!("/channels/{channel}/messages");
         if let Err(error) = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await {
-            tracing::warn!(channel, %error, "a private answer reached nobody");
+            tracing::warn!(channel, %error, "failed to post a reveal button");
             self.inner.take_hidden_replies(number).await;
         }
     }
 
-    /// Somebody presses the button of an envelope.
+    /// Handles a press on a reveal button.
     pub async fn reveal_replies(
         &self,
         asked: &InteractionRef<'_>,
@@ -67,7 +67,7 @@ impl GatewayHandler {
             vec![EphemeralReply { message, brief: true, ..EphemeralReply::default() }]
         };
         if !has_button(press) {
-            // The message is not an envelope of the bot: nothing is opened or deleted.
+            // The message is not a reveal button of the bot: nothing is opened or deleted.
             return self.respond(asked, brief(&texts.expired)).await;
         }
         let sealed = match self.inner.load_hidden_replies(number).await {
@@ -90,7 +90,7 @@ impl GatewayHandler {
         let path = format!("/channels/{channel}/messages/{cover}");
         match self.inner.rest.call(Method::DELETE, &path, None, &[]).await {
             Ok(_) => self.inner.lock_memory().remove_message(channel, cover),
-            Err(error) => tracing::debug!(channel, %error, "an opened envelope stays"),
+            Err(error) => tracing::debug!(channel, %error, "failed to delete a reveal button"),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What is kept in rows: a press may come to another process than the one that posted, or after
-//! a restart. Each row has a lifetime, and play goes on without any of them.
+//! Stores platform state in rows: a press may reach another process than the one that posted, or
+//! come after a restart. Each row has a lifetime, and play goes on without any of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,37 +9,40 @@ use caravanserai_platform_shared::platform_rows::json_row;
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::KeyValueEntry;
 
-/// A token is used this long after it was given: Discord takes it for 15 minutes.
+/// How long a token is used after it was issued, in milliseconds: Discord accepts it for 15
+/// minutes.
 const TOKEN_MS: u64 = 14 * 60_000;
-/// How long a private message in a direct channel counts as standing.
+/// How long a private message in a direct channel counts as existing, in milliseconds.
 const DIRECT_MESSAGE_MS: u64 = 7 * 24 * 3_600_000;
-/// How long a closed envelope can be opened.
+/// How long hidden replies can be revealed, in milliseconds.
 const HIDDEN_REPLY_MS: u64 = 24 * 3_600_000;
-/// Within this time somebody's next answers go into the envelope that waits for them already.
+/// How long a user's next replies go behind the same button, in milliseconds.
 const APPEND_WINDOW_MS: u64 = 60_000;
-/// Answers in one envelope; the oldest go first.
+/// The most replies behind one button; the oldest are dropped first.
 const REPLIES_MAX: usize = 8;
 
-/// Private answers waiting behind a public button.
+/// Private replies behind a public button.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct DiscordHiddenReplies {
-    /// Who may open it.
+    /// The user who may open them.
     pub reader: u64,
-    /// What is inside, the oldest first.
+    /// The replies, the oldest first.
     pub inside: Vec<StoredReply>,
 }
 
-/// By person and channel: the token of what they did last, for private words.
+/// The key, by user and channel, of the token of the user's latest interaction, for private
+/// messages.
 fn token_key(user: u64, channel: u64) -> String {
     format!("dc token {user} {channel}")
 }
 
-/// By channel: the token of what anybody did there last, for posts where the bot is no member.
+/// The key, by channel, of the token of the latest interaction there, for posts where the bot is no
+/// member.
 fn channel_key(channel: u64) -> String {
     format!("dc channel {channel}")
 }
 
-/// By message: the token whose `@original` that message is, for edits.
+/// The key, by message, of the token whose `@original` is that message, for edits.
 fn message_token_key(message: u64) -> String {
     format!("dc board {message}")
 }
@@ -57,8 +60,8 @@ fn open_button_key(reader: u64, channel: u64) -> String {
 }
 
 impl DiscordInner {
-    /// A person acted in a channel and was answered; if a press was acknowledged without a
-    /// message of its own, its token edits this message.
+    /// Stores the token of an answered interaction. `board`: the message that the token can edit,
+    /// if the press was acknowledged without a message of its own.
     pub async fn store_interaction_token(
         &self,
         user: u64,
@@ -72,49 +75,49 @@ impl DiscordInner {
         self.notes.put(rows).await;
     }
 
-    /// A token that still reaches this person here.
+    /// Returns a token that can still reach this user in this channel.
     pub async fn user_token(&self, user: u64, channel: u64) -> Option<String> {
         self.notes.get(&token_key(user, channel)).await
     }
 
-    /// The token of what anybody did last in this channel.
+    /// Returns the token of the latest interaction in this channel.
     pub async fn channel_token(&self, channel: u64) -> Option<String> {
         self.notes.get(&channel_key(channel)).await
     }
 
-    /// This person cannot be reached any more.
+    /// Removes the token of a user that no longer works.
     pub async fn forget_user_token(&self, user: u64, channel: u64) {
         self.notes.put(vec![KeyValueEntry::delete(token_key(user, channel))]).await;
     }
 
-    /// A token that still edits this message.
+    /// Returns a token that can still edit this message.
     pub async fn message_token(&self, message: u64) -> Option<String> {
         self.notes.get(&message_token_key(message)).await
     }
 
-    /// The token of this message is dead.
+    /// Removes the token of a message that has expired.
     pub async fn forget_message_token(&self, message: u64) {
         self.notes.put(vec![KeyValueEntry::delete(message_token_key(message))]).await;
     }
 
-    /// Where the message of this slot stands, if it can still be changed.
+    /// Returns the message of this slot, if it can still be edited.
     pub async fn slot_message(&self, user: u64, slot: &str) -> Option<DiscordMessageHandle> {
         self.notes.get(&slot_key(user, slot)).await
     }
 
-    /// The message of a slot stands there now.
+    /// Stores the message of a slot.
     pub async fn store_slot_message(&self, user: u64, slot: &str, now: &DiscordMessageHandle) {
         let for_ms = if now.is_direct() { DIRECT_MESSAGE_MS } else { TOKEN_MS };
         self.notes.put(vec![json_row(&slot_key(user, slot), now, for_ms)]).await;
     }
 
-    /// The message of a slot is no more, or cannot be changed.
+    /// Removes the message of a slot, which is deleted or cannot be edited.
     pub async fn forget_slot(&self, user: u64, slot: &str) {
         self.notes.put(vec![KeyValueEntry::delete(slot_key(user, slot))]).await;
     }
 
-    /// Puts answers into the envelope that waits for this person here since less than a minute;
-    /// false if there is none.
+    /// Adds replies to hidden ones of less than a minute ago for the same user and channel; false
+    /// if there are none.
     pub async fn append_hidden_replies(
         &self,
         reader: u64,
@@ -133,7 +136,7 @@ impl DiscordInner {
         self.notes.update(&hidden_reply_key(number), HIDDEN_REPLY_MS, add).await
     }
 
-    /// Keeps answers for somebody. The number is that of the message they answer.
+    /// Stores replies for a user. The number is the id of the message that they answer.
     pub async fn store_hidden_replies(
         &self,
         number: u64,
@@ -152,12 +155,12 @@ impl DiscordInner {
         self.notes.put(rows).await;
     }
 
-    /// The envelope with this number.
+    /// Returns the hidden replies with this number.
     pub async fn load_hidden_replies(&self, number: u64) -> Option<DiscordHiddenReplies> {
         self.notes.get(&hidden_reply_key(number)).await
     }
 
-    /// Takes an envelope away to open it; `None` if another press did.
+    /// Takes hidden replies out to show them; `None` if another press took them.
     pub async fn take_hidden_replies(&self, number: u64) -> Option<DiscordHiddenReplies> {
         self.notes.take(&hidden_reply_key(number)).await
     }

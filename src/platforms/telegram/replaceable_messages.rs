@@ -228,7 +228,7 @@ impl TelegramPlatform {
                 PrivateMessageId::Ephemeral(id) => self.delete_ephemeral(old, id).await,
             };
             if let Err(error) = done {
-                tracing::debug!(chat = old.chat, %error, "failed to delete a replaced private message");
+                tracing::debug!(chat = old.chat, %error, "failed to delete an old private message");
             }
         }
     }

@@ -276,7 +276,7 @@ impl TelegramPlatform {
                 // An older server cannot turn a text into an image: the image is posted as a new
                 // message.
                 if let Err(error) = self.delete_at(place, &MessageId(id.0.to_string())).await {
-                    tracing::debug!(chat = target.chat, %error, "failed to delete a text that an image replaces");
+                    tracing::debug!(chat = target.chat, %error, "failed to delete a replaced text");
                 }
                 Err(SendError::MessageGone)
             }

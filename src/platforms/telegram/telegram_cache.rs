@@ -16,7 +16,7 @@ const LATEST_MAX: usize = 64;
 /// How long a chat counts as forbidding images before the next try: the bot gets no update when a
 /// chat changes what its members may do.
 const NO_MEDIA_AGE: Duration = Duration::from_secs(600);
-/// How long a chat counts as one where ephemeral messages fail after one did.
+/// How long a chat counts as one where ephemeral messages fail after a failure.
 const NO_EPHEMERALS_AGE: Duration = Duration::from_secs(600);
 
 /// The cache.
