@@ -1,4 +1,5 @@
-//! What people do to messages: write, press, dismiss. Each deed with a key acts once.
+//! Handles what people do to messages: write, press, dismiss. Each action with a key has its effect
+//! once.
 
 use axum::{
     Json,
@@ -21,7 +22,7 @@ use super::{
     view,
 };
 
-/// Something written.
+/// A request to post a message.
 #[derive(Clone, Deserialize)]
 pub struct SayRequest {
     text: String,
@@ -31,7 +32,7 @@ pub struct SayRequest {
     mentions: Vec<mentions::ChosenMention>,
 }
 
-/// Keeps a message and tells the bot.
+/// Stores a message and delivers it to the bot.
 pub async fn say_message(
     Shared(ctx): Shared<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -58,7 +59,8 @@ pub async fn say_message(
     Ok(Json(json!({ "id": id, "whispers": view::ReplyJson::to_array(whispers) })))
 }
 
-/// Adds a message with the note that the bot is to hear it; one with a known key is only found.
+/// Stores a message together with its pending update for the bot; a message with a known key is
+/// only found.
 fn store_message(
     state: &mut WebchatState,
     me: &str,
@@ -99,7 +101,7 @@ fn store_message(
     Ok((id, heard))
 }
 
-/// A press on a button.
+/// A request to press a button.
 #[derive(Deserialize)]
 pub struct PressRequest {
     message: Option<u64>,
@@ -107,7 +109,7 @@ pub struct PressRequest {
     key: String,
 }
 
-/// Tells the bot of a pressed button and answers with what it whispers.
+/// Delivers a press to the bot and returns the bot's private replies.
 pub async fn press(
     Shared(ctx): Shared<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -124,7 +126,8 @@ pub async fn press(
     {
         let state = web.state();
         let place = state.room_of(&me, &room)?;
-        // Buttons that have just been edited away are passed on: the bot explains old boards.
+        // Presses of buttons that have just been edited away are passed on: the bot explains old
+        // boards.
         let fits = |id| {
             let message = place.message(id);
             message.is_some_and(|it| it.author.is_none() && it.visible_to(&me))
@@ -146,13 +149,13 @@ pub async fn press(
     Ok(Json(json!({ "whispers": view::ReplyJson::to_array(whispers) })))
 }
 
-/// A message.
+/// A request to dismiss a message.
 #[derive(Deserialize)]
 pub struct DismissRequest {
     message: u64,
 }
 
-/// Takes a message away that only this person sees.
+/// Removes a message that only this person sees.
 pub async fn dismiss(
     Shared(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -172,7 +175,8 @@ pub async fn dismiss(
     Ok(Json(json!({})))
 }
 
-/// What the bot hears: the id is the client's key, so a repetition is the same update.
+/// Creates the update for the bot. Its id contains the client's key, so a repetition is the same
+/// update.
 fn pending_update(me: &str, room: &str, key: &str, act: PendingBotAction) -> PendingBotUpdate {
     let id = format!("web/{me}/{key}");
     PendingBotUpdate { id, room: room.to_owned(), person: me.to_owned(), act, since_ms: now_ms() }

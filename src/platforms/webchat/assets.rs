@@ -1,4 +1,4 @@
-//! The page, built into the program.
+//! Serves the web page, which is built into the program.
 
 use std::sync::LazyLock;
 
@@ -14,13 +14,13 @@ use sha2::{Digest, Sha256};
 use super::platform::to_hex;
 use caravanserai_i18n::webchat_page_scripts;
 
-/// Where everything but the pages is.
+/// The path of all files except the pages.
 pub const ASSETS_PATH: &str = "/web/";
-/// The page of somebody who has signed in from another platform.
+/// The page of a user who has signed in from another platform.
 pub const BOARD_PATH: &str = "/board";
 
-/// What keeps the page for when there is no connection. It stands beside the page, because it may
-/// only look after what lies below it.
+/// The service worker, which keeps the page for use without a connection. It lies beside the page
+/// because its scope is only what lies below it.
 const WORKER_PATH: &str = "/worker.js";
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -34,7 +34,7 @@ macro_rules! file {
     };
 }
 
-/// How everything looks, what overrules it later.
+/// All styles in one file; later ones override earlier ones.
 const STYLES: &str = concat!(
     file!("style.css"),
     file!("chat.css"),
@@ -43,12 +43,12 @@ const STYLES: &str = concat!(
     file!("dialogs.css"),
 );
 
-/// Address, kind, contents.
+/// Path, MIME type and content of each file.
 static FILES: [(&str, &str, &str); 33] = [
     ("/", HTML, file!("index.html")),
     (BOARD_PATH, HTML, file!("guest.html")),
     ("/api", HTML, file!("api.html")),
-    // One file: every answer brings a head along.
+    // One file, because every response has the cost of its headers.
     ("/web/page.css", CSS, STYLES),
     ("/web/look.css", CSS, file!("look.css")),
     ("/web/guest.css", CSS, file!("guest.css")),
@@ -81,7 +81,7 @@ static FILES: [(&str, &str, &str); 33] = [
     (WORKER_PATH, JS, file!("worker/worker.js")),
 ];
 
-/// What the page says, a module for each language.
+/// The texts of the page, a module for each language.
 static PAGE_WORDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     webchat_page_scripts()
         .into_iter()
@@ -89,12 +89,12 @@ static PAGE_WORDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The rest without what is only for those who write it: they are as large as a picture.
+/// The files minified: the code for developers is as large as an image.
 static MINIFIED: LazyLock<Vec<String>> =
     LazyLock::new(|| FILES.iter().map(|(_, kind, text)| minify(kind, text)).collect());
 
-/// Without indentation, comments that stand on lines of their own, and types. No text of a module
-/// that goes over several lines minds that.
+/// Removes indentation, comments on lines of their own, and types. Multi-line strings in the
+/// modules do not depend on indentation.
 fn minify(kind: &str, text: &str) -> String {
     if kind != JS && kind != CSS {
         return text.to_owned();
@@ -112,7 +112,7 @@ fn minify(kind: &str, text: &str) -> String {
     lean
 }
 
-/// A line without the types that stand between its words, for those who check it.
+/// Removes JSDoc types from a line; they are only for the type checker.
 fn strip_types(line: &str, lean: &mut String) {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("/** @") {
@@ -122,14 +122,15 @@ fn strip_types(line: &str, lean: &mut String) {
     lean.push_str(rest);
 }
 
-/// All files, those that are put together among them.
+/// Iterates over all files, including the generated ones.
 fn files() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let files = FILES.iter().zip(MINIFIED.iter()).map(|(it, text)| (it.0, it.1, text.as_str()));
     files.chain(PAGE_WORDS.iter().map(|(path, text)| (path.as_str(), JS, text.as_str())))
 }
 
-/// Routes of the page. The pages name everything else by an address that changes with every
-/// version, so that a browser fetches nothing twice; by their plain names files are there too.
+/// Builds the routes of the page. The pages refer to all other files by paths that change with
+/// every version, so that a browser fetches nothing twice; the files also exist under their plain
+/// names.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let version = assets_version();
     let (mut router, mut pages, mut board) = (Router::new(), Vec::new(), Bytes::new());
@@ -163,14 +164,14 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     router
 }
 
-/// Whether Discord opens this address as an Activity, which it does with the first page there is:
-/// it says then in which of its frames.
+/// Whether Discord opens this URL as an Activity: it opens the start page and adds the id of its
+/// frame.
 pub fn is_activity(uri: &Uri) -> bool {
     let names = |query: &str| query.split('&').any(|it| it.starts_with("frame_id="));
     uri.path() == "/" && uri.query().is_some_and(names)
 }
 
-/// What the worker is told: which version this is, and what the page is made of in any language.
+/// Builds the service worker with this version and the list of the page's files in every language.
 fn service_worker(version: &str) -> String {
     let named = files().filter_map(|it| it.0.strip_prefix(ASSETS_PATH));
     let common = named.filter(|it| !it.starts_with("words-"));
@@ -178,7 +179,7 @@ fn service_worker(version: &str) -> String {
     format!("const VERSION = {:?};\nconst FILES = {:?};\n", version, all)
 }
 
-/// What all files together are.
+/// Returns the hash of all files together.
 fn assets_version() -> String {
     let mut all = Sha256::new();
     for (path, _, text) in files() {
@@ -188,13 +189,13 @@ fn assets_version() -> String {
     to_hex(&all.finalize()[..8])
 }
 
-/// A file whose address says which version it is.
+/// Returns a response for a file whose path contains its version.
 fn immutable_response(kind: &'static str, text: Bytes) -> Response {
     let kept = "public, max-age=31536000, immutable";
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], text).into_response()
 }
 
-/// A file of which a browser asks each time whether it has changed.
+/// Returns a response for a file that the browser must revalidate each time.
 pub(super) fn revalidated_response(
     kind: &'static str,
     text: Bytes,

@@ -1,6 +1,6 @@
-//! Who may ask: the checks before any request is looked at, and the person behind a token.
+//! Checks every request before it is handled, and finds the person of a token.
 //!
-//! Tokens travel in a header that no foreign page can set, so a forged request is nobody's. The
+//! Tokens travel in a header that no foreign page can set, so a forged request has no person. The
 //! checks of `Host` and `Origin` keep foreign pages from reaching a bot on this machine at all,
 //! also under a name that they have pointed at it (DNS rebinding).
 
@@ -31,12 +31,12 @@ const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src '
     img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors ";
 
-/// Where a request comes from: an address, or as much of one as a household has.
+/// The address of a client, or the part of it that a household shares.
 #[derive(Clone, Debug)]
 pub struct ClientAddress(pub String);
 
-/// Refuses foreign hosts and origins, what is too big and who is kept out, and adds the headers
-/// that every answer carries.
+/// Refuses foreign hosts and origins, too large requests and banned addresses, and adds the headers
+/// that every response needs.
 pub async fn check_request(
     State(web): State<Arc<Webchat>>,
     mut request: Request,
@@ -63,7 +63,8 @@ pub async fn check_request(
     };
     let headers = answer.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // What a page is made of obeys that page; there are many of them, and heads are long.
+    // Resources of a page follow the page's policy; there are many of them, and these headers are
+    // long.
     if !part {
         add_page_headers(headers, framed.as_deref());
     }
@@ -74,19 +75,19 @@ pub async fn check_request(
     answer
 }
 
-/// What a page is told of itself: what it may load, and who may show it in a frame.
+/// Adds the page's policies: what it may load, and who may show it in a frame.
 fn add_page_headers(headers: &mut HeaderMap, framed: Option<&str>) {
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     let policy = format!("{CONTENT_POLICY}{}", framed.unwrap_or("'none'"));
-    let policy = HeaderValue::from_str(&policy).expect("sources have no control characters");
+    let policy = HeaderValue::from_str(&policy).expect("policy sources have no control characters");
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     if framed.is_none() {
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
 }
 
-/// Which pages of platforms may show this one inside of them: only a board, and only where people
-/// can sign in.
+/// Returns the platform pages that may show this one in a frame: only for the board page, and only
+/// if users can sign in.
 fn allowed_frames(web: &Webchat, request: &Request) -> Option<String> {
     let page = web.settings.page.as_ref().filter(|it| !it.frames.is_empty())?;
     let uri = request.uri();
@@ -102,7 +103,7 @@ fn client_address(web: &Webchat, request: &Request) -> ClientAddress {
     let headers = request.headers().get_all("x-forwarded-for").iter();
     let told = headers.filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(','));
     let told: Vec<Option<IpAddr>> = told.map(|it| it.trim().parse().ok()).collect();
-    // Each proxy adds whom it saw at the end; what stands before that anybody may have made up.
+    // Each proxy appends the address it saw; a client can forge the entries before that.
     for before in told.into_iter().rev() {
         match before {
             Some(before) if trusted(&address) => address = before.to_canonical(),
@@ -112,7 +113,7 @@ fn client_address(web: &Webchat, request: &Request) -> ClientAddress {
     ClientAddress(address_prefix(address))
 }
 
-/// The address of a household: of the long addresses everybody has very many.
+/// Reduces an address to its household: a household has very many IPv6 addresses.
 pub fn address_prefix(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(it) => it.to_string(),
@@ -123,7 +124,7 @@ pub fn address_prefix(address: IpAddr) -> String {
     }
 }
 
-/// Whether this is this machine: a ban of it would be one of everybody behind a proxy here.
+/// Whether the address is this machine: banning it would ban everybody behind a local proxy.
 pub fn is_local_address(address: &str) -> bool {
     [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)]
         .into_iter()
@@ -155,7 +156,7 @@ fn refusal_reason(web: &Webchat, headers: &HeaderMap) -> Option<&'static str> {
 fn is_known_host(host: &str, ours: &[String]) -> bool {
     let host = host.to_ascii_lowercase();
     let name = without_port(&host);
-    // An address cannot be pointed elsewhere; a name can.
+    // A name can be pointed at another machine; an IP address cannot.
     let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().is_ok();
     let local = name == "localhost" || name.ends_with(".localhost");
     address || local || is_own_name(name, ours)
@@ -172,7 +173,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// The person who asks.
+/// The authenticated person of a request.
 pub struct AuthenticatedPerson(pub String);
 
 impl FromRequestParts<WebchatContext> for AuthenticatedPerson {
@@ -183,7 +184,7 @@ impl FromRequestParts<WebchatContext> for AuthenticatedPerson {
         ctx: &WebchatContext,
     ) -> Result<Self, WebchatRefusal> {
         let token = bearer_token(&parts.headers).ok_or(WebchatRefusal::UnknownToken)?;
-        // Looked up by hash, so the time of the look-up tells nothing about a token.
+        // Looked up by hash, so the time of the look-up reveals nothing about a token.
         let person = ctx.web.state().person_of(&token_hash(token)).map(str::to_owned);
         let person = person.ok_or(WebchatRefusal::UnknownToken)?;
         if let Some(from) = parts.extensions.get::<ClientAddress>() {
@@ -198,13 +199,13 @@ impl FromRequestParts<WebchatContext> for AuthenticatedPerson {
     }
 }
 
-/// The token of a request.
+/// Returns the token of a request.
 pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token)
 }
 
-/// What is kept of a token.
+/// Returns the stored form of a token.
 pub fn token_hash(token: &str) -> String {
     to_hex(&Sha256::digest(token.trim().as_bytes()))
 }

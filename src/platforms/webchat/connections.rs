@@ -1,9 +1,9 @@
-//! The connections of a public page: how long one may take, how many there may be, and who goes
-//! when there are too many.
+//! Limits the connections of a public page: how long one may take, how many there may be, and which
+//! one is closed when there are too many.
 //!
-//! A connection is either at work on a request or waiting for one. When an address has too many,
-//! or all together are too many, the one that has waited longest goes; a connection at work never
-//! does. So whoever opens connections and says nothing shuts out nobody.
+//! A connection is either busy with a request or waiting for one. When one address or the whole
+//! server has too many, the one that has waited longest is closed; a busy connection never is. So a
+//! client that opens connections without sending requests cannot lock out others.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -30,29 +30,31 @@ use tower::ServiceExt;
 
 use super::auth::address_prefix;
 
-/// Files that are open for other reasons than connections.
+/// Open files that the process needs for other purposes than connections.
 const RESERVED_FILES: u64 = 256;
-/// Open files that are asked of the system.
+/// The number of open files to request from the system.
 const FILES_WANTED: u64 = 65_536;
-/// How long connections may take to end when the page closes.
+/// How long connections may take to end when the server shuts down.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long nobody is let in when the system has no more files.
+/// How long no connection is accepted when the system has no more files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Time limits and numbers.
+/// Limits of connections.
 #[derive(Clone, Debug)]
 pub struct ConnectionLimits {
-    /// Connections altogether; fewer if the system allows fewer open files.
+    /// The most connections altogether; fewer if the system allows fewer open files.
     pub connections: usize,
-    /// Connections of one address. This machine and trusted proxies have no limit of their own.
+    /// The most connections of one address. This machine and trusted proxies have no limit of their
+    /// own.
     pub by_address: usize,
-    /// How long the head of a request may take, and how long a connection may rest between two.
+    /// How long the head of a request may take, and how long a connection may be idle between two
+    /// requests.
     pub head_timeout: Duration,
-    /// How long a reader may take nothing of what is sent.
+    /// How long a client may not read any of the data that is sent.
     pub write_timeout: Duration,
 }
 
-/// Whom a request came from directly: a person or a proxy.
+/// The direct peer of a request: a client or a proxy.
 #[derive(Clone, Copy, Debug)]
 pub struct PeerAddress(pub IpAddr);
 
@@ -66,12 +68,12 @@ pub struct ConnectionManager {
 
 struct ClientConnection {
     from: String,
-    /// Since when it waits; `None` while it is at work.
+    /// When the wait for a request began; `None` while the connection is busy.
     waits: Option<Instant>,
     leave: Arc<Notify>,
 }
 
-/// Keeps a connection in the list for as long as it lives.
+/// Keeps a connection in the list until this is dropped.
 struct ConnectionTicket {
     doors: Arc<ConnectionManager>,
     number: u64,
@@ -90,20 +92,20 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionManager {
-    /// Asks the system for as many open files as it gives.
+    /// Creates the manager; raises the process's limit of open files as far as the system allows.
     pub fn new(mut door: ConnectionLimits, proxies: Vec<IpAddr>) -> Arc<Self> {
         let files = rlimit::increase_nofile_limit(FILES_WANTED);
-        // Where the limit is not known, it is taken for the usual one.
+        // If the limit is unknown, the usual one is assumed.
         let room = files.unwrap_or(1_024).saturating_sub(RESERVED_FILES).max(64);
         door.connections = door.connections.min(usize::try_from(room).unwrap_or(usize::MAX));
         let proxies = proxies.into_iter().map(|it| it.to_canonical()).collect();
         Arc::new(Self { door, proxies, guests: Mutex::default(), count: AtomicU64::new(0) })
     }
 
-    /// Serves these routes until it is time to close; each request knows its [`PeerAddress`].
+    /// Serves these routes until `closing` is ready; each request carries its [`PeerAddress`].
     ///
     /// # Errors
-    /// Never at present: what fails is one connection.
+    /// Never at present: failures affect single connections.
     pub async fn serve(
         self: Arc<Self>,
         socket: TcpListener,
@@ -126,7 +128,7 @@ impl ConnectionManager {
                         }
                     }
                     Err(why) => {
-                        tracing::debug!(%why, "a connection was not accepted");
+                        tracing::debug!(%why, "failed to accept a connection");
                         self.evict_one();
                         tokio::time::sleep(ACCEPT_PAUSE).await;
                     }
@@ -136,7 +138,7 @@ impl ConnectionManager {
         }
         closing.send_replace(true);
         let ended = async { while connections.join_next().await.is_some() {} };
-        // Whoever does not end in time is cut off when the set is dropped.
+        // Connections that do not end in time are cut when the set is dropped.
         let _ = tokio::time::timeout(CLOSE_TIMEOUT, ended).await;
         Ok(())
     }
@@ -145,7 +147,7 @@ impl ConnectionManager {
         self.guests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a connection in, in place of one that waits if there are too many.
+    /// Admits a connection; closes a waiting one if there are too many.
     fn accept(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionTicket> {
         let own = !(address.is_loopback() || self.proxies.contains(&address));
         let from = address_prefix(address);
@@ -177,7 +179,8 @@ impl ConnectionManager {
     }
 }
 
-/// Sends off the connection that has waited longest, of an address or of all. False if none does.
+/// Closes the connection that has waited longest, of one address or of all. False if none is
+/// waiting.
 fn evict(guests: &mut HashMap<u64, ClientConnection>, from: Option<&str>) -> bool {
     let waiting = guests.iter().filter(|(_, it)| from.is_none_or(|from| it.from == from));
     let waiting = waiting.filter_map(|(number, it)| Some((it.waits?, *number)));
@@ -202,7 +205,7 @@ async fn serve_connection(
     router: Router,
     mut ends: watch::Receiver<bool>,
 ) {
-    // Small answers are sent at once; if that cannot be set, they come a little later.
+    // Sends small responses at once; without this option they come a little later.
     let _ = stream.set_nodelay(true);
     let (doors, number) = (Arc::clone(&ticket.doors), ticket.number);
     let mut stream = TimeoutStream::new(stream);
@@ -230,7 +233,7 @@ async fn serve_connection(
     let mut closing = false;
     loop {
         tokio::select! {
-            // How a connection ends is its own business.
+            // Errors of one connection do not matter to the server.
             _ = &mut served => return,
             () = ticket.leave.notified() => return,
             _ = ends.wait_for(|it| *it), if !closing => {
@@ -241,7 +244,7 @@ async fn serve_connection(
     }
 }
 
-/// Marks a connection as at work until its answer is sent or given up.
+/// Marks a connection as busy until its response is sent or given up.
 struct BusyGuard {
     doors: Arc<ConnectionManager>,
     number: u64,
@@ -253,7 +256,7 @@ impl Drop for BusyGuard {
     }
 }
 
-/// An answer on its way.
+/// A response body that keeps its connection busy until it is sent.
 struct ResponseBody {
     body: Body,
     _at_work: BusyGuard,
@@ -298,13 +301,13 @@ mod tests {
         assert!(there(&first) && !there(&second) && there(&third));
         doors.set_waiting_since(third.number, None);
         assert!(doors.accept(ip("192.0.2.1")).is_none(), "both of this address are at work");
-        // The proxy has no limit of its own, only the one of all.
+        // The proxy has no limit of its own, only the common one.
         let many: Vec<_> = (0..3).map(|_| doors.accept(ip("192.0.2.9")).unwrap()).collect();
         assert!(!there(&many[0]) && there(&many[2]) && there(&first));
         drop(many);
         drop(first);
         assert!(doors.accept(ip("192.0.2.1")).is_some());
-        // One household has many long addresses.
+        // One household has many IPv6 addresses.
         assert_eq!(address_prefix(ip("2001:db8::1")), address_prefix(ip("2001:db8::2:3")));
     }
 }

@@ -1,17 +1,18 @@
-//! The built-in group chat: rooms in a browser, and the same as a small JSON interface.
+//! Provides the built-in group chat: rooms in a browser, and a small JSON interface to them.
 //!
 //! To the bot it is a platform like the others. It needs no account, no token and no network:
-//! people are whoever opens the page. Start reading at [`Webchat`]; `state` holds what is
-//! remembered, `writer` keeps it in the store, `http` has the requests, `stream` the live updates,
-//! `bot` what the bot may do, `doors` the connections, `guests` those who sign in from elsewhere.
+//! everybody who opens the page takes part. Start reading at [`Webchat`]; `state` contains the
+//! chat's data, `writer` commits it to the store, `routes` handles the requests, `event_stream`
+//! the live updates, `platform` is the interface for the bot, `connections` limits connections,
+//! `guest_api` serves users who sign in from another platform.
 //!
 //! Any number of processes may serve the same rooms from one store.
 //!
 //! # Driving it from a script
 //!
-//! Everything is JSON over HTTP. A person is made by `POST /api/people`; the answer holds a
+//! Everything is JSON over HTTP. `POST /api/people` creates a person; the response contains a
 //! secret token, and every other request carries it as `Authorization: Bearer TOKEN`. No cookies
-//! are used, so no other page can act for anybody. `/api` on a running bot shows this table.
+//! are used, so no other page can act for a person. `/api` on a running bot shows this table.
 //!
 //! | request | body or query | answer |
 //! | --- | --- | --- |
@@ -20,7 +21,7 @@
 //! | `POST /api/me` | `{name?, locale?}` | the same |
 //! | `POST /api/me/token` | `{}`: signs out everywhere else | `{token}` |
 //! | `GET /api/rooms` | | `{rooms: [{name, people, joined}]}` |
-//! | `POST /api/rooms` | `{name, invite?}`: joins, opens it if need be | a room as below |
+//! | `POST /api/rooms` | `{name, invite?}`: joins, opens it if needed | a room as below |
 //! | `GET /api/rooms/{room}` | `?before=ID&limit=100` | `{room, people, bot, messages, more, seq}` |
 //! | `POST /api/rooms/{room}/messages` | `{text, key, reply_to?, mentions?}` | `{id, whispers}` |
 //! | `POST /api/rooms/{room}/press` | `{message?, press, key}` | `{whispers}` |
@@ -41,22 +42,22 @@
 //! | `GET /api/files/{hash}` | | the file |
 //!
 //! `{room}` is the name of a room, or `@` for the private chat with the bot. `key` is any text of
-//! 1 to 64 letters, digits, `-` and `_` that the client makes up for each deed: the same key acts
-//! once, so a request may be repeated until it is answered. Whispers are what only you are told:
+//! 1 to 64 letters, digits, `-` and `_` that the client chooses for each action: the same key acts
+//! once, so a request may be repeated until it is answered. `whispers` are private replies:
 //! `{text, spans, brief, passing, id}`; those with an `id` also stay in the room until dismissed;
-//! a brief answer to a message stays until its reader goes on. A board names in `waits_for` whose
-//! turn it is, and in `table` which table it is of; `src/bot/delivery/state.md` describes the state.
-//! Its `actions` carry presses, which need no `message`. What a message shows besides boards it
-//! names in `look`: an address below that of its room.
+//! a brief reply to a message stays until its reader goes on. A board contains the player to move
+//! in `waits_for` and its table in `table`; `src/bot/delivery/state.md` describes the state. Its
+//! `actions` carry presses, which need no `message`. A message that shows something else than a
+//! board has its path, relative to that of its room, in `look`.
 //!
-//! A closed room lets in whoever names its `invite`. The `act` of an admin is `mute`, `unmute`,
-//! `remove` or `allow` (back in). Under `/api/host` whoever runs the bot lists, bans and closes,
-//! see `host`.
+//! A closed room admits users with its `invite`. The `act` of an admin is `mute`, `unmute`,
+//! `remove` or `allow` (back in). Under `/api/host` the operator of the bot lists, bans and
+//! closes; see `admin_api`.
 //!
 //! Events are `message` (new or changed; the same `id` replaces the older one), `room`, `me`,
-//! `busy` (somebody is typing), `presence`, `ready` (all caught up) and `reset` (load everything
-//! again). Those that are remembered carry an event id; a stream resumed after it loses and
-//! repeats nothing. Refusals are `{error, say}` with a fitting status; 429 adds `wait_ms`.
+//! `busy` (a person is typing), `presence`, `ready` (all caught up) and `reset` (load everything
+//! again). Durable events carry an event id; a stream resumed after it loses and repeats nothing.
+//! Refusals are `{error, say}` with a fitting status; 429 adds `wait_ms`.
 
 mod actions;
 mod admin_api;
@@ -118,20 +119,20 @@ use self::{
 /// How long a request waits for a chat that is not loaded yet.
 const LOAD_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What the chat is started with.
+/// The settings of the chat.
 #[derive(Clone, Debug, Default)]
 pub struct WebchatSettings {
-    /// The folder of its pictures and files. Processes that share a store share this too.
+    /// The folder of images and files. Processes that share a store share this folder, too.
     pub files: PathBuf,
-    /// Names in the `Host` header that are accepted besides IP addresses and `localhost`, such
-    /// as `play.example.org`: what people type to reach it through a proxy. Any other name is
-    /// refused, so that no foreign page can reach a local bot by a name of its own.
+    /// Names in the `Host` header that are accepted besides IP addresses and `localhost`, such as
+    /// `play.example.org`: the names under which users reach the chat through a proxy. Any other
+    /// name is refused, so that no foreign page can reach a local bot by a name of its own.
     pub hosts: Vec<String>,
-    /// Proxies in front of it: what they say in `X-Forwarded-For` counts as a person's address.
+    /// Trusted proxies: the chat reads the client's address from their `X-Forwarded-For`.
     pub proxies: Vec<IpAddr>,
-    /// What it is to people of other platforms; without it they cannot sign in.
+    /// The public page for users of other platforms; without it they cannot sign in.
     pub page: Option<PublicPage>,
-    /// Opens `/api/host`; without it that part is closed.
+    /// The secret for `/api/host`; without it that part is closed.
     pub host_secret: Option<String>,
     /// The bot's commands, for suggestions.
     pub commands: Vec<SuggestedCommand>,
@@ -139,16 +140,16 @@ pub struct WebchatSettings {
     pub limits: WebchatLimits,
 }
 
-/// A page that is reached from everywhere.
+/// A page that users reach from the internet.
 #[derive(Clone, Debug, Default)]
 pub struct PublicPage {
     /// Its public address, without a slash at the end.
     pub url: String,
-    /// Pages of platforms that may show a board inside of them, as sources of a content policy
-    /// (`https://web.telegram.org`).
+    /// Origins of platform pages that may show a board in a frame, as sources of a content security
+    /// policy (`https://web.telegram.org`).
     pub frames: Vec<&'static str>,
-    /// The host by which a platform shows it in its own name, once that is known: its requests
-    /// name that as their origin.
+    /// The host name under which a platform shows the page, once it is known: requests from there
+    /// name it as their origin.
     pub stand_in: Arc<OnceLock<String>>,
 }
 
@@ -163,26 +164,26 @@ pub struct Webchat {
     rates: WebchatRateLimits,
     hub: StreamHub,
     eyes: Arc<ViewerRow>,
-    /// What people were told of tables.
+    /// The table states that were sent last, for differences.
     known: KnownTexts,
-    /// Where people came from last: only here, never kept.
+    /// The latest address of each person: only in memory, never stored.
     addresses: Mutex<HashMap<String, auth::ClientAddress>>,
     closing: watch::Sender<bool>,
 }
 
-/// Whether the chat can be used.
+/// The health of the chat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebchatHealth {
-    /// Everything that is kept was loaded: people can be answered.
+    /// Whether the stored chat is loaded, so that requests can be answered.
     pub loaded: bool,
-    /// Why the store refused last, if nothing was kept since; and when, in Unix ms.
+    /// The latest failure of the store and its time in Unix ms, unless a later write succeeded.
     pub trouble: Option<(String, u64)>,
 }
 
 impl Webchat {
-    /// A chat on this store. It loads what is kept in the background, again and again if it must;
-    /// until then requests wait a little and are then asked to come later. Must be called inside
-    /// a tokio runtime.
+    /// Opens a chat on this store. It loads the stored chat in the background and retries failures;
+    /// until then requests wait a short time and are then refused with "try later". Must be called
+    /// inside a tokio runtime.
     pub fn open(settings: WebchatSettings, store: Arc<dyn Store>) -> Arc<Self> {
         let (jobs, waiting) = mpsc::channel(writer::WAITING_MAX);
         let web = Arc::new(Self {
@@ -206,8 +207,9 @@ impl Webchat {
         web
     }
 
-    /// The page and the JSON interface, to be mounted at `/`. What the bot had not heard when the
-    /// process ended is told to it as soon as it is known. Must be called inside a tokio runtime.
+    /// Builds the routes of the page and the JSON interface, to be mounted at `/`. Updates that the
+    /// bot had not handled when the process ended are delivered once the chat is loaded. Must be
+    /// called inside a tokio runtime.
     pub fn router(self: &Arc<Self>, listener: Arc<dyn UpdateHandler>) -> Router {
         tokio::spawn(bot_updates::retry_pending(Arc::downgrade(self), Arc::clone(&listener)));
         routes::router(Arc::clone(self), listener)
@@ -226,7 +228,7 @@ impl Webchat {
         self.serve_router(socket, router).await
     }
 
-    /// The same with more routes than its own.
+    /// Serves these routes, which may contain more than [`Webchat::router`].
     ///
     /// # Errors
     /// When the socket fails.
@@ -241,7 +243,7 @@ impl Webchat {
         doors.serve(socket, router, async move { web.wait_closed().await }).await
     }
 
-    /// Ends all streams and refuses new ones, so that a server in front can finish.
+    /// Ends all streams and refuses new ones, so that an HTTP server in front can shut down.
     pub fn close(&self) {
         self.closing.send_replace(true);
     }
@@ -249,29 +251,29 @@ impl Webchat {
     /// Waits for [`Webchat::close`].
     pub async fn wait_closed(&self) {
         let mut closing = self.closing.subscribe();
-        // The sender lives in `self`, so waiting can only end by closing.
+        // `self` owns the sender, so the wait ends only by closing.
         let _ = closing.wait_for(|closing| *closing).await;
     }
 
-    /// Whether it can be used, and why not.
+    /// Returns whether the chat works, and why not.
     pub fn health(&self) -> WebchatHealth {
         self.standing.borrow().clone()
     }
 
-    /// Sees whether the store that refused something takes writes again: nobody else may write
-    /// for a while, and then it would stay in trouble.
+    /// Checks whether a store that failed accepts writes again: without a write by a user the chat
+    /// would otherwise stay in the failed state.
     pub fn probe_store(&self) {
         if self.store.health() == StoreHealth::Good {
             self.standing.send_if_modified(|it| it.loaded && it.trouble.take().is_some());
         }
     }
 
-    /// Tells whenever [`Webchat::health`] changes.
+    /// Subscribes to changes of [`Webchat::health`].
     pub fn subscribe_health(&self) -> watch::Receiver<WebchatHealth> {
         self.standing.subscribe()
     }
 
-    /// Waits until what is kept is loaded, for a few seconds.
+    /// Waits a few seconds until the stored chat is loaded.
     async fn wait_until_loaded(&self) -> Result<(), WebchatRefusal> {
         let mut standing = self.standing.subscribe();
         let known = standing.wait_for(|it| it.loaded || it.trouble.is_some());
@@ -282,42 +284,42 @@ impl Webchat {
         if loaded { Ok(()) } else { Err(WebchatRefusal::StoreUnavailable) }
     }
 
-    /// What is known and durable. Costs nothing and waits for nobody.
+    /// Returns the current durable state. Cheap, and never waits.
     fn state(&self) -> Arc<WebchatState> {
         Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts a newer state in place, which the store has, and wakes whom it concerns.
+    /// Publishes a newer state that the store has committed, and wakes the affected streams.
     fn publish_state(&self, state: WebchatState, woken: &BTreeSet<String>) {
         *self.state.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
         self.standing.send_if_modified(|it| {
             let was = std::mem::replace(it, WebchatHealth { loaded: true, trouble: None });
             if was.trouble.is_some() {
-                tracing::info!("the chat's store works again");
+                tracing::info!("the store of the built-in chat works again");
             }
             was != *it
         });
         self.hub.wake(woken);
     }
 
-    /// Notes that the store refuses; told once until it works again.
+    /// Records a failure of the store; logs it once until the store works again.
     fn note_store_failure(&self, why: &StoreError) {
         if *self.closing.borrow() {
-            // The store closes too: what comes now is heard again at the next start.
-            tracing::debug!(%why, "the chat could not keep something while it ended");
+            // The store is closing, too: the update is delivered again at the next start.
+            tracing::debug!(%why, "a write of the chat failed during shutdown");
             return;
         }
         self.standing.send_if_modified(|it| {
             let first = it.trouble.is_none();
             if first {
-                tracing::error!(%why, "the built-in chat cannot use its store; it tries again");
+                tracing::error!(%why, "the store of the built-in chat failed; retrying");
                 it.trouble = Some((why.to_string(), now_ms()));
             }
             first
         });
     }
 
-    /// Changes the state; when this returns the change is durable and seen.
+    /// Changes the state; when this returns the change is durable and visible.
     async fn change<T: Send + 'static>(
         &self,
         change: impl FnMut(&mut WebchatState) -> Result<T, WebchatRefusal> + Send + 'static,
@@ -325,34 +327,34 @@ impl Webchat {
         writer::submit(self, change).await
     }
 
-    /// Changes the state some time soon, if there is room for it: what may be lost.
+    /// Changes the state soon, if the queue has room; only for changes that may be lost.
     fn change_in_background(&self, mut change: impl FnMut(&mut WebchatState) + Send + 'static) {
         let change = move |state: &mut WebchatState| {
             change(state);
             Ok(())
         };
         let job = writer::WebchatChangeFn { change, result: None, reply: oneshot::channel().0 };
-        // With so many changes waiting this one may be left out.
+        // With a full queue this change is dropped.
         let _ = self.jobs.try_send(WebchatWriterJob::Change(Box::new(job)));
     }
 
-    /// Notes which board somebody looks at.
+    /// Records which board a person looks at.
     fn note_viewed_board(&self, person: &str, room: &str, table: &str) {
         if self.hub.note_viewed_board(person, room, table) {
             self.eyes.mark_changed();
         }
     }
 
-    /// Takes in what other processes of this chat did.
+    /// Loads the changes of other processes.
     async fn refresh(&self) {
         let (done, taken) = oneshot::channel();
         if self.jobs.send(WebchatWriterJob::Refresh(done)).await.is_ok() {
-            // A writer that has ended has nothing more to take in.
+            // A writer that has ended has nothing more to load.
             let _ = taken.await;
         }
     }
 
-    /// Notes where somebody asks from, in case the host must keep them out.
+    /// Records a person's address, in case the operator bans them.
     fn note_client_address(&self, person: &str, from: auth::ClientAddress) {
         let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
         if addresses.len() > self.settings.limits.people {
@@ -361,7 +363,7 @@ impl Webchat {
         addresses.insert(person.to_owned(), from);
     }
 
-    /// Where somebody asked from last, if this process knows.
+    /// Returns a person's latest address, if this process knows it.
     fn client_address_of(&self, person: &str) -> Option<auth::ClientAddress> {
         let addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
         addresses.get(person).cloned()
@@ -371,7 +373,7 @@ impl Webchat {
         self.state().bans.get(&from.0).is_some_and(|until_ms| now_ms() < *until_ms)
     }
 
-    /// Tells everybody in a room but one person something of the moment.
+    /// Sends a transient event to all members of a room except one.
     fn send_live_event(&self, room: &str, from: &str, live: LiveEvent) {
         let state = self.state();
         let people = state.places.get(room).map(|it| it.room.people.as_slice());
@@ -379,7 +381,7 @@ impl Webchat {
     }
 }
 
-/// Unix time in milliseconds.
+/// Returns the Unix time in milliseconds.
 fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)

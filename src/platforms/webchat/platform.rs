@@ -1,4 +1,4 @@
-//! What the bot may do here.
+//! Implements [`Platform`] for the built-in chat.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use caravanserai_protocol::{
     SingleReader, ViewerPage,
 };
 
-/// How many characters the bot may say at once.
+/// The most characters in a message of the bot.
 const TEXT_CHARS_MAX: usize = 16_000;
 const BUTTONS_MAX: usize = 25;
 
@@ -27,7 +27,7 @@ impl Platform for Webchat {
         "web"
     }
 
-    /// The pages are our own: there is nobody to be patient with.
+    /// Far above what the bot sends: the pages are our own and need no limit.
     fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
         60_000
     }
@@ -106,7 +106,7 @@ impl Platform for Webchat {
         let room = format!("@{person}");
         self.wait_until_loaded().await.map_err(send_error)?;
         if self.state().places.get(&room).is_none() {
-            // Nobody has looked into it yet: it opens with what is shown there.
+            // The person has not opened this private chat yet: create it.
             let (person, room) = (person.to_owned(), room.clone());
             let limits = self.settings.limits.clone();
             let open =
@@ -143,7 +143,7 @@ impl Platform for Webchat {
         Some(self.settings.page.as_ref()?.url.clone())
     }
 
-    /// Whoever opens it has a name asked of them, and then the table in their private chat.
+    /// The link asks the visitor for a name and then shows the table in their private chat.
     fn invite_links(&self, code: &str) -> Vec<InviteLink> {
         let link = |page: String| format!("{page}/#/@?play={code}");
         self.page_url()
@@ -158,19 +158,19 @@ impl Platform for Webchat {
 
     fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         let room = room_name(place).ok()?;
-        // Everybody's private chat has the same address: each sees their own behind it.
+        // All private chats have the same address: each person sees their own.
         let room = if room.starts_with('@') { "@" } else { room };
         Some(format!("/#/{room}?m={}", message_number(id)?))
     }
 }
 
-/// The one person of a room who is shown a message.
+/// The one member of a room who sees a message.
 struct OnlyReader<'a>(&'a str);
 
 impl SingleReader for OnlyReader<'_> {}
 
 impl Webchat {
-    /// Says something in a room to one person, once for each nonce.
+    /// Posts a message in a room for one person, once per nonce.
     pub(super) async fn post_private(
         &self,
         room: &str,
@@ -181,7 +181,7 @@ impl Webchat {
         self.post_message(room, Some(&only), message.for_reader(&only)).await
     }
 
-    /// Says something in a room, to all or to one person, once for each nonce.
+    /// Posts a message in a room, for all members or for one, once per nonce.
     async fn post_message(
         &self,
         room: &str,
@@ -202,7 +202,8 @@ impl Webchat {
                 return Err(WebchatRefusal::NoBot);
             }
             if let Some(id) = place.by_nonce(&shown.nonce, shown.only.as_deref()) {
-                // Whoever posted it died before it was noted: it may have gone on since.
+                // The process that posted it died before recording that: the content may be newer
+                // now.
                 state.update_shown(&room, id, shown.clone());
                 return Ok(id);
             }
@@ -211,9 +212,9 @@ impl Webchat {
         post.await.map_err(send_error)
     }
 
-    /// Shows one person what has a slot: in place of the private message `pressed`, or where the
-    /// earlier one of the slot stands if nothing came after it, else at the bottom. Other earlier
-    /// ones go.
+    /// Shows one person a message with a slot: as an edit of the private message `pressed`, or of
+    /// the earlier message of the slot if no message came after it, else as a new message. Removes
+    /// other earlier messages of the slot.
     pub(super) async fn show_in_slot(
         &self,
         room: &str,
@@ -261,7 +262,7 @@ impl Webchat {
         hold.await.map_err(send_error)
     }
 
-    /// Takes away what one person is shown under a slot, if anything is.
+    /// Removes the message that one person sees in a slot, if there is one.
     pub(super) fn remove_from_slot(&self, room: &str, only: &str, slot: &str) {
         let held =
             |it: &&WebchatMessage| !it.gone && it.slot == slot && it.only.as_deref() == Some(only);
@@ -277,8 +278,8 @@ impl Webchat {
         }
     }
 
-    /// Turns a private message into the answer to a press on it, as a page is turned. `None` when
-    /// there is no such message of this person any more.
+    /// Replaces a private message by the reply to a press under it, like pages. `None` if this
+    /// person has no such message any more.
     pub(super) async fn replace_with_answer(
         &self,
         room: &str,
@@ -312,7 +313,7 @@ impl Webchat {
         turn.await.map_err(send_error)
     }
 
-    /// Checks sizes and gives the words, picture, file and buttons as they are kept.
+    /// Checks sizes; returns the text, image, file and buttons in stored form.
     fn to_stored_message(&self, message: &OutgoingMessage) -> Result<WebchatMessage, SendError> {
         let refuse = |why: &str| Err(SendError::Refused(why.to_owned()));
         let limits = &self.settings.limits;
@@ -348,7 +349,7 @@ impl Webchat {
             if file.bytes.len() > limits.file_bytes {
                 return refuse("the file is too big");
             }
-            // Only what is shown in the chat has a size in pixels.
+            // Only media that the chat shows have a size in pixels.
             let (width, height) = match (&file.animation, gif_size(&file.bytes)) {
                 (Some(_), Some(size)) => size,
                 (Some(_), None) => return refuse("the moving picture is no GIF"),
@@ -362,7 +363,7 @@ impl Webchat {
         Ok(shown)
     }
 
-    /// Puts the bytes of a picture and a file where they stay.
+    /// Stores the bytes of an image and a file.
     async fn store_files(
         &self,
         message: &OutgoingMessage,
@@ -399,7 +400,8 @@ fn message_number(id: &MessageId) -> Option<u64> {
     id.0.parse().ok()
 }
 
-/// Rows of buttons. Nothing here is like a button that begins a message.
+/// Converts rows of buttons. Leaves out buttons that start an inline query or open a link or app,
+/// which the chat does not have.
 fn button_rows(rows: &[Vec<Button>]) -> Vec<Vec<WebchatButton>> {
     let row = |row: &Vec<Button>| -> Vec<WebchatButton> {
         row.iter().filter(|it| it.begins.is_none() && it.opens.is_none()).map(to_button).collect()
@@ -416,7 +418,7 @@ fn to_blob(bytes: &[u8], label: &str, width: u32, height: u32) -> StoredBlob {
     StoredBlob { hash, len: bytes.len() as u64, label: label.to_owned(), width, height }
 }
 
-/// Width and height from the header of a PNG.
+/// Reads width and height from the header of a PNG.
 fn png_size(png: &[u8]) -> Option<(u32, u32)> {
     if !png.starts_with(b"\x89PNG\r\n\x1a\n") {
         return None;
@@ -425,7 +427,7 @@ fn png_size(png: &[u8]) -> Option<(u32, u32)> {
     Some((part(16)?, part(20)?))
 }
 
-/// Width and height from the header of a GIF.
+/// Reads width and height from the header of a GIF.
 pub(super) fn gif_size(gif: &[u8]) -> Option<(u32, u32)> {
     if !gif.starts_with(b"GIF89a") {
         return None;
@@ -444,7 +446,7 @@ fn send_error(refusal: WebchatRefusal) -> SendError {
     }
 }
 
-/// Lower case hexadecimal.
+/// Encodes bytes as lower case hexadecimal digits.
 pub(super) fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

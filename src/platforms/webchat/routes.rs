@@ -1,4 +1,5 @@
-//! The requests. Each checks what it is given, changes the state, and answers when that is kept.
+//! Handles the requests. Each handler checks its input, changes the state, and answers when the
+//! change is durable.
 
 use std::sync::Arc;
 
@@ -30,10 +31,10 @@ use super::{
 };
 use caravanserai_protocol::{Arrival, UpdateHandler};
 
-/// Messages in one answer.
+/// The most messages in one response.
 const PAGE_MAX: usize = 200;
 
-/// What every request may use.
+/// The context of every request.
 #[derive(Clone)]
 pub struct WebchatContext {
     /// The chat.
@@ -48,16 +49,16 @@ impl FromRef<WebchatContext> for Arc<Webchat> {
     }
 }
 
-/// An answer in JSON, or why there is none.
+/// The result of an API request: JSON or a refusal.
 pub type ApiResult = Result<Json<Value>, WebchatRefusal>;
-/// The chat, as handlers ask for it.
+/// The chat as an extractor for handlers.
 pub type WebchatHandle = State<Arc<Webchat>>;
 
-/// So many streams are compressed at a time: each keeps what it needs for that.
+/// The most streams that are compressed at a time: each needs memory for it.
 const COMPRESSED_STREAMS_MAX: usize = 256;
 
-/// What is compressed on its way: words of some length, and live updates, each of which is much
-/// like the one before it. Pictures are small already.
+/// Decides which responses are compressed: longer texts, and live updates, each of which resembles
+/// the one before. Images are compressed already.
 fn is_compressible(web: &Arc<Webchat>) -> impl Predicate + use<> {
     let web = Arc::clone(web);
     let few = move |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| {
@@ -68,7 +69,7 @@ fn is_compressible(web: &Arc<Webchat>) -> impl Predicate + use<> {
     SizeAbove::new(256).and(NotForContentType::IMAGES).and(few)
 }
 
-/// All routes.
+/// Builds all routes.
 pub fn router(web: Arc<Webchat>, listener: Arc<dyn UpdateHandler>) -> Router {
     let ctx = WebchatContext { web: Arc::clone(&web), listener };
     Router::new()
@@ -96,7 +97,7 @@ pub fn router(web: Arc<Webchat>, listener: Arc<dyn UpdateHandler>) -> Router {
         .route("/api/files/{hash}", get(read_api::file))
         .route("/art/{name}", get(read_api::drawings))
         .nest("/api/guest", guest_api::router())
-        // As a page calls them that is shown through the proxy of a platform.
+        // The path that a page uses which is shown through a platform's proxy.
         .nest("/.proxy/api/guest", guest_api::router())
         .route("/.proxy/art/{name}", get(read_api::drawings))
         .nest("/api/host", admin_api::router())
@@ -177,7 +178,7 @@ async fn rooms(
 ) -> ApiResult {
     web.rates.check(&me, RateKind::Ask)?;
     let state = web.state();
-    // A closed room is nobody's business but of those who are in it.
+    // Closed rooms are listed only for their members.
     let open = state.places.values().filter(|it| !it.room.is_private());
     let mut rooms: Vec<_> =
         open.filter(|it| it.room.invite.is_none() || it.has_person(&me)).collect();
@@ -231,7 +232,7 @@ async fn room(
     page(&web, &me, &resolve_room(&me, &room)?, &paging).await
 }
 
-/// A room with its newest messages before a number, oldest first.
+/// Returns a room with its newest messages before an id, oldest first.
 async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiResult {
     let state = web.state();
     let place = state.room_of(me, room)?;
@@ -328,17 +329,17 @@ async fn suggest(
     Ok(Json(json!({ "suggestions": offers })))
 }
 
-/// The full name of a room that is asked for.
+/// Returns the full name of a requested room.
 pub fn resolve_room(me: &str, room: &str) -> Result<String, WebchatRefusal> {
     own_room(me, room).ok_or(WebchatRefusal::NotFound("room for you"))
 }
 
-/// The full name of a room: `@` is one's own private chat.
+/// Returns the full name of a room: `@` is the person's own private chat.
 fn own_room(me: &str, room: &str) -> Option<String> {
     if room == "@" { Some(format!("@{me}")) } else { clean_room(room) }
 }
 
-/// Letters that nobody guesses.
+/// Creates a random hexadecimal text that cannot be guessed.
 pub fn random_hex<const N: usize>() -> Result<String, WebchatRefusal> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| WebchatRefusal::StoreUnavailable)?;
