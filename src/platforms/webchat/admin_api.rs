@@ -1,7 +1,7 @@
-//! What whoever runs the bot may do: see who and what is here, close rooms, keep people out.
+//! Lets the operator of the bot list people and rooms, close rooms, and ban people.
 //!
-//! Everything under `/api/host` asks for the setting `WEB_HOST_SECRET` as a bearer token; without
-//! that setting there is nothing here.
+//! Everything under `/api/host` requires the setting `WEB_HOST_SECRET` as a bearer token; without
+//! that setting these routes do not exist.
 //!
 //! | request | body | answer |
 //! | --- | --- | --- |
@@ -10,8 +10,8 @@
 //! | `POST /api/host/unban` | `{address}` | `{}` |
 //! | `POST /api/host/close` | `{room}` | `{}` |
 //!
-//! Whoever is banned is forgotten, and so is their address kept out, as far as it is known: for
-//! seven days, if no other number is named. The address of this machine is never kept out.
+//! A ban deletes the person and blocks their address, if it is known: for seven days, unless the
+//! request contains another number. The address of this machine is never blocked.
 
 use std::net::IpAddr;
 
@@ -35,10 +35,10 @@ use super::{
 };
 
 const DAY_MS: u64 = 24 * 3_600 * 1_000;
-/// How long an address is kept out if nothing is said.
+/// The length of a ban without `days` in the request.
 const DEFAULT_BAN_DAYS: u64 = 7;
 
-/// The routes, to be put under `/api/host`.
+/// Builds the routes, to be mounted at `/api/host`.
 pub fn router() -> Router<WebchatContext> {
     Router::new()
         .route("/", get(list))
@@ -47,7 +47,7 @@ pub fn router() -> Router<WebchatContext> {
         .route("/close", post(close))
 }
 
-/// Whoever knows the secret.
+/// The operator, authenticated by the secret.
 struct HostAuth;
 
 impl FromRequestParts<WebchatContext> for HostAuth {
@@ -60,7 +60,7 @@ impl FromRequestParts<WebchatContext> for HostAuth {
         let wanted =
             ctx.web.settings.host_secret.as_deref().ok_or(WebchatRefusal::NotFound("page"))?;
         let from = parts.extensions.get::<ClientAddress>().map_or("?", |it| it.0.as_str());
-        // So that nobody tries many; whoever is the host waits as well.
+        // Limits attempts to guess the secret; the operator is limited as well.
         ctx.web.rates.check(&format!("host {from}"), super::rate_limits::RateKind::Ask)?;
         let given = parts.headers.get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
         let given = given.and_then(|it| it.strip_prefix("Bearer ")).unwrap_or_default();
@@ -169,7 +169,7 @@ async fn close(
     Ok(Json(json!({})))
 }
 
-/// An address as it is kept: itself, or a household as the list names it.
+/// Returns an address in stored form: the address itself, or a household as the list shows it.
 fn normalize_address(text: &str) -> Result<String, WebchatRefusal> {
     let bad = WebchatRefusal::BadRequest("an address looks like 192.0.2.7 or 2001:db8::1");
     let plain = text.trim().trim_end_matches("/64");

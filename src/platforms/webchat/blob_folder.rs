@@ -1,7 +1,8 @@
-//! Pictures and files: bytes by their hash, outside the store. A message names them; what no
-//! message names any longer is swept away after a while.
+//! Stores images and files by their hash in a folder, outside the store. Messages refer to them;
+//! files without a message are deleted after some time.
 //!
-//! Several processes may share the folder: a file never changes, and it is only there whole.
+//! Several processes may share the folder: a file never changes, and it appears only when it is
+//! complete.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -13,10 +14,10 @@ use sha2::{Digest, Sha256};
 
 use super::platform::to_hex;
 
-/// What nobody shows is kept for so long: a message that shows it may be on its way.
+/// How long an unused file is kept: the message that shows it may be on its way.
 const UNUSED_BLOB_TIME: Duration = Duration::from_secs(3_600);
 
-/// The folder. All calls may wait for the disk.
+/// The folder. All calls may block on the disk.
 #[derive(Debug)]
 pub struct BlobFolder {
     folder: PathBuf,
@@ -24,17 +25,17 @@ pub struct BlobFolder {
 }
 
 impl BlobFolder {
-    /// In this folder, which is made when it is first needed.
+    /// Uses this folder; it is created when it is first needed.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder, count: AtomicU64::new(0) }
     }
 
-    /// Keeps bytes; they survive a power cut when this returns.
+    /// Stores bytes; when this returns they survive a power cut.
     pub fn store(&self, hash: &str, bytes: &[u8]) -> std::io::Result<()> {
         let path = self.blob_path(hash);
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if fs::metadata(&path).is_ok_and(|it| it.len() == length) {
-            // It is young again, so that the sweeper leaves it alone.
+            // The file counts as new, so that the cleanup leaves it alone.
             return File::options().append(true).open(&path)?.set_modified(SystemTime::now());
         }
         let folder = path.parent().unwrap_or(&self.folder);
@@ -43,15 +44,14 @@ impl BlobFolder {
         let draft = folder.join(format!("new-{}-{count}", std::process::id()));
         let written = write_whole(&draft, bytes).and_then(|()| fs::rename(&draft, &path));
         if written.is_err() {
-            // Half a file is of no use; that it cannot be removed either is told by the first
-            // failure.
+            // Half a file is useless; if it cannot be removed either, the first error is reported.
             let _ = fs::remove_file(&draft);
         }
         written?;
         File::open(folder)?.sync_all()
     }
 
-    /// The bytes, if they are there and whole.
+    /// Reads the bytes, if they exist and are complete.
     pub fn read(&self, hash: &str) -> std::io::Result<Option<Vec<u8>>> {
         let path = self.blob_path(hash);
         let bytes = match fs::read(&path) {
@@ -62,12 +62,12 @@ impl BlobFolder {
         if to_hex(&Sha256::digest(&bytes)) == hash {
             return Ok(Some(bytes));
         }
-        tracing::warn!(hash, "a picture or file is damaged and goes");
+        tracing::warn!(hash, "deleting a damaged image or file");
         fs::remove_file(&path)?;
         Ok(None)
     }
 
-    /// Removes what nobody shows, and the oldest of what is more than `bytes_max` altogether.
+    /// Removes unused files, and the oldest files beyond a total of `bytes_max`.
     pub fn remove_unused(
         &self,
         bytes_max: u64,
@@ -77,7 +77,7 @@ impl BlobFolder {
         let mut all: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
         for folder in entries(&self.folder)? {
             for path in entries(&folder)? {
-                // One that has just gone needs no more care.
+                // A file that has just been deleted needs no work.
                 let Ok(found) = fs::metadata(&path) else { continue };
                 let age = found.modified().unwrap_or(now);
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -111,7 +111,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// A folder that only its owner may look into; the names above it are made durable too.
+/// Creates a folder that only its owner may read; makes its parent entries durable, too.
 fn make_private(folder: &Path) -> std::io::Result<()> {
     if folder.is_dir() {
         return Ok(());

@@ -1,8 +1,8 @@
-//! What people do, told to the bot: exactly once, even if the process dies in between.
+//! Delivers people's actions to the bot: with exactly one effect, even if the process dies.
 //!
-//! A message and the note that the bot has yet to hear it are kept together. The note goes when
-//! the bot has answered. Whatever is repeated (by a client that got no answer, or at the next
-//! start) carries the same update id, and the bot acts once for each.
+//! A message and its pending update for the bot are stored together. The pending update is removed
+//! when the bot has answered. Every repetition (by a client without a response, or at the next
+//! start) has the same update id, and the bot acts once per id.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -20,8 +20,8 @@ use caravanserai_protocol::{
     PersonKind, SendError, Update, UpdateHandler, UpdateKind,
 };
 
-/// Tells the bot and gives its whispers, those that stay with their message number. Runs to its
-/// end even if whoever asked has gone.
+/// Delivers an update to the bot and returns its private replies, those that stay with their
+/// message id. Runs to its end even if the client has disconnected.
 pub async fn deliver_to_bot(
     web: &Arc<Webchat>,
     listener: &Arc<dyn UpdateHandler>,
@@ -35,22 +35,22 @@ pub async fn deliver_to_bot(
         let whispers = listener.handle(update).await;
         let told = deliver_replies(&web, &pending, whispers).await;
         let id = pending.id.clone();
-        // What is not noted now is heard again and answered the same.
+        // If this is lost, the update is delivered again and answered the same.
         web.change_in_background(move |state| state.remove_pending(&id));
         told
     });
     task.await.map_err(|e| {
-        tracing::error!(error = %e, "the bot failed while hearing an update");
+        tracing::error!(error = %e, "the bot failed to handle an update");
         WebchatRefusal::BotFailed
     })
 }
 
-/// How often it is looked for what the bot did not hear, and how old that must be: until then
-/// another process may be at it.
+/// How often to look for updates that the bot has not handled, and how old these must be: before,
+/// another process may be handling them.
 const RETRY_PENDING_AFTER: Duration = Duration::from_secs(30);
 
-/// At the start, and now and then: whatever the bot had not confirmed, in this process or in one
-/// that has gone.
+/// Delivers updates that the bot has not confirmed, of this process or of one that has died: at the
+/// start and regularly.
 pub async fn retry_pending(web: Weak<Webchat>, listener: Arc<dyn UpdateHandler>) {
     let mut older_than = 0;
     loop {
@@ -62,7 +62,7 @@ pub async fn retry_pending(web: Weak<Webchat>, listener: Arc<dyn UpdateHandler>)
             for pending in waiting.cloned().collect::<Vec<PendingBotUpdate>>() {
                 let id = pending.id.clone();
                 if deliver_to_bot(&chat, &listener, pending, Arrival::default()).await.is_err() {
-                    tracing::warn!(update = id, "an update of the chat could not be heard");
+                    tracing::warn!(update = id, "failed to deliver an update of the chat");
                 }
             }
             older_than = u64::try_from(RETRY_PENDING_AFTER.as_millis()).unwrap_or(u64::MAX);
@@ -72,7 +72,7 @@ pub async fn retry_pending(web: Weak<Webchat>, listener: Arc<dyn UpdateHandler>)
     }
 }
 
-/// The place as the bot knows it.
+/// Converts a room to the bot's place.
 pub fn place_of_room(room: &WebchatRoom, member: &WebchatMember) -> Chat {
     let private = room.is_private();
     Chat {
@@ -84,7 +84,7 @@ pub fn place_of_room(room: &WebchatRoom, member: &WebchatMember) -> Chat {
     }
 }
 
-/// The person as the bot knows them.
+/// Converts a member to the bot's person.
 pub fn person_of_member(room: &WebchatRoom, member: &WebchatMember) -> Person {
     Person {
         id: PersonId(format!("web:{}", member.id)),
@@ -132,8 +132,8 @@ fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update
     Some(Update { id, chat: place, person, kind: body, arrival })
 }
 
-/// Brief words that answer a press are only returned; everything else becomes a message that
-/// only this person sees, once for each update.
+/// Delivers private replies: brief replies to a press are only returned; all others become a
+/// message that only this person sees, once per update.
 async fn deliver_replies(
     web: &Webchat,
     pending: &PendingBotUpdate,
@@ -141,7 +141,7 @@ async fn deliver_replies(
 ) -> Vec<view::ReplyJson> {
     let mut told = Vec::new();
     let is_press = matches!(pending.act, PendingBotAction::Press { .. });
-    // What was typed is answered by the board.
+    // The board is the answer to typed text.
     let whispers = whispers.into_iter().filter(|it| is_press || !it.is_ack);
     let mut in_passing = false;
     for (n, mut whisper) in whispers.enumerate() {
@@ -149,7 +149,7 @@ async fn deliver_replies(
         let mut id = None;
         if !(passing && is_press) {
             if passing && whisper.slot.is_none() {
-                // What is said in passing has one place: ten mistakes are not ten cards.
+                // Transient replies share one slot: ten mistakes do not leave ten messages.
                 whisper.slot = Some(TRANSIENT_SLOT.to_owned());
                 in_passing = true;
             }
@@ -171,23 +171,23 @@ async fn deliver_replies(
             });
             match store_reply(web, pending, n, &whisper).await {
                 Ok(number) => id = Some(number),
-                Err(why) => tracing::warn!(%why, "a private answer was not kept"),
+                Err(why) => tracing::warn!(%why, "failed to store a private reply"),
             }
         }
         told.push(view::ReplyJson::new(&whisper, id));
     }
     if !in_passing {
-        // They have gone on: what was said in passing before is read.
+        // The person has gone on and has read the earlier transient reply.
         web.remove_from_slot(&pending.room, &pending.person, TRANSIENT_SLOT);
     }
     told
 }
 
-/// The slot of what is said in passing to somebody who has typed.
+/// The slot of transient replies to a person who has typed.
 const TRANSIENT_SLOT: &str = "in passing";
 
-/// Keeps a private answer. A card of buttons that answers a press on another such card takes its
-/// place, so that pages turn instead of piling up.
+/// Stores a private reply. A reply with buttons to a press on such a message replaces that message,
+/// so that pages turn instead of piling up.
 async fn store_reply(
     web: &Webchat,
     pending: &PendingBotUpdate,
@@ -215,7 +215,7 @@ async fn store_reply(
     web.post_private(room, person, message).await
 }
 
-/// The message that made the bot answer.
+/// Returns the id of the message that caused the bot's reply.
 fn triggering_message(web: &Webchat, pending: &PendingBotUpdate) -> Option<u64> {
     let key = pending.id.rsplit('/').next()?;
     web.state().places.get(&pending.room)?.by_key(&pending.person, key)

@@ -1,18 +1,19 @@
-//! What is done now and then, so that nothing grows for ever.
+//! Cleans up regularly, so that no data grows without limit.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::{Webchat, now_ms};
 
-/// How often it is looked for.
+/// How often the cleanup runs.
 const CLEANUP_EVERY: Duration = Duration::from_secs(60);
-/// Every so many times the disk is looked at too.
+/// Every how many runs the disk is checked, too.
 const BLOBS_EVERY_N: u32 = 10;
-/// Of several processes one does it: whoever holds this.
+/// The lease of the cleanup: of several processes only its holder runs it.
 const LEASE: &str = "web upkeep";
 
-/// Ages messages and people, forgets old rates, sweeps pictures, until the chat is gone.
+/// Removes expired messages and people, idle rate limits and unused images, until the chat is
+/// dropped.
 pub async fn run_cleanup(web: Weak<Webchat>) {
     let owner = process_id();
     for turn in 1_u32.. {
@@ -23,7 +24,7 @@ pub async fn run_cleanup(web: Weak<Webchat>) {
             continue;
         }
         let for_ms = u64::try_from(CLEANUP_EVERY.as_millis()).unwrap_or(u64::MAX).saturating_mul(2);
-        // A store that cannot be asked now is asked again the next time.
+        // If the store does not answer now, the next run tries again.
         if !web.store.try_lease(LEASE, &owner, for_ms).await.unwrap_or(false) {
             continue;
         }
@@ -43,14 +44,14 @@ async fn remove_unused_blobs(web: &Arc<Webchat>) {
     })
     .await;
     if let Ok(Err(why)) = swept {
-        tracing::warn!(%why, "old pictures of the chat could not be swept away");
+        tracing::warn!(%why, "failed to delete unused files of the chat");
     }
 }
 
-/// A name that no other process has.
+/// Creates a name that no other process has.
 pub fn process_id() -> String {
     let mut bytes = [0; 8];
-    // Without randomness the number of the process has to do.
+    // Without random bytes the process id has to be enough.
     let _ = getrandom::fill(&mut bytes);
     format!("{} {}", std::process::id(), super::platform::to_hex(&bytes))
 }

@@ -1,8 +1,10 @@
-//! What people were told of tables last, so that next time they are told only what is new.
+//! Remembers the table states that were sent last, so that later responses contain only the
+//! changes.
 //!
-//! A state is much like the one before it: a few stones lie elsewhere. Whoever still has a state
-//! names it by its tag (`?known=TAG`) and gets a difference: pieces of what they have, and what
-//! stands between. What this process does not remember is told as a whole.
+//! A state resembles the one before it: a few stones lie elsewhere. A client that still has a state
+//! names it by its tag (`?known=TAG`) and gets a difference: pieces of the state it has, and new
+//! text between them. If this process does not remember the state, the client gets the whole new
+//! one.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,32 +15,32 @@ use sha2::{Digest, Sha256};
 
 use super::platform::to_hex;
 
-/// So many bytes of states are remembered; the oldest go.
+/// The most bytes of remembered states; the oldest are dropped.
 const BYTES_MAX: usize = 8 << 20;
 
-/// Larger ones are told as a whole each time.
+/// Longer states are always sent as a whole.
 const TEXT_MAX: usize = 512 << 10;
 
-/// Pieces are found by so many bytes that are the same.
+/// The number of equal bytes by which pieces are found.
 const MATCH_BYTES: usize = 8;
 
-/// Where these stand is looked at in so many places.
+/// The most positions at which these bytes are compared.
 const CANDIDATES_MAX: usize = 24;
 
-/// A shorter piece costs more than what it says.
+/// A shorter piece needs more bytes than the text it replaces.
 const PIECE_LEN_MIN: usize = 14;
 
-/// What people were told. A tag says nothing to anybody else.
+/// The texts that were sent. A tag is useless for other people.
 #[derive(Default)]
 pub struct KnownTexts(Mutex<KnownTextCache>);
 
-/// A person, and the tag of what they were told.
+/// A person, and the tag of a text that was sent to them.
 type KnownTextKey = (String, String);
 
 #[derive(Default)]
 struct KnownTextCache {
     texts: HashMap<KnownTextKey, Arc<str>>,
-    /// The oldest first.
+    /// The oldest key first.
     order: VecDeque<KnownTextKey>,
     bytes: usize,
 }
@@ -47,20 +49,20 @@ struct KnownTextCache {
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 enum DeltaPiece<'a> {
-    /// Of what is known: where it begins and how long it is, as JavaScript counts letters.
+    /// A piece of the known text: start and length in UTF-16 units, as in JavaScript.
     Old([usize; 2]),
-    /// What is new.
+    /// New text.
     New(&'a str),
 }
 
-/// What names a text.
+/// Returns the tag of a text.
 pub fn text_tag(text: &str) -> String {
     to_hex(&Sha256::digest(text)[..8])
 }
 
 impl KnownTexts {
-    /// What a person is to be told who has what this tag names: a difference or the whole text,
-    /// and the tag that names it from now on.
+    /// Encodes a text for a person who has the text with this tag: as a difference or as a whole.
+    /// Also returns the tag of the new text.
     pub fn encode_for(&self, person: &str, tag: Option<&str>, text: String) -> (String, String) {
         let new_tag = self::text_tag(&text);
         let old = tag.and_then(|tag| self.get(&(person.to_owned(), tag.to_owned())));
@@ -94,7 +96,7 @@ impl KnownTexts {
     }
 }
 
-/// The new text as pieces of the old one and what is new.
+/// Returns the new text as pieces of the old one and new parts.
 fn diff<'a>(old: &str, new: &'a str) -> Vec<DeltaPiece<'a>> {
     let places = BytePositions::of(old);
     let letters = utf16_offsets(old);
@@ -109,7 +111,7 @@ fn diff<'a>(old: &str, new: &'a str) -> Vec<DeltaPiece<'a>> {
             ahead += 1;
             continue;
         };
-        // What is the same before it belongs to it.
+        // Extends the piece backwards over equal bytes.
         let mut start = at;
         while start > fresh && from > 0 && old[from - 1] == bytes[start - 1] {
             (start, from, length) = (start - 1, from - 1, length + 1);
@@ -135,7 +137,7 @@ fn diff<'a>(old: &str, new: &'a str) -> Vec<DeltaPiece<'a>> {
     pieces
 }
 
-/// How many letters stand before each byte, as JavaScript counts them.
+/// Returns for each byte how many UTF-16 units precede it.
 fn utf16_offsets(text: &str) -> Vec<usize> {
     let mut all = vec![0; text.len() + 1];
     let mut count = 0;
@@ -147,7 +149,8 @@ fn utf16_offsets(text: &str) -> Vec<usize> {
     all
 }
 
-/// Where a few bytes stand in a text: the last place of each, and the place before it.
+/// The positions of short byte sequences in a text: the last position of each, and for each
+/// position the one before it.
 struct BytePositions {
     last: HashMap<[u8; MATCH_BYTES], usize>,
     before: Vec<usize>,
@@ -165,8 +168,8 @@ impl BytePositions {
         Self { last, before }
     }
 
-    /// The longest piece of the old text that stands in the new one from here on, and how long it
-    /// is. Where the old text goes on (`ahead`) is looked at first.
+    /// Finds the longest piece of the old text that matches the new one at this position, and its
+    /// length. Tries the continuation of the old text (`ahead`) first.
     fn longest_match(
         &self,
         old: &[u8],
@@ -189,7 +192,7 @@ impl BytePositions {
     }
 }
 
-/// How many bytes are the same from the beginning on.
+/// Returns the length of the common prefix in bytes.
 fn common_prefix_len(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
@@ -198,12 +201,12 @@ fn common_prefix_len(one: &[u8], other: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    /// Puts a difference together as the page does.
+    /// Applies a difference as the page does.
     fn applied(old: &str, patch: &[DeltaPiece<'_>]) -> String {
         let old: Vec<u16> = old.encode_utf16().collect();
         let piece = |it: &DeltaPiece<'_>| match it {
             DeltaPiece::Old([from, length]) => {
-                String::from_utf16(&old[*from..from + length]).expect("no letter is cut")
+                String::from_utf16(&old[*from..from + length]).expect("pieces end between characters")
             }
             DeltaPiece::New(text) => (*text).to_owned(),
         };

@@ -1,22 +1,23 @@
-//! Names of people: read by everybody in the same way, and not those of somebody else.
+//! Checks the names of people: each must be readable the same way by all, and not imitate
+//! another's.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::{MixedScript, skeleton};
 
 use super::refusal::WebchatRefusal;
 
-/// Letters of a name at most.
+/// The most characters in a name.
 const LETTERS_MAX: usize = 32;
-/// Marks above and below one letter at most.
+/// The most combining marks on one letter.
 const COMBINING_MARKS_MAX: usize = 3;
-/// Names of the bot, in the spellings of its languages.
+/// The bot's names in its languages.
 const BOT_NAMES: [&str; 5] =
     ["caravanserai", "караван-сарай", "караван сарай", "керуен сарай", "bot"];
 
-/// A name fit for people: white space folded, 1 to 32 characters, all of them seen.
+/// Normalizes a name: folds white space, requires 1 to 32 visible characters.
 ///
 /// # Errors
-/// When it cannot be seen, mixes alphabets inside a word, or is the bot's.
+/// When the name is invisible, mixes alphabets inside a word, or is the bot's.
 pub fn clean_name(name: &str) -> Result<String, WebchatRefusal> {
     let name: String = name.nfc().filter(|c| *c != '@' && !is_ignorable(*c)).collect();
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -40,21 +41,21 @@ pub fn clean_name(name: &str) -> Result<String, WebchatRefusal> {
     Ok(name)
 }
 
-/// What a name looks like: the same for names that nobody can tell apart.
+/// Returns a form that is the same for names that look alike.
 pub fn lookalike_form(name: &str) -> String {
     let low: String = name.to_lowercase();
     let looks: String = skeleton(&low).collect();
     looks.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// What is typed by accident and changes nothing: it is left out.
+/// Whether a character is typed by accident and has no effect: it is removed.
 fn is_ignorable(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{feff}' | '\u{ad}')
         || (c.is_control() && !c.is_whitespace())
 }
 
-/// Letters and signs that leave the paper white, by which one name could pose as another.
+/// Whether a character is invisible, so that one name could pose as another.
 fn is_blank(c: char) -> bool {
     matches!(c, '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0e}'
@@ -66,7 +67,7 @@ fn is_visible(c: char) -> bool {
     !c.is_whitespace() && !is_blank(c) && !is_mark(c)
 }
 
-/// Marks that stand on the letter before them.
+/// Whether a character combines with the letter before it.
 fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }

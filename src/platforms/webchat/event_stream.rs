@@ -1,4 +1,4 @@
-//! Live updates of one person as server-sent events.
+//! Streams live updates to one person as server-sent events.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -16,19 +16,19 @@ use super::{
     view,
 };
 
-/// At most so many events are prepared at a time.
+/// The most events that are prepared at a time.
 const EVENTS_PER_STEP: usize = 100;
-/// A stream that was woken just now rests so long before it looks again: what many say at once
-/// is told together, and a single word at once.
+/// How long a woken stream pauses before its next look: a single change is sent at once, and
+/// changes in quick succession are sent together.
 const WAKE_PAUSE: Duration = Duration::from_millis(25);
 
 /// An open stream.
 struct EventStream {
     web: Arc<Webchat>,
     person: String,
-    /// Whoever has got another secret since is not told anything more here.
+    /// The secret at the start: a stream ends when its person has another one.
     secret: String,
-    /// Everything up to this change has been queued.
+    /// All changes up to this one are queued.
     shown: u64,
     ready: StartupPhase,
     queue: VecDeque<Event>,
@@ -37,22 +37,22 @@ struct EventStream {
     woken: Instant,
 }
 
-/// How far the beginning of a stream has come.
+/// The start-up phase of a stream.
 #[derive(Clone, Copy, PartialEq)]
 enum StartupPhase {
     Not,
     Told { last: bool },
 }
 
-/// Counts as being here for as long as it lives.
+/// Counts the person as online until this is dropped.
 struct OnlineGuard {
     web: Arc<Webchat>,
     person: String,
     inbox: Arc<StreamInbox>,
 }
 
-/// Opens a stream. `after` is the last change the client has seen; without it only what is new
-/// is sent. With `once` the stream ends when all is told.
+/// Opens a stream. `after` is the last change that the client has seen; without it only new changes
+/// are sent. With `once` the stream ends when the client is up to date.
 pub async fn open_stream(
     web: &Arc<Webchat>,
     person: String,
@@ -60,10 +60,10 @@ pub async fn open_stream(
     once: bool,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>> + use<>>, WebchatRefusal> {
     if after.is_some_and(|after| after > web.state().seq) {
-        // They may have seen it at another process of this chat.
+        // The client may have seen that change at another process of this chat.
         web.refresh().await;
     }
-    // Whoever only looks in is not counted as coming and going each time.
+    // A single look does not announce that the person comes and goes.
     let seat = if once { None } else { Some(OnlineGuard::enter(web, &person)?) };
     if once && web.hub.note_seen(&person) {
         announce_presence(web, &person, true);
@@ -90,7 +90,7 @@ pub async fn open_stream(
         let event = reader.next(once).await?;
         Some((Ok(event), reader))
     });
-    // Whoever compresses it asks once more when it has ended.
+    // The compression layer polls once more after the end.
     let stream = stream.fuse();
     let beat = KeepAlive::new().interval(Duration::from_secs(15));
     Ok(Sse::new(stream).keep_alive(beat))
@@ -135,7 +135,7 @@ impl EventStream {
         }
     }
 
-    /// Queues what has changed since, oldest change first. `None` if the person is gone.
+    /// Queues the changes since the last call, oldest first. `None` if the person is gone.
     fn queue_changes(&mut self) -> Option<()> {
         let state = self.web.state();
         let member = state.people.get(&self.person).filter(|it| it.secret == self.secret)?;
@@ -172,8 +172,8 @@ impl EventStream {
         Some(())
     }
 
-    /// Who came or went while the stream was being opened was told to nobody: the rooms are told
-    /// again as they are now.
+    /// Queues the current state of the rooms: changes of presence while the stream was being opened
+    /// were not sent to it.
     fn queue_rooms(&mut self) {
         let state: Arc<WebchatState> = self.web.state();
         let Some(member) = state.people.get(&self.person) else { return };
@@ -205,7 +205,7 @@ impl Drop for OnlineGuard {
     }
 }
 
-/// Tells the rooms of a person that they came or went.
+/// Announces in the rooms of a person that they are online or offline.
 fn announce_presence(web: &Webchat, person: &str, online: bool) {
     let rooms = web.state().people.get(person).map(|it| it.rooms.clone()).unwrap_or_default();
     for room in rooms.into_iter().filter(|it| !it.starts_with('@')) {

@@ -1,8 +1,8 @@
-//! Those who have signed in from another platform: they see their tables there as themselves.
+//! Serves users who have signed in from another platform: they see their tables as themselves.
 //!
 //! | request | body or query | answer |
 //! | --- | --- | --- |
-//! | `POST /api/guest` | `{code}` or `{platform, data, instance?}` | who they are, see below |
+//! | `POST /api/guest` | `{code}` or `{platform, data, instance?}` | the user, see below |
 //! | `GET /api/guest` | | `{name, lang, theme}` |
 //! | `POST /api/guest/out` | `{}` | `{}` |
 //! | `GET /api/guest/tables` | | as `/api/tables` |
@@ -12,12 +12,12 @@
 //! | `POST /api/guest/tables/{table}/press` | `{press, key}` | `{whispers}` |
 //! | `GET /api/guest/tables/{table}/events` | `?since=` | events, see below |
 //!
-//! Events are `table` with its newest `change`, `gone` (it is not theirs to see) and `stranger`
-//! (they are not signed in any more); the last two end the stream.
+//! Events are `table` with its newest `change`, `gone` (the user may not see the table) and
+//! `stranger` (the user is no longer signed in); the last two end the stream.
 //!
-//! Whoever comes with a code gets a cookie that no script can read. Whoever comes from a window of
-//! a platform gets a `token` instead, which the page keeps for as long as it is open: cookies are
-//! not kept there. All of it is closed unless the page has a public address.
+//! A sign-in with a code returns a cookie that no script can read. A sign-in from a window of a
+//! platform returns a `token` instead, which the page keeps for as long as it is open: cookies do
+//! not persist there. All routes are closed unless the page has a public address.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,12 +51,12 @@ use caravanserai_games::ids::TableId;
 use caravanserai_protocol::ViewerPage;
 use caravanserai_protocol::guest_service::{AuthError, Guest, GuestService, SignInProof};
 
-/// How often an open stream looks whether its reader is still signed in.
+/// How often an open stream checks that its reader is still signed in.
 const SIGN_IN_CHECK_EVERY: Duration = Duration::from_secs(20);
-/// The longest proof that is looked at; Telegram's are about a kilobyte.
+/// The longest sign-in proof that is read, in bytes; Telegram's are about a kilobyte.
 const PROOF_BYTES_MAX: usize = 8 * 1024;
 
-/// The routes, to be put under `/api/guest`.
+/// Builds the routes, to be mounted at `/api/guest`.
 pub fn router() -> Router<WebchatContext> {
     Router::new()
         .route("/", get(me).post(sign_in))
@@ -76,14 +76,14 @@ impl WebchatContext {
     }
 }
 
-/// What the cookie is called. The longer name is only taken by browsers over https, for this very
-/// host and the whole of it.
+/// Returns the name of the cookie. Browsers accept the longer name (with a prefix) only over https,
+/// for exactly this host and all its paths.
 fn cookie_name(web: &Webchat) -> &'static str {
     let secure = web.settings.page.as_ref().is_some_and(|it| it.url.starts_with("https:"));
     if secure { "__Host-guest" } else { "guest" }
 }
 
-/// The cookie with this value for so long; without one it is taken away.
+/// Builds the cookie with this value and lifetime; an empty value without lifetime deletes it.
 fn session_cookie(web: &Webchat, value: &str, lasts_ms: u64) -> Option<HeaderValue> {
     let name = cookie_name(web);
     let secure = if name.starts_with("__") { "; Secure" } else { "" };
@@ -99,7 +99,7 @@ fn read_session_cookie(web: &Webchat, headers: &HeaderMap) -> Option<String> {
     own.map(|(_, value)| value.to_owned()).filter(|it| !it.is_empty())
 }
 
-/// Somebody who is signed in.
+/// A user who is signed in from another platform.
 struct SignedInGuest {
     guests: Arc<dyn GuestService>,
     guest: Guest,
@@ -123,7 +123,7 @@ impl FromRequestParts<WebchatContext> for SignedInGuest {
 }
 
 impl SignedInGuest {
-    /// Under which name deeds are counted.
+    /// Returns the key under which the user's actions are counted.
     fn rate_key(&self) -> String {
         format!("guest {}", self.guest.account.id.0)
     }
@@ -163,7 +163,8 @@ async fn sign_in(
     let (web, guests) = (&ctx.web, ctx.guest_accounts()?);
     let proof = it.into_proof()?;
     let by_code = matches!(proof, SignInProof::Code(_));
-    // Codes are not to be found by trying; behind the proxy of a platform are many people.
+    // Codes must not be guessable by trying; other proofs are limited less, because a platform's
+    // proxy has many users.
     let deed = if by_code { RateKind::Enter } else { RateKind::Ask };
     web.rates.check(&format!("guest from {}", from.0), deed)?;
     let token = random_hex::<32>()?;
@@ -182,7 +183,7 @@ async fn sign_in(
         return Ok(Json(told).into_response());
     }
     if let Some(before) = read_session_cookie(web, &headers) {
-        // One browser is one person.
+        // One browser has one user: the earlier one is signed out.
         guests.sign_out(&token_hash(&before)).await;
     }
     let cookie =
@@ -250,7 +251,7 @@ async fn review(
     show(&ctx, &it, ViewerPage::Review { table: table_id(&table), step: None }, &headers).await
 }
 
-/// Something to be looked at, unless the guest has it already.
+/// Returns a page to view, unless the client has it already.
 async fn show(
     ctx: &WebchatContext,
     it: &SignedInGuest,
@@ -280,7 +281,7 @@ async fn press(
         return Err(WebchatRefusal::BadRequest("a press has 1 to 64 bytes of ASCII and a key"));
     }
     let SignedInGuest { guests, guest, .. } = it;
-    // It runs to its end even if whoever pressed has gone.
+    // Runs to its end even if the client has disconnected.
     let done =
         tokio::spawn(
             async move { guests.press_button(&guest, &table_id(&table), &press, &key).await },
@@ -330,7 +331,7 @@ async fn events(
 }
 
 impl GuestStream {
-    /// The next change; when there will be none any more, that is told once.
+    /// Returns the next change; when there will be no more, reports that once.
     async fn next(&mut self) -> Option<Result<Event, axum::Error>> {
         while !self.ended && !*self.closing.borrow() {
             let SignedInGuest { guests, guest, mark } = &self.it;
@@ -347,7 +348,7 @@ impl GuestStream {
                 },
                 _ = self.closing.changed() => return None,
             }
-            // Signed out meanwhile, here or everywhere?
+            // Find out whether the user was signed out meanwhile, here or everywhere.
             let why = if guests.find_guest(mark).await.is_none() { "stranger" } else { "gone" };
             self.ended |= why == "stranger";
             if self.ended {
