@@ -102,7 +102,8 @@ fn diff<'a>(old: &str, new: &'a str) -> Vec<DeltaPiece<'a>> {
     let letters = utf16_offsets(old);
     let (old, bytes) = (old.as_bytes(), new.as_bytes());
     let mut pieces = Vec::new();
-    // Where what is new begins, and where the piece before it ended in both.
+    // `fresh` is where the pending new part begins, `at` the position in the new text, `ahead` the
+    // position in the old text that would continue the last piece.
     let (mut fresh, mut at, mut ahead) = (0, 0, 0);
     while at < bytes.len() {
         let found = places.longest_match(old, bytes, at, ahead);
@@ -206,7 +207,7 @@ mod tests {
         let old: Vec<u16> = old.encode_utf16().collect();
         let piece = |it: &DeltaPiece<'_>| match it {
             DeltaPiece::Old([from, length]) => {
-                String::from_utf16(&old[*from..from + length]).expect("pieces end between characters")
+                String::from_utf16(&old[*from..from + length]).expect("no character is cut")
             }
             DeltaPiece::New(text) => (*text).to_owned(),
         };

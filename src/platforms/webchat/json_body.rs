@@ -1,4 +1,4 @@
-//! The body of a request: JSON, not too long, and soon.
+//! Extracts JSON request bodies, with limits on size and time.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use serde::de::DeserializeOwned;
 
 use super::refusal::WebchatRefusal;
 
-/// Bytes of a request's body.
+/// The most bytes of a request body.
 pub const BYTES_MAX: u64 = 32 * 1024;
-/// How long a body may take.
+/// How long receiving a body may take.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
-/// Letters of what is wrong with it.
+/// The most characters of an error description.
 const WHY_CHARS_MAX: usize = 160;
 
-/// A JSON body whose errors are answered like all others.
+/// A JSON body whose errors become refusals, like all others.
 pub struct JsonBody<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
@@ -33,7 +33,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         let told = body.size_hint().lower();
         let bytes = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, most)).await;
         let bytes = bytes.map_err(|_| WebchatRefusal::BodyTooSlow)?;
-        // It broke off, or it was longer than it said.
+        // The connection broke, or the body was longer than declared.
         let bytes = bytes.map_err(|_| {
             if told > 0 { WebchatRefusal::BodyTooSlow } else { WebchatRefusal::BodyTooLarge }
         })?;
@@ -44,7 +44,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// Whether a body is announced that is longer than any may be.
+/// Whether the declared length of a body is above the limit.
 pub fn is_too_large(headers: &HeaderMap) -> bool {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok());
     length.is_some_and(|it| it.parse::<u64>().map_or(true, |it| it > BYTES_MAX))

@@ -1,25 +1,25 @@
-//! Finds the people named in a message.
+//! Finds the people who are mentioned in a message.
 
 use serde::Deserialize;
 
 use super::model::MentionedPerson;
 use caravanserai_games::text::{RichSpan, RichText};
 
-/// Somebody who may be meant: id and name.
+/// A person who may be mentioned: id and name.
 pub type MentionCandidate<'a> = (&'a str, &'a str);
 
-/// A person whom the writer has chosen from the suggestions, by id.
+/// A person whom the author has chosen from the suggestions, by id.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum ChosenMention {
-    /// At the position of their `@`, in UTF-16 units as browsers count.
+    /// The mention at this position of an `@`, in UTF-16 units as browsers count.
     At {
         /// The id.
         person: String,
         /// The position.
         at: usize,
     },
-    /// At the next position of their name.
+    /// The next mention of this person's name.
     Next(String),
 }
 
@@ -37,20 +37,20 @@ impl ChosenMention {
     }
 }
 
-/// What a written text says: to people, and to the bot.
+/// A parsed text, for people and for the bot.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ParsedMentions {
-    /// As it is shown.
+    /// The text as people see it.
     pub shown: RichText,
-    /// The words without the mentions.
+    /// The text without the mentions.
     pub text: String,
     /// The mentions, in order.
     pub named: Vec<MentionedPerson>,
 }
 
-/// Reads `@Name` wherever a word may begin. Names may hold spaces: the longest name of the room
-/// that fits counts. Among people of the same name the one who was chosen for this position counts,
-/// then the next one who was chosen without a position, then the one who came first.
+/// Reads `@Name` wherever a word may begin. Names may contain spaces: the longest matching name in
+/// the room wins. Among people of the same name the choice for this position wins, then the next
+/// choice without a position, then the member who joined first.
 pub fn parse_mentions(
     written: &str,
     people: &[MentionCandidate<'_>],
@@ -98,7 +98,8 @@ pub fn parse_mentions(
     ParsedMentions { shown: RichText(spans), text, named }
 }
 
-/// The start of a name that is being typed at the end of a text: where the `@` is, what follows.
+/// Finds a mention that is being typed at the end of a text: the position of the `@`, and the text
+/// after it.
 pub fn typed_mention(text: &str) -> Option<(usize, &str)> {
     let at = text.rfind('@')?;
     let before = text[..at].chars().next_back();
@@ -107,7 +108,7 @@ pub fn typed_mention(text: &str) -> Option<(usize, &str)> {
     (begins && typed.chars().count() <= 32).then_some((at, typed))
 }
 
-/// Whether a text begins like that, letter case aside.
+/// Whether a text begins with another, ignoring case.
 pub fn starts_with_ignoring_case(text: &str, start: &str) -> bool {
     let mut text = text.chars().flat_map(char::to_lowercase);
     start.chars().flat_map(char::to_lowercase).all(|c| text.next() == Some(c))
@@ -120,8 +121,8 @@ fn ends_at_word_boundary(plain: &str, spans: &[RichSpan]) -> bool {
     }
 }
 
-/// Who is named at the start of `after` (what follows the `@` at this place), and by how many
-/// bytes.
+/// Returns the person who is mentioned at the start of `after` (the text that follows the `@`), and
+/// the length of the name in bytes.
 fn find_name(
     (after, place): (&str, usize),
     people: &[MentionCandidate<'_>],
@@ -152,7 +153,7 @@ fn find_name(
     (length > 0).then_some((MentionedPerson::Unknown(word), length))
 }
 
-/// How many bytes of `text` spell this name as a whole word, letter case aside.
+/// Returns how many bytes at the start of `text` spell this name as a whole word, ignoring case.
 fn name_prefix_len(text: &str, name: &str) -> Option<usize> {
     let mut length = 0;
     let mut letters = text.chars();
@@ -208,7 +209,7 @@ mod tests {
         let named =
             |written, chosen: &[ChosenMention]| parse_mentions(written, &PEOPLE, chosen).named;
         assert_eq!(named("😀 @Ann", &[at("web:3", 3)]), [known("3")], "counted as browsers do");
-        // The first one is typed by hand, and was not chosen.
+        // The first mention is typed by hand, without a choice.
         assert_eq!(named("@Ann and @Ann", &[at("3", 9)]), [known("1"), known("3")]);
         assert_eq!(named("@Ann", &[at("3", 5)]), [known("1")], "another place was meant");
         let read: Vec<ChosenMention> =

@@ -1,4 +1,4 @@
-//! What the chat remembers, in the form it is stored (JSON).
+//! Defines the chat's data in the form in which it is stored (JSON).
 
 use serde::{Deserialize, Serialize};
 
@@ -6,47 +6,47 @@ use super::connections::ConnectionLimits;
 use caravanserai_games::text::RichText;
 use caravanserai_protocol as chat;
 
-/// Somebody who writes here: a browser or a tab.
+/// A person of the chat: a browser or a tab.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WebchatMember {
     /// Random, without the prefix `web:`.
     pub id: String,
-    /// What people see.
+    /// The displayed name.
     pub name: String,
-    /// What their browser says.
+    /// The locale of the browser.
     pub locale: Option<String>,
-    /// SHA-256 of their secret, hexadecimal.
+    /// SHA-256 of the person's token, hexadecimal.
     pub secret: String,
     /// Last activity, Unix ms, to the hour.
     pub seen_ms: u64,
-    /// Names of the rooms they have joined, in order.
+    /// The rooms of the person, in the order of joining.
     pub rooms: Vec<String>,
-    /// Whether they ever wrote or pressed anything.
+    /// Whether the person ever wrote or pressed anything.
     #[serde(default)]
     pub took_part: bool,
-    /// When the name or the list of rooms changed last.
+    /// The number of the last change of the name or the list of rooms.
     pub changed: u64,
 }
 
 /// A room, or the private chat of one person (`@<id>`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WebchatRoom {
-    /// The name in addresses.
+    /// The name, as used in URLs.
     pub name: String,
-    /// Its people, in the order they came. The first may change settings.
+    /// Its members, in the order of joining. The first is the admin and may change settings.
     pub people: Vec<String>,
-    /// Whether the bot is here.
+    /// Whether the bot is in the room.
     pub bot: bool,
-    /// How many times the bot came or went.
+    /// How many times the bot was added or removed.
     pub epoch: u64,
-    /// When people or settings changed last.
+    /// The number of the last change of members or settings.
     pub changed: u64,
-    /// When it was opened, Unix ms.
+    /// When it was created, Unix ms.
     pub opened_ms: u64,
-    /// If only invited people may come in: what their link says.
+    /// The code in the invitation link, if only invited people may join.
     #[serde(default)]
     pub invite: Option<String>,
-    /// People who may not write.
+    /// Members who may not write.
     #[serde(default)]
     pub muted: Vec<String>,
     /// People who may not come back.
@@ -55,200 +55,201 @@ pub struct WebchatRoom {
 }
 
 impl WebchatRoom {
-    /// Whether it is somebody's private chat with the bot.
+    /// Whether it is a person's private chat with the bot.
     pub fn is_private(&self) -> bool {
         self.name.starts_with('@')
     }
 
-    /// Who may change settings: whoever has been here longest, the creator at first.
+    /// Returns the admin, who may change settings: the member who joined first, at the beginning
+    /// the creator.
     pub fn admin(&self) -> Option<&str> {
         self.people.first().map(String::as_str)
     }
 
-    /// The id the bot knows it by.
+    /// Returns the id by which the bot knows the room.
     pub fn place_id(&self) -> caravanserai_games::ids::PlaceId {
         caravanserai_games::ids::PlaceId(format!("web:{}", self.name))
     }
 }
 
-/// A message as it stands now.
+/// The current form of a message.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WebchatMessage {
-    /// Counted up inside its room.
+    /// The id, counted up within its room.
     pub id: u64,
-    /// Position of its last change among all changes of the chat.
+    /// The number of its last change among all changes of the chat.
     pub changed: u64,
     /// When it was posted, Unix ms.
     pub time_ms: u64,
-    /// Who wrote it; `None` is the bot.
+    /// The author; `None` is the bot.
     pub author: Option<String>,
-    /// The author's name at that time.
+    /// The author's name at the time of posting.
     pub name: String,
-    /// The only person who may see it.
+    /// The only person who may see it, if it is private.
     pub only: Option<String>,
-    /// Words.
+    /// The text.
     pub text: RichText,
-    /// Picture.
+    /// The image.
     pub image: Option<StoredBlob>,
-    /// File.
+    /// The file.
     pub file: Option<StoredBlob>,
     /// Rows of buttons.
     pub buttons: Vec<Vec<WebchatButton>>,
-    /// Whether it calls somebody.
+    /// Whether it notifies people.
     pub loud: bool,
-    /// The message it answers.
+    /// The message to which it replies.
     pub reply_to: Option<u64>,
-    /// The bot's mark against saying twice.
+    /// The bot's nonce, which prevents duplicate posts.
     pub nonce: String,
-    /// Of a board: the person whose turn it is.
+    /// Of a board: the player to move.
     #[serde(default)]
     pub waits_for: Option<String>,
-    /// Of a board or a hand: the table that it is of.
+    /// Of a board or a hand: its table.
     #[serde(default)]
     pub table: Option<String>,
-    /// What it shows that the page can show on a board, see [`chat::Look::address`].
+    /// The content that the page can show on a board, see [`chat::ViewerPage::url_path`].
     #[serde(default)]
     pub look: Option<String>,
-    /// Of a message for one person: what replaces it, see [`chat::EphemeralReply::slot`].
+    /// Of a private message: its slot, see [`chat::EphemeralReply::slot`].
     #[serde(default)]
     pub slot: String,
-    /// The author's mark against saying twice.
+    /// The author's key, which prevents duplicate posts.
     pub key: String,
-    /// Whether it shows something else than at first.
+    /// Whether the content has changed since it was posted.
     pub edited: bool,
-    /// Taken away; only the number is left.
+    /// Whether it was deleted; only the id is left.
     pub gone: bool,
 }
 
-/// Bytes kept by their hash.
+/// A stored image or file, by its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredBlob {
     /// SHA-256, hexadecimal.
     pub hash: String,
     /// Length in bytes.
     pub len: u64,
-    /// A file's name, or a picture in words.
+    /// The name of a file, or the alternative text of an image.
     pub label: String,
-    /// Size of a picture in pixels; zero for files.
+    /// Width of an image in pixels; zero for files.
     pub width: u32,
-    /// See `width`.
+    /// Height of an image in pixels; zero for files.
     pub height: u32,
 }
 
-/// A button.
+/// A button of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebchatButton {
-    /// What people read.
+    /// The label.
     pub label: String,
-    /// What a press carries.
+    /// The callback data.
     pub press: String,
-    /// How it looks.
+    /// The style.
     pub tone: chat::ButtonTone,
 }
 
-/// Something the bot has not yet confirmed to have heard.
+/// An action that the bot has not confirmed yet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PendingBotUpdate {
-    /// The update's id.
+    /// The id of the update.
     pub id: String,
-    /// Room.
+    /// The room.
     pub room: String,
-    /// Who did it.
+    /// The person who acted.
     pub person: String,
-    /// What.
+    /// The action.
     pub act: PendingBotAction,
-    /// When, Unix ms.
+    /// When it happened, Unix ms.
     #[serde(default)]
     pub since_ms: u64,
 }
 
-/// What somebody did.
+/// An action of a person.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum PendingBotAction {
-    /// Wrote.
+    /// Posted a message.
     Say {
-        /// The words without mentions.
+        /// The text without mentions.
         text: String,
-        /// People named.
+        /// The mentioned people.
         named: Vec<MentionedPerson>,
-        /// The message it answers.
+        /// The message to which it replies.
         reply_to: Option<u64>,
     },
     /// Pressed a button.
     Press {
-        /// What it carries.
+        /// The callback data.
         press: String,
-        /// The message it stands under; none if it was made on a board that the page drew.
+        /// The message of the button; none if the page drew the board with the button.
         message: Option<u64>,
     },
-    /// Brought the bot in.
+    /// Added the bot to the room.
     Added,
-    /// Sent the bot away.
+    /// Removed the bot from the room.
     Removed,
-    /// Left the room, or sent somebody out of it.
+    /// Left the room, or removed another member.
     Left {
-        /// Who is not there any more.
+        /// The person who is no longer in the room.
         who: String,
     },
-    /// Came to a room that others are in.
+    /// Joined a room that has other members.
     Came,
 }
 
-/// Somebody named in a message.
+/// A person mentioned in a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MentionedPerson {
-    /// Somebody in the room, by id.
+    /// A member of the room, by id.
     Known(String),
-    /// Nobody here has that name.
+    /// A name that no member of the room has.
     Unknown(String),
 }
 
-/// What one person is allowed, and how much is kept. All are upper bounds.
+/// Upper bounds for people's actions and for stored data.
 #[derive(Clone, Debug)]
 pub struct WebchatLimits {
-    /// People remembered; when there are more, whoever never took part makes room first.
+    /// The most people; above this, people who never took part are forgotten first.
     pub people: usize,
-    /// Days after which somebody unseen is forgotten.
+    /// Days after which an absent person is forgotten.
     pub person_days: u64,
-    /// Rooms; the longest silent make room after 30 days.
+    /// The most rooms; rooms without activity for 30 days make room for new ones.
     pub rooms: usize,
-    /// People in a room.
+    /// The most people in a room.
     pub people_in_room: usize,
-    /// Rooms of a person.
+    /// The most rooms of a person.
     pub rooms_of_person: usize,
-    /// Messages of people kept in a room; whoever has said most loses the oldest.
+    /// The most messages of people in a room; the person with the most messages loses their oldest.
     pub messages: usize,
-    /// Public messages of the bot kept in a room; the longest unchanged goes.
+    /// The most public messages of the bot in a room; the one unchanged for longest is deleted.
     pub bot_messages: usize,
-    /// Messages for one person only, kept for each person in a room.
+    /// The most private messages of each person in a room.
     pub whispers: usize,
-    /// Days after which a message goes.
+    /// Days after which a message is deleted.
     pub message_days: u64,
-    /// Characters in a message somebody writes.
+    /// The most characters in a person's message.
     pub text_chars: usize,
-    /// Bytes of a picture.
+    /// The most bytes of an image.
     pub picture_bytes: usize,
-    /// Bytes of a file.
+    /// The most bytes of a file.
     pub file_bytes: usize,
-    /// Bytes of all pictures and files; the oldest go.
+    /// The most bytes of all images and files; the oldest are deleted.
     pub all_bytes: u64,
-    /// Open streams of one person.
+    /// The most open streams of one person.
     pub streams: usize,
-    /// Messages at once, and after how many ms one more is allowed.
+    /// Rate of messages: how many at once, and after how many ms one more is allowed.
     pub say_rate: (u32, u64),
-    /// The same for the messages of one person in one room.
+    /// Rate of messages of one person in one room.
     pub say_in_room_rate: (u32, u64),
-    /// The same for presses.
+    /// Rate of presses.
     pub press_rate: (u32, u64),
-    /// The same for everything else a person asks.
+    /// Rate of all other requests of a person.
     pub read_rate: (u32, u64),
-    /// The same for new rooms of one person.
+    /// Rate of new rooms of one person.
     pub open_room_rate: (u32, u64),
-    /// The same for new people from one address.
+    /// Rate of new people from one address.
     pub arrive_rate: (u32, u64),
-    /// The same for codes that are tried from one address.
+    /// Rate of sign-in codes tried from one address.
     pub sign_in_rate: (u32, u64),
-    /// Connections.
+    /// Limits of connections.
     pub connections: ConnectionLimits,
 }
 
@@ -281,7 +282,7 @@ impl Default for WebchatLimits {
     }
 }
 
-/// A room's name for addresses: lower case letters, digits, `-` and `_`, at most 40.
+/// Normalizes a room name for URLs: lower case letters, digits, `-` and `_`, at most 40.
 pub fn clean_room(name: &str) -> Option<String> {
     let name = name.trim().to_lowercase();
     let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
@@ -289,14 +290,14 @@ pub fn clean_room(name: &str) -> Option<String> {
     ((1..=40).contains(&length) && name.chars().all(fits)).then_some(name)
 }
 
-/// A locale such as `hy` or `pt-BR`, else nothing.
+/// Returns a valid locale such as `hy` or `pt-BR`; `None` for other texts.
 pub fn clean_locale(locale: &str) -> Option<String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let locale = locale.trim();
     ((2..=16).contains(&locale.len()) && locale.chars().all(fits)).then(|| locale.to_owned())
 }
 
-/// A client's mark against doing twice.
+/// Whether a client's key, which prevents duplicate actions, is valid.
 pub fn is_valid_key(key: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     (1..=64).contains(&key.len()) && key.chars().all(fits)

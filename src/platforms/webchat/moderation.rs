@@ -1,4 +1,4 @@
-//! What the admin of a room does with it, and what people do with their own way in.
+//! Handles the requests of a room's admin, and people's requests for a new token.
 
 use axum::{
     Json,
@@ -19,11 +19,11 @@ use super::{
 };
 use caravanserai_protocol::Arrival;
 
-/// Nothing.
+/// An empty request body.
 #[derive(Deserialize)]
 pub struct EmptyBody {}
 
-/// Gives a person a new token: wherever the old one is known, it is of no use any more.
+/// Gives a person a new token; the old one is invalid from then on.
 pub async fn sign_out_elsewhere(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -36,13 +36,14 @@ pub async fn sign_out_elsewhere(
     Ok(Json(json!({ "token": token })))
 }
 
-/// Whether a room is closed.
+/// A request to close or open a room.
 #[derive(Deserialize)]
 pub struct RoomDoorRequest {
     closed: bool,
 }
 
-/// Closes a room to all who have no invitation, or opens it. Each closing makes a new invitation.
+/// Closes a room to people without an invitation, or opens it. Each closing creates a new
+/// invitation.
 pub async fn set_room_closed(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -57,7 +58,7 @@ pub async fn set_room_closed(
     Ok(Json(json!({ "invite": invite })))
 }
 
-/// What is done about whom.
+/// A request to moderate a person.
 #[derive(Deserialize)]
 pub struct DisciplineRequest {
     person: String,
@@ -73,7 +74,7 @@ enum DisciplineKind {
     Allow,
 }
 
-/// Keeps somebody silent or out of a room, or no longer.
+/// Mutes or removes a person, or takes that back.
 pub async fn discipline(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,

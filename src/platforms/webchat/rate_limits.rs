@@ -1,4 +1,4 @@
-//! How often somebody may do something, by time that never jumps.
+//! Limits how often people may act, by a monotonic clock.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -9,31 +9,31 @@ use governor::{Quota, RateLimiter};
 
 use super::{model::WebchatLimits, refusal::WebchatRefusal};
 
-/// For one kind of deed, who did how much.
+/// The rate limiter of one kind of action, by person or address.
 type KeyedLimiter = RateLimiter<String, HashMapStateStore<String>, DefaultClock>;
 
-/// A kind of deed.
+/// A kind of action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateKind {
-    /// Writing.
+    /// Posting a message.
     Say,
-    /// Writing in one room.
+    /// Posting a message in one room.
     SayHere,
     /// Pressing a button.
     Press,
-    /// Anything that only looks.
+    /// Read-only requests.
     Ask,
-    /// Opening rooms, and other rare things.
+    /// Creating a room, and other rare actions.
     Open,
-    /// Fetching a picture or a file.
+    /// Fetching an image or a file.
     Fetch,
-    /// Coming from an address.
+    /// Creating a person from an address.
     Arrive,
     /// Signing in with a code from an address.
     Enter,
 }
 
-/// For each kind of deed, who did how much of late.
+/// The rate limiters of all kinds of actions.
 pub struct WebchatRateLimits {
     say: KeyedLimiter,
     say_here: KeyedLimiter,
@@ -47,7 +47,7 @@ pub struct WebchatRateLimits {
 }
 
 impl WebchatRateLimits {
-    /// Nobody did anything yet.
+    /// Creates limiters without any recorded action.
     pub fn new(limits: &WebchatLimits) -> Self {
         Self {
             say: new_limiter(limits.say_rate),
@@ -62,10 +62,10 @@ impl WebchatRateLimits {
         }
     }
 
-    /// Takes one deed.
+    /// Counts one action.
     ///
     /// # Errors
-    /// How long to wait; nothing is taken then.
+    /// The time to wait; the action is not counted then.
     pub fn check(&self, who: &str, deed: RateKind) -> Result<(), WebchatRefusal> {
         let taken = self.limiter_of(deed).check_key(&who.to_owned());
         taken.map_err(|not_yet| {
@@ -74,7 +74,7 @@ impl WebchatRateLimits {
         })
     }
 
-    /// Forgets whoever is at rest.
+    /// Forgets keys without recent actions.
     pub fn remove_idle(&self) {
         for limiter in [
             &self.say,
@@ -105,7 +105,7 @@ impl WebchatRateLimits {
     }
 }
 
-/// `(burst, every_ms)`: so many at once, one more after each period.
+/// Creates a limiter from `(burst, every_ms)`: the burst at once, one more after each period.
 fn new_limiter((burst, every_ms): (u32, u64)) -> KeyedLimiter {
     let every = Duration::from_millis(every_ms.max(1));
     let quota = Quota::with_period(every).expect("the period is not zero");

@@ -1,4 +1,4 @@
-//! What is only read: live updates, pictures, files.
+//! Handles read-only requests: live updates, images, files.
 
 use std::sync::Arc;
 
@@ -24,14 +24,14 @@ use caravanserai_protocol::{Chat, Person, StateQuery, ViewerPage};
 
 const JSON: &str = "application/json";
 
-/// Where to begin, and whether to go on.
+/// The start of a stream, and whether it goes on.
 #[derive(Deserialize)]
 pub struct EventsQuery {
     after: Option<u64>,
     once: Option<u8>,
 }
 
-/// Live updates.
+/// Streams live updates.
 pub async fn events(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -44,7 +44,7 @@ pub async fn events(
     Ok(event_stream::open_stream(&web, me, last.or(it.after), once).await?.into_response())
 }
 
-/// What is asked of a table, see [`StateQuery`].
+/// The query of a table's state, see [`StateQuery`].
 #[derive(Deserialize)]
 pub struct TableQuery {
     since: Option<u64>,
@@ -54,7 +54,7 @@ pub struct TableQuery {
 }
 
 impl TableQuery {
-    /// The same in the words of no platform.
+    /// Converts to the platform-neutral query.
     pub fn to_state_query(&self) -> StateQuery {
         StateQuery {
             since: self.since,
@@ -64,7 +64,7 @@ impl TableQuery {
     }
 }
 
-/// What this person may know of a table that stands in one of their rooms.
+/// Returns the state of a table in one of the person's rooms, as far as they may see it.
 pub async fn table(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -80,13 +80,13 @@ pub async fn table(
     Ok(table_response(&ctx.web, &me, &it, state.ok_or(WebchatRefusal::NotFound("table"))?))
 }
 
-/// The state of a table for somebody: of what they have already only what is new.
+/// Returns the state of a table, or its difference to the state that the client already has.
 pub fn table_response(web: &Webchat, who: &str, asking: &TableQuery, state: String) -> Response {
     let (told, tag) = web.known.encode_for(who, asking.known.as_deref(), state);
     ([(header::ETAG, format!("\"{tag}\""))], json_response(told)).into_response()
 }
 
-/// What is asked of a game step by step, see [`ViewerPage::Replay`].
+/// The query of a replay, see [`ViewerPage::Replay`].
 #[derive(Deserialize)]
 pub struct ReplayQuery {
     from: Option<u32>,
@@ -94,13 +94,13 @@ pub struct ReplayQuery {
 }
 
 impl ReplayQuery {
-    /// The same in the words of no platform.
+    /// Converts to the platform-neutral page.
     pub fn to_look(&self, table: TableId) -> ViewerPage {
         ViewerPage::Replay { table, from: self.from.unwrap_or_default(), seat: self.seat }
     }
 }
 
-/// A game that stands in one of this person's rooms, step by step.
+/// Returns the replay of a game in one of this person's rooms, step by step.
 pub async fn replay(
     State(ctx): State<WebchatContext>,
     me: AuthenticatedPerson,
@@ -111,7 +111,7 @@ pub async fn replay(
     show_look(&ctx, me, &room, it.to_look(TableId(table.to_lowercase())), &headers).await
 }
 
-/// The review of a game that stands in one of this person's rooms.
+/// Returns the review of a game in one of this person's rooms.
 pub async fn review(
     State(ctx): State<WebchatContext>,
     me: AuthenticatedPerson,
@@ -128,7 +128,7 @@ pub struct LessonQuery {
     tried: Option<String>,
 }
 
-/// A page of a course, as it looks to this person in one of their rooms.
+/// Returns a page of a course in one of this person's rooms.
 pub async fn lesson(
     State(ctx): State<WebchatContext>,
     me: AuthenticatedPerson,
@@ -139,7 +139,7 @@ pub async fn lesson(
     show_look(&ctx, me, &room, ViewerPage::Lesson { game, page, tried: it.tried }, &headers).await
 }
 
-/// Something to be looked at, unless whoever asks has it already.
+/// Returns a page to view, unless the client has it already.
 async fn show_look(
     ctx: &WebchatContext,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -156,18 +156,18 @@ async fn show_look(
     ))
 }
 
-/// What one person alone may see, unless they have it already.
+/// Returns data that only one person may see, unless the client has it already.
 pub fn private_response(text: String, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", delta::text_tag(&text));
     let mut answer = assets::revalidated_response(JSON, text.into(), &tag, headers);
     let about = answer.headers_mut();
     about.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    // Two people of one browser must not get what the other one sees.
+    // Two people who use the same browser must not get each other's data.
     about.insert(header::VARY, HeaderValue::from_static("authorization, cookie"));
     answer
 }
 
-/// The open tables of this person, those that wait for them first.
+/// Returns the open tables of this person; tables where it is their turn come first.
 pub async fn tables(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -176,7 +176,7 @@ pub async fn tables(
     let (place, person) = {
         let state = ctx.web.state();
         let member = state.people.get(&me).ok_or(WebchatRefusal::UnknownToken)?;
-        // Their private chat, whether they have looked into it or not.
+        // The private chat, whether it exists yet or not.
         let room = WebchatRoom { name: format!("@{me}"), ..WebchatRoom::default() };
         (bot_updates::place_of_room(&room, member), bot_updates::person_of_member(&room, member))
     };
@@ -184,7 +184,7 @@ pub async fn tables(
     Ok(json_response(tables.ok_or(WebchatRefusal::BotFailed)?))
 }
 
-/// A person in one of their rooms, as the bot knows both.
+/// Returns a person and one of their rooms in the bot's types.
 fn room_and_person(web: &Webchat, me: &str, room: &str) -> Result<(Chat, Person), WebchatRefusal> {
     let state = web.state();
     let room = &state.room_of(me, room)?.room;
@@ -192,13 +192,13 @@ fn room_and_person(web: &Webchat, me: &str, room: &str) -> Result<(Chat, Person)
     Ok((bot_updates::place_of_room(room, member), bot_updates::person_of_member(room, member)))
 }
 
-/// JSON that is already text, of this very moment.
+/// Returns an uncached response from text that is already JSON.
 pub fn json_response(text: String) -> Response {
     let about = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, "no-store")];
     (about, text).into_response()
 }
 
-/// Drawings that boards are made of. Everybody may see them, and what has a name never changes.
+/// Returns drawings of board parts. They are public, and the content of a name never changes.
 pub async fn drawings(
     State(ctx): State<WebchatContext>,
     Path(name): Path<String>,
@@ -210,7 +210,7 @@ pub async fn drawings(
     Ok((about, sheet).into_response())
 }
 
-/// A picture that some message shows this person.
+/// Returns an image from a message that this person may see.
 pub async fn picture(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -219,7 +219,7 @@ pub async fn picture(
     let hash = name.strip_suffix(".png").ok_or(WebchatRefusal::NotFound("picture"))?;
     let (_, bytes) = load_blob(&web, &me, hash).await?;
     let kept = "private, max-age=31536000, immutable";
-    // Two people of one browser must not get each other's private pictures from its cache.
+    // Two people who use the same browser must not get each other's private images from its cache.
     let headers = [
         (header::CONTENT_TYPE, "image/png"),
         (header::CACHE_CONTROL, kept),
@@ -228,7 +228,7 @@ pub async fn picture(
     Ok((headers, bytes).into_response())
 }
 
-/// A file that some message shows this person.
+/// Returns a file from a message that this person may see.
 pub async fn file(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,

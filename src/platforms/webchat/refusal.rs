@@ -1,4 +1,4 @@
-//! Why a request is refused, as people and scripts are told.
+//! Lists why requests are refused, with texts for people and codes for scripts.
 
 use axum::{
     Json,
@@ -7,52 +7,52 @@ use axum::{
 };
 use serde_json::json;
 
-/// A refusal. Nothing has changed.
+/// A refused request, which has changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WebchatRefusal {
-    /// The request cannot be understood; what is wrong with it.
+    /// The request is invalid; contains the reason.
     BadRequest(&'static str),
-    /// The same, with what exactly is wrong.
+    /// The JSON is invalid; contains the exact reason.
     InvalidJson(String),
     /// The body has too many bytes.
     BodyTooLarge,
     /// The body took too long to arrive.
     BodyTooSlow,
-    /// The name cannot be read, or not by everybody in the same way; why.
+    /// The name is unreadable or ambiguous; contains the reason.
     InvalidName(&'static str),
-    /// Somebody in the room has a name that looks the same.
+    /// Another member of the room has a name that looks the same.
     LookalikeName,
-    /// No token, or one of nobody.
+    /// The token is missing or unknown.
     UnknownToken,
-    /// Nobody is signed in here from another platform.
+    /// No user of another platform is signed in.
     SignedOut,
-    /// What somebody shows to sign in is `unknown`, or too `old`.
+    /// The sign-in proof is `unknown`, or too `old`.
     Unproven(&'static str),
-    /// The platform that could say who somebody is does not answer.
+    /// The platform that could identify the user does not answer.
     Unreachable,
-    /// Only whoever administers the room may.
+    /// Only the admin of the room may do this.
     NotAdmin,
     /// The room is closed; an invitation is needed.
     ByInvitation,
-    /// The room's admin does not want this person back.
+    /// The room's admin has removed this person.
     Removed,
-    /// The room's admin does not let this person write.
+    /// The room's admin has muted this person.
     Muted,
-    /// The host does not want whoever has this address.
+    /// The operator has banned this address.
     Banned,
-    /// Not a member of this room, or there is no such thing for this person.
+    /// The person is not a member of this room, or the item does not exist for them.
     NotFound(&'static str),
     /// The bot is not in this room.
     NoBot,
-    /// This key was used for something else.
+    /// This key was used for another action.
     KeyReused,
-    /// Too much at once: not before so many milliseconds.
+    /// Too many actions; contains the milliseconds to wait.
     RateLimited(u64),
-    /// Nothing more fits; what.
+    /// A limit is reached; contains what is full.
     Full(&'static str),
-    /// The disk refuses.
+    /// The store does not accept writes.
     StoreUnavailable,
-    /// The bot broke down over this; it may be tried again.
+    /// The bot failed to handle this; the request may be repeated.
     BotFailed,
 }
 

@@ -1,8 +1,8 @@
-//! Who is here: the open streams of each person, and what wakes them.
+//! Tracks the open streams of each person, and wakes them.
 //!
-//! A stream holds no queue of what happened. It is woken, looks at the state, and tells what is
-//! newer than what it has told; a reader who is slow is told the newest form only. What passes
-//! (somebody is typing) waits in a short list of which the oldest goes.
+//! A stream has no queue of events. It is woken, reads the state, and sends everything newer than
+//! it has sent; a slow reader gets only the newest form. Transient events (a person is typing) wait
+//! in a short list whose oldest entry is dropped.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,23 +12,23 @@ use tokio::sync::Notify;
 
 use super::viewers::ViewedBoard;
 
-/// For so long somebody who only looks in counts as being here.
+/// How long a person without a stream counts as online after a request.
 const RECENTLY_SEEN: Duration = Duration::from_secs(10);
-/// When so many people are known to look at something, those who have left are forgotten.
+/// Above this many recorded viewers, those who are offline are forgotten.
 const VIEWERS_MAX: usize = 4_096;
-/// So much that passes may wait for one stream.
+/// The most transient events that wait for one stream.
 const LIVE_EVENTS_MAX: usize = 32;
 
-/// Something of the moment, never remembered.
+/// A transient event, which is never stored.
 #[derive(Debug)]
 pub struct LiveEvent {
-    /// What it is called in the stream.
+    /// The name of the event in the stream.
     pub event: &'static str,
-    /// JSON.
+    /// The data as JSON.
     pub data: String,
 }
 
-/// What waits for one stream.
+/// The inbox of one stream.
 #[derive(Debug, Default)]
 pub struct StreamInbox {
     /// Wakes the stream.
@@ -41,19 +41,19 @@ pub struct StreamInbox {
 pub struct StreamHub {
     streams: Mutex<HashMap<String, Vec<Arc<StreamInbox>>>>,
     looks: Mutex<HashMap<String, Instant>>,
-    /// The room whose board somebody asked for last, and the table.
+    /// By person: the room and the table of the board they requested last.
     eyes: Mutex<HashMap<String, (String, String)>>,
 }
 
 impl StreamInbox {
-    /// What has passed since the last call.
+    /// Takes the transient events since the last call.
     pub fn take_live_events(&self) -> VecDeque<Arc<LiveEvent>> {
         std::mem::take(&mut *lock(&self.passing))
     }
 }
 
 impl StreamHub {
-    /// Opens a stream for somebody who has less than `most`; tells whether they were away.
+    /// Opens a stream for a person with fewer than `most`; also returns whether they were offline.
     pub fn open(&self, person: &str, most: usize) -> Option<(Arc<StreamInbox>, bool)> {
         let was_away = !self.is_online(person);
         let mut streams = lock(&self.streams);
@@ -66,7 +66,7 @@ impl StreamHub {
         Some((inbox, was_away))
     }
 
-    /// Closes a stream; tells whether it was the last of this person.
+    /// Closes a stream; returns whether it was the last of this person.
     pub fn close(&self, person: &str, inbox: &Arc<StreamInbox>) -> bool {
         let mut streams = lock(&self.streams);
         let Some(mine) = streams.get_mut(person) else { return true };
@@ -78,14 +78,14 @@ impl StreamHub {
         last
     }
 
-    /// Whether somebody has a stream open, or has looked in lately.
+    /// Whether a person has an open stream, or made a request recently.
     pub fn is_online(&self, person: &str) -> bool {
         let lately = lock(&self.looks).get(person).is_some_and(|it| it.elapsed() < RECENTLY_SEEN);
         lately || lock(&self.streams).contains_key(person)
     }
 
-    /// Notes which board somebody looks at: a page asks for it whenever it shows it or something
-    /// has changed there. Whether they looked at another one before.
+    /// Records which board a person looks at: a page requests it whenever it shows it or the board
+    /// has changed. Returns whether they looked at another one before.
     pub fn note_viewed_board(&self, person: &str, room: &str, table: &str) -> bool {
         let mut eyes = lock(&self.eyes);
         if eyes.len() >= VIEWERS_MAX {
@@ -95,7 +95,7 @@ impl StreamHub {
         eyes.insert(person.to_owned(), now.clone()) != Some(now)
     }
 
-    /// Everybody who is here and looks at a board.
+    /// Returns all online people with the boards they look at.
     pub fn viewed_boards(&self) -> BTreeSet<ViewedBoard> {
         let eyes = lock(&self.eyes);
         let here = eyes.iter().filter(|(person, _)| self.is_online(person));
@@ -106,12 +106,12 @@ impl StreamHub {
         here.map(look).collect()
     }
 
-    /// How many streams are open.
+    /// Returns the number of open streams.
     pub fn stream_count(&self) -> usize {
         lock(&self.streams).values().map(Vec::len).sum()
     }
 
-    /// Notes that somebody without a stream looked in. True if they were away before.
+    /// Records a request of a person without a stream. Returns whether they were offline before.
     pub fn note_seen(&self, person: &str) -> bool {
         let was_away = !self.is_online(person);
         let mut looks = lock(&self.looks);
@@ -128,7 +128,7 @@ impl StreamHub {
         }
     }
 
-    /// Tells these people something of the moment.
+    /// Sends a transient event to these people.
     pub fn send_live_event<'a>(&self, people: impl Iterator<Item = &'a String>, live: LiveEvent) {
         let live = Arc::new(live);
         let streams = lock(&self.streams);

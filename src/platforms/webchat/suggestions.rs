@@ -1,4 +1,4 @@
-//! Offers while somebody types: commands, their arguments, people.
+//! Suggests commands, their arguments and people while a person types.
 
 use std::sync::Arc;
 
@@ -7,28 +7,28 @@ use serde_json::{Value, json};
 use super::{Webchat, bot_updates, mentions, refusal::WebchatRefusal};
 use caravanserai_protocol::UpdateHandler;
 
-/// At most so many offers.
+/// The most suggestions.
 const SUGGESTIONS_MAX: usize = 25;
 
-/// A command of the bot, from the one table of commands.
+/// A command of the bot, from the common command table.
 #[derive(Clone, Debug, Default)]
 pub struct SuggestedCommand {
-    /// Without the slash.
+    /// The name without the slash.
     pub name: String,
-    /// Other names in any language.
+    /// Other names, in any language.
     pub aliases: Vec<String>,
-    /// What people read about it, by language (`en`, `ru`, `kk`, `hy`); the first is the default.
+    /// Descriptions by language (`en`, `ru`, `kk`, `hy`); the first is the default.
     pub wording: Vec<CommandWording>,
 }
 
-/// What people read about a command in one language.
+/// The description of a command in one language.
 #[derive(Clone, Debug, Default)]
 pub struct CommandWording {
-    /// Two letters.
+    /// The language code, two letters.
     pub language: String,
-    /// What may follow, for example `[@friend]`; empty if nothing.
+    /// The arguments, for example `[@friend]`; empty if there are none.
     pub arguments: String,
-    /// What it does, in a few words.
+    /// The effect of the command, in a few words.
     pub about: String,
 }
 
@@ -44,8 +44,8 @@ impl SuggestedCommand {
     }
 }
 
-/// What may be meant by `text`, which ends at the cursor. Each offer holds the whole text as it
-/// would be after choosing it.
+/// Completes `text`, which ends at the cursor. Each suggestion contains the whole text as it is
+/// after choosing it.
 pub async fn suggest(
     web: &Arc<Webchat>,
     listener: &Arc<dyn UpdateHandler>,
@@ -98,7 +98,7 @@ pub async fn suggest(
 
 fn suggest_commands(all: &[SuggestedCommand], typed: &str, locale: Option<&str>) -> Vec<Value> {
     let typed = typed.to_lowercase();
-    // The main name first; an alias is offered only to those who have begun to type it.
+    // The main name comes first; an alias is suggested only when its beginning is typed.
     let fit = |it: &SuggestedCommand| {
         let begun = |name: &&String| mentions::starts_with_ignoring_case(name, &typed);
         it.names().find(begun).cloned()

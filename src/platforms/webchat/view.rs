@@ -1,4 +1,5 @@
-//! What one person is shown, as JSON. Built from nothing upwards: secrets stay out by default.
+//! Renders the chat as JSON for one person. Every field is added explicitly, so that secrets stay
+//! out by default.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -12,11 +13,11 @@ use super::{
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::{Button, EphemeralReply};
 
-/// A private answer.
+/// A private reply as JSON.
 pub struct ReplyJson(Value);
 
 impl ReplyJson {
-    /// `id` is the number of the message it stays as, if it does.
+    /// Renders a reply. `id` is the id of the message as which it stays, if it does.
     pub fn new(whisper: &EphemeralReply, id: Option<u64>) -> Self {
         let text = whisper.message.text();
         let brief = whisper.brief && id.is_none();
@@ -27,14 +28,14 @@ impl ReplyJson {
         }))
     }
 
-    /// All of them.
+    /// Joins replies into an array.
     pub fn to_array(whispers: Vec<Self>) -> Value {
         Value::Array(whispers.into_iter().map(|it| it.0).collect())
     }
 }
 
-/// Private answers for somebody who has signed in from another platform: nothing of them stays
-/// anywhere, so pictures and files come along. Hands are left out: the board shows them.
+/// Renders private replies for a user who has signed in from another platform: nothing of them is
+/// stored, so images and files are included. Hands are left out, because the board shows them.
 pub fn guest_replies_json(whispers: &[EphemeralReply]) -> Value {
     let told = whispers.iter().filter(|it| it.slot.is_none()).map(|it| {
         let message = &it.message;
@@ -63,12 +64,12 @@ fn guest_button_json(it: &Button) -> Option<Value> {
     does.then(|| json!({ "label": it.label, "press": it.press, "tone": it.tone.name() }))
 }
 
-/// The name of a room as its people spell it: everybody's private chat is `@`.
+/// Returns the name of a room for its members: every private chat is `@`.
 pub fn room_name(name: &str) -> &str {
     if name.starts_with('@') { "@" } else { name }
 }
 
-/// A message.
+/// Renders a message.
 pub fn message_json(room: &str, it: &WebchatMessage) -> Value {
     let mut value = json!({
         "room": room_name(room),
@@ -107,7 +108,7 @@ pub fn message_json(room: &str, it: &WebchatMessage) -> Value {
     value
 }
 
-/// A room's settings and people.
+/// Renders a room's settings and members.
 pub fn room_json(web: &Webchat, state: &WebchatState, place: &RoomData, viewer: &str) -> Value {
     let room = &place.room;
     let people = room.people.iter().filter_map(|id| state.people.get(id));
@@ -134,7 +135,7 @@ pub fn room_json(web: &Webchat, state: &WebchatState, place: &RoomData, viewer: 
     value
 }
 
-/// A person to themselves.
+/// Renders a person for themselves.
 pub fn me_json(member: &WebchatMember, seq: u64) -> Value {
     let rooms: Vec<&str> = member.rooms.iter().map(|it| room_name(it)).collect();
     json!({
@@ -160,7 +161,7 @@ fn file_json(blob: &StoredBlob) -> Value {
         "src": format!("/api/files/{}", blob.hash),
         "name": blob.label,
         "bytes": blob.len,
-        // Of what is shown in the chat: a moving picture.
+        // Width of media that the chat shows, such as an animation.
         "width": blob.width,
         "height": blob.height,
     })
@@ -174,7 +175,7 @@ fn spans_json(text: &RichText) -> Value {
         RichSpan::Mention { person, name } => {
             json!({ "kind": "mention", "text": name, "person": person })
         }
-        // The page shows it in the zone of whoever reads.
+        // The page shows it in the reader's time zone.
         RichSpan::Time { at_ms, day, away } => {
             let kind = if *day { "day" } else { "time" };
             json!({ "kind": kind, "text": away, "time": at_ms })

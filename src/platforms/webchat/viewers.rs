@@ -1,7 +1,7 @@
-//! Who looks at which board, at all processes of one chat.
+//! Tracks who looks at which board, over all processes of one chat.
 //!
-//! Each process writes who looks by it into a row of its own, when that changes and while anybody
-//! looks, and reads the rows of the others. A row whose process has died is over within two
+//! Each process writes its viewers into a row of its own, when they change and regularly while
+//! there are any, and reads the rows of the others. The row of a dead process expires within two
 //! minutes.
 
 use std::collections::BTreeSet;
@@ -15,25 +15,25 @@ use super::Webchat;
 use super::now_ms;
 use caravanserai_store::{Commit, Put, Space, Store};
 
-/// How the keys of the rows begin.
+/// The prefix of the keys of the rows.
 const ROW_PREFIX: &str = "web eyes ";
 /// More processes than serve one chat.
 const PROCESSES_MAX: usize = 64;
-/// How often a row is written anew while anybody looks.
+/// How often a row is rewritten while it has viewers.
 const RENEW_EVERY: Duration = Duration::from_secs(60);
-/// For how long it holds.
+/// The lifetime of a row.
 const ROW_MS: u64 = 120_000;
-/// How long it is not written again.
+/// The shortest time between two writes of the row.
 const WRITE_PAUSE: Duration = Duration::from_secs(1);
 
-/// Somebody who looks at a board.
+/// A person who looks at a board.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ViewedBoard {
-    /// Who.
+    /// The person.
     pub person: String,
-    /// In which room.
+    /// The room.
     pub room: String,
-    /// At which table.
+    /// The table.
     pub table: String,
 }
 
@@ -44,28 +44,28 @@ pub struct ViewerRow {
 }
 
 impl ViewerRow {
-    /// Of a process by this name.
+    /// Creates the row of the process with this name.
     pub fn new(process: &str) -> Self {
         ViewerRow { key: format!("{ROW_PREFIX}{process}"), changed: Notify::new() }
     }
 
-    /// Somebody looks at another board by this process, or at none any more.
+    /// Marks that the viewers of this process have changed.
     pub fn mark_changed(&self) {
         self.changed.notify_one();
     }
 
-    /// Who looks by the other processes.
+    /// Returns the viewers of the other processes.
     pub async fn load_other_processes(&self, store: &dyn Store) -> Vec<ViewedBoard> {
-        // The count is of this process alone as long as the store does not answer.
+        // While the store does not answer, only the viewers of this process count.
         let rows =
             store.scan(Space::Keep, ROW_PREFIX, None, PROCESSES_MAX).await.unwrap_or_default();
         let others = rows.into_iter().filter(|(key, _)| *key != self.key);
-        // A row that cannot be read, of another version, counts nobody.
+        // An unreadable row, such as of another version, counts as empty.
         others.flat_map(|(_, it)| serde_json::from_slice(&it).unwrap_or_else(|_| vec![])).collect()
     }
 }
 
-/// Keeps the row of this process true until the chat is gone.
+/// Keeps the row of this process up to date until the chat is dropped.
 pub async fn run_viewer_row(web: Weak<Webchat>) {
     let mut written: BTreeSet<ViewedBoard> = BTreeSet::new();
     loop {
@@ -88,13 +88,14 @@ pub async fn run_viewer_row(web: Weak<Webchat>) {
         tokio::select! {
             () = eyes.changed.notified() => {}
             () = tokio::time::sleep(RENEW_EVERY) => {}
-            // The chat closes, or is gone.
+            // The chat is closing or was dropped.
             _ = closing.wait_for(|it| *it) => {}
         }
     }
 }
 
-/// Writes who looks; whether the store took it. Else it is tried again with the next change.
+/// Writes the viewers; returns whether the store accepted them. If not, the next change tries
+/// again.
 async fn write_viewers(web: &Webchat, looks: &BTreeSet<ViewedBoard>) -> bool {
     let key = web.eyes.key.clone();
     let row = match serde_json::to_vec(looks) {

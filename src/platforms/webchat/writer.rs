@@ -1,8 +1,10 @@
-//! The only writer of this process. It takes the changes that wait together, tries them on a copy
-//! of the state, and puts the copy in place when the store has it: what anybody sees is durable.
+//! Runs the only writer of this process. It collects waiting changes, tries them on a copy of the
+//! state, and publishes the copy after the store has committed it: everything that people see is
+//! durable.
 //!
-//! Several processes may have chats in one store. Each commit expects the number of the last one;
-//! whoever comes second takes in what the others did and tries its changes on that.
+//! Several processes may share one chat in one store. Each commit expects the number of the last
+//! one; on a conflict the writer loads the changes of the others and tries its changes again on
+//! top.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,45 +22,46 @@ use caravanserai_store::{
     Commit, Expect, Put, Space, StoreChange, StoreError, StoreQuery, next_change,
 };
 
-/// Changes that may wait.
+/// The most changes that may wait.
 pub const WAITING_MAX: usize = 4_096;
-/// At most so many changes are kept together.
+/// The most changes in one commit.
 const CHANGES_PER_COMMIT: usize = 256;
-/// How often a change is tried again after another process was first.
+/// How often a change is tried again after another process committed first.
 const TRIES_MAX: usize = 50;
-/// How long a commit stays known to the other processes; who is further behind loads everything.
+/// How long a commit stays listed for the other processes; a process further behind loads
+/// everything.
 const FEED_MS: u64 = 10 * 60 * 1_000;
-/// What a commit tells the other processes.
+/// The topic on which commits are announced to other processes.
 const TOPIC: &str = "web";
-/// More rows than there can be, and still a number that every database takes.
+/// More rows than there can be, and still a number that every database accepts.
 const SCAN_LIMIT: usize = i32::MAX as usize;
-/// How long to wait before a store that failed is asked again, at first and at most.
+/// The first and the longest pause before a store that failed is tried again.
 const STORE_RETRY_PAUSES: (Duration, Duration) =
     (Duration::from_millis(250), Duration::from_secs(15));
 
-/// Something for the writer.
+/// A job for the writer.
 pub enum WebchatWriterJob {
-    /// A change.
+    /// Apply a change.
     Change(Box<dyn WebchatChange>),
-    /// Take in what other processes did, then answer.
+    /// Load the changes of other processes, then answer.
     Refresh(oneshot::Sender<()>),
 }
 
-/// A change that can be tried more than once.
+/// A change that can be tried several times.
 pub trait WebchatChange: Send {
-    /// Tries it; false if it is refused and must leave nothing.
+    /// Tries the change; returns false if it is refused, and then it must not alter the state.
     fn attempt(&mut self, state: &mut WebchatState) -> bool;
-    /// Tells whoever waits: it is kept as it was tried last, or it is not.
+    /// Reports the result to the caller: the last attempt was committed, or nothing was.
     fn finish(self: Box<Self>, kept: Result<(), WebchatRefusal>);
 }
 
-/// A change given by a function.
+/// A change by a function.
 pub struct WebchatChangeFn<F, T> {
-    /// The change.
+    /// The function.
     pub change: F,
-    /// What came of it last.
+    /// The result of the last attempt.
     pub result: Option<Result<T, WebchatRefusal>>,
-    /// Who waits.
+    /// The channel to the caller.
     pub reply: oneshot::Sender<Result<T, WebchatRefusal>>,
 }
 
@@ -68,7 +71,7 @@ where
     T: Send,
 {
     fn attempt(&mut self, state: &mut WebchatState) -> bool {
-        // A change that breaks is refused; it must not take the others with it.
+        // A change that panics is refused; it must not affect the others.
         let came = catch_unwind(AssertUnwindSafe(|| (self.change)(state)));
         let came = came.unwrap_or(Err(WebchatRefusal::BotFailed));
         let fine = came.is_ok();
@@ -78,12 +81,12 @@ where
 
     fn finish(self: Box<Self>, kept: Result<(), WebchatRefusal>) {
         let came = self.result.unwrap_or(Err(WebchatRefusal::StoreUnavailable));
-        // Who does not wait any more needs no answer.
+        // A caller that no longer waits needs no answer.
         let _ = self.reply.send(kept.and(came));
     }
 }
 
-/// Loads the chat, then writes until the chat is gone.
+/// Loads the chat, then commits changes until the chat is dropped.
 pub async fn run_writer(web: Weak<Webchat>, mut jobs: mpsc::Receiver<WebchatWriterJob>) {
     let mut pause = STORE_RETRY_PAUSES.0;
     loop {
@@ -112,7 +115,7 @@ pub async fn run_writer(web: Weak<Webchat>, mut jobs: mpsc::Receiver<WebchatWrit
         {
             web.note_store_failure(&why);
         }
-        // Whoever has gone meanwhile did not wait.
+        // A caller that no longer waits needs no answer.
         for done in refreshes {
             let _ = done.send(());
         }
@@ -122,7 +125,7 @@ pub async fn run_writer(web: Weak<Webchat>, mut jobs: mpsc::Receiver<WebchatWrit
     }
 }
 
-/// Takes in what other processes tell, until the chat or the store is gone.
+/// Loads changes that other processes announce, until the chat or the store is dropped.
 pub async fn follow_other_processes(web: Weak<Webchat>) {
     let Some(mut changes) = web.upgrade().map(|it| it.store.subscribe_changes()) else { return };
     while let Some(change) = next_change(&mut changes).await {
@@ -140,14 +143,14 @@ pub async fn follow_other_processes(web: Weak<Webchat>) {
     }
 }
 
-/// Tries a group of changes until the store has them or it is hopeless.
+/// Tries a group of changes until the store has committed them or the group fails.
 async fn commit_changes(web: &Webchat, mut tasks: Vec<Box<dyn WebchatChange>>) {
     let mut fresh = false;
     for _ in 0..TRIES_MAX {
         let base = web.state();
         let WebchatChangeAttempt { draft, ops, woken, idle } = try_changes(&base, &mut tasks);
-        // What is refused or changes nothing is decided by no commit: another process may have
-        // written what it was about, such as the message to be edited.
+        // A refusal, or a change without effect, must not depend on an old state: another process
+        // may have written the item it needs, such as the message to be edited.
         if idle && !fresh {
             if let Err(why) = refresh(web).await {
                 web.note_store_failure(&why);
@@ -172,7 +175,8 @@ async fn commit_changes(web: &Webchat, mut tasks: Vec<Box<dyn WebchatChange>>) {
                     break;
                 }
             }
-            // It may be kept all the same: then the next one conflicts, and takes it in.
+            // The commit may have succeeded all the same: then the next one conflicts, and loads
+            // it.
             Err(why @ StoreError::Failed(_)) => {
                 web.note_store_failure(&why);
                 break;
@@ -182,7 +186,7 @@ async fn commit_changes(web: &Webchat, mut tasks: Vec<Box<dyn WebchatChange>>) {
     finish_changes(tasks, Err(WebchatRefusal::StoreUnavailable));
 }
 
-/// What came of a group of changes.
+/// The result of trying a group of changes.
 struct WebchatChangeAttempt {
     draft: WebchatState,
     ops: Vec<WebchatRowChange>,
@@ -217,7 +221,7 @@ fn finish_changes(tasks: Vec<Box<dyn WebchatChange>>, kept: Result<(), WebchatRe
 fn commit_of(base: &WebchatState, draft: &WebchatState, ops: Vec<WebchatRowChange>) -> Commit {
     let mark = |state: &WebchatState| {
         let mark = WebchatVersion { version: state.version, seq: state.seq };
-        serde_json::to_vec(&mark).expect("plain data becomes JSON")
+        serde_json::to_vec(&mark).expect("plain data serializes to JSON")
     };
     let expect = match base.version {
         0 => Expect::absent(Space::Chat, MARK),
@@ -228,7 +232,7 @@ fn commit_of(base: &WebchatState, draft: &WebchatState, ops: Vec<WebchatRowChang
         Put::new(Space::Chat, MARK, mark(draft)),
         feed.expires_at(now_ms().saturating_add(FEED_MS)),
     ];
-    // Only the last form of each row is worth writing.
+    // Only the last form of each row has to be written.
     let last: BTreeMap<String, Option<Vec<u8>>> = ops.into_iter().collect();
     puts.extend(last.into_iter().map(|(key, value)| match value {
         Some(value) => Put::new(Space::Chat, key, value),
@@ -238,10 +242,10 @@ fn commit_of(base: &WebchatState, draft: &WebchatState, ops: Vec<WebchatRowChang
     Commit { expect: vec![expect], puts, topics: tell, ..Commit::default() }
 }
 
-/// Reads everything.
+/// Loads everything.
 async fn load(web: &Webchat) -> Result<(), StoreError> {
     let mut reads = vec![StoreQuery::value_of(Space::Chat, MARK)];
-    // Rooms before the messages that stand in them.
+    // Rooms come before the messages in them.
     reads.extend(
         ["p/", "r/", "m/", "q/", "b/"].map(|it| StoreQuery::scan(Space::Chat, it, SCAN_LIMIT)),
     );
@@ -258,7 +262,7 @@ async fn load(web: &Webchat) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Takes in what other processes did since.
+/// Loads the changes of other processes since the last commit.
 async fn refresh(web: &Webchat) -> Result<(), StoreError> {
     let state = web.state();
     let feed = StoreQuery::Scan {
@@ -282,8 +286,8 @@ async fn refresh(web: &Webchat) -> Result<(), StoreError> {
         let more: Vec<String> = serde_json::from_slice(value).map_err(damaged_row_error)?;
         keys.extend(more.into_iter().filter(|it| !keys.contains(it)).collect::<Vec<_>>());
     }
-    // Rooms before the messages that stand in them. A row may be newer than the mark: then it is
-    // taken in again later, and no commit that builds on it now is accepted.
+    // Rooms come before the messages in them. A row may be newer than the version row: then it is
+    // loaded again later, and no commit on top of it is accepted until then.
     keys.sort_by_key(|key| !key.starts_with("r/"));
     let reads: Vec<StoreQuery> =
         keys.iter().map(|key| StoreQuery::value_of(Space::Chat, key)).collect();
@@ -308,7 +312,7 @@ fn damaged_row_error(e: serde_json::Error) -> StoreError {
     StoreError::Failed(format!("a row of the chat is damaged: {e}"))
 }
 
-/// Asks the writer, and gives what came of it.
+/// Submits a change to the writer and returns its result.
 pub async fn submit<T: Send + 'static>(
     web: &Webchat,
     change: impl FnMut(&mut WebchatState) -> Result<T, WebchatRefusal> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Messages: said, replaced, taken away; and which of them go when there are too many.
+//! Adds, replaces and removes messages, and limits how many are kept.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::WebchatState;
 use crate::model::{WebchatLimits, WebchatMessage};
 
 impl WebchatState {
-    /// Adds a message and tells its number.
+    /// Adds a message and returns its id.
     pub fn post(
         &mut self,
         room: &str,
@@ -33,7 +33,7 @@ impl WebchatState {
         self.save_message(room, message);
     }
 
-    /// Has a message that stands show something else.
+    /// Changes the content of an existing message.
     pub fn update_shown(&mut self, room: &str, id: u64, shown: WebchatMessage) {
         let place = self.places.get(room);
         let Some(old) = place.and_then(|it| it.message(id)).filter(|it| !it.gone) else { return };
@@ -54,7 +54,7 @@ impl WebchatState {
         }
     }
 
-    /// Takes a message away; its number stays, so that everybody learns it.
+    /// Removes a message; its id stays, so that every client learns of the removal.
     pub fn remove(&mut self, room: &str, id: u64) {
         let place = self.places.get(room);
         let Some(old) = place.and_then(|it| it.message(id)).filter(|it| !it.gone) else { return };
@@ -71,7 +71,7 @@ impl WebchatState {
         self.save_message(room, left);
     }
 
-    /// What only one person sees: the oldest goes.
+    /// Limits the private messages of a person; the oldest are removed.
     fn trim_whispers(&mut self, room: &str, only: &str, most: usize) {
         let Some(place) = self.places.get(room) else { return };
         let mine = place.messages().filter(|it| it.only.as_deref() == Some(only));
@@ -81,8 +81,8 @@ impl WebchatState {
         }
     }
 
-    /// What people say: the oldest of whoever has said most goes, so that nobody can push out the
-    /// words of others.
+    /// Limits the messages of people: the person with the most messages loses their oldest, so that
+    /// nobody can push out the messages of others.
     fn trim_messages(&mut self, room: &str, most: usize) {
         let Some(place) = self.places.get(room) else { return };
         let talk: Vec<&WebchatMessage> =
@@ -103,8 +103,8 @@ impl WebchatState {
         }
     }
 
-    /// What the bot says: what has not changed for the longest time goes, what has buttons last, so
-    /// that boards in play stay.
+    /// Limits the messages of the bot: the one unchanged for longest is removed first, and messages
+    /// with buttons last, so that boards in play stay.
     fn trim_bot_messages(&mut self, room: &str, most: usize) {
         let Some(place) = self.places.get(room) else { return };
         let said = place.messages().filter(|it| it.only.is_none() && it.author.is_none());
@@ -146,7 +146,7 @@ mod tests {
             state.post("lobby", said(Some("eve"), &format!("spam {n}")), &limits);
         }
         assert_eq!(texts(&state), ["board", "hello", "spam 47", "spam 48", "spam 49"]);
-        // A board in play is changed again and again: newer words of the bot go before it.
+        // A board in play changes again and again: newer texts of the bot are removed before it.
         for n in 0..10 {
             let moved = WebchatMessage { id: board, ..said(None, &format!("board, move {n}")) };
             state.replace("lobby", moved);

@@ -1,13 +1,13 @@
-//! Everything the chat knows, in memory. No I/O: a change is written down as rows for the store,
-//! which are kept before anybody sees it.
+//! Keeps the whole chat in memory, without I/O: a change produces rows for the store, which are
+//! committed before the change becomes visible.
 //!
-//! There is no log of events. Each message, room and person carries the number of its last
-//! change; a stream asks for everything newer than what it has shown. So a resumed stream can
-//! neither lose nor repeat anything, however long it was away.
+//! There is no log of events. Each message, room and person carries the number of its last change;
+//! a stream reads everything newer than it has sent. So a resumed stream can neither lose nor
+//! repeat anything, however long it was disconnected.
 //!
-//! A copy of the whole costs nothing (the maps share what is equal): changes are tried on a copy,
-//! which takes the place of the old one when the store has it. `rows` reads and writes the stored
-//! form, `people` and `talk` are the ways it changes, `forget` keeps it bounded.
+//! Copying the whole state is cheap (the maps share equal parts): changes are tried on a copy,
+//! which replaces the old state after the commit. `row_codec` reads and writes the stored form,
+//! `people` and `messages` contain the changes, `retention` keeps the state bounded.
 
 mod messages;
 mod people;
@@ -28,10 +28,10 @@ use super::{
 pub use people::ModerationAction;
 pub use row_codec::{MARK, WebchatRowChange, WebchatVersion, feed_key, feed_row};
 
-/// A message, with what is told of it.
+/// A message together with its rendered event.
 #[derive(Debug)]
 pub struct RoomMessage {
-    /// As it stands.
+    /// The message in its current form.
     pub message: WebchatMessage,
     told: OnceLock<String>,
 }
@@ -39,38 +39,38 @@ pub struct RoomMessage {
 /// A room with its messages.
 #[derive(Clone, Default)]
 pub struct RoomData {
-    /// Its settings and people.
+    /// The settings and members of the room.
     pub room: Arc<WebchatRoom>,
-    /// By number.
+    /// The messages by id.
     pub messages: RedBlackTreeMapSync<u64, Arc<RoomMessage>>,
-    /// Last change → message.
+    /// The message ids by the number of their last change.
     pub order: RedBlackTreeMapSync<u64, u64>,
-    /// When somebody said something that all could see, Unix ms.
+    /// When a member last posted something public, Unix ms.
     pub active_ms: u64,
     nonces: HashTrieMapSync<(String, Option<String>), u64>,
     keys: HashTrieMapSync<(String, String), u64>,
 }
 
-/// Everything.
+/// The state of the chat.
 #[derive(Clone, Default)]
 pub struct WebchatState {
     /// Number of the last commit.
     pub version: u64,
     /// Number of the last change.
     pub seq: u64,
-    /// By id.
+    /// People by id.
     pub people: HashTrieMapSync<String, Arc<WebchatMember>>,
-    /// By name.
+    /// Rooms by name.
     pub places: RedBlackTreeMapSync<String, RoomData>,
-    /// What the bot has not yet confirmed, by update id.
+    /// The updates that the bot has not confirmed yet, by update id.
     pub pending: RedBlackTreeMapSync<String, PendingBotUpdate>,
-    /// Addresses that are kept out, and until when (Unix ms).
+    /// Banned addresses, and when their bans end (Unix ms).
     pub bans: RedBlackTreeMapSync<String, u64>,
     tokens: HashTrieMapSync<String, String>,
     shown: HashTrieMapSync<String, BTreeSet<(String, u64)>>,
-    /// Rows to be kept, since this was emptied.
+    /// Rows to store, since the last [`WebchatState::take_row_changes`].
     ops: Vec<WebchatRowChange>,
-    /// People whose streams have something to tell, since this was emptied.
+    /// People whose streams have news, since the last [`WebchatState::take_woken`].
     woken: BTreeSet<String>,
 }
 
@@ -79,7 +79,7 @@ impl RoomMessage {
         Arc::new(Self { message, told: OnceLock::new() })
     }
 
-    /// What people are told of it, written down once for all of them.
+    /// Returns the message as JSON, rendered once for all readers.
     pub fn event_json(&self, room: &str) -> &str {
         self.told.get_or_init(|| view::message_json(room, &self.message).to_string())
     }
@@ -90,22 +90,22 @@ impl RoomData {
         Self { active_ms: room.opened_ms, room: Arc::new(room), ..Self::default() }
     }
 
-    /// Whether this person may read here.
+    /// Whether this person is a member of the room.
     pub fn has_person(&self, person: &str) -> bool {
         self.room.people.iter().any(|it| it == person)
     }
 
-    /// A message.
+    /// Returns a message by its id.
     pub fn message(&self, id: u64) -> Option<&WebchatMessage> {
         self.messages.get(&id).map(|it| &it.message)
     }
 
-    /// All messages, oldest first.
+    /// Returns all messages, oldest first.
     pub fn messages(&self) -> impl DoubleEndedIterator<Item = &WebchatMessage> {
         self.messages.values().map(|it| &it.message)
     }
 
-    /// The number of the message that carries this mark of the bot.
+    /// Returns the id of the message with this nonce of the bot.
     pub fn by_nonce(&self, nonce: &str, only: Option<&str>) -> Option<u64> {
         if nonce.is_empty() {
             return None;
@@ -113,7 +113,7 @@ impl RoomData {
         self.nonces.get(&(nonce.to_owned(), only.map(str::to_owned))).copied()
     }
 
-    /// The number of the message that this person wrote with this key.
+    /// Returns the id of the message that this person posted with this key.
     pub fn by_key(&self, person: &str, key: &str) -> Option<u64> {
         self.keys.get(&(person.to_owned(), key.to_owned())).copied()
     }
@@ -138,34 +138,34 @@ impl RoomData {
 }
 
 impl WebchatMessage {
-    /// Whether this person, who is in the room, may see it.
+    /// Whether this person, who is in the room, may see the message.
     pub fn visible_to(&self, person: &str) -> bool {
         self.only.as_deref().is_none_or(|only| only == person)
     }
 
-    /// Its picture and its file.
+    /// Returns the image and the file of the message.
     pub fn blobs(&self) -> impl Iterator<Item = &StoredBlob> {
         self.image.iter().chain(&self.file)
     }
 }
 
 impl WebchatState {
-    /// What is to be kept since the last call.
+    /// Takes the rows to store since the last call.
     pub fn take_row_changes(&mut self) -> Vec<WebchatRowChange> {
         std::mem::take(&mut self.ops)
     }
 
-    /// Whose streams have something to tell since the last call.
+    /// Takes the people whose streams have news since the last call.
     pub fn take_woken(&mut self) -> BTreeSet<String> {
         std::mem::take(&mut self.woken)
     }
 
-    /// Whose secret this is.
+    /// Returns the person with this token hash.
     pub fn person_of(&self, secret: &str) -> Option<&str> {
         self.tokens.get(secret).map(String::as_str)
     }
 
-    /// A room this person is in.
+    /// Returns a room of this person.
     pub fn room_of(&self, person: &str, room: &str) -> Result<&RoomData, WebchatRefusal> {
         self.places
             .get(room)
@@ -173,7 +173,7 @@ impl WebchatState {
             .ok_or(WebchatRefusal::NotFound("room for you"))
     }
 
-    /// Whether this person may fetch these bytes: some message shows them.
+    /// Returns an image or file that this person may fetch because a message shows it to them.
     pub fn may_fetch(&self, person: &str, hash: &str) -> Option<&StoredBlob> {
         self.shown.get(hash)?.iter().find_map(|(room, id)| {
             let place = self.places.get(room).filter(|it| it.has_person(person))?;
@@ -182,12 +182,12 @@ impl WebchatState {
         })
     }
 
-    /// Whether some message shows these bytes.
+    /// Whether a message shows this image or file.
     pub fn is_blob_shown(&self, hash: &str) -> bool {
         self.shown.contains_key(hash)
     }
 
-    /// How many rooms there are besides private chats.
+    /// Returns the number of rooms without private chats.
     pub fn public_rooms(&self) -> usize {
         self.places.keys().filter(|name| !name.starts_with('@')).count()
     }

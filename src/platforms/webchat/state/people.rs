@@ -1,4 +1,4 @@
-//! People and rooms: who comes, goes, is called what, and who may do what to whom.
+//! Changes people and rooms: joining, leaving, names, and the rights of members.
 
 use super::WebchatState;
 use crate::{
@@ -8,24 +8,24 @@ use crate::{
 };
 
 const HOUR_MS: u64 = 3_600_000;
-/// How many people a room keeps out or silent at most; the longest so are let in again.
+/// The most people that a room mutes or bans; above this, the longest entries are lifted.
 const BANNED_PER_ROOM_MAX: usize = 200;
 
-/// What the admin of a room does about somebody.
+/// An action of a room's admin on a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModerationAction {
-    /// May not write.
+    /// The person may not write.
     Mute,
-    /// May write again.
+    /// The person may write again.
     Unmute,
-    /// Is taken out and may not come back.
+    /// The person is removed and may not come back.
     Remove,
-    /// May come back.
+    /// The person may come back.
     Allow,
 }
 
 impl WebchatState {
-    /// Welcomes somebody.
+    /// Adds a person.
     pub fn add_person(
         &mut self,
         member: WebchatMember,
@@ -40,7 +40,7 @@ impl WebchatState {
         Ok(())
     }
 
-    /// Changes a person's name or locale; rooms tell their people.
+    /// Changes a person's name or locale; the streams of their rooms get the change.
     pub fn rename(
         &mut self,
         person: &str,
@@ -65,7 +65,7 @@ impl WebchatState {
         Ok(())
     }
 
-    /// Gives a person another secret: whoever has the old one is out.
+    /// Gives a person another token hash; the old token is invalid from then on.
     pub fn change_secret(&mut self, person: &str, secret: String) -> Result<(), WebchatRefusal> {
         let mut member = self.member(person)?;
         self.tokens.remove_mut(&member.secret);
@@ -75,12 +75,12 @@ impl WebchatState {
         Ok(())
     }
 
-    /// Whether it was not noted within the hour that somebody is here.
+    /// Whether the person's presence was not recorded within this hour.
     pub fn is_sighting_due(&self, person: &str, now_ms: u64) -> bool {
         self.people.get(person).is_some_and(|it| now_ms / HOUR_MS > it.seen_ms / HOUR_MS)
     }
 
-    /// Notes that somebody is here, at most once an hour.
+    /// Records the presence of a person, at most once an hour.
     pub fn note_seen(&mut self, person: &str, now_ms: u64) {
         if !self.is_sighting_due(person, now_ms) {
             return;
@@ -90,7 +90,7 @@ impl WebchatState {
         self.save_person_silently(member);
     }
 
-    /// Notes that somebody has taken part, once.
+    /// Records, once, that a person has taken part.
     pub fn note_took_part(&mut self, person: &str) {
         let Ok(mut member) = self.member(person) else { return };
         if !member.took_part {
@@ -99,7 +99,7 @@ impl WebchatState {
         }
     }
 
-    /// Brings somebody into a room, which is opened if need be. Tells what the bot is to hear.
+    /// Adds a person to a room, which is created if needed. Returns the update for the bot.
     pub fn join(
         &mut self,
         person: &str,
@@ -153,7 +153,7 @@ impl WebchatState {
         }))
     }
 
-    /// Takes somebody out of a room. Their private chat stays.
+    /// Removes a person from a room. Their private chat stays.
     pub fn leave(&mut self, person: &str, room: &str) -> Result<(), WebchatRefusal> {
         let mut changed = WebchatRoom::clone(&self.room_of(person, room)?.room);
         changed.people.retain(|it| it != person);
@@ -165,7 +165,7 @@ impl WebchatState {
         Ok(())
     }
 
-    /// Sends the bot away or invites it back.
+    /// Removes the bot from a room, or adds it again.
     pub fn set_bot(
         &mut self,
         person: &str,
@@ -184,7 +184,7 @@ impl WebchatState {
         Ok(Some(heard))
     }
 
-    /// Closes a room to all who do not have these words, or opens it to everybody.
+    /// Closes a room to people without this invitation code, or opens it to everybody.
     pub fn set_invite(
         &mut self,
         person: &str,
@@ -197,7 +197,7 @@ impl WebchatState {
         Ok(())
     }
 
-    /// The admin of a room keeps somebody silent or out, or no longer.
+    /// Mutes or removes a person for a room's admin, or takes that back.
     pub fn moderate(
         &mut self,
         admin: &str,
@@ -223,27 +223,27 @@ impl WebchatState {
         Ok(())
     }
 
-    /// Whether this person may write in a room.
+    /// Checks whether this person may write in a room.
     pub fn may_write(&self, person: &str, room: &str) -> Result<(), WebchatRefusal> {
         let place = self.room_of(person, room)?;
         let muted = place.room.muted.iter().any(|it| it == person);
         if muted { Err(WebchatRefusal::Muted) } else { Ok(()) }
     }
 
-    /// Remembers that the bot is to hear this.
+    /// Stores an update that the bot has to handle.
     pub fn add_pending(&mut self, pending: PendingBotUpdate) {
         self.put(format!("q/{}", pending.id), &pending);
         self.pending.insert_mut(pending.id.clone(), pending);
     }
 
-    /// The bot has heard it.
+    /// Removes an update that the bot has handled.
     pub fn remove_pending(&mut self, id: &str) {
         if self.pending.remove_mut(id) {
             self.drop_row(format!("q/{id}"));
         }
     }
 
-    /// Keeps an address out until a time, or lets it in again.
+    /// Bans an address until a time, or lifts the ban.
     pub fn ban(&mut self, address: &str, until_ms: Option<u64>) {
         let key = format!("b/{address}");
         match until_ms {
@@ -275,8 +275,8 @@ impl WebchatState {
         if admin { Ok(WebchatRoom::clone(&place.room)) } else { Err(WebchatRefusal::NotAdmin) }
     }
 
-    /// Refuses a name that looks like that of somebody else in the room and is another. Equal
-    /// names may be: the page tells people of one name apart.
+    /// Refuses a name that differs from another member's name but looks the same. Equal names are
+    /// allowed: the page distinguishes people of one name.
     fn check_name_lookalike(
         &self,
         person: &str,
@@ -293,13 +293,13 @@ impl WebchatState {
         }
     }
 
-    /// Changes what nobody else is told.
+    /// Saves a change of a person that is not visible to others.
     fn save_person_silently(&mut self, member: WebchatMember) {
         self.put(format!("p/{}", member.id), &member);
         self.people.insert_mut(member.id.clone(), std::sync::Arc::new(member));
     }
 
-    /// The bot hears that somebody is not in a room any more.
+    /// Returns the update that tells the bot that a person is no longer in a room.
     pub fn pending_departure(
         &mut self,
         by: &str,
@@ -316,7 +316,7 @@ impl WebchatState {
         )
     }
 
-    /// The bot hears who is in a room now or is not any more, if it is there.
+    /// Returns the update about a person who joined or left, if the bot is in the room.
     fn pending_membership(
         &mut self,
         by: &str,

@@ -1,16 +1,16 @@
-//! How the chat stays bounded: what is old goes, and with it what only it needed.
+//! Keeps the chat bounded: removes what is old, and what only that needed.
 
 use super::WebchatState;
 use crate::model::{WebchatLimits, WebchatMember};
 
 const DAY_MS: u64 = 24 * 3_600 * 1_000;
-/// After this time without activity rooms may make room for others.
+/// The time without activity after which a room may make room for another.
 const STALE_ROOM_MS: u64 = 30 * DAY_MS;
-/// When there are too many people: after this time whoever never took part goes.
+/// If there are too many people: the absence after which a person who never took part is removed.
 const IDLE_VISITOR_MS: u64 = 10 * 60 * 1_000;
-/// And after this time whoever did.
+/// The absence after which a person who took part is removed.
 const IDLE_PERSON_MS: u64 = DAY_MS;
-/// So much goes in one change.
+/// The most items that one change removes.
 const REMOVED_PER_CHANGE_MAX: usize = 500;
 
 impl WebchatState {
@@ -32,18 +32,18 @@ impl WebchatState {
         }
     }
 
-    /// Closes a room for good, with everything in it. False if there is none.
+    /// Deletes a room with everything in it. Returns false if there is none.
     pub fn close_room(&mut self, room: &str) -> bool {
         let there = self.places.contains_key(room);
         self.drop_room(room);
         there
     }
 
-    /// Forgets a person with their private chat. False if there is none.
+    /// Deletes a person and their private chat. Returns false if there is none.
     pub fn forget_person(&mut self, person: &str) -> bool {
         let Some(member) = self.people.get(person).cloned() else { return false };
         for room in &member.rooms {
-            // They are in it: it is on their list.
+            // The person is a member, because the room is in their list.
             let _ = self.leave(person, room);
         }
         self.drop_room(&format!("@{person}"));
@@ -55,8 +55,8 @@ impl WebchatState {
         true
     }
 
-    /// Makes room for somebody new: whoever never took part and looked in the longest ago goes
-    /// first, nobody who is here now.
+    /// Makes room for a new person: people who never took part and were absent for longest are
+    /// removed first; nobody who is online is removed.
     pub(super) fn forget_idle_person(&mut self, now_ms: u64, here: &dyn Fn(&str) -> bool) -> bool {
         let idle = |it: &&std::sync::Arc<WebchatMember>| {
             let after = if it.took_part { IDLE_PERSON_MS } else { IDLE_VISITOR_MS };
@@ -78,13 +78,13 @@ impl WebchatState {
         true
     }
 
-    /// Drops some of what has been kept long enough: messages, people, empty rooms, bans.
+    /// Removes some expired items: messages, people, empty rooms, bans.
     pub fn remove_expired(&mut self, now_ms: u64, limits: &WebchatLimits) {
         let before = |days: u64| now_ms.saturating_sub(days * DAY_MS);
         let (old, unseen) = (before(limits.message_days), before(limits.person_days));
         let mut gone = Vec::new();
         for place in self.places.values() {
-            // The last one stays: it says where the numbers go on.
+            // The last message stays, because the next id follows from it.
             let last = place.messages.last().map(|(id, _)| *id);
             let aged = place.messages().filter(|it| it.time_ms < old && Some(it.id) != last);
             gone.extend(aged.map(|it| (place.room.name.clone(), it.id)));

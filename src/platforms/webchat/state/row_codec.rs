@@ -1,7 +1,8 @@
-//! The stored form: one row of the store for each person, room, message, and so on (JSON).
+//! Converts between the state and its stored form: one row of the store (JSON) for each person,
+//! room, message, and so on.
 //!
-//! Besides, each commit leaves a short-lived row that names what it changed, by which the other
-//! processes of the same store come to know it.
+//! Each commit also leaves a short-lived row with the keys it changed, from which the other
+//! processes of the same store learn of it.
 
 use std::sync::Arc;
 
@@ -10,41 +11,41 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use super::{RoomData, RoomMessage, WebchatState};
 use crate::model::{WebchatMember, WebchatMessage, WebchatRoom};
 
-/// A row to keep, or to remove.
+/// A row to store, or to delete.
 pub type WebchatRowChange = (String, Option<Vec<u8>>);
 
-/// The row that says how far the chat is: [`WebchatVersion`].
+/// The key of the row with the current [`WebchatVersion`].
 pub const MARK: &str = "mark";
 
-/// How far the chat is.
+/// The version of the stored chat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebchatVersion {
-    /// Number of the last commit: each expects that of the one before it.
+    /// Number of the last commit: each commit expects that of the one before it.
     pub version: u64,
-    /// Number of the last change that people are told of.
+    /// Number of the last change that is visible to people.
     pub seq: u64,
 }
 
-/// The row that names what a commit has changed, by its number.
+/// The key of the row with the keys that a commit has changed, by its number.
 pub fn feed_key(version: u64) -> String {
     format!("f/{version:016x}")
 }
 
-/// The contents of such a row.
+/// Encodes the content of such a row.
 pub fn feed_row(ops: &[WebchatRowChange]) -> Vec<u8> {
     let mut keys: Vec<&str> = ops.iter().map(|(key, _)| key.as_str()).collect();
     keys.sort_unstable();
     keys.dedup();
-    serde_json::to_vec(&keys).expect("plain data becomes JSON")
+    serde_json::to_vec(&keys).expect("plain data serializes to JSON")
 }
 
 impl WebchatState {
-    /// Empty, but so far.
+    /// Creates an empty state with this version.
     pub fn from_version(mark: WebchatVersion) -> Self {
         WebchatState { version: mark.version, seq: mark.seq, ..WebchatState::default() }
     }
 
-    /// Takes in what the store holds under a key. What cannot be read is named and left out.
+    /// Applies a row of the store. An unreadable row is logged and skipped.
     pub fn apply_row(&mut self, key: &str, value: Option<&[u8]>) {
         let done = match key.split_at(key.len().min(2)) {
             ("p/", id) => self.apply_person(id, value),
@@ -55,7 +56,7 @@ impl WebchatState {
             (_, _) => Ok(()),
         };
         if let Err(why) = done {
-            tracing::warn!(key, why, "a row of the chat cannot be read and is left out");
+            tracing::warn!(key, why, "skipping an unreadable row of the chat");
         }
     }
 
@@ -126,7 +127,7 @@ impl WebchatState {
     }
 
     pub(super) fn put(&mut self, key: String, value: &impl Serialize) {
-        let value = serde_json::to_vec(value).expect("plain data becomes JSON");
+        let value = serde_json::to_vec(value).expect("plain data serializes to JSON");
         self.ops.push((key, Some(value)));
     }
 
@@ -141,7 +142,7 @@ impl WebchatState {
         self.people.insert_mut(member.id.clone(), Arc::new(member));
     }
 
-    /// Keeps a room in a new form; its people learn it.
+    /// Saves a changed room; the streams of its members get the change.
     pub(super) fn save_room(&mut self, mut room: WebchatRoom) {
         self.wake_room(&room.name);
         room.changed = self.next_seq();
@@ -160,7 +161,7 @@ impl WebchatState {
         self.insert_message(room, message);
     }
 
-    /// Puts a message in its place, that of its older form included.
+    /// Inserts a message in place of its older form.
     fn insert_message(&mut self, room: &str, message: WebchatMessage) {
         let id = message.id;
         let Some(place) = self.places.get_mut(room) else { return };
@@ -192,7 +193,7 @@ impl WebchatState {
         }
     }
 
-    /// Forgets a message and what only it showed.
+    /// Deletes a message and the data that only it uses.
     fn forget_message(&mut self, room: &str, id: u64) {
         let Some(place) = self.places.get_mut(room) else { return };
         let Some(kept) = place.messages.get(&id).cloned() else { return };
@@ -207,7 +208,7 @@ impl WebchatState {
         self.drop_row(message_key(room, id));
     }
 
-    /// These bytes are not shown by this message any longer.
+    /// Records that this message no longer shows these images or files.
     fn release_blobs(&mut self, room: &str, id: u64, hashes: &[String]) {
         for hash in hashes {
             let Some(mut places) = self.shown.get(hash).cloned() else { continue };
