@@ -128,7 +128,7 @@ impl GatewayHandler {
     }
 
     async fn handle_command(&self, command: &CommandInteraction, arrival: Arrival) {
-        let asked = InteractionRef {
+        let interaction = InteractionRef {
             id: command.id.get(),
             token: &command.token,
             user: command.user.id.get(),
@@ -136,18 +136,21 @@ impl GatewayHandler {
         };
         let guild = command.guild_id.map(|it| it.get());
         let (owners, context) = (&command.authorizing_integration_owners, command.context);
-        let told = DiscordConversation::from_interaction(guild, asked.user, owners, context);
+        let reported =
+            DiscordConversation::from_interaction(guild, interaction.user, owners, context);
         let (at, channel) =
-            (self.conversation_kind(told, asked.channel).await, command.channel.as_ref());
-        let place = self.interaction_place(&asked, at, channel, command.guild_locale.as_deref());
-        self.note_user(&asked, told, &command.locale);
+            (self.conversation_kind(reported, interaction.channel).await, command.channel.as_ref());
+        let place =
+            self.interaction_place(&interaction, at, channel, command.guild_locale.as_deref());
+        self.note_user(&interaction, reported, &command.locale);
         let declared = self.find_command(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.needs_post_permission);
-        let lacking = self.missing_permissions(&asked, at, (channel, command.app_permissions));
+        let missing =
+            self.missing_permissions(&interaction, at, (channel, command.app_permissions));
         // Without the permission for files a board is sent as text.
         let posts = posts && command.data.name != ENTRY_POINT;
-        if posts && lacking.iter().any(|it| *it != ATTACH_FILES_NAME) {
-            return self.refuse_missing_permissions(&asked, &command.locale, &lacking).await;
+        if posts && missing.iter().any(|it| *it != ATTACH_FILES_NAME) {
+            return self.refuse_missing_permissions(&interaction, &command.locale, &missing).await;
         }
         let (text, mentions) = command_text(command, declared.as_ref());
         let update = Update {
@@ -157,13 +160,13 @@ impl GatewayHandler {
             kind: UpdateKind::Text { text, mentions, reply_to: None },
             arrival,
         };
-        let mut waiting = self.inner.waiting.wait_for_post(&asked, &update.id);
-        let hearing = self.handle_in_order(&asked, update);
+        let mut waiting = self.inner.waiting.wait_for_post(&interaction, &update.id);
+        let handling = self.handle_in_order(&interaction, update);
         let late = tokio::time::sleep(self.inner.settings.watchdog);
-        tokio::pin!(hearing, late);
-        let early = finish_before(late.as_mut(), hearing.as_mut()).await;
+        tokio::pin!(handling, late);
+        let early = finish_before(late.as_mut(), handling.as_mut()).await;
         if early.as_deref().is_some_and(is_launch_reply) {
-            self.send_first_response(&asked, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
+            self.send_first_response(&interaction, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
             return;
         }
         if early.as_ref().is_some_and(|it| it.iter().any(|it| it.is_being_posted)) {
@@ -171,25 +174,25 @@ impl GatewayHandler {
             finish_before(late.as_mut(), pin!(waiting.wait_answered())).await;
         }
         if waiting.give_up().await {
-            let whispers = match early {
-                Some(whispers) => whispers,
-                None => hearing.await,
+            let replies = match early {
+                Some(replies) => replies,
+                None => handling.await,
             };
-            return self.send_follow_ups(&asked, &without_acks(whispers)).await;
+            return self.send_follow_ups(&interaction, &without_acks(replies)).await;
         }
         match early {
-            Some(whispers) => self.respond_or_delete(&asked, whispers).await,
+            Some(replies) => self.respond_or_delete(&interaction, replies).await,
             None => {
-                let told = self
+                let sent = self
                     .send_first_response(
-                        &asked,
+                        &interaction,
                         RESPONSE_DEFERRED_MESSAGE,
                         json!({"flags": payloads::EPHEMERAL}),
                     )
                     .await;
-                let whispers = hearing.await;
-                if told {
-                    self.respond_deferred(&asked, acks_only_if_alone(whispers)).await;
+                let replies = handling.await;
+                if sent {
+                    self.respond_deferred(&interaction, acks_only_if_alone(replies)).await;
                 }
             }
         }
@@ -198,28 +201,28 @@ impl GatewayHandler {
     /// Records the channel and the locale of a user who acted.
     fn note_user(
         &self,
-        asked: &InteractionRef<'_>,
-        told: Option<DiscordConversation>,
+        interaction: &InteractionRef<'_>,
+        reported: Option<DiscordConversation>,
         locale: &str,
     ) {
         let mut memory = self.inner.lock_memory();
-        if let Some(told) = told {
-            memory.set_home(asked.channel, told.channel_home());
+        if let Some(reported) = reported {
+            memory.set_home(interaction.channel, reported.channel_home());
         }
-        memory.set_locale(asked.user, locale);
+        memory.set_locale(interaction.user, locale);
     }
 
     /// Returns the place of an interaction.
     fn interaction_place(
         &self,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         at: DiscordConversation,
         about: Option<&PartialChannel>,
         locale: Option<&str>,
     ) -> Chat {
         place_of_channel(
             at,
-            (asked.channel, self.parent_channel(asked.channel, about)),
+            (interaction.channel, self.parent_channel(interaction.channel, about)),
             about,
             locale,
         )
@@ -238,7 +241,7 @@ impl GatewayHandler {
     /// Returns the permissions that the bot lacks where a user acted, and records them.
     fn missing_permissions(
         &self,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         at: DiscordConversation,
         (channel, allowed): (Option<&PartialChannel>, Option<Permissions>),
     ) -> Vec<&'static str> {
@@ -246,23 +249,23 @@ impl GatewayHandler {
             // Answers in other conversations go over the interaction, which needs no permissions.
             return Vec::new();
         }
-        let lacking = missing_permissions(channel, allowed);
-        self.inner.lock_memory().set_missing_permissions(asked.channel, lacking.clone());
-        lacking
+        let missing = missing_permissions(channel, allowed);
+        self.inner.lock_memory().set_missing_permissions(interaction.channel, missing.clone());
+        missing
     }
 
     async fn refuse_missing_permissions(
         &self,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         locale: &str,
-        lacking: &[&str],
+        missing: &[&str],
     ) {
         let words = self.inner.settings.texts.missing_permissions.for_locale(locale);
-        let words = words.replace(PERMISSIONS_PLACEHOLDER, &lacking.join(", "));
+        let words = words.replace(PERMISSIONS_PLACEHOLDER, &missing.join(", "));
         let message =
             OutgoingMessage { text: RichText::plain(words), ..OutgoingMessage::default() }.into();
         self.respond(
-            asked,
+            interaction,
             vec![EphemeralReply { message, brief: true, ..EphemeralReply::default() }],
         )
         .await;
@@ -270,36 +273,42 @@ impl GatewayHandler {
 
     /// Answers a command. Every command needs an answer; if there are no replies, the answer is
     /// deleted at once.
-    async fn respond_or_delete(&self, asked: &InteractionRef<'_>, whispers: Vec<EphemeralReply>) {
-        if !whispers.is_empty() {
-            self.respond(asked, acks_only_if_alone(whispers)).await;
+    async fn respond_or_delete(
+        &self,
+        interaction: &InteractionRef<'_>,
+        replies: Vec<EphemeralReply>,
+    ) {
+        if !replies.is_empty() {
+            self.respond(interaction, acks_only_if_alone(replies)).await;
         } else if self
             .send_first_response(
-                asked,
+                interaction,
                 RESPONSE_DEFERRED_MESSAGE,
                 json!({"flags": payloads::EPHEMERAL}),
             )
             .await
         {
-            self.delete_original(asked).await;
+            self.delete_original(interaction).await;
         }
     }
 
     /// Delivers the replies to a press that got a deferred answer.
     async fn respond_after_deferral(
         &self,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         press: &ComponentInteraction,
-        whispers: Vec<EphemeralReply>,
+        replies: Vec<EphemeralReply>,
     ) {
-        match replaced_reply(press, &whispers) {
-            Some(turning) => self.replace_pressed_message_deferred(asked, whispers, turning).await,
-            None => self.send_follow_ups(asked, &whispers).await,
+        match replaced_reply(press, &replies) {
+            Some(replaced) => {
+                self.replace_pressed_message_deferred(interaction, replies, replaced).await
+            }
+            None => self.send_follow_ups(interaction, &replies).await,
         }
     }
 
     async fn handle_press(&self, press: &ComponentInteraction, arrival: Arrival) {
-        let asked = InteractionRef {
+        let interaction = InteractionRef {
             id: press.id.get(),
             token: &press.token,
             user: press.user.id.get(),
@@ -307,14 +316,16 @@ impl GatewayHandler {
         };
         let guild = press.guild_id.map(|it| it.get());
         let (owners, context) = (&press.authorizing_integration_owners, press.context);
-        let told = DiscordConversation::from_interaction(guild, asked.user, owners, context);
+        let reported =
+            DiscordConversation::from_interaction(guild, interaction.user, owners, context);
         let (at, channel) =
-            (self.conversation_kind(told, asked.channel).await, press.channel.as_ref());
-        let place = self.interaction_place(&asked, at, channel, press.guild_locale.as_deref());
-        self.note_user(&asked, told, &press.locale);
-        self.missing_permissions(&asked, at, (channel, press.app_permissions));
+            (self.conversation_kind(reported, interaction.channel).await, press.channel.as_ref());
+        let place =
+            self.interaction_place(&interaction, at, channel, press.guild_locale.as_deref());
+        self.note_user(&interaction, reported, &press.locale);
+        self.missing_permissions(&interaction, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(REVEAL_PREFIX) {
-            return self.reveal_replies(&asked, press, &place).await;
+            return self.reveal_replies(&interaction, press, &place).await;
         }
         let update = Update {
             id: format!("dc/{}", press.id),
@@ -327,61 +338,63 @@ impl GatewayHandler {
             arrival,
         };
         let message = press.message.id.get();
-        let mut waiting = self.inner.waiting.wait_for_edit(&asked, message);
-        let hearing = self.handle_in_order(&asked, update);
+        let mut waiting = self.inner.waiting.wait_for_edit(&interaction, message);
+        let handling = self.handle_in_order(&interaction, update);
         let late = tokio::time::sleep(self.inner.settings.watchdog);
-        tokio::pin!(hearing, late);
-        let early = finish_before(late.as_mut(), hearing.as_mut()).await;
-        let Some(whispers) = early else {
+        tokio::pin!(handling, late);
+        let early = finish_before(late.as_mut(), handling.as_mut()).await;
+        let Some(replies) = early else {
             if !waiting.give_up().await {
-                self.defer_update(&asked, message).await;
+                self.defer_update(&interaction, message).await;
             }
-            return self.respond_after_deferral(&asked, press, without_acks(hearing.await)).await;
+            return self
+                .respond_after_deferral(&interaction, press, without_acks(handling.await))
+                .await;
         };
-        if is_launch_reply(&whispers) {
-            self.send_first_response(&asked, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
+        if is_launch_reply(&replies) {
+            self.send_first_response(&interaction, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
             return;
         }
-        let changed = whispers.iter().any(|it| it.is_ack);
+        let changed = replies.iter().any(|it| it.is_ack);
         let rest = match is_private(press) {
             // The private message shows the acknowledgement if nothing else replaces it.
-            true => acks_only_if_alone(whispers),
-            false => without_acks(whispers),
+            true => acks_only_if_alone(replies),
+            false => without_acks(replies),
         };
         if changed && rest.is_empty() {
             // The new board is the answer.
             finish_before(late.as_mut(), pin!(waiting.wait_answered())).await;
         }
         if waiting.give_up().await {
-            return self.send_follow_ups(&asked, &rest).await;
+            return self.send_follow_ups(&interaction, &rest).await;
         }
         match replaced_reply(press, &rest) {
-            _ if rest.is_empty() => self.defer_update(&asked, message).await,
-            Some(turning) => self.replace_pressed_message(&asked, rest, turning).await,
-            None => self.respond(&asked, rest).await,
+            _ if rest.is_empty() => self.defer_update(&interaction, message).await,
+            Some(replaced) => self.replace_pressed_message(&interaction, rest, replaced).await,
+            None => self.respond(&interaction, rest).await,
         }
     }
 
     /// Handles an update after all earlier ones of this user in this channel.
     async fn handle_in_order(
         &self,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         update: Update,
     ) -> Vec<EphemeralReply> {
-        let turn = self.inner.turns.enqueue(asked.user, asked.channel, asked.id);
+        let turn = self.inner.turns.enqueue(interaction.user, interaction.channel, interaction.id);
         turn.wait_for_turn().await;
-        let heard = self.listener.handle_acked(update).await;
+        let outcome = self.listener.handle_acked(update).await;
         // Later updates of the same user do not wait for engines and networks.
         drop(turn);
-        heard.complete().await.replies
+        outcome.complete().await.replies
     }
 
     async fn handle_autocomplete(&self, typing: &CommandInteraction) {
         let (guild, user) = (typing.guild_id.map(|it| it.get()), typing.user.id.get());
         let (owners, context) = (&typing.authorizing_integration_owners, typing.context);
-        let told = DiscordConversation::from_interaction(guild, user, owners, context);
+        let reported = DiscordConversation::from_interaction(guild, user, owners, context);
         let number = typing.channel_id.get();
-        let at = self.conversation_kind(told, number).await;
+        let at = self.conversation_kind(reported, number).await;
         let channel = typing.channel.as_ref();
         let spot = (number, self.parent_channel(number, channel));
         let place = place_of_channel(at, spot, channel, typing.guild_locale.as_deref());
@@ -398,13 +411,14 @@ impl GatewayHandler {
             .take(25)
             .map(|(shown, sent)| json!({"name": payloads::truncate(shown, 100), "value": sent}))
             .collect();
-        let asked = InteractionRef {
+        let interaction = InteractionRef {
             id: typing.id.get(),
             token: &typing.token,
             user: typing.user.id.get(),
             channel: typing.channel_id.get(),
         };
-        self.send_first_response(&asked, RESPONSE_AUTOCOMPLETE, json!({"choices": choices})).await;
+        self.send_first_response(&interaction, RESPONSE_AUTOCOMPLETE, json!({"choices": choices}))
+            .await;
     }
 
     /// Handles messages that Discord shows to every bot: in direct messages, and where the bot is
@@ -427,11 +441,11 @@ impl GatewayHandler {
         if !fresh {
             return;
         }
-        let told = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
-        if let Some(at) = told {
+        let reported = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
+        if let Some(at) = reported {
             self.inner.lock_memory().set_home(channel, at.channel_home());
         }
-        let (at, user) = (self.conversation_kind(told, channel).await, message.author.id.get());
+        let (at, user) = (self.conversation_kind(reported, channel).await, message.author.id.get());
         let private = at == DiscordConversation::Direct(user);
         let parent = match at {
             DiscordConversation::Server(_) => self.inner.thread_of(channel).await,
@@ -447,19 +461,19 @@ impl GatewayHandler {
             arrival,
         };
         let place = update.chat.id.clone();
-        let mut untold = Vec::new();
-        for whisper in without_acks(self.listener.handle(update).await) {
+        let mut undelivered = Vec::new();
+        for reply in without_acks(self.listener.handle(update).await) {
             let done = match private {
-                true => self.answer_direct_message(&place, &message, &whisper).await,
-                false => self.answer_with_token(user, channel, &whisper).await,
+                true => self.answer_direct_message(&place, &message, &reply).await,
+                false => self.answer_with_token(user, channel, &reply).await,
             };
             if let Err(error) = done {
                 tracing::debug!(place = place.0, %error, "failed to deliver a private reply");
-                untold.push(whisper);
+                undelivered.push(reply);
             }
         }
-        if !private && !untold.is_empty() {
-            self.post_reveal_button(&message, untold).await;
+        if !private && !undelivered.is_empty() {
+            self.post_reveal_button(&message, undelivered).await;
         }
     }
 
@@ -468,14 +482,14 @@ impl GatewayHandler {
         &self,
         place: &PlaceId,
         answered: &Message,
-        whisper: &EphemeralReply,
+        reply: &EphemeralReply,
     ) -> Result<(), DiscordCallError> {
         let direct = self.inner.direct_channel(place).await.ok().flatten();
         let unproven = || DiscordCallError::Network("it is not known who reads the channel".into());
         let direct = direct.ok_or_else(unproven)?;
         let message = OutgoingMessage {
             reply_to: Some(MessageId(answered.id.to_string())),
-            ..whisper.message.for_reader(&direct).clone()
+            ..reply.message.for_reader(&direct).clone()
         };
         let (body, files) = payloads::new_message_body(&message);
         let path = format!("/channels/{}/messages", direct.channel());
@@ -483,7 +497,7 @@ impl GatewayHandler {
         if let Some(id) = message_number(&said) {
             let (user, now) =
                 (answered.author.id.get(), DiscordMessageHandle::of_direct(direct, id));
-            self.inner.store_and_replace(user, whisper.slot.as_deref(), now).await;
+            self.inner.store_and_replace(user, reply.slot.as_deref(), now).await;
         }
         Ok(())
     }
@@ -492,10 +506,10 @@ impl GatewayHandler {
         &self,
         user: u64,
         channel: u64,
-        whisper: &EphemeralReply,
+        reply: &EphemeralReply,
     ) -> Result<(), DiscordCallError> {
         match self.inner.user_token(user, channel).await {
-            Some(token) => self.inner.post_follow_up(user, &token, whisper).await,
+            Some(token) => self.inner.post_follow_up(user, &token, reply).await,
             None => {
                 Err(DiscordCallError::Network("the author has not pressed anything lately".into()))
             }
@@ -549,11 +563,11 @@ impl GatewayHandler {
     /// it; an unknown channel counts as read by other people.
     async fn conversation_kind(
         &self,
-        told: Option<DiscordConversation>,
+        reported: Option<DiscordConversation>,
         channel: u64,
     ) -> DiscordConversation {
-        if let Some(told) = told {
-            return told;
+        if let Some(reported) = reported {
+            return reported;
         }
         match self.inner.find_channel_home(channel).await {
             Ok(ChannelHome::Guild(guild)) => DiscordConversation::Server(guild),
@@ -564,8 +578,8 @@ impl GatewayHandler {
 }
 
 /// Whether the answer is to open the Activity.
-fn is_launch_reply(whispers: &[EphemeralReply]) -> bool {
-    whispers.iter().any(|it| it.launches_app)
+fn is_launch_reply(replies: &[EphemeralReply]) -> bool {
+    replies.iter().any(|it| it.launches_app)
 }
 
 /// Returns the result of `work` if it finishes before the deadline.
@@ -584,12 +598,12 @@ async fn finish_before<T>(
 /// with buttons, like pages.
 fn replaced_reply(
     press: &ComponentInteraction,
-    whispers: &[EphemeralReply],
+    replies: &[EphemeralReply],
 ) -> Option<ReplacedReply> {
-    let hand = whispers.iter().position(|it| it.slot.is_some());
-    let page = || whispers.iter().position(|it| !it.message.buttons().is_empty() || it.is_ack);
-    let whisper = hand.or_else(page).filter(|_| is_private(press))?;
-    Some(ReplacedReply { message: press.message.id.get(), whisper })
+    let hand = replies.iter().position(|it| it.slot.is_some());
+    let page = || replies.iter().position(|it| !it.message.buttons().is_empty() || it.is_ack);
+    let index = hand.or_else(page).filter(|_| is_private(press))?;
+    Some(ReplacedReply { message: press.message.id.get(), index })
 }
 
 /// Whether a button was pressed under a message that only the presser sees.
@@ -598,15 +612,15 @@ fn is_private(press: &ComponentInteraction) -> bool {
 }
 
 /// Drops acknowledgements, because the board shows the change.
-fn without_acks(mut whispers: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
-    whispers.retain(|it| !it.is_ack);
-    whispers
+fn without_acks(mut replies: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
+    replies.retain(|it| !it.is_ack);
+    replies
 }
 
 /// Drops acknowledgements unless there is nothing else, for answers without a board.
-fn acks_only_if_alone(mut whispers: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
-    if whispers.iter().any(|it| !it.is_ack) {
-        whispers.retain(|it| !it.is_ack);
+fn acks_only_if_alone(mut replies: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
+    if replies.iter().any(|it| !it.is_ack) {
+        replies.retain(|it| !it.is_ack);
     }
-    whispers
+    replies
 }

@@ -43,13 +43,21 @@ impl GatewayHandler {
     /// Sends the first response; returns whether the token may be used from now on.
     pub async fn send_first_response(
         &self,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         kind: u8,
         data: Value,
     ) -> bool {
-        let taken = self.send_first_response_with_files(asked, kind, data, &[]).await.is_some();
+        let taken =
+            self.send_first_response_with_files(interaction, kind, data, &[]).await.is_some();
         if taken && kind != RESPONSE_AUTOCOMPLETE {
-            self.inner.store_interaction_token(asked.user, asked.channel, asked.token, None).await;
+            self.inner
+                .store_interaction_token(
+                    interaction.user,
+                    interaction.channel,
+                    interaction.token,
+                    None,
+                )
+                .await;
         }
         taken
     }
@@ -58,13 +66,15 @@ impl GatewayHandler {
     /// failed.
     async fn send_first_response_with_files(
         &self,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         kind: u8,
         data: Value,
         files: &[DiscordFile],
     ) -> Option<Value> {
         let inner = &self.inner;
-        let give = || inner.post_first_response(asked.id, asked.token, kind, data.clone(), files);
+        let give = || {
+            inner.post_first_response(interaction.id, interaction.token, kind, data.clone(), files)
+        };
         let answered = match give().await {
             // Three seconds leave time for only one retry.
             Err(DiscordCallError::Network(_) | DiscordCallError::Refused { status: 500.., .. }) => {
@@ -81,7 +91,7 @@ impl GatewayHandler {
             // An earlier try, whose response was lost, has answered it already.
             Err(DiscordCallError::Refused { code: 40060, .. }) => Value::Null,
             Err(error) => {
-                tracing::warn!(interaction = asked.id, kind, %error, "failed to send a response");
+                tracing::warn!(interaction = interaction.id, kind, %error, "failed to send a response");
                 return None;
             }
         };
@@ -89,80 +99,93 @@ impl GatewayHandler {
     }
 
     /// Acknowledges a press without visible effect; the token can then edit the pressed message.
-    pub async fn defer_update(&self, asked: &InteractionRef<'_>, message: u64) {
+    pub async fn defer_update(&self, interaction: &InteractionRef<'_>, message: u64) {
         if self
-            .send_first_response_with_files(asked, RESPONSE_DEFERRED_UPDATE, Value::Null, &[])
+            .send_first_response_with_files(interaction, RESPONSE_DEFERRED_UPDATE, Value::Null, &[])
             .await
             .is_some()
         {
-            let InteractionRef { user, channel, token, .. } = *asked;
+            let InteractionRef { user, channel, token, .. } = *interaction;
             self.inner.store_interaction_token(user, channel, token, Some(message)).await;
         }
     }
 
     /// Sends the first reply as the first response, the others as follow-ups.
-    pub async fn respond(&self, asked: &InteractionRef<'_>, whispers: Vec<EphemeralReply>) {
-        let Some((first, others)) = whispers.split_first() else { return };
+    pub async fn respond(&self, interaction: &InteractionRef<'_>, replies: Vec<EphemeralReply>) {
+        let Some((first, others)) = replies.split_first() else { return };
         let (data, files) = payloads::ephemeral_body(&first.message);
         let Some(said) =
-            self.send_first_response_with_files(asked, RESPONSE_MESSAGE, data, &files).await
+            self.send_first_response_with_files(interaction, RESPONSE_MESSAGE, data, &files).await
         else {
             return;
         };
-        self.inner.store_interaction_token(asked.user, asked.channel, asked.token, None).await;
+        self.inner
+            .store_interaction_token(interaction.user, interaction.channel, interaction.token, None)
+            .await;
         let id = said["interaction"]["response_message_id"].as_str();
-        self.note_original(asked, first, id.and_then(|it| it.parse().ok())).await;
-        self.send_follow_ups(asked, others).await;
+        self.note_original(interaction, first, id.and_then(|it| it.parse().ok())).await;
+        self.send_follow_ups(interaction, others).await;
     }
 
     /// Replaces the private message whose button was pressed by one of the replies.
     pub async fn replace_pressed_message(
         &self,
-        asked: &InteractionRef<'_>,
-        mut whispers: Vec<EphemeralReply>,
-        turning: ReplacedReply,
+        interaction: &InteractionRef<'_>,
+        mut replies: Vec<EphemeralReply>,
+        replaced: ReplacedReply,
     ) {
-        let first = whispers.remove(turning.whisper);
-        let (data, files) = payloads::edit_body(first.message.for_reader(&turning));
+        let first = replies.remove(replaced.index);
+        let (data, files) = payloads::edit_body(first.message.for_reader(&replaced));
         if self
-            .send_first_response_with_files(asked, RESPONSE_UPDATE_MESSAGE, data, &files)
+            .send_first_response_with_files(interaction, RESPONSE_UPDATE_MESSAGE, data, &files)
             .await
             .is_some()
         {
-            self.inner.store_interaction_token(asked.user, asked.channel, asked.token, None).await;
-            self.note_original(asked, &first, Some(turning.message)).await;
-            self.send_follow_ups(asked, &whispers).await;
+            self.inner
+                .store_interaction_token(
+                    interaction.user,
+                    interaction.channel,
+                    interaction.token,
+                    None,
+                )
+                .await;
+            self.note_original(interaction, &first, Some(replaced.message)).await;
+            self.send_follow_ups(interaction, &replies).await;
         }
     }
 
     /// Replaces the pressed message by one of the replies after the press was acknowledged.
     pub async fn replace_pressed_message_deferred(
         &self,
-        asked: &InteractionRef<'_>,
-        mut whispers: Vec<EphemeralReply>,
-        turning: ReplacedReply,
+        interaction: &InteractionRef<'_>,
+        mut replies: Vec<EphemeralReply>,
+        replaced: ReplacedReply,
     ) {
-        let first = whispers.remove(turning.whisper);
-        match self.edit_original(asked, &first).await {
-            Ok(()) => self.send_follow_ups(asked, &whispers).await,
+        let first = replies.remove(replaced.index);
+        match self.edit_original(interaction, &first).await {
+            Ok(()) => self.send_follow_ups(interaction, &replies).await,
             Err(error) => {
-                tracing::debug!(interaction = asked.id, %error, "failed to edit a private message");
-                whispers.insert(turning.whisper, first);
-                self.send_follow_ups(asked, &whispers).await;
+                tracing::debug!(interaction = interaction.id, %error, "failed to edit a private message");
+                replies.insert(replaced.index, first);
+                self.send_follow_ups(interaction, &replies).await;
             }
         }
     }
 
-    pub async fn send_follow_ups(&self, asked: &InteractionRef<'_>, whispers: &[EphemeralReply]) {
-        for whisper in whispers {
-            let told = || self.inner.post_follow_up(asked.user, asked.token, whisper);
-            let mut done = told().await;
+    pub async fn send_follow_ups(
+        &self,
+        interaction: &InteractionRef<'_>,
+        replies: &[EphemeralReply],
+    ) {
+        for reply in replies {
+            let send = || self.inner.post_follow_up(interaction.user, interaction.token, reply);
+            let mut done = send().await;
             if let Err(DiscordCallError::RateLimited(ms @ ..=FOLLOW_UP_WAIT_MS)) = done {
                 tokio::time::sleep(Duration::from_millis(ms)).await;
-                done = told().await;
+                done = send().await;
             }
             if let Err(error) = done {
-                tracing::warn!(interaction = asked.id, %error, "failed to send a follow-up");
+                tracing::warn!(interaction = interaction.id, %error, "failed to send a follow-up");
             }
         }
     }
@@ -170,53 +193,53 @@ impl GatewayHandler {
     /// Replaces the deferred response by the first reply; the others are follow-ups.
     pub async fn respond_deferred(
         &self,
-        asked: &InteractionRef<'_>,
-        whispers: Vec<EphemeralReply>,
+        interaction: &InteractionRef<'_>,
+        replies: Vec<EphemeralReply>,
     ) {
-        let Some((first, others)) = whispers.split_first() else {
-            self.delete_original(asked).await;
+        let Some((first, others)) = replies.split_first() else {
+            self.delete_original(interaction).await;
             return;
         };
-        if let Err(error) = self.edit_original(asked, first).await {
-            tracing::warn!(interaction = asked.id, %error, "failed to edit a deferred response");
+        if let Err(error) = self.edit_original(interaction, first).await {
+            tracing::warn!(interaction = interaction.id, %error, "failed to edit a deferred response");
         }
-        self.send_follow_ups(asked, others).await;
+        self.send_follow_ups(interaction, others).await;
     }
 
     async fn edit_original(
         &self,
-        asked: &InteractionRef<'_>,
-        whisper: &EphemeralReply,
+        interaction: &InteractionRef<'_>,
+        reply: &EphemeralReply,
     ) -> Result<(), DiscordCallError> {
-        let now = DiscordMessageHandle::of_response(asked.token, None);
-        let (body, files) = payloads::edit_body(whisper.message.for_reader(&now));
-        let path = self.original_path(asked);
+        let now = DiscordMessageHandle::of_response(interaction.token, None);
+        let (body, files) = payloads::edit_body(reply.message.for_reader(&now));
+        let path = self.original_path(interaction);
         let said = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await?;
-        self.note_original(asked, whisper, message_number(&said)).await;
+        self.note_original(interaction, reply, message_number(&said)).await;
         Ok(())
     }
 
     /// Records that this reply is now the first response to the interaction.
     async fn note_original(
         &self,
-        asked: &InteractionRef<'_>,
-        whisper: &EphemeralReply,
+        interaction: &InteractionRef<'_>,
+        reply: &EphemeralReply,
         message: Option<u64>,
     ) {
-        let now = DiscordMessageHandle::of_response(asked.token, message);
-        self.inner.store_and_replace(asked.user, whisper.slot.as_deref(), now).await;
+        let now = DiscordMessageHandle::of_response(interaction.token, message);
+        self.inner.store_and_replace(interaction.user, reply.slot.as_deref(), now).await;
     }
 
-    pub async fn delete_original(&self, asked: &InteractionRef<'_>) {
-        let path = self.original_path(asked);
+    pub async fn delete_original(&self, interaction: &InteractionRef<'_>) {
+        let path = self.original_path(interaction);
         let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
         if let Err(error) = done {
-            tracing::debug!(interaction = asked.id, %error, "failed to delete a response");
+            tracing::debug!(interaction = interaction.id, %error, "failed to delete a response");
         }
     }
 
-    fn original_path(&self, asked: &InteractionRef<'_>) -> String {
-        format!("/webhooks/{}/{}/messages/@original", self.inner.app, asked.token)
+    fn original_path(&self, interaction: &InteractionRef<'_>) -> String {
+        format!("/webhooks/{}/{}/messages/@original", self.inner.app, interaction.token)
     }
 }
 
@@ -226,14 +249,14 @@ impl DiscordInner {
         &self,
         user: u64,
         token: &str,
-        whisper: &EphemeralReply,
+        reply: &EphemeralReply,
     ) -> Result<(), DiscordCallError> {
-        let (body, files) = payloads::ephemeral_body(&whisper.message);
+        let (body, files) = payloads::ephemeral_body(&reply.message);
         let path = format!("/webhooks/{}/{token}", self.app);
         let said = self.rest.call(Method::POST, &path, Some(&body), &files).await?;
         if let Some(id) = message_number(&said) {
             let now = DiscordMessageHandle::of_follow_up(token, id);
-            self.store_and_replace(user, whisper.slot.as_deref(), now).await;
+            self.store_and_replace(user, reply.slot.as_deref(), now).await;
         }
         Ok(())
     }
@@ -265,7 +288,7 @@ pub(super) struct ReplacedReply {
     /// The id of the message.
     pub message: u64,
     /// The index in the list of replies.
-    pub whisper: usize,
+    pub index: usize,
 }
 
 impl SingleReader for ReplacedReply {}

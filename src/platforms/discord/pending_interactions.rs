@@ -74,28 +74,32 @@ impl PendingInteractions {
     /// Lets a press wait for an edit of the message whose button was pressed.
     pub fn wait_for_edit(
         self: &Arc<Self>,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         message: u64,
     ) -> PendingWait {
-        self.add(asked, AwaitedMessage::Edit(message))
+        self.add(interaction, AwaitedMessage::Edit(message))
     }
 
     /// Lets a command wait for the message that this update causes.
     pub fn wait_for_post(
         self: &Arc<Self>,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         update: &str,
     ) -> PendingWait {
-        self.add(asked, AwaitedMessage::Post(update.to_owned()))
+        self.add(interaction, AwaitedMessage::Post(update.to_owned()))
     }
 
-    fn add(self: &Arc<Self>, asked: &InteractionRef<'_>, awaits: AwaitedMessage) -> PendingWait {
+    fn add(
+        self: &Arc<Self>,
+        interaction: &InteractionRef<'_>,
+        awaits: AwaitedMessage,
+    ) -> PendingWait {
         let (sender, outcome) = watch::channel(PendingOutcome::Pending);
         let interaction = PendingInteraction {
-            id: asked.id,
-            token: asked.token.to_owned(),
-            user: asked.user,
-            channel: asked.channel,
+            id: interaction.id,
+            token: interaction.token.to_owned(),
+            user: interaction.user,
+            channel: interaction.channel,
         };
         let mut entries = self.lock();
         entries.0 += 1;
@@ -194,7 +198,7 @@ impl Drop for TakenInteraction {
 mod tests {
     use super::*;
 
-    fn asked(id: u64) -> InteractionRef<'static> {
+    fn interaction(id: u64) -> InteractionRef<'static> {
         InteractionRef { id, token: "t", user: 1, channel: 2 }
     }
 
@@ -202,8 +206,8 @@ mod tests {
     async fn the_board_answers_one_press_and_the_others_need_not_wait() {
         let waiting = Arc::new(PendingInteractions::default());
         let (first, mut second) =
-            (waiting.wait_for_edit(&asked(1), 9), waiting.wait_for_edit(&asked(2), 9));
-        let _elsewhere = waiting.wait_for_edit(&asked(3), 8);
+            (waiting.wait_for_edit(&interaction(1), 9), waiting.wait_for_edit(&interaction(2), 9));
+        let _elsewhere = waiting.wait_for_edit(&interaction(3), 8);
         let taken = waiting.take_for_edit(9).expect("two wait");
         assert_eq!(taken.interaction.id, 1);
         taken.mark_answered();
@@ -217,12 +221,12 @@ mod tests {
     #[tokio::test]
     async fn who_gives_up_while_being_answered_hears_how_it_went() {
         let waiting = Arc::new(PendingInteractions::default());
-        let press = waiting.wait_for_edit(&asked(1), 9);
+        let press = waiting.wait_for_edit(&interaction(1), 9);
         let taken = waiting.take_for_edit(9).expect("one waits");
         let given_up = tokio::spawn(press.give_up());
         drop(taken);
         assert!(!given_up.await.expect("it ends"), "the call failed");
-        let command = waiting.wait_for_post(&asked(4), "dc/4");
+        let command = waiting.wait_for_post(&interaction(4), "dc/4");
         assert!(waiting.take_for_post("dc/5").is_none());
         assert!(waiting.take_for_post("dc/4").is_some());
         drop(command);

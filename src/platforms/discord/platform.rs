@@ -336,9 +336,9 @@ impl Platform for DiscordPlatform {
             return Ok(());
         };
         let message = message.clone();
-        let whisper =
+        let reply =
             EphemeralReply { message, slot: Some(slot.to_owned()), ..EphemeralReply::default() };
-        match self.inner.post_follow_up(user, &token, &whisper).await {
+        match self.inner.post_follow_up(user, &token, &reply).await {
             Ok(()) => Ok(()),
             Err(error) if error.is_token_expired() => {
                 self.inner.forget_user_token(user, channel).await;

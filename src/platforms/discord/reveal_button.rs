@@ -22,7 +22,7 @@ impl GatewayHandler {
     pub async fn post_reveal_button(&self, answered: &Message, inside: Vec<EphemeralReply>) {
         let (channel, number) = (answered.channel_id.get(), answered.id.get());
         let reader = answered.author.id.get();
-        let inside: Vec<StoredReply> = inside.iter().map(StoredReply::from_whisper).collect();
+        let inside: Vec<StoredReply> = inside.iter().map(StoredReply::from_reply).collect();
         if self.inner.append_hidden_replies(reader, channel, &inside).await {
             return;
         }
@@ -53,7 +53,7 @@ impl GatewayHandler {
     /// Handles a press on a reveal button.
     pub async fn reveal_replies(
         &self,
-        asked: &InteractionRef<'_>,
+        interaction: &InteractionRef<'_>,
         press: &ComponentInteraction,
         place: &Chat,
     ) {
@@ -68,25 +68,25 @@ impl GatewayHandler {
         };
         if !has_button(press) {
             // The message is not a reveal button of the bot: nothing is opened or deleted.
-            return self.respond(asked, brief(&texts.expired)).await;
+            return self.respond(interaction, brief(&texts.expired)).await;
         }
-        let sealed = match self.inner.load_hidden_replies(number).await {
-            Some(sealed) if sealed.reader != asked.user => {
-                return self.respond(asked, brief(&texts.not_yours)).await;
+        let hidden = match self.inner.load_hidden_replies(number).await {
+            Some(hidden) if hidden.reader != interaction.user => {
+                return self.respond(interaction, brief(&texts.not_yours)).await;
             }
             Some(_) => self.inner.take_hidden_replies(number).await,
             None => None,
         };
         let reader = person_of_user(&press.user, press.member.as_ref(), Some(&press.locale));
         let mut inside = Vec::new();
-        for kept in sealed.into_iter().flat_map(|it| it.inside) {
+        for kept in hidden.into_iter().flat_map(|it| it.inside) {
             inside.extend(kept.render(&*self.listener, place, &reader).await);
         }
         if inside.is_empty() {
             inside = brief(&texts.expired);
         }
-        self.respond(asked, inside).await;
-        let (channel, cover) = (asked.channel, press.message.id.get());
+        self.respond(interaction, inside).await;
+        let (channel, cover) = (interaction.channel, press.message.id.get());
         let path = format!("/channels/{channel}/messages/{cover}");
         match self.inner.rest.call(Method::DELETE, &path, None, &[]).await {
             Ok(_) => self.inner.lock_memory().remove_message(channel, cover),

@@ -126,12 +126,12 @@ impl DiscordInner {
     ) -> bool {
         let number: Option<u64> = self.notes.get(&open_button_key(reader, channel)).await;
         let Some(number) = number else { return false };
-        let add = |sealed: Option<DiscordHiddenReplies>| {
-            let mut sealed = sealed?;
-            sealed.inside.extend(inside.iter().cloned());
-            let over = sealed.inside.len().saturating_sub(REPLIES_MAX);
-            sealed.inside.drain(..over);
-            Some(sealed)
+        let add = |hidden: Option<DiscordHiddenReplies>| {
+            let mut hidden = hidden?;
+            hidden.inside.extend(inside.iter().cloned());
+            let over = hidden.inside.len().saturating_sub(REPLIES_MAX);
+            hidden.inside.drain(..over);
+            Some(hidden)
         };
         self.notes.update(&hidden_reply_key(number), HIDDEN_REPLY_MS, add).await
     }

@@ -18,7 +18,7 @@ const REPEAT_MAX: Duration = Duration::from_secs(6 * 3600);
 #[derive(Clone)]
 pub struct HealthReporter {
     state: Arc<watch::Sender<PlatformStatus>>,
-    told: Arc<Mutex<TroubleThrottle>>,
+    throttle: Arc<Mutex<TroubleThrottle>>,
 }
 
 /// Decides when a problem is logged, so that a long outage does not flood the log.
@@ -66,7 +66,7 @@ impl HealthReporter {
         };
         HealthReporter {
             state: Arc::new(watch::Sender::new(state)),
-            told: Arc::new(Mutex::new(TroubleThrottle::new())),
+            throttle: Arc::new(Mutex::new(TroubleThrottle::new())),
         }
     }
 
@@ -124,7 +124,7 @@ impl HealthReporter {
     }
 
     fn lock_throttle(&self) -> std::sync::MutexGuard<'_, TroubleThrottle> {
-        self.told.lock().expect("nothing panics while holding this lock")
+        self.throttle.lock().expect("nothing panics while holding this lock")
     }
 }
 
@@ -134,17 +134,20 @@ mod tests {
 
     #[test]
     fn the_same_trouble_is_told_at_growing_distances() {
-        let (mut told, start) = (TroubleThrottle::new(), Instant::now());
+        let (mut throttle, start) = (TroubleThrottle::new(), Instant::now());
         let mut minutes = Vec::new();
         for minute in 0..100 {
-            if told.is_due("no route", start + Duration::from_secs(60 * minute)) {
+            if throttle.is_due("no route", start + Duration::from_secs(60 * minute)) {
                 minutes.push(minute);
             }
         }
         assert_eq!(minutes, [0, 1, 3, 7, 15, 31, 63]);
         let other = start + Duration::from_secs(60 * 100);
-        assert!(told.is_due("the token is refused", other), "another trouble is told");
-        assert!(!told.is_due("no route", other + Duration::from_secs(1)), "but not every second");
+        assert!(throttle.is_due("the token is refused", other), "another trouble is told");
+        assert!(
+            !throttle.is_due("no route", other + Duration::from_secs(1)),
+            "but not every second"
+        );
     }
 
     #[test]

@@ -20,15 +20,15 @@ pub enum BodyError {
 ///
 /// # Errors
 /// A longer body, or a connection that fails.
-pub async fn read_body(mut answer: Response, most: usize) -> Result<Vec<u8>, BodyError> {
-    let declared = answer.content_length().unwrap_or_default();
-    if usize::try_from(declared).unwrap_or(usize::MAX) > most {
-        return Err(BodyError::TooLong(most));
+pub async fn read_body(mut response: Response, max_bytes: usize) -> Result<Vec<u8>, BodyError> {
+    let declared = response.content_length().unwrap_or_default();
+    if usize::try_from(declared).unwrap_or(usize::MAX) > max_bytes {
+        return Err(BodyError::TooLong(max_bytes));
     }
     let mut body = Vec::new();
-    while let Some(piece) = answer.chunk().await.map_err(BodyError::Lost)? {
-        if body.len() + piece.len() > most {
-            return Err(BodyError::TooLong(most));
+    while let Some(piece) = response.chunk().await.map_err(BodyError::Lost)? {
+        if body.len() + piece.len() > max_bytes {
+            return Err(BodyError::TooLong(max_bytes));
         }
         body.extend_from_slice(&piece);
     }

@@ -26,29 +26,29 @@ pub struct MessageTracker {
     notes: PlatformRows,
     /// The prefix of the keys of its rows.
     platform: &'static str,
-    heard: Mutex<TrackedMessages>,
+    tracked: Mutex<TrackedMessages>,
 }
 
 struct TrackedMessages {
     /// Messages that are not published to the other processes yet.
-    untold: Cache<String, Vec<i64>>,
+    unpublished: Cache<String, Vec<i64>>,
     /// Places without a board, and when that was found.
-    deaf: Cache<String, Instant>,
+    untracked: Cache<String, Instant>,
 }
 
 impl TrackedMessages {
     /// Adds a message; returns the messages to publish now, if there are enough.
     fn add(&mut self, place: &str, message: i64, now: Instant) -> Option<Vec<i64>> {
-        let deaf = self.deaf.get(place);
-        if deaf.is_some_and(|since| now.saturating_duration_since(*since) < UNTRACKED_TIME) {
+        let untracked = self.untracked.get(place);
+        if untracked.is_some_and(|since| now.saturating_duration_since(*since) < UNTRACKED_TIME) {
             return None;
         }
-        let mut messages = self.untold.remove(place).map(|(_, it)| it).unwrap_or_default();
+        let mut messages = self.unpublished.remove(place).map(|(_, it)| it).unwrap_or_default();
         messages.push(message);
         if messages.len() >= PUBLISH_AFTER {
             return Some(messages);
         }
-        self.untold.insert(place.to_owned(), messages);
+        self.unpublished.insert(place.to_owned(), messages);
         None
     }
 }
@@ -56,13 +56,13 @@ impl TrackedMessages {
 impl MessageTracker {
     /// Creates a tracker that has seen no messages.
     pub fn new(notes: &PlatformRows, platform: &'static str) -> Self {
-        let (untold, deaf) = (Cache::new(PLACES_MAX), Cache::new(PLACES_MAX));
-        let heard = Mutex::new(TrackedMessages { untold, deaf });
-        MessageTracker { notes: notes.clone(), platform, heard }
+        let (unpublished, untracked) = (Cache::new(PLACES_MAX), Cache::new(PLACES_MAX));
+        let tracked = Mutex::new(TrackedMessages { unpublished, untracked });
+        MessageTracker { notes: notes.clone(), platform, tracked }
     }
 
     fn lock(&self) -> MutexGuard<'_, TrackedMessages> {
-        self.heard.lock().expect("nothing panics while holding this lock")
+        self.tracked.lock().expect("nothing panics while holding this lock")
     }
 
     fn row_key(&self, place: &str) -> String {
@@ -72,7 +72,7 @@ impl MessageTracker {
     /// Starts tracking the messages in a place because a board is posted there. Messages in other
     /// places cost nothing.
     pub async fn start_tracking(&self, place: &str) {
-        self.lock().deaf.remove(place);
+        self.lock().untracked.remove(place);
         let key = self.row_key(place);
         if self.notes.get::<Vec<i64>>(&key).await.is_none() {
             self.notes.put(vec![json_row(&key, &Vec::<i64>::new(), STORED_MS)]).await;
@@ -85,7 +85,7 @@ impl MessageTracker {
         let Some(mut messages) = self.lock().add(place, message, now) else { return };
         let key = self.row_key(place);
         let Some(before) = self.notes.get::<Vec<i64>>(&key).await else {
-            self.lock().deaf.insert(place.to_owned(), now);
+            self.lock().untracked.insert(place.to_owned(), now);
             return;
         };
         // With concurrent writes the last one wins: the count matters, not the ids.
@@ -112,13 +112,13 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_said_below_a_board_is_known_elsewhere_and_other_talk_is_not_kept() {
-        let book = Arc::new(MemoryKeyValueStore::default());
-        let notes = PlatformRows::new(book.clone());
+        let store = Arc::new(MemoryKeyValueStore::default());
+        let notes = PlatformRows::new(store.clone());
         let (hears, posts) = (MessageTracker::new(&notes, "dc"), MessageTracker::new(&notes, "dc"));
         for message in 0..100 {
             hears.record_message("elsewhere", message).await;
         }
-        assert_eq!(book.size().0, 0);
+        assert_eq!(store.size().0, 0);
         posts.start_tracking("here").await;
         for message in 0..(2 * PUBLISH_AFTER as i64 + 1) {
             hears.record_message("here", message).await;

@@ -13,13 +13,13 @@ use caravanserai_protocol::{KeyValueEntry, KeyValueError, KeyValueStore};
 /// The rows of one platform.
 #[derive(Clone)]
 pub struct PlatformRows {
-    book: Arc<dyn KeyValueStore>,
+    store: Arc<dyn KeyValueStore>,
 }
 
 impl PlatformRows {
     /// Creates access to the rows in this store.
-    pub fn new(book: Arc<dyn KeyValueStore>) -> Self {
-        PlatformRows { book }
+    pub fn new(store: Arc<dyn KeyValueStore>) -> Self {
+        PlatformRows { store }
     }
 
     /// Reads the value of a key.
@@ -40,7 +40,7 @@ impl PlatformRows {
 
     /// Writes rows, all or none. A failure is logged.
     pub async fn put(&self, rows: Vec<KeyValueEntry>) {
-        if let Err(error) = self.book.write(rows).await {
+        if let Err(error) = self.store.write(rows).await {
             tracing::warn!(%error, "failed to write platform rows");
         }
     }
@@ -48,7 +48,10 @@ impl PlatformRows {
     /// Writes a row if there is none. Returns whether this call was the first; true also if the
     /// store fails and that is unknown.
     pub async fn insert_if_absent(&self, key: String, for_ms: u64) -> bool {
-        match self.book.compare_and_swap(KeyValueEntry::put(key, b"1".to_vec(), for_ms), None).await
+        match self
+            .store
+            .compare_and_swap(KeyValueEntry::put(key, b"1".to_vec(), for_ms), None)
+            .await
         {
             Ok(first) => first,
             Err(error) => {
@@ -71,7 +74,7 @@ impl PlatformRows {
         for _ in 0..TRIES {
             let [was] = self.read_raw([key.to_owned()]).await;
             let Some(new) = change(parse_json(key, was.clone())) else { return false };
-            match self.book.compare_and_swap(json_row(key, &new, for_ms), was).await {
+            match self.store.compare_and_swap(json_row(key, &new, for_ms), was).await {
                 Ok(true) => return true,
                 Ok(false) => {}
                 Err(error) => {
@@ -88,7 +91,7 @@ impl PlatformRows {
         let [was] = self.read_raw([key.to_owned()]).await;
         let was = was?;
         let taken = self
-            .book
+            .store
             .compare_and_swap(KeyValueEntry::delete(key.to_owned()), Some(was.clone()))
             .await;
         taken.unwrap_or(false).then(|| parse_json(key, Some(was))).flatten()
@@ -96,12 +99,12 @@ impl PlatformRows {
 
     /// Returns the store itself, for leases.
     pub fn store(&self) -> &Arc<dyn KeyValueStore> {
-        &self.book
+        &self.store
     }
 
     async fn read_raw<const N: usize>(&self, keys: [String; N]) -> [Option<Vec<u8>>; N] {
         let nothing = || [const { None }; N];
-        let read = self.book.read(&keys).await.and_then(|found| {
+        let read = self.store.read(&keys).await.and_then(|found| {
             found.try_into().map_err(|_| KeyValueError("fewer rows than asked for".to_owned()))
         });
         read.unwrap_or_else(|error| {

@@ -28,20 +28,20 @@ pub struct StoredReplyText {
 
 impl StoredReply {
     /// Converts a reply for storing.
-    pub fn from_whisper(whisper: &EphemeralReply) -> Self {
-        if let Some(note) = &whisper.view {
+    pub fn from_reply(reply: &EphemeralReply) -> Self {
+        if let Some(note) = &reply.view {
             return StoredReply::Note(note.clone());
         }
-        let mut text = whisper.message.text().clone();
-        if let Some(image) = whisper.message.image().filter(|it| !it.alt.is_empty()) {
+        let mut text = reply.message.text().clone();
+        if let Some(image) = reply.message.image().filter(|it| !it.alt.is_empty()) {
             text.0.push(RichSpan::Plain(format!("\n\n{}", image.alt)));
         }
         StoredReply::Words(Box::new(StoredReplyText {
             text,
-            buttons: whisper.message.buttons().to_vec(),
-            brief: whisper.brief,
-            slot: whisper.slot.clone(),
-            secret: whisper.secret,
+            buttons: reply.message.buttons().to_vec(),
+            brief: reply.brief,
+            slot: reply.slot.clone(),
+            secret: reply.secret,
         }))
     }
 

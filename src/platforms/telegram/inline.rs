@@ -81,12 +81,12 @@ impl TelegramPlatform {
     pub(super) async fn answer_guest_mention(
         &self,
         listener: &Arc<dyn UpdateHandler>,
-        summons: GuestMention,
+        mention: GuestMention,
     ) {
-        let person = person_of_user(&summons.from, None, false);
-        let Some(answer) = listener.mention_reply(&person, &summons.words).await else { return };
+        let person = person_of_user(&mention.from, None, false);
+        let Some(answer) = listener.mention_reply(&person, &mention.words).await else { return };
         let mut fields = Map::new();
-        fields.insert("guest_query_id".to_owned(), json!(summons.id));
+        fields.insert("guest_query_id".to_owned(), json!(mention.id));
         fields.insert("result".to_owned(), inline_article(0, &answer));
         if let Err(error) = self.api.call_method::<Value>("answerGuestQuery", fields).await {
             tracing::debug!(%error, "failed to answer a mention");

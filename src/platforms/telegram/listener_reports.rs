@@ -74,13 +74,13 @@ impl TelegramPlatform {
     pub(super) async fn with_card_numbers(
         &self,
         origin: &UpdateOrigin,
-        whisper: EphemeralReply,
+        reply: EphemeralReply,
     ) -> EphemeralReply {
         let (UpdateAuthor::Person(person), Some(listener)) = (origin.author, self.listener())
         else {
-            return whisper;
+            return reply;
         };
-        let Some(note) = whisper.view.clone().filter(|_| !origin.private) else { return whisper };
+        let Some(note) = reply.view.clone().filter(|_| !origin.private) else { return reply };
         let here = Chat {
             id: place_id(origin.chat, origin.thread),
             kind: PlaceKind::Group,
@@ -96,7 +96,7 @@ impl TelegramPlatform {
             kind: PersonKind::Human,
             admin: false,
         };
-        listener.render_brief(&here, &person, *note).await.unwrap_or(whisper)
+        listener.render_brief(&here, &person, *note).await.unwrap_or(reply)
     }
 
     /// Replies with an ephemeral message. Where one with a secret fails, alerts show the cards for
@@ -105,10 +105,9 @@ impl TelegramPlatform {
         &self,
         origin: &UpdateOrigin,
         person: i64,
-        whisper: &EphemeralReply,
+        reply: &EphemeralReply,
     ) -> Option<TelegramMessageHandle> {
-        let (message, secret, priority) =
-            (&whisper.message, whisper.is_secret(), whisper.priority());
+        let (message, secret, priority) = (&reply.message, reply.is_secret(), reply.priority());
         if secret && origin.query.is_some() && !self.has_room(origin.chat, priority) {
             if priority == HandPriority::ToMove {
                 self.report_capabilities_changed(origin);

@@ -125,8 +125,8 @@ pub(super) fn chat_of(raw: &Value) -> i64 {
     // Inline queries belong to no chat.
     let typed = || raw["inline_query"]["from"]["id"].as_i64();
     // The chat id of a guest mention may equal that of another chat.
-    let summons = || raw["guest_message"]["from"]["id"].as_i64();
-    chat.or_else(typed).or_else(summons).unwrap_or_default()
+    let mention = || raw["guest_message"]["from"]["id"].as_i64();
+    chat.or_else(typed).or_else(mention).unwrap_or_default()
 }
 
 impl TelegramPlatform {

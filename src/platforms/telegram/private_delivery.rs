@@ -122,13 +122,13 @@ impl TelegramPlatform {
     pub(super) async fn deliver_replies(
         &self,
         origin: UpdateOrigin,
-        whispers: Vec<EphemeralReply>,
+        replies: Vec<EphemeralReply>,
         answered: bool,
     ) {
         let Some(query) = origin.query.clone() else {
-            for whisper in whispers.into_iter().filter(|it| !it.is_ack) {
-                let told = self.deliver_to_one(&origin, &whisper, None).await;
-                if !told && !self.post_reveal_button(&origin, whisper).await {
+            for reply in replies.into_iter().filter(|it| !it.is_ack) {
+                let delivered = self.deliver_to_one(&origin, &reply, None).await;
+                if !delivered && !self.post_reveal_button(&origin, reply).await {
                     tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
                 }
             }
@@ -136,8 +136,8 @@ impl TelegramPlatform {
         };
         let mut press = PressAnswer { query, answered, inside: origin.inside };
         let PressNote { text: mut note, done, rest } = match answered {
-            true => PressNote::already_answered(whispers),
-            false => PressNote::from_whispers(whispers),
+            true => PressNote::already_answered(replies),
+            false => PressNote::from_replies(replies),
         };
         let (secret, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.slot.is_some());
         let seen = origin.private || press.inside.is_some() || self.can_show_buttons(origin.chat);
@@ -167,16 +167,16 @@ impl TelegramPlatform {
         rest: Vec<EphemeralReply>,
     ) {
         let mut unseen = Vec::new();
-        for whisper in secret {
+        for reply in secret {
             let inside = press.inside.take();
-            let showing = self.show_in_slot(origin, &whisper, inside);
+            let showing = self.show_in_slot(origin, &reply, inside);
             if !self.answer_press_while(&mut press, showing).await {
                 // An alert is the next way: a reply with a slot is for nobody else.
-                let whisper = self.with_card_numbers(origin, whisper).await;
+                let reply = self.with_card_numbers(origin, reply).await;
                 let gap = if note.is_empty() { "" } else { "\n" };
                 note.push_str(gap);
-                note.push_str(&whisper.message.text().to_plain());
-                unseen.push(whisper);
+                note.push_str(&reply.message.text().to_plain());
+                unseen.push(reply);
             }
         }
         if !press.answered && (!note.is_empty() || rest.is_empty()) {
@@ -185,11 +185,11 @@ impl TelegramPlatform {
                 unseen.clear();
             }
         }
-        for whisper in unseen {
-            self.show_in_slot_fallback(origin, &whisper).await;
+        for reply in unseen {
+            self.show_in_slot_fallback(origin, &reply).await;
         }
-        for whisper in rest {
-            self.deliver_press_reply(origin, &mut press, whisper).await;
+        for reply in rest {
+            self.deliver_press_reply(origin, &mut press, reply).await;
         }
         if !press.answered {
             self.answer_press(&press.query, "", false).await;
@@ -201,19 +201,19 @@ impl TelegramPlatform {
         &self,
         origin: &UpdateOrigin,
         press: &mut PressAnswer,
-        whisper: EphemeralReply,
+        reply: EphemeralReply,
     ) {
         // A message with buttons is edited into the next one, like pages.
-        let page = !whisper.message.buttons().is_empty();
+        let page = !reply.message.buttons().is_empty();
         let inside = if page { press.inside.take() } else { None };
-        let delivery = self.deliver_to_one(origin, &whisper, inside);
+        let delivery = self.deliver_to_one(origin, &reply, inside);
         if self.answer_press_while(press, delivery).await {
             return;
         }
         if !press.answered {
             press.answered = true;
-            self.answer_press(&press.query, &whisper.message.text().to_plain(), false).await;
-        } else if !self.post_reveal_button(origin, whisper).await {
+            self.answer_press(&press.query, &reply.message.text().to_plain(), false).await;
+        } else if !self.post_reveal_button(origin, reply).await {
             tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
         }
     }
@@ -226,7 +226,7 @@ impl TelegramPlatform {
     ) -> bool {
         tokio::pin!(delivery);
         tokio::select! {
-            told = &mut delivery => told,
+            delivered = &mut delivery => delivered,
             () = tokio::time::sleep(self.patience), if !press.answered => {
                 press.answered = true;
                 tokio::join!(delivery, self.answer_press(&press.query, "", false)).0
@@ -276,14 +276,14 @@ impl TelegramPlatform {
     async fn show_in_slot(
         &self,
         origin: &UpdateOrigin,
-        whisper: &EphemeralReply,
+        reply: &EphemeralReply,
         inside: Option<TelegramMessageHandle>,
     ) -> bool {
-        let (UpdateAuthor::Person(person), Some(slot)) = (origin.author, whisper.slot.as_deref())
+        let (UpdateAuthor::Person(person), Some(slot)) = (origin.author, reply.slot.as_deref())
         else {
             return false;
         };
-        let message = &whisper.message;
+        let message = &reply.message;
         let older = self.slot_message(person, slot).await;
         if let Some(now) = self.replace_pressed_message(inside, message).await {
             self.store_private_message(Some(slot), now).await;
@@ -295,7 +295,7 @@ impl TelegramPlatform {
                 let sent = self.send_with_retries((chat, origin.thread), message).await.ok();
                 sent.and_then(|it| TelegramMessageHandle::from_sent(origin.chat, person, &it))
             }
-            None => self.answer_with_ephemeral(origin, person, whisper).await,
+            None => self.answer_with_ephemeral(origin, person, reply).await,
         };
         let Some(now) = now else { return false };
         self.store_new_private_message(Some(slot), now).await;
@@ -305,13 +305,13 @@ impl TelegramPlatform {
 
     /// Sends a reply with a slot to the private chat: the last way when the press already has its
     /// answer. If that fails, too, the button of the board remains and can be pressed again.
-    async fn show_in_slot_fallback(&self, origin: &UpdateOrigin, whisper: &EphemeralReply) {
-        let (UpdateAuthor::Person(person), Some(slot)) = (origin.author, whisper.slot.as_deref())
+    async fn show_in_slot_fallback(&self, origin: &UpdateOrigin, reply: &EphemeralReply) {
+        let (UpdateAuthor::Person(person), Some(slot)) = (origin.author, reply.slot.as_deref())
         else {
             return;
         };
         let older = self.slot_message(person, slot).await;
-        match self.send_to_private_chat(person, &whisper.message).await {
+        match self.send_to_private_chat(person, &reply.message).await {
             Ok(now) => {
                 self.store_new_private_message(Some(slot), now).await;
                 self.delete_replaced(older, now).await;
@@ -343,10 +343,10 @@ impl TelegramPlatform {
     async fn deliver_to_one(
         &self,
         origin: &UpdateOrigin,
-        whisper: &EphemeralReply,
+        reply: &EphemeralReply,
         inside: Option<TelegramMessageHandle>,
     ) -> bool {
-        let (message, slot) = (&whisper.message, whisper.slot.as_deref());
+        let (message, slot) = (&reply.message, reply.slot.as_deref());
         if let Some(now) = self.replace_pressed_message(inside, message).await {
             self.store_private_message(slot, now).await;
             return true;
@@ -363,7 +363,7 @@ impl TelegramPlatform {
                 })
             }
             (None, UpdateAuthor::Person(person)) => {
-                match self.answer_with_ephemeral(origin, person, whisper).await {
+                match self.answer_with_ephemeral(origin, person, reply).await {
                     Some(now) => Some(now),
                     None => self.send_to_private_chat(person, message).await.ok(),
                 }
@@ -599,27 +599,27 @@ struct PressNote {
 
 impl PressNote {
     /// Splits replies to a press that already has its answer.
-    fn already_answered(whispers: Vec<EphemeralReply>) -> Self {
-        let rest = whispers.into_iter().filter(|it| !it.is_ack).collect();
+    fn already_answered(replies: Vec<EphemeralReply>) -> Self {
+        let rest = replies.into_iter().filter(|it| !it.is_ack).collect();
         PressNote { text: String::new(), done: false, rest }
     }
 
-    fn from_whispers(whispers: Vec<EphemeralReply>) -> Self {
+    fn from_replies(replies: Vec<EphemeralReply>) -> Self {
         let (mut note, mut done) = (String::new(), true);
         let mut rest = Vec::new();
-        for whisper in whispers {
-            let bare = whisper.message.is_text_only();
-            let text = whisper.message.text().to_plain();
+        for reply in replies {
+            let bare = reply.message.is_text_only();
+            let text = reply.message.text().to_plain();
             let gap = if note.is_empty() { "" } else { "\n" };
             let fits = utf16_len(&note) + gap.len() + utf16_len(&text) <= CALLBACK_TEXT_MAX;
-            if whisper.is_ack && note.is_empty() {
+            if reply.is_ack && note.is_empty() {
                 note = text;
-            } else if whisper.brief && bare && fits {
+            } else if reply.brief && bare && fits {
                 note.push_str(gap);
                 note.push_str(&text);
                 done = false;
             } else {
-                rest.push(whisper);
+                rest.push(reply);
             }
         }
         PressNote { done: done && !note.is_empty(), text: note, rest }

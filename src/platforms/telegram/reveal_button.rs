@@ -39,19 +39,18 @@ impl TelegramPlatform {
     pub(super) async fn post_reveal_button(
         &self,
         origin: &UpdateOrigin,
-        whisper: EphemeralReply,
+        reply: EphemeralReply,
     ) -> bool {
         let person = matches!(origin.author, UpdateAuthor::Person(_));
-        let secret =
-            whisper.is_secret() || (origin.author == UpdateAuthor::Nobody && !whisper.brief);
+        let secret = reply.is_secret() || (origin.author == UpdateAuthor::Nobody && !reply.brief);
         let nowhere = origin.private || origin.is_chat_unknown();
-        if nowhere || (secret && !person) || whisper.message.text().is_empty() {
+        if nowhere || (secret && !person) || reply.message.text().is_empty() {
             return false;
         }
         let sender = (origin.chat, origin.thread, origin.author);
         // A new button replaces an earlier one of the same reader and contains the earlier replies,
         // too.
-        let kept = StoredReply::from_whisper(&whisper);
+        let kept = StoredReply::from_reply(&reply);
         let old = self.open_reveal_message(&sender).await;
         let earlier = match &old {
             Some((number, _)) => self.load_hidden_replies(number).await,
@@ -118,20 +117,20 @@ impl TelegramPlatform {
             self.answer_press(&query, &words.expired, false).await;
             return;
         }
-        let sealed = match self.load_hidden_replies(number).await {
-            Some(sealed) if !self.may_read(&origin, sealed.reader).await => {
+        let hidden = match self.load_hidden_replies(number).await {
+            Some(hidden) if !self.may_read(&origin, hidden.reader).await => {
                 self.answer_press(&query, &words.not_yours, false).await;
                 return;
             }
             Some(_) => self.take_hidden_replies(number).await,
             None => None,
         };
-        let mut whispers = Vec::new();
-        for kept in sealed.into_iter().flat_map(|it| it.inside) {
-            whispers.extend(kept.render(listener, &update.chat, &update.person).await);
+        let mut replies = Vec::new();
+        for kept in hidden.into_iter().flat_map(|it| it.inside) {
+            replies.extend(kept.render(listener, &update.chat, &update.person).await);
         }
-        match whispers.is_empty() {
-            false => self.deliver_replies(origin.clone(), whispers, false).await,
+        match replies.is_empty() {
+            false => self.deliver_replies(origin.clone(), replies, false).await,
             true => drop(self.answer_press(&query, &words.expired, false).await),
         }
         if let Some(message) = origin.message {

@@ -217,8 +217,8 @@ impl TelegramPlatform {
     ) {
         let over = inside.len().saturating_sub(REPLIES_MAX);
         inside.drain(..over);
-        let sealed = TelegramHiddenReplies { reader: sender.2, inside };
-        self.notes.put(vec![json_row(&hidden_reply_key(number), &sealed, HIDDEN_REPLY_MS)]).await;
+        let hidden = TelegramHiddenReplies { reader: sender.2, inside };
+        self.notes.put(vec![json_row(&hidden_reply_key(number), &hidden, HIDDEN_REPLY_MS)]).await;
     }
 
     /// Stores which message is the reveal button of these replies.
@@ -243,12 +243,12 @@ impl TelegramPlatform {
 
     /// Adds a private reply to hidden ones; false if those are gone.
     pub(super) async fn append_hidden_reply(&self, number: &str, kept: &StoredReply) -> bool {
-        let add = |sealed: Option<TelegramHiddenReplies>| {
-            let mut sealed = sealed?;
-            sealed.inside.push(kept.clone());
-            let over = sealed.inside.len().saturating_sub(REPLIES_MAX);
-            sealed.inside.drain(..over);
-            Some(sealed)
+        let add = |hidden: Option<TelegramHiddenReplies>| {
+            let mut hidden = hidden?;
+            hidden.inside.push(kept.clone());
+            let over = hidden.inside.len().saturating_sub(REPLIES_MAX);
+            hidden.inside.drain(..over);
+            Some(hidden)
         };
         self.notes.update(&hidden_reply_key(number), HIDDEN_REPLY_MS, add).await
     }

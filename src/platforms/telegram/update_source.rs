@@ -80,13 +80,13 @@ impl TelegramPlatform {
     ) -> Result<(), TelegramError> {
         self.set_listener(&listener);
         self.resume_deferred(&listener);
-        let role = LeaderLease::new(&self.notes, format!("poll tg/{}", self.me.user.id.0));
+        let lease = LeaderLease::new(&self.notes, format!("poll tg/{}", self.me.user.id.0));
         let ended = CancellationToken::new();
         let work = async {
-            while ended.run_until_cancelled(role.acquire(&self.state)).await.is_some() {
+            while ended.run_until_cancelled(lease.acquire(&self.state)).await.is_some() {
                 let mut poll = PollState::new();
                 let polling = async { while self.poll_once(&listener, &mut poll, &ended).await {} };
-                if role.run_while_held(polling).await.is_none() {
+                if lease.run_while_held(polling).await.is_none() {
                     tracing::info!("lost the polling lease to another process");
                 }
             }
@@ -97,7 +97,7 @@ impl TelegramPlatform {
         };
         tokio::join!(work, stopped);
         self.confirm_updates(self.heard_to.load(Ordering::Relaxed)).await;
-        role.release().await;
+        lease.release().await;
         self.drain().await;
         Ok(())
     }
@@ -192,8 +192,8 @@ impl TelegramPlatform {
         let arrival = &arrival;
         let chats = chats.into_values();
         let chats = chats.map(|updates| self.handle_chat_updates(listener, updates, arrival));
-        let heard = futures::stream::iter(chats).buffer_unordered(CONCURRENT_CHATS);
-        heard.concat().await
+        let handled = futures::stream::iter(chats).buffer_unordered(CONCURRENT_CHATS);
+        handled.concat().await
     }
 
     /// Handles the updates of one chat in order; returns the ids of those that may be confirmed.
@@ -309,10 +309,10 @@ impl TelegramPlatform {
             self.telling.spawn(async move { telegram.answer_inline_query(&listener, typed).await });
             return done;
         }
-        if let Some(summons) = GuestMention::parse(raw, self.username()) {
+        if let Some(mention) = GuestMention::parse(raw, self.username()) {
             let (telegram, listener) = (self.clone(), listener.clone());
             self.telling
-                .spawn(async move { telegram.answer_guest_mention(&listener, summons).await });
+                .spawn(async move { telegram.answer_guest_mention(&listener, mention).await });
             return done;
         }
         let Some(read) = self.parse_update(raw.clone(), admin).await else {
@@ -338,34 +338,36 @@ impl TelegramPlatform {
         update.arrival = arrival.clone();
         let mut answer =
             PendingAnswer { id: update.id.clone(), origin, since: Instant::now(), late: false };
-        let heard = self.handle_with_deadline(&mut answer, listener.handle_acked(update)).await;
-        if heard.deferred.is_some() {
+        let outcome = self.handle_with_deadline(&mut answer, listener.handle_acked(update)).await;
+        if outcome.deferred.is_some() {
             return InTurnResult::Step(HandlingStep::Deferred(Box::pin(async move {
-                let heard = telegram.handle_with_deadline(&mut answer, heard.complete()).await;
-                telegram.answer_privately(answer, heard).await
+                let outcome = telegram.handle_with_deadline(&mut answer, outcome.complete()).await;
+                telegram.answer_privately(answer, outcome).await
             })));
         }
-        InTurnResult::Step(HandlingStep::Done { kept: self.answer_privately(answer, heard).await })
+        InTurnResult::Step(HandlingStep::Done {
+            kept: self.answer_privately(answer, outcome).await,
+        })
     }
 
     /// Sends the replies to the person who acted; returns whether the update may be confirmed.
     async fn answer_privately(
         self: &Arc<Self>,
         answer: PendingAnswer,
-        heard: HandleOutcome,
+        outcome: HandleOutcome,
     ) -> bool {
         let PendingAnswer { id, origin, late, .. } = answer;
-        let HandleOutcome { replies: whispers, can_ack: kept, .. } = heard;
+        let HandleOutcome { replies, can_ack: kept, .. } = outcome;
         // Handling an update twice gives the same replies; they are sent once.
-        let tells = match whispers.is_empty() {
+        let sends = match replies.is_empty() {
             // Without an answer the button would spin.
             true => origin.query.is_some(),
             false => self.is_first_reply(&id, kept).await,
         };
-        if tells {
+        if sends {
             let telegram = self.clone();
             self.telling
-                .spawn(async move { telegram.deliver_replies(origin, whispers, late).await });
+                .spawn(async move { telegram.deliver_replies(origin, replies, late).await });
         }
         kept
     }
@@ -375,20 +377,20 @@ impl TelegramPlatform {
     async fn handle_with_deadline<T>(
         self: &Arc<Self>,
         answer: &mut PendingAnswer,
-        hearing: impl Future<Output = T>,
+        handling: impl Future<Output = T>,
     ) -> T {
         let Some(query) = answer.origin.query.clone().filter(|_| !answer.late) else {
-            return hearing.await;
+            return handling.await;
         };
         let left = self.patience.saturating_sub(answer.since.elapsed());
-        tokio::pin!(hearing);
+        tokio::pin!(handling);
         tokio::select! {
             biased;
-            heard = &mut hearing => heard,
+            outcome = &mut handling => outcome,
             () = tokio::time::sleep(left) => {
                 answer.late = true;
                 self.answer_press_in_background(&query);
-                hearing.await
+                handling.await
             }
         }
     }
@@ -489,13 +491,13 @@ async fn receive_webhook(
     };
     let (telegram, listener) = (hook.telegram.clone(), hook.listener.clone());
     // On its own task: a connection that is cut must not stop a decision half way.
-    let heard = tokio::spawn(async move {
+    let outcome = tokio::spawn(async move {
         match telegram.handle(&listener, update.clone(), arrival).await {
             HandlingStep::Done { kept } => kept,
             HandlingStep::Deferred(rest) => telegram.defer_update(&listener, update, rest).await,
         }
     });
-    match heard.await {
+    match outcome.await {
         Ok(true) => StatusCode::OK,
         // Nothing can be stored now: Telegram delivers it again.
         Ok(false) => StatusCode::SERVICE_UNAVAILABLE,

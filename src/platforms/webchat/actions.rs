@@ -52,11 +52,11 @@ pub async fn say_message(
     let change =
         move |state: &mut WebchatState| store_message(state, &me, &room, &text, &it, &limits);
     let (id, heard) = web.change(change).await?;
-    let whispers = match heard {
+    let replies = match heard {
         Some(pending) => bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?,
         None => Vec::new(),
     };
-    Ok(Json(json!({ "id": id, "whispers": view::ReplyJson::to_array(whispers) })))
+    Ok(Json(json!({ "id": id, "whispers": view::ReplyJson::to_array(replies) })))
 }
 
 /// Stores a message together with its pending update for the bot; a message with a known key is
@@ -145,8 +145,8 @@ pub async fn press(
     }
     let act = PendingBotAction::Press { press: it.press, message: it.message };
     let pending = pending_update(&me, &room, &it.key, act);
-    let whispers = bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?;
-    Ok(Json(json!({ "whispers": view::ReplyJson::to_array(whispers) })))
+    let replies = bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?;
+    Ok(Json(json!({ "whispers": view::ReplyJson::to_array(replies) })))
 }
 
 /// A request to dismiss a message.

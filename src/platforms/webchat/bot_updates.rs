@@ -32,12 +32,12 @@ pub async fn deliver_to_bot(
     let task = tokio::spawn(async move {
         let Some(mut update) = pending_to_update(&web, &pending) else { return Vec::new() };
         update.arrival = arrival;
-        let whispers = listener.handle(update).await;
-        let told = deliver_replies(&web, &pending, whispers).await;
+        let replies = listener.handle(update).await;
+        let shown = deliver_replies(&web, &pending, replies).await;
         let id = pending.id.clone();
         // If this is lost, the update is delivered again and answered the same.
         web.change_in_background(move |state| state.remove_pending(&id));
-        told
+        shown
     });
     task.await.map_err(|e| {
         tracing::error!(error = %e, "the bot failed to handle an update");
@@ -137,20 +137,20 @@ fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update
 async fn deliver_replies(
     web: &Webchat,
     pending: &PendingBotUpdate,
-    whispers: Vec<EphemeralReply>,
+    replies: Vec<EphemeralReply>,
 ) -> Vec<view::ReplyJson> {
-    let mut told = Vec::new();
+    let mut shown = Vec::new();
     let is_press = matches!(pending.act, PendingBotAction::Press { .. });
     // The board is the answer to typed text.
-    let whispers = whispers.into_iter().filter(|it| is_press || !it.is_ack);
+    let replies = replies.into_iter().filter(|it| is_press || !it.is_ack);
     let mut in_passing = false;
-    for (n, mut whisper) in whispers.enumerate() {
-        let passing = whisper.brief && whisper.message.is_text_only();
+    for (n, mut reply) in replies.enumerate() {
+        let passing = reply.brief && reply.message.is_text_only();
         let mut id = None;
         if !(passing && is_press) {
-            if passing && whisper.slot.is_none() {
+            if passing && reply.slot.is_none() {
                 // Transient replies share one slot: ten mistakes do not leave ten messages.
-                whisper.slot = Some(TRANSIENT_SLOT.to_owned());
+                reply.slot = Some(TRANSIENT_SLOT.to_owned());
                 in_passing = true;
             }
             let nonce = format!("{}#{n}", pending.id);
@@ -164,23 +164,23 @@ async fn deliver_replies(
                 | PendingBotAction::Left { .. }
                 | PendingBotAction::Came => None,
             };
-            whisper.message = whisper.message.map(|it| OutgoingMessage {
+            reply.message = reply.message.map(|it| OutgoingMessage {
                 nonce,
                 reply_to: it.reply_to.clone().or(asked),
                 ..it
             });
-            match store_reply(web, pending, n, &whisper).await {
+            match store_reply(web, pending, n, &reply).await {
                 Ok(number) => id = Some(number),
                 Err(why) => tracing::warn!(%why, "failed to store a private reply"),
             }
         }
-        told.push(view::ReplyJson::new(&whisper, id));
+        shown.push(view::ReplyJson::new(&reply, id));
     }
     if !in_passing {
         // The person has gone on and has read the earlier transient reply.
         web.remove_from_slot(&pending.room, &pending.person, TRANSIENT_SLOT);
     }
-    told
+    shown
 }
 
 /// The slot of transient replies to a person who has typed.
@@ -192,10 +192,10 @@ async fn store_reply(
     web: &Webchat,
     pending: &PendingBotUpdate,
     n: usize,
-    whisper: &EphemeralReply,
+    reply: &EphemeralReply,
 ) -> Result<u64, SendError> {
-    let (room, person, message) = (&pending.room, &pending.person, &whisper.message);
-    if let Some(slot) = &whisper.slot {
+    let (room, person, message) = (&pending.room, &pending.person, &reply.message);
+    if let Some(slot) = &reply.slot {
         let pressed = match &pending.act {
             PendingBotAction::Press { message, .. } => *message,
             PendingBotAction::Say { .. }

@@ -286,11 +286,11 @@ async fn press(
         tokio::spawn(
             async move { guests.press_button(&guest, &table_id(&table), &press, &key).await },
         );
-    let whispers = done
+    let replies = done
         .await
         .map_err(|_| WebchatRefusal::BotFailed)?
         .ok_or(WebchatRefusal::NotFound("button"))?;
-    Ok(Json(json!({ "whispers": view::guest_replies_json(&whispers) })))
+    Ok(Json(json!({ "whispers": view::guest_replies_json(&replies) })))
 }
 
 #[derive(Deserialize)]

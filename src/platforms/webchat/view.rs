@@ -18,10 +18,10 @@ pub struct ReplyJson(Value);
 
 impl ReplyJson {
     /// Renders a reply. `id` is the id of the message as which it stays, if it does.
-    pub fn new(whisper: &EphemeralReply, id: Option<u64>) -> Self {
-        let text = whisper.message.text();
-        let brief = whisper.brief && id.is_none();
-        let passing = brief && whisper.is_ack;
+    pub fn new(reply: &EphemeralReply, id: Option<u64>) -> Self {
+        let text = reply.message.text();
+        let brief = reply.brief && id.is_none();
+        let passing = brief && reply.is_ack;
         Self(json!({
             "text": text.to_plain(), "spans": spans_json(text), "brief": brief, "passing": passing,
             "id": id,
@@ -29,15 +29,15 @@ impl ReplyJson {
     }
 
     /// Joins replies into an array.
-    pub fn to_array(whispers: Vec<Self>) -> Value {
-        Value::Array(whispers.into_iter().map(|it| it.0).collect())
+    pub fn to_array(replies: Vec<Self>) -> Value {
+        Value::Array(replies.into_iter().map(|it| it.0).collect())
     }
 }
 
 /// Renders private replies for a user who has signed in from another platform: nothing of them is
 /// stored, so images and files are included. Hands are left out, because the board shows them.
-pub fn guest_replies_json(whispers: &[EphemeralReply]) -> Value {
-    let told = whispers.iter().filter(|it| it.slot.is_none()).map(|it| {
+pub fn guest_replies_json(replies: &[EphemeralReply]) -> Value {
+    let rendered = replies.iter().filter(|it| it.slot.is_none()).map(|it| {
         let message = &it.message;
         let buttons: Vec<Vec<Value>> = message
             .buttons()
@@ -56,7 +56,7 @@ pub fn guest_replies_json(whispers: &[EphemeralReply]) -> Value {
             "file": file.map(|it| json!({ "name": it.name, "bytes": BASE64.encode(&*it.bytes) })),
         })
     });
-    Value::Array(told.collect())
+    Value::Array(rendered.collect())
 }
 
 fn guest_button_json(it: &Button) -> Option<Value> {
