@@ -118,7 +118,7 @@ impl DiscordPlatform {
         ended: &CancellationToken,
     ) {
         let app = self.inner.app;
-        let role = LeaderLease::new(&self.inner.notes, format!("shard dc/{app} {shard}/{count}"));
+        let role = LeaderLease::new(&self.inner.rows, format!("shard dc/{app} {shard}/{count}"));
         let mut pauses = Backoff::new(RECONNECT_PAUSE_MIN, RECONNECT_PAUSE_MAX);
         let mut lived = false;
         while ended.run_until_cancelled(role.acquire(&self.inner.gateway)).await.is_some() {
@@ -224,9 +224,9 @@ impl DiscordPlatform {
             | GatewayIntents::DIRECT_MESSAGES;
         // This intent is privileged.
         intents.set(GatewayIntents::GUILD_MEMBERS, asks_for_members);
-        let ear = GatewayHandler { inner: Arc::clone(inner), listener };
+        let handler = GatewayHandler { inner: Arc::clone(inner), listener };
         let client = ClientBuilder::new_with_http(http.build(), intents)
-            .raw_event_handler(ear)
+            .raw_event_handler(handler)
             .await
             .map_err(|it| gateway_error(&it))?;
         // Without an answer about the address of the gateway, serenity uses Discord's own.

@@ -430,7 +430,7 @@ impl GatewayHandler {
         let own = message.author.id.get() == me || message.webhook_id.is_some();
         if !own {
             self.inner
-                .talk
+                .message_tracker
                 .record_message(&channel.to_string(), message.id.get().cast_signed())
                 .await;
         }

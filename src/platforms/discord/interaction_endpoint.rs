@@ -59,7 +59,7 @@ impl PublicKey {
 
 /// The state of the endpoint.
 struct InteractionEndpoint {
-    ear: Arc<GatewayHandler>,
+    handler: Arc<GatewayHandler>,
     key: PublicKey,
     under_way: TaskLimit,
 }
@@ -73,9 +73,10 @@ impl DiscordPlatform {
         path: &str,
         key: PublicKey,
     ) -> Router {
-        let ear = Arc::new(GatewayHandler { inner: Arc::clone(&self.inner), listener });
+        let handler = Arc::new(GatewayHandler { inner: Arc::clone(&self.inner), listener });
         self.inner.state.report_serving();
-        let endpoint = Arc::new(InteractionEndpoint { ear, key, under_way: TaskLimit::default() });
+        let endpoint =
+            Arc::new(InteractionEndpoint { handler, key, under_way: TaskLimit::default() });
         Router::new()
             .route(path, post(handle_request))
             .layer(DefaultBodyLimit::max(BODY_MAX))
@@ -105,9 +106,9 @@ async fn handle_request(
         return StatusCode::BAD_REQUEST.into_response();
     };
     // The answer is a call of its own, because it may have files; this response only accepts.
-    let (ear, busy) = (Arc::clone(&endpoint.ear), endpoint.ear.inner.begin_event());
+    let (handler, busy) = (Arc::clone(&endpoint.handler), endpoint.handler.inner.begin_event());
     endpoint.under_way.spawn(async move {
-        ear.handle_interaction(interaction).await;
+        handler.handle_interaction(interaction).await;
         drop(busy);
     });
     StatusCode::ACCEPTED.into_response()

@@ -206,9 +206,9 @@ struct DiscordInner {
     /// The id of the bot's own user.
     me: u64,
     memory: Mutex<DiscordMemory>,
-    notes: PlatformRows,
+    rows: PlatformRows,
     /// The messages that people post, counted for all processes.
-    talk: MessageTracker,
+    message_tracker: MessageTracker,
     state: HealthReporter,
     /// The health of the gateway; the same as `state` if interactions come over it.
     gateway: HealthReporter,
@@ -292,7 +292,7 @@ impl DiscordPlatform {
         let app = id(&about).ok_or_else(lacking)?;
         let PlatformServices { store: notebook, reporter: state } = settings.shared.clone();
         let gateway = settings.gateway.clone().unwrap_or_else(|| state.clone());
-        let notes = PlatformRows::new(notebook);
+        let rows = PlatformRows::new(notebook);
         let activity = activity::is_enabled(&settings, &about);
         let members = AtomicBool::new(settings.members);
         let inner = DiscordInner {
@@ -300,8 +300,8 @@ impl DiscordPlatform {
             members,
             rest,
             settings,
-            talk: MessageTracker::new(&notes, "dc"),
-            notes,
+            message_tracker: MessageTracker::new(&rows, "dc"),
+            rows,
             state,
             gateway,
             turns: Arc::default(),

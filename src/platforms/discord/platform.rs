@@ -224,7 +224,7 @@ impl Platform for DiscordPlatform {
         let id = id.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
         self.inner.lock_memory().add_message(channel, id);
         if !message.buttons.is_empty() {
-            self.inner.talk.start_tracking(&channel.to_string()).await;
+            self.inner.message_tracker.start_tracking(&channel.to_string()).await;
         }
         let id = MessageId(id.to_string());
         // Discord rejects a second copy and returns the first, which a process posted that died
@@ -357,7 +357,7 @@ impl Platform for DiscordPlatform {
         let Ok(channel) = channel_of(place) else { return };
         // A failure does no harm here.
         self.inner.find_channel_home(channel).await.ok();
-        let said = self.inner.talk.load_messages(&channel.to_string()).await;
+        let said = self.inner.message_tracker.load_messages(&channel.to_string()).await;
         let mut memory = self.inner.lock_memory();
         said.into_iter().for_each(|it| memory.add_message(channel, it.cast_unsigned()));
     }

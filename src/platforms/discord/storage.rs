@@ -72,48 +72,48 @@ impl DiscordInner {
         let mut rows = vec![json_row(&token_key(user, channel), &token, TOKEN_MS)];
         rows.push(json_row(&channel_key(channel), &token, TOKEN_MS));
         rows.extend(board.map(|it| json_row(&message_token_key(it), &token, TOKEN_MS)));
-        self.notes.put(rows).await;
+        self.rows.put(rows).await;
     }
 
     /// Returns a token that can still reach this user in this channel.
     pub async fn user_token(&self, user: u64, channel: u64) -> Option<String> {
-        self.notes.get(&token_key(user, channel)).await
+        self.rows.get(&token_key(user, channel)).await
     }
 
     /// Returns the token of the latest interaction in this channel.
     pub async fn channel_token(&self, channel: u64) -> Option<String> {
-        self.notes.get(&channel_key(channel)).await
+        self.rows.get(&channel_key(channel)).await
     }
 
     /// Removes the token of a user that no longer works.
     pub async fn forget_user_token(&self, user: u64, channel: u64) {
-        self.notes.put(vec![KeyValueEntry::delete(token_key(user, channel))]).await;
+        self.rows.put(vec![KeyValueEntry::delete(token_key(user, channel))]).await;
     }
 
     /// Returns a token that can still edit this message.
     pub async fn message_token(&self, message: u64) -> Option<String> {
-        self.notes.get(&message_token_key(message)).await
+        self.rows.get(&message_token_key(message)).await
     }
 
     /// Removes the token of a message that has expired.
     pub async fn forget_message_token(&self, message: u64) {
-        self.notes.put(vec![KeyValueEntry::delete(message_token_key(message))]).await;
+        self.rows.put(vec![KeyValueEntry::delete(message_token_key(message))]).await;
     }
 
     /// Returns the message of this slot, if it can still be edited.
     pub async fn slot_message(&self, user: u64, slot: &str) -> Option<DiscordMessageHandle> {
-        self.notes.get(&slot_key(user, slot)).await
+        self.rows.get(&slot_key(user, slot)).await
     }
 
     /// Stores the message of a slot.
     pub async fn store_slot_message(&self, user: u64, slot: &str, now: &DiscordMessageHandle) {
         let for_ms = if now.is_direct() { DIRECT_MESSAGE_MS } else { TOKEN_MS };
-        self.notes.put(vec![json_row(&slot_key(user, slot), now, for_ms)]).await;
+        self.rows.put(vec![json_row(&slot_key(user, slot), now, for_ms)]).await;
     }
 
     /// Removes the message of a slot, which is deleted or cannot be edited.
     pub async fn forget_slot(&self, user: u64, slot: &str) {
-        self.notes.put(vec![KeyValueEntry::delete(slot_key(user, slot))]).await;
+        self.rows.put(vec![KeyValueEntry::delete(slot_key(user, slot))]).await;
     }
 
     /// Adds replies to hidden ones of less than a minute ago for the same user and channel; false
@@ -124,7 +124,7 @@ impl DiscordInner {
         channel: u64,
         inside: &[StoredReply],
     ) -> bool {
-        let number: Option<u64> = self.notes.get(&open_button_key(reader, channel)).await;
+        let number: Option<u64> = self.rows.get(&open_button_key(reader, channel)).await;
         let Some(number) = number else { return false };
         let add = |hidden: Option<DiscordHiddenReplies>| {
             let mut hidden = hidden?;
@@ -133,7 +133,7 @@ impl DiscordInner {
             hidden.inside.drain(..over);
             Some(hidden)
         };
-        self.notes.update(&hidden_reply_key(number), HIDDEN_REPLY_MS, add).await
+        self.rows.update(&hidden_reply_key(number), HIDDEN_REPLY_MS, add).await
     }
 
     /// Stores replies for a user. The number is the id of the message that they answer.
@@ -152,16 +152,16 @@ impl DiscordInner {
             ),
             json_row(&open_button_key(reader, channel), &number, APPEND_WINDOW_MS),
         ];
-        self.notes.put(rows).await;
+        self.rows.put(rows).await;
     }
 
     /// Returns the hidden replies with this number.
     pub async fn load_hidden_replies(&self, number: u64) -> Option<DiscordHiddenReplies> {
-        self.notes.get(&hidden_reply_key(number)).await
+        self.rows.get(&hidden_reply_key(number)).await
     }
 
     /// Takes hidden replies out to show them; `None` if another press took them.
     pub async fn take_hidden_replies(&self, number: u64) -> Option<DiscordHiddenReplies> {
-        self.notes.take(&hidden_reply_key(number)).await
+        self.rows.take(&hidden_reply_key(number)).await
     }
 }

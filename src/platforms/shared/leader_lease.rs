@@ -18,14 +18,14 @@ const TRY_EVERY: Duration = Duration::from_secs(1);
 /// A lease by its name. At most one process holds it.
 #[derive(Clone)]
 pub struct LeaderLease {
-    notes: PlatformRows,
+    rows: PlatformRows,
     name: String,
 }
 
 impl LeaderLease {
     /// Names a lease that at most one process holds.
-    pub fn new(notes: &PlatformRows, name: impl Into<String>) -> Self {
-        LeaderLease { notes: notes.clone(), name: name.into() }
+    pub fn new(rows: &PlatformRows, name: impl Into<String>) -> Self {
+        LeaderLease { rows: rows.clone(), name: name.into() }
     }
 
     /// Waits until this process holds the lease. While another process holds it, the platform
@@ -58,7 +58,7 @@ impl LeaderLease {
     /// Takes or renews the lease; returns whether this process holds it.
     pub async fn try_acquire(&self) -> bool {
         let for_ms = u64::try_from(LEASE_TIME.as_millis()).unwrap_or(u64::MAX);
-        let taken = self.notes.store().acquire_lease(&self.name, for_ms).await;
+        let taken = self.rows.store().acquire_lease(&self.name, for_ms).await;
         taken.unwrap_or_else(|error| {
             tracing::warn!(role = self.name, %error, "failed to acquire a lease");
             false
@@ -67,7 +67,7 @@ impl LeaderLease {
 
     /// Releases the lease, so that another process gets it at once.
     pub async fn release(&self) {
-        if let Err(error) = self.notes.store().release_lease(&self.name).await {
+        if let Err(error) = self.rows.store().release_lease(&self.name).await {
             tracing::debug!(role = self.name, %error, "failed to release a lease; it expires");
         }
     }

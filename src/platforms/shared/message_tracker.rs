@@ -23,7 +23,7 @@ const UNTRACKED_TIME: Duration = Duration::from_secs(60);
 
 /// The ids of the messages that people posted, by place. Ids grow with time.
 pub struct MessageTracker {
-    notes: PlatformRows,
+    rows: PlatformRows,
     /// The prefix of the keys of its rows.
     platform: &'static str,
     tracked: Mutex<TrackedMessages>,
@@ -55,10 +55,10 @@ impl TrackedMessages {
 
 impl MessageTracker {
     /// Creates a tracker that has seen no messages.
-    pub fn new(notes: &PlatformRows, platform: &'static str) -> Self {
+    pub fn new(rows: &PlatformRows, platform: &'static str) -> Self {
         let (unpublished, untracked) = (Cache::new(PLACES_MAX), Cache::new(PLACES_MAX));
         let tracked = Mutex::new(TrackedMessages { unpublished, untracked });
-        MessageTracker { notes: notes.clone(), platform, tracked }
+        MessageTracker { rows: rows.clone(), platform, tracked }
     }
 
     fn lock(&self) -> MutexGuard<'_, TrackedMessages> {
@@ -74,8 +74,8 @@ impl MessageTracker {
     pub async fn start_tracking(&self, place: &str) {
         self.lock().untracked.remove(place);
         let key = self.row_key(place);
-        if self.notes.get::<Vec<i64>>(&key).await.is_none() {
-            self.notes.put(vec![json_row(&key, &Vec::<i64>::new(), STORED_MS)]).await;
+        if self.rows.get::<Vec<i64>>(&key).await.is_none() {
+            self.rows.put(vec![json_row(&key, &Vec::<i64>::new(), STORED_MS)]).await;
         }
     }
 
@@ -84,7 +84,7 @@ impl MessageTracker {
         let now = Instant::now();
         let Some(mut messages) = self.lock().add(place, message, now) else { return };
         let key = self.row_key(place);
-        let Some(before) = self.notes.get::<Vec<i64>>(&key).await else {
+        let Some(before) = self.rows.get::<Vec<i64>>(&key).await else {
             self.lock().untracked.insert(place.to_owned(), now);
             return;
         };
@@ -94,12 +94,12 @@ impl MessageTracker {
         messages.dedup();
         let over = messages.len().saturating_sub(STORED_MAX);
         messages.drain(..over);
-        self.notes.put(vec![json_row(&key, &messages, STORED_MS)]).await;
+        self.rows.put(vec![json_row(&key, &messages, STORED_MS)]).await;
     }
 
     /// Returns the newest messages that any process has published for a place.
     pub async fn load_messages(&self, place: &str) -> Vec<i64> {
-        self.notes.get(&self.row_key(place)).await.unwrap_or_default()
+        self.rows.get(&self.row_key(place)).await.unwrap_or_default()
     }
 }
 
@@ -113,8 +113,8 @@ mod tests {
     #[tokio::test]
     async fn what_is_said_below_a_board_is_known_elsewhere_and_other_talk_is_not_kept() {
         let store = Arc::new(MemoryKeyValueStore::default());
-        let notes = PlatformRows::new(store.clone());
-        let (hears, posts) = (MessageTracker::new(&notes, "dc"), MessageTracker::new(&notes, "dc"));
+        let rows = PlatformRows::new(store.clone());
+        let (hears, posts) = (MessageTracker::new(&rows, "dc"), MessageTracker::new(&rows, "dc"));
         for message in 0..100 {
             hears.record_message("elsewhere", message).await;
         }

@@ -89,10 +89,10 @@ impl TelegramPlatform {
         rest: RestOfHandling,
     ) -> bool {
         let Some(id) = update_id(&update) else { return true };
-        let Ok(room) = self.parking.room.clone().acquire_owned().await else { return false };
+        let Ok(room) = self.deferred.room.clone().acquire_owned().await else { return false };
         let parked = DeferredUpdate { since_ms: now_ms(), update };
         let kept = json_row(&self.deferred_key(Some(id)), &parked, DEFERRED_MS);
-        if let Err(error) = self.notes.store().write(vec![kept]).await {
+        if let Err(error) = self.rows.store().write(vec![kept]).await {
             tracing::warn!(%error, "failed to store a deferred update");
             return false;
         }
@@ -109,18 +109,18 @@ impl TelegramPlatform {
         rest: Option<RestOfHandling>,
         room: OwnedSemaphorePermit,
     ) {
-        if !self.parking.lock_ids().insert(id) {
+        if !self.deferred.lock_ids().insert(id) {
             return;
         }
         let (telegram, listener) = (self.clone(), listener.clone());
-        self.parking.tasks.spawn(async move {
+        self.deferred.tasks.spawn(async move {
             let work = AssertUnwindSafe(telegram.handle_until_stored(&listener, update, rest));
             if work.catch_unwind().await.is_err() {
                 tracing::error!(id, "the handler of a deferred update panicked");
             }
             // The row is deleted even after a panic: the update would panic again.
-            telegram.notes.put(vec![KeyValueEntry::delete(telegram.deferred_key(Some(id)))]).await;
-            telegram.parking.lock_ids().remove(&id);
+            telegram.rows.put(vec![KeyValueEntry::delete(telegram.deferred_key(Some(id)))]).await;
+            telegram.deferred.lock_ids().remove(&id);
             drop(room);
         });
     }
@@ -168,7 +168,7 @@ impl TelegramPlatform {
         older_than: Duration,
     ) -> Option<()> {
         let (telegram, listener) = (telegram.upgrade()?, listener.upgrade()?);
-        let found = telegram.notes.store().scan(&telegram.deferred_key(None), DEFERRED_MAX).await;
+        let found = telegram.rows.store().scan(&telegram.deferred_key(None), DEFERRED_MAX).await;
         let found = found.unwrap_or_else(|error| {
             tracing::warn!(%error, "failed to read deferred updates");
             Vec::new()
@@ -179,7 +179,7 @@ impl TelegramPlatform {
             let Ok(parked) = serde_json::from_slice::<DeferredUpdate>(&value) else { continue };
             let id = update_id(&parked.update);
             let Some(id) = id.filter(|_| parked.since_ms <= before_ms) else { continue };
-            let room = telegram.parking.room.clone().acquire_owned().await.ok()?;
+            let room = telegram.deferred.room.clone().acquire_owned().await.ok()?;
             telegram.handle_deferred(&listener, (id, parked.update), None, room);
         }
         Some(())

@@ -181,13 +181,13 @@ pub struct TelegramPlatform {
     app: Option<MiniApp>,
     token: String,
     /// Whether the bot receives mentions in chats in which it is no member.
-    hears_summons: bool,
+    receives_mentions: bool,
     patience: Duration,
     words: TelegramTextsFor,
     memory: Mutex<TelegramMemory>,
-    notes: PlatformRows,
+    rows: PlatformRows,
     /// The messages that people post, counted for all processes.
-    talk: MessageTracker,
+    message_tracker: MessageTracker,
     state: HealthReporter,
     /// Whether the server knows ephemeral messages: a value of `ephemeral`.
     ephemerals: AtomicU8,
@@ -196,17 +196,17 @@ pub struct TelegramPlatform {
     numbers: RandomState,
     next_number: AtomicU64,
     /// Updates with a lower id were handled.
-    heard_to: AtomicI32,
+    confirmed_to: AtomicI32,
     /// A fixed set of locks that all chats share: updates of one chat are handled one after the
     /// other.
     turns: Vec<tokio::sync::Mutex<()>>,
-    telling: TaskLimit,
-    parking: DeferredUpdates,
+    reply_tasks: TaskLimit,
+    deferred: DeferredUpdates,
     lines: AuthorQueues,
     /// Updates that could not be stored, and whose authors were already informed.
-    unkept: Mutex<HashSet<String>>,
+    unsaved: Mutex<HashSet<String>>,
     /// The listener that handles the updates.
-    ears: Mutex<Option<Weak<dyn UpdateHandler>>>,
+    listener_ref: Mutex<Option<Weak<dyn UpdateHandler>>>,
 }
 
 impl TelegramPlatform {
@@ -224,33 +224,33 @@ impl TelegramPlatform {
         let wrong = |error| TelegramError::from_call("getMe", error);
         let me: Value = api.call(&GetMe::new()).await.map_err(wrong)?;
         // teloxide does not know this field yet.
-        let hears_summons = me["supports_guest_queries"] == true;
+        let receives_mentions = me["supports_guest_queries"] == true;
         let me: Me = serde_json::from_value(me).map_err(|error| {
             wrong(TelegramCallError::Network(format!("unexpected answer: {error}")))
         })?;
-        let notes = PlatformRows::new(settings.shared.store);
+        let rows = PlatformRows::new(settings.shared.store);
         let telegram = Self {
             api,
             me,
             app: settings.app,
             token: settings.token,
-            hears_summons,
+            receives_mentions,
             patience: settings.press_patience,
             words: settings.texts_for,
             memory: Mutex::new(TelegramMemory::new()),
             ephemerals: AtomicU8::new(private_delivery::ephemeral::UNKNOWN),
-            talk: MessageTracker::new(&notes, "tg"),
-            notes,
+            message_tracker: MessageTracker::new(&rows, "tg"),
+            rows,
             state: settings.shared.reporter,
             numbers: RandomState::new(),
             next_number: AtomicU64::new(0),
-            heard_to: AtomicI32::new(0),
+            confirmed_to: AtomicI32::new(0),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
-            telling: TaskLimit::default(),
-            parking: DeferredUpdates::default(),
+            reply_tasks: TaskLimit::default(),
+            deferred: DeferredUpdates::default(),
             lines: AuthorQueues::default(),
-            unkept: Mutex::default(),
-            ears: Mutex::new(None),
+            unsaved: Mutex::default(),
+            listener_ref: Mutex::new(None),
         };
         telegram.probe_ephemerals().await;
         Ok(Arc::new(telegram))
@@ -264,8 +264,8 @@ impl TelegramPlatform {
     /// Waits until every private reply under way was sent, at most five seconds. Called before the
     /// process ends.
     pub async fn drain(&self) {
-        self.parking.drain().await;
-        self.telling.settle().await;
+        self.deferred.drain().await;
+        self.reply_tasks.settle().await;
     }
 
     fn own_id(&self) -> i64 {

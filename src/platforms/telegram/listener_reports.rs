@@ -22,7 +22,7 @@ const SHORT_WAIT_S: u64 = 3;
 impl TelegramPlatform {
     /// Sets the listener. It is not kept alive, because it refers to the adapter itself.
     pub(super) fn set_listener(&self, listener: &Arc<dyn UpdateHandler>) {
-        *self.ears.lock().expect("nothing panics while holding this lock") =
+        *self.listener_ref.lock().expect("nothing panics while holding this lock") =
             Some(Arc::downgrade(listener));
     }
 
@@ -32,8 +32,9 @@ impl TelegramPlatform {
     }
 
     fn listener(&self) -> Option<Arc<dyn UpdateHandler>> {
-        let ears = self.ears.lock().expect("nothing panics while holding this lock");
-        ears.as_ref().and_then(Weak::upgrade)
+        let listener_ref =
+            self.listener_ref.lock().expect("nothing panics while holding this lock");
+        listener_ref.as_ref().and_then(Weak::upgrade)
     }
 
     /// Reports a call in a chat that the service does not know of, for its rate limit.
@@ -136,7 +137,7 @@ impl TelegramPlatform {
     fn report_capabilities_changed(&self, origin: &UpdateOrigin) {
         if let Some(listener) = self.listener() {
             let here = place_id(origin.chat, origin.thread);
-            self.telling.spawn(async move { listener.capabilities_changed(&here).await });
+            self.reply_tasks.spawn(async move { listener.capabilities_changed(&here).await });
         }
     }
 }

@@ -170,7 +170,9 @@ impl TelegramPlatform {
         let thread = thread.map(|it| it.0.0);
         self.remember_message(&message.chat, thread, message.id.0);
         if ephemeral.is_none() {
-            self.talk.record_message(&tracker_place(chat, thread), message.id.0.into()).await;
+            self.message_tracker
+                .record_message(&tracker_place(chat, thread), message.id.0.into())
+                .await;
         }
         if let Some(read) = self.parse_migration(&id, message) {
             return Some(read);

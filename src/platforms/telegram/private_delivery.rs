@@ -145,8 +145,8 @@ impl TelegramPlatform {
             // The acknowledgement goes out before anything that needs messages of its own.
             press.answered = true;
             let query = press.query.clone();
-            let telling = self.deliver_remaining(&origin, press, String::new(), secret, rest);
-            tokio::join!(self.answer_with_toast(&query, &note), telling);
+            let delivery = self.deliver_remaining(&origin, press, String::new(), secret, rest);
+            tokio::join!(self.answer_with_toast(&query, &note), delivery);
             return;
         }
         if done && !secret.is_empty() {

@@ -98,7 +98,7 @@ impl TelegramPlatform {
             .map_err(|error| self.chat_send_error(error, target))?;
         self.lock_memory().add_message(target.chat, target.thread, sent.message_id);
         if !message.buttons.is_empty() {
-            self.talk.start_tracking(&tracker_place(target.chat, target.thread)).await;
+            self.message_tracker.start_tracking(&tracker_place(target.chat, target.thread)).await;
         }
         Ok(MessageId(sent.message_id.to_string()))
     }

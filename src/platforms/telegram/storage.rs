@@ -94,8 +94,8 @@ fn open_button_key(sender: &ReplyAddressee) -> String {
 impl TelegramPlatform {
     /// Loads the state of a place that other processes have stored.
     pub(super) async fn load_place(&self, TelegramTarget { chat, thread }: TelegramTarget) {
-        let said = self.talk.load_messages(&tracker_place(chat, thread)).await;
-        let fails: Option<bool> = self.notes.get(&ephemeral_failure_key(chat)).await;
+        let said = self.message_tracker.load_messages(&tracker_place(chat, thread)).await;
+        let fails: Option<bool> = self.rows.get(&ephemeral_failure_key(chat)).await;
         let mut memory = self.lock_memory();
         let said = said.into_iter().filter_map(|it| i32::try_from(it).ok());
         said.for_each(|it| memory.add_message(chat, thread, it));
@@ -106,7 +106,7 @@ impl TelegramPlatform {
 
     /// Stores for the other processes that an ephemeral message failed in a chat.
     pub(super) async fn store_ephemeral_failure(&self, chat: i64) {
-        self.notes
+        self.rows
             .put(vec![json_row(&ephemeral_failure_key(chat), &true, EPHEMERAL_FAILURE_MS)])
             .await;
     }
@@ -117,12 +117,12 @@ impl TelegramPlatform {
         person: i64,
         slot: &str,
     ) -> Option<TelegramMessageHandle> {
-        self.notes.get(&slot_key(person, slot)).await
+        self.rows.get(&slot_key(person, slot)).await
     }
 
     /// Removes the message of a slot.
     pub(super) async fn forget_slot(&self, person: i64, slot: &str) {
-        self.notes.put(vec![KeyValueEntry::delete(slot_key(person, slot))]).await;
+        self.rows.put(vec![KeyValueEntry::delete(slot_key(person, slot))]).await;
     }
 
     /// Returns the private reply in a private chat whose button was pressed, if it is known to be
@@ -132,7 +132,7 @@ impl TelegramPlatform {
         chat: i64,
         message: i32,
     ) -> Option<TelegramMessageHandle> {
-        let pictured = self.notes.get(&answer_key(chat, message)).await?;
+        let pictured = self.rows.get(&answer_key(chat, message)).await?;
         Some(TelegramMessageHandle::in_private_chat(chat, message, pictured))
     }
 
@@ -171,11 +171,11 @@ impl TelegramPlatform {
         let own = slot.map(|it| slot_key(person, it));
         let holder = holder_key(&now);
         let before: Option<String> = match own.is_some() || new {
-            true => self.notes.get(&holder).await,
+            true => self.rows.get(&holder).await,
             false => None,
         };
         if let Some(before) = before.filter(|it| new || Some(it) != own.as_ref()) {
-            let there: Option<TelegramMessageHandle> = self.notes.get(&before).await;
+            let there: Option<TelegramMessageHandle> = self.rows.get(&before).await;
             if there.is_some_and(|it| it.is_same_message(&now)) {
                 rows.push(KeyValueEntry::delete(before));
             }
@@ -186,7 +186,7 @@ impl TelegramPlatform {
             rows.push(json_row(&own, &now, PRIVATE_MESSAGE_MS));
         }
         if !rows.is_empty() {
-            self.notes.put(rows).await;
+            self.rows.put(rows).await;
         }
     }
 
@@ -194,18 +194,18 @@ impl TelegramPlatform {
     /// stored comes again and again; its author is informed once.
     pub(super) async fn is_first_reply(&self, update: &str, kept: bool) -> bool {
         let first = {
-            let mut unkept = self.unkept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut unsaved = self.unsaved.lock().unwrap_or_else(PoisonError::into_inner);
             if kept {
-                unkept.remove(update);
+                unsaved.remove(update);
             }
-            kept || (unkept.len() < UNSAVED_NOTICES_MAX && unkept.insert(update.to_owned()))
+            kept || (unsaved.len() < UNSAVED_NOTICES_MAX && unsaved.insert(update.to_owned()))
         };
         first && (!kept || self.mark_replied(update).await)
     }
 
     /// Marks an update as replied to; false if it was before.
     async fn mark_replied(&self, update: &str) -> bool {
-        self.notes.insert_if_absent(format!("tg told {update}"), REDELIVERY_MS).await
+        self.rows.insert_if_absent(format!("tg told {update}"), REDELIVERY_MS).await
     }
 
     /// Stores private replies under a number.
@@ -218,7 +218,7 @@ impl TelegramPlatform {
         let over = inside.len().saturating_sub(REPLIES_MAX);
         inside.drain(..over);
         let hidden = TelegramHiddenReplies { reader: sender.2, inside };
-        self.notes.put(vec![json_row(&hidden_reply_key(number), &hidden, HIDDEN_REPLY_MS)]).await;
+        self.rows.put(vec![json_row(&hidden_reply_key(number), &hidden, HIDDEN_REPLY_MS)]).await;
     }
 
     /// Stores which message is the reveal button of these replies.
@@ -229,7 +229,7 @@ impl TelegramPlatform {
         message: i32,
     ) {
         let waits = (number.to_owned(), message);
-        self.notes.put(vec![json_row(&open_button_key(sender), &waits, APPEND_WINDOW_MS)]).await;
+        self.rows.put(vec![json_row(&open_button_key(sender), &waits, APPEND_WINDOW_MS)]).await;
     }
 
     /// Returns the replies of less than a minute ago for the same reader, with the message of their
@@ -238,7 +238,7 @@ impl TelegramPlatform {
         &self,
         sender: &ReplyAddressee,
     ) -> Option<(String, i32)> {
-        self.notes.get(&open_button_key(sender)).await
+        self.rows.get(&open_button_key(sender)).await
     }
 
     /// Adds a private reply to hidden ones; false if those are gone.
@@ -250,24 +250,24 @@ impl TelegramPlatform {
             hidden.inside.drain(..over);
             Some(hidden)
         };
-        self.notes.update(&hidden_reply_key(number), HIDDEN_REPLY_MS, add).await
+        self.rows.update(&hidden_reply_key(number), HIDDEN_REPLY_MS, add).await
     }
 
     /// Returns the hidden replies with this number.
     pub(super) async fn load_hidden_replies(&self, number: &str) -> Option<TelegramHiddenReplies> {
-        self.notes.get(&hidden_reply_key(number)).await
+        self.rows.get(&hidden_reply_key(number)).await
     }
 
     /// Takes hidden replies out to show them; `None` if another call took them.
     pub(super) async fn take_hidden_replies(&self, number: &str) -> Option<TelegramHiddenReplies> {
-        self.notes.take(&hidden_reply_key(number)).await
+        self.rows.take(&hidden_reply_key(number)).await
     }
 
     /// Whether a person is an admin of a chat, if that was asked recently.
     pub(super) async fn cached_admin(&self, chat: i64, person: i64) -> Option<bool> {
         let (admins, asked) = (format!("tg admins {chat}"), format!("tg asked {chat}"));
         let (admins, asked): (Option<Vec<i64>>, Option<bool>) =
-            self.notes.get_pair(&admins, &asked).await;
+            self.rows.get_pair(&admins, &asked).await;
         let is_one = admins.is_some_and(|it| it.contains(&person));
         (is_one || asked.is_some()).then_some(is_one)
     }
@@ -278,12 +278,12 @@ impl TelegramPlatform {
             json_row(&format!("tg admins {chat}"), &admins, ADMINS_MS),
             json_row(&format!("tg asked {chat}"), &true, NON_ADMIN_MS),
         ];
-        self.notes.put(rows).await;
+        self.rows.put(rows).await;
     }
 
     /// Makes the next check ask for the admins of a chat again.
     pub(super) async fn forget_admins(&self, chat: i64) {
         let rows = ["admins", "asked"].map(|it| KeyValueEntry::delete(format!("tg {it} {chat}")));
-        self.notes.put(rows.into()).await;
+        self.rows.put(rows.into()).await;
     }
 }

@@ -59,7 +59,7 @@ impl TelegramPlatform {
         let mut wanted = vec!["message", "callback_query", "inline_query", "my_chat_member"];
         // Changes of other members arrive only in chats where the bot is an admin.
         wanted.push("chat_member");
-        wanted.extend(self.hears_summons.then_some("guest_message"));
+        wanted.extend(self.receives_mentions.then_some("guest_message"));
         [(ALLOWED_UPDATES_FIELD.to_owned(), json!(wanted))].into_iter().collect()
     }
 
@@ -80,7 +80,7 @@ impl TelegramPlatform {
     ) -> Result<(), TelegramError> {
         self.set_listener(&listener);
         self.resume_deferred(&listener);
-        let lease = LeaderLease::new(&self.notes, format!("poll tg/{}", self.me.user.id.0));
+        let lease = LeaderLease::new(&self.rows, format!("poll tg/{}", self.me.user.id.0));
         let ended = CancellationToken::new();
         let work = async {
             while ended.run_until_cancelled(lease.acquire(&self.state)).await.is_some() {
@@ -96,7 +96,7 @@ impl TelegramPlatform {
             ended.cancel();
         };
         tokio::join!(work, stopped);
-        self.confirm_updates(self.heard_to.load(Ordering::Relaxed)).await;
+        self.confirm_updates(self.confirmed_to.load(Ordering::Relaxed)).await;
         lease.release().await;
         self.drain().await;
         Ok(())
@@ -124,13 +124,13 @@ impl TelegramPlatform {
                 poll.handled.extend(kept);
                 if !all {
                     // Fetched again; the updates that were stored are skipped then.
-                    let wait = poll.unkept.next_pause();
+                    let wait = poll.unsaved.next_pause();
                     return ended.run_until_cancelled(tokio::time::sleep(wait)).await.is_some();
                 }
-                poll.unkept.reset();
+                poll.unsaved.reset();
                 if let Some(last) = last {
                     poll.offset = i32::try_from(last + 1).unwrap_or(0);
-                    self.heard_to.store(poll.offset, Ordering::Relaxed);
+                    self.confirmed_to.store(poll.offset, Ordering::Relaxed);
                 }
                 // The poll should have waited for an update; without a pause it would loop at full
                 // speed.
@@ -203,20 +203,20 @@ impl TelegramPlatform {
         updates: Vec<Value>,
         arrival: &Arrival,
     ) -> Vec<Option<i64>> {
-        let (mut kept, parking) = (Vec::new(), FuturesUnordered::new());
+        let (mut kept, deferred) = (Vec::new(), FuturesUnordered::new());
         for update in updates {
             let id = update_id(&update);
             match self.handle_on_task(listener, update.clone(), arrival.clone()).await {
                 HandlingStep::Done { kept: true } => kept.push(id),
                 // Later updates of this chat must not overtake it.
                 HandlingStep::Done { kept: false } => break,
-                HandlingStep::Deferred(rest) => parking.push(async move {
+                HandlingStep::Deferred(rest) => deferred.push(async move {
                     let parked = self.defer_update(listener, update, rest).await;
                     parked.then_some(id)
                 }),
             }
         }
-        kept.extend(parking.filter_map(std::future::ready).collect::<Vec<_>>().await);
+        kept.extend(deferred.filter_map(std::future::ready).collect::<Vec<_>>().await);
         kept
     }
 
@@ -306,12 +306,13 @@ impl TelegramPlatform {
         if let Some(typed) = TypedInlineQuery::parse(raw) {
             // An inline query decides nothing, so nothing has to wait for it.
             let (telegram, listener) = (self.clone(), listener.clone());
-            self.telling.spawn(async move { telegram.answer_inline_query(&listener, typed).await });
+            self.reply_tasks
+                .spawn(async move { telegram.answer_inline_query(&listener, typed).await });
             return done;
         }
         if let Some(mention) = GuestMention::parse(raw, self.username()) {
             let (telegram, listener) = (self.clone(), listener.clone());
-            self.telling
+            self.reply_tasks
                 .spawn(async move { telegram.answer_guest_mention(&listener, mention).await });
             return done;
         }
@@ -331,7 +332,7 @@ impl TelegramPlatform {
             && press.starts_with(REVEAL_PREFIX)
         {
             let listener = listener.clone();
-            self.telling.spawn(async move { telegram.reveal_replies(&*listener, read).await });
+            self.reply_tasks.spawn(async move { telegram.reveal_replies(&*listener, read).await });
             return done;
         }
         let ParsedUpdate { mut update, origin, .. } = read;
@@ -366,7 +367,7 @@ impl TelegramPlatform {
         };
         if sends {
             let telegram = self.clone();
-            self.telling
+            self.reply_tasks
                 .spawn(async move { telegram.deliver_replies(origin, replies, late).await });
         }
         kept
@@ -398,7 +399,7 @@ impl TelegramPlatform {
     /// Gives a press an empty answer, without waiting for the server.
     fn answer_press_in_background(self: &Arc<Self>, query: &str) {
         let (telegram, query) = (self.clone(), query.to_owned());
-        self.telling.spawn(async move {
+        self.reply_tasks.spawn(async move {
             telegram.answer_press(&query, "", false).await;
         });
     }
@@ -514,7 +515,7 @@ struct PollState {
     webhook_gone: bool,
     failures: Backoff,
     /// Pauses while updates cannot be stored.
-    unkept: Backoff,
+    unsaved: Backoff,
     /// Pauses after empty responses that came at once.
     hurry: Backoff,
     handled: HandledUpdates,
@@ -552,7 +553,7 @@ impl PollState {
             offset: 0,
             webhook_gone: false,
             failures: Backoff::new(Duration::from_millis(200), POLL_RETRY_PAUSE_MAX),
-            unkept: Backoff::new(Duration::from_millis(200), POLL_RETRY_PAUSE_MAX),
+            unsaved: Backoff::new(Duration::from_millis(200), POLL_RETRY_PAUSE_MAX),
             hurry: Backoff::new(Duration::from_millis(50), SHORT_POLL_PAUSE_MAX),
             handled: HandledUpdates::default(),
         }
