@@ -118,13 +118,13 @@ impl DiscordPlatform {
         ended: &CancellationToken,
     ) {
         let app = self.inner.app;
-        let role = LeaderLease::new(&self.inner.rows, format!("shard dc/{app} {shard}/{count}"));
+        let lease = LeaderLease::new(&self.inner.rows, format!("shard dc/{app} {shard}/{count}"));
         let mut pauses = Backoff::new(RECONNECT_PAUSE_MIN, RECONNECT_PAUSE_MAX);
         let mut lived = false;
-        while ended.run_until_cancelled(role.acquire(&self.inner.gateway)).await.is_some() {
+        while ended.run_until_cancelled(lease.acquire(&self.inner.gateway)).await.is_some() {
             let lost = CancellationToken::new();
             let life = async {
-                let life = role.run_while_held(ended.cancelled()).await;
+                let life = lease.run_while_held(ended.cancelled()).await;
                 if life.is_none() {
                     tracing::info!(shard, "lost the lease of a shard to another process");
                 }
@@ -167,7 +167,7 @@ impl DiscordPlatform {
             }
             ended.run_until_cancelled(tokio::time::sleep(pauses.next_pause())).await;
         }
-        role.release().await;
+        lease.release().await;
     }
 
     /// Runs the gateway client once; it reconnects by itself as long as it can.

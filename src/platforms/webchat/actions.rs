@@ -51,8 +51,8 @@ pub async fn say_message(
     check_key(&it.key)?;
     let change =
         move |state: &mut WebchatState| store_message(state, &me, &room, &text, &it, &limits);
-    let (id, heard) = web.change(change).await?;
-    let replies = match heard {
+    let (id, bot_update) = web.change(change).await?;
+    let replies = match bot_update {
         Some(pending) => bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?,
         None => Vec::new(),
     };
@@ -77,11 +77,11 @@ fn store_message(
     let visible = |id: &u64| place.message(*id).is_some_and(|it| it.visible_to(me));
     let reply_to = it.reply_to.filter(visible);
     let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to };
-    let heard = place.room.bot.then(|| pending_update(me, room, &it.key, act));
+    let bot_update = place.room.bot.then(|| pending_update(me, room, &it.key, act));
     if let Some(id) = place.by_key(me, &it.key) {
         let old = place.message(id).filter(|it| !it.gone);
         let same = old.is_none_or(|old| old.text.to_plain() == read.shown.to_plain());
-        return same.then_some((id, heard)).ok_or(WebchatRefusal::KeyReused);
+        return same.then_some((id, bot_update)).ok_or(WebchatRefusal::KeyReused);
     }
     let name = state.people.get(me).map(|it| it.name.clone()).unwrap_or_default();
     let message = WebchatMessage {
@@ -95,10 +95,10 @@ fn store_message(
     };
     state.note_took_part(me);
     let id = state.post(room, message, limits).ok_or(WebchatRefusal::NotFound("room"))?;
-    if let Some(pending) = &heard {
+    if let Some(pending) = &bot_update {
         state.add_pending(pending.clone());
     }
-    Ok((id, heard))
+    Ok((id, bot_update))
 }
 
 /// A request to press a button.

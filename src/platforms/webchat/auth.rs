@@ -101,10 +101,10 @@ fn client_address(web: &Webchat, request: &Request) -> ClientAddress {
     let trusted = |it: &IpAddr| web.settings.proxies.contains(&it.to_canonical());
     let mut address = peer.to_canonical();
     let headers = request.headers().get_all("x-forwarded-for").iter();
-    let told = headers.filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(','));
-    let told: Vec<Option<IpAddr>> = told.map(|it| it.trim().parse().ok()).collect();
+    let forwarded = headers.filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(','));
+    let forwarded: Vec<Option<IpAddr>> = forwarded.map(|it| it.trim().parse().ok()).collect();
     // Each proxy appends the address it saw; a client can forge the entries before that.
-    for before in told.into_iter().rev() {
+    for before in forwarded.into_iter().rev() {
         match before {
             Some(before) if trusted(&address) => address = before.to_canonical(),
             Some(_) | None => break,

@@ -60,9 +60,9 @@ pub struct PeerAddress(pub IpAddr);
 
 /// The connections of one listening socket.
 pub struct ConnectionManager {
-    door: ConnectionLimits,
+    limits: ConnectionLimits,
     proxies: Vec<IpAddr>,
-    guests: Mutex<HashMap<u64, ClientConnection>>,
+    connections: Mutex<HashMap<u64, ClientConnection>>,
     count: AtomicU64,
 }
 
@@ -75,7 +75,7 @@ struct ClientConnection {
 
 /// Keeps a connection in the list until this is dropped.
 struct ConnectionTicket {
-    doors: Arc<ConnectionManager>,
+    manager: Arc<ConnectionManager>,
     number: u64,
     leave: Arc<Notify>,
 }
@@ -93,16 +93,16 @@ impl Default for ConnectionLimits {
 
 impl ConnectionManager {
     /// Creates the manager; raises the process's limit of open files as far as the system allows.
-    pub fn new(mut door: ConnectionLimits, proxies: Vec<IpAddr>) -> Arc<Self> {
+    pub fn new(mut limits: ConnectionLimits, proxies: Vec<IpAddr>) -> Arc<Self> {
         let files = rlimit::increase_nofile_limit(FILES_WANTED);
         // If the limit is unknown, the usual one is assumed.
         let room = files.unwrap_or(1_024).saturating_sub(RESERVED_FILES).max(64);
-        door.connections = door.connections.min(usize::try_from(room).unwrap_or(usize::MAX));
+        limits.connections = limits.connections.min(usize::try_from(room).unwrap_or(usize::MAX));
         let proxies = proxies.into_iter().map(|it| it.to_canonical()).collect();
-        Arc::new(Self { door, proxies, guests: Mutex::default(), count: AtomicU64::new(0) })
+        Arc::new(Self { limits, proxies, connections: Mutex::default(), count: AtomicU64::new(0) })
     }
 
-    /// Serves these routes until `closing` is ready; each request carries its [`PeerAddress`].
+    /// Serves these routes until `closed` is ready; each request carries its [`PeerAddress`].
     ///
     /// # Errors
     /// Never at present: failures affect single connections.
@@ -144,28 +144,28 @@ impl ConnectionManager {
     }
 
     fn lock_connections(&self) -> MutexGuard<'_, HashMap<u64, ClientConnection>> {
-        self.guests.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Admits a connection; closes a waiting one if there are too many.
     fn accept(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionTicket> {
         let own = !(address.is_loopback() || self.proxies.contains(&address));
         let from = address_prefix(address);
-        let mut guests = self.lock_connections();
+        let mut connections = self.lock_connections();
         if own {
-            let mine = guests.values().filter(|it| it.from == from).count();
-            if mine >= self.door.by_address && !evict(&mut guests, Some(&from)) {
+            let mine = connections.values().filter(|it| it.from == from).count();
+            if mine >= self.limits.by_address && !evict(&mut connections, Some(&from)) {
                 return None;
             }
         }
-        if guests.len() >= self.door.connections && !evict(&mut guests, None) {
+        if connections.len() >= self.limits.connections && !evict(&mut connections, None) {
             return None;
         }
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let leave = Arc::new(Notify::new());
         let waits = Some(Instant::now());
-        guests.insert(number, ClientConnection { from, waits, leave: Arc::clone(&leave) });
-        Some(ConnectionTicket { doors: Arc::clone(self), number, leave })
+        connections.insert(number, ClientConnection { from, waits, leave: Arc::clone(&leave) });
+        Some(ConnectionTicket { manager: Arc::clone(self), number, leave })
     }
 
     fn evict_one(&self) {
@@ -173,27 +173,27 @@ impl ConnectionManager {
     }
 
     fn set_waiting_since(&self, number: u64, waits: Option<Instant>) {
-        if let Some(guest) = self.lock_connections().get_mut(&number) {
-            guest.waits = waits;
+        if let Some(connection) = self.lock_connections().get_mut(&number) {
+            connection.waits = waits;
         }
     }
 }
 
 /// Closes the connection that has waited longest, of one address or of all. False if none is
 /// waiting.
-fn evict(guests: &mut HashMap<u64, ClientConnection>, from: Option<&str>) -> bool {
-    let waiting = guests.iter().filter(|(_, it)| from.is_none_or(|from| it.from == from));
+fn evict(connections: &mut HashMap<u64, ClientConnection>, from: Option<&str>) -> bool {
+    let waiting = connections.iter().filter(|(_, it)| from.is_none_or(|from| it.from == from));
     let waiting = waiting.filter_map(|(number, it)| Some((it.waits?, *number)));
     let Some((_, number)) = waiting.min() else { return false };
-    if let Some(guest) = guests.remove(&number) {
-        guest.leave.notify_one();
+    if let Some(connection) = connections.remove(&number) {
+        connection.leave.notify_one();
     }
     true
 }
 
 impl Drop for ConnectionTicket {
     fn drop(&mut self) {
-        self.doors.lock_connections().remove(&self.number);
+        self.manager.lock_connections().remove(&self.number);
     }
 }
 
@@ -207,13 +207,13 @@ async fn serve_connection(
 ) {
     // Sends small responses at once; without this option they come a little later.
     let _ = stream.set_nodelay(true);
-    let (doors, number) = (Arc::clone(&ticket.doors), ticket.number);
+    let (manager, number) = (Arc::clone(&ticket.manager), ticket.number);
     let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(doors.door.write_timeout));
-    let head = doors.door.head_timeout;
+    stream.set_write_timeout(Some(manager.limits.write_timeout));
+    let head = manager.limits.head_timeout;
     let service = service_fn(move |request: Request<Incoming>| {
-        doors.set_waiting_since(number, None);
-        let at_work = BusyGuard { doors: Arc::clone(&doors), number };
+        manager.set_waiting_since(number, None);
+        let at_work = BusyGuard { manager: Arc::clone(&manager), number };
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(PeerAddress(from));
         let answer = router.clone().oneshot(request);
@@ -246,13 +246,13 @@ async fn serve_connection(
 
 /// Marks a connection as busy until its response is sent or given up.
 struct BusyGuard {
-    doors: Arc<ConnectionManager>,
+    manager: Arc<ConnectionManager>,
     number: u64,
 }
 
 impl Drop for BusyGuard {
     fn drop(&mut self) {
-        self.doors.set_waiting_since(self.number, Some(Instant::now()));
+        self.manager.set_waiting_since(self.number, Some(Instant::now()));
     }
 }
 
@@ -289,24 +289,24 @@ mod tests {
 
     #[test]
     fn whoever_waits_longest_makes_room_and_whoever_is_at_work_stays() {
-        let door =
+        let limits =
             ConnectionLimits { connections: 4, by_address: 2, ..ConnectionLimits::default() };
-        let doors = ConnectionManager::new(door, vec!["192.0.2.9".parse().unwrap()]);
+        let manager = ConnectionManager::new(limits, vec!["192.0.2.9".parse().unwrap()]);
         let ip = |it: &str| -> IpAddr { it.parse().unwrap() };
-        let first = doors.accept(ip("192.0.2.1")).unwrap();
-        let second = doors.accept(ip("192.0.2.1")).unwrap();
-        doors.set_waiting_since(first.number, None);
-        let third = doors.accept(ip("192.0.2.1")).unwrap();
-        let there = |it: &ConnectionTicket| doors.lock_connections().contains_key(&it.number);
+        let first = manager.accept(ip("192.0.2.1")).unwrap();
+        let second = manager.accept(ip("192.0.2.1")).unwrap();
+        manager.set_waiting_since(first.number, None);
+        let third = manager.accept(ip("192.0.2.1")).unwrap();
+        let there = |it: &ConnectionTicket| manager.lock_connections().contains_key(&it.number);
         assert!(there(&first) && !there(&second) && there(&third));
-        doors.set_waiting_since(third.number, None);
-        assert!(doors.accept(ip("192.0.2.1")).is_none(), "both of this address are at work");
+        manager.set_waiting_since(third.number, None);
+        assert!(manager.accept(ip("192.0.2.1")).is_none(), "both of this address are at work");
         // The proxy has no limit of its own, only the common one.
-        let many: Vec<_> = (0..3).map(|_| doors.accept(ip("192.0.2.9")).unwrap()).collect();
+        let many: Vec<_> = (0..3).map(|_| manager.accept(ip("192.0.2.9")).unwrap()).collect();
         assert!(!there(&many[0]) && there(&many[2]) && there(&first));
         drop(many);
         drop(first);
-        assert!(doors.accept(ip("192.0.2.1")).is_some());
+        assert!(manager.accept(ip("192.0.2.1")).is_some());
         // One household has many IPv6 addresses.
         assert_eq!(address_prefix(ip("2001:db8::1")), address_prefix(ip("2001:db8::2:3")));
     }

@@ -199,7 +199,7 @@ impl OnlineGuard {
 impl Drop for OnlineGuard {
     fn drop(&mut self) {
         if self.web.hub.close(&self.person, &self.inbox) {
-            self.web.eyes.mark_changed();
+            self.web.viewer_row.mark_changed();
             announce_presence(&self.web, &self.person, false);
         }
     }

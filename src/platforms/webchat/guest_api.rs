@@ -165,8 +165,8 @@ async fn sign_in(
     let by_code = matches!(proof, SignInProof::Code(_));
     // Codes must not be guessable by trying; other proofs are limited less, because a platform's
     // proxy has many users.
-    let deed = if by_code { RateKind::Enter } else { RateKind::Ask };
-    web.rates.check(&format!("guest from {}", from.0), deed)?;
+    let kind = if by_code { RateKind::Enter } else { RateKind::Ask };
+    web.rates.check(&format!("guest from {}", from.0), kind)?;
     let token = random_hex::<32>()?;
     let entered = guests.sign_in(&proof, &token_hash(&token)).await.map_err(|it| match it {
         AuthError::Forged => WebchatRefusal::Unproven("unknown"),
@@ -174,13 +174,13 @@ async fn sign_in(
         AuthError::Unreachable => WebchatRefusal::Unreachable,
     })?;
     let guest = &entered.guest;
-    let mut told = json!({
+    let mut response = json!({
         "name": guest.account.name, "lang": guest.lang, "theme": guest.theme,
         "table": entered.table, "key": entered.platform_token,
     });
     if !by_code {
-        told["token"] = json!(token);
-        return Ok(Json(told).into_response());
+        response["token"] = json!(token);
+        return Ok(Json(response).into_response());
     }
     if let Some(before) = read_session_cookie(web, &headers) {
         // One browser has one user: the earlier one is signed out.
@@ -188,7 +188,7 @@ async fn sign_in(
     }
     let cookie =
         session_cookie(web, &token, entered.lifetime_ms).ok_or(WebchatRefusal::StoreUnavailable)?;
-    Ok(([(header::SET_COOKIE, cookie)], Json(told)).into_response())
+    Ok(([(header::SET_COOKIE, cookie)], Json(response)).into_response())
 }
 
 async fn me(it: SignedInGuest) -> ApiResult {
@@ -340,8 +340,8 @@ impl GuestStream {
                 changed = tokio::time::timeout(SIGN_IN_CHECK_EVERY, changed) => match changed {
                     Ok(Some(change)) => {
                         self.since = Some(change);
-                        let told = json!({ "table": self.table.0, "change": change });
-                        return Some(Event::default().event("table").json_data(told));
+                        let response = json!({ "table": self.table.0, "change": change });
+                        return Some(Event::default().event("table").json_data(response));
                     }
                     Ok(None) => self.ended = true,
                     Err(_) => {}

@@ -30,12 +30,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         }
         let most = usize::try_from(BYTES_MAX).unwrap_or(usize::MAX);
         let body = request.into_body();
-        let told = body.size_hint().lower();
+        let expected = body.size_hint().lower();
         let bytes = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, most)).await;
         let bytes = bytes.map_err(|_| WebchatRefusal::BodyTooSlow)?;
         // The connection broke, or the body was longer than declared.
         let bytes = bytes.map_err(|_| {
-            if told > 0 { WebchatRefusal::BodyTooSlow } else { WebchatRefusal::BodyTooLarge }
+            if expected > 0 { WebchatRefusal::BodyTooSlow } else { WebchatRefusal::BodyTooLarge }
         })?;
         let read = serde_json::from_slice(&bytes);
         read.map(JsonBody).map_err(|e| {

@@ -160,10 +160,10 @@ pub struct Webchat {
     files: Arc<BlobFolder>,
     jobs: mpsc::Sender<WebchatWriterJob>,
     state: RwLock<Arc<WebchatState>>,
-    standing: watch::Sender<WebchatHealth>,
+    health: watch::Sender<WebchatHealth>,
     rates: WebchatRateLimits,
     hub: StreamHub,
-    eyes: Arc<ViewerRow>,
+    viewer_row: Arc<ViewerRow>,
     /// The table states that were sent last, for differences.
     known: KnownTexts,
     /// The latest address of each person: only in memory, never stored.
@@ -193,9 +193,9 @@ impl Webchat {
             store,
             jobs,
             state: RwLock::default(),
-            standing: watch::channel(WebchatHealth::default()).0,
+            health: watch::channel(WebchatHealth::default()).0,
             hub: StreamHub::default(),
-            eyes: Arc::new(ViewerRow::new(&cleanup::process_id())),
+            viewer_row: Arc::new(ViewerRow::new(&cleanup::process_id())),
             known: KnownTexts::default(),
             addresses: Mutex::default(),
             closing: watch::channel(false).0,
@@ -237,10 +237,10 @@ impl Webchat {
         socket: tokio::net::TcpListener,
         router: Router,
     ) -> std::io::Result<()> {
-        let door: ConnectionLimits = self.settings.limits.connections.clone();
+        let limits: ConnectionLimits = self.settings.limits.connections.clone();
         let web = Arc::clone(self);
-        let doors = ConnectionManager::new(door, self.settings.proxies.clone());
-        doors.serve(socket, router, async move { web.wait_closed().await }).await
+        let manager = ConnectionManager::new(limits, self.settings.proxies.clone());
+        manager.serve(socket, router, async move { web.wait_closed().await }).await
     }
 
     /// Ends all streams and refuses new ones, so that an HTTP server in front can shut down.
@@ -257,26 +257,26 @@ impl Webchat {
 
     /// Returns whether the chat works, and why not.
     pub fn health(&self) -> WebchatHealth {
-        self.standing.borrow().clone()
+        self.health.borrow().clone()
     }
 
     /// Checks whether a store that failed accepts writes again: without a write by a user the chat
     /// would otherwise stay in the failed state.
     pub fn probe_store(&self) {
         if self.store.health() == StoreHealth::Good {
-            self.standing.send_if_modified(|it| it.loaded && it.trouble.take().is_some());
+            self.health.send_if_modified(|it| it.loaded && it.trouble.take().is_some());
         }
     }
 
     /// Subscribes to changes of [`Webchat::health`].
     pub fn subscribe_health(&self) -> watch::Receiver<WebchatHealth> {
-        self.standing.subscribe()
+        self.health.subscribe()
     }
 
     /// Waits a few seconds until the stored chat is loaded.
     async fn wait_until_loaded(&self) -> Result<(), WebchatRefusal> {
-        let mut standing = self.standing.subscribe();
-        let known = standing.wait_for(|it| it.loaded || it.trouble.is_some());
+        let mut health = self.health.subscribe();
+        let known = health.wait_for(|it| it.loaded || it.trouble.is_some());
         let known = tokio::time::timeout(LOAD_TIMEOUT, known)
             .await
             .map_err(|_| WebchatRefusal::StoreUnavailable)?;
@@ -292,7 +292,7 @@ impl Webchat {
     /// Publishes a newer state that the store has committed, and wakes the affected streams.
     fn publish_state(&self, state: WebchatState, woken: &BTreeSet<String>) {
         *self.state.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
-        self.standing.send_if_modified(|it| {
+        self.health.send_if_modified(|it| {
             let was = std::mem::replace(it, WebchatHealth { loaded: true, trouble: None });
             if was.trouble.is_some() {
                 tracing::info!("the store of the built-in chat works again");
@@ -309,7 +309,7 @@ impl Webchat {
             tracing::debug!(%why, "a write of the chat failed during shutdown");
             return;
         }
-        self.standing.send_if_modified(|it| {
+        self.health.send_if_modified(|it| {
             let first = it.trouble.is_none();
             if first {
                 tracing::error!(%why, "the store of the built-in chat failed; retrying");
@@ -341,7 +341,7 @@ impl Webchat {
     /// Records which board a person looks at.
     fn note_viewed_board(&self, person: &str, room: &str, table: &str) {
         if self.hub.note_viewed_board(person, room, table) {
-            self.eyes.mark_changed();
+            self.viewer_row.mark_changed();
         }
     }
 

@@ -126,7 +126,7 @@ impl Platform for Webchat {
 
     async fn spectators(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {
         let room = room_name(place).ok()?;
-        let elsewhere = self.eyes.load_other_processes(&*self.store).await;
+        let elsewhere = self.viewer_row.load_other_processes(&*self.store).await;
         let state = self.state();
         let inside = state.places.get(room)?;
         let all = self.hub.viewed_boards().into_iter().chain(elsewhere);

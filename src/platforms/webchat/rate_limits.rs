@@ -66,8 +66,8 @@ impl WebchatRateLimits {
     ///
     /// # Errors
     /// The time to wait; the action is not counted then.
-    pub fn check(&self, who: &str, deed: RateKind) -> Result<(), WebchatRefusal> {
-        let taken = self.limiter_of(deed).check_key(&who.to_owned());
+    pub fn check(&self, who: &str, kind: RateKind) -> Result<(), WebchatRefusal> {
+        let taken = self.limiter_of(kind).check_key(&who.to_owned());
         taken.map_err(|not_yet| {
             let wait = not_yet.wait_time_from(self.clock.now());
             WebchatRefusal::RateLimited(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).max(1))
@@ -91,8 +91,8 @@ impl WebchatRateLimits {
         }
     }
 
-    fn limiter_of(&self, deed: RateKind) -> &KeyedLimiter {
-        match deed {
+    fn limiter_of(&self, kind: RateKind) -> &KeyedLimiter {
+        match kind {
             RateKind::Say => &self.say,
             RateKind::SayHere => &self.say_here,
             RateKind::Press => &self.press,

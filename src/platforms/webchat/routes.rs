@@ -209,8 +209,8 @@ async fn join(
     let (limits, who, room) = (web.settings.limits.clone(), me.clone(), name.clone());
     let change =
         web.change(move |state| state.join(&who, &room, it.invite.as_deref(), now_ms(), &limits));
-    let heard = change.await?;
-    if let Some(pending) = heard {
+    let bot_update = change.await?;
+    if let Some(pending) = bot_update {
         bot_updates::deliver_to_bot(web, &ctx.listener, pending, Arrival::default()).await?;
     }
     page(web, &me, &name, &PageQuery::default()).await
@@ -282,8 +282,8 @@ async fn set_bot(
     ctx.web.rates.check(&me, RateKind::Open)?;
     let room = resolve_room(&me, &room)?;
     let change = ctx.web.change(move |state| state.set_bot(&me, &room, it.present, now_ms()));
-    let heard = change.await?;
-    if let Some(pending) = heard {
+    let bot_update = change.await?;
+    if let Some(pending) = bot_update {
         bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
     }
     Ok(Json(json!({})))

@@ -42,7 +42,7 @@ pub struct StreamHub {
     streams: Mutex<HashMap<String, Vec<Arc<StreamInbox>>>>,
     looks: Mutex<HashMap<String, Instant>>,
     /// By person: the room and the table of the board they requested last.
-    eyes: Mutex<HashMap<String, (String, String)>>,
+    viewed: Mutex<HashMap<String, (String, String)>>,
 }
 
 impl StreamInbox {
@@ -87,18 +87,18 @@ impl StreamHub {
     /// Records which board a person looks at: a page requests it whenever it shows it or the board
     /// has changed. Returns whether they looked at another one before.
     pub fn note_viewed_board(&self, person: &str, room: &str, table: &str) -> bool {
-        let mut eyes = lock(&self.eyes);
-        if eyes.len() >= VIEWERS_MAX {
-            eyes.retain(|person, _| self.is_online(person));
+        let mut viewed = lock(&self.viewed);
+        if viewed.len() >= VIEWERS_MAX {
+            viewed.retain(|person, _| self.is_online(person));
         }
         let now = (room.to_owned(), table.to_owned());
-        eyes.insert(person.to_owned(), now.clone()) != Some(now)
+        viewed.insert(person.to_owned(), now.clone()) != Some(now)
     }
 
     /// Returns all online people with the boards they look at.
     pub fn viewed_boards(&self) -> BTreeSet<ViewedBoard> {
-        let eyes = lock(&self.eyes);
-        let here = eyes.iter().filter(|(person, _)| self.is_online(person));
+        let viewed = lock(&self.viewed);
+        let here = viewed.iter().filter(|(person, _)| self.is_online(person));
         let look = |(person, (room, table)): (&String, &(String, String))| {
             let (person, room, table) = (person.clone(), room.clone(), table.clone());
             ViewedBoard { person, room, table }

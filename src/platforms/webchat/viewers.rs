@@ -73,20 +73,20 @@ pub async fn run_viewer_row(web: Weak<Webchat>) {
         let mut closing = alive.closing.subscribe();
         let ends = *closing.borrow();
         let looks = if ends { BTreeSet::new() } else { alive.hub.viewed_boards() };
-        let news = !looks.is_empty() || !written.is_empty();
-        if news && write_viewers(&alive, &looks).await {
+        let changed = !looks.is_empty() || !written.is_empty();
+        if changed && write_viewers(&alive, &looks).await {
             written = looks;
         }
-        let eyes = Arc::clone(&alive.eyes);
+        let viewer_row = Arc::clone(&alive.viewer_row);
         drop(alive);
         if ends {
             return;
         }
-        if news {
+        if changed {
             tokio::time::timeout(WRITE_PAUSE, closing.wait_for(|it| *it)).await.ok();
         }
         tokio::select! {
-            () = eyes.changed.notified() => {}
+            () = viewer_row.changed.notified() => {}
             () = tokio::time::sleep(RENEW_EVERY) => {}
             // The chat is closing or was dropped.
             _ = closing.wait_for(|it| *it) => {}
@@ -97,7 +97,7 @@ pub async fn run_viewer_row(web: Weak<Webchat>) {
 /// Writes the viewers; returns whether the store accepted them. If not, the next change tries
 /// again.
 async fn write_viewers(web: &Webchat, looks: &BTreeSet<ViewedBoard>) -> bool {
-    let key = web.eyes.key.clone();
+    let key = web.viewer_row.key.clone();
     let row = match serde_json::to_vec(looks) {
         Ok(value) if !looks.is_empty() => {
             Put::new(Space::Keep, key, value).expires_at(now_ms() + ROW_MS)
