@@ -128,7 +128,7 @@ impl GatewayHandler {
     }
 
     async fn handle_command(&self, command: &CommandInteraction, arrival: Arrival) {
-        let interaction = InteractionRef {
+        let origin = InteractionRef {
             id: command.id.get(),
             token: &command.token,
             user: command.user.id.get(),
@@ -136,21 +136,18 @@ impl GatewayHandler {
         };
         let guild = command.guild_id.map(|it| it.get());
         let (owners, context) = (&command.authorizing_integration_owners, command.context);
-        let reported =
-            DiscordConversation::from_interaction(guild, interaction.user, owners, context);
+        let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
-            (self.conversation_kind(reported, interaction.channel).await, command.channel.as_ref());
-        let place =
-            self.interaction_place(&interaction, at, channel, command.guild_locale.as_deref());
-        self.note_user(&interaction, reported, &command.locale);
+            (self.conversation_kind(known, origin.channel).await, command.channel.as_ref());
+        let place = self.interaction_place(&origin, at, channel, command.guild_locale.as_deref());
+        self.note_user(&origin, known, &command.locale);
         let declared = self.find_command(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.needs_post_permission);
-        let missing =
-            self.missing_permissions(&interaction, at, (channel, command.app_permissions));
+        let missing = self.missing_permissions(&origin, at, (channel, command.app_permissions));
         // Without the permission for files a board is sent as text.
         let posts = posts && command.data.name != ENTRY_POINT;
         if posts && missing.iter().any(|it| *it != ATTACH_FILES_NAME) {
-            return self.refuse_missing_permissions(&interaction, &command.locale, &missing).await;
+            return self.refuse_missing_permissions(&origin, &command.locale, &missing).await;
         }
         let (text, mentions) = command_text(command, declared.as_ref());
         let update = Update {
@@ -160,13 +157,13 @@ impl GatewayHandler {
             kind: UpdateKind::Text { text, mentions, reply_to: None },
             arrival,
         };
-        let mut waiting = self.inner.waiting.wait_for_post(&interaction, &update.id);
-        let handling = self.handle_in_order(&interaction, update);
+        let mut waiting = self.inner.waiting.wait_for_post(&origin, &update.id);
+        let handling = self.handle_in_order(&origin, update);
         let late = tokio::time::sleep(self.inner.settings.watchdog);
         tokio::pin!(handling, late);
         let early = finish_before(late.as_mut(), handling.as_mut()).await;
         if early.as_deref().is_some_and(is_launch_reply) {
-            self.send_first_response(&interaction, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
+            self.send_first_response(&origin, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
             return;
         }
         if early.as_ref().is_some_and(|it| it.iter().any(|it| it.is_being_posted)) {
@@ -178,21 +175,21 @@ impl GatewayHandler {
                 Some(replies) => replies,
                 None => handling.await,
             };
-            return self.send_follow_ups(&interaction, &without_acks(replies)).await;
+            return self.send_follow_ups(&origin, &without_acks(replies)).await;
         }
         match early {
-            Some(replies) => self.respond_or_delete(&interaction, replies).await,
+            Some(replies) => self.respond_or_delete(&origin, replies).await,
             None => {
                 let sent = self
                     .send_first_response(
-                        &interaction,
+                        &origin,
                         RESPONSE_DEFERRED_MESSAGE,
                         json!({"flags": payloads::EPHEMERAL}),
                     )
                     .await;
                 let replies = handling.await;
                 if sent {
-                    self.respond_deferred(&interaction, acks_only_if_alone(replies)).await;
+                    self.respond_deferred(&origin, acks_only_if_alone(replies)).await;
                 }
             }
         }
@@ -201,28 +198,28 @@ impl GatewayHandler {
     /// Records the channel and the locale of a user who acted.
     fn note_user(
         &self,
-        interaction: &InteractionRef<'_>,
-        reported: Option<DiscordConversation>,
+        origin: &InteractionRef<'_>,
+        known: Option<DiscordConversation>,
         locale: &str,
     ) {
         let mut memory = self.inner.lock_memory();
-        if let Some(reported) = reported {
-            memory.set_home(interaction.channel, reported.channel_home());
+        if let Some(known) = known {
+            memory.set_home(origin.channel, known.channel_home());
         }
-        memory.set_locale(interaction.user, locale);
+        memory.set_locale(origin.user, locale);
     }
 
     /// Returns the place of an interaction.
     fn interaction_place(
         &self,
-        interaction: &InteractionRef<'_>,
+        origin: &InteractionRef<'_>,
         at: DiscordConversation,
         about: Option<&PartialChannel>,
         locale: Option<&str>,
     ) -> Chat {
         place_of_channel(
             at,
-            (interaction.channel, self.parent_channel(interaction.channel, about)),
+            (origin.channel, self.parent_channel(origin.channel, about)),
             about,
             locale,
         )
@@ -241,7 +238,7 @@ impl GatewayHandler {
     /// Returns the permissions that the bot lacks where a user acted, and records them.
     fn missing_permissions(
         &self,
-        interaction: &InteractionRef<'_>,
+        origin: &InteractionRef<'_>,
         at: DiscordConversation,
         (channel, allowed): (Option<&PartialChannel>, Option<Permissions>),
     ) -> Vec<&'static str> {
@@ -250,13 +247,13 @@ impl GatewayHandler {
             return Vec::new();
         }
         let missing = missing_permissions(channel, allowed);
-        self.inner.lock_memory().set_missing_permissions(interaction.channel, missing.clone());
+        self.inner.lock_memory().set_missing_permissions(origin.channel, missing.clone());
         missing
     }
 
     async fn refuse_missing_permissions(
         &self,
-        interaction: &InteractionRef<'_>,
+        origin: &InteractionRef<'_>,
         locale: &str,
         missing: &[&str],
     ) {
@@ -265,7 +262,7 @@ impl GatewayHandler {
         let message =
             OutgoingMessage { text: RichText::plain(words), ..OutgoingMessage::default() }.into();
         self.respond(
-            interaction,
+            origin,
             vec![EphemeralReply { message, brief: true, ..EphemeralReply::default() }],
         )
         .await;
@@ -273,42 +270,38 @@ impl GatewayHandler {
 
     /// Answers a command. Every command needs an answer; if there are no replies, the answer is
     /// deleted at once.
-    async fn respond_or_delete(
-        &self,
-        interaction: &InteractionRef<'_>,
-        replies: Vec<EphemeralReply>,
-    ) {
+    async fn respond_or_delete(&self, origin: &InteractionRef<'_>, replies: Vec<EphemeralReply>) {
         if !replies.is_empty() {
-            self.respond(interaction, acks_only_if_alone(replies)).await;
+            self.respond(origin, acks_only_if_alone(replies)).await;
         } else if self
             .send_first_response(
-                interaction,
+                origin,
                 RESPONSE_DEFERRED_MESSAGE,
                 json!({"flags": payloads::EPHEMERAL}),
             )
             .await
         {
-            self.delete_original(interaction).await;
+            self.delete_original(origin).await;
         }
     }
 
     /// Delivers the replies to a press that got a deferred answer.
     async fn respond_after_deferral(
         &self,
-        interaction: &InteractionRef<'_>,
+        origin: &InteractionRef<'_>,
         press: &ComponentInteraction,
         replies: Vec<EphemeralReply>,
     ) {
         match replaced_reply(press, &replies) {
             Some(replaced) => {
-                self.replace_pressed_message_deferred(interaction, replies, replaced).await
+                self.replace_pressed_message_deferred(origin, replies, replaced).await
             }
-            None => self.send_follow_ups(interaction, &replies).await,
+            None => self.send_follow_ups(origin, &replies).await,
         }
     }
 
     async fn handle_press(&self, press: &ComponentInteraction, arrival: Arrival) {
-        let interaction = InteractionRef {
+        let origin = InteractionRef {
             id: press.id.get(),
             token: &press.token,
             user: press.user.id.get(),
@@ -316,16 +309,14 @@ impl GatewayHandler {
         };
         let guild = press.guild_id.map(|it| it.get());
         let (owners, context) = (&press.authorizing_integration_owners, press.context);
-        let reported =
-            DiscordConversation::from_interaction(guild, interaction.user, owners, context);
+        let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
-            (self.conversation_kind(reported, interaction.channel).await, press.channel.as_ref());
-        let place =
-            self.interaction_place(&interaction, at, channel, press.guild_locale.as_deref());
-        self.note_user(&interaction, reported, &press.locale);
-        self.missing_permissions(&interaction, at, (channel, press.app_permissions));
+            (self.conversation_kind(known, origin.channel).await, press.channel.as_ref());
+        let place = self.interaction_place(&origin, at, channel, press.guild_locale.as_deref());
+        self.note_user(&origin, known, &press.locale);
+        self.missing_permissions(&origin, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(REVEAL_PREFIX) {
-            return self.reveal_replies(&interaction, press, &place).await;
+            return self.reveal_replies(&origin, press, &place).await;
         }
         let update = Update {
             id: format!("dc/{}", press.id),
@@ -338,21 +329,19 @@ impl GatewayHandler {
             arrival,
         };
         let message = press.message.id.get();
-        let mut waiting = self.inner.waiting.wait_for_edit(&interaction, message);
-        let handling = self.handle_in_order(&interaction, update);
+        let mut waiting = self.inner.waiting.wait_for_edit(&origin, message);
+        let handling = self.handle_in_order(&origin, update);
         let late = tokio::time::sleep(self.inner.settings.watchdog);
         tokio::pin!(handling, late);
         let early = finish_before(late.as_mut(), handling.as_mut()).await;
         let Some(replies) = early else {
             if !waiting.give_up().await {
-                self.defer_update(&interaction, message).await;
+                self.defer_update(&origin, message).await;
             }
-            return self
-                .respond_after_deferral(&interaction, press, without_acks(handling.await))
-                .await;
+            return self.respond_after_deferral(&origin, press, without_acks(handling.await)).await;
         };
         if is_launch_reply(&replies) {
-            self.send_first_response(&interaction, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
+            self.send_first_response(&origin, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
             return;
         }
         let changed = replies.iter().any(|it| it.is_ack);
@@ -366,22 +355,22 @@ impl GatewayHandler {
             finish_before(late.as_mut(), pin!(waiting.wait_answered())).await;
         }
         if waiting.give_up().await {
-            return self.send_follow_ups(&interaction, &rest).await;
+            return self.send_follow_ups(&origin, &rest).await;
         }
         match replaced_reply(press, &rest) {
-            _ if rest.is_empty() => self.defer_update(&interaction, message).await,
-            Some(replaced) => self.replace_pressed_message(&interaction, rest, replaced).await,
-            None => self.respond(&interaction, rest).await,
+            _ if rest.is_empty() => self.defer_update(&origin, message).await,
+            Some(replaced) => self.replace_pressed_message(&origin, rest, replaced).await,
+            None => self.respond(&origin, rest).await,
         }
     }
 
     /// Handles an update after all earlier ones of this user in this channel.
     async fn handle_in_order(
         &self,
-        interaction: &InteractionRef<'_>,
+        origin: &InteractionRef<'_>,
         update: Update,
     ) -> Vec<EphemeralReply> {
-        let turn = self.inner.turns.enqueue(interaction.user, interaction.channel, interaction.id);
+        let turn = self.inner.turns.enqueue(origin.user, origin.channel, origin.id);
         turn.wait_for_turn().await;
         let outcome = self.listener.handle_acked(update).await;
         // Later updates of the same user do not wait for engines and networks.
@@ -392,9 +381,9 @@ impl GatewayHandler {
     async fn handle_autocomplete(&self, typing: &CommandInteraction) {
         let (guild, user) = (typing.guild_id.map(|it| it.get()), typing.user.id.get());
         let (owners, context) = (&typing.authorizing_integration_owners, typing.context);
-        let reported = DiscordConversation::from_interaction(guild, user, owners, context);
+        let known = DiscordConversation::from_interaction(guild, user, owners, context);
         let number = typing.channel_id.get();
-        let at = self.conversation_kind(reported, number).await;
+        let at = self.conversation_kind(known, number).await;
         let channel = typing.channel.as_ref();
         let spot = (number, self.parent_channel(number, channel));
         let place = place_of_channel(at, spot, channel, typing.guild_locale.as_deref());
@@ -411,14 +400,13 @@ impl GatewayHandler {
             .take(25)
             .map(|(shown, sent)| json!({"name": payloads::truncate(shown, 100), "value": sent}))
             .collect();
-        let interaction = InteractionRef {
+        let origin = InteractionRef {
             id: typing.id.get(),
             token: &typing.token,
             user: typing.user.id.get(),
             channel: typing.channel_id.get(),
         };
-        self.send_first_response(&interaction, RESPONSE_AUTOCOMPLETE, json!({"choices": choices}))
-            .await;
+        self.send_first_response(&origin, RESPONSE_AUTOCOMPLETE, json!({"choices": choices})).await;
     }
 
     /// Handles messages that Discord shows to every bot: in direct messages, and where the bot is
@@ -441,11 +429,11 @@ impl GatewayHandler {
         if !fresh {
             return;
         }
-        let reported = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
-        if let Some(at) = reported {
+        let known = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
+        if let Some(at) = known {
             self.inner.lock_memory().set_home(channel, at.channel_home());
         }
-        let (at, user) = (self.conversation_kind(reported, channel).await, message.author.id.get());
+        let (at, user) = (self.conversation_kind(known, channel).await, message.author.id.get());
         let private = at == DiscordConversation::Direct(user);
         let parent = match at {
             DiscordConversation::Server(_) => self.inner.thread_of(channel).await,
@@ -563,11 +551,11 @@ impl GatewayHandler {
     /// it; an unknown channel counts as read by other people.
     async fn conversation_kind(
         &self,
-        reported: Option<DiscordConversation>,
+        known: Option<DiscordConversation>,
         channel: u64,
     ) -> DiscordConversation {
-        if let Some(reported) = reported {
-            return reported;
+        if let Some(known) = known {
+            return known;
         }
         match self.inner.find_channel_home(channel).await {
             Ok(ChannelHome::Guild(guild)) => DiscordConversation::Server(guild),

@@ -91,7 +91,7 @@ impl GatewayHandler {
             // An earlier try, whose response was lost, has answered it already.
             Err(DiscordCallError::Refused { code: 40060, .. }) => Value::Null,
             Err(error) => {
-                tracing::warn!(interaction = interaction.id, kind, %error, "failed to send a response");
+                tracing::warn!(interaction = interaction.id, kind, %error, "response failed");
                 return None;
             }
         };
@@ -165,7 +165,7 @@ impl GatewayHandler {
         match self.edit_original(interaction, &first).await {
             Ok(()) => self.send_follow_ups(interaction, &replies).await,
             Err(error) => {
-                tracing::debug!(interaction = interaction.id, %error, "failed to edit a private message");
+                tracing::debug!(interaction = interaction.id, %error, "private edit failed");
                 replies.insert(replaced.index, first);
                 self.send_follow_ups(interaction, &replies).await;
             }
@@ -201,7 +201,7 @@ impl GatewayHandler {
             return;
         };
         if let Err(error) = self.edit_original(interaction, first).await {
-            tracing::warn!(interaction = interaction.id, %error, "failed to edit a deferred response");
+            tracing::warn!(interaction = interaction.id, %error, "deferred response failed");
         }
         self.send_follow_ups(interaction, others).await;
     }

@@ -124,7 +124,8 @@ impl ConnectionManager {
                         let from = peer.ip().to_canonical();
                         if let Some(ticket) = self.accept(from) {
                             let routes = router.clone();
-                            connections.spawn(serve_connection(ticket, stream, from, routes, ends.clone()));
+                            let ends = ends.clone();
+                            connections.spawn(serve_connection(ticket, stream, from, routes, ends));
                         }
                     }
                     Err(why) => {

@@ -21,7 +21,7 @@
 //! | `POST /api/me` | `{name?, locale?}` | the same |
 //! | `POST /api/me/token` | `{}`: signs out everywhere else | `{token}` |
 //! | `GET /api/rooms` | | `{rooms: [{name, people, joined}]}` |
-//! | `POST /api/rooms` | `{name, invite?}`: joins, opens if needed | a room as below |
+//! | `POST /api/rooms` | `{name, invite?}`: joins or opens it | a room as below |
 //! | `GET /api/rooms/{room}` | `?before=ID&limit=100` | `{room, people, bot, messages, more, seq}` |
 //! | `POST /api/rooms/{room}/messages` | `{text, key, reply_to?, mentions?}` | `{id, whispers}` |
 //! | `POST /api/rooms/{room}/press` | `{message?, press, key}` | `{whispers}` |
