@@ -1,48 +1,48 @@
-//! Notices of changes: so that nobody asks again and again whether something is new.
+//! Publishes the topics of commits to subscribers, so that they need not poll.
 
 use std::sync::Arc;
 
 use tokio::sync::broadcast::{self, error::RecvError};
 
-/// Notices that one listener may be behind before it loses the oldest.
+/// Changes that a subscriber may lag behind before it loses the oldest.
 const LAG_MAX: usize = 4096;
 
-/// Something that happened in the store, told by the commit that did it.
+/// A change in the store, published by the commit that made it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreChange {
     /// One topic of a durable commit of any process.
     Topic(Arc<str>),
-    /// Notices may have been lost: look at everything again.
+    /// Changes may have been lost: reload everything.
     All,
 }
 
-/// Where a store in one process tells its notices.
+/// Broadcasts the changes of a store to the subscribers in this process.
 #[derive(Debug)]
 pub struct ChangeBroadcast {
     sender: broadcast::Sender<StoreChange>,
 }
 
 impl ChangeBroadcast {
-    /// Nobody listens yet.
+    /// A broadcast without subscribers.
     pub fn new() -> Self {
         Self { sender: broadcast::Sender::new(LAG_MAX) }
     }
 
-    /// Everything from now on.
+    /// Subscribes to all changes from now on.
     pub fn subscribe(&self) -> broadcast::Receiver<StoreChange> {
         self.sender.subscribe()
     }
 
-    /// Tells the topics of a commit that is durable.
+    /// Publishes the topics of a durable commit.
     pub fn publish_topics(&self, topics: Vec<String>) {
         for topic in topics {
             self.publish(StoreChange::Topic(topic.into()));
         }
     }
 
-    /// Tells one change.
+    /// Publishes one change.
     pub fn publish(&self, change: StoreChange) {
-        // Nobody listens: then nobody misses it.
+        // It fails only without subscribers, and then nothing is missed.
         let _ = self.sender.send(change);
     }
 }
@@ -53,8 +53,8 @@ impl Default for ChangeBroadcast {
     }
 }
 
-/// Waits for the next change; whoever was too slow gets [`StoreChange::All`]. `None` when the
-/// store is gone.
+/// Waits for the next change. A subscriber that lagged too far gets [`StoreChange::All`]. `None`
+/// when the store is gone.
 pub async fn next_change(changes: &mut broadcast::Receiver<StoreChange>) -> Option<StoreChange> {
     match changes.recv().await {
         Ok(change) => Some(change),

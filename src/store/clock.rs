@@ -1,12 +1,12 @@
-//! The time of day: for what a store writes down for people, and for lifetimes that are over.
+//! Wall-clock time for texts that operators read and for the expiry of rows.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
-/// Says what time it is, in milliseconds of Unix time.
+/// Returns the current time in milliseconds of Unix time.
 pub type StoreClockFn = Arc<dyn Fn() -> u64 + Send + Sync>;
 
-/// The clock that a store goes by: that of the machine until it is told another.
+/// The clock of a store: the machine's, until [`StoreClock::set_source`] replaces it.
 #[derive(Default)]
 pub(super) struct StoreClock(RwLock<Option<StoreClockFn>>);
 
@@ -27,13 +27,13 @@ impl std::fmt::Debug for StoreClock {
     }
 }
 
-/// Milliseconds of Unix time.
+/// The machine's time, in milliseconds of Unix time.
 pub(super) fn now_ms() -> u64 {
     let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A time as people write it.
+/// Formats a time for operators.
 pub(super) fn format_utc(ms: u64) -> String {
     let seconds = i64::try_from(ms / 1000).unwrap_or(i64::MAX);
     time::OffsetDateTime::from_unix_timestamp(seconds).map_or_else(

@@ -1,33 +1,33 @@
-//! What is written: everything that belongs together, as one change.
+//! The unit of writing: changes to logs and rows that are applied as one.
 
 use super::Space;
 
-/// A change that happens wholly or not at all.
+/// A change that is applied completely or not at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Commit {
-    /// What must be under certain keys; else the whole commit is refused. The service expects
-    /// that the id of the update is absent, so that the same update never acts twice.
+    /// Preconditions on rows; if one fails, the whole commit is refused with a conflict. The
+    /// service expects the id of the update to be absent, so that the same update never acts twice.
     pub expect: Vec<Expect>,
-    /// Log lines by table, each table once.
+    /// New log lines by table, each table once.
     pub appends: Vec<Append>,
-    /// Values, applied in order.
+    /// Rows to store or remove, applied in order.
     pub puts: Vec<Put>,
-    /// Tables whose whole logs are removed. What such a log must have been is said by an
-    /// [`Append`] without lines.
+    /// Tables whose whole logs are removed. An [`Append`] without lines sets the expected length of
+    /// such a log.
     pub drops: Vec<String>,
-    /// Topics for everybody who listens to [`super::Store::changes`], told when the commit is
-    /// durable: short strings such as `place tg:-100` or `table 7k3fx 42`.
+    /// Topics published to the subscribers of [`super::Store::subscribe_changes`] when the commit
+    /// is durable: short strings such as `place tg:-100` or `table 7k3fx 42`.
     pub topics: Vec<String>,
 }
 
-/// What must be under a key for a commit to happen.
+/// A precondition of a commit on one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expect {
-    /// Where.
+    /// The space of the row.
     pub space: Space,
-    /// Under what key.
+    /// The key of the row.
     pub key: String,
-    /// Exactly these bytes, or nothing at all.
+    /// Exactly these bytes; `None` means that the row must be absent.
     pub value: Option<Vec<u8>>,
 }
 
@@ -36,57 +36,58 @@ pub struct Expect {
 pub struct Append {
     /// Table code.
     pub table: String,
-    /// How many lines the log must have; else the whole commit is refused.
+    /// The length that the log must have; otherwise the whole commit is refused with a conflict.
     pub expect: u64,
     /// The lines, without line feeds.
     pub lines: Vec<String>,
 }
 
-/// What is stored or removed under a key.
+/// One row to store or remove.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Put {
-    /// Where.
+    /// The space of the row.
     pub space: Space,
-    /// Under what key: UTF-8 without NUL, not empty, at most 512 bytes.
+    /// The key: UTF-8 without NUL, not empty, at most 512 bytes.
     pub key: String,
-    /// `None` removes it.
+    /// The value to store; `None` removes the row.
     pub value: Option<Vec<u8>>,
-    /// From when on it is not there any more, in milliseconds of Unix time;
-    /// [`super::Store::sweep`] then removes it. A later put of the same key replaces this too.
+    /// When the row expires, in milliseconds of Unix time; `None` means never. An expired row
+    /// counts as absent, and [`super::Store::remove_expired`] removes it. A later put of the same
+    /// key replaces the expiry, too.
     pub expires_ms: Option<u64>,
 }
 
 impl Expect {
-    /// There must be nothing under the key.
+    /// Expects no row under the key.
     pub fn absent(space: Space, key: impl Into<String>) -> Self {
         Self { space, key: key.into(), value: None }
     }
 
-    /// There must be exactly these bytes under the key.
+    /// Expects exactly these bytes under the key.
     pub fn equals(space: Space, key: impl Into<String>, value: impl Into<Vec<u8>>) -> Self {
         Self { space, key: key.into(), value: Some(value.into()) }
     }
 }
 
 impl Append {
-    /// These lines after the first `expect`.
+    /// Appends `lines` to a log that has `expect` lines.
     pub fn new(table: impl Into<String>, expect: u64, lines: Vec<String>) -> Self {
         Self { table: table.into(), expect, lines }
     }
 }
 
 impl Put {
-    /// This value, for ever.
+    /// Stores a value without an expiry.
     pub fn new(space: Space, key: impl Into<String>, value: impl Into<Vec<u8>>) -> Self {
         Self { space, key: key.into(), value: Some(value.into()), expires_ms: None }
     }
 
-    /// Nothing any more.
+    /// Removes a row.
     pub fn remove(space: Space, key: impl Into<String>) -> Self {
         Self { space, key: key.into(), value: None, expires_ms: None }
     }
 
-    /// The same with a lifetime: from this time on it is not there any more.
+    /// The same put with an expiry in milliseconds of Unix time.
     #[must_use]
     pub fn expires_at(mut self, until_ms: u64) -> Self {
         self.expires_ms = Some(until_ms);
@@ -95,7 +96,7 @@ impl Put {
 }
 
 impl Commit {
-    /// Puts without a condition.
+    /// A commit of puts without preconditions.
     pub fn from_puts(puts: Vec<Put>) -> Self {
         Self { puts, ..Self::default() }
     }

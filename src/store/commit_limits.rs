@@ -1,4 +1,4 @@
-//! What a commit may hold at most, the same in every store.
+//! Size limits of a commit, the same in every store.
 
 use super::{Commit, StoreError};
 
@@ -8,15 +8,16 @@ pub const KEY_BYTES_MAX: usize = 512;
 pub const TABLE_BYTES_MAX: usize = 128;
 /// Longest line of a log, in bytes.
 pub const LINE_BYTES_MAX: usize = 64 * 1024;
-/// Longest value, in bytes. What is longer is cut by whoever stores it, or lies elsewhere.
+/// Longest value, in bytes. The caller splits longer values or stores them elsewhere.
 pub const VALUE_BYTES_MAX: usize = 96 * 1024;
-/// Longest topic of a notice, in bytes.
+/// Longest topic, in bytes.
 pub const TOPIC_BYTES_MAX: usize = 600;
 
-/// Refuses a commit that no store would take: these are faults of the caller, never conflicts.
+/// Refuses a commit that exceeds a limit or is malformed. That is a bug of the caller, never a
+/// conflict.
 ///
 /// # Errors
-/// [`StoreError::Retry`] that names what is wrong.
+/// [`StoreError::Failed`] that names the limit.
 pub fn check_commit(commit: &Commit) -> Result<(), StoreError> {
     for expect in &commit.expect {
         check_key(&expect.key)?;
@@ -29,7 +30,7 @@ pub fn check_commit(commit: &Commit) -> Result<(), StoreError> {
     }
     for topic in &commit.topics {
         if topic.is_empty() || topic.len() > TOPIC_BYTES_MAX || topic.contains('\0') {
-            return limit_error(format!("a topic of {} bytes cannot be told", topic.len()));
+            return limit_error(format!("a topic of {} bytes is too long", topic.len()));
         }
     }
     check_logs(commit)

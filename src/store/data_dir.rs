@@ -1,20 +1,21 @@
-//! The folder with everything that is kept: nobody else's business.
+//! Creates the data folder and checks who can read it.
 //!
-//! It holds the seeds of running games; whoever reads them knows every hand.
+//! The folder holds the seeds of running games: a user who can read them knows every hand.
 
 use std::path::Path;
 
 use anyhow::Context;
 
-/// Makes the folder if it is not there, for its owner alone. One that others may read is warned
-/// of, not changed: who made it may have meant it.
+/// Creates the folder if it is missing, readable by its owner only. If an existing folder is
+/// readable by other users, this logs a warning and does not change it: its owner may have meant
+/// it.
 ///
 /// # Errors
-/// With the name of the setting when it cannot be made.
+/// Names the setting when the folder cannot be created.
 pub fn make_private(folder: &Path) -> anyhow::Result<()> {
     if !folder.exists() {
         make(folder)
-            .with_context(|| format!("DATA_DIR: cannot make the folder {}", folder.display()))?;
+            .with_context(|| format!("DATA_DIR: cannot create the folder {}", folder.display()))?;
     }
     if is_readable_by_others(folder) {
         tracing::warn!(
@@ -40,14 +41,15 @@ fn make(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)
 }
 
-/// Whether users other than the owner may read what is in a folder.
+/// Whether users other than the owner may read the contents of a folder.
 #[cfg(unix)]
 pub fn is_readable_by_others(folder: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o077 != 0)
 }
 
-/// Whether users other than the owner may read what is in a folder: not known on this system.
+/// Whether users other than the owner may read the contents of a folder; unknown on this system, so
+/// it returns `false`.
 #[cfg(not(unix))]
 pub fn others_may_read(_: &Path) -> bool {
     false

@@ -1,5 +1,4 @@
-//! A store that misbehaves on purpose, from a script or a seed, so that tests can see what the
-//! service does then.
+//! Injects faults into a store, from a script or a seed, to test how the service reacts.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,41 +8,41 @@ use async_trait::async_trait;
 use super::layer::StoreLayer;
 use super::{Commit, Store, StoreError};
 
-/// What happens to one commit.
+/// The fault that a commit meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It goes through.
+    /// No fault.
     None,
-    /// Refused as if somebody else had been first; nothing is written.
+    /// The commit is refused as if another one had been first; nothing is written.
     Conflict,
     /// Fails before anything is written.
     Fail,
-    /// Is written, but the answer is a failure: as when the connection breaks too early.
+    /// The commit is written, but the answer is a failure, as when the connection breaks too early.
     AnswerLost,
-    /// Goes through after letting other tasks run this many times.
+    /// The commit succeeds after it has yielded to other tasks this many times.
     Delay(u16),
 }
 
-/// How often faults happen, out of 1,000 commits each.
+/// Rates of faults, per 1,000 commits each.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FaultRates {
-    /// [`Fault::Conflict`].
+    /// Rate of [`Fault::Conflict`].
     pub conflict: u16,
-    /// [`Fault::Fail`].
+    /// Rate of [`Fault::Fail`].
     pub fail: u16,
-    /// [`Fault::AnswerLost`].
+    /// Rate of [`Fault::AnswerLost`].
     pub answer_lost: u16,
-    /// [`Fault::Delay`] of 1 to 16 turns.
+    /// Rate of [`Fault::Delay`], of 1 to 16 yields.
     pub delay: u16,
 }
 
-/// Wraps a store; reads go through untouched.
+/// Injects faults into the commits of a store; reads are forwarded unchanged.
 pub struct FaultyStore<S> {
     inner: S,
     plan: Mutex<FaultPlan>,
 }
 
-/// Which fault a commit meets.
+/// Chooses the fault for a commit.
 type FaultChooser = Box<dyn FnMut(&Commit) -> Fault + Send>;
 
 enum FaultPlan {
@@ -53,22 +52,22 @@ enum FaultPlan {
 }
 
 impl<S: Store> FaultyStore<S> {
-    /// The first commits meet these faults in order, the rest none.
+    /// The first commits meet these faults in order, later ones none.
     pub fn with_script(inner: S, faults: impl IntoIterator<Item = Fault>) -> Self {
         Self { inner, plan: Mutex::new(FaultPlan::Script(faults.into_iter().collect())) }
     }
 
-    /// Faults at random; the same seed gives the same faults in the same order.
+    /// Random faults; the same seed gives the same faults in the same order.
     pub fn with_seed(inner: S, seed: u64, rates: FaultRates) -> Self {
         Self { inner, plan: Mutex::new(FaultPlan::Dice { state: seed, rates }) }
     }
 
-    /// `choose` looks at each commit and says which fault it meets.
+    /// `choose` picks the fault for each commit.
     pub fn with_chooser(inner: S, choose: impl FnMut(&Commit) -> Fault + Send + 'static) -> Self {
         Self { inner, plan: Mutex::new(FaultPlan::Chosen(Box::new(choose))) }
     }
 
-    /// The store underneath.
+    /// The wrapped store.
     pub fn inner(&self) -> &S {
         &self.inner
     }

@@ -1,4 +1,4 @@
-//! Measures how long a store has not answered, so that people are told while they wait for it.
+//! Measures how long a store takes to answer, so that players can be informed while they wait.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,19 +9,19 @@ use async_trait::async_trait;
 use super::layer::StoreLayer;
 use super::{Commit, Space, Store, StoreAnswer, StoreClockFn, StoreError, StoreQuery, StoreRow};
 
-/// A store that knows which of its reads and commits are not answered yet.
+/// A store that tracks its unanswered reads and commits, and the duration of all calls.
 pub struct LatencyStore {
     inner: Arc<dyn Store>,
-    /// Milliseconds by a clock that never jumps.
+    /// Milliseconds on a clock that never jumps.
     monotonic_ms: StoreClockFn,
     asked: AtomicU64,
-    /// When each question was asked, and its number.
+    /// The start and the number of each unanswered call.
     unanswered: Mutex<BTreeSet<(u64, u64)>>,
     /// See [`LatencyStore::take_longest_call_ms`].
     longest_ms: AtomicU64,
 }
 
-/// A question that counts as unanswered until this is dropped.
+/// A call that counts as unanswered until this guard is dropped.
 struct PendingCall<'a>(&'a LatencyStore, (u64, u64));
 
 impl Drop for PendingCall<'_> {
@@ -31,7 +31,7 @@ impl Drop for PendingCall<'_> {
     }
 }
 
-/// Measures a call of any kind until this is dropped.
+/// Times a call of any kind until this guard is dropped.
 struct TimedCall<'a>(&'a LatencyStore, u64);
 
 impl Drop for TimedCall<'_> {
@@ -42,13 +42,13 @@ impl Drop for TimedCall<'_> {
 }
 
 impl LatencyStore {
-    /// Watches a store by this clock, which must never jump.
+    /// Measures a store by this clock, which must never jump.
     pub fn new(inner: Arc<dyn Store>, monotonic_ms: StoreClockFn) -> Self {
         let (asked, unanswered, longest_ms) = Default::default();
         Self { inner, monotonic_ms, asked, unanswered, longest_ms }
     }
 
-    /// The time that the longest call of any kind took which has ended since this was asked last.
+    /// Returns and resets the duration of the longest finished call of any kind.
     pub fn take_longest_call_ms(&self) -> u64 {
         self.longest_ms.swap(0, Ordering::Relaxed)
     }
@@ -57,7 +57,7 @@ impl LatencyStore {
         TimedCall(self, (self.monotonic_ms)())
     }
 
-    /// How long the oldest read or commit has waited for its answer.
+    /// How long the oldest read or commit has been waiting for its answer, in milliseconds.
     pub fn oldest_pending_ms(&self) -> u64 {
         let all = self.unanswered.lock().unwrap_or_else(PoisonError::into_inner);
         all.first().map_or(0, |(since, _)| (self.monotonic_ms)().saturating_sub(*since))
@@ -127,7 +127,7 @@ mod tests {
         assert!(futures::poll!(&mut waits).is_pending());
         now.store(1_005, Ordering::Relaxed);
         assert_eq!(store.oldest_pending_ms(), 1_000);
-        // The caller is gone, so nobody waits.
+        // The caller is gone, so no call is waiting.
         drop(waits);
         assert_eq!(store.oldest_pending_ms(), 0);
         assert_eq!((store.take_longest_call_ms(), store.take_longest_call_ms()), (1_000, 0));

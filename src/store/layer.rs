@@ -1,4 +1,4 @@
-//! Stores in front of another store.
+//! Decorators: stores that wrap another store.
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;
@@ -8,8 +8,8 @@ use super::{
     StoreHealth, StoreQuery, StoreRow,
 };
 
-/// A store that passes everything on to another one, except for what it overrides. Implementing
-/// this is enough to be a [`Store`].
+/// A store that forwards every call to another one, except for the methods it overrides.
+/// Implementing this trait is enough to be a [`Store`].
 ///
 /// # Examples
 ///
@@ -17,7 +17,7 @@ use super::{
 /// use caravanserai_store::memory::MemoryStore;
 /// use caravanserai_store::{Store, StoreLayer};
 ///
-/// /// Passes everything on.
+/// /// Forwards every call.
 /// struct Plain(MemoryStore);
 ///
 /// impl StoreLayer for Plain {
@@ -31,7 +31,7 @@ use super::{
 /// ```
 #[async_trait]
 pub trait StoreLayer: Send + Sync + 'static {
-    /// The store that everything is passed on to.
+    /// The store that calls are forwarded to.
     fn inner(&self) -> &dyn Store;
 
     /// See [`Store::read`].
@@ -64,7 +64,7 @@ pub trait StoreLayer: Send + Sync + 'static {
         self.inner().lease_holder(name).await
     }
 
-    /// See [`Store::is_zero_sum`].
+    /// See [`Store::is_shared`].
     fn is_shared(&self) -> bool {
         self.inner().is_shared()
     }
@@ -81,7 +81,7 @@ pub trait StoreLayer: Send + Sync + 'static {
         self.inner().claim_rows(space, upto, owner, for_ms, limit).await
     }
 
-    /// See [`Store::open_snapshot`].
+    /// See [`Store::snapshot`].
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         self.inner().snapshot().await
     }

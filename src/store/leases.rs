@@ -1,17 +1,17 @@
-//! Leases and claims of a store that lives in one process: who holds what until when.
+//! Leases and claims of a store that belongs to one process, kept in memory.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Nothing is held longer than this at once, in milliseconds: a day.
+/// Longest lease, in milliseconds: a day.
 const LEASE_MS_MAX: u64 = 24 * 60 * 60 * 1000;
-/// What has run out is thrown away whenever there are twice as many as after the last time, and
-/// at least this many.
+/// Expired leases are removed when their number is twice that after the last sweep, and at least
+/// this many.
 const SWEEP_MIN: usize = 256;
 
-/// Names that are each held by one owner until its time runs out, by a clock that never jumps.
+/// Names with one owner each until the lease expires, by a clock that never jumps.
 #[derive(Debug)]
 pub(super) struct Leases<K> {
     held: Mutex<LeaseTable<K>>,
@@ -36,7 +36,7 @@ impl<K> Default for Leases<K> {
 }
 
 impl<K: Eq + Hash> Leases<K> {
-    /// Holds a name unless somebody else does. Whoever holds it already holds it anew.
+    /// Acquires a lease unless another owner holds it. The same owner renews it.
     pub(super) fn acquire(&self, name: K, owner: &str, for_ms: u64) -> bool {
         let now = Instant::now();
         let mut held = self.lock();
@@ -53,7 +53,7 @@ impl<K: Eq + Hash> Leases<K> {
         true
     }
 
-    /// Lets go of a name that this owner holds.
+    /// Releases a lease, if this owner holds it.
     pub(super) fn release(&self, name: &K, owner: &str) {
         let mut held = self.lock();
         if held.by_name.get(name).is_some_and(|holder| holder.owner == owner) {
@@ -61,19 +61,19 @@ impl<K: Eq + Hash> Leases<K> {
         }
     }
 
-    /// Who holds a name now.
+    /// The current owner of a lease.
     pub(super) fn holder(&self, name: &K) -> Option<String> {
         let held = self.lock();
         let holder = held.by_name.get(name).filter(|holder| holder.until > Instant::now());
         holder.map(|holder| holder.owner.clone())
     }
 
-    /// Whoever held it holds it no more.
+    /// Ends a lease, no matter who owns it.
     pub(super) fn revoke(&self, name: &K) {
         self.lock().by_name.remove(name);
     }
 
-    /// Whether nothing was ever held, or all of it was given back.
+    /// Whether there are no leases, not even expired ones.
     pub(super) fn is_empty(&self) -> bool {
         self.lock().by_name.is_empty()
     }

@@ -1,11 +1,13 @@
-//! Where tables live: one small trait, several stores.
+//! Stores table logs and key-value rows behind one small trait, [`Store`], with several
+//! implementations.
 //!
-//! A store knows bytes and strings, nothing of games, chats or platforms. Everything that
-//! belongs together goes into one [`Commit`]; when `commit` returns it survives a power cut.
-//! What is asked together is read together, at one moment.
+//! A store knows bytes and strings; it must not know games, chats or platforms. All changes that
+//! belong together go into one [`Commit`], which is atomic and, once `commit` returns, survives a
+//! power cut. All queries of one [`Store::read`] see the same moment.
 //!
-//! Start reading at [`Store`]; [`sled::SledStore`] is what the program runs on,
-//! [`memory::MemoryStore`] is for tests and [`faulty::FaultyStore`] makes any of them misbehave.
+//! Start reading at [`Store`]. The program runs on [`sled::SledStore`] or
+//! [`postgres::PostgresStore`]; [`memory::MemoryStore`] is for tests, and [`faulty::FaultyStore`]
+//! injects faults into any of them.
 
 pub mod backup;
 mod change_feed;
@@ -41,28 +43,28 @@ pub use space::Space;
 /// Why a commit or a read failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Somebody else was first: load again and decide again. Nothing was written.
+    /// Another commit was first: load again and decide again. Nothing was written.
     #[error("the table has changed meanwhile")]
     Conflict,
-    /// Disk, network, damage. A commit may have happened all the same; whether it has is seen by
-    /// what it would have written.
+    /// Disk or network failure, or damaged data. The commit may have happened all the same; read a
+    /// row that it would have written to find out.
     #[error("store: {0}")]
     Failed(String),
 }
 
-/// Why a store was not opened.
+/// Why a store could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// A later try may succeed: a database that does not answer, a disk that cannot be written.
+    /// A later attempt may succeed: a database that does not answer, a disk that is not writable.
     #[error("store: {0}")]
     Retryable(String),
-    /// Only the operator can change it.
+    /// Retrying does not help; only the operator can fix it.
     #[error(transparent)]
     Permanent(#[from] StoreError),
 }
 
 impl OpenError {
-    /// A failure after which a later try may succeed.
+    /// Marks a failure as one after which a later attempt may succeed.
     pub fn retryable(error: StoreError) -> Self {
         match error {
             StoreError::Failed(why) => OpenError::Retryable(why),
@@ -74,50 +76,52 @@ impl OpenError {
 /// Whether a store takes writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StoreHealth {
-    /// As far as is known, it does.
+    /// It takes writes, as far as is known.
     #[default]
     Good,
-    /// Not now, and it goes on by itself when the cause is gone, as when a disk is full.
+    /// It takes no writes now and resumes by itself when the cause is gone, for example a full
+    /// disk.
     Paused {
-        /// One sentence for whoever runs the program.
+        /// One sentence for the operator.
         why: String,
-        /// Since when, in milliseconds of Unix time.
+        /// Start of the pause, in milliseconds of Unix time.
         since_ms: u64,
     },
-    /// Never again in this process: the program should end with a failure, so that whoever
-    /// watches over it starts it anew.
+    /// It takes no more writes in this process: the program should exit with a failure, so that its
+    /// supervisor restarts it.
     Ended {
-        /// One sentence for whoever runs the program.
+        /// One sentence for the operator.
         why: String,
-        /// Since when, in milliseconds of Unix time.
+        /// Time of the failure, in milliseconds of Unix time.
         since_ms: u64,
     },
 }
 
-/// What keeps everything. Cheap to share behind an `Arc`.
+/// Transactional storage for logs, rows, leases and claims. Cheap to share behind an `Arc`.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
-    /// Answers many questions in one round trip, in the same order and all of one moment: no
-    /// commit is seen half. A row whose lifetime is over is not there, swept or not; the same
-    /// holds for what a commit expects and for claims.
+    /// Answers several queries in one round trip, in the same order. All answers are of one moment:
+    /// no commit is seen partly. Expired rows count as absent, whether or not they are removed yet;
+    /// expectations of commits and claims treat them the same way.
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError>;
 
-    /// Applies a change. When it returns `Ok`, the change survives a power cut. If the caller
-    /// stops waiting, it may still happen.
+    /// Applies a commit. When it returns `Ok`, the commit survives a power cut. If the caller stops
+    /// waiting, the commit may still happen.
     async fn commit(&self, commit: Commit) -> Result<(), StoreError>;
 
-    /// Removes up to `limit` rows whose lifetime is over at this time, and says how many. Costs
-    /// what it removes, not what is there.
+    /// Removes up to `limit` rows that have expired at `now_ms` and returns their number. The cost
+    /// depends on the rows removed, not on the rows stored.
     async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError>;
 
-    /// Holds a name for an owner until the time has run out by the store's own clock, which
-    /// never jumps; `false` if somebody else holds it. The same owner may renew at any time.
+    /// Acquires or renews the lease `name` for `owner` until `for_ms` have passed on the store's
+    /// own clock, which never jumps. Returns `false` if another owner holds it. The same owner may
+    /// renew at any time.
     async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError>;
 
-    /// Lets go of a name, if this owner holds it.
+    /// Releases a lease, if this owner holds it.
     async fn release_lease(&self, name: &str, owner: &str) -> Result<(), StoreError>;
 
-    /// Who holds a name now; `None` if nobody does.
+    /// The current owner of a lease; `None` if it is free.
     async fn lease_holder(&self, name: &str) -> Result<Option<String>, StoreError>;
 
     /// Whether other processes may use the store at the same time.
@@ -125,9 +129,9 @@ pub trait Store: Send + Sync + 'static {
         false
     }
 
-    /// Up to `limit` rows in order of key, of those whose keys are at most `upto` and that
-    /// nobody else has claimed. They are held for this owner until the time has run out by the
-    /// store's own clock or the row is removed; the same owner gets them again.
+    /// Claims up to `limit` rows in key order, of those whose keys are at most `upto` and that no
+    /// other owner has claimed. A claim ends when `for_ms` have passed on the store's own clock or
+    /// when the row is removed; the same owner gets its claimed rows again.
     async fn claim_rows(
         &self,
         space: Space,
@@ -137,20 +141,22 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<StoreRow>, StoreError>;
 
-    /// Everything it holds at this moment, to be read piece by piece while it goes on.
+    /// Opens a consistent view of everything stored at this moment. It is read in batches while the
+    /// store keeps working.
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError>;
 
-    /// Lifetimes are over by this clock from now on, instead of that of the machine: the one by
-    /// which they are written.
+    /// Replaces the machine's clock by the one that decides when rows expire. It must be the clock
+    /// that expiry times are computed with.
     fn set_clock(&self, now: StoreClockFn);
 
-    /// What commits of all processes tell from now on; see [`next_change`].
+    /// Subscribes to the topics that commits of all processes publish from now on; see
+    /// [`next_change`].
     fn subscribe_changes(&self) -> broadcast::Receiver<StoreChange>;
 
-    /// Whether it takes writes, as far as is known without asking anybody.
+    /// Whether it takes writes, as far as is known without a round trip.
     fn health(&self) -> StoreHealth;
 
-    /// Waits until everything is on disk and closes; later commits fail.
+    /// Waits until everything is on disk and closes the store; later commits fail.
     async fn close(&self) -> Result<(), StoreError>;
 
     /// The log of a table from line `from` on; empty if there is none.
@@ -158,18 +164,18 @@ pub trait Store: Send + Sync + 'static {
         single_answer(self.read(&[StoreQuery::log(table, from)]).await?)?.lines()
     }
 
-    /// How many lines the log of a table has.
+    /// The number of lines in the log of a table.
     async fn log_length(&self, table: &str) -> Result<u64, StoreError> {
         single_answer(self.read(&[StoreQuery::length(table)]).await?)?.length()
     }
 
-    /// The value under a key.
+    /// The value under a key, or `None`.
     async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         single_answer(self.read(&[StoreQuery::value_of(space, key)]).await?)?.value()
     }
 
-    /// Up to `limit` pairs in order of key, of the keys that start with `prefix` and are greater
-    /// than `after`.
+    /// Up to `limit` rows in key order, of the keys that start with `prefix` and are greater than
+    /// `after`.
     async fn scan(
         &self,
         space: Space,
@@ -183,7 +189,7 @@ pub trait Store: Send + Sync + 'static {
     }
 }
 
-/// The answer to a single question.
+/// The answer to a single query.
 fn single_answer(mut found: Vec<StoreAnswer>) -> Result<StoreAnswer, StoreError> {
-    found.pop().ok_or_else(|| StoreError::Failed("a question was not answered".into()))
+    found.pop().ok_or_else(|| StoreError::Failed("a query was not answered".into()))
 }

@@ -1,4 +1,4 @@
-//! A store that forgets everything when it goes: for tests and for trying things out.
+//! A store in memory without persistence, for tests and for trials.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
@@ -15,11 +15,11 @@ use super::{
     StoreError, StoreHealth, StoreQuery, StoreRow, StoredItem, commit_limits,
 };
 
-/// Where a row is.
+/// The position of a row.
 type RowKey = (Space, String);
 
-/// Keeps everything in maps behind one lock; each commit holds the lock from its first check to
-/// its last write.
+/// Keeps everything in maps behind one lock; each commit holds the lock from its first check to its
+/// last write.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     inner: Mutex<MemoryData>,

@@ -1,27 +1,27 @@
-//! What is asked of a store, and what it answers.
+//! Queries to a store and their answers.
 
 use super::{Space, StoreError};
 
-/// One question to [`super::Store::read`].
+/// One query for [`super::Store::read`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreQuery {
-    /// The value under a key.
+    /// The value of a row.
     Value {
-        /// Where.
+        /// The space of the row.
         space: Space,
-        /// Under what key.
+        /// The key of the row.
         key: String,
     },
-    /// Up to `limit` pairs in order of key, of the keys that start with `prefix` and are greater
-    /// than `after`.
+    /// Up to `limit` rows in key order, of the keys that start with `prefix` and are greater than
+    /// `after`.
     Scan {
-        /// Where.
+        /// The space of the rows.
         space: Space,
-        /// What the keys start with; may be empty.
+        /// The common start of the keys; may be empty.
         prefix: String,
-        /// The last key that is already known.
+        /// The last key that the caller already has.
         after: Option<String>,
-        /// How many pairs at most.
+        /// The most rows to return.
         limit: usize,
     },
     /// The log of a table from a line on; no lines if there is none.
@@ -31,56 +31,56 @@ pub enum StoreQuery {
         /// Number of the first line, from 0.
         from: u64,
     },
-    /// How many lines the log of a table has.
+    /// The number of lines in the log of a table.
     Length {
         /// Table code.
         table: String,
     },
 }
 
-/// The answer to the [`StoreQuery`] in the same place of the list.
+/// The answer to the [`StoreQuery`] at the same index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreAnswer {
-    /// To [`StoreQuery::RowValue`].
+    /// Answers [`StoreQuery::Value`].
     Value(Option<Vec<u8>>),
-    /// To [`StoreQuery::LogScan`].
+    /// Answers [`StoreQuery::Scan`].
     Rows(Vec<StoreRow>),
-    /// To [`StoreQuery::Log`].
+    /// Answers [`StoreQuery::Log`].
     Lines(Vec<String>),
-    /// To [`StoreQuery::Length`].
+    /// Answers [`StoreQuery::Length`].
     Length(u64),
 }
 
-/// A key with its value.
+/// The key and the value of a row.
 pub type StoreRow = (String, Vec<u8>);
 
 impl StoreQuery {
-    /// Asks for the value under a key.
+    /// Queries the value of a row.
     pub fn value_of(space: Space, key: impl Into<String>) -> Self {
         Self::Value { space, key: key.into() }
     }
 
-    /// Asks for the first `limit` pairs whose keys start with `prefix`.
+    /// Queries the first `limit` rows whose keys start with `prefix`.
     pub fn scan(space: Space, prefix: impl Into<String>, limit: usize) -> Self {
         Self::Scan { space, prefix: prefix.into(), after: None, limit }
     }
 
-    /// Asks for the log of a table from line `from` on.
+    /// Queries the log of a table from line `from` on.
     pub fn log(table: impl Into<String>, from: u64) -> Self {
         Self::Log { table: table.into(), from }
     }
 
-    /// Asks how many lines the log of a table has.
+    /// Queries the number of lines in the log of a table.
     pub fn length(table: impl Into<String>) -> Self {
         Self::Length { table: table.into() }
     }
 }
 
 impl StoreAnswer {
-    /// The value that was asked for.
+    /// The value, if this answers [`StoreQuery::Value`].
     ///
     /// # Errors
-    /// If something else was asked.
+    /// If it answers another kind of query.
     pub fn value(self) -> Result<Option<Vec<u8>>, StoreError> {
         match self {
             StoreAnswer::Value(value) => Ok(value),
@@ -90,10 +90,10 @@ impl StoreAnswer {
         }
     }
 
-    /// The pairs that were asked for.
+    /// The rows, if this answers [`StoreQuery::Scan`].
     ///
     /// # Errors
-    /// If something else was asked.
+    /// If it answers another kind of query.
     pub fn rows(self) -> Result<Vec<StoreRow>, StoreError> {
         match self {
             StoreAnswer::Rows(rows) => Ok(rows),
@@ -103,10 +103,10 @@ impl StoreAnswer {
         }
     }
 
-    /// The lines that were asked for.
+    /// The lines, if this answers [`StoreQuery::Log`].
     ///
     /// # Errors
-    /// If something else was asked.
+    /// If it answers another kind of query.
     pub fn lines(self) -> Result<Vec<String>, StoreError> {
         match self {
             StoreAnswer::Lines(lines) => Ok(lines),
@@ -116,10 +116,10 @@ impl StoreAnswer {
         }
     }
 
-    /// The length that was asked for.
+    /// The length, if this answers [`StoreQuery::Length`].
     ///
     /// # Errors
-    /// If something else was asked.
+    /// If it answers another kind of query.
     pub fn length(self) -> Result<u64, StoreError> {
         match self {
             StoreAnswer::Length(length) => Ok(length),
@@ -131,5 +131,5 @@ impl StoreAnswer {
 }
 
 fn unexpected_answer(what: &str) -> StoreError {
-    StoreError::Failed(format!("{what} was expected of a question for something else"))
+    StoreError::Failed(format!("expected {what}, but the query was of another kind"))
 }

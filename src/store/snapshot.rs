@@ -1,54 +1,54 @@
-//! Everything that a store holds at one moment, while it goes on working.
+//! Consistent views of everything in a store, read in batches while the store keeps working.
 
 use async_trait::async_trait;
 
 use super::{Space, StoreError};
 
-/// The letter under which logs stand among the letters of spaces, where all is in one order.
+/// Sorts logs among spaces, as if they were a space with this letter.
 pub(super) const LOG_LETTER: u8 = b'l';
 
-/// One thing that a store holds. Leases and claims are not among them: they die with time.
+/// One row or log line of a store. Leases and claims are not included, because they expire soon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredItem {
-    /// A row of a space.
+    /// A row.
     Row {
-        /// Where.
+        /// The space of the row.
         space: Space,
-        /// Under what key.
+        /// The key of the row.
         key: String,
-        /// What.
+        /// The value of the row.
         value: Vec<u8>,
-        /// From when on it may be swept away.
+        /// When the row expires, in milliseconds of Unix time.
         until_ms: Option<u64>,
     },
     /// A line of a log.
     Line {
         /// Table code.
         table: String,
-        /// Its number, from 0.
+        /// The number of the line, from 0.
         number: u64,
-        /// What it says.
+        /// The text of the line.
         line: String,
     },
-    /// Something that cannot be read any more: one sentence that names it.
+    /// An item that cannot be read any more: one sentence that names it.
     Damaged(String),
 }
 
-/// What a store held when this was asked for, piece by piece: rows by the letter of their space
-/// and by key, and among them, as if their letter were `l`, the logs by table and number. All
-/// stores have the same order, so that two of them can be compared.
+/// Reads everything that a store held at one moment, in batches. Rows are ordered by the letter of
+/// their space and by key; logs come as if their letter were `l`, ordered by table and line number.
+/// All stores use the same order, so that two of them can be compared.
 #[async_trait]
 pub trait Snapshot: Send {
-    /// The next pieces, some hundred at a time; none at the end.
+    /// The next items, a few hundred at a time; empty at the end.
     async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError>;
 }
 
-/// Pieces that are all in memory already, in order.
+/// A snapshot whose items are all in memory.
 pub(super) struct BufferedSnapshot {
     pieces: std::vec::IntoIter<StoredItem>,
 }
 
-/// Pieces that are handed out at a time.
+/// Items per call of [`Snapshot::next_items`].
 pub(super) const ITEMS_PER_BATCH: usize = 500;
 
 impl BufferedSnapshot {
@@ -58,7 +58,7 @@ impl BufferedSnapshot {
     }
 }
 
-/// Where a piece stands.
+/// The position of an item in the common order.
 fn sort_key(piece: &StoredItem) -> (u8, &str, u64) {
     match piece {
         StoredItem::Row { space, key, .. } => (space.letter(), key, 0),

@@ -1,10 +1,10 @@
-//! The named parts of a store: the only list of them.
+//! The only list of the spaces, the named parts of a store.
 
-/// Makes the spaces: each line says what is kept there, under which name and under which letter.
-/// Names and letters are stored forms and never change; a new space is a new line.
+/// Defines the spaces: each line has the contents, the name and the letter of a space. Names and
+/// letters are stored forms and never change; a new space is a new line.
 macro_rules! spaces {
     ($($(#[$about:meta])* $space:ident $name:literal $letter:literal,)*) => {
-        /// A named part of the store. Keys are compared by bytes.
+        /// A named part of the store. Keys are ordered by bytes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Space {
             $($(#[$about])* $space,)*
@@ -14,12 +14,12 @@ macro_rules! spaces {
             /// Every space.
             pub const ALL: &[Space] = &[$(Space::$space),*];
 
-            /// What it is called in writing, in tables of a database and in back-ups.
+            /// The name in database tables and back-ups.
             pub fn name(self) -> &'static str {
                 match self { $(Space::$space => $name,)* }
             }
 
-            /// What its keys start with where all spaces lie in one tree.
+            /// The first byte of its keys in stores that keep all spaces in one tree.
             pub fn letter(self) -> u8 {
                 match self { $(Space::$space => $letter,)* }
             }
@@ -30,13 +30,13 @@ macro_rules! spaces {
 spaces! {
     /// Table code → code of its game: the tables that have a log.
     Head "head" b'h',
-    /// Update id → time and the answer it got (JSON).
+    /// Update id → its time and its answer (JSON).
     Seen "seen" b's',
-    /// `<time, 16 hexadecimal digits> <table>` → what then (JSON).
+    /// `<time, 16 hexadecimal digits> <table>` → the action that is due then (JSON).
     Due "due" b'd',
-    /// `<place> <kind> <table> <version>` → what is not yet said there (JSON).
+    /// `<place> <kind> <table> <version>` → a message that is not sent yet (JSON).
     Outbox "outbox" b'o',
-    /// `<table> <place>` → the standing messages of a table in a place (JSON).
+    /// `<table> <place>` → the permanent messages of a table in a place (JSON).
     Board "board" b'b',
     /// `<place> <message>` → table code.
     Message "message" b'm',
@@ -48,18 +48,18 @@ spaces! {
     Place "place" b'c',
     /// Person → settings and last known name (JSON).
     Person "person" b'u',
-    /// Small things of the service itself.
+    /// Small data of the service itself.
     Meta "meta" b'x',
-    /// Small things that adapters remember for a while: each row has a lifetime.
+    /// Small data that adapters remember for a while: each row expires.
     Keep "keep" b'k',
-    /// What the built-in chat keeps: people, rooms, messages, pieces of pictures.
+    /// Data of the built-in chat: people, rooms, messages, pieces of pictures.
     Chat "chat" b'w',
     /// Table code → the record of a finished game in its shortest form.
     Archive "archive" b'a',
 }
 
 impl Space {
-    /// The space of this name.
+    /// The space with this name.
     pub fn from_name(name: &str) -> Option<Space> {
         Space::ALL.iter().copied().find(|space| space.name() == name)
     }

@@ -1,4 +1,4 @@
-//! Where a store is: a folder on this machine, or a database.
+//! Parses and opens the address of a store: a data folder on this machine, or a database.
 
 use std::fmt;
 use std::fs;
@@ -11,17 +11,17 @@ use super::sled::{SledOptions, SledStore};
 use super::transfer::refuse_unfinished;
 use super::{OpenError, Store, StoreError};
 
-/// The place of a store. Printed without its password.
+/// The address of a store. `Display` and `Debug` omit the password.
 #[derive(Clone, PartialEq, Eq)]
 pub enum StoreAddress {
-    /// A data folder, with the store in a folder inside.
+    /// A data folder; the store is in its subfolder `store`.
     Folder(PathBuf),
     /// `postgres://…`
     Database(String),
 }
 
 impl StoreAddress {
-    /// A database, if it looks like the address of one; else a data folder.
+    /// Parses the URL of a database, or else the path of a data folder.
     pub fn parse(text: &str) -> Self {
         if Self::is_database(text) {
             Self::Database(text.to_owned())
@@ -30,12 +30,12 @@ impl StoreAddress {
         }
     }
 
-    /// Whether this is how the address of a database begins.
+    /// Whether the text begins like the URL of a database.
     pub fn is_database(text: &str) -> bool {
         text.starts_with("postgres://") || text.starts_with("postgresql://")
     }
 
-    /// Opens it, whatever it holds.
+    /// Opens the store, even if it was filled only in part.
     ///
     /// # Errors
     /// One sentence for the operator.
@@ -51,7 +51,8 @@ impl StoreAddress {
                     let folder = folder.display();
                     let why = format!("the folder {folder} cannot be written: {error}");
                     match error.kind() {
-                        // A kernel does that to a disk that it finds damaged: it stays so.
+                        // A kernel remounts a damaged disk read-only, and it stays so: retrying
+                        // does not help.
                         ErrorKind::ReadOnlyFilesystem => StoreError::Failed(why).into(),
                         _ => OpenError::Retryable(why),
                     }
@@ -64,8 +65,8 @@ impl StoreAddress {
         }
     }
 
-    /// Opens it to be played on, a folder in the way that is said: what was filled only in part is
-    /// refused.
+    /// Opens the store for play, a folder with these options. Refuses a store that was filled only
+    /// in part.
     ///
     /// # Errors
     /// One sentence for the operator.
@@ -75,7 +76,7 @@ impl StoreAddress {
         Ok(store)
     }
 
-    /// The data folder, if it is one.
+    /// The data folder, unless this is a database.
     pub fn folder(&self) -> Option<&Path> {
         match self {
             Self::Folder(folder) => Some(folder),
@@ -84,7 +85,7 @@ impl StoreAddress {
     }
 }
 
-/// Makes a folder and proves that it can be written.
+/// Creates a folder and proves that it is writable.
 fn make_writable(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let probe = folder.join("writable");

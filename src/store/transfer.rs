@@ -1,21 +1,21 @@
-//! From one store into another: restoring a back-up, and moving from one kind to another.
+//! Copies one store into another: restores a back-up, or moves to another kind of store.
 
 use super::backup::{BackupCount, BackupError, BackupReader};
 use super::snapshot::{Snapshot, StoredItem};
 use super::{Append, Commit, Expect, OpenError, Put, Space, Store, StoreError};
 
-/// Stands in a store while it is being filled: a store with it holds only a part.
+/// Key of a row that marks a store as incomplete while it is being filled.
 const UNFINISHED: &str = "copy/unfinished";
 
-/// Pieces in one commit.
+/// Items per commit.
 const PIECES_MAX: usize = 500;
-/// No further piece is taken into a commit once it holds this many bytes.
+/// A commit takes no further item once it has this many bytes.
 const BYTES_MAX: usize = 1024 * 1024;
 
-/// Where pieces come from.
+/// A source of stored items: a snapshot or a back-up.
 #[allow(async_fn_in_trait)]
 pub trait PieceSource {
-    /// The next pieces; none at the end.
+    /// The next items; empty at the end.
     async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError>;
 }
 
@@ -60,11 +60,11 @@ pub async fn is_empty(store: &dyn Store) -> Result<bool, StoreError> {
     Ok(snapshot.next_items().await?.is_empty())
 }
 
-/// Puts everything into an empty store. Until the last commit the store says that it is not whole,
+/// Copies everything into an empty store. Until the last commit the store is marked as incomplete,
 /// and [`refuse_unfinished`] refuses it.
 ///
 /// # Errors
-/// When the store is not empty, when a piece is damaged, or when one of the two fails.
+/// When the store is not empty, when an item is damaged, or when the source or the store fails.
 pub async fn fill_from(
     source: &mut impl PieceSource,
     to: &dyn Store,
@@ -93,7 +93,7 @@ pub async fn fill_from(
     Ok(count)
 }
 
-/// Writes pieces in as many commits as they need.
+/// Writes items in as many commits as they need.
 async fn commit_pieces(to: &dyn Store, pieces: Vec<StoredItem>) -> Result<(), BackupError> {
     let (mut commit, mut bytes) = (Commit::default(), 0);
     for piece in pieces {
@@ -122,7 +122,8 @@ async fn commit_pieces(to: &dyn Store, pieces: Vec<StoredItem>) -> Result<(), Ba
     Ok(())
 }
 
-/// Compares two stores piece by piece; `None` if they hold the same, else where they first differ.
+/// Compares two stores item by item. Returns `None` if they are equal, else a description of the
+/// first item that differs.
 ///
 /// # Errors
 /// When one of them cannot be read.
@@ -146,7 +147,7 @@ pub async fn first_difference(
     }
 }
 
-/// What a piece is, without what it says.
+/// Names an item without its contents.
 fn describe_piece(piece: Option<&StoredItem>) -> String {
     match piece {
         Some(StoredItem::Row { space, key, .. }) => format!("the row {key:?} of {}", space.name()),

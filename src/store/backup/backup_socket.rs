@@ -1,6 +1,6 @@
-//! A socket in the data folder by which the running program hands out a back-up of its store.
+//! Streams a back-up of the running program's store through a Unix socket in the data folder.
 //!
-//! Whoever may use the folder may use the socket, and nobody else: there is no secret to keep.
+//! Access to the folder is access to the socket, so no secret is needed.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -19,10 +19,11 @@ pub fn socket_path(data_dir: &Path) -> PathBuf {
     data_dir.join("backup.sock")
 }
 
-/// The running program's back-up, to be read to its end; `None` if no program runs there.
+/// Connects to the running program; its back-up is read from the stream to the end. `None` if no
+/// program runs there.
 ///
 /// # Errors
-/// When the socket is there but may not be used.
+/// When the socket exists but cannot be used.
 pub async fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
     match UnixStream::connect(socket_path(data_dir)).await {
         Ok(stream) => Ok(Some(stream)),
@@ -33,13 +34,13 @@ pub async fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
     }
 }
 
-/// Hands a back-up to whoever connects, one after another, until it is dropped.
+/// Streams a back-up to each client that connects, one after another, until this is dropped.
 ///
 /// # Errors
-/// When the socket cannot be made.
+/// When the socket cannot be created.
 pub async fn serve(store: Arc<dyn Store>, data_dir: &Path) -> io::Result<()> {
     let path = socket_path(data_dir);
-    // Left behind by a process that died; a living one holds the lock of the store.
+    // A process that died has left it behind: a running one would hold the lock of the store.
     match fs::remove_file(&path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => {}
@@ -49,8 +50,8 @@ pub async fn serve(store: Arc<dyn Store>, data_dir: &Path) -> io::Result<()> {
     loop {
         let (stream, _) = listener.accept().await?;
         match stream_backup(store.as_ref(), stream).await {
-            Ok(()) => tracing::info!("a back-up was handed out"),
-            Err(error) => tracing::warn!(%error, "a back-up was not handed out whole"),
+            Ok(()) => tracing::info!("sent a back-up"),
+            Err(error) => tracing::warn!(%error, "failed to send a complete back-up"),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The form of a back-up: one line for each piece, each with its own checksum, readable by people
-//! and by every later program.
+//! The file format of a back-up: one line per item, each with its own checksum, readable by people
+//! and by every later version.
 //!
 //! ```text
 //! caravanserai-backup 1
@@ -8,10 +8,9 @@
 //! 0badcafe end 1 1 <SHA-256 of all lines before>
 //! ```
 //!
-//! After the checksum (CRC-32 of the rest of the line) a row has its space, its lifetime or `-`,
-//! its key and its value; a line of a log has its table, its number and its text. In keys and
-//! values `%xx` stands for a byte that would break the line; a value that is not text stands
-//! behind `~` in base64.
+//! After the checksum (CRC-32 of the rest of the line) a row has its space, its expiry or `-`, its
+//! key and its value; a log line has its table, its number and its text. In keys and values `%xx`
+//! encodes a byte that would break the line; a value that is not text is in base64 after `~`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -23,7 +22,7 @@ use crate::snapshot::StoredItem;
 /// The first line.
 pub(super) const HEADING: &str = "caravanserai-backup 1";
 
-/// How many pieces there are.
+/// The number of items in a back-up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BackupCount {
     /// Rows of all spaces.
@@ -33,7 +32,7 @@ pub struct BackupCount {
 }
 
 impl BackupCount {
-    /// Counts one more.
+    /// Counts one item.
     pub fn add(&mut self, piece: &StoredItem) {
         match piece {
             StoredItem::Row { .. } => self.rows += 1,
@@ -43,18 +42,18 @@ impl BackupCount {
     }
 }
 
-/// A line of a back-up, read.
+/// A parsed line of a back-up.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BackupLine {
     Piece(StoredItem),
-    /// The last line: what must have come before it.
+    /// The last line: the counts and the checksum of everything before it.
     End {
         count: BackupCount,
         sum: String,
     },
 }
 
-/// The line of a piece, with its line feed.
+/// Encodes an item as a line with its line feed.
 pub(super) fn encode(piece: &StoredItem) -> Result<String, BackupError> {
     Ok(with_checksum(&match piece {
         StoredItem::Row { space, key, value, until_ms } => {
@@ -68,7 +67,7 @@ pub(super) fn encode(piece: &StoredItem) -> Result<String, BackupError> {
     }))
 }
 
-/// The last line, with its line feed.
+/// Encodes the last line, with its line feed.
 pub(super) fn encode_end(count: BackupCount, sum: &str) -> String {
     with_checksum(&format!("end {} {} {sum}", count.rows, count.lines))
 }
@@ -77,7 +76,7 @@ fn with_checksum(line: &str) -> String {
     format!("{:08x} {line}\n", crc32fast::hash(line.as_bytes()))
 }
 
-/// Reads a line without its line feed; `None` if it is damaged.
+/// Parses a line without its line feed; `None` if it is damaged.
 pub(super) fn parse(line: &str) -> Option<BackupLine> {
     let (sum, line) = line.split_once(' ')?;
     if u32::from_str_radix(sum, 16).ok()? != crc32fast::hash(line.as_bytes()) || sum.len() != 8 {
@@ -130,7 +129,7 @@ fn decode_value(text: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// As one word.
+/// Escapes spaces, too, so that the result is one word.
 fn encode_word(text: &str) -> String {
     escape(text, |it| it == ' ')
 }

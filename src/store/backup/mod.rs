@@ -1,9 +1,9 @@
-//! Back-ups: everything that a store holds at one moment as a text that can be checked, kept
-//! elsewhere and put into any other store.
+//! Writes and reads back-ups: everything that a store holds at one moment, as a text with checksums
+//! that can be kept elsewhere and restored into any other store.
 //!
-//! [`encode`] streams a [`Snapshot`] to wherever it shall go; a [`BackupReader`] gives the pieces back
-//! and refuses whatever is damaged or cut off. [`backup_socket`] lets the running program hand its
-//! back-up to a command beside it, because the store on one machine belongs to one process.
+//! [`write`] streams a [`Snapshot`] to any output. [`BackupReader`] returns the items and refuses a
+//! damaged or truncated back-up. `backup_socket` lets a command get the back-up of the running
+//! program, because a store in a folder belongs to one process.
 
 #[cfg(unix)]
 mod backup_socket;
@@ -22,29 +22,29 @@ pub use backup_socket::{connect, serve, socket_path};
 pub use line_format::BackupCount;
 pub use reader::BackupReader;
 
-/// Why a back-up was not made or not read.
+/// Why a back-up could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The store did not give what it holds.
+    /// The store failed to return its contents.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file or the connection.
+    /// The file or the connection failed.
     #[error("the back-up cannot be read or written: {0}")]
     Io(#[from] io::Error),
-    /// Something in the store is damaged.
+    /// An item in the store is damaged.
     #[error("the store is damaged: {0}")]
     Damaged(String),
-    /// The back-up itself is not what it should be.
+    /// The back-up is damaged, truncated or of another format.
     #[error("{0}")]
     InvalidFormat(String),
 }
 
-/// Writes everything and the closing line, and says how much it was. Memory does not grow with
-/// what is written.
+/// Writes all items and the closing line, and returns their number. Memory use does not grow with
+/// the size of the back-up.
 ///
 /// # Errors
-/// When the store does not give all of it whole, or it cannot be written. What was written so far
-/// then has no closing line and is refused by every reader.
+/// When the store cannot return everything undamaged, or the output fails. The text written so far
+/// then has no closing line, and every reader refuses it.
 pub async fn write(
     snapshot: &mut dyn Snapshot,
     out: &mut (dyn AsyncWrite + Unpin + Send),

@@ -1,4 +1,4 @@
-//! Reads a back-up piece by piece.
+//! Reads and verifies a back-up item by item.
 
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
@@ -7,10 +7,11 @@ use super::line_format::{self, BackupCount, BackupLine};
 use super::{BackupError, hex};
 use crate::snapshot::StoredItem;
 
-/// No line is longer than the longest value with every byte escaped.
+/// Longest line, in bytes: the longest value with every byte escaped is shorter.
 const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// Gives the pieces of a back-up in order. Only when it has given `None` was everything there.
+/// Returns the items of a back-up in order. The back-up is complete only once
+/// [`BackupReader::next`] has returned `None`.
 pub struct BackupReader<R> {
     from: R,
     number: u64,
@@ -23,7 +24,7 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
     /// Reads the heading.
     ///
     /// # Errors
-    /// When this is no back-up, or one of a newer program.
+    /// When this is not a back-up, or is one of a newer version.
     pub async fn open(from: R) -> Result<Self, BackupError> {
         let (count, sum) = (BackupCount::default(), Sha256::new());
         let mut reader = Self { from, number: 0, count, sum, ended: false };
@@ -36,22 +37,22 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
                 )))
             }
             Some(_) | None => {
-                Err(BackupError::InvalidFormat("this is no back-up of Caravanserai".into()))
+                Err(BackupError::InvalidFormat("this is not a back-up of Caravanserai".into()))
             }
         }
     }
 
-    /// The next piece; `None` after the closing line, if all before it agrees with it.
+    /// The next item; `None` after the closing line, if it agrees with everything before it.
     ///
     /// # Errors
-    /// With the number of the line when it is damaged, or when the end is missing.
+    /// With the number of the line when it is damaged, or when the closing line is missing.
     pub async fn next(&mut self) -> Result<Option<StoredItem>, BackupError> {
         if self.ended {
             return Ok(None);
         }
         let before = self.sum.clone();
         let Some(line) = self.line().await? else {
-            return self.format_error("the back-up is cut off: its closing line is missing");
+            return self.format_error("the back-up is truncated: its closing line is missing");
         };
         match line_format::parse(&line) {
             None => self.format_error("this line is damaged"),
@@ -65,7 +66,7 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
                         .format_error("the closing line does not agree with what is before it");
                 }
                 if self.line().await?.is_some() {
-                    return self.format_error("something stands after the closing line");
+                    return self.format_error("there is text after the closing line");
                 }
                 self.ended = true;
                 Ok(None)
@@ -73,7 +74,7 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
         }
     }
 
-    /// How much was read.
+    /// The number of items read so far.
     pub fn count(&self) -> BackupCount {
         self.count
     }
@@ -87,7 +88,7 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
         self.number += 1;
         self.sum.update(&line);
         if line.pop() != Some(b'\n') {
-            return self.format_error("this line is cut off");
+            return self.format_error("this line is truncated");
         }
         match String::from_utf8(line) {
             Ok(line) => Ok(Some(line)),

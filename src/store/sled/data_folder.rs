@@ -41,7 +41,7 @@ fn make_private(folder: &Path) -> io::Result<()> {
 
 /// Other systems have other ways to say who may look.
 #[cfg(not(unix))]
-fn keep_private(_: &Path) -> io::Result<()> {
+fn make_private(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
