@@ -1,4 +1,4 @@
-//! The base itself: one sled in a folder of its own, opened with care and proven whole.
+//! Opens and verifies a base, the sled database in a folder of its own.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -12,25 +12,25 @@ use super::totals::TreeTotals;
 use super::{FORMAT, data_folder, keys, row_codec, salvage};
 use crate::StoreError;
 
-/// What sled keeps in memory, in bytes; it may pass this by a factor of two.
+/// Size of sled's cache, in bytes; sled may exceed it by a factor of two.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
-/// A base up to this size is read wholly at a start; a second reads about so much.
+/// Bases up to this size are read completely at a start; that takes about a second.
 const READ_AT_START_BYTES: u64 = 64 * 1024 * 1024;
-/// No longer text of sled reaches anybody.
+/// Longest error text of sled in a message, in characters.
 const ERROR_TEXT_MAX: usize = 160;
 
-/// An open base.
+/// An open sled database.
 pub(super) struct SledBase {
     pub(super) db: Db,
     pub(super) path: PathBuf,
-    /// The file that sled writes to, opened a second time: sled's own flush asks the kernel to
-    /// start writing and waits for that, but does not make the drive keep it, and does not write
+    /// The file that sled writes to, opened a second time. sled's own flush asks the kernel to
+    /// start writing and waits for that, but does not make the drive persist it and does not write
     /// the file's length.
     pub(super) file: File,
     pub(super) totals: TreeTotals,
 }
 
-/// Opens a base and makes it if there is none.
+/// Opens a base; creates it if it is missing.
 pub(super) fn open(path: &Path) -> Result<SledBase, StoreError> {
     let db = open_sled(path)?;
     check_format(&db, path)?;
@@ -53,7 +53,7 @@ pub(super) fn open(path: &Path) -> Result<SledBase, StoreError> {
 }
 
 impl SledBase {
-    /// Reads every row, and compares what is there with what must be there.
+    /// Reads every row and compares the totals with the stored ones.
     pub(super) fn verify_rows(&self) -> Result<(), StoreError> {
         let found = catch_sled_panic(|| read_and_verify(&self.db, |_, _| {}))?;
         if found.has_same_rows(&self.totals) {
@@ -62,14 +62,14 @@ impl SledBase {
         Err(damaged_base_error(
             &self.path,
             &format!(
-                "{} rows with {} log lines must be there, {} with {} are",
+                "{} rows with {} log lines expected, {} with {} found",
                 self.totals.rows, self.totals.lines, found.rows, found.lines
             ),
         ))
     }
 }
 
-/// Reads every row, proves each whole, shows it, and adds them up.
+/// Reads every row, verifies its checksum, passes it to `show`, and returns the totals.
 pub(super) fn read_and_verify(
     db: &Db,
     mut show: impl FnMut(&[u8], &[u8]),
@@ -86,7 +86,7 @@ pub(super) fn read_and_verify(
     Ok(totals)
 }
 
-/// What whoever runs the program is told of a base that is not as it was written.
+/// The error for a base that differs from what was written, with advice for the operator.
 pub(super) fn damaged_base_error(path: &Path, what: &str) -> StoreError {
     let what: String = what.chars().take(ERROR_TEXT_MAX).collect();
     let at = salvage::first_damage_offset(path);
@@ -99,7 +99,7 @@ pub(super) fn damaged_base_error(path: &Path, what: &str) -> StoreError {
     ))
 }
 
-/// sled panics where it cannot read on: that becomes an error like any other.
+/// Turns a panic of sled into an error: sled panics where it cannot read on.
 pub(super) fn catch_sled_panic<T>(
     read: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
@@ -112,8 +112,8 @@ pub(super) fn catch_sled_panic<T>(
     })
 }
 
-/// Opens without the summary when it cannot be opened with it: the summary only says again what
-/// the log says.
+/// Opens sled. If that fails, tries again without sled's snapshot file, which only repeats the
+/// contents of the log.
 pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
     let told = |error: io::Error| {
         StoreError::Failed(format!("{} cannot be used: {error}", path.display()))
@@ -135,17 +135,17 @@ pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
         }
     }
     if any && let Ok(db) = try_open_sled(path) {
-        tracing::warn!("the summary of the store was damaged; it was read from its log");
+        tracing::warn!("the snapshot file of the store was damaged, recovered it from the log");
         return Ok(db);
     }
     Err(damaged_base_error(path, &first))
 }
 
-/// Why sled does not open a base.
+/// Why sled could not open a base.
 enum OpenFailure {
-    /// The disk does not let it: that says nothing of the base.
+    /// The disk refused it, which says nothing about the base.
     Disk(io::Error),
-    /// What it found.
+    /// The base is damaged: sled's error text.
     Damaged(String),
 }
 
@@ -170,7 +170,7 @@ fn is_disk_error(error: &io::Error) -> bool {
     matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
-/// Writes the format number into a new base and compares it in an old one.
+/// Writes the format number into a new base; compares it in an existing one.
 fn check_format(db: &Db, path: &Path) -> Result<(), StoreError> {
     let Some(found) = catch_sled_panic(|| db.get(keys::FORMAT).map_err(super::sled_error))? else {
         if !db.is_empty() {

@@ -1,4 +1,5 @@
-//! Commits that are applied together: each is decided against the tree with the earlier ones.
+//! Decides and collects commits that are applied together: each is decided against the tree with
+//! the earlier commits of the group applied.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -11,40 +12,40 @@ use super::totals::TreeTotals;
 use super::{keys, sled_error};
 use crate::{Commit, Expect, Put, StoreError};
 
-/// What a group does.
+/// The combined writes of a group of commits.
 #[derive(Default)]
 pub(super) struct CommitGroup {
     pub(super) writes: BTreeMap<IVec, KeyWrite>,
-    /// Rows that expectations were held against: whoever expects one mostly writes it next, and
-    /// nobody else changes the tree meanwhile.
+    /// Rows read for preconditions. A commit usually writes the rows it expects next, and nothing
+    /// else changes the tree meanwhile, so the second read is saved.
     looked_at: HashMap<IVec, Option<IVec>>,
-    /// Lengths of the logs that it changes.
+    /// Lengths of the logs that the group changes.
     pub(super) lengths: HashMap<String, u64>,
-    /// What is told when it is durable.
+    /// Topics to publish when the group is durable.
     pub(super) topics: Vec<String>,
     pub(super) bytes: usize,
-    /// What the commit that is being decided has changed so far, to take it back.
+    /// Writes of the commit that is being decided, to roll them back.
     undo: Vec<(IVec, Option<KeyWrite>)>,
 }
 
-/// What happens under one key.
+/// The change of one key.
 #[derive(Clone)]
 pub(super) struct KeyWrite {
     pub(super) before: Option<IVec>,
     pub(super) after: Option<IVec>,
 }
 
-/// The tree as a group sees it.
+/// The tree that a group is decided against.
 pub(super) struct GroupTree<'a> {
     pub(super) db: &'a Db,
-    /// Lengths of logs that are known without looking.
+    /// Lengths of logs that are known without a read.
     pub(super) lengths: &'a HashMap<String, u64>,
-    /// When lifetimes are looked at.
+    /// The time at which rows count as expired.
     pub(super) now_ms: u64,
 }
 
 impl CommitGroup {
-    /// Checks a commit and adds its writes if it passes.
+    /// Checks a commit and adds its writes if its preconditions are met.
     pub(super) fn decide(
         &mut self,
         tree: &GroupTree<'_>,
@@ -79,7 +80,7 @@ impl CommitGroup {
             }
         }
         for append in &commit.appends {
-            // Nothing stands where a log goes on.
+            // There are no rows beyond the end of a log, so nothing is replaced.
             for (line, n) in append.lines.iter().zip(append.expect..) {
                 let key = keys::log_key(&append.table, n).into();
                 self.write(tree, key, None, line.as_bytes(), None)?;
@@ -91,7 +92,7 @@ impl CommitGroup {
         Ok(())
     }
 
-    /// What was added stays, or all of it is taken back when a part could not be.
+    /// Keeps the writes of the current commit, or rolls all of them back on an error.
     fn roll_back_on_error<T>(&mut self, added: Result<T, StoreError>) -> Result<T, StoreError> {
         let undo = std::mem::take(&mut self.undo);
         if added.is_err() {
@@ -105,7 +106,7 @@ impl CommitGroup {
         added
     }
 
-    /// Removes up to `limit` rows whose lifetime is over, and says how many.
+    /// Removes up to `limit` expired rows and returns their number.
     pub(super) fn remove_expired(
         &mut self,
         tree: &GroupTree<'_>,
@@ -130,7 +131,7 @@ impl CommitGroup {
                 break;
             }
             let (lifetime, _) = pair.map_err(sled_error)?;
-            // An earlier commit of the group has given the row another lifetime.
+            // An earlier commit of the group has changed the expiry of the row.
             if self.writes.get(&lifetime).is_some_and(|write| write.after.is_none()) {
                 continue;
             }
@@ -143,14 +144,14 @@ impl CommitGroup {
                 self.put(tree, key.to_vec(), None, None)?;
                 swept += 1;
             } else {
-                // What stood there was damaged once, and has been replaced.
+                // The row was damaged and has been replaced, so its expiry entry is stale.
                 self.set(lifetime, None, None);
             }
         }
         Ok(swept)
     }
 
-    /// What the group makes of the totals.
+    /// The totals after the group.
     pub(super) fn totals(&self, mut totals: TreeTotals) -> TreeTotals {
         for (key, write) in &self.writes {
             if let Some(before) = &write.before {
@@ -178,7 +179,7 @@ impl CommitGroup {
         }
     }
 
-    /// The row under a key, the group included.
+    /// The row under a key, including writes of the group.
     fn row(&self, tree: &GroupTree<'_>, key: &[u8]) -> Result<Option<IVec>, StoreError> {
         if let Some(write) = self.writes.get(key) {
             return Ok(write.after.clone());
@@ -189,7 +190,8 @@ impl CommitGroup {
         }
     }
 
-    /// Stores or removes a value with all that belongs to it. A damaged row can be replaced.
+    /// Stores or removes a value together with its pieces and its expiry. A damaged row can be
+    /// replaced.
     fn put(
         &mut self,
         tree: &GroupTree<'_>,
@@ -217,7 +219,7 @@ impl CommitGroup {
         Ok(())
     }
 
-    /// Stores a value where `old` stands, of which nothing else is left.
+    /// Stores a value in place of `old`, whose pieces and expiry are removed already.
     fn write(
         &mut self,
         tree: &GroupTree<'_>,
@@ -249,8 +251,9 @@ impl CommitGroup {
         Ok(())
     }
 
-    /// Adds one write. `before` is what the tree holds; it counts only the first time. Nobody
-    /// reads lifetimes but the sweeping, so theirs need not be known.
+    /// Adds one write. `before` is the row in the tree and counts only for the first write of a
+    /// key. Expiry entries are read only by `remove_expired`, so their old values need not be
+    /// known.
     fn set(&mut self, key: IVec, before: Option<IVec>, after: Option<IVec>) {
         self.bytes += key.len() + after.as_ref().map_or(0, |after| after.len());
         let old = match self.writes.entry(key.clone()) {
@@ -266,7 +269,7 @@ impl CommitGroup {
         self.undo.push((key, old));
     }
 
-    /// How many lines a log has, the group included.
+    /// The number of lines of a log, including writes of the group.
     fn length(&self, tree: &GroupTree<'_>, table: &str) -> Result<u64, StoreError> {
         if let Some(n) = self.lengths.get(table).or_else(|| tree.lengths.get(table)) {
             return Ok(*n);
@@ -279,7 +282,7 @@ impl CommitGroup {
     }
 }
 
-/// The value of a row, with its pieces put together.
+/// The value of a row, assembled from its pieces.
 pub(super) fn value_of(
     key: &[u8],
     content: RowContent<'_>,

@@ -1,4 +1,4 @@
-//! A base is written anew: from an older format, or because sled never gives space back.
+//! Rewrites a base: to migrate an older format, or to reclaim space, which sled never does.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -11,16 +11,16 @@ use super::totals::TreeTotals;
 use super::{FORMAT, data_folder, keys, row_codec, sled_error};
 use crate::{Space, StoreError};
 
-/// Rows that are written together.
+/// Rows per batch.
 const BATCH_ROWS: usize = 500;
-/// The number of the stored form under format 1.
+/// The key of the format number in format 1.
 const FORMAT_1: &[u8] = b"xstore/format";
-/// A base smaller than this is left as it is.
+/// Bases smaller than this are not rewritten, in bytes.
 const SMALL_BYTES: u64 = 32 * 1024 * 1024;
-/// A base that takes more than this many times what is in it is written anew.
+/// A base is rewritten when it takes more than this many times the size of its contents.
 const TIMES_MAX: u64 = 5;
 
-/// Rows on their way to a new base.
+/// Batches the rows written to a new base.
 struct RewriteBatch {
     db: Db,
     batch: Batch,
@@ -39,7 +39,7 @@ impl RewriteBatch {
     }
 }
 
-/// Whether a base takes much more room than what is in it.
+/// Whether a base takes much more space than its contents.
 pub(super) fn is_worthwhile(base: &SledBase) -> bool {
     let Ok(bytes) = data_folder::folder_bytes(&base.path) else {
         return false;
@@ -48,9 +48,10 @@ pub(super) fn is_worthwhile(base: &SledBase) -> bool {
     bytes > SMALL_BYTES && bytes / TIMES_MAX > live && check_free_space(base).is_ok()
 }
 
-/// Whether there is room for a second base beside this one, which stays until the new one is whole.
+/// Checks that the disk has space for a second base: the old one stays until the new one is
+/// complete.
 pub(super) fn check_free_space(base: &SledBase) -> Result<(), StoreError> {
-    // A new base needs at most about three times what is in it.
+    // A new base needs at most about three times the size of its contents.
     let needed = 4 * base.totals.bytes + SMALL_BYTES;
     let (free, _) = data_folder::free_bytes(&base.path)
         .map_err(|error| unwritable_error(&base.path, &error))?;
@@ -58,22 +59,22 @@ pub(super) fn check_free_space(base: &SledBase) -> Result<(), StoreError> {
         return Ok(());
     }
     Err(StoreError::Failed(format!(
-        "to write the store in {} anew, {} MB must be free on its disk, and {} MB are",
+        "to rewrite the store in {}, its disk needs {} MB of free space, but has {} MB",
         base.path.display(),
         needed / 1_000_000,
         free / 1_000_000
     )))
 }
 
-/// Writes a base of this format anew under the next number. The old one is let go of.
+/// Rewrites a base of the current format under the next number. Closes the old one.
 pub(super) fn compact(folder: &Path, number: u64, old: SledBase) -> Result<SledBase, StoreError> {
     let before = old.totals;
     create_base(folder, number + 1, |new| {
         let mut outcome = Ok(());
         let is_kept = |key: &[u8]| key != keys::FORMAT && key != keys::TOTALS;
-        // All keys come first, with nothing under them. sled divides a leaf of more than 16 rows
-        // and writes both halves anew: while they are empty that costs nothing, and what is put
-        // into them afterwards is written once.
+        // Insert all keys with empty values first. sled splits a leaf of more than 16 rows and
+        // rewrites both halves: while they are empty that costs nothing, and each value is then
+        // written only once.
         base::catch_sled_panic(|| {
             for key in old.db.iter().keys() {
                 let key = key.map_err(sled_error)?;
@@ -100,7 +101,7 @@ pub(super) fn compact(folder: &Path, number: u64, old: SledBase) -> Result<SledB
     open_new(folder, number + 1)
 }
 
-/// Makes the first base of this format from one of format 1.
+/// Creates the first base of this format from one of format 1.
 pub(super) fn migrate_format_1(folder: &Path) -> Result<SledBase, StoreError> {
     let old = base::open_sled(folder)?;
     let found = old.get(FORMAT_1).map_err(sled_error)?;
@@ -139,7 +140,7 @@ fn open_new(folder: &Path, number: u64) -> Result<SledBase, StoreError> {
     Ok(base)
 }
 
-/// Makes a base beside the others and gives it its name when it is whole and synced.
+/// Creates a base beside the others and renames it when it is complete and synced.
 fn create_base(
     folder: &Path,
     number: u64,
@@ -160,7 +161,7 @@ fn create_base(
         Ok(())
     };
     if let Err(error) = written() {
-        // Closing it could wait for ever for a disk that is full; a later start removes it.
+        // Closing sled can hang on a full disk; a later start removes the unfinished base.
         std::mem::forget(writer);
         return Err(error);
     }

@@ -1,15 +1,15 @@
-//! The folder of a store: whose it is, what lies where, and that names survive a power cut.
+//! Manages the data folder of a store: ownership, layout, and names that survive a power cut.
 //!
 //! ```text
 //! lock       held by the one process that uses the folder
-//! mark       how far the base had come, see `mark`
-//! conf       a sentence: programs that knew only format 1 stop at it
+//! mark       how far the base had come, see `durable_mark`
+//! conf       a sentence: programs that know only format 1 stop at it
 //! base-7     the base; of several, the one with the highest number
-//! base-8.new a base that is being made and counts for nothing yet
+//! base-8.new an unfinished base, which is ignored
 //! ```
 //!
-//! A new base is made beside the old one and gets its name when it is whole and synced. That
-//! one renaming is the moment of the change: a cut before or after it harms nothing.
+//! A new base is created beside the old one and gets its name when it is complete and synced. The
+//! rename is atomic: a power cut before or after it does no harm.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -18,12 +18,12 @@ use std::time::Duration;
 
 use crate::StoreError;
 
-/// How often what another process holds is tried again, and how long after.
+/// Number of retries while another process holds a lock, and the pause between them.
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
 
-/// Makes the folder if there is none. Only its owner may look into it: it holds the seeds of
-/// games that are being played.
+/// Creates the folder if it is missing. Only its owner may read it: it holds the seeds of running
+/// games.
 pub(super) fn create(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     make_private(folder)
@@ -39,13 +39,14 @@ fn make_private(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
 }
 
-/// Other systems have other ways to say who may look.
+/// Other systems have other access controls; this leaves them alone.
 #[cfg(not(unix))]
 fn make_private(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Our own lock beside sled's: sled's error does not say that it is about a second process.
+/// Locks the folder. This is a lock besides sled's own, because sled's error does not mention a
+/// second process.
 pub(super) fn lock(folder: &Path) -> Result<File, StoreError> {
     let path = folder.join("lock");
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
@@ -71,8 +72,8 @@ pub(super) fn try_lock(file: &File, folder: &Path, path: &Path) -> Result<(), St
     }
 }
 
-/// Tries again for a moment as long as another process holds what is wanted: one that ends just
-/// now, or that was begun just now and has not let go of what it inherited.
+/// Retries for a moment while another process holds a lock: one that is just ending, or one that
+/// was just started and still holds inherited files.
 pub(super) fn retry_while_locked<T, E>(
     mut attempt: impl FnMut() -> Result<T, E>,
     is_held: impl Fn(&E) -> bool,
@@ -86,8 +87,9 @@ pub(super) fn retry_while_locked<T, E>(
     attempt()
 }
 
-/// A process that died while sled summed up its log leaves a half-written summary, which has
-/// kept folders from opening. It holds nothing that the log does not.
+/// Removes half-written snapshot files. sled leaves one behind when the process dies while it is
+/// summarizing its log, and such files have prevented folders from opening. They hold nothing that
+/// the log does not.
 pub(super) fn remove_unfinished_snapshots(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -100,7 +102,7 @@ pub(super) fn remove_unfinished_snapshots(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The base with the highest number, if there is any.
+/// The base with the highest number, if there is one.
 pub(super) fn newest_base(folder: &Path) -> io::Result<Option<(u64, PathBuf)>> {
     let mut newest = None;
     for entry in fs::read_dir(folder)? {
@@ -117,22 +119,22 @@ fn base_number(name: &str) -> Option<u64> {
     name.strip_prefix("base-")?.parse().ok()
 }
 
-/// Where the base of this number lies.
+/// The path of the base with this number.
 pub(super) fn base_path(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("base-{number}"))
 }
 
-/// Where it is made.
+/// The path of the unfinished base with this number.
 pub(super) fn unfinished_base_path(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("base-{number}.new"))
 }
 
-/// Whether the folder holds a base of format 1, which lay in the folder itself.
+/// Whether the folder holds a base of format 1, which was in the folder itself.
 pub(super) fn has_format_1(folder: &Path) -> bool {
     folder.join("db").is_file()
 }
 
-/// Gives a base that is whole and synced its name.
+/// Renames a complete and synced base to its final name.
 pub(super) fn finish_base(folder: &Path, number: u64) -> io::Result<PathBuf> {
     let path = base_path(folder, number);
     fs::rename(unfinished_base_path(folder, number), &path)?;
@@ -140,7 +142,7 @@ pub(super) fn finish_base(folder: &Path, number: u64) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Removes what the newest base has replaced and what was never finished.
+/// Removes the bases that the newest one has replaced, and unfinished ones.
 pub(super) fn remove_all_but(folder: &Path, newest: u64) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -164,10 +166,10 @@ pub(super) fn remove_all_but(folder: &Path, newest: u64) -> io::Result<()> {
 
 const CONF: &str = "This store is of a newer format than 1. Use a newer caravanserai.\n";
 
-/// How many bytes all files of a folder have.
+/// The total size of all files in a folder, in bytes.
 ///
 /// # Errors
-/// When it cannot be read.
+/// When the folder cannot be read.
 pub fn folder_bytes(folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
@@ -178,7 +180,7 @@ pub fn folder_bytes(folder: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// How many bytes of the disk under a folder are free, and how many there are.
+/// The free bytes and the total bytes of the disk under a folder.
 pub(super) fn free_bytes(folder: &Path) -> io::Result<(u64, u64)> {
     #[cfg(unix)]
     {
@@ -221,7 +223,7 @@ pub(super) fn write_at(mut file: &File, bytes: &[u8], at: u64) -> io::Result<()>
     file.write_all(bytes)
 }
 
-/// New files survive a power cut only when their folder has been synced too.
+/// Syncs the folder of new files: they survive a power cut only after that.
 pub(super) fn sync_new_files(folder: &Path) -> io::Result<()> {
     OpenOptions::new().write(true).open(folder.join("conf"))?.sync_all()?;
     sync_folder(&folder.join("blobs"))?;
@@ -229,13 +231,13 @@ pub(super) fn sync_new_files(folder: &Path) -> io::Result<()> {
     folder.canonicalize()?.parent().map_or(Ok(()), sync_folder)
 }
 
-/// Makes the names of the files in a folder survive a power cut.
+/// Makes the file names in a folder survive a power cut.
 #[cfg(unix)]
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Other systems do not open folders, and keep the names by themselves.
+/// Other systems do not open folders and persist names by themselves.
 #[cfg(not(unix))]
 pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())

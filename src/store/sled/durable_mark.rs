@@ -1,11 +1,11 @@
-//! A mark beside the base: how far it had come, so that a start misses what is missing.
+//! Records beside the base how far it had come, so that a start detects lost data.
 //!
-//! sled drops what it cannot read from the end of its log without a word. So after each group,
-//! once it is durable, its totals are written here too, into two slots in turn, each with its
-//! own checksum. The mark is never ahead of what was durable. It survives the death of the
-//! process at once, and a power cut at the latest [`SYNC_EVERY`] later: its own syncing is done
-//! by another thread, so that nobody waits for it. A failure there is met by the next group: the
-//! system reports a failed sync once and then forgets what was to be written.
+//! sled silently drops an unreadable end of its log. So after each group is durable, its totals are
+//! written here, too, into two alternating slots with a checksum each. The mark is never ahead of
+//! the durable state. It survives the death of the process at once, and a power cut at most
+//! [`SYNC_EVERY`] later: another thread syncs it, so that no commit waits for it. A failed sync
+//! stops the next group, because the system reports a failed sync only once and then forgets the
+//! data.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -18,23 +18,23 @@ use std::time::{Duration, Instant};
 use super::data_folder::{read_at, sync_folder, write_at};
 use super::totals::TreeTotals;
 
-/// The mark is synced this often while groups are written.
+/// Interval of syncs while groups are written.
 const SYNC_EVERY: Duration = Duration::from_millis(200);
-/// Where the second slot begins; pages of disks and memory are not longer.
+/// Offset of the second slot; pages of disks and memory are not longer.
 const SLOT_BYTES: u64 = 4096;
 
 /// The open mark.
 pub(super) struct DurableMark {
     file: File,
-    /// Told of each group; the thread that syncs ends when this goes.
+    /// Wakes the syncing thread after each group; the thread ends when this is dropped.
     written: Option<mpsc::Sender<()>>,
     syncing: Option<JoinHandle<()>>,
-    /// Why the thread could not sync.
+    /// The error of the syncing thread.
     failed: Arc<OnceLock<io::Error>>,
 }
 
 impl DurableMark {
-    /// The newest totals that the file holds; `None` if there is no file or no slot is whole.
+    /// The newest totals in the file; `None` if there is no file or no slot is valid.
     pub(super) fn read(path: &Path) -> io::Result<Option<TreeTotals>> {
         let file = match File::open(path) {
             Ok(file) => file,
@@ -49,11 +49,11 @@ impl DurableMark {
         Ok(slot(0).into_iter().chain(slot(1)).max_by_key(|totals| totals.group))
     }
 
-    /// Opens the file and makes both slots say these totals.
+    /// Opens the file and writes these totals into both slots.
     pub(super) fn open(path: &Path, totals: &TreeTotals) -> io::Result<DurableMark> {
         let file =
             OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
-        // One after the other, so that one is whole whenever the power goes.
+        // One after the other, so that one slot is valid whenever the power fails.
         for n in [totals.group & 1, 1 - (totals.group & 1)] {
             write_at(&file, &totals.to_row(), n * SLOT_BYTES)?;
             file.sync_all()?;
@@ -70,19 +70,19 @@ impl DurableMark {
         Ok(DurableMark { file, written: Some(written), syncing: Some(syncing), failed })
     }
 
-    /// Says that a group is durable.
+    /// Records that a group is durable.
     ///
     /// # Errors
-    /// When it cannot be written, or what was written before could not be synced.
+    /// When it cannot be written, or an earlier write could not be synced.
     pub(super) fn write(&self, totals: &TreeTotals) -> io::Result<()> {
         self.check_sync_error()?;
         write_at(&self.file, &totals.to_row(), (totals.group & 1) * SLOT_BYTES)?;
-        // The thread ends with us, or with a failure that the next group is told.
+        // Sending fails only when the thread has failed, and the next group reports that.
         self.written.as_ref().map(|written| written.send(()));
         Ok(())
     }
 
-    /// Makes it survive a power cut now.
+    /// Makes the mark survive a power cut now.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.check_sync_error()?;
         self.file.sync_data()
@@ -90,7 +90,7 @@ impl DurableMark {
 
     fn check_sync_error(&self) -> io::Result<()> {
         self.failed.get().map_or(Ok(()), |error| {
-            let what = format!("the mark beside the store could not be synced: {error}");
+            let what = format!("failed to sync the durable mark of the store: {error}");
             Err(io::Error::new(error.kind(), what))
         })
     }
@@ -99,15 +99,15 @@ impl DurableMark {
 impl Drop for DurableMark {
     fn drop(&mut self) {
         self.written = None;
-        // It has nothing left to do but return.
+        // The thread has nothing left to do but return.
         self.syncing.take().map(JoinHandle::join);
     }
 }
 
-/// Syncs as long as somebody writes, and until it fails.
+/// Syncs after writes until the mark is dropped or a sync fails.
 fn sync_periodically(file: &File, wake: &mpsc::Receiver<()>, failed: &OnceLock<io::Error>) {
     while wake.recv().is_ok() {
-        // What comes meanwhile is synced together.
+        // Writes that arrive meanwhile are synced together.
         let until = Instant::now() + SYNC_EVERY;
         let more = loop {
             match wake.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -117,7 +117,7 @@ fn sync_periodically(file: &File, wake: &mpsc::Receiver<()>, failed: &OnceLock<i
             }
         };
         if let Err(error) = file.sync_data() {
-            tracing::warn!(%error, "the mark beside the store could not be synced");
+            tracing::warn!(%error, "failed to sync the durable mark of the store");
             // It is kept once: this thread ends.
             failed.set(error).ok();
             return;

@@ -1,8 +1,8 @@
-//! What readers see: the tree as it was at the last flush.
+//! Gives readers the durable state: the tree as of the last flush.
 //!
-//! A group of commits is in the tree before it is on disk. A reader that saw it then could tell
-//! people of a move that a power cut undoes. So while a group is being flushed, the values it
-//! replaces are kept here, and readers get those. Nobody waits for the disk to read.
+//! A group of commits is in the tree before it is on disk. A reader that saw it then could show
+//! players a move that a power cut undoes. So while a group is being flushed, the values that it
+//! replaces are kept here, and readers get those. Reads never wait for the disk to finish a flush.
 
 use std::collections::{BTreeMap, btree_map};
 use std::iter::Peekable;
@@ -13,19 +13,19 @@ use sled::{IVec, Tree};
 
 use super::snapshot::{self, SnapshotOverlay};
 
-/// Keys of a group with what they held before it.
+/// The keys of a group with their values before it.
 pub(super) type PreviousValues = BTreeMap<IVec, Option<IVec>>;
 
-/// The tree with the values that a group in flight replaces. Closed when there is no tree.
+/// The tree and the values that the group in flight replaces. Closed when there is no tree.
 pub(super) struct DurableTree {
     state: RwLock<DurableView>,
 }
 
-/// What one reader sees while it holds this.
+/// A consistent view for one reader, as long as it holds the lock.
 pub(super) struct DurableView {
     tree: Option<Tree>,
     before: PreviousValues,
-    /// Snapshots that are being read: they need what groups replace.
+    /// Open snapshots: they need the values that groups replace.
     watching: Vec<Weak<Mutex<SnapshotOverlay>>>,
 }
 
@@ -40,7 +40,7 @@ impl DurableTree {
         }
     }
 
-    /// For one read. It must be dropped before waiting for anything.
+    /// Locks the view for one read. Drop the guard before waiting for anything.
     pub(super) fn read(&self) -> RwLockReadGuard<'_, DurableView> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -55,7 +55,7 @@ impl DurableTree {
         state.before = before;
     }
 
-    /// For a snapshot: what is durable now, whatever happens later.
+    /// Starts a snapshot of the current durable state.
     pub(super) fn begin_snapshot(&self) -> Arc<Mutex<SnapshotOverlay>> {
         let mut state = self.write();
         let kept = Arc::new(Mutex::new(SnapshotOverlay::begin(&state.before)));
@@ -63,13 +63,13 @@ impl DurableTree {
         kept
     }
 
-    /// The group is on disk: readers get the tree again.
+    /// Ends the masking of a group that is on disk: readers get the tree again.
     pub(super) fn unmask(&self) {
-        // The old map is dropped after the lock.
+        // The old map is dropped after the lock is released.
         let _old = std::mem::take(&mut self.write().before);
     }
 
-    /// Lets go of the tree; later reads fail.
+    /// Drops the tree; later reads fail.
     pub(super) fn close(&self) {
         self.write().tree = None;
     }
@@ -91,12 +91,12 @@ impl DurableView {
         self.tree.as_ref().map_or(Ok(None), |tree| tree.get(key))
     }
 
-    /// What the tree has now, also what is not durable yet.
+    /// The current row in the tree, durable or not.
     pub(super) fn tree_get(&self, key: &[u8]) -> sled::Result<Option<IVec>> {
         self.tree.as_ref().map_or(Ok(None), |tree| tree.get(key))
     }
 
-    /// All pairs from `start` on, where `before` wins over the tree.
+    /// All rows from `start` on; `before` takes precedence over the tree.
     pub(super) fn range_before<'a>(
         &self,
         before: &'a PreviousValues,
@@ -107,7 +107,7 @@ impl DurableView {
         MergedIter { before: before.range::<[u8], _>(as_slices(&bounds)).peekable(), tree }
     }
 
-    /// Pairs from `start` up to but without `end`, in order.
+    /// Rows from `start` (inclusive) to `end` (exclusive), in order.
     pub(super) fn range(&self, start: Bound<Vec<u8>>, end: Vec<u8>) -> MergedIter<'_> {
         let bounds = (start, Bound::Excluded(end));
         let before = if range_is_empty(&bounds) {
@@ -119,7 +119,7 @@ impl DurableView {
         MergedIter { before: before.peekable(), tree }
     }
 
-    /// The last pair from `start` up to but without `end`.
+    /// The last row from `start` (inclusive) to `end` (exclusive).
     pub(super) fn last_in_range(
         &self,
         start: Bound<Vec<u8>>,
@@ -145,7 +145,7 @@ impl DurableView {
                 (Some((key, Some(value))), _) => {
                     return Some(Ok((key.clone(), value.clone())));
                 }
-                // It was not there before the group: look below it.
+                // The row is new in the group: look below it.
                 (Some((key, None)), _) => bounds.1 = key.to_vec(),
             }
         }
@@ -158,7 +158,7 @@ fn as_slices(bounds: &(Bound<Vec<u8>>, Bound<Vec<u8>>)) -> (Bound<&[u8]>, Bound<
     (bounds.0.as_ref().map(Vec::as_slice), bounds.1.as_ref().map(Vec::as_slice))
 }
 
-/// `BTreeMap::range` panics where others return nothing.
+/// Whether a range is empty: `BTreeMap::range` panics on such ranges instead of returning nothing.
 fn range_is_empty((start, end): &(Bound<Vec<u8>>, Bound<Vec<u8>>)) -> bool {
     match (start, end) {
         (Bound::Included(start) | Bound::Excluded(start), Bound::Excluded(end)) => start >= end,
@@ -166,7 +166,7 @@ fn range_is_empty((start, end): &(Bound<Vec<u8>>, Bound<Vec<u8>>)) -> bool {
     }
 }
 
-/// Tree and held values as one ordered sequence; held values win.
+/// Merges the tree and the previous values in key order; previous values win.
 pub(super) struct MergedIter<'a> {
     before: Peekable<btree_map::Range<'a, IVec, Option<IVec>>>,
     tree: Option<Peekable<sled::Iter>>,
@@ -207,8 +207,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
-        /// The group replaces values, removes some and adds others; readers see none of it until
-        /// it is released.
+        /// The group replaces values, removes some and adds others; readers see none of it until it
+        /// is unmasked.
         #[test]
         fn readers_see_the_state_before_the_group(
             old in prop::collection::btree_map(key(), any::<u8>(), 0..20),

@@ -1,8 +1,8 @@
-//! How spaces and logs share one tree.
+//! Encodes the keys of spaces and logs in one tree.
 //!
-//! A sled batch is atomic within one tree only, so everything is in one: the first byte of a key
-//! says what it belongs to. Spaces have the letters of [`Space::letter`]. These bytes are a
-//! stored form and never change.
+//! A sled batch is atomic within one tree only, so everything is in one tree. The first byte of a
+//! key says what it belongs to: a letter of [`Space::letter`] or one of the bytes below. These
+//! bytes are a stored form and never change.
 
 use crate::Space;
 
@@ -10,11 +10,11 @@ use crate::Space;
 pub(super) const LOG: u8 = b'l';
 /// First byte of the keys of pieces of long values.
 pub(super) const PIECE: u8 = b'%';
-/// First byte of what says when a row may be removed.
+/// First byte of expiry entries, which list the rows in order of expiry.
 pub(super) const LIFETIME: u8 = b'~';
-/// The number of the stored form.
+/// The key of the format number.
 pub(super) const FORMAT: &[u8] = b"!format";
-/// What the tree was after the last group, see `totals`.
+/// The key of the totals after the last group, see `totals`.
 pub(super) const TOTALS: &[u8] = b"!totals";
 
 /// The key of a value.
@@ -32,7 +32,7 @@ pub(super) fn log_key(table: &str, n: u64) -> Vec<u8> {
     bytes
 }
 
-/// What all lines of a log start with. Table codes hold no NUL, so no log is inside another.
+/// The common prefix of all lines of a log. Table codes hold no NUL, so no prefix contains another.
 pub(super) fn log_prefix(table: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(10 + table.len());
     bytes.push(LOG);
@@ -41,7 +41,7 @@ pub(super) fn log_prefix(table: &str) -> Vec<u8> {
     bytes
 }
 
-/// The number of the line under a key of [`log_key`].
+/// The line number in a key made by [`log_key`].
 pub(super) fn line_number(key: &[u8]) -> Option<u64> {
     Some(u64::from_be_bytes(*key.last_chunk::<8>()?))
 }
@@ -55,27 +55,27 @@ pub(super) fn piece_key(key: &[u8], n: u16) -> Vec<u8> {
     bytes
 }
 
-/// The key that stands for the lifetime of the row under a key: in order of time.
+/// The key of the expiry entry of a row; such keys sort by time.
 pub(super) fn lifetime_key(until_ms: u64, key: &[u8]) -> Vec<u8> {
     let mut bytes = lifetime_start(until_ms);
     bytes.extend_from_slice(key);
     bytes
 }
 
-/// All lifetimes that are over before this time have smaller keys.
+/// All expiry entries before this time have smaller keys.
 pub(super) fn lifetime_start(until_ms: u64) -> Vec<u8> {
     let mut bytes = vec![LIFETIME];
     bytes.extend_from_slice(&until_ms.to_be_bytes());
     bytes
 }
 
-/// What a key of [`lifetime_key`] was made of.
+/// Splits a key made by [`lifetime_key`] into the expiry time and the key of the row.
 pub(super) fn parse_lifetime_key(key: &[u8]) -> Option<(u64, &[u8])> {
     let (until, key) = key.strip_prefix(&[LIFETIME])?.split_first_chunk::<8>()?;
     Some((u64::from_be_bytes(*until), key))
 }
 
-/// Whether rows under such keys carry a checksum and count in the totals.
+/// Whether rows with such a key have a checksum and count in the totals.
 pub(super) fn is_counted(key: &[u8]) -> bool {
     key.first().is_some_and(|first| first.is_ascii_lowercase() || *first == PIECE)
 }
@@ -92,7 +92,7 @@ pub(super) fn prefix_end(prefix: &[u8]) -> Vec<u8> {
     unreachable!("every prefix starts with an ASCII letter")
 }
 
-/// What a key is called in a message to whoever runs the program.
+/// Describes a key for the operator.
 pub(super) fn describe_key(key: &[u8]) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match key.split_first() {

@@ -1,13 +1,13 @@
 //! The default store: sled 0.34 in one folder, written by one thread.
 //!
-//! What sled promises and what it does not (seen by tracing its system calls and by cutting the
-//! power of a virtual disk): a batch on one tree is atomic; `flush` survives the death of the
-//! process but not of the machine, so `committer` adds `fdatasync`; sled's own timer would
-//! flush behind our back and is off.
+//! Guarantees of sled, found by tracing its system calls and by cutting the power of a virtual
+//! disk: a batch on one tree is atomic; `flush` survives the death of the process but not of the
+//! machine, so `writer_thread` adds `fdatasync`. sled's own flush timer would flush at other times
+//! and is off.
 //!
-//! Reads are made directly on the calling task: they come from memory nearly always and take
-//! microseconds, less than handing them to another thread would. They never wait for the disk
-//! to finish a flush, see `durable`.
+//! Reads run directly on the calling task: they nearly always come from memory and take
+//! microseconds, less than a hand-over to another thread. They never wait for the disk to finish a
+//! flush, see `durable_tree`.
 
 mod base;
 mod commit_group;
@@ -48,63 +48,62 @@ use writer_thread::{Committer, CommitterCache, CommitterShared, SledWriterJob};
 
 pub use data_folder::folder_bytes;
 
-/// How the stored bytes are to be read. Goes up when older programs could not read them.
+/// Version of the stored form. It increases when older programs could not read the data.
 pub const FORMAT: u32 = 2;
 
-/// Commits that may wait for the writing thread; more of them wait for a place in the queue.
+/// Commits that may wait for the writing thread; further ones wait for a place in the queue.
 const QUEUE_COMMITS_MAX: usize = 1024;
-/// The mark beside the base.
+/// File name of the durable mark.
 const MARK: &str = "mark";
-/// Closing takes no longer. A disk that is full or gone can keep sled for ever; the process then
-/// ends without it.
+/// Time limit for closing. A full or missing disk can block sled without end; the process then
+/// exits without closing it.
 const CLOSE_MAX: Duration = Duration::from_secs(8);
 
-/// How a folder is opened.
+/// Options for opening a folder.
 #[derive(Clone, Default)]
 pub struct SledOptions {
-    /// Goes on with what is there when acknowledged commits are missing.
+    /// Continues with the remaining data when acknowledged commits are missing.
     pub accept_loss: bool,
-    /// Whether the base is written anew first, to win back what sled does not give back.
+    /// Whether to rewrite the base first, to reclaim space that sled does not free.
     pub compact: CompactMode,
-    /// Reads every row and proves it whole before anything else, whatever the size.
+    /// Verifies every row first, whatever the size of the base.
     pub read_all: bool,
-    /// Says how much room the disk has instead of the disk itself: for tests.
+    /// Replaces the query for free disk space, for tests.
     pub free_bytes: Option<FreeBytes>,
 }
 
-/// Whether a base is written anew when it is opened.
+/// Whether a base is rewritten when it is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CompactMode {
-    /// If it takes much more room than what is in it.
+    /// If it takes much more space than its contents.
     #[default]
     IfWorthwhile,
-    /// In any case.
+    /// Always.
     Now,
-    /// In no case.
+    /// Never.
     Never,
 }
 
-/// A folder of data, opened for this process alone.
+/// A data folder, opened for this process alone.
 pub struct SledStore {
     shared: Arc<CommitterShared>,
     leases: Leases<String>,
     jobs: Option<mpsc::Sender<SledWriterJob>>,
-    /// Nothing ever comes; it ends with the writing thread.
+    /// Closes when the writing thread ends; carries no messages.
     ended: Mutex<Option<std_mpsc::Receiver<()>>>,
 }
 
 impl SledStore {
-    /// Opens the folder and makes it if there is none. Blocks while reading what is there.
+    /// Opens the folder; creates it if it is missing. Blocks while reading the data.
     ///
     /// # Errors
-    /// One sentence for the operator if another process has the folder open, if a newer program
-    /// wrote it, if something that was there is missing or damaged, or if it cannot be read or
-    /// written.
+    /// One sentence for the operator if another process has the folder open, a newer program wrote
+    /// it, acknowledged data is missing or damaged, or it cannot be read or written.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         Self::open_with(folder, SledOptions::default())
     }
 
-    /// The same, with a choice.
+    /// Opens the folder with options.
     ///
     /// # Errors
     /// As [`SledStore::open`].
@@ -154,15 +153,15 @@ impl SledStore {
     }
 }
 
-/// Waits for the writing thread, but not for ever.
+/// Waits for the writing thread, up to a limit.
 fn wait_for_thread(ended: Option<std_mpsc::Receiver<()>>) {
     let waited = ended.map(|ended| ended.recv_timeout(CLOSE_MAX));
     if waited == Some(Err(std_mpsc::RecvTimeoutError::Timeout)) {
-        tracing::error!("the store is left unclosed, because the disk does not answer");
+        tracing::error!("failed to close the store: the disk does not answer");
     }
 }
 
-/// Finds the base, makes it, or makes it anew, and proves that it holds what it must.
+/// Finds, creates or rewrites the base, and checks that no acknowledged data is missing.
 fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, StoreError> {
     let told = |error: io::Error| {
         StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
@@ -179,7 +178,7 @@ fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, StoreErro
         }
         Some((number, path)) => (number, base::open(&path)?),
         None if data_folder::has_format_1(folder) => {
-            tracing::info!("the store is written anew in format {FORMAT}");
+            tracing::info!("migrating the store to format {FORMAT}");
             (1, compaction::migrate_format_1(folder)?)
         }
         None => (1, base::open(&data_folder::base_path(folder, 1))?),
@@ -203,12 +202,12 @@ fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, StoreErro
         let before = data_folder::folder_bytes(&base.path).unwrap_or(0);
         base = compaction::compact(folder, number, base)?;
         let after = data_folder::folder_bytes(&base.path).unwrap_or(0);
-        tracing::info!(before, after, "the store was written anew, to win back bytes");
+        tracing::info!(before, after, "rewrote the store to reclaim space");
     }
     Ok(base)
 }
 
-/// Says what is missing in a base that must have come as far as its mark.
+/// Checks that a base has everything up to its durable mark; otherwise describes the loss.
 fn check_against_mark(
     folder: &Path,
     found: &TreeTotals,
@@ -307,7 +306,7 @@ impl Store for SledStore {
         let jobs = self.jobs.as_ref().ok_or_else(closed_error)?;
         jobs.send(SledWriterJob::Close(answer)).await.map_err(|_| closed_error())?;
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // The thread answers just before it ends.
+        // The thread replies just before it ends.
         let waited = tokio::task::spawn_blocking(|| wait_for_thread(ended)).await;
         if waited.is_err() {
             Err(closed_error())
@@ -336,7 +335,7 @@ fn sled_error(error: sled::Error) -> StoreError {
     StoreError::Failed(sled_error_text(error))
 }
 
-/// What sled says, in words for whoever runs the program.
+/// Turns an error of sled into a text for the operator.
 fn sled_error_text(error: sled::Error) -> String {
     match error {
         sled::Error::Corruption { at, .. } => format!(

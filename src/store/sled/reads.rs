@@ -1,4 +1,4 @@
-//! Answers to questions, from the state that readers see.
+//! Answers queries from the durable state.
 
 use std::ops::Bound;
 
@@ -12,7 +12,7 @@ use super::{closed_error, keys, row_codec, sled_error};
 use crate::{Space, StoreAnswer, StoreError, StoreQuery, StoreRow};
 
 impl DurableView {
-    /// Answers one question. What sled cannot read is an error, never the end of the asker.
+    /// Answers one query. Data that sled cannot read is an error, never a panic in the caller.
     pub(super) fn answer_query(
         &self,
         read: &StoreQuery,
@@ -43,7 +43,7 @@ impl DurableView {
         }
     }
 
-    /// Rows whose keys are at most `upto`, in order, as long as `want` does not say enough.
+    /// Rows in key order whose keys are at most `upto`, until `want` has enough of them.
     pub(super) fn claim_rows(
         &self,
         (space, upto): (Space, &str),
@@ -67,7 +67,7 @@ impl DurableView {
         Ok(rows)
     }
 
-    /// A pair of the tree as a row, unless its lifetime is over or its key is not wanted.
+    /// Converts an entry of the tree to a row, unless it is expired or its key is not wanted.
     fn row(
         &self,
         pair: sled::Result<(IVec, IVec)>,
@@ -83,7 +83,7 @@ impl DurableView {
         }
     }
 
-    /// The value of a row, unless its lifetime is over.
+    /// The value of a row, unless it is expired.
     fn live_value(
         &self,
         key: &[u8],
@@ -121,7 +121,7 @@ impl DurableView {
     }
 }
 
-/// Where a scan begins, and before what it ends.
+/// The start (inclusive or exclusive) and the exclusive end of a scan.
 fn scan_range(space: Space, prefix: &str, after: Option<&str>) -> (Bound<Vec<u8>>, Vec<u8>) {
     let start = match after {
         Some(after) if after >= prefix => Bound::Excluded(keys::value_key(space, after)),

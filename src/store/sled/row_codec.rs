@@ -1,47 +1,47 @@
-//! What is stored under a key: a checksum over key and value, a lifetime, the value.
+//! Encodes and verifies rows: a checksum over key and value, an expiry, the value.
 //!
 //! ```text
 //! checksum, 4 bytes   CRC-32 of the key and everything that follows
-//! flags, 1 byte       1: a lifetime follows   2: the value lies in pieces
+//! flags, 1 byte       1: an expiry follows   2: the value is in pieces
 //! until, 8 bytes      only with flag 1: milliseconds of Unix time
-//! value               with flag 2: how many pieces there are, 2 bytes
+//! value               with flag 2: the number of pieces, 2 bytes
 //! ```
 //!
-//! All numbers are little endian. Long values lie in pieces under keys of their own: sled keeps
-//! 16 neighbours in one page, and writes pages of more than 128 KB to files that it never syncs.
-//! This is a stored form and never changes.
+//! All numbers are little endian. Long values are split into pieces under keys of their own: sled
+//! keeps 16 neighbours in one page, and writes pages of more than 128 KB to files that it never
+//! syncs. This is a stored form and never changes.
 
 use super::keys;
 use crate::StoreError;
 
-/// Longer values are cut into pieces of this many bytes.
+/// Size of a piece, in bytes; longer values are split.
 pub(super) const PIECE_BYTES: usize = 4096;
 
 const HAS_LIFETIME: u8 = 1;
 const IN_PIECES: u8 = 2;
-/// Checksum and flags.
+/// Length of checksum and flags, in bytes.
 const HEAD_BYTES: usize = 5;
 
-/// What a row says, read from its bytes.
+/// A decoded row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RowView<'a> {
     pub(super) until_ms: Option<u64>,
     pub(super) content: RowContent<'a>,
 }
 
-/// Where the value is.
+/// The location of the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowContent<'a> {
     /// In the row itself.
     Inline(&'a [u8]),
-    /// In so many pieces.
+    /// In this many pieces.
     Pieces(u16),
 }
 
-/// A key with what is stored under it.
+/// The key and the encoded bytes of a row.
 pub(super) type RawRow = (Vec<u8>, Vec<u8>);
 
-/// The bytes of a row, and those of its pieces if it needs any.
+/// Encodes a row and its pieces, if it needs any.
 pub(super) fn encode(key: &[u8], value: &[u8], until_ms: Option<u64>) -> (Vec<u8>, Vec<RawRow>) {
     if value.len() <= PIECE_BYTES {
         return (assemble(key, 0, until_ms, value), Vec::new());
@@ -77,7 +77,7 @@ fn checksum(key: &[u8], rest: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Reads a row and proves it whole.
+/// Decodes a row and verifies its checksum.
 pub(super) fn decode<'a>(key: &[u8], row: &'a [u8]) -> Result<RowView<'a>, StoreError> {
     let whole = || {
         let (sum, rest) = row.split_first_chunk::<4>()?;
@@ -101,7 +101,7 @@ pub(super) fn decode<'a>(key: &[u8], row: &'a [u8]) -> Result<RowView<'a>, Store
     whole().ok_or_else(|| damaged_row_error(key))
 }
 
-/// The same, unless its lifetime is over at this time.
+/// Decodes a row unless it is expired at this time.
 pub(super) fn decode_live<'a>(
     key: &[u8],
     row: &'a [u8],
@@ -111,12 +111,12 @@ pub(super) fn decode_live<'a>(
     Ok(row.until_ms.is_none_or(|until_ms| until_ms > now_ms).then_some(row))
 }
 
-/// The checksum that a row carries; what is too short to carry one counts as zero.
+/// The checksum stored in a row; zero if the row is too short for one.
 pub(super) fn stored_checksum(row: &[u8]) -> u32 {
     row.first_chunk::<4>().map_or(0, |sum| u32::from_le_bytes(*sum))
 }
 
-/// What whoever runs the program is told of a row that is not what was written.
+/// The error for a row that differs from what was written.
 pub(super) fn damaged_row_error(key: &[u8]) -> StoreError {
     StoreError::Failed(format!(
         "{} is damaged on disk: look at the disk, then save what is whole with `caravanserai store \
@@ -125,7 +125,7 @@ pub(super) fn damaged_row_error(key: &[u8]) -> StoreError {
     ))
 }
 
-/// What whoever runs the program is told of a row that must be there and is not.
+/// The error for a row that should exist but does not.
 pub(super) fn missing_row_error(key: &[u8]) -> StoreError {
     StoreError::Failed(format!(
         "{} is missing on disk: look at the disk, then save what is whole with `caravanserai store \

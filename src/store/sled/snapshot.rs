@@ -1,6 +1,6 @@
-//! Everything at one moment, while groups of commits go on: what a group replaces behind the
-//! place up to which was read is kept until it was read. Memory grows with what changes
-//! meanwhile, never with what is there.
+//! Reads the whole store as of one moment while commits go on. When a group replaces rows that the
+//! snapshot has not read yet, their old values are kept until they are read. Memory grows with the
+//! changes made meanwhile, not with the size of the store.
 
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use super::{CommitterShared, closed_error, keys, row_codec, sled_error};
 use crate::snapshot::{ITEMS_PER_BATCH, Snapshot, StoredItem};
 use crate::{Space, StoreError};
 
-/// What one snapshot keeps of what was replaced since it was begun.
+/// The old values of rows that were replaced after the snapshot began.
 #[derive(Default)]
 pub(super) struct SnapshotOverlay {
     old: PreviousValues,
@@ -24,12 +24,13 @@ pub(super) struct SnapshotOverlay {
 }
 
 impl SnapshotOverlay {
-    /// A snapshot that begins while a group is being flushed sees what was before that group.
+    /// Begins with the previous values of the group in flight, so that the snapshot sees the state
+    /// before that group.
     pub(super) fn begin(in_flight: &PreviousValues) -> Self {
         Self { old: in_flight.clone(), read: Vec::new() }
     }
 
-    /// A group is about to replace these.
+    /// Keeps the rows that a group is about to replace.
     pub(super) fn keep_replaced(&mut self, before: &PreviousValues) {
         for (key, value) in before {
             if self.needs(key) && !self.old.contains_key(key) {
@@ -38,7 +39,8 @@ impl SnapshotOverlay {
         }
     }
 
-    /// Pieces of long values are read with the row that they belong to.
+    /// Whether the snapshot still has to read this key. Pieces of long values are read with their
+    /// row.
     fn needs(&self, key: &[u8]) -> bool {
         key > self.read.as_slice() || key.first() == Some(&keys::PIECE)
     }
@@ -50,7 +52,7 @@ impl SnapshotOverlay {
     }
 }
 
-/// A snapshot of the store in a folder.
+/// A snapshot of a sled store.
 pub(super) struct SledSnapshot {
     shared: Arc<CommitterShared>,
     kept: Arc<Mutex<SnapshotOverlay>>,
@@ -63,7 +65,7 @@ impl SledSnapshot {
     }
 
     fn read(&self) -> Result<Vec<StoredItem>, StoreError> {
-        // In this order, as whoever writes does.
+        // The locks are taken in the same order as in the writer.
         let state = self.shared.durable.read();
         let mut kept = lock_overlay(&self.kept);
         if !state.is_open() {

@@ -1,14 +1,14 @@
-//! What the whole tree adds up to after a group: so that what is missing is missed.
+//! Sums up the whole tree after each group, so that lost rows are detected.
 //!
-//! The totals stand in the tree itself and change with each group in the same batch. The sum is
-//! the sum of the checksums of all rows, so it does not depend on their order and a group only
-//! has to know what it adds and what it takes away.
+//! The totals are a row of the tree itself and change in the same batch as the group. Their sum
+//! adds the checksums of all rows, so it does not depend on the order of rows, and a group needs to
+//! know only the rows that it adds and removes.
 
 use super::{keys, row_codec};
 use crate::StoreError;
 
-/// How the tree stands after a group. The numbers are stored in this order, 8 bytes each, little
-/// endian, as the value of a row.
+/// Counts and sums of the tree after a group. The numbers are stored in this order, 8 bytes each,
+/// little endian, as the value of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TreeTotals {
     /// Number of the last group of commits.
@@ -25,11 +25,11 @@ pub(super) struct TreeTotals {
     pub(super) bytes: u64,
 }
 
-/// How many numbers there are.
+/// The number of stored numbers.
 const NUMBERS: usize = 6;
 
 impl TreeTotals {
-    /// Counts a row that is there from now on.
+    /// Adds a row to the totals.
     pub(super) fn add(&mut self, key: &[u8], row: &[u8]) {
         if keys::is_counted(key) {
             self.rows = self.rows.wrapping_add(1);
@@ -39,7 +39,7 @@ impl TreeTotals {
         }
     }
 
-    /// Counts a row that is there no more.
+    /// Subtracts a removed row.
     pub(super) fn subtract(&mut self, key: &[u8], row: &[u8]) {
         if keys::is_counted(key) {
             self.rows = self.rows.wrapping_sub(1);
@@ -49,19 +49,19 @@ impl TreeTotals {
         }
     }
 
-    /// Whether the same rows are there, whenever they were written.
+    /// Whether both count the same rows, regardless of the time of writing.
     pub(super) fn has_same_rows(&self, other: &TreeTotals) -> bool {
         let rows = |it: &TreeTotals| (it.rows, it.lines, it.sum, it.bytes);
         rows(self) == rows(other)
     }
 
-    /// As bytes.
+    /// Encodes the numbers.
     pub(super) fn encode(&self) -> Vec<u8> {
         let numbers = [self.group, self.at_ms, self.rows, self.lines, self.sum, self.bytes];
         numbers.iter().flat_map(|n| n.to_le_bytes()).collect()
     }
 
-    /// What [`TreeTotals::encode`] wrote.
+    /// Decodes the bytes of [`TreeTotals::encode`].
     pub(super) fn decode(bytes: &[u8]) -> Option<TreeTotals> {
         let (numbers, rest) = bytes.as_chunks::<8>();
         let numbers: [u64; NUMBERS] =
@@ -70,12 +70,12 @@ impl TreeTotals {
         rest.is_empty().then_some(TreeTotals { group, at_ms, rows, lines, sum, bytes })
     }
 
-    /// The row that holds them.
+    /// Encodes the totals as a row.
     pub(super) fn to_row(&self) -> Vec<u8> {
         row_codec::encode(keys::TOTALS, &self.encode(), None).0
     }
 
-    /// What [`TreeTotals::row`] made.
+    /// Decodes the row of [`TreeTotals::to_row`].
     pub(super) fn from_row(bytes: &[u8]) -> Result<TreeTotals, StoreError> {
         let totals = match row_codec::decode(keys::TOTALS, bytes)?.content {
             row_codec::RowContent::Inline(bytes) => TreeTotals::decode(bytes),

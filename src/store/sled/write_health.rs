@@ -1,8 +1,9 @@
-//! Whether writing can go well: room on the disk, a disk that answers, a sled that still works.
+//! Tracks whether the store can write: free disk space, a disk that responds, a sled that works.
 //!
-//! sled does not survive a failed write: it takes nothing any more, and closing it can wait for
-//! ever. So before a group is written there must be room for it and more. If there is not, it is
-//! refused before sled hears of it, nothing is unproven, and it goes on as soon as there is.
+//! sled does not survive a failed write: it accepts no more writes, and closing it can block
+//! without end. So the disk must have space for a group and a reserve before the group is written.
+//! Otherwise the group is refused before it reaches sled: no data is in doubt, and writing resumes
+//! as soon as there is space.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,17 +12,17 @@ use std::time::{Duration, Instant};
 use super::data_folder;
 use crate::{StoreHealth, clock};
 
-/// Room that is left to the disk: sled writes segments of 512 KB and a summary now and then.
+/// Reserve on the disk, in bytes: sled writes segments of 512 KB and an occasional snapshot file.
 const RESERVE_BYTES: u64 = 32 * 1024 * 1024;
-/// Of a small disk this part is left to it.
+/// On a small disk the reserve is this fraction of it (one part in so many).
 const RESERVE_PART: u64 = 8;
-/// A group that takes longer than this is told of.
+/// A group that takes longer than this is reported.
 const SLOW: Duration = Duration::from_secs(10);
 
-/// Says how many bytes of a disk are free, and how many there are.
+/// Returns the free and the total bytes of a disk.
 pub type FreeBytes = Arc<dyn Fn() -> (u64, u64) + Send + Sync>;
 
-/// What is known about writing.
+/// The known state of writing.
 pub(super) struct WriteHealth {
     folder: PathBuf,
     free_bytes: Option<FreeBytes>,
@@ -31,7 +32,7 @@ pub(super) struct WriteHealth {
 #[derive(Default)]
 struct WriteHealthState {
     health: StoreHealth,
-    /// Since when a group is being written.
+    /// When the current group began, on the monotonic and the wall clock.
     writing: Option<(Instant, u64)>,
 }
 
@@ -40,7 +41,7 @@ impl WriteHealth {
         Self { folder: folder.to_owned(), free_bytes, state: Mutex::default() }
     }
 
-    /// Whether a group of this size can be written now; else why not.
+    /// Checks that a group of this size can be written now; otherwise returns the reason.
     pub(super) fn check_space(&self, bytes: u64) -> Result<(), String> {
         let found = match &self.free_bytes {
             Some(free_bytes) => Ok(free_bytes()),
@@ -61,13 +62,13 @@ impl WriteHealth {
         match (&state.health, why) {
             (StoreHealth::Ended { .. } | StoreHealth::Good, None) => Ok(()),
             (StoreHealth::Paused { .. }, None) => {
-                tracing::info!("the store takes changes again");
+                tracing::info!("the store accepts writes again");
                 state.health = StoreHealth::Good;
                 Ok(())
             }
             (StoreHealth::Ended { .. } | StoreHealth::Paused { .. }, Some(why)) => Err(why),
             (StoreHealth::Good, Some(why)) => {
-                tracing::error!(why, "the store takes no changes for now");
+                tracing::error!(why, "the store refuses writes for now");
                 let since_ms = clock::now_ms();
                 state.health = StoreHealth::Paused { why: why.clone(), since_ms };
                 Err(why)
@@ -75,24 +76,24 @@ impl WriteHealth {
         }
     }
 
-    /// A group is being written.
+    /// Records that a group is being written.
     pub(super) fn begin_write(&self) {
         let now = Some((Instant::now(), clock::now_ms()));
         self.state.lock().unwrap_or_else(PoisonError::into_inner).writing = now;
     }
 
-    /// It is on disk, or has failed.
+    /// Records that the group is on disk or has failed.
     pub(super) fn end_write(&self) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).writing = None;
     }
 
-    /// A write has failed: nothing is taken any more.
+    /// Records a failed write: nothing is accepted any more.
     pub(super) fn set_broken(&self, why: String) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).health =
             StoreHealth::Ended { why, since_ms: clock::now_ms() };
     }
 
-    /// What is known now.
+    /// The current health.
     pub(super) fn health(&self) -> StoreHealth {
         let (health, writing) = {
             let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +105,8 @@ impl WriteHealth {
                 let why = format!("the disk of {} does not answer", self.folder.display());
                 StoreHealth::Paused { why, since_ms }
             }
-            // Nobody may write because it is paused, so nobody would notice that it need not be.
+            // While it is paused there may be no writes to notice the recovery, so check again
+            // here.
             (StoreHealth::Paused { why, since_ms }, _) => match self.check_space(0) {
                 Ok(()) => StoreHealth::Good,
                 Err(_) => StoreHealth::Paused { why, since_ms },

@@ -1,8 +1,9 @@
-//! The one thread that writes.
+//! The single writing thread.
 //!
-//! It takes all commits that wait, decides each against the state with the earlier ones of the
-//! same group, applies what passed as one batch, flushes once, and only then answers all of
-//! them. So the price of reaching the disk is shared, and order needs no locks.
+//! It takes all waiting commits, decides each against the state with the earlier commits of the
+//! same group applied, applies the accepted ones as one batch, flushes once, and only then replies
+//! to all of them. So the commits of a group share the cost of reaching the disk, and ordering
+//! needs no locks.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -25,34 +26,34 @@ use crate::clock::StoreClock;
 use crate::leases::Leases;
 use crate::{ChangeBroadcast, Commit, StoreError, clock};
 
-/// Most commits in one group. With 256 writers, a limit of 128 gave 18,000 commits a second and
-/// no limit 13,000 (one run each); a group also makes its first commit wait for its last.
+/// Most commits in one group. With 256 writers, a limit of 128 gave 18,000 commits a second and no
+/// limit 13,000 (one run each); in a large group the first commit also waits for the last.
 const GROUP_COMMITS_MAX: usize = 128;
-/// A group takes no further commit once it holds this many bytes.
+/// A group takes no further commit once it has this many bytes.
 const GROUP_BYTES_MAX: usize = 1024 * 1024;
-/// Lengths of logs that are remembered; beyond that the memory starts anew.
+/// Most log lengths in the cache; it is cleared when it is full.
 const LENGTHS_MAX: usize = 100_000;
 
-/// Where the answer to a job goes.
+/// The reply channel of a job.
 pub(super) type SledReply<T> = oneshot::Sender<Result<T, StoreError>>;
 
-/// What the thread is asked to do.
+/// A job of the thread.
 pub(super) enum SledWriterJob {
-    /// Decide, write, flush, answer.
+    /// Decide, write, flush, reply.
     Commit(Commit, SledReply<()>),
-    /// Remove up to so many rows whose lifetime is over at this time.
+    /// Remove up to this many rows that have expired at this time.
     Sweep(u64, usize, SledReply<usize>),
-    /// Finish what came before, then stop.
+    /// Finish earlier jobs, then stop.
     Close(SledReply<()>),
 }
 
-/// An answer that waits until the group is on disk.
+/// A reply that waits until the group is on disk.
 enum SledPendingReply {
     Commit(SledReply<()>, Result<(), StoreError>),
     Sweep(SledReply<usize>, Result<usize, StoreError>),
 }
 
-/// What the thread owns.
+/// The state that the thread owns.
 pub(super) struct Committer {
     pub(super) base: SledBase,
     pub(super) mark: DurableMark,
@@ -61,31 +62,31 @@ pub(super) struct Committer {
     pub(super) jobs: mpsc::Receiver<SledWriterJob>,
     pub(super) shared: Arc<CommitterShared>,
     pub(super) cache: CommitterCache,
-    /// Goes when the thread has ended.
+    /// Dropped when the thread ends.
     pub(super) alive: std_mpsc::Sender<()>,
 }
 
-/// What the thread shares with everybody else.
+/// State that the thread shares with the store.
 pub(super) struct CommitterShared {
     pub(super) durable: DurableTree,
     pub(super) claims: Leases<IVec>,
     pub(super) notices: ChangeBroadcast,
     pub(super) space: WriteHealth,
-    /// By which lifetimes are over.
+    /// Decides when rows expire.
     pub(super) clock: StoreClock,
 }
 
-/// What the thread remembers between groups.
+/// Data that the thread keeps between groups.
 #[derive(Default)]
 pub(super) struct CommitterCache {
     lengths: HashMap<String, u64>,
     synced_blobs: HashSet<OsString>,
-    /// Why nothing may be written any more.
+    /// Why writing has stopped for good.
     broken: Option<String>,
 }
 
 impl Committer {
-    /// Works until it is asked to close or nobody is left to ask.
+    /// Works until it is asked to close or all senders are gone.
     pub(super) fn run(mut self) {
         let mut closing = None;
         while closing.is_none() {
@@ -98,7 +99,7 @@ impl Committer {
         self.shared.durable.close();
         let end = self.stop();
         while let Some(job) = self.jobs.blocking_recv() {
-            // Who no longer waits for the answer does not need it.
+            // Callers that stopped waiting do not need the reply.
             let _ = match job {
                 SledWriterJob::Commit(_, answer) | SledWriterJob::Close(answer) => {
                     answer.send(Err(closed_error())).is_ok()
@@ -108,7 +109,7 @@ impl Committer {
         }
         let Self { base, mark, lock, cache: memory, alive, .. } = self;
         if memory.broken.is_some() {
-            // Closing sled after a failed write can wait for ever. What it holds goes with the
+            // Closing sled after a failed write can block without end. Its memory goes with the
             // process, and so does the lock: only a new process may use the folder.
             std::mem::forget((base, mark, lock));
         } else {
@@ -133,7 +134,8 @@ impl Committer {
         })
     }
 
-    /// Takes what waits, as far as it fits, and settles it. Returns whom to tell of the closing.
+    /// Takes waiting jobs up to the limits of a group and settles them. Returns the reply channel
+    /// of a close job.
     fn write_group(&mut self, first: SledWriterJob) -> Option<SledReply<()>> {
         let mut group = CommitGroup::default();
         let mut waiting = Vec::new();
@@ -169,16 +171,16 @@ impl Committer {
         closing
     }
 
-    /// Writes the group, makes it durable and answers.
+    /// Writes the group, makes it durable and replies.
     fn flush_and_reply(&mut self, mut group: CommitGroup, waiting: Vec<SledPendingReply>) {
         let bytes = group.bytes as u64;
         self.check_background_failure(&waiting);
         let refused = match self.shared.space.check_space(bytes) {
-            // Nothing was touched: it goes on by itself as soon as there is room.
+            // sled was not touched, so writing resumes as soon as there is space.
             Err(why) if !group.writes.is_empty() => Some(why),
             Ok(()) | Err(_) => self.write_all(&mut group),
         };
-        // A conflict may rest on a commit of this group, so it too waits for the disk.
+        // A conflict may depend on a commit of this group, so it waits for the disk, too.
         let refused = || refused.clone().map(StoreError::Failed);
         for waiting in waiting {
             let _ = match waiting {
@@ -192,8 +194,8 @@ impl Committer {
         }
     }
 
-    /// Sled writes in the background too, and a failure there is first met by whoever reads next:
-    /// from then on sled refuses everything. A row that is damaged is no such failure.
+    /// Stops writing after a failure of sled's background writes. sled then refuses everything, and
+    /// the next read is the first to see it. A damaged row is not such a failure.
     fn check_background_failure(&mut self, waiting: &[SledPendingReply]) {
         let has_failed = |it: &SledPendingReply| match it {
             SledPendingReply::Commit(_, decided) => matches!(decided, Err(StoreError::Failed(_))),
@@ -207,17 +209,17 @@ impl Committer {
         }
     }
 
-    /// After a failed write nobody can know what is on disk: the kernel may have thrown the dirty
-    /// pages away and report the next flush as fine. Says why nothing more is stored.
+    /// Stops writing for good and returns the reason. After a failed write the state on disk is
+    /// unknown: the kernel may have dropped the dirty pages and report success for the next flush.
     fn stop_writing(&mut self, error: &StoreError) -> String {
         let why = format!("nothing more is stored, because writing failed: {error}");
-        tracing::error!(%error, "the store failed and takes no further changes");
+        tracing::error!(%error, "the store failed and refuses all further writes");
         self.shared.space.set_broken(why.clone());
         self.cache.broken = Some(why.clone());
         why
     }
 
-    /// Writes and says what follows; why nothing is stored any more if that fails.
+    /// Writes the group and publishes its topics; on failure returns why writing has stopped.
     fn write_all(&mut self, group: &mut CommitGroup) -> Option<String> {
         if self.cache.broken.is_some() || group.writes.is_empty() {
             return self.cache.broken.clone();
@@ -237,7 +239,7 @@ impl Committer {
         None
     }
 
-    /// Whoever claimed a row that is gone holds it no more.
+    /// Ends claims on rows that are removed.
     fn forget_claims(&self, group: &CommitGroup) {
         if !self.shared.claims.is_empty() {
             for (key, _) in group.writes.iter().filter(|(_, write)| write.after.is_none()) {
@@ -277,7 +279,7 @@ impl Committer {
         self.base.file.sync_data()
     }
 
-    /// Pages over 128 KB are files of their own, which sled never syncs.
+    /// Syncs blobs: sled writes pages over 128 KB to files of their own and never syncs them.
     fn sync_blobs(&mut self) -> io::Result<()> {
         let blobs = self.base.path.join("blobs");
         let mut found = HashSet::new();
@@ -287,7 +289,7 @@ impl Committer {
             if !self.cache.synced_blobs.contains(&name) {
                 match File::open(blobs.join(&name)) {
                     Ok(file) => file.sync_all()?,
-                    // Sled has already replaced it.
+                    // sled has already replaced it.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                     Err(error) => return Err(error),
                 }

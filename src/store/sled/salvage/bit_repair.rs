@@ -1,8 +1,8 @@
 //! Finds a single flipped bit by its checksum.
 //!
-//! Each bit of a text changes its CRC-32 in its own way, as long as the text is shorter than half
-//! a gigabyte. So the difference between the stored and the computed checksum names the bit. Two
-//! flipped bits may name a wrong third one; callers therefore prove the content once more by the
+//! Each bit of a text changes its CRC-32 in its own way, as long as the text is shorter than half a
+//! gigabyte. So the difference between the stored and the computed checksum identifies the bit. Two
+//! flipped bits may point to a wrong third one; callers therefore verify the content again by the
 //! checksums of its rows.
 
 /// CRC-32 of every byte, reflected polynomial 0xEDB88320: as `crc32fast` computes it.
@@ -24,11 +24,11 @@ const fn table() -> [u32; 256] {
     table
 }
 
-/// The position of the one bit, as byte and bit, whose flip explains why `bytes` does not have
-/// this checksum; `None` if no single bit does.
+/// The position, as byte and bit, of the single bit whose flip explains why `bytes` does not have
+/// this checksum; `None` if there is no such bit.
 pub(super) fn flipped_bit(bytes: &[u8], expected: u32) -> Option<(usize, u8)> {
     let difference = crc32fast::hash(bytes) ^ expected;
-    // What flipping each bit of the byte at `at` does to the checksum, from the last byte on.
+    // Effect of flipping each bit of the byte at `at` on the checksum, starting with the last byte.
     let mut effects: [u32; 8] = std::array::from_fn(|bit| TABLE[1 << bit]);
     for at in (0..bytes.len()).rev() {
         if let Some(bit) = effects.iter().position(|effect| *effect == difference) {

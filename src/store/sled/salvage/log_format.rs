@@ -7,16 +7,16 @@
 //! blobs/N  content of a message that is too long for a segment: checksum (4), kind (1), content
 //! ```
 //!
-//! The position of a message in the log grows for ever, while segments of the file are used again;
-//! so a message carries the number of the segment for which it was written.
+//! The log position of a message grows without end, while segments of the file are reused; so a
+//! message carries the number of the segment that it was written for.
 
 use super::bit_repair::flipped_bit;
 
-/// How long a segment is: the default of sled, which this program never changes.
+/// Length of a segment, in bytes: the default of sled, which this program never changes.
 pub(super) const SEGMENT_BYTES: usize = 512 * 1024;
-/// How long the header of a segment is.
+/// Length of a segment header, in bytes.
 pub(super) const HEADER_BYTES: usize = 20;
-/// The longest head of a message. No message begins in the last bytes of a segment where it would
+/// Longest head of a message, in bytes. No message begins so late in a segment that its head would
 /// not fit.
 pub(super) const HEAD_BYTES_MAX: usize = 32;
 /// The name under which sled keeps the root of its first tree.
@@ -26,18 +26,18 @@ pub(super) const ROOTS_PAGE: u64 = 0;
 
 const POSITION_MASK: u64 = 0x7FFF_FFFF_FFFF_FFFF;
 
-/// What a message does.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LogMessageKind {
-    /// Nothing: it was given up.
+    /// No effect: the message was canceled.
     Canceled,
-    /// Ends a segment.
+    /// The end of a segment.
     Cap,
-    /// Says up to which position the batch reaches that begins here.
+    /// The beginning of a batch: names the log position of its end.
     Batch,
-    /// The page is not used any more.
+    /// Frees a page.
     Free,
-    /// Counts ids.
+    /// Persists a counter of ids.
     Counter,
     /// The roots of trees.
     Roots,
@@ -50,20 +50,20 @@ pub(super) enum LogMessageKind {
 /// The header of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SegmentHeader {
-    /// Where the segment begins in the log.
+    /// Log position of the segment.
     pub(super) begins: u64,
-    /// Up to where the log was on disk when the segment was begun.
+    /// Log position up to which data was on disk when the segment was begun.
     pub(super) stable: u64,
 }
 
 impl SegmentHeader {
-    /// Reads a header; with whether a flipped bit was repaired.
+    /// Reads a header; the flag says whether a flipped bit was repaired.
     pub(super) fn read(bytes: &[u8]) -> Option<(SegmentHeader, bool)> {
         let mut bytes: [u8; HEADER_BYTES] = *bytes.first_chunk()?;
         let sum = u32::from_le_bytes(*bytes.first_chunk()?);
         let mut repaired = false;
         if crc32fast::hash(&bytes[4..]) != !sum {
-            // A flip within the checksum itself leaves one different bit.
+            // A flip within the checksum itself leaves exactly one different bit.
             let is_in_sum = (crc32fast::hash(&bytes[4..]) ^ !sum).count_ones() == 1;
             if !is_in_sum {
                 let (at, bit) = flipped_bit(&bytes[4..], !sum)?;
@@ -80,7 +80,7 @@ impl SegmentHeader {
     }
 }
 
-/// A message that was read and proven by its checksum.
+/// A message whose checksum was verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ParsedMessage {
     pub(super) kind: LogMessageKind,
@@ -88,14 +88,14 @@ pub(super) struct ParsedMessage {
     pub(super) is_blob: bool,
     pub(super) segment: u64,
     pub(super) page: u64,
-    /// Where the content begins and how long it is.
+    /// The offset and the length of the content.
     pub(super) head: usize,
     pub(super) length: usize,
 }
 
 impl ParsedMessage {
-    /// Reads the message at the beginning of `bytes`, of this segment or of any; `None` if there is
-    /// none that is whole.
+    /// Reads the message at the start of `bytes`, of this segment or of any; `None` if there is no
+    /// valid one.
     pub(super) fn read(bytes: &[u8], segment: Option<u64>) -> Option<ParsedMessage> {
         let (sum, parsed) = Self::read_head(bytes)?;
         if segment.is_some_and(|segment| segment != parsed.segment) {
@@ -131,13 +131,14 @@ impl ParsedMessage {
         Some((sum, ParsedMessage { kind, is_blob, segment, page, head, length }))
     }
 
-    /// Reads a message of this segment of which one bit was flipped: its bytes as they were.
+    /// Repairs a message of this segment with one flipped bit; returns the message and its original
+    /// bytes.
     pub(super) fn repair(bytes: &[u8], segment: u64) -> Option<(ParsedMessage, Vec<u8>)> {
         let cut = |it: ParsedMessage, mut bytes: Vec<u8>| {
             bytes.truncate(it.head + it.length);
             (it, bytes)
         };
-        // In the head, each bit can be tried.
+        // The head is short enough to try each bit.
         let mut tried = bytes.to_vec();
         for bit in 0..8 * HEAD_BYTES_MAX.min(bytes.len()) {
             tried[bit / 8] ^= 1 << (bit % 8);
@@ -167,7 +168,7 @@ pub(super) fn read_blob(bytes: &[u8]) -> Option<Vec<u8>> {
     summed.split_first().map(|(_kind, content)| content.to_vec())
 }
 
-/// Bytes that are read from the front.
+/// Reads values from the front of a byte slice.
 pub(super) struct ByteReader<'a>(pub(super) &'a [u8]);
 
 impl<'a> ByteReader<'a> {
@@ -177,7 +178,7 @@ impl<'a> ByteReader<'a> {
         Some(*byte)
     }
 
-    /// A number of one to nine bytes.
+    /// A variable-length number of one to nine bytes.
     pub(super) fn number(&mut self) -> Option<u64> {
         let first = self.byte()?;
         Some(match first {
@@ -194,7 +195,7 @@ impl<'a> ByteReader<'a> {
         })
     }
 
-    /// A text with its length before it.
+    /// A byte string with its length before it.
     pub(super) fn text(&mut self) -> Option<&'a [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         let (text, rest) = self.0.split_at_checked(length)?;

@@ -1,4 +1,4 @@
-//! Lists all messages in the file of a base, and every place where one cannot be read.
+//! Lists all messages in the file of a base, and all places where a message is unreadable.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,14 +9,14 @@ use super::log_format::{
     self, HEAD_BYTES_MAX, HEADER_BYTES, LogMessageKind, ParsedMessage, SEGMENT_BYTES, SegmentHeader,
 };
 
-/// A message that can be read.
+/// A readable message.
 #[derive(Clone, Debug)]
 pub(super) struct LogMessage {
     pub(super) kind: LogMessageKind,
     pub(super) page: u64,
-    /// Where it is in the log: later messages replace earlier ones.
+    /// Position in the log: later messages replace earlier ones.
     pub(super) position: u64,
-    /// How far it reaches in the log.
+    /// End of the message in the log.
     pub(super) end: u64,
     content: MessageContent,
     /// Whether a flipped bit was repaired.
@@ -30,32 +30,32 @@ enum MessageContent {
     Blob(u64),
 }
 
-/// A place of the file that is not what was written.
+/// A damaged place of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DamagedSpot {
-    /// The byte in the file.
+    /// Byte offset in the file.
     pub(super) at: u64,
-    /// Where it is in the log.
+    /// Position in the log.
     pub(super) position: u64,
     /// Whether it was repaired.
     pub(super) repaired: bool,
 }
 
-/// What the file of a base holds.
+/// The messages and damaged places in the file of a base.
 pub(super) struct LogScan {
     base: PathBuf,
     file: File,
     pub(super) messages: Vec<LogMessage>,
     pub(super) spots: Vec<DamagedSpot>,
-    /// The messages after this position count only if all of them are there.
+    /// The messages after this position count only if all of them are readable.
     pub(super) tail: u64,
 }
 
-/// Which part of a file is read.
+/// The part of a file to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScanExtent {
     All,
-    /// Only what was written last, which sled itself reads at each start.
+    /// Only the newest part, which sled itself reads at each start.
     Tail,
 }
 
@@ -104,7 +104,7 @@ impl LogScan {
     fn read_segment(&mut self, bytes: &[u8], offset: u64, header: Option<(SegmentHeader, bool)>) {
         let number = match header {
             Some((header, _)) => header.begins / SEGMENT_BYTES as u64,
-            // The header is gone, but a message tells for which segment it was written.
+            // The header is unreadable, but each message names the segment it was written for.
             None => match segment_of_any_message(bytes) {
                 Some(segment) => segment,
                 None => return,
@@ -133,7 +133,7 @@ impl LogScan {
                         at += next;
                         continue;
                     } else {
-                        // Nothing more was written here, or power was cut while it was.
+                        // Nothing more was written here, or a power cut interrupted the write.
                         break;
                     }
                 }
@@ -147,7 +147,7 @@ impl LogScan {
             }
         }
         if self.messages.len() == before.0 {
-            // Without a message that it leads to, a header that looks damaged is none.
+            // A header that looks damaged and leads to no message is not a header.
             self.spots.truncate(before.1);
         }
     }
@@ -180,7 +180,7 @@ impl LogScan {
         });
     }
 
-    /// A batch counts only if it was written to its end.
+    /// Drops the last batch unless it was written to its end.
     fn drop_unfinished_batch(&mut self) {
         let end = self.messages.iter().map(|it| it.end).max().unwrap_or_default();
         let last = self.messages.iter().rev().find(|it| it.kind == LogMessageKind::Batch).cloned();
@@ -192,8 +192,8 @@ impl LogScan {
         }
     }
 
-    /// Whether sled reads a message as well when it reads the log from this position on: it leaves
-    /// a segment at the first message that it cannot read, and the log at the first of its tail.
+    /// Whether sled, too, reads this message when it replays the log from this position: sled
+    /// leaves a segment at the first unreadable message, and the log at the first one of its tail.
     pub(super) fn is_read_by_sled(&self, message: &LogMessage, replayed: u64) -> bool {
         let segment = |position: u64| position / SEGMENT_BYTES as u64;
         let hides = |spot: &DamagedSpot| {
@@ -205,7 +205,7 @@ impl LogScan {
         !message.repaired && !self.spots.iter().any(hides)
     }
 
-    /// What a message says; `None` if it lies in a blob that cannot be read.
+    /// The content of a message; `None` if it is in an unreadable blob.
     pub(super) fn content(&self, message: &LogMessage) -> Option<Vec<u8>> {
         match &message.content {
             MessageContent::InFile { at, length } => {
@@ -227,8 +227,8 @@ fn segment_of_any_message(bytes: &[u8]) -> Option<u64> {
     rests.find_map(|rest| ParsedMessage::read(rest, None)).map(|it| it.segment)
 }
 
-/// From which position on sled reads the log. Its snapshot file holds the rest, and the name of the
-/// file says up to which position.
+/// The position from which sled replays the log. Its snapshot file holds everything before, and the
+/// name of the file contains the position.
 pub(super) fn replay_start(base: &Path) -> u64 {
     let entries = fs::read_dir(base).into_iter().flatten().flatten();
     let position = |name: &str| u64::from_str_radix(name.strip_prefix("snap.")?, 16).ok();
@@ -236,13 +236,13 @@ pub(super) fn replay_start(base: &Path) -> u64 {
     positions.max().unwrap_or_default()
 }
 
-/// How far it is to the next message of this segment.
+/// The distance to the next message of this segment.
 fn next_message(bytes: &[u8], segment: u64) -> Option<usize> {
     let is_one = |at: &usize| ParsedMessage::read(&bytes[*at..], Some(segment)).is_some();
     (1..bytes.len().saturating_sub(HEAD_BYTES_MAX - 1)).find(is_one)
 }
 
-/// Lengths of parts of a segment.
+/// Converts a length within a segment.
 fn usize_of(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }

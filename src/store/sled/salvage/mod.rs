@@ -1,11 +1,11 @@
-//! Reads a base without sled, to tell where it is damaged and to save what can be saved.
+//! Reads a base without sled, to locate damage and to save the data that is still valid.
 //!
-//! sled stops at the first message that it cannot read, and what it writes when it opens such a
-//! base can destroy later messages. This module only reads. It proves every message and every row
-//! by its checksum, repairs single flipped bits, and tells by the totals of the last group of
-//! commits whether anything is missing.
+//! sled stops at the first message that it cannot read, and its writes while opening such a base
+//! can destroy later messages. This module only reads. It verifies every message and every row by
+//! its checksum, repairs single flipped bits, and detects missing data by the totals of the last
+//! group of commits.
 //!
-//! Start reading at [`read`]; `scan` lists messages, `pages` makes rows of them.
+//! Start reading at [`read`]; `log_scan` lists messages, `page_tree` builds rows from them.
 
 mod bit_repair;
 mod log_format;
@@ -31,27 +31,26 @@ use page_tree::{PageTree, RawRows};
 /// A base up to this size is read completely before it is opened.
 const LOOK_THROUGH_BYTES: u64 = 64 * 1024 * 1024;
 
-/// What was saved of a damaged folder.
+/// The data saved from a damaged folder.
 #[derive(Debug, Default)]
 pub struct SalvageResult {
-    /// Every row and line that is proven, in the order of a snapshot. Lines of one log may be
-    /// missing among them.
+    /// Every verified row and log line, in the order of a snapshot. Lines of a log may be missing.
     pub pieces: Vec<StoredItem>,
-    /// One sentence for each row that is there but not what was written.
+    /// One sentence for each row whose checksum is wrong.
     pub damaged: Vec<String>,
-    /// Whether everything is there that the last group of commits left.
+    /// Whether everything that the last group of commits left is present.
     pub is_whole: bool,
-    /// How many log lines and other rows must be there, if that is known.
+    /// The expected number of log lines and of other rows, if known.
     pub expected: Option<(u64, u64)>,
-    /// The bytes of the file where something cannot be read, and whether it was repaired.
+    /// Byte offsets of damaged places in the file, and whether each was repaired.
     pub damaged_spots: Vec<(u64, bool)>,
 }
 
-/// Reads a folder as far as it can be read, and changes nothing in it.
+/// Reads the readable data of a folder without changing anything in it.
 ///
 /// # Errors
-/// When another process uses the folder, there is no base of this format in it, or the disk
-/// cannot be read at all.
+/// When another process uses the folder, it holds no base of this format, or the disk cannot be
+/// read at all.
 pub fn read(folder: &Path) -> Result<SalvageResult, StoreError> {
     let _lock = lock(folder)?;
     let told = |error: io::Error| {
@@ -59,7 +58,7 @@ pub fn read(folder: &Path) -> Result<SalvageResult, StoreError> {
     };
     let Some((_, base)) = data_folder::newest_base(folder).map_err(told)? else {
         let folder = folder.display();
-        return Err(StoreError::Failed(format!("{folder} holds no store that could be saved")));
+        return Err(StoreError::Failed(format!("{folder} holds no store that can be salvaged")));
     };
     let scan = LogScan::read(&base, ScanExtent::All).map_err(told)?;
     let marked = DurableMark::read(&folder.join(MARK)).map_err(told)?;
@@ -89,7 +88,8 @@ pub fn read(folder: &Path) -> Result<SalvageResult, StoreError> {
     Ok(saved)
 }
 
-/// The rows of the tree if all of them are there, else as many as there are; and whether all are.
+/// The rows of the tree if it is complete, else all rows that are left; the flag says whether it
+/// is.
 fn best_rows(scan: &LogScan, marked: Option<&TreeTotals>) -> (RawRows, bool) {
     let pages = PageTree::build(scan, |_| true, |_, _| {});
     if let Some(rows) = pages.rows().filter(|rows| is_complete(rows, marked)) {
@@ -113,8 +113,8 @@ fn best_rows(scan: &LogScan, marked: Option<&TreeTotals>) -> (RawRows, bool) {
     (rows, false)
 }
 
-/// Lines of logs that were dropped long ago are still in old pages. A log that counts has a row
-/// that lists it.
+/// Removes lines of logs that were dropped long ago and are still in old pages. A live log has a
+/// row that lists it.
 fn remove_dropped_logs(earlier: &mut RawRows, rows: &RawRows) {
     let head = |key: &[u8]| -> Option<Vec<u8>> {
         let table = key.strip_prefix(&[keys::LOG])?;
@@ -131,7 +131,7 @@ fn totals_row(rows: &RawRows) -> Option<TreeTotals> {
     rows.get(keys::TOTALS).and_then(|row| TreeTotals::from_row(row).ok())
 }
 
-/// Whether rows add up to what the last group of commits left, which is at least as late as the
+/// Whether rows add up to the totals of the last group of commits, which is at least as late as the
 /// mark.
 fn is_complete(rows: &RawRows, marked: Option<&TreeTotals>) -> bool {
     let Some(expected) = totals_row(rows) else { return false };
@@ -145,18 +145,18 @@ fn is_complete(rows: &RawRows, marked: Option<&TreeTotals>) -> bool {
     found.has_same_rows(&expected) && marked.is_none_or(|marked| expected.group >= marked.group)
 }
 
-/// Where the first damage of a base is, in bytes of its file.
+/// The byte offset of the first damage in the file of a base.
 pub(super) fn first_damage_offset(base: &Path) -> Option<u64> {
     let scan = LogScan::read(base, ScanExtent::All).ok()?;
     scan.spots.first().map(|it| it.at)
 }
 
-/// Says whether opening a base with sled would lose what was acknowledged, before sled is asked.
+/// Whether sled can open a base without losing acknowledged data; checked before sled opens it.
 ///
-/// After a power cut the end of the log may be torn: what follows was never acknowledged, and sled
+/// After a power cut the end of the log may be torn: the rest was never acknowledged, and sled
 /// removes it. But if a group of commits that is marked as durable follows an unreadable place, or
 /// if the rows add up for this module and not for sled, the base is damaged, and sled would remove
-/// what can still be saved.
+/// data that can still be saved.
 pub(super) fn is_safe_to_open(base: &Path, marked: Option<&TreeTotals>) -> bool {
     let is_small = base.join("db").metadata().is_ok_and(|it| it.len() <= LOOK_THROUGH_BYTES);
     let extent = if is_small { ScanExtent::All } else { ScanExtent::Tail };

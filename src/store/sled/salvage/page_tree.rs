@@ -1,8 +1,8 @@
 //! Builds the pages of sled's tree from the messages of its log, and the rows from the pages.
 //!
-//! Where nothing is missing, the leaves from left to right hold exactly the rows of the tree. Where
-//! something is missing, the newest page that is left for a range of keys counts, and where there
-//! is none, rows of earlier pages.
+//! If nothing is missing, the leaves from left to right hold exactly the rows of the tree.
+//! Otherwise the newest remaining page of each key range counts, and ranges without one get rows of
+//! earlier pages.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Bound;
@@ -18,13 +18,13 @@ pub(super) type RawRows = BTreeMap<Vec<u8>, Vec<u8>>;
 /// A page of the tree.
 struct TreePage {
     lo: Vec<u8>,
-    /// Empty for the last page.
+    /// The exclusive end of its keys; empty for the last page.
     hi: Vec<u8>,
     next: Option<u64>,
-    /// Its rows are in the page to the left by now.
+    /// Whether its rows have moved to the page on the left.
     is_merged: bool,
     prefix: usize,
-    /// Where in the log it was written whole.
+    /// Log position at which it was last written completely.
     position: u64,
     data: PageData,
 }
@@ -34,15 +34,15 @@ enum PageData {
     Index(Vec<u64>),
 }
 
-/// The tree as far as its pages are there.
+/// The pages of the tree that can be built.
 pub(super) struct PageTree {
     pages: HashMap<u64, TreePage>,
     root: Option<u64>,
 }
 
 impl PageTree {
-    /// Builds the pages from all messages, or without those that had to be repaired. `look` sees
-    /// every row that any page ever held.
+    /// Builds the pages from all messages, or without those that had to be repaired. `look` is
+    /// called with every row that any page ever held.
     pub(super) fn build(
         scan: &LogScan,
         counts: impl Fn(&LogMessage) -> bool,
@@ -81,7 +81,7 @@ impl PageTree {
         PageTree { pages, root }
     }
 
-    /// The rows of the leaves from left to right; `None` if a page is missing among them.
+    /// The rows of the leaves from left to right; `None` if one of those pages is missing.
     pub(super) fn rows(&self) -> Option<RawRows> {
         let mut at = self.root?;
         let mut seen = HashSet::new();
@@ -103,7 +103,7 @@ impl PageTree {
         Some(rows)
     }
 
-    /// The rows of what is left, for each range of keys of the best page there is; with the ranges.
+    /// The remaining rows, from the best page of each key range; with the ranges.
     pub(super) fn remaining_rows(&self) -> (RawRows, KeyRanges) {
         let reached = self.reachable_pages();
         let leaves = self.pages.iter().filter(|(_, page)| !page.is_merged && page.leaf().is_some());
@@ -184,9 +184,9 @@ impl TreePage {
                     rows.remove(key);
                 }
             }
-            // The page to the left takes the rows over.
+            // The page on the left takes over the rows.
             (Some(4), _) => self.is_merged = true,
-            // What an index gives up is still found from leaf to leaf.
+            // Entries that an index drops are still found from leaf to leaf.
             (Some(_) | None, _) => {}
         }
     }
@@ -198,7 +198,7 @@ impl TreePage {
         }
     }
 
-    /// The whole key of a row.
+    /// The full key of a row.
     fn key(&self, rest: &[u8]) -> Vec<u8> {
         [&self.lo[..self.prefix], rest].concat()
     }
@@ -222,7 +222,7 @@ fn root_of(content: &[u8]) -> Option<u64> {
     None
 }
 
-/// Ranges of keys that do not touch each other: where each begins and ends. An empty end is none.
+/// Disjoint key ranges by their start, with their end. An empty end means no end.
 #[derive(Default)]
 pub(super) struct KeyRanges(BTreeMap<Vec<u8>, Vec<u8>>);
 
@@ -232,7 +232,7 @@ impl KeyRanges {
         before.is_some_and(|(_, hi)| hi.is_empty() || hi.as_slice() > key)
     }
 
-    /// The range that begins last before this key or at it.
+    /// The range with the greatest start at or before this key.
     fn range_before(&self, key: &[u8]) -> Option<(&Vec<u8>, &Vec<u8>)> {
         self.0.range::<[u8], _>((Bound::Unbounded, Bound::Included(key))).next_back()
     }
@@ -261,7 +261,7 @@ fn later_end(a: Vec<u8>, b: &[u8]) -> Vec<u8> {
     if a.is_empty() || b.is_empty() { Vec::new() } else { a.max(b.to_vec()) }
 }
 
-/// The number of the group of commits that a page or a change of one tells of.
+/// The number of the group of commits in a page or in a change of a page.
 pub(super) fn group_number(content: &[u8], kind: LogMessageKind) -> Option<u64> {
     let row = match kind {
         LogMessageKind::Page => {
@@ -286,7 +286,7 @@ pub(super) fn group_number(content: &[u8], kind: LogMessageKind) -> Option<u64> 
     TreeTotals::from_row(&row).ok().map(|totals| totals.group)
 }
 
-/// Whether a row is what was written under this key.
+/// Whether the checksum of a row fits this key.
 pub(super) fn is_checksum_valid(key: &[u8], found: &[u8]) -> bool {
     keys::is_counted(key) && row_codec::decode(key, found).is_ok()
 }
