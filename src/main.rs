@@ -31,7 +31,7 @@ fn run_command(cli: BotCli) -> anyhow::Result<ExitCode> {
         }
         Some(_) | None => {}
     }
-    let folder = std::env::current_dir().context("there is no current folder")?;
+    let folder = std::env::current_dir().context("failed to find the current folder")?;
     let mut config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
     config.accept_loss = cli.accept_loss;
     if cli.check_config {
@@ -39,23 +39,23 @@ fn run_command(cli: BotCli) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let Some(command) = &cli.command else { return serve_until_signal(config) };
-    let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
+    let runtime = tokio::runtime::Runtime::new().context("failed to start the runtime")?;
     runtime.block_on(run_with_settings(command, &config))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn run_doctor(cli: &BotCli) -> anyhow::Result<ExitCode> {
-    let folder = std::env::current_dir().context("there is no current folder")?;
+    let folder = std::env::current_dir().context("failed to find the current folder")?;
     let environment = process_environment();
-    let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
-    // What nobody reads any more changes nothing in what is found.
+    let runtime = tokio::runtime::Runtime::new().context("failed to start the runtime")?;
+    // A closed standard output must not change the result.
     let tell = |it: &DoctorFinding| print_stdout(format_args!("{it}\n")).unwrap_or_default();
     let well =
         runtime.block_on(doctor::examine(&environment, cli.config.as_deref(), &folder, tell));
     Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Does what needs settings but is not the bot.
+/// Runs a command that needs the settings but not the bot.
 async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Result<()> {
     match command {
         // Standard output may be the back-up itself.

@@ -1,34 +1,34 @@
-//! Notices when somebody puts the clock of the machine forward or back.
+//! Detects when the clock of the machine is set forward or back.
 
 use std::time::Duration;
 
-/// A smaller difference is what clocks do when they are kept right little by little.
+/// Smaller differences are gradual corrections, as by NTP.
 const JUMP_MIN: Duration = Duration::from_secs(2);
 
-/// Compares the clock on the wall with one that only counts seconds.
+/// Compares the wall clock with a monotonic clock.
 #[derive(Debug)]
 pub struct ClockSkewDetector {
-    /// What both said last.
+    /// The last readings of both.
     last_readings: (Duration, Duration),
     steps: u64,
 }
 
-/// The wall clock went so far, beyond the time that passed.
+/// A jump of the wall clock, beyond the time that passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockJump {
-    /// Later than it should be; also after a sleep of the machine.
+    /// The wall clock is ahead; also after the machine slept.
     Forward(Duration),
-    /// Earlier than it should be.
+    /// The wall clock is behind.
     Back(Duration),
 }
 
 impl ClockSkewDetector {
-    /// Begins: `wall` is the time since 1970, `steady` counts on whatever happens to the wall.
+    /// Starts with these readings: `wall` is the time since 1970, `steady` a monotonic time.
     pub fn new(wall: Duration, steady: Duration) -> Self {
         Self { last_readings: (wall, steady), steps: 0 }
     }
 
-    /// Looks again.
+    /// Compares new readings with the last ones.
     pub fn compare(&mut self, wall: Duration, steady: Duration) -> Option<ClockJump> {
         let (last_wall, last_steady) = self.last_readings;
         self.last_readings = (wall, steady);
@@ -42,7 +42,7 @@ impl ClockSkewDetector {
         })
     }
 
-    /// How many steps were seen.
+    /// The number of jumps so far.
     pub fn jump_count(&self) -> u64 {
         self.steps
     }
@@ -57,11 +57,7 @@ mod tests {
         let s = Duration::from_secs;
         let mut watch = ClockSkewDetector::new(s(10_000), s(0));
         assert_eq!(watch.compare(s(10_005), s(5)), None);
-        assert_eq!(
-            watch.compare(s(10_011), s(10)),
-            None,
-            "a second is kept right little by little"
-        );
+        assert_eq!(watch.compare(s(10_011), s(10)), None, "a second is a gradual correction");
         assert_eq!(watch.compare(s(9_416), s(15)), Some(ClockJump::Back(s(600))));
         assert_eq!(watch.compare(s(9_421), s(20)), None);
         assert_eq!(watch.compare(s(13_026), s(25)), Some(ClockJump::Forward(s(3_600))));

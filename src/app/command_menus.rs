@@ -1,4 +1,4 @@
-//! The one table of commands in the words of each platform's menus.
+//! Builds the command menus of each platform from the one table of commands.
 
 #[cfg(feature = "telegram")]
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use caravanserai_i18n::{I18n, Lang};
 use caravanserai_telegram::{TelegramTexts, TelegramTextsFor};
 use caravanserai_webchat as web;
 
-/// Says a key in every language: (language, words).
+/// Renders a text in every language: (language, text).
 fn text_in_all_languages(i18n: &I18n, key: &str) -> Vec<(Lang, String)> {
     let say = |lang| (lang, i18n.translate_plain(lang, &Text::new(key.to_owned())));
     Lang::all().iter().copied().map(say).collect()
@@ -21,7 +21,7 @@ fn command_descriptions(i18n: &I18n, spec: &CommandSpec) -> Vec<(Lang, String)> 
     text_in_all_languages(i18n, &format!("command-{}", spec.name))
 }
 
-/// The commands for suggestions in the built-in chat.
+/// The commands that the built-in chat suggests.
 pub fn webchat_commands(i18n: &I18n) -> Vec<web::SuggestedCommand> {
     let command = |spec: &CommandSpec| web::SuggestedCommand {
         name: spec.name.to_owned(),
@@ -35,16 +35,16 @@ pub fn webchat_commands(i18n: &I18n) -> Vec<web::SuggestedCommand> {
             })
             .collect(),
     };
-    // Whoever reads this is on the page.
+    // The user is on the page already, so there is no command to open it.
     COMMANDS.iter().filter(|it| is_listed(it, false)).map(command).collect()
 }
 
-/// Whether a command stands in menus; `public`: whether boards can be opened on a page.
+/// Whether a command is listed in menus; `public`: whether boards can be opened on a page.
 fn is_listed(spec: &CommandSpec, public: bool) -> bool {
     (spec.in_groups || spec.in_private) && (public || spec.verb != Verb::Page)
 }
 
-/// The Telegram adapter's own words in our languages.
+/// The Telegram adapter's own texts in all languages.
 #[cfg(feature = "telegram")]
 pub fn phrasebook(i18n: &Arc<I18n>) -> TelegramTextsFor {
     let i18n = i18n.clone();
@@ -65,8 +65,8 @@ pub fn phrasebook(i18n: &Arc<I18n>) -> TelegramTextsFor {
     })
 }
 
-/// Whether a command only asks: what it is answered is for nobody else. What others have to see,
-/// a move, an offer, a table, is said before everybody.
+/// Whether a command is a query, whose reply only the sender needs. Commands that others must see
+/// (a move, an offer, a table) are sent visibly.
 #[cfg(feature = "telegram")]
 fn is_answered_privately(verb: Verb) -> bool {
     matches!(
@@ -94,7 +94,7 @@ fn is_answered_privately(verb: Verb) -> bool {
     )
 }
 
-/// The command lists of Telegram's apps.
+/// The command lists of Telegram apps.
 #[cfg(feature = "telegram")]
 pub fn telegram_menus(
     i18n: &I18n,
@@ -115,7 +115,7 @@ pub fn telegram_menus(
     COMMANDS.iter().filter(|it| is_listed(it, public)).map(command).collect()
 }
 
-/// What people look for in a group: the rest stands on buttons there, and behind `/help`.
+/// The commands listed in groups; the others are on buttons there and in `/help`.
 #[cfg(feature = "telegram")]
 fn is_group_command(verb: Verb) -> bool {
     matches!(
@@ -148,7 +148,7 @@ pub mod discord {
     fn localized(said: Vec<(Lang, String)>) -> LocalizedText {
         let mut words = LocalizedText::same_for_all(said[0].1.clone());
         for (lang, text) in said.into_iter().skip(1) {
-            // Who speaks a language that Discord does not know chooses it with `/language`.
+            // Speakers of a language that Discord does not support choose it with `/language`.
             if let Some(locale) = lang.discord_locale() {
                 words = words.with_locale(locale, text);
             }
@@ -156,19 +156,19 @@ pub mod discord {
         words
     }
 
-    /// A text of the adapter itself.
+    /// A text of an adapter in all languages.
     pub fn localized_text(i18n: &I18n, key: &str) -> LocalizedText {
         localized(text_in_all_languages(i18n, key))
     }
 
-    /// What people are told where the bot lacks rights.
+    /// The text shown where the bot lacks rights.
     pub fn missing_rights_text(i18n: &I18n) -> LocalizedText {
         let text = Text::new("answer-lacks-rights").with("rights", PERMISSIONS_PLACEHOLDER);
         let say = |lang: &Lang| (*lang, i18n.translate_plain(*lang, &text));
         localized(Lang::all().iter().map(say).collect())
     }
 
-    /// Every command with its options.
+    /// All commands with their options.
     pub fn discord_menu(i18n: &I18n, public: bool) -> Vec<DiscordMenuCommand> {
         let command = |spec: &CommandSpec| DiscordMenuCommand {
             name: localized_name(spec),
@@ -179,7 +179,7 @@ pub mod discord {
         COMMANDS.iter().filter(|it| is_listed(it, public)).map(command).collect()
     }
 
-    /// The first alias of a language is the name in it.
+    /// The first alias in a language is the name in it.
     fn localized_name(spec: &CommandSpec) -> LocalizedText {
         let own = Lang::all().iter().skip(1).filter_map(|lang| {
             let alias = spec.aliases_of_language(*lang).first()?;
@@ -220,7 +220,8 @@ pub mod discord {
             description: localized(about),
             kind,
             required: argument.required,
-            // With its name, a value that is not a clock can be refused as such.
+            // The name of the option marks the value, so that an invalid clock can be refused as
+            // such.
             named: argument.name == "clock",
         }
     }

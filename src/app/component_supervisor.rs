@@ -1,5 +1,5 @@
-//! Keeps a part of the bot going: what fails is told and tried again after growing pauses, and
-//! never ends or slows another part.
+//! Keeps a component of the bot running: reports its failures and restarts it after growing pauses.
+//! A failing component never ends or slows another one.
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -15,55 +15,55 @@ use caravanserai_protocol::PlatformHealth;
 
 /// The first pause.
 const BACKOFF_MIN: Duration = Duration::from_secs(2);
-/// Where nothing changes unless the operator does something.
+/// Longest pause when only the operator can fix the cause.
 const BACKOFF_MAX: Duration = Duration::from_secs(300);
-/// What may pass by itself is tried again at least so often.
+/// Longest pause when the cause may pass by itself.
 const TRANSIENT_BACKOFF_MAX: Duration = Duration::from_secs(30);
 
-/// Why a part does not run, in one sentence.
+/// Why a component does not run, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ComponentError {
     /// May pass by itself: no connection, a server that fails.
     #[error("{0}")]
     Transient(String),
-    /// The operator has to do something: a refused token, a port in use.
+    /// Only the operator can fix it: a refused token, a port in use.
     #[error("{0}")]
     NeedsOperator(String),
 }
 
-/// A part does not run and asks for the operator.
+/// A component does not run and needs the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorAlert {
-    /// Which part.
+    /// The name of the component.
     pub name: &'static str,
-    /// What is wrong, in one sentence.
+    /// The reason, in one sentence.
     pub why: String,
-    /// Whether it was ever served by this process.
+    /// Whether this process has ever served it.
     pub was_served: bool,
 }
 
-/// What keeps one part going.
+/// Restarts one component.
 pub struct ComponentSupervisor {
-    /// How long it waits between tries.
+    /// The pauses between attempts.
     pub backoff: Backoff,
     /// Its name for logs.
     pub name: &'static str,
-    /// Who is told how it is.
+    /// Receives its state.
     pub reporter: HealthReporter,
-    /// Who is told when it asks for the operator.
+    /// Receives an alert when it needs the operator.
     pub alerts: mpsc::UnboundedSender<OperatorAlert>,
-    /// When to stop.
+    /// Signals when to stop.
     pub stop: Shutdown,
 }
 
-/// The usual pauses.
+/// The default pauses.
 pub fn default_backoff() -> Backoff {
     Backoff::new(BACKOFF_MIN, BACKOFF_MAX)
 }
 
 impl ComponentSupervisor {
-    /// Runs the part again and again until it is time to stop. A part that panics has failed, no
-    /// more than that.
+    /// Runs the component again and again until it is time to stop. A panic counts as a failure of
+    /// the component and goes no further.
     pub async fn run_forever<F>(mut self, mut run: impl FnMut() -> F)
     where
         F: Future<Output = Result<(), ComponentError>>,
@@ -81,7 +81,7 @@ impl ComponentSupervisor {
                 Err(_) => ComponentError::Transient("it panicked; the log says where".to_owned()),
             };
             served |= state.borrow().health == PlatformHealth::Serving;
-            // Whoever ran for long has not failed often.
+            // After a long run, earlier failures do not count.
             if begun.elapsed() > BACKOFF_MAX {
                 self.backoff.reset();
             }
@@ -91,7 +91,7 @@ impl ComponentSupervisor {
                     self.backoff.next_pause().min(TRANSIENT_BACKOFF_MAX)
                 }
                 ComponentError::NeedsOperator(why) => {
-                    // Nobody listens any more at the very end.
+                    // During shutdown the receiver may be gone.
                     let _ = self.alerts.send(OperatorAlert {
                         name: self.name,
                         why,

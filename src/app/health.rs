@@ -1,7 +1,8 @@
-//! Whether the bot is alive and whether it serves: `/healthz` and `/readyz`.
+//! Health endpoints: `/healthz` (liveness) and `/readyz` (readiness).
 //!
-//! *Alive* is the process with its store: who is not alive should be started anew. *Ready* is who
-//! is alive and serves at least one platform; the answer says how each platform is.
+//! The bot is *alive* if its process and its store work; a bot that is not alive should be
+//! restarted. It is *ready* if it is alive and serves at least one platform; the answer has the
+//! state of each platform.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,41 +21,41 @@ use super::config::Config;
 use caravanserai_protocol::{PlatformHealth, PlatformStatus};
 use caravanserai_store::{Commit, Store, StoreHealth};
 
-/// Where everybody may ask whether the bot is alive.
+/// Path of the public liveness check.
 pub const PATH: &str = "/healthz";
-/// What is answered there when it is.
+/// Body when the bot is alive.
 pub const HEALTHY_BODY: &str = "ok\n";
-/// What is answered there when its store takes no writes for now.
+/// Body when the store does not accept writes for now.
 pub const PAUSED_BODY: &str = "the store takes no writes\n";
-/// What is answered there when its store does not work.
+/// Body when the store does not work.
 pub const FAILING_BODY: &str = "the store fails\n";
 
-/// How long the store may take to answer before the bot counts as ill.
+/// Time limit for the store's answer, in a liveness check.
 const STORE_TIMEOUT: Duration = Duration::from_millis(1_500);
-/// How long the answer to a health check may take.
+/// Time limit for the answer to a health check.
 const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How the bot is. One for the process.
+/// The health of the bot. One for the process.
 pub struct HealthCheck {
     store: Arc<dyn Store>,
-    /// One question to the store at a time, however many ask.
+    /// Allows one probe of the store at a time, no matter how many requests arrive.
     store_probe: tokio::sync::Mutex<()>,
     platforms: Mutex<Vec<watch::Receiver<PlatformStatus>>>,
-    /// How long the oldest message waits to be sent, in milliseconds.
+    /// Age of the oldest unsent message, in milliseconds.
     unsent_ms: AtomicU64,
     clock_steps: AtomicU64,
 }
 
-/// What is wrong with the store, in one sentence.
+/// The failure of the store, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreIllness {
-    /// It takes no writes now, and goes on by itself.
+    /// It accepts no writes now and recovers by itself.
     #[error("the store takes no writes: {0}")]
     Paused(String),
-    /// It takes none any more: only another start helps.
+    /// It accepts no writes any more: only a restart helps.
     #[error("the store has ended: {0}")]
     Closed(String),
-    /// It answers with a failure.
+    /// It answers with an error.
     #[error("the store fails: {0}")]
     Failing(String),
     /// It does not answer.
@@ -63,7 +64,7 @@ pub enum StoreIllness {
 }
 
 impl HealthCheck {
-    /// Of a bot with this store and no platforms yet.
+    /// The health of a bot with this store and no platforms yet.
     pub fn new(store: Arc<dyn Store>) -> Self {
         Self {
             store,
@@ -74,32 +75,32 @@ impl HealthCheck {
         }
     }
 
-    /// A platform is part of the bot.
+    /// Adds a platform of the bot.
     pub fn add_platform(&self, platform: watch::Receiver<PlatformStatus>) {
         self.platforms.lock().unwrap_or_else(PoisonError::into_inner).push(platform);
     }
 
-    /// How every platform is now.
+    /// The state of every platform.
     pub fn platforms(&self) -> Vec<PlatformStatus> {
         let platforms = self.platforms.lock().unwrap_or_else(PoisonError::into_inner);
         platforms.iter().map(|it| it.borrow().clone()).collect()
     }
 
-    /// How long the oldest message waits to be sent.
+    /// Sets the age of the oldest unsent message.
     pub fn set_oldest_unsent(&self, waits: Duration) {
         let ms = u64::try_from(waits.as_millis()).unwrap_or(u64::MAX);
         self.unsent_ms.store(ms, Ordering::Relaxed);
     }
 
-    /// How often the clock of the machine was put forward or back.
+    /// Sets the number of jumps of the machine's clock.
     pub fn set_clock_jumps(&self, steps: u64) {
         self.clock_steps.store(steps, Ordering::Relaxed);
     }
 
-    /// Whether the store takes writes: asks whoever writes, with a change that changes nothing.
+    /// Checks that the store accepts writes, by a commit without changes.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The failure of the store.
     pub async fn check_store(&self) -> Result<(), StoreIllness> {
         match self.store.health() {
             StoreHealth::Good => {}
@@ -117,12 +118,12 @@ impl HealthCheck {
         }
     }
 
-    /// `/healthz`, for everybody: whether the bot is alive, without reasons.
+    /// The public route `/healthz`: liveness without reasons.
     pub fn liveness_route(self: &Arc<Self>) -> Router {
         Router::new().route(PATH, get(healthz)).with_state(Arc::clone(self))
     }
 
-    /// `/healthz` and `/readyz`, for whoever hosts.
+    /// The routes `/healthz` and `/readyz` for the operator.
     pub fn routes(self: &Arc<Self>) -> Router {
         let ready = Router::new().route("/readyz", get(readyz)).with_state(Arc::clone(self));
         self.liveness_route().merge(ready)
@@ -132,7 +133,7 @@ impl HealthCheck {
 async fn healthz(State(health): State<Arc<HealthCheck>>) -> Response {
     match health.check_store().await {
         Ok(()) => HEALTHY_BODY.into_response(),
-        // The reason goes to the log and to `/readyz`: this page may be public.
+        // The reason goes to the log and to `/readyz`, because this page may be public.
         Err(StoreIllness::Paused(_)) => unhealthy_response(PAUSED_BODY),
         Err(StoreIllness::Closed(_) | StoreIllness::Failing(_)) => unhealthy_response(FAILING_BODY),
         Err(StoreIllness::Silent) => unhealthy_response("the store does not answer\n"),
@@ -176,7 +177,7 @@ fn platform_json(it: &PlatformStatus) -> serde_json::Value {
     json!({"name": it.name, "state": state, "since": since, "why_not": why_not, "lacks": lacks})
 }
 
-/// A time as in `2026-11-22T04:05:06Z`.
+/// Formats a time as `2026-11-22T04:05:06Z`.
 fn format_utc(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let since = i64::try_from(since).unwrap_or_default();
@@ -186,10 +187,10 @@ fn format_utc(time: SystemTime) -> String {
     format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", u8::from(month))
 }
 
-/// Where a bot with these settings can be asked for its health; `None` if it listens nowhere.
+/// The URL of the liveness check of a bot with these settings; `None` if it listens nowhere.
 pub fn health_url(config: &Config) -> Option<String> {
     let listen = config.http.or(config.web)?;
-    // A bot that listens on all addresses is asked on the one that is always there.
+    // A bot that listens on all addresses is asked on the loopback address.
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
@@ -201,7 +202,7 @@ pub fn health_url(config: &Config) -> Option<String> {
 /// Asks a running bot for its health.
 ///
 /// # Errors
-/// If it does not answer in time or does not say that it is well.
+/// If it does not answer in time or is not healthy.
 pub async fn ask_running_bot(url: &str) -> anyhow::Result<()> {
     let client = reqwest::Client::builder().no_proxy().timeout(HEALTH_TIMEOUT).build()?;
     client.get(url).send().await?.error_for_status()?;

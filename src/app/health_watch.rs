@@ -1,4 +1,4 @@
-//! Looks every few seconds how the bot is, for numbers, the log and whoever supervises it.
+//! Checks the bot's health every few seconds and reports it to metrics, the log and the supervisor.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use super::systemd;
 use caravanserai_protocol::PlatformHealth;
 use caravanserai_store::{Space, Store};
 
-/// How often is looked.
+/// Interval of the checks.
 const CHECK_INTERVAL: Duration = Duration::from_secs(5);
-/// What waits to be sent is looked through up to here; more than this is late anyhow.
+/// Unsent messages are read up to this number; more than this are late anyway.
 const UNSENT_MAX: usize = 10_000;
 
-/// What is remembered from one look to the next.
+/// State kept between checks.
 struct HealthWatch {
     health: Arc<HealthCheck>,
     store: Arc<dyn Store>,
     clock: ClockSkewDetector,
     begun: Instant,
     illness: Option<StoreIllness>,
-    /// When each waiting message was first seen.
+    /// When each unsent message was first seen.
     unsent_since: HashMap<String, Instant>,
 }
 
-/// Looks until `stop`.
+/// Checks until `stop`.
 ///
 /// # Errors
-/// When the store has ended for good: another start is the only cure.
+/// When the store has ended for good: only a restart helps.
 pub async fn watch_health(
     health: Arc<HealthCheck>,
     store: Arc<dyn Store>,
@@ -61,7 +61,7 @@ impl HealthWatch {
             ClockJump::Forward(far) => (far.as_secs(), "forward"),
             ClockJump::Back(far) => (far.as_secs(), "back"),
         };
-        tracing::warn!(seconds, way, "the clock of this machine was put");
+        tracing::warn!(seconds, way, "the clock of this machine jumped");
         metrics::counter!("caravanserai_clock_steps_total").increment(1);
         self.health.set_clock_jumps(self.clock.jump_count());
     }
@@ -82,9 +82,9 @@ impl HealthWatch {
         systemd::notify_status(&serving);
     }
 
-    /// How long the oldest message waits, by a clock that nobody can put back.
+    /// Measures the age of the oldest unsent message on the monotonic clock.
     async fn check_unsent(&mut self) {
-        // A store that fails is told by another look.
+        // A failing store is reported by `check_store`.
         let Ok(rows) = self.store.scan(Space::Outbox, "", None, UNSENT_MAX).await else { return };
         let now = Instant::now();
         let mut before = std::mem::take(&mut self.unsent_since);
@@ -98,7 +98,7 @@ impl HealthWatch {
         metrics::gauge!("caravanserai_oldest_unsent_seconds").set(oldest.as_secs_f64());
     }
 
-    /// Whether the store takes writes. Told when that changes.
+    /// Checks whether the store accepts writes. Logs changes.
     async fn check_store(&mut self) -> anyhow::Result<bool> {
         let found = self.health.check_store().await.err();
         metrics::gauge!("caravanserai_store_up").set(f64::from(found.is_none()));
@@ -108,7 +108,7 @@ impl HealthWatch {
         if found != self.illness {
             match &found {
                 Some(illness) => tracing::error!("{illness}"),
-                None => tracing::info!("the store takes writes again"),
+                None => tracing::info!("the store accepts writes again"),
             }
             self.illness.clone_from(&found);
         }

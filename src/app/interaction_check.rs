@@ -1,25 +1,25 @@
-//! Whether commands and presses of Discord come to this program: what the settings say beside what
-//! the developer portal says.
+//! Checks that commands and button presses of Discord reach this program, by comparing the settings
+//! with those in the developer portal.
 
 use super::config::DiscordInteractions;
 use caravanserai_discord::DiscordApplication;
 
-/// Why commands and presses come another way than the settings say.
+/// A mismatch between the settings and the developer portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InteractionMismatch {
-    /// The key is not that of the token's application: everything posted would be refused.
+    /// The key is not that of the token's application: every posted interaction would be refused.
     #[error(
         "DISCORD_PUBLIC_KEY is that of another application than DISCORD_TOKEN: copy it again from \
          the developer portal (General Information)"
     )]
     WrongPublicKey,
-    /// They are posted, and nobody here takes them.
+    /// Discord posts interactions, but no route receives them.
     #[error(
         "the developer portal has an Interactions Endpoint URL, so no command comes over the \
          gateway: take it out there, or set DISCORD_INTERACTIONS=http"
     )]
     PostedElsewhere,
-    /// They are not posted anywhere. They come over the gateway, so people still play.
+    /// Discord posts nothing. Interactions come over the gateway, so players can still play.
     #[error(
         "DISCORD_INTERACTIONS is http, but the developer portal has no Interactions Endpoint URL: \
          until the public address of /discord is written there, commands come over the gateway"
@@ -27,10 +27,10 @@ pub enum InteractionMismatch {
     NotPosted,
 }
 
-/// Compares the settings with what Discord tells of the application.
+/// Compares the settings with Discord's data on the application.
 ///
 /// # Errors
-/// What does not fit together.
+/// The mismatch.
 pub fn check_interactions(
     wanted: &DiscordInteractions,
     told: &DiscordApplication,

@@ -1,4 +1,4 @@
-//! The rows of platforms in the store.
+//! Stores the key-value rows of platforms in the store.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use async_trait::async_trait;
 use caravanserai_protocol::{KeyValueEntry, KeyValueError, KeyValueStore};
 use caravanserai_store::{Commit, Expect, Put, Space, Store, StoreError, StoreQuery};
 
-/// A name that no other process has, for roles.
+/// A name that no other process has, as the owner of roles.
 pub fn process_name() -> String {
     format!("{:016x}", RandomState::new().hash_one(std::process::id()))
 }
 
-/// A [`KeyValueStore`] that every process on the same store reads.
+/// A [`KeyValueStore`] shared by all processes on the same store.
 pub struct StoreKeyValues {
     store: Arc<dyn Store>,
-    /// What tells this process from the others, for roles.
+    /// Identifies this process as an owner of roles.
     owner: String,
     now_ms: Box<dyn Fn() -> u64 + Send + Sync>,
 }
 
 impl StoreKeyValues {
-    /// Rows in this store, for a process by this name.
+    /// Rows in this store, for a process with this name.
     pub fn new(store: Arc<dyn Store>, owner: impl Into<String>) -> Self {
         let now_ms = || {
             let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -32,7 +32,7 @@ impl StoreKeyValues {
         Self::with_clock(store, owner, now_ms)
     }
 
-    /// The same with another clock: milliseconds since 1970.
+    /// The same with another clock, in milliseconds since 1970.
     pub fn with_clock(
         store: Arc<dyn Store>,
         owner: impl Into<String>,

@@ -1,5 +1,5 @@
-//! The program around the bot: settings, assembly, HTTP, health, metrics, logs, and the commands
-//! that work on stores.
+//! Assembles and runs the program: settings, HTTP, health, metrics, logs, and the commands for
+//! stores.
 //!
 //! Start reading at [`serve`], then [`run`]. The map of all crates is `src/README.md`.
 

@@ -1,8 +1,8 @@
-//! Log lines: written by a thread of their own, masked, and never waited for.
+//! Writes log lines without ever blocking, with secrets masked.
 //!
-//! A full disk behind the log, a pipe that nobody reads or a closed terminal must not stop a
-//! game. So lines wait in a short queue; what does not fit or cannot be written is counted
-//! (`caravanserai_log_lines_lost_total`) and forgotten.
+//! A full disk behind the log, a stalled pipe or a closed terminal must not stop a game. So lines
+//! wait in a short queue for a writing thread; lines that do not fit or cannot be written are
+//! counted (`caravanserai_log_lines_lost_total`) and dropped.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -14,13 +14,13 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::config::{Config, LogFormat, SecretMasker};
 
-/// At lower levels the Discord client library writes whole events into its spans: words of
-/// people, and tokens with which anybody could answer them.
+/// At lower levels the Discord client library logs whole events in its spans: messages of users,
+/// and tokens with which any reader could answer them.
 pub const DEPENDENCY_FILTER: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
 
-/// Lines that may wait to be written.
+/// Capacity of the queue, in lines.
 const QUEUED_LINES_MAX: usize = 4_096;
-/// A longer line is cut.
+/// Longest line, in bytes; longer ones are cut.
 const LINE_BYTES_MAX: usize = 16 * 1024;
 /// How long the end of the process waits for the last lines.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
@@ -28,7 +28,7 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 /// Starts logging to the standard error stream.
 ///
 /// # Errors
-/// If the filter cannot be read or logging had been started already.
+/// If the filter is invalid or logging was started before.
 pub fn start_logging(config: &Config) -> anyhow::Result<LossyLogWriter> {
     let colours = io::stderr().is_terminal();
     let lines = LossyLogWriter::spawn(io::stderr());
@@ -39,11 +39,11 @@ pub fn start_logging(config: &Config) -> anyhow::Result<LossyLogWriter> {
     Ok(lines)
 }
 
-/// What writes log lines as the settings say, with every secret in them masked: the address of
-/// each request to Telegram holds the token, and libraries put addresses into their errors.
+/// Builds the subscriber that formats log lines as the settings say and masks every secret: the URL
+/// of each request to Telegram has the token, and libraries put URLs into their errors.
 ///
 /// # Errors
-/// If the filter cannot be read.
+/// If the filter is invalid.
 pub fn build_subscriber<W, M>(
     config: &Config,
     colours: bool,
@@ -53,9 +53,9 @@ where
     W: Write,
     M: Fn() -> W + Send + Sync + 'static,
 {
-    // What libraries must not say goes last, so that no setting undoes it.
+    // The filter for dependencies goes last, so that no setting overrides it.
     let filter = format!("{},{DEPENDENCY_FILTER}", config.log);
-    let filter = EnvFilter::try_new(filter).context("LOG is no filter")?;
+    let filter = EnvFilter::try_new(filter).context("LOG is not a valid filter")?;
     let masking = config.secret_masker();
     let masked = move || MaskingWriter { inner: writer(), masking: masking.clone() };
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(masked);
@@ -65,7 +65,7 @@ where
     })
 }
 
-/// Writes lines with secrets replaced. Each log line comes in one piece.
+/// Masks secrets in lines. Each log line comes in one write.
 struct MaskingWriter<W> {
     inner: W,
     masking: SecretMasker,
@@ -83,30 +83,30 @@ impl<W: Write> Write for MaskingWriter<W> {
     }
 }
 
-/// Takes lines and never waits, never fails. Cheap to clone.
+/// Queues lines; never waits and never fails. Cheap to clone.
 #[derive(Clone)]
 pub struct LossyLogWriter {
     lines: SyncSender<LogWriterMessage>,
 }
 
-/// What the writing thread is told.
+/// A message to the writing thread.
 enum LogWriterMessage {
     Line(Vec<u8>),
-    /// Everything before this is written: say so.
+    /// Reply when all earlier lines are written.
     Flush(SyncSender<()>),
 }
 
 impl LossyLogWriter {
-    /// A writer whose lines end up in `out`, as far as that takes them.
+    /// A writer whose lines are written to `out`.
     pub fn spawn(out: impl Write + Send + 'static) -> Self {
         let (lines, said) = sync_channel(QUEUED_LINES_MAX);
         let thread = std::thread::Builder::new().name("log".to_owned());
-        // Without the thread the queue has no reader, and every line counts as lost.
+        // If the thread cannot start, the queue has no reader and every line counts as lost.
         let _ = thread.spawn(move || write_lines(out, &said));
         Self { lines }
     }
 
-    /// Waits until what was said is written, at most a second.
+    /// Waits until all queued lines are written, at most a second.
     pub fn flush_with_timeout(&self) {
         let (done, wait) = sync_channel(1);
         if self.lines.try_send(LogWriterMessage::Flush(done)).is_ok() {
@@ -151,7 +151,7 @@ fn count_lost_line() {
     metrics::counter!("caravanserai_log_lines_lost_total").increment(1);
 }
 
-/// Counts panics and logs where they were, in one short line each.
+/// Counts panics and logs their places, in one short line each.
 pub fn count_panics() {
     std::panic::set_hook(Box::new(|panic| {
         metrics::counter!("caravanserai_panics_total").increment(1);
@@ -160,7 +160,7 @@ pub fn count_panics() {
     }));
 }
 
-/// The same for commands that write no log: they say it on the standard error stream.
+/// Prints panics to the standard error stream, for commands that write no log.
 pub fn print_panics() {
     std::panic::set_hook(Box::new(|panic| print_stderr(describe_panic(panic))));
 }
@@ -170,10 +170,10 @@ fn describe_panic(panic: &std::panic::PanicHookInfo<'_>) -> String {
     panic_message(&place, panic.payload_as_str().unwrap_or("no message"))
 }
 
-/// What whoever runs the program is told of a panic. The library under the store panics where it
-/// cannot read its files; that is no bug, and its own words help nobody.
+/// Formats a panic for the operator. sled panics where it cannot read its files; that is not a bug,
+/// and its own message does not help.
 fn panic_message(place: &str, message: &str) -> String {
-    /// Longer messages of panics are cut.
+    /// Longest message of a panic, in characters.
     const MESSAGE_CHARS_MAX: usize = 200;
     if place.contains("/sled-0.") || place.contains("\\sled-0.") {
         return "a file of the store cannot be read or written: look at the disk; if the store is \
@@ -184,16 +184,15 @@ fn panic_message(place: &str, message: &str) -> String {
     format!("a bug, please report it: panicked at {place}: {message:?}")
 }
 
-/// Says a line on the standard error stream; nobody minds if it cannot be said.
+/// Prints a line to the standard error stream; ignores failures.
 pub fn print_stderr(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Says something on the standard output stream. Whoever has stopped reading it, as `head` does,
-/// has read enough.
+/// Prints a text to the standard output stream. A closed pipe, as after `head`, is not an error.
 ///
 /// # Errors
-/// When it cannot be written for another reason: a full disk.
+/// When writing fails for another reason, such as a full disk.
 pub fn print_stdout(text: impl std::fmt::Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match write!(out, "{text}").and_then(|()| out.flush()) {
@@ -208,7 +207,7 @@ mod tests {
 
     use super::*;
 
-    /// A disk without room.
+    /// A disk without free space.
     struct FullDisk;
 
     impl Write for FullDisk {
@@ -221,7 +220,7 @@ mod tests {
         }
     }
 
-    /// A pipe that nobody reads.
+    /// A pipe without a reader.
     struct StuckPipe(Arc<Mutex<()>>);
 
     impl Write for StuckPipe {
@@ -253,7 +252,7 @@ mod tests {
         let gate = Arc::new(Mutex::new(()));
         let held = gate.lock().expect("nobody panics");
         let mut stuck = LossyLogWriter::spawn(StuckPipe(Arc::clone(&gate)));
-        // More than ever waits: the rest is lost, and nobody blocks.
+        // More than the queue can take: the rest is lost, and no call blocks.
         for _ in 0..2 * QUEUED_LINES_MAX {
             assert_eq!(stuck.write(b"line\n").expect("never fails"), 5);
         }

@@ -1,4 +1,4 @@
-//! The numbers that the bot counts, as Prometheus reads them.
+//! Exports the bot's metrics for Prometheus.
 
 use anyhow::Context;
 use axum::Router;
@@ -11,11 +11,11 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 /// Upper bounds of the buckets of every histogram, in seconds.
 const SECONDS_BUCKETS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
-/// From a press until everybody sees what came of it, by platform.
+/// Time from a button press until everyone at the table sees the result, by platform.
 const SEEN_METRIC: &str = "caravanserai_press_seen_seconds";
-/// The same for that: people feel the difference between them.
+/// Finer buckets for [`SEEN_METRIC`], because players feel these differences.
 const SEEN_BUCKETS: [f64; 12] = [0.05, 0.1, 0.15, 0.25, 0.4, 0.6, 1.0, 2.0, 3.5, 7.5, 15.0, 60.0];
-/// What is there from the start, so that nobody takes "not yet" for "never".
+/// Counters that are exported as zero from the start, to tell "not yet" from "not counted".
 const ZERO_COUNTERS: [&str; 4] = [
     "caravanserai_clock_steps_total",
     "caravanserai_log_lines_lost_total",
@@ -44,17 +44,17 @@ pub const HELP: [(&str, &str); 17] = [
     ("caravanserai_updates_total", "Updates heard, by platform."),
 ];
 
-/// Everything that is counted with the `metrics` macros. Cheap to clone.
+/// Records everything counted with the `metrics` macros. Cheap to clone.
 #[derive(Clone)]
 pub struct Metrics {
     handle: PrometheusHandle,
 }
 
 impl Metrics {
-    /// From now on everything counted with the `metrics` macros is kept, once for the process.
+    /// Installs the recorder for the whole process.
     ///
     /// # Errors
-    /// If that had been done already.
+    /// If a recorder was installed before.
     pub fn install_recorder() -> anyhow::Result<Self> {
         let handle = PrometheusBuilder::new()
             .set_buckets(&SECONDS_BUCKETS)
@@ -62,7 +62,7 @@ impl Metrics {
             .set_buckets_for_metric(Matcher::Full(SEEN_METRIC.to_owned()), &SEEN_BUCKETS)
             .context("the buckets are in order")?
             .install_recorder()
-            .context("metrics cannot be started")?;
+            .context("failed to start metrics")?;
         for (name, help) in HELP {
             describe_metric(name, help);
         }
@@ -73,19 +73,19 @@ impl Metrics {
         Ok(Self { handle })
     }
 
-    /// All numbers in Prometheus' text form.
+    /// All metrics in the text format of Prometheus.
     pub fn render(&self) -> String {
         self.handle.run_upkeep();
         self.handle.render()
     }
 
-    /// `/metrics` gives the numbers.
+    /// The route `/metrics`.
     pub fn routes(self) -> Router {
         Router::new().route("/metrics", get(render_page)).with_state(self)
     }
 }
 
-/// Sets the help text of a metric, whose kind follows from its name.
+/// Sets the help text of a metric; the name determines its kind.
 fn describe_metric(name: &'static str, help: &'static str) {
     if name.ends_with("_total") {
         metrics::describe_counter!(name, help);

@@ -1,6 +1,6 @@
-//! Puts the parts together: settings → store → service → platforms → wait for the end.
+//! Assembles and runs the bot: settings → store → service → platforms → shutdown.
 //!
-//! It also is what `tests` start.
+//! The integration tests start the bot here, too.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -34,19 +34,19 @@ use caravanserai_render::{DEFAULT_THEME, Renderer};
 use caravanserai_store::backup;
 use caravanserai_store::{Space, Store};
 
-/// How long connections may take to end after they were asked to.
+/// Time limit for connections to end during shutdown.
 const INTAKE_END_TIMEOUT: Duration = Duration::from_secs(4);
-/// How long what was decided may take to be sent after that.
+/// Time limit after that for sending the messages that were decided.
 const SENDING_END_TIMEOUT: Duration = Duration::from_secs(4);
 /// Unsent messages are counted up to this number.
 const UNSENT_COUNTED_MAX: usize = 10_000;
-/// How long the store may take to close after that.
+/// Time limit after that for closing the store.
 const STORE_CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Runs the bot until `stop`, then ends it in an orderly way.
+/// Runs the bot until `stop`, then shuts it down in order.
 ///
 /// # Errors
-/// With one sentence when nothing at all can be served, or when the store has ended.
+/// One sentence when nothing can be served, or when the store has ended.
 pub async fn run_bot(
     config: Config,
     metrics: Option<Metrics>,
@@ -72,14 +72,14 @@ pub async fn run_bot(
     };
     if let Err(error) = service.start().await {
         // Each platform looks for unsent messages again when it is served.
-        tracing::warn!(%error, "failed to take up what waits to be sent");
+        tracing::warn!(%error, "failed to resume unsent messages");
     }
     let (mut tasks, mut platforms) = (JoinSet::new(), PlatformSupervisors::default());
     platforms.start_all(&mut tasks, &parts);
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
     systemd::notify_ready();
     let failed = tokio::select! {
-        // In this order: at the end the parts end as well, and that is no failure.
+        // Checked in this order: during shutdown the components end, too, and that is no failure.
         biased;
         () = stop.wait() => Ok(()),
         why = platforms.wait_until_hopeless() => Err(why),
@@ -90,7 +90,7 @@ pub async fn run_bot(
     shut_down(&mut tasks, &service, &*store, &stop).await.and(failed)
 }
 
-/// First nothing more comes in, then what was decided goes out, then the store is closed.
+/// Stops intake first, then sends the messages that were decided, then closes the store.
 async fn shut_down(
     tasks: &mut JoinSet<()>,
     service: &Service,
@@ -98,11 +98,11 @@ async fn shut_down(
     stop: &Shutdown,
 ) -> anyhow::Result<()> {
     stop.set_phase("connections that end");
-    // Without a signal, as when nothing can be served, nobody has asked the parts to end.
+    // Without a signal, as when nothing can be served, the components have not been asked to stop.
     if stop.is_requested()
         && tokio::time::timeout(INTAKE_END_TIMEOUT, wait_for_tasks(tasks)).await.is_err()
     {
-        tracing::warn!("some connections did not end in time and are cut");
+        tracing::warn!("some connections did not end in time, cutting them");
     }
     tasks.abort_all();
     stop.set_phase("messages that are sent");
@@ -122,14 +122,18 @@ async fn log_unsent(store: &dyn Store) {
     let rows = rows.ok().and_then(Result::ok).unwrap_or_default();
     let places: HashSet<&str> = rows.iter().filter_map(|(key, _)| key.split(' ').next()).collect();
     let (messages, chats) = (rows.len(), places.len());
-    tracing::info!(messages, chats, "not everything was sent, it is sent at the next start");
+    tracing::info!(
+        messages,
+        chats,
+        "some messages are unsent, they will be sent at the next start"
+    );
 }
 
 async fn wait_for_tasks(tasks: &mut JoinSet<()>) {
     while tasks.join_next().await.is_some() {}
 }
 
-/// A task that ends with whoever holds this.
+/// A task that is aborted when this is dropped.
 #[cfg(unix)]
 struct AbortOnDrop(tokio::task::JoinHandle<()>);
 
@@ -140,14 +144,14 @@ impl Drop for AbortOnDrop {
     }
 }
 
-/// Hands back-ups to `caravanserai backup`: a store in a folder belongs to this process.
+/// Serves back-ups to `caravanserai backup`: a store in a folder belongs to this process.
 #[cfg(unix)]
 fn serve_backups(config: &Config, store: &Arc<dyn Store>) -> Option<AbortOnDrop> {
     let folder = config.store.folder()?.to_owned();
     let store = store.clone();
     Some(AbortOnDrop(tokio::spawn(async move {
         if let Err(error) = backup::serve(store, &folder).await {
-            tracing::warn!(%error, "no back-up can be made while the bot runs");
+            tracing::warn!(%error, "failed to serve back-ups: none can be made while the bot runs");
         }
     })))
 }
@@ -157,9 +161,9 @@ fn build_service(
     store: Arc<dyn Store>,
     i18n: Arc<I18n>,
 ) -> anyhow::Result<Service> {
-    let renderer = Arc::new(Renderer::embedded().context("the art cannot be read")?);
+    let renderer = Arc::new(Renderer::embedded().context("failed to load the art")?);
     let warming = Arc::clone(&renderer);
-    // Other themes choose their colours when somebody first wants them.
+    // Other themes compute their colours when they are first used.
     tokio::task::spawn_blocking(move || warming.warm_up(DEFAULT_THEME));
     Ok(Service::new(ServiceParts {
         store,
@@ -176,8 +180,8 @@ fn build_service(
     }))
 }
 
-/// Where the gateway of Discord says how it is when commands come another way: without it people
-/// still play.
+/// Receives the gateway's state when interactions are posted: without the gateway players can still
+/// play.
 #[cfg(feature = "discord")]
 fn gateway_reporter(parts: &ComponentDeps) -> Option<HealthReporter> {
     let discord = parts.config.discord.as_ref()?;
@@ -187,7 +191,7 @@ fn gateway_reporter(parts: &ComponentDeps) -> Option<HealthReporter> {
     Some(reporter)
 }
 
-/// The platforms that the settings name.
+/// The supervisors of the platforms in the settings.
 struct PlatformSupervisors {
     reporters: Vec<HealthReporter>,
     alerts_sender: mpsc::UnboundedSender<OperatorAlert>,
@@ -202,10 +206,10 @@ impl Default for PlatformSupervisors {
 }
 
 impl PlatformSupervisors {
-    /// Begins everything. Each connects on its own: one in trouble does not keep the others.
+    /// Starts all components. Each connects on its own: a failing one does not hold up the others.
     fn start_all(&mut self, tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
         let http = parts.clone();
-        // The host's port is no platform: without it people still play.
+        // The operator's port is not a platform: without it players can still play.
         let (reporter, (alone, _)) = (HealthReporter::new("http"), mpsc::unbounded_channel());
         let keeper = ComponentSupervisor {
             backoff: default_backoff(),
@@ -251,8 +255,8 @@ impl PlatformSupervisors {
         ComponentSupervisor { backoff: default_backoff(), name, reporter, alerts: hopeless, stop }
     }
 
-    /// Returns when every platform asks for the operator and none was ever served. While one of
-    /// them serves or may still come, the others are tried again instead.
+    /// Returns when every platform needs the operator and none was ever served. While one of them
+    /// is served or may still be, the others are retried instead.
     async fn wait_until_hopeless(&mut self) -> anyhow::Error {
         let mut hopeless: BTreeMap<&str, String> = BTreeMap::new();
         let mut served = false;

@@ -1,4 +1,4 @@
-//! The bot as a process: logs, numbers, signals, and an end that always comes.
+//! Runs the bot as a process: logs, metrics, signals, and a shutdown with a time limit.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::shutdown::shutdown_pair;
 /// Runs the bot until it is told to stop.
 ///
 /// # Errors
-/// When it cannot begin, or nothing is left to be served.
+/// When it cannot start, or nothing is left to serve.
 pub fn serve_until_signal(config: Config) -> anyhow::Result<ExitCode> {
     let lines = logs::start_logging(&config)?;
     logs::count_panics();
@@ -36,7 +36,7 @@ pub fn serve_until_signal(config: Config) -> anyhow::Result<ExitCode> {
     ended.map(|()| ExitCode::SUCCESS)
 }
 
-/// Leaves without waiting for anything but the last log lines.
+/// Exits; waits only for the last log lines.
 fn exit_process(code: i32, lines: &LossyLogWriter) {
     lines.flush_with_timeout();
     std::process::exit(code);

@@ -1,4 +1,4 @@
-//! How the program is told to stop, and what happens if it cannot.
+//! Shutdown requests by signals, and a time limit for the shutdown.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,32 +6,32 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-/// How long an orderly end may take in all. After that the process leaves: everything that was
-/// acknowledged is on disk, and what was not sent is sent at the next start.
+/// Time limit for the whole shutdown. After that the process exits: all acknowledged data is on
+/// disk, and unsent messages are sent at the next start.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(12);
-/// The exit code of an end that was cut off at [`SHUTDOWN_TIMEOUT`].
+/// Exit code after [`SHUTDOWN_TIMEOUT`].
 pub const EXIT_CODE_TIMED_OUT: i32 = 3;
 /// The exit code after a second signal.
 pub const EXIT_CODE_SECOND_SIGNAL: i32 = 130;
 
-/// Says once, to as many as listen, that it is time to stop.
+/// Tells any number of listeners once that it is time to stop.
 #[derive(Clone, Debug)]
 pub struct Shutdown {
     requested: watch::Receiver<bool>,
     phase: ShutdownPhase,
 }
 
-/// What the end is waiting for, for the words of who cuts it off.
+/// The phase that the shutdown is waiting for, for the log message when it is cut off.
 type ShutdownPhase = Arc<Mutex<&'static str>>;
 
-/// The other side of [`Shutdown`]. Letting go of it means stop as well.
+/// Requests the shutdown of its [`Shutdown`]. Dropping it requests it, too.
 #[derive(Debug)]
 pub struct ShutdownTrigger {
     request: watch::Sender<bool>,
     phase: ShutdownPhase,
 }
 
-/// A pair of which one side asks to stop and the other waits for that.
+/// A connected pair: one side requests the shutdown, the other waits for it.
 pub fn shutdown_pair() -> (ShutdownTrigger, Shutdown) {
     let (ask, asked) = watch::channel(false);
     let doing = ShutdownPhase::default();
@@ -42,9 +42,9 @@ pub fn shutdown_pair() -> (ShutdownTrigger, Shutdown) {
 }
 
 impl Shutdown {
-    /// Returns as soon as it is time to stop, at once if it already is.
+    /// Returns when it is time to stop, at once if it already is.
     pub async fn wait(&self) {
-        // An error means that the stopper is gone, which is the same.
+        // An error means that the trigger is gone, which counts as a request.
         let _ = self.requested.clone().wait_for(|asked| *asked).await;
     }
 
@@ -53,7 +53,7 @@ impl Shutdown {
         *self.requested.borrow() || self.requested.has_changed().is_err()
     }
 
-    /// Waits so long; `false` if it is time to stop before that.
+    /// Sleeps for this time; returns `false` if it is time to stop before that.
     pub async fn sleep_unless_stopping(&self, time: Duration) -> bool {
         tokio::select! {
             biased;
@@ -62,29 +62,29 @@ impl Shutdown {
         }
     }
 
-    /// The end has come to this: said if it has to be cut off.
+    /// Sets the current phase of the shutdown, which is logged if it has to be cut off.
     pub fn set_phase(&self, what: &'static str) {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = what;
     }
 }
 
 impl ShutdownTrigger {
-    /// It is time to stop.
+    /// Requests the shutdown.
     pub fn request_stop(&self) {
         self.request.send_replace(true);
     }
 
-    /// What the end is waiting for.
+    /// The current phase of the shutdown.
     pub fn phase(&self) -> &'static str {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for SIGTERM, SIGINT or SIGHUP (elsewhere: Ctrl-C), asks to stop, and then ends the
-    /// process by `leave`: at once at the next SIGTERM or SIGINT, or at [`SHUTDOWN_TIMEOUT`]. An end that
-    /// comes before is not disturbed.
+    /// Waits for SIGTERM, SIGINT or SIGHUP (elsewhere: Ctrl-C), requests the shutdown, and then
+    /// ends the process by `leave`: at once at the next SIGTERM or SIGINT, or at
+    /// [`SHUTDOWN_TIMEOUT`]. A shutdown that finishes earlier is not disturbed.
     ///
     /// # Errors
-    /// If the operating system does not let us listen.
+    /// If the operating system refuses to deliver signals.
     pub async fn stop_on_signals(
         &self,
         leave: impl Fn(i32) + Clone + Send + 'static,
@@ -93,7 +93,7 @@ impl ShutdownTrigger {
         let name = signals.next().await;
         tracing::info!(signal = name, "stopping");
         self.request_stop();
-        // On a thread of its own: what hangs may hang every thread of the runtime.
+        // On a thread of its own, because a hanging task may block every thread of the runtime.
         let (doing, cut_off) = (Arc::clone(&self.phase), leave.clone());
         std::thread::spawn(move || {
             std::thread::sleep(SHUTDOWN_TIMEOUT);
@@ -112,10 +112,10 @@ impl ShutdownTrigger {
     }
 }
 
-/// A terminal that goes away sends this, often together with others.
+/// Closing a terminal sends this, often together with other signals.
 const HANGUP: &str = "SIGHUP";
 
-/// Requests of the operating system to stop.
+/// Stop signals of the operating system.
 #[cfg(unix)]
 struct Signals {
     terminate: tokio::signal::unix::Signal,
@@ -143,7 +143,7 @@ impl Signals {
     }
 }
 
-/// Requests of the operating system to stop.
+/// Stop signals of the operating system.
 #[cfg(not(unix))]
 struct Signals;
 

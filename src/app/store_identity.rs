@@ -13,9 +13,9 @@ use super::config::Config;
 use caravanserai_store::transfer::is_empty;
 use caravanserai_store::{Commit, Expect, OpenError, Put, Space, Store, StoreError};
 
-/// The file in the data folder.
+/// Name of the file in the data folder.
 const ID_FILE: &str = "store-id";
-/// The row in the store.
+/// Key of the row in the store.
 const ID_ROW: &str = "store id";
 /// Tables are counted up to this number.
 const COUNTED_MAX: usize = 20_000;
@@ -83,7 +83,7 @@ async fn read_id_row(store: &dyn Store) -> Result<Option<String>, StoreError> {
     Ok(found.map(|it| String::from_utf8_lossy(&it).into_owned()))
 }
 
-/// Gives the store an id, unless another process was faster.
+/// Assigns an id to the store, unless another process was faster.
 async fn assign_id(store: &dyn Store) -> Result<String, StoreError> {
     let mut random = [0; 8];
     getrandom::fill(&mut random).expect("the operating system gives random bytes");
@@ -97,7 +97,7 @@ async fn assign_id(store: &dyn Store) -> Result<String, StoreError> {
     }
 }
 
-/// The number of tables and of open games, up to [`COUNTED_MESSAGES_MAX`].
+/// The number of tables and of open games, up to [`COUNTED_MAX`].
 async fn count_tables(store: &dyn Store) -> Result<(usize, usize), StoreError> {
     let tables = store.scan(Space::Head, "", None, COUNTED_MAX).await?.len();
     let listed = store.scan(Space::PlaceTable, "", None, COUNTED_MAX).await?;

@@ -1,7 +1,7 @@
-//! Opens the store at the start, and waits while it is away.
+//! Opens the store at the start, and retries while it is unavailable.
 //!
-//! A database that does not answer or a disk that is not writable may come back. Until then the bot
-//! is alive and not ready. Errors that only the operator can mend end the start: wrong settings, a
+//! A database that does not answer or a disk that is not writable may recover. Until then the bot
+//! is alive and not ready. Errors that only the operator can fix end the start: wrong settings, a
 //! damaged store, a store of a newer program.
 
 use std::future::Future;
@@ -24,13 +24,13 @@ use caravanserai_store::data_dir;
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::{OpenError, Store};
 
-/// The first pause between two tries to open the store, and the longest.
+/// The first and the longest pause between attempts.
 const OPEN_BACKOFF: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(20));
 
-/// Opens the store that the settings name; `None` if the bot was stopped before that succeeded.
+/// Opens the store in the settings; `None` if the bot was stopped before that succeeded.
 ///
 /// # Errors
-/// One sentence when only the operator can help.
+/// One sentence when only the operator can fix it.
 pub async fn open_store(
     config: &Config,
     stop: &Shutdown,
@@ -48,7 +48,7 @@ async fn try_open_store(config: &Config) -> Result<Arc<dyn Store>, OpenError> {
     Ok(store)
 }
 
-/// Tries to open a store until that succeeds.
+/// Retries to open a store until that succeeds.
 ///
 /// # Errors
 /// As [`open_store`].
@@ -72,7 +72,7 @@ where
             Ok(store) => {
                 if let Some(waiting) = waiting {
                     waiting.stop().await;
-                    tracing::info!("the store is there");
+                    tracing::info!("the store is available");
                 }
                 return Ok(Some(store));
             }
@@ -80,7 +80,7 @@ where
             Err(OpenError::Retryable(why)) => why,
         };
         if waiting.as_ref().is_none_or(|it| it.current_reason() != why) {
-            tracing::error!(why, "the store is away, waiting for it");
+            tracing::error!(why, "the store is unavailable, retrying");
         }
         match &waiting {
             Some(waiting) => waiting.set_reason(&why),
@@ -105,7 +105,7 @@ fn with_jitter(pause: Duration) -> Duration {
     pause + pause * u32::from(random[0]) / 512
 }
 
-/// Answers at the ports of the bot while the store is away.
+/// Answers requests at the bot's ports while the store is unavailable.
 struct StartupResponder {
     why: Arc<Mutex<String>>,
     servers: JoinSet<()>,
@@ -141,7 +141,7 @@ impl StartupResponder {
     }
 }
 
-/// The text of the page meanwhile.
+/// Body of the page meanwhile.
 const STARTING_BODY: &str = "The bot is starting, please try again in a moment.\n";
 
 fn read_reason(why: &Mutex<String>) -> String {

@@ -1,22 +1,22 @@
-//! What systemd, or whatever else supervises the process in its manner, is told. Without a
-//! supervisor nothing is told to nobody.
+//! Notifies systemd, or a compatible supervisor, of the state of the process. Does nothing without
+//! a supervisor.
 
 /// The bot serves what it can.
 pub fn notify_ready() {
     imp::tell_ready();
 }
 
-/// The bot is alive. Who is supervised by a watchdog and does not say this is started anew.
+/// The bot is alive. A watchdog restarts a process that stops sending this.
 pub fn notify_alive() {
     imp::tell_alive();
 }
 
-/// The bot ends in an orderly way.
+/// The bot is shutting down.
 pub fn notify_stopping() {
     imp::tell_stopping();
 }
 
-/// Which platforms are served now.
+/// The platforms that are served now.
 pub fn notify_status(serving: &[&str]) {
     if serving.is_empty() {
         imp::tell_status("serving nobody yet");
@@ -25,7 +25,7 @@ pub fn notify_status(serving: &[&str]) {
     }
 }
 
-/// Nobody waits for these words, so nobody minds when they are lost.
+/// Sends are not acknowledged, and losing one does no harm.
 #[cfg(unix)]
 mod imp {
     use sd_notify::{NotifyState, notify};

@@ -1,4 +1,4 @@
-//! Discord: connected, its commands registered, its gateway listened to.
+//! Runs Discord: connects, registers the commands, listens to the gateway.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use caravanserai_discord::{
 };
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 
-/// What is asked unless the settings name something else.
+/// The API server unless the settings name another.
 const PUBLIC_API_URL: &str = "https://discord.com";
 
 impl ComponentDeps {
-    /// Serves Discord until the end. `gateway` is told how the gateway is, if commands come
-    /// another way.
+    /// Serves Discord until shutdown. `gateway` receives the gateway's state when interactions are
+    /// posted.
     ///
     /// # Errors
-    /// When it cannot be reached, or refuses the token, or commands are posted elsewhere.
+    /// When Discord is unreachable or refuses the token, or interactions go elsewhere.
     pub async fn run_discord(
         self,
         reporter: HealthReporter,
@@ -48,7 +48,7 @@ impl ComponentDeps {
         wanted.members = settings.members;
         let discord = DiscordPlatform::connect(wanted).await.map_err(component_error)?;
         if let Some(host) = discord.activity_host() {
-            // It is the same at every start.
+            // It is the same after every reconnect.
             self.discord_proxy_host.set(host).ok();
         }
         let public = self.config.public_url.is_some();
@@ -67,7 +67,7 @@ impl ComponentDeps {
         discord.run(self.listener(), stopped).await.map_err(component_error)
     }
 
-    /// Sees to it that commands and presses come to this process.
+    /// Checks that commands and presses come to this process.
     fn check_interaction_route(
         &self,
         discord: &DiscordPlatform,

@@ -1,4 +1,4 @@
-//! The host's own port: health, numbers, and what platforms post.
+//! Runs the operator's port: health, metrics, and the webhooks of platforms.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -13,17 +13,18 @@ use super::{ComponentDeps, bind_listener, permanent_error};
 use crate::component_supervisor::ComponentError;
 use crate::config::{Config, DiscordConfig, DiscordInteractions, TelegramConfig, TelegramMode};
 
-/// Where Discord posts interactions.
+/// Path to which Discord posts interactions.
 pub const DISCORD_PATH: &str = "/discord";
-/// Paths that are ours.
+/// Reserved paths.
 const OWN_PATHS: [&str; 4] = ["/healthz", "/readyz", "/metrics", DISCORD_PATH];
 
-/// What a platform answers at the host's port, once it knows who the bot is. Cheap to clone.
+/// The router of a platform at the operator's port, set once its adapter is connected. Cheap to
+/// clone.
 #[derive(Clone, Default)]
 pub struct RouterSlot(Arc<RwLock<Option<Router>>>);
 
 impl RouterSlot {
-    /// From now on this answers, instead of what did before.
+    /// Replaces the router.
     pub fn set_router(&self, router: Router) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(router);
     }
@@ -33,7 +34,7 @@ impl RouterSlot {
     }
 }
 
-/// The slots of the platforms that are posted to.
+/// The router slots of the platforms with webhooks.
 #[derive(Clone, Default)]
 pub struct RouterSlots {
     /// Telegram's webhook.
@@ -43,10 +44,10 @@ pub struct RouterSlots {
 }
 
 impl ComponentDeps {
-    /// Serves the port of `HTTP_LISTEN` until the end.
+    /// Serves the port of `HTTP_LISTEN` until shutdown.
     ///
     /// # Errors
-    /// When the port is taken.
+    /// When the port is in use.
     pub async fn run_http(self) -> Result<(), ComponentError> {
         let Some(listen) = self.config.http else {
             self.wait_for_stop().await;
@@ -77,10 +78,10 @@ impl ComponentDeps {
     }
 }
 
-/// The path under which Telegram's updates arrive, if they are pushed.
+/// The path of Telegram's webhook, if updates are pushed.
 ///
 /// # Errors
-/// When the path has signs that a route cannot have, or is one of ours.
+/// When the path has characters that a route cannot have, or is reserved.
 pub fn webhook_path(config: &Config) -> Result<Option<String>, ComponentError> {
     let Some(TelegramConfig { mode: TelegramMode::Webhook { url, .. }, .. }) = &config.telegram
     else {
@@ -98,7 +99,7 @@ pub fn webhook_path(config: &Config) -> Result<Option<String>, ComponentError> {
     ))
 }
 
-/// Hands what was posted to the adapter; before it is there, Telegram tries again later.
+/// Forwards a request to the adapter; before it is connected, the answer makes Telegram retry.
 async fn forward_to_adapter(State(slot): State<RouterSlot>, request: Request) -> Response {
     match slot.router() {
         Some(router) => router.oneshot(request).await.into_response(),

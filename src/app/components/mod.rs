@@ -1,6 +1,7 @@
-//! What the bot is made of besides its service: the platforms and the host's own port.
+//! The components of the bot besides its service: the platforms and the operator's port.
 //!
-//! Each runs under a [`ComponentSupervisor`](super::component_supervisor::ComponentSupervisor): it may fail, and is begun again.
+//! Each runs under a [`ComponentSupervisor`](super::component_supervisor::ComponentSupervisor),
+//! which restarts it after a failure.
 
 #[cfg(feature = "discord")]
 pub mod discord;
@@ -23,28 +24,28 @@ use caravanserai_platform_shared::{PlatformServices, health_reporter::HealthRepo
 use caravanserai_protocol::{KeyValueStore, UpdateHandler};
 use caravanserai_store::Store;
 
-/// What every part may need. Cheap to clone.
+/// Shared dependencies of all components. Cheap to clone.
 #[derive(Clone)]
 pub struct ComponentDeps {
     /// The settings.
     pub config: Arc<Config>,
-    /// The bot itself.
+    /// The service that handles updates.
     pub service: Service,
-    /// Its store.
+    /// The store.
     pub store: Arc<dyn Store>,
-    /// Its words.
+    /// Texts and languages.
     pub i18n: Arc<I18n>,
-    /// How it is.
+    /// The health of the bot.
     pub health: Arc<HealthCheck>,
-    /// Its numbers, if they are counted.
+    /// Metrics, if they are collected.
     pub metrics: Option<Metrics>,
-    /// When to end.
+    /// Signals when to stop.
     pub stop: Shutdown,
-    /// Where platforms put what is posted to them.
+    /// Slots in which platforms put their webhook routers.
     pub router_slots: http::RouterSlots,
-    /// The host by which Discord shows our page in its own name, once it is known.
+    /// The host under which Discord proxies the page, once it is known.
     pub discord_proxy_host: Arc<OnceLock<String>>,
-    /// Rows of platforms, for all processes.
+    /// Key-value rows of platforms, shared by all processes.
     pub key_values: Arc<dyn KeyValueStore>,
 }
 
@@ -53,7 +54,7 @@ impl ComponentDeps {
         Arc::new(self.service.clone())
     }
 
-    /// What a platform is handed that says how it is by this reporter.
+    /// The services of a platform that reports its state by this reporter.
     #[cfg(any(feature = "telegram", feature = "discord"))]
     fn platform_deps(&self, reporter: &HealthReporter) -> PlatformServices {
         PlatformServices { store: self.key_values.clone(), reporter: reporter.clone() }
@@ -63,13 +64,13 @@ impl ComponentDeps {
         self.stop.wait().await;
     }
 
-    /// Sends what waits, now that a platform is there.
+    /// Resumes unsent messages when a platform is connected.
     async fn resume_sending(&self) -> Result<(), ComponentError> {
         self.service.resume().await.map_err(|error| ComponentError::Transient(error.to_string()))
     }
 }
 
-/// A socket of our own.
+/// Binds a listening socket.
 async fn bind_listener(
     key: &str,
     listen: std::net::SocketAddr,

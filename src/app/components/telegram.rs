@@ -1,4 +1,4 @@
-//! Telegram: connected, its menus set, its updates asked for or pushed.
+//! Runs Telegram: connects, sets the menus, polls for updates or receives them by webhook.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,22 +11,22 @@ use crate::config::TelegramMode;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_telegram::{MiniApp, TelegramError, TelegramPlatform, TelegramSettings};
 
-/// How long a press may wait for its decision.
+/// How long a button press may wait for its decision.
 const PRESS_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long a webhook that is not set yet is left alone.
+/// Pause before setting a webhook is tried again.
 const WEBHOOK_RETRY: Duration = Duration::from_secs(15);
 
 impl ComponentDeps {
-    /// Serves Telegram until the end.
+    /// Serves Telegram until shutdown.
     ///
     /// # Errors
-    /// When it cannot be reached or refuses the token.
+    /// When Telegram is unreachable or refuses the token.
     pub async fn run_telegram(self, reporter: HealthReporter) -> Result<(), ComponentError> {
         let Some(settings) = &self.config.telegram else {
             self.wait_for_stop().await;
             return Ok(());
         };
-        // Telegram shows only what comes over https.
+        // Telegram only opens pages over https.
         let page = self.config.public_url.clone().filter(|it| it.starts_with("https://"));
         let telegram = TelegramPlatform::connect(TelegramSettings {
             token: settings.token.reveal().to_owned(),
@@ -43,7 +43,7 @@ impl ComponentDeps {
         if let Err(error) =
             telegram.set_menus(&command_menus::telegram_menus(&self.i18n, public)).await
         {
-            tracing::warn!(%error, "the command menus were not set");
+            tracing::warn!(%error, "failed to set the command menus");
         }
         tracing::info!("telegram: I am @{}", telegram.username());
         self.resume_sending().await?;

@@ -1,4 +1,4 @@
-//! The built-in group chat.
+//! Runs the built-in group chat.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -11,17 +11,17 @@ use crate::config::Secret;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_webchat::{self as web, Webchat};
 
-/// How often it is looked whether a chat in trouble is well again.
+/// Interval of checks of the chat's state.
 const STATE_POLL: Duration = Duration::from_secs(1);
 
-/// The chat once it is open: a try that fails later does not open it again.
+/// The chat once it is open: a restart after a later failure does not open it again.
 pub type OpenedWebchat = Arc<OnceLock<Arc<Webchat>>>;
 
 impl ComponentDeps {
-    /// Serves the built-in chat until the end.
+    /// Serves the built-in chat until shutdown.
     ///
     /// # Errors
-    /// When its port is taken.
+    /// When its port is in use.
     pub async fn run_webchat(
         self,
         reporter: HealthReporter,
@@ -32,13 +32,13 @@ impl ComponentDeps {
             return Ok(());
         };
         let socket = bind_listener("WEB_LISTEN", listen).await?;
-        // Port 0 lets the system choose one.
+        // With port 0 the system chooses the port.
         let address = socket.local_addr().map_err(permanent_error)?;
         let web = opened.get_or_init(|| self.open_webchat()).clone();
         self.service.add_platform(web.clone());
         self.resume_sending().await?;
-        // Whether the bot is alive can be asked here as well; how it is, is nobody's business on
-        // a public page.
+        // Liveness can be checked here as well; the details of the state do not belong on a public
+        // page.
         let router = web.router(self.listener()).merge(self.health.liveness_route());
         tracing::info!("the group chat is at http://{address}");
         let teller = tokio::spawn(report_state(web.clone(), reporter));
@@ -73,7 +73,7 @@ impl ComponentDeps {
 }
 
 impl ComponentDeps {
-    /// What the page is to people of the platforms that are served.
+    /// The settings of the page for users of the other platforms.
     fn page_settings(&self, url: String) -> web::PublicPage {
         let mut frames = Vec::new();
         if self.config.telegram.is_some() {
@@ -86,12 +86,12 @@ impl ComponentDeps {
     }
 }
 
-/// The name of the host in an address.
+/// The host name in a URL.
 fn host_of_url(url: &str) -> Option<String> {
     reqwest::Url::parse(url).ok()?.host_str().map(str::to_owned)
 }
 
-/// Says how the chat is whenever that changes: it is served once what is kept is loaded.
+/// Reports the state of the chat when it changes: it is served once its data is loaded.
 async fn report_state(web: Arc<Webchat>, reporter: HealthReporter) {
     let mut standings = web.subscribe_health();
     loop {
@@ -109,7 +109,7 @@ async fn report_state(web: Arc<Webchat>, reporter: HealthReporter) {
     }
 }
 
-/// Versions before this one kept the built-in chat in a base of its own.
+/// Warns of the separate database in which older versions kept the built-in chat.
 fn warn_of_old_chat_folder(folder: &Path) {
     if folder.join("db").exists() {
         tracing::warn!(

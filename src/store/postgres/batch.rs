@@ -1,5 +1,5 @@
-//! Several commits as one question to the database: lists beside each other, as the function
-//! `apply_2` takes them.
+//! Combines several commits into one statement, as parallel lists in the form that the SQL function
+//! `apply_2` takes.
 
 use std::collections::HashSet;
 
@@ -7,14 +7,14 @@ use sha2::{Digest, Sha256};
 
 use crate::{Commit, Put, Space};
 
-/// Most commits in one question.
+/// Most commits per statement.
 const COMMITS_MAX: usize = 64;
-/// No further commit is taken once there are so many locks.
+/// A batch takes no further commit once it has this many locks.
 const LOCKS_MAX: usize = 400;
-/// No further commit is taken once there are so many bytes.
+/// A batch takes no further commit once it has this many bytes.
 const BYTES_MAX: usize = 512 * 1024;
 
-/// A commit with the locks it needs.
+/// A commit with the ids of the locks it needs.
 pub(super) struct PreparedCommit {
     commit: Commit,
     locks: HashSet<i64>,
@@ -41,7 +41,7 @@ impl PreparedCommit {
     }
 }
 
-/// Of several puts under one key only the last one counts.
+/// Of several puts of one key only the last one counts.
 fn keep_last_puts(commit: &mut Commit) {
     let mut seen: HashSet<(Space, &str)> = HashSet::new();
     let last: Vec<bool> =
@@ -52,7 +52,8 @@ fn keep_last_puts(commit: &mut Commit) {
     }
 }
 
-/// The name of a lock. The same in every program that ever works on one database.
+/// The id of an advisory lock. It must be the same in every program that ever works on one
+/// database.
 fn lock_id(letter: u8, key: &str) -> i64 {
     let hash = Sha256::new().chain_update([letter]).chain_update(key.as_bytes()).finalize();
     let mut first = [0; 8];
@@ -60,7 +61,7 @@ fn lock_id(letter: u8, key: &str) -> i64 {
     i64::from_le_bytes(first)
 }
 
-/// Commits that go together, because no two of them share a key.
+/// Commits that can be applied together, because no two of them share a key.
 #[derive(Default)]
 pub(super) struct Batch {
     commits: Vec<Commit>,
@@ -69,7 +70,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Takes a commit, or gives it back when it belongs into a later batch.
+    /// Adds a commit, or returns it if it belongs in a later batch.
     pub(super) fn add(&mut self, commit: PreparedCommit) -> Result<(), Box<PreparedCommit>> {
         let first = self.commits.is_empty();
         let full = self.commits.len() >= COMMITS_MAX
@@ -88,11 +89,11 @@ impl Batch {
         self.commits.len()
     }
 
-    /// Each commit on its own.
+    /// One batch per commit.
     pub(super) fn split(self) -> Vec<Batch> {
         let alone = |commit| {
             let mut batch = Batch::default();
-            // An empty batch takes anything.
+            // An empty batch accepts any commit.
             let _ = batch.add(PreparedCommit::new(commit));
             batch
         };
@@ -132,7 +133,7 @@ pub(super) struct BatchColumns<'a> {
     pub(super) tell_topic: Vec<&'a str>,
 }
 
-/// Rows of spaces, by the number of their commit.
+/// Rows of spaces, with the number of their commit.
 #[derive(Default)]
 pub(super) struct RowColumns<'a, V> {
     pub(super) n: Vec<i32>,
@@ -141,7 +142,7 @@ pub(super) struct RowColumns<'a, V> {
     pub(super) value: Vec<V>,
 }
 
-/// Logs, by the number of their commit.
+/// Logs, with the number of their commit.
 #[derive(Default)]
 pub(super) struct LogColumns<'a> {
     pub(super) n: Vec<i32>,
@@ -197,12 +198,12 @@ impl<'a> BatchColumns<'a> {
     }
 }
 
-/// The letter of a space as the database has it.
+/// The letter of a space as stored in the database.
 pub(super) fn space_code(space: Space) -> i8 {
     i8::try_from(space.letter()).expect("letters of spaces are ASCII")
 }
 
-/// A number as the database has it. What is greater was never stored and is found nowhere.
+/// A number as stored in the database. Greater numbers are never stored and match nothing.
 pub(super) fn to_i64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

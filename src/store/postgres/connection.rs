@@ -1,5 +1,5 @@
-//! Connections: where to, how they are protected, what every one of them is told first, and how
-//! errors are put into sentences without secrets.
+//! Connects to the database: parses the address, sets up TLS and sessions, and turns errors into
+//! messages without secrets.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,19 +20,19 @@ use super::PostgresSettings;
 use super::tls::{EncryptedStream, PostgresTlsConnector};
 use crate::StoreError;
 
-/// How long one host may take to answer at all.
+/// Time limit for connecting to one host.
 const CONNECT_MAX: Duration = Duration::from_secs(3);
-/// How long a question may wait for a free connection or for a server that accepts some: as
-/// long as a standby needs to take over when all goes well.
+/// Time limit for getting a free connection, or a server that accepts one: as long as a standby
+/// needs to take over when all goes well.
 pub(super) const POOL_WAIT_MAX: Duration = Duration::from_secs(5);
-/// Between two tries to connect.
+/// Pause between attempts to connect.
 pub(super) const CONNECT_RETRY_PAUSE: Duration = Duration::from_millis(100);
-/// How long the answer to one question may take; after that the connection is given up.
+/// Time limit for one query; after that the connection is closed.
 pub(super) const QUERY_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// What every connection is told first. Statements end on the server before anybody gives up
-/// here. All are small and look for rows by index: with lists in parameters the planner, which
-/// cannot see them, should neither read whole tables nor compile anything.
+/// Session settings of every connection. Statements time out on the server before the client gives
+/// up. All statements are small and use indexes: since the planner cannot see lists in parameters,
+/// it must neither scan whole tables nor compile with JIT.
 const SESSION_SETUP: &str = "
     SET statement_timeout = '6s';
     SET lock_timeout = '5s';
@@ -46,7 +46,7 @@ const SESSION_SETUP: &str = "
     SELECT set_config('synchronous_commit', 'on', false)
         WHERE current_setting('synchronous_commit') IN ('off', 'local');";
 
-/// Where the database is.
+/// The address of the database and how to connect to it.
 #[derive(Clone)]
 pub(super) struct PostgresTarget {
     pub(super) config: Config,
@@ -54,12 +54,12 @@ pub(super) struct PostgresTarget {
 }
 
 impl PostgresTarget {
-    /// Reads an address as libpq knows it: `postgres://user:password@host1,host2/database`, with
-    /// `sslmode` and `sslrootcert`.
+    /// Parses a libpq address, `postgres://user:password@host1,host2/database`, with `sslmode` and
+    /// `sslrootcert`.
     pub(super) fn parse(url: &str) -> Result<Self, StoreError> {
         let (url, root) = PostgresUrl::parse(url)?;
         let mut config: Config = url.parse().map_err(|error| {
-            // The error names what is wrong and never repeats the password.
+            // The error names the mistake and never repeats the password.
             config_error(format!("STORE cannot be read: {}", error_text(&error)))
         })?;
         config.connect_timeout(CONNECT_MAX);
@@ -77,7 +77,7 @@ impl PostgresTarget {
         Ok(Self { config, tls })
     }
 
-    /// A connection outside the pool, with the task that moves its bytes.
+    /// Opens a connection outside the pool, with the task that drives it.
     pub(super) async fn connect(&self) -> Result<DedicatedConnection, StoreError> {
         let connecting = self.config.connect(self.tls.clone());
         let (client, connection) = with_timeout(connecting).await?.map_err(store_error)?;
@@ -107,27 +107,27 @@ impl PostgresTarget {
     }
 }
 
-/// A connection of its own.
+/// A connection outside the pool.
 pub(super) struct DedicatedConnection {
     pub(super) client: tokio_postgres::Client,
     pub(super) connection: ConnectionDriver,
 }
 
-/// Moves the bytes of a connection.
+/// The future that drives a connection.
 pub(super) type ConnectionDriver = tokio_postgres::Connection<Socket, EncryptedStream<Socket>>;
 
-/// What the client library cannot read of an address.
+/// Parses the parts of an address that the client library does not support.
 struct PostgresUrl;
 
 impl PostgresUrl {
-    /// The address without what is read here, and the file of certificates.
+    /// Splits an address into the part for the client library and the file of certificates.
     fn parse(url: &str) -> Result<(String, Option<String>), StoreError> {
         let Some((base, query)) = url.split_once('?') else { return Ok((url.to_owned(), None)) };
         let (mut rest, mut root) = (Vec::new(), None);
         for pair in query.split('&') {
             match pair.split_once('=') {
                 Some(("sslrootcert", file)) => root = Some(percent_decode(file)?),
-                // Certificates are always verified, as these two ask for.
+                // Certificates are always verified, as these two modes demand.
                 Some(("sslmode", "verify-full" | "verify-ca")) => rest.push("sslmode=require"),
                 Some(_) | None => rest.push(pair),
             }
@@ -153,7 +153,7 @@ fn percent_decode(text: &str) -> Result<String, StoreError> {
     String::from_utf8(bytes).map_err(|_| config_error("STORE: sslrootcert is spelt wrongly".into()))
 }
 
-/// Whom the server's certificate may come from: a file, or whom this machine trusts.
+/// The trusted root certificates: from a file, or those of this machine.
 fn root_certificates(file: Option<&str>, mode: SslMode) -> Result<RootCertStore, StoreError> {
     let mut roots = RootCertStore::empty();
     let Some(file) = file else {
@@ -183,8 +183,8 @@ fn tls_config(roots: RootCertStore) -> Result<ClientConfig, StoreError> {
     Ok(versions.with_root_certificates(roots).with_no_client_auth())
 }
 
-/// A connection of the pool, waiting a while for a server that accepts one. Nothing has been
-/// asked of it yet, so trying again is safe.
+/// Takes a connection from the pool; retries for a while until a server accepts one. No query has
+/// been sent yet, so retrying is safe.
 pub(super) async fn checkout(pool: &Pool) -> Result<Object, StoreError> {
     let mut why = "the database did not answer in time".to_owned();
     let trying = async {
@@ -201,7 +201,7 @@ pub(super) async fn checkout(pool: &Pool) -> Result<Object, StoreError> {
     tried.unwrap_or_else(|_| Err(config_error(why)))
 }
 
-/// Whether it may be better soon: nobody listens, or whoever does is starting or a standby.
+/// Whether a retry may help: no server listens, or it is starting or a standby.
 fn is_transient(error: &PoolError) -> bool {
     match error {
         PoolError::Backend(error) => error.as_db_error().is_none_or(|error| {
@@ -224,13 +224,13 @@ fn pool_error_text(error: &PoolError) -> String {
     }
 }
 
-/// Waits for an answer, but not for ever.
+/// Waits for an answer up to [`QUERY_TIMEOUT`].
 pub(super) async fn with_timeout<T>(answer: impl Future<Output = T>) -> Result<T, StoreError> {
     let waited = tokio::time::timeout(QUERY_TIMEOUT, answer).await;
     waited.map_err(|_| config_error("the database did not answer in time".into()))
 }
 
-/// One sentence, without what was asked and without what stands in a row.
+/// One sentence, without the query and without the contents of rows.
 pub(super) fn error_text(error: &Error) -> String {
     if let Some(error) = error.as_db_error() {
         return format!("the database says: {} ({})", error.message(), error.code().code());
@@ -248,7 +248,7 @@ pub(super) fn error_text(error: &Error) -> String {
     text
 }
 
-/// As a failure, or as a conflict where somebody else was first.
+/// Converts a database error: a conflict if another transaction was first, else a failure.
 pub(super) fn store_error(error: Error) -> StoreError {
     let first = [
         SqlState::T_R_SERIALIZATION_FAILURE,

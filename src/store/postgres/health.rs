@@ -1,14 +1,14 @@
-//! What is known about the database without asking it.
+//! Tracks the health of the database by the outcome of the last query.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::StoreHealth;
 use crate::clock::{StoreClock, now_ms};
 
-/// Whether the last question was answered, and what time it is.
+/// The outcome of the last query, and the clock of the store.
 #[derive(Default)]
 pub(super) struct PostgresHealth {
-    /// By which lifetimes are over: the same clock by which they were written.
+    /// Decides when rows expire: the same clock that expiry times are computed with.
     pub(super) clock: StoreClock,
     health: Mutex<StoreHealth>,
 }
@@ -18,22 +18,22 @@ impl PostgresHealth {
         self.lock().clone()
     }
 
-    /// It answers.
+    /// Records that the database answers.
     pub(super) fn set_good(&self) {
         let mut health = self.lock();
         if *health != StoreHealth::Good {
-            tracing::info!("the database takes writes again");
+            tracing::info!("the database accepts writes again");
             *health = StoreHealth::Good;
         }
     }
 
-    /// It does not. What was so since long ago stays so since then.
+    /// Records a failure. A failure that lasts keeps the time when it began.
     pub(super) fn set_failed(&self, why: &str) {
         let mut health = self.lock();
         let since_ms = match &*health {
             StoreHealth::Paused { since_ms, .. } | StoreHealth::Ended { since_ms, .. } => *since_ms,
             StoreHealth::Good => {
-                tracing::warn!("the database takes no writes: {why}");
+                tracing::warn!("the database does not accept writes: {why}");
                 now_ms()
             }
         };

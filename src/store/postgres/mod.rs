@@ -1,17 +1,17 @@
-//! The store for several machines: PostgreSQL, with any number of replicas at once.
+//! The store for several machines: PostgreSQL, shared by any number of replicas.
 //!
-//! Commits wait for each other as little as they can: those of one process go together, see
-//! `writer`; whoever writes or expects a key holds its lock until the commit is on disk, see
-//! `schema_2.sql`. So a commit is one round trip, sees what was there before it and nothing that
-//! comes between, and never ends in a deadlock. Reads are one statement each and wait for nobody.
+//! Commits block each other as little as possible. Those of one process are applied together, see
+//! `writer`. A commit holds the locks of the keys that it writes or expects until it is on disk,
+//! see `schema_2.sql`. So a commit is one round trip, sees everything before it and nothing that
+//! interferes, and never deadlocks. Reads are one statement each and wait for no lock.
 //!
-//! When the connection breaks while a commit is under way, nobody here knows whether it has
-//! happened; the caller gets a failure and sees it by what the commit would have written. A
-//! commit of the same update that is tried again expects that the update was not seen, so it
-//! cannot happen twice even if the first try is still on its way.
+//! When the connection breaks during a commit, its outcome is unknown here; the caller gets a
+//! failure and checks for a row that the commit would have written. A retry for the same update
+//! expects the id of the update to be absent, so the commit cannot happen twice even if the first
+//! attempt is still under way.
 //!
-//! Time that decides who holds what is the database's, never that of a replica. Lifetimes, which
-//! are days or hours, go by the clock of whoever asks.
+//! Leases and claims go by the clock of the database, never by that of a replica. Expiry times,
+//! which are hours or days ahead, go by the clock of the caller.
 
 mod batch;
 mod connection;
@@ -42,18 +42,18 @@ use health::PostgresHealth;
 use notifications::NotificationListener;
 use writer::Writers;
 
-/// Nothing is held longer than this at once, in milliseconds: a day.
+/// Longest lease, in milliseconds: a day.
 const LEASE_MS_MAX: u64 = 24 * 60 * 60 * 1000;
 
-/// How long closing waits for what is under way.
+/// Time limit for commits in progress when the store is closed.
 const CLOSE_MAX: Duration = Duration::from_secs(10);
 
-/// How much of the database one replica may take.
+/// Limits on the connections of one replica.
 #[derive(Clone, Copy, Debug)]
 pub struct PostgresSettings {
-    /// Connections for questions, besides the one that hears notices.
+    /// Connections for queries, in addition to the one for notifications.
     pub connections_max: usize,
-    /// How many of them may write at the same time.
+    /// The number of these that may write at the same time.
     pub writers: usize,
 }
 
@@ -63,13 +63,13 @@ impl Default for PostgresSettings {
     }
 }
 
-/// A database, opened together with all other replicas.
+/// A database, shared with all other replicas.
 pub struct PostgresStore {
     target: PostgresTarget,
     pool: Pool,
     state: Arc<PostgresHealth>,
     notices: Arc<ChangeBroadcast>,
-    /// Gone when the store is closed.
+    /// `None` once the store is closed.
     open: Mutex<Option<OpenPostgres>>,
 }
 
@@ -80,14 +80,14 @@ struct OpenPostgres {
 }
 
 impl PostgresStore {
-    /// Connects, and makes or renews the tables if nobody has yet.
+    /// Connects, and creates or migrates the tables if needed.
     ///
     /// # Errors
-    /// One sentence for the operator if the address is wrong, nobody answers there, the database
-    /// cannot be trusted with games, or a newer program wrote it.
+    /// One sentence for the operator if the address is wrong, no server answers there, the settings
+    /// of the server are not safe for games, or a newer program wrote the database.
     pub async fn open(url: &str, settings: PostgresSettings) -> Result<Self, OpenError> {
         let target = PostgresTarget::parse(url)?;
-        // Not lasting even when the password is refused: it may be in the middle of a change.
+        // Retryable even when the password is refused: it may be about to be changed.
         let connected = target.connect().await.map_err(OpenError::retryable)?;
         let connection::DedicatedConnection { mut client, connection } = connected;
         let moving = tokio::spawn(connection);
@@ -114,13 +114,13 @@ impl PostgresStore {
         Ok(Arc::clone(&open.writers))
     }
 
-    /// A connection for one question.
+    /// Takes a connection for one query.
     async fn client(&self) -> Result<Object, StoreError> {
         self.writers()?;
         checkout(&self.pool).await
     }
 
-    /// Rows of one statement that may be asked again without harm.
+    /// Runs one statement that is safe to repeat.
     async fn query(
         &self,
         statement: &str,
@@ -134,7 +134,7 @@ impl PostgresStore {
         self.check_answer(with_timeout(asked).await, client)
     }
 
-    /// The answer; a connection that did not give one is not used again.
+    /// Checks an answer; a connection that failed to answer is not used again.
     fn check_answer<T>(
         &self,
         answer: Result<Result<T, tokio_postgres::Error>, StoreError>,
@@ -161,7 +161,7 @@ impl Store for PostgresStore {
         if let Ok(Err(error)) = &answer
             && error.is_closed()
         {
-            // It had been cut while nobody used it; reading again does no harm.
+            // The connection was cut while it was idle; repeating a read is safe.
             drop(Object::take(client));
             let client = self.client().await?;
             let answer = with_timeout(queries::run_queries(&client, reads, now_ms)).await;
@@ -272,7 +272,7 @@ impl Store for PostgresStore {
     async fn close(&self) -> Result<(), StoreError> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(OpenPostgres { writers, mut tasks, _listener }) = open else { return Ok(()) };
-        // What is under way is answered; what comes later fails.
+        // Commits in progress get their reply; later ones fail.
         drop(writers);
         let ended = async { while tasks.join_next().await.is_some() {} };
         let ended = tokio::time::timeout(CLOSE_MAX, ended).await;

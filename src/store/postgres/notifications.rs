@@ -1,5 +1,5 @@
-//! Hears what commits of all replicas tell, over a connection of its own that is made anew
-//! whenever it breaks.
+//! Receives the changes that commits of all replicas publish, on a connection of its own that
+//! reconnects when it breaks.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use super::connection::{
 use super::health::PostgresHealth;
 use crate::{ChangeBroadcast, StoreChange, StoreError};
 
-/// How often the connection is asked whether it still stands: a network that is cut says nothing.
+/// Interval of pings: a network that is cut gives no sign.
 const PING_EVERY: Duration = Duration::from_secs(10);
-/// Between two tries, longer each time up to this.
+/// Longest pause between attempts to reconnect; pauses grow up to this.
 const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(2);
 const RECONNECT_PAUSE_MIN: Duration = Duration::from_millis(50);
 
@@ -31,7 +31,7 @@ impl Drop for NotificationListener {
     }
 }
 
-/// Moves bytes and tells notices until the connection breaks. Aborted with whoever owns it.
+/// Drives the connection and publishes changes until it breaks. Aborted when it is dropped.
 struct ListenerTask {
     client: Client,
     ended: JoinHandle<Option<tokio_postgres::Error>>,
@@ -44,7 +44,7 @@ impl Drop for ListenerTask {
 }
 
 impl NotificationListener {
-    /// Returns when nothing that is told from now on is missed.
+    /// Starts listening. Changes published after this returns are not missed.
     pub(super) async fn start(
         target: PostgresTarget,
         state: Arc<PostgresHealth>,
@@ -58,7 +58,7 @@ impl NotificationListener {
                 state.set_failed(&why);
                 moved = reconnect(&target, &notices).await;
                 state.set_good();
-                // Nobody knows what was told meanwhile.
+                // Changes may have been missed while the connection was down.
                 notices.publish(StoreChange::All);
             }
         });
@@ -79,20 +79,20 @@ async fn listen(
     Ok(moved)
 }
 
-/// Connects again, however long it takes.
+/// Reconnects, however long it takes.
 async fn reconnect(target: &PostgresTarget, notices: &Arc<ChangeBroadcast>) -> ListenerTask {
     let mut pause = RECONNECT_PAUSE_MIN;
     loop {
         match listen(target, notices).await {
             Ok(moved) => return moved,
-            Err(error) => tracing::debug!(%error, "notices of the database are not heard yet"),
+            Err(error) => tracing::debug!(%error, "failed to listen for notifications, retrying"),
         }
         tokio::time::sleep(pause).await;
         pause = RECONNECT_PAUSE_MAX.min(pause * 2);
     }
 }
 
-/// Waits until the connection breaks and says why.
+/// Waits until the connection breaks; returns the reason.
 async fn wait_until_broken(moved: &mut ListenerTask) -> String {
     loop {
         tokio::select! {
@@ -100,7 +100,7 @@ async fn wait_until_broken(moved: &mut ListenerTask) -> String {
                 return match ended {
                     Ok(Some(error)) => super::connection::error_text(&error),
                     Ok(None) => "the database has closed the connection".to_owned(),
-                    Err(_) => "the task that hears the database ended".to_owned(),
+                    Err(_) => "the task that reads notifications ended".to_owned(),
                 };
             }
             () = tokio::time::sleep(PING_EVERY) => {

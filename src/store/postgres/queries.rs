@@ -1,5 +1,4 @@
-//! Many questions as one statement, so that they are answered in one round trip and of one
-//! moment.
+//! Answers several queries by one statement, in one round trip and as of one moment.
 
 use deadpool_postgres::Object;
 use tokio_postgres::Error;
@@ -9,7 +8,7 @@ use super::batch::{space_code, to_i64};
 use crate::commit_limits::KEY_BYTES_MAX;
 use crate::{StoreAnswer, StoreQuery};
 
-/// Each part looks up one kind of question; `i` is the number of the question.
+/// Each part answers one kind of query; `i` is the index of the query.
 const READ: &str = "
     SELECT asked.i, entry.key, 0::bigint, entry.value
         FROM unnest($1::integer[], $2::\"char\"[], $3::text[]) AS asked (i, space, key)
@@ -38,10 +37,10 @@ const READ: &str = "
                 WHERE line.log = asked.log ORDER BY line.number DESC LIMIT 1
         ) AS last";
 
-/// Numbers of scans with their spaces, prefixes, where they begin and how many rows they want.
+/// Indexes of scans with their spaces, prefixes, starts and limits.
 type ScanColumns = (Vec<i32>, Vec<i8>, Vec<String>, Vec<String>, Vec<i64>);
 
-/// The questions, sorted by kind.
+/// The queries, sorted by kind.
 #[derive(Default)]
 struct QueryColumns<'a> {
     value: (Vec<i32>, Vec<i8>, Vec<&'a str>),
@@ -86,7 +85,8 @@ impl<'a> QueryColumns<'a> {
     }
 }
 
-/// The database does not even take a text with a NUL, and none was ever stored.
+/// Whether a query can match anything: the database refuses a text with NUL, and none is ever
+/// stored.
 fn can_exist(read: &StoreQuery) -> bool {
     let (text, after) = match read {
         StoreQuery::Value { key, .. } => (key, None),
@@ -96,8 +96,8 @@ fn can_exist(read: &StoreQuery) -> bool {
     !text.contains('\0') && after.is_none_or(|after| !after.contains('\0'))
 }
 
-/// The smallest key that is looked for. No key holds a NUL, so after a key comes the key with
-/// the next character behind it.
+/// The smallest key of a scan. No key holds a NUL, so the first possible key after another one is
+/// that key with the character U+0001 appended.
 fn range_start(prefix: &str, after: Option<&str>) -> String {
     match after {
         Some(after) if after >= prefix => format!("{after}\u{1}"),
@@ -115,11 +115,11 @@ fn range_end(prefix: &str) -> String {
             return high;
         }
     }
-    // Longer than every key of the greatest character.
+    // Longer than any key made of the greatest character.
     char::MAX.to_string().repeat(KEY_BYTES_MAX / 4 + 1)
 }
 
-/// Asks the database.
+/// Runs the queries.
 pub(super) async fn run_queries(
     client: &Object,
     reads: &[StoreQuery],
@@ -146,7 +146,7 @@ pub(super) async fn run_queries(
     Ok(found.into_iter().map(PartialAnswer::into_answer).collect())
 }
 
-/// An answer while its rows come in: in any order.
+/// An answer under construction; its rows arrive in any order.
 enum PartialAnswer {
     Value(Option<Vec<u8>>),
     Rows(Vec<(String, Vec<u8>)>),

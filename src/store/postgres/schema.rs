@@ -1,25 +1,25 @@
-//! What stands in the database, brought up to date by whoever comes first.
+//! Creates and migrates the tables; the first replica that starts does it.
 
 use tokio_postgres::Client;
 
 use super::connection::store_error;
 use crate::{OpenError, StoreError};
 
-/// Each makes the next version out of the one before it; the first begins with nothing.
+/// Each script migrates from the version before it; the first begins with an empty schema.
 const VERSIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
-/// Held while versions are compared and made, so that replicas which start together wait.
+/// Held while versions are compared and migrated, so that replicas that start together wait.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(7164214905201836294)";
 
-/// Makes the tables, or brings them from an older version to this one, wholly or not at all.
+/// Creates the tables or migrates them to the current version, in one transaction.
 ///
 /// # Errors
-/// One sentence if a newer program made them, or if the database lacks what is needed.
+/// One sentence if a newer program wrote the database, or if a requirement is not met.
 pub(super) async fn migrate(client: &mut Client) -> Result<(), OpenError> {
     let away = |error| OpenError::retryable(store_error(error));
     check_server_settings(client).await?;
     let change = client.transaction().await.map_err(away)?;
-    // Whoever waits here waits for another replica that is making the tables just now.
+    // A replica may wait here while another one migrates, so there are no timeouts.
     change
         .batch_execute("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0")
         .await
@@ -28,7 +28,7 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), OpenError> {
     let known = "SELECT to_regclass('caravanserai.version') IS NOT NULL";
     let exists: bool = change.query_one(known, &[]).await.map_err(away)?.get(0);
     if !exists {
-        // Who may use the schema but not make it finds it there.
+        // A user without the right to create the schema may still use an existing one.
         let make = "CREATE SCHEMA IF NOT EXISTS caravanserai;
                     CREATE TABLE caravanserai.version (number integer NOT NULL);
                     INSERT INTO caravanserai.version VALUES (0)";
@@ -56,7 +56,8 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), OpenError> {
     change.commit().await.map_err(away)
 }
 
-/// What must be so for a commit to survive a power cut, and for texts to stay what they are.
+/// Checks the settings that a commit needs to survive a power cut and that texts need to stay
+/// intact.
 async fn check_server_settings(client: &Client) -> Result<(), OpenError> {
     let ask = "SELECT current_setting('server_version_num')::integer,
                       current_setting('server_encoding'), current_setting('fsync')";

@@ -1,4 +1,5 @@
-//! Everything at one moment: a transaction of its own that sees nothing of what comes later.
+//! Reads the whole database as of one moment, in a transaction of its own that sees no later
+//! commits.
 
 use async_trait::async_trait;
 use tokio::task::JoinHandle;
@@ -8,14 +9,14 @@ use super::connection::{DedicatedConnection, PostgresTarget, store_error, with_t
 use crate::snapshot::{ITEMS_PER_BATCH, Snapshot, StoredItem};
 use crate::{Space, StoreError};
 
-/// Nothing that others do is waited for; only a reader that has stopped reading is cut off.
+/// Waits for no other transaction; times out only when the reader has stopped reading.
 const BEGIN: &str = "
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL statement_timeout = '60s';
     SET LOCAL idle_in_transaction_session_timeout = '10min';
     SET LOCAL jit = off";
 
-/// Rows, logs and rows again: logs stand in the middle of the letters.
+/// Rows, logs and rows again: the letter of logs is between those of spaces.
 const PARTS: [&str; 3] = [
     "DECLARE part_0 NO SCROLL CURSOR FOR SELECT space, key, value, until_ms
         FROM caravanserai.entry WHERE space < 'l' ORDER BY space, key",
@@ -25,7 +26,7 @@ const PARTS: [&str; 3] = [
         FROM caravanserai.entry WHERE space > 'l' ORDER BY space, key",
 ];
 
-/// A connection of its own, with the transaction.
+/// A dedicated connection with the open transaction.
 pub(super) struct PostgresSnapshot {
     client: Client,
     moving: JoinHandle<Result<(), tokio_postgres::Error>>,

@@ -1,6 +1,6 @@
-//! Encrypts connections with the library that all others use. The server's certificate is always
-//! verified, so binding the password to the channel, which needs the certificate read once more
-//! by another library, would add nothing.
+//! Encrypts database connections with rustls, as all other connections. The server's certificate is
+//! always verified, so channel binding of the password would add nothing; it would need another
+//! library to parse the certificate again.
 
 use std::io;
 use std::pin::Pin;
@@ -13,13 +13,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_rustls::{TlsConnector, client};
 
-/// Makes what encrypts a connection to one host.
+/// Creates the TLS connector of each host.
 #[derive(Clone)]
 pub(super) struct PostgresTlsConnector(pub(super) Arc<ClientConfig>);
 
-/// Encrypts a connection to one host.
+/// Encrypts the connection to one host.
 pub(super) struct PostgresHostTls {
-    /// None for a socket on this machine, which is never encrypted.
+    /// `None` for a Unix socket, which is never encrypted.
     name: Option<ServerName<'static>>,
     config: Arc<ClientConfig>,
 }

@@ -1,6 +1,6 @@
-//! The tasks that write: each takes the commits that wait, asks the database to apply them
-//! together, and answers them. So the price of reaching the disk is shared, as in the store on
-//! one machine, and replicas share it again in the database.
+//! The writing tasks: each takes the waiting commits, applies them by one statement, and replies to
+//! them. So commits share the cost of reaching the disk, as in the sled store; in the database the
+//! commits of all replicas share it again.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::connection::{checkout, config_error, store_error, with_timeout};
 use super::health::PostgresHealth;
 use crate::{Commit, StoreError};
 
-/// Commits that may wait; more of them wait for a place in the queue.
+/// Commits that may wait; further ones wait for a place in the queue.
 const QUEUE_COMMITS_MAX: usize = 1024;
 
 const APPLY: &str = "SELECT caravanserai.apply_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, \
@@ -25,20 +25,21 @@ const APPLY: &str = "SELECT caravanserai.apply_2($1, $2, $3, $4, $5, $6, $7, $8,
 type PostgresCommitReply = oneshot::Sender<Result<(), StoreError>>;
 type PostgresCommitJob = (PreparedCommit, PostgresCommitReply);
 
-/// Takes commits to be written.
+/// Sends commits to the writing tasks.
 pub(super) struct Writers {
     jobs: mpsc::Sender<PostgresCommitJob>,
 }
 
-/// What waits, in order.
+/// The waiting commits, in order.
 struct PostgresCommitQueue {
     jobs: mpsc::Receiver<PostgresCommitJob>,
-    /// What did not go together with those before it.
+    /// Commits that did not fit into an earlier batch.
     first: VecDeque<PostgresCommitJob>,
 }
 
 impl Writers {
-    /// Starts so many tasks. They end when the first is dropped and all was answered.
+    /// Starts this many tasks. They end when [`Writers`] is dropped and all commits have their
+    /// reply.
     pub(super) fn start(
         pool: &Pool,
         state: &Arc<PostgresHealth>,
@@ -66,7 +67,7 @@ impl Writers {
     }
 }
 
-/// What goes together of what waits; `None` when nobody is left to ask.
+/// The next batch of waiting commits; `None` when all senders are gone and the queue is empty.
 async fn next_batch(
     queue: &Mutex<PostgresCommitQueue>,
 ) -> Option<(Batch, Vec<PostgresCommitReply>)> {
@@ -101,11 +102,11 @@ async fn write(
             state.set_good();
             for (n, answer) in (0..).zip(answers) {
                 let done = if refused.contains(&n) { Err(StoreError::Conflict) } else { Ok(()) };
-                // Who no longer waits for the answer does not need it.
+                // Callers that stopped waiting do not need the reply.
                 let _ = answer.send(done);
             }
         }
-        // The others must not suffer from what one of them did.
+        // One commit failed the batch: apply each on its own, so that the others succeed.
         Err(BatchError { error: _, whole: true }) if batch.len() > 1 => {
             for (batch, answer) in batch.split().into_iter().zip(answers) {
                 Box::pin(write(pool, state, batch, vec![answer])).await;
@@ -132,7 +133,8 @@ async fn write(
 /// Why a batch was not applied.
 struct BatchError {
     error: StoreError,
-    /// The database said so itself and has undone all of it; else it may have happened.
+    /// Whether the database reported the error and rolled back the whole batch; otherwise the batch
+    /// may have been applied.
     whole: bool,
 }
 
@@ -145,7 +147,7 @@ async fn apply(pool: &Pool, batch: &Batch, now_ms: u64) -> Result<Vec<i32>, Batc
             let whole = error
                 .as_db_error()
                 .is_some_and(|error| error.parsed_severity() == Some(Severity::Error));
-            // Who knows what it is good for now: the next question gets a new one.
+            // The state of the connection is unknown: the next query gets a new one.
             drop(Object::take(client));
             Err(BatchError { error: store_error(error), whole })
         }
