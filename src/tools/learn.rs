@@ -1,4 +1,4 @@
-//! `caravanserai-tools learn`: makes the files again that the computer players know things by.
+//! `caravanserai-tools learn`: regenerates the files with the knowledge of the computer players.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,10 +10,10 @@ use super::records::find_game;
 use super::stopwatch::Stopwatch;
 use crate::args::LearnArgs;
 
-/// Learns and writes the file. `say` hears how it goes; the answer is the last thing to say.
+/// Learns and writes the file. `say` receives progress; the result is a closing sentence.
 ///
 /// # Errors
-/// One sentence about the argument that is wrong, or why the file cannot be written.
+/// One sentence about the invalid argument, or why the file cannot be written.
 pub fn run_learning(args: &LearnArgs, mut say: impl FnMut(&str)) -> anyhow::Result<String> {
     let game = find_game(&args.game)?;
     let learning = game.learning();
@@ -21,7 +21,7 @@ pub fn run_learning(args: &LearnArgs, mut say: impl FnMut(&str)) -> anyhow::Resu
     for set in &args.amounts {
         set_amount(&mut amounts, set)?;
     }
-    // Whoever waits for hours wants to know at once that it cannot be written.
+    // Learning takes hours, so an unwritable file must fail at once.
     let partial = args.out.with_added_extension("partial");
     let cannot = || format!("cannot write {}", args.out.display());
     let file = File::create(&partial).with_context(cannot)?;
@@ -49,7 +49,7 @@ fn set_amount(amounts: &mut [(&'static str, u64)], text: &str) -> anyhow::Result
     Ok(())
 }
 
-/// The whole file or none: readers never see half of it.
+/// Writes the file and renames it, so that readers never see an incomplete one.
 fn write_file(mut file: File, bytes: &[u8], partial: &Path, out: &Path) -> std::io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;

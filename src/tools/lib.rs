@@ -1,4 +1,4 @@
-//! What the program does besides running the bot.
+//! The tools besides the bot: arena, engine protocol, learning, pictures and records of games.
 
 pub mod arena;
 pub mod args;

@@ -46,7 +46,7 @@ fn run(command: &ToolsCommand) -> anyhow::Result<()> {
                 options: variant.clone(),
             };
             record_picture::check_file_extension(out, *gif)?;
-            let renderer = Renderer::embedded().context("the art cannot be read")?;
+            let renderer = Renderer::embedded().context("failed to load the art")?;
             let bytes =
                 record_picture::render_record(&renderer, game, file, &wanted, tell_progress)?;
             std::fs::write(out, bytes)
@@ -74,7 +74,7 @@ fn run(command: &ToolsCommand) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says every now and then on standard error how far a long drawing is.
+/// Reports the progress of a long rendering on standard error.
 fn tell_progress(drawn: usize, all: usize) {
     const OFTEN: usize = 25;
     if all >= 2 * OFTEN && (drawn.is_multiple_of(OFTEN) || drawn == all) {

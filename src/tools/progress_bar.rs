@@ -1,4 +1,4 @@
-//! A line on the terminal that says how far a long match is.
+//! Shows the progress of a long match on the terminal.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::time::Duration;
@@ -6,27 +6,27 @@ use std::time::Duration;
 use super::arena::ArenaProgress;
 use super::stopwatch::Stopwatch;
 
-/// Width of the bar in characters.
+/// Width of the bar, in characters.
 const BAR_WIDTH: u64 = 24;
 
-/// How often the line is written anew.
+/// Interval between updates of the line.
 const REFRESH_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The line. Where standard error is no terminal, nothing is written.
+/// The progress line. Writes nothing if standard error is not a terminal.
 pub struct ProgressBar {
     is_shown: bool,
-    /// Since the match began that is being shown.
+    /// Runs since the current match began.
     began: Stopwatch,
     last_written: Option<Duration>,
 }
 
 impl ProgressBar {
-    /// A line on standard error.
+    /// A progress line on standard error.
     pub fn on_stderr() -> Self {
         Self { is_shown: stderr().is_terminal(), began: Stopwatch::start(), last_written: None }
     }
 
-    /// Shows how far it is.
+    /// Updates the line.
     pub fn show(&mut self, progress: &ArenaProgress<'_>) {
         if progress.played <= 1 {
             *self = Self { began: Stopwatch::start(), last_written: None, ..*self };
@@ -38,12 +38,12 @@ impl ProgressBar {
         }
         self.last_written = Some(spent);
         let text = progress_line(progress, spent);
-        // A terminal that has gone away does not end a match.
+        // A closed terminal does not end a match.
         let _ = write!(stderr(), "\r\x1b[K{text}");
         let _ = stderr().flush();
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub fn clear(&mut self) {
         if self.is_shown && self.last_written.take().is_some() {
             let _ = write!(stderr(), "\r\x1b[K");

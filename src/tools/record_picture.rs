@@ -1,4 +1,4 @@
-//! `caravanserai-tools render`: pictures of a recorded game.
+//! `caravanserai-tools render`: draws a recorded game.
 
 use std::path::Path;
 
@@ -11,32 +11,32 @@ use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Still;
 use caravanserai_render::{DEFAULT_THEME, Renderer, animation_width, standard_width};
 
-/// Widths that can be asked for, in pixels.
+/// Allowed widths, in pixels.
 const WIDTH_LIMITS: std::ops::RangeInclusive<u32> = 160..=2160;
 
-/// What is wanted of a record.
+/// Options for drawing a record.
 #[derive(Clone, Debug, Default)]
 pub struct PictureOptions {
-    /// The position after so many moves (turns, tricks), or an animation up to there.
+    /// Draw the position after this many moves (turns, tricks), or end the animation there.
     pub at: Option<usize>,
     /// Name of a theme.
     pub theme: Option<String>,
-    /// Whose view: a number from 1, or a name.
+    /// The viewer: a seat number from 1, or a name.
     pub viewer: Option<String>,
-    /// An animation instead of a picture.
+    /// Draw an animation instead of a picture.
     pub gif: bool,
-    /// The score chart instead of the board.
+    /// Draw the score chart instead of the board.
     pub chart: bool,
-    /// In pixels.
+    /// Width in pixels.
     pub width: Option<u32>,
-    /// House rules, overruling those of the record.
+    /// House rules that override those of the record.
     pub options: Option<String>,
 }
 
-/// The bytes of a PNG or GIF file. `progress` is told how many of how many pictures are drawn.
+/// Renders a PNG or GIF file. `progress` receives the number of drawn pictures and of all pictures.
 ///
 /// # Errors
-/// One sentence about the file, the record's line or the argument that is wrong.
+/// One sentence about the file, the line of the record or the argument that is wrong.
 pub fn render_record(
     renderer: &Renderer,
     game: &str,
@@ -75,7 +75,7 @@ pub fn render_record(
     Ok(renderer.animate(&stills, &theme, width, |drawn| progress(drawn, stills.len())))
 }
 
-/// Sees to it that a file is named after what will be in it: other programs go by the name.
+/// Checks that the file extension fits the format, because other programs rely on it.
 ///
 /// # Errors
 /// One sentence with a name that fits.
@@ -90,7 +90,7 @@ pub fn check_file_extension(out: &Path, gif: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Ends with the picture after `at` moves; it is held as long as the last one was.
+/// Cuts the animation after `at` moves; its last picture is shown as long as the old last one was.
 fn cut_after(stills: &mut Vec<Still>, at: Option<usize>) -> anyhow::Result<()> {
     let Some(at) = at else { return Ok(()) };
     let most = stills.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! What the program does besides running the bot.
+//! Commands for records: perft counts, replays, and verification of logs.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use anyhow::{Context, bail};
 use caravanserai_games::GameId;
 use caravanserai_table::verify::verify_record;
 
-/// `caravanserai-tools perft`: what to print. The last line is the count.
+/// `caravanserai-tools perft`: counts the ways to play. The last line is the count.
 ///
 /// # Errors
-/// One sentence about the argument that is wrong.
+/// One sentence about the invalid argument.
 pub fn count_games(
     game: &str,
     depth: u32,
@@ -21,7 +21,7 @@ pub fn count_games(
     Ok(format!("{}\n", count.map_err(anyhow::Error::msg)?))
 }
 
-/// `caravanserai-tools replay`: every position of a record.
+/// `caravanserai-tools replay`: prints every position of a record.
 ///
 /// # Errors
 /// One sentence with the line of the record that is wrong.
@@ -31,10 +31,10 @@ pub fn replay_record(game: &str, file: &Path, variant: Option<&str>) -> anyhow::
     printed.map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
 }
 
-/// `caravanserai verify`: what was recomputed.
+/// `caravanserai verify`: recomputes the chance outcomes of a log and returns a report.
 ///
 /// # Errors
-/// One sentence about the first thing that does not agree.
+/// One sentence about the first mismatch.
 pub fn verify_file(file: &Path) -> anyhow::Result<String> {
     verify_record(&read_record(file)?)
         .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))

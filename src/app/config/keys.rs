@@ -1,20 +1,20 @@
-//! The one list of settings: name, default, meaning.
+//! The only list of settings: name, default, documentation.
 
 /// Whether a value may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
     /// May be shown.
     Plain,
-    /// Is masked everywhere.
+    /// Masked everywhere.
     Secret,
 }
 
 /// One setting.
 #[derive(Debug)]
 pub struct SettingKey {
-    /// Its name in the environment; in the file it is the same in small letters.
+    /// The name in the environment; in the file it is the same in lower case.
     pub name: &'static str,
-    /// What holds if it is not set; empty for nothing.
+    /// The value if it is not set; empty for none.
     pub default: &'static str,
     /// One or two sentences for the operator, with the allowed values.
     pub doc: &'static str,
@@ -23,7 +23,7 @@ pub struct SettingKey {
 }
 
 impl SettingKey {
-    /// Its name in the settings file.
+    /// The name in the settings file.
     pub fn file_name(&self) -> String {
         self.name.to_lowercase()
     }
@@ -127,7 +127,7 @@ keys! {
         "How it is logged: text, or json for one object a line.";
 }
 
-/// The settings file with every key at its default; `deploy/settings.sample.toml` is this.
+/// The settings file with every setting at its default; `deploy/settings.sample.toml` is this text.
 pub fn sample_settings() -> String {
     let mut text = String::from(
         "# Settings of Caravanserai. All are optional; an empty value means \"not set\".\n\
@@ -144,8 +144,8 @@ pub fn sample_settings() -> String {
     text
 }
 
-/// The known name that is nearest to a misspelt one, in small letters: one that begins like it, or
-/// else the one with the fewest letters changed.
+/// The known name nearest to a misspelt one, in lower case: one that begins like it, or else the
+/// one with the smallest edit distance.
 pub(super) fn nearest_setting_name(found: &str) -> String {
     let found = found.to_lowercase().replace('-', "_");
     let names = KEYS.iter().map(|key| key.file_name());
@@ -153,7 +153,7 @@ pub(super) fn nearest_setting_name(found: &str) -> String {
     names.min_by_key(far).expect("there are settings")
 }
 
-/// How many letters must be added, removed or changed (Levenshtein).
+/// The Levenshtein distance: letters to add, remove or change.
 fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

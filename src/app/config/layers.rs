@@ -1,4 +1,4 @@
-//! Environment over file over default, and the sentences about what is wrong with a value.
+//! Looks up settings (environment over file over default) and words the errors about their values.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -10,10 +10,10 @@ use super::{
     values,
 };
 
-/// A secret file is read up to this many bytes.
+/// Secret files are read up to this many bytes.
 const SECRET_BYTES_MAX: usize = 4096;
 
-/// What was found, before it is understood.
+/// The raw settings, before parsing.
 pub(super) struct SettingLayers {
     environment: Environment,
     file: BTreeMap<String, String>,
@@ -53,7 +53,7 @@ impl SettingLayers {
         Ok(layers)
     }
 
-    /// The value in use, empty if there is none, and where it is from.
+    /// The value in use, empty if there is none, and its source.
     pub(super) fn raw_value(&self, key: &SettingKey) -> (String, SettingSource) {
         let filled = |value: Option<&String>| value.filter(|value| !value.is_empty()).cloned();
         if let Some(value) = filled(self.environment.get(key.name)) {
@@ -73,7 +73,7 @@ impl SettingLayers {
         })
     }
 
-    /// One of the words given.
+    /// One of the given words.
     pub(super) fn choice<T: Copy>(
         &self,
         key: &SettingKey,
@@ -97,7 +97,7 @@ impl SettingLayers {
         .map(Some)
     }
 
-    /// The address of a server, without a slash at its end.
+    /// The URL of a server, without a trailing slash.
     pub(super) fn url(&self, key: &SettingKey) -> Result<String, ConfigError> {
         self.parse_checked(
             key,
@@ -106,7 +106,7 @@ impl SettingLayers {
         )
     }
 
-    /// A public address; `None` if not set.
+    /// A public URL; `None` if not set.
     pub(super) fn optional_url(&self, key: &SettingKey) -> Result<Option<String>, ConfigError> {
         if self.raw_value(key).0.is_empty() {
             return Ok(None);
@@ -115,7 +115,7 @@ impl SettingLayers {
         self.parse_checked(key, allowed, values::parse_public_url).map(Some)
     }
 
-    /// The public address of the page; `None` if not set.
+    /// The public URL of the page; `None` if not set.
     pub(super) fn page_url(&self, key: &SettingKey) -> Result<Option<String>, ConfigError> {
         if self.raw_value(key).0.is_empty() {
             return Ok(None);
@@ -145,7 +145,7 @@ impl SettingLayers {
         self.parse_checked(key, allowed, values::parse_public_key).map(Some)
     }
 
-    /// Names of hosts.
+    /// A list of host names.
     pub(super) fn hosts(&self, key: &SettingKey) -> Result<Vec<String>, ConfigError> {
         self.parse_checked(
             key,
@@ -154,7 +154,7 @@ impl SettingLayers {
         )
     }
 
-    /// IP addresses.
+    /// A list of IP addresses.
     pub(super) fn addresses(&self, key: &SettingKey) -> Result<Vec<IpAddr>, ConfigError> {
         self.parse_checked(key, "IP addresses, separated by commas", values::parse_addresses)
     }
@@ -164,15 +164,15 @@ impl SettingLayers {
         self.parse_checked(key, "a number of days from 0 to 36500", values::parse_days)
     }
 
-    /// A filter for log lines.
+    /// A filter for logs.
     pub(super) fn filter(&self, key: &SettingKey) -> Result<String, ConfigError> {
         self.parse_checked(key, "a filter such as info or info,caravanserai_store=debug", |value| {
             tracing_subscriber::EnvFilter::try_new(value).ok().map(|_| value.to_owned())
         })
     }
 
-    /// A secret, given itself or in a file. Which of the two counts is decided layer by layer,
-    /// so that a file named in the environment wins over a token in the settings file.
+    /// A secret, given directly or in a file. The choice between the two is made layer by layer, so
+    /// that a file named in the environment wins over a token in the settings file.
     pub(super) fn secret(
         &mut self,
         key: &'static SettingKey,
@@ -224,7 +224,7 @@ impl SettingLayers {
     ) -> Result<T, ConfigError> {
         let (value, source) = self.raw_value(key);
         read(&value).ok_or_else(|| {
-            // A secret may have been written into the wrong place, too.
+            // A secret may have been written into the wrong setting.
             let secrets = keys::KEYS.iter().filter(|key| key.kind == keys::SettingKind::Secret);
             let masking = SecretMasker::of(secrets.map(|key| self.raw_value(key).0).collect());
             let found = masking.mask(&value);
@@ -233,7 +233,8 @@ impl SettingLayers {
     }
 
     fn read_secret(&mut self, key: &SettingKey, path: &str) -> Result<String, ConfigError> {
-        // Somebody may have put the secret itself here; no secret has a slash in it.
+        // The value may be the secret itself, entered in the wrong place; no secret has a slash in
+        // it.
         let shown = if path.contains(['/', '\\']) { path } else { "(not shown)" };
         let told = |why: &str| {
             ConfigError(format!("{} names the file {shown}, which cannot be used: {why}", key.name))
@@ -251,8 +252,8 @@ impl SettingLayers {
         Ok(text.trim().to_owned())
     }
 
-    /// Other programs' variables are none of our business, but a name that starts like ours and
-    /// is not ours is probably misspelt.
+    /// Warns of misspelt names: variables of other programs are ignored, but an unknown name with
+    /// our prefix is probably misspelt.
     fn warn_of_misspelt_variables(&mut self) {
         let ours = |name: &str| keys::KEYS.iter().any(|key| key.name == name);
         let strange: Vec<String> = self
@@ -260,7 +261,7 @@ impl SettingLayers {
             .iter()
             .filter(|(name, value)| {
                 let like_ours = name.starts_with("TELEGRAM_") || name.starts_with("DISCORD_");
-                // Empty means not set, whatever it is called.
+                // Empty means not set, also for unknown names.
                 like_ours && !ours(name) && !value.is_empty()
             })
             .map(|(name, _)| name.clone())
@@ -287,7 +288,8 @@ impl SettingLayers {
     }
 }
 
-/// The settings of a file as texts. What the parser quotes is not repeated: it may be a token.
+/// Parses a settings file into texts. Errors do not repeat what the parser quotes, because it may
+/// be a token.
 fn parse_settings_file(text: &str, path: &Path) -> Result<BTreeMap<String, String>, ConfigError> {
     let path = path.display();
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {

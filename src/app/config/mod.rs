@@ -1,8 +1,8 @@
-//! Settings: the only reader of the environment and of the settings file.
+//! Reads and checks the settings; the only reader of the environment and of the settings file.
 //!
-//! Every setting has one name, in capitals in the environment and in small letters in the file.
-//! The environment wins over the file, the file over the default; an empty value means "not
-//! set". [`keys::KEYS`] documents them all. Nothing here knows what the settings are used for.
+//! Every setting has one name, in upper case in the environment and in lower case in the file. The
+//! environment wins over the file, the file over the default; an empty value means "not set".
+//! [`keys::KEYS`] documents all settings. This module must not know what the settings are used for.
 
 pub mod cli;
 pub mod keys;
@@ -22,15 +22,15 @@ use layers::SettingLayers;
 
 use caravanserai_store::store_address::StoreAddress;
 
-/// Names the settings file, in the environment.
+/// Environment variable that names the settings file.
 pub const FILE_VARIABLE: &str = "CARAVANSERAI_CONFIG";
-/// The settings file that is read when none is named, if it is there.
+/// The settings file that is read if none is named and it exists.
 pub const FILE_DEFAULT: &str = "caravanserai.toml";
 
 /// Environment variables by name.
 pub type Environment = BTreeMap<String, String>;
 
-/// One sentence for the operator: which setting, what was found, what is allowed, where it is.
+/// One sentence for the operator: the setting, the value found, the values allowed, the source.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ConfigError(pub(crate) String);
@@ -58,7 +58,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// What is shown instead of a secret.
+/// Replaces a secret in shown texts.
 pub const MASK: &str = "********";
 
 /// Masks secrets in texts. Cheap to clone.
@@ -67,27 +67,27 @@ pub struct SecretMasker(Arc<[String]>);
 
 impl SecretMasker {
     fn of(mut secrets: Vec<String>) -> Self {
-        // The colon of a Telegram token may be written in another way within an address.
+        // The colon of a Telegram token may be escaped in a URL.
         let keys =
             secrets.iter().filter_map(|it| it.split_once(':')).map(|(_, key)| key.to_owned());
         secrets.extend(keys.collect::<Vec<String>>());
         secrets.retain(|it| !it.is_empty());
-        // The longest first: nothing is left of a secret that begins with another.
+        // The longest first, so that nothing is left of a secret that begins with another one.
         secrets.sort_by_key(|it| Reverse(it.len()));
         Self(secrets.into())
     }
 
-    /// The text with [`MASK`] for every secret in it.
+    /// Replaces every secret in the text by [`MASK`].
     pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let found = self.0.iter().filter(|secret| text.contains(secret.as_str()));
         found.fold(Cow::Borrowed(text), |text, secret| text.replace(secret, MASK).into())
     }
 }
 
-/// Where a value in use was found.
+/// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingSource {
-    /// Nowhere: the documented default.
+    /// The documented default.
     Default,
     /// The settings file.
     File(PathBuf),
@@ -108,103 +108,103 @@ impl fmt::Display for SettingSource {
 /// A checked set of settings.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Present when a token is.
+    /// Set when there is a token.
     pub telegram: Option<TelegramConfig>,
-    /// Present when a token is.
+    /// Set when there is a token.
     pub discord: Option<DiscordConfig>,
     /// Folder of the store.
     pub data_dir: PathBuf,
-    /// Whether to go on when the store has lost something; said on the command line only.
+    /// Whether to continue when the store has lost data; set on the command line only.
     pub accept_loss: bool,
-    /// Where the store is: that folder, or a database.
+    /// The address of the store: the data folder or a database.
     pub store: StoreAddress,
-    /// After how many days only the record of a finished game is kept; 0 for never.
+    /// Days after which only the record of a finished game is kept; 0 for never.
     pub archive_after_days: u64,
-    /// The public address of the page, without a slash at the end; `None` when it has none.
+    /// The public URL of the page, without a trailing slash; `None` if it has none.
     pub public_url: Option<String>,
-    /// Where the built-in chat listens; `None` when it is off.
+    /// The address of the built-in chat; `None` when it is off.
     pub web: Option<SocketAddr>,
-    /// Names by which the built-in chat is reached besides IP addresses and `localhost`.
+    /// Host names of the built-in chat, in addition to IP addresses and `localhost`.
     pub web_hosts: Vec<String>,
-    /// Proxies whose word about a person's address counts.
+    /// Proxies that are trusted to name the address of a user.
     pub web_proxies: Vec<IpAddr>,
-    /// What opens the host's part of the built-in chat.
+    /// The secret for the operator's API of the built-in chat.
     pub web_host_secret: Option<Secret>,
-    /// Where health, metrics and what platforms post are served, if anywhere.
+    /// The address for health, metrics and webhooks, if any.
     pub http: Option<SocketAddr>,
-    /// What is logged, in the syntax of `tracing` filters.
+    /// Log filter, in the syntax of `tracing`.
     pub log: String,
-    /// How it is logged.
+    /// Format of the log.
     pub log_format: LogFormat,
-    /// Sentences about settings that work but should be looked at.
+    /// Warnings about settings that work but should be checked.
     pub warnings: Vec<String>,
     in_use: Vec<EffectiveSetting>,
 }
 
-/// What the Telegram adapter needs.
+/// Settings of the Telegram adapter.
 #[derive(Clone, Debug)]
 pub struct TelegramConfig {
     /// Bot token.
     pub token: Secret,
-    /// Bot API server, without a slash at the end.
+    /// URL of the Bot API server, without a trailing slash.
     pub api_url: String,
-    /// How updates come in.
+    /// How updates arrive.
     pub mode: TelegramMode,
     /// The short name of the Mini App, if there is one.
     pub app: Option<String>,
 }
 
-/// How updates come in from Telegram.
+/// How updates arrive from Telegram.
 #[derive(Clone, Debug)]
 pub enum TelegramMode {
-    /// The bot asks for them.
+    /// The bot polls for them.
     Polling,
     /// Telegram posts them to this address, with the secret in a header.
     Webhook {
-        /// Public address.
+        /// Public URL.
         url: String,
         /// 1 to 256 letters, digits, `_` and `-`.
         secret: Secret,
     },
 }
 
-/// What the Discord adapter needs.
+/// Settings of the Discord adapter.
 #[derive(Clone, Debug)]
 pub struct DiscordConfig {
     /// Bot token.
     pub token: Secret,
-    /// API server, without a slash at the end.
+    /// URL of the API server, without a trailing slash.
     pub api_url: String,
-    /// How commands and presses come in.
+    /// How commands and presses arrive.
     pub interactions: DiscordInteractions,
-    /// Whether Discord is asked to tell who leaves a server and who comes.
+    /// Whether to request the events of members who join and leave a server.
     pub members: bool,
-    /// By which people who open the Activity are known; `None` when there is none.
+    /// The client secret that identifies users of the Activity; `None` when there is no Activity.
     pub client_secret: Option<Secret>,
 }
 
-/// How commands and presses come in from Discord.
+/// How commands and presses arrive from Discord.
 #[derive(Clone, Debug)]
 pub enum DiscordInteractions {
-    /// Over the gateway, with everything else.
+    /// Over the gateway, with all other events.
     Gateway,
     /// Discord posts them, signed.
     Http {
-        /// 64 hexadecimal digits in small letters.
+        /// 64 hexadecimal digits in lower case.
         public_key: String,
     },
 }
 
-/// How log lines look.
+/// Format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Text for people.
     Text,
     /// One JSON object a line.
     Json,
 }
 
-/// A setting as it is used, for `--check-config`.
+/// A setting as it is in use, for `--check-config`.
 #[derive(Clone, Debug)]
 struct EffectiveSetting {
     key: &'static SettingKey,
@@ -222,7 +222,7 @@ pub fn process_environment() -> Environment {
         .collect()
 }
 
-/// Whether a platform would push to a port that is not there.
+/// Checks that a platform does not push to a port that is not open.
 fn check_push_port(
     telegram: Option<&TelegramConfig>,
     discord: Option<&DiscordConfig>,
@@ -240,7 +240,7 @@ fn check_push_port(
     Ok(())
 }
 
-/// Whether boards would open on a page that has no public address.
+/// Checks that boards do not open on a page without a public URL.
 fn check_page_url(
     public_url: Option<&str>,
     telegram: Option<&TelegramConfig>,
@@ -259,11 +259,11 @@ fn check_page_url(
 }
 
 impl Config {
-    /// Reads and checks everything. `file` is what the command line names; without it the
+    /// Reads and checks all settings. `file` is named on the command line; without it the
     /// environment may name one, and else `caravanserai.toml` in `folder` is read if it exists.
     ///
     /// # Errors
-    /// One sentence about the first setting that is wrong. Secrets are never part of it.
+    /// One sentence about the first invalid setting. Secrets are never part of it.
     pub fn load(
         environment: &Environment,
         file: Option<&Path>,
@@ -322,7 +322,7 @@ impl Config {
         })
     }
 
-    /// Everything that must never be printed.
+    /// All texts that must never be printed.
     pub fn secrets(&self) -> Vec<&Secret> {
         let mut secrets = Vec::new();
         if let Some(telegram) = &self.telegram {
@@ -337,19 +337,19 @@ impl Config {
         secrets
     }
 
-    /// What masks secrets wherever they stand in a text.
+    /// The masker of all secrets.
     pub fn secret_masker(&self) -> SecretMasker {
         let secrets = self.secrets().into_iter().map(|it| it.reveal().to_owned());
         let mut secrets: Vec<String> = secrets.collect();
         if let StoreAddress::Database(url) = &self.store {
-            // Not the password alone: it may be a word that everything is full of.
+            // Not the password alone: it may be a common word.
             secrets.push(url.clone());
         }
         SecretMasker::of(secrets)
     }
 
-    /// Every setting with the value in use, where it is from and what it is for; for
-    /// `--check-config`. Secrets are masked, also where one was written into another setting.
+    /// Every setting with its value, source and documentation, for `--check-config`. Secrets are
+    /// masked, even when one was written into another setting.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         for EffectiveSetting { key, shown, source } in &self.in_use {
@@ -465,7 +465,7 @@ fn missing_feature_error(key: &str, feature: &str) -> ConfigError {
     ConfigError(format!("{key} is set, but this program was built without the feature {feature}"))
 }
 
-/// Whether there is a built-in chat.
+/// Whether the built-in chat runs.
 #[derive(Clone, Copy)]
 enum WebchatMode {
     Auto,

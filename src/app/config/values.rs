@@ -1,52 +1,52 @@
-//! What single values may look like.
+//! Validates single values.
 
 use std::net::IpAddr;
 use std::path::Path;
 
 use reqwest::Url;
 
-/// Telegram: the number of the bot, a colon, and a key (shape as BotFather gives it).
+/// Telegram tokens: the number of the bot, a colon, and a key (format as issued by BotFather).
 pub(super) fn is_telegram_token(text: &str) -> bool {
     text.split_once(':').is_some_and(|(id, key)| {
         !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()) && is_name_like(key)
     })
 }
 
-/// Discord does not promise a shape beyond printable ASCII.
+/// Discord tokens: no format is guaranteed beyond printable ASCII.
 pub(super) fn is_discord_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic())
 }
 
-/// Discord: the key of an application as the developer portal shows it, in small letters.
+/// Public keys of Discord applications as shown in the developer portal, in lower case.
 pub(super) fn parse_public_key(text: &str) -> Option<String> {
     let fine = text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
     fine.then(|| text.to_ascii_lowercase())
 }
 
-/// What `setWebhook` allows as `secret_token`.
+/// The characters and lengths that `setWebhook` allows as `secret_token`.
 pub(super) fn is_webhook_secret(text: &str) -> bool {
     text.len() <= 256 && is_name_like(text)
 }
 
-/// Names of hosts in a list with commas, in lower case; `None` if one is none.
+/// A comma-separated list of host names, in lower case; `None` if one is invalid.
 pub(super) fn parse_hosts(text: &str) -> Option<Vec<String>> {
     let names = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     let fine = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
     names.map(|it| it.chars().all(fine).then(|| it.to_ascii_lowercase())).collect()
 }
 
-/// Addresses in a list with commas; `None` if one is none.
+/// A comma-separated list of IP addresses; `None` if one is invalid.
 pub(super) fn parse_addresses(text: &str) -> Option<Vec<IpAddr>> {
     let all = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     all.map(|it| it.parse().ok()).collect()
 }
 
-/// Days, up to a hundred years.
+/// A number of days, up to a hundred years.
 pub(super) fn parse_days(text: &str) -> Option<u64> {
     text.parse().ok().filter(|days| *days <= 36_500)
 }
 
-/// Long enough that nobody guesses it.
+/// Secrets that are long enough not to be guessed.
 pub(super) fn is_host_secret(text: &str) -> bool {
     (16..=256).contains(&text.len()) && is_name_like(text)
 }
@@ -55,7 +55,7 @@ fn is_name_like(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
 }
 
-/// The address of a server without a slash at its end; `None` if it is none.
+/// The URL of a server without a trailing slash; `None` if it is invalid.
 pub(super) fn parse_server_url(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let plain = url.username().is_empty()
@@ -66,7 +66,7 @@ pub(super) fn parse_server_url(text: &str) -> Option<String> {
     fine.then(|| text.trim_end_matches('/').to_owned())
 }
 
-/// An address that others reach without being overheard.
+/// A URL that others can reach without being overheard: https, or http on this machine.
 pub(super) fn parse_public_url(text: &str) -> Option<String> {
     let address = parse_server_url(text)?;
     let url = Url::parse(text).ok()?;
@@ -74,13 +74,13 @@ pub(super) fn parse_public_url(text: &str) -> Option<String> {
     (url.scheme() == "https" || here).then_some(address)
 }
 
-/// A public address at which our page has everything to itself.
+/// A public URL without a path, so that the page has the host to itself.
 pub(super) fn parse_page_url(text: &str) -> Option<String> {
     let address = parse_public_url(text)?;
     (Url::parse(&address).ok()?.path() == "/").then_some(address)
 }
 
-/// Telegram: the short name of a Mini App, as BotFather allows it.
+/// The short name of a Telegram Mini App, as BotFather allows it.
 pub(super) fn parse_app_name(text: &str) -> Option<String> {
     let fine = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     ((3..=30).contains(&text.len()) && text.bytes().all(fine)).then(|| text.to_owned())
@@ -93,7 +93,7 @@ pub(super) fn others_can_read(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o044 != 0)
 }
 
-/// Whether users other than the owner may read a file: not known on this system.
+/// Whether users other than the owner may read a file: unknown on this system.
 #[cfg(not(unix))]
 pub(super) fn others_can_read(_: &Path) -> bool {
     false

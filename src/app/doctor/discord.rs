@@ -1,4 +1,4 @@
-//! What Discord says: whether the token is its own, and where it sends commands and presses.
+//! Checks Discord: whether the token is valid, and where interactions are sent.
 
 use reqwest::{Client, StatusCode};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use caravanserai_platform_shared::http_body::shorten_for_log;
 
 const DISCORD: &str = "Discord";
 
-/// What Discord says of the token, and where it sends commands.
+/// Checks the token and where Discord sends interactions.
 pub(super) async fn examine_discord(
     client: &Client,
     discord: &DiscordConfig,
@@ -53,7 +53,7 @@ pub(super) async fn examine_discord(
     found.extend(answer.date.map(clock_finding));
 }
 
-/// Whether commands and presses come to the program.
+/// Checks that commands and presses reach the program.
 fn interactions_finding(discord: &DiscordConfig, about: &Value) -> DoctorFinding {
     let told = DiscordApplication::from_json(about);
     match check_interactions(&discord.interactions, &told) {
@@ -70,7 +70,7 @@ fn interactions_finding(discord: &DiscordConfig, about: &Value) -> DoctorFinding
     }
 }
 
-/// Whether Discord will tell who leaves a server.
+/// Checks that Discord sends the events of members who leave a server.
 fn members_finding(about: &Value) -> DoctorFinding {
     match DiscordApplication::from_json(about).has_members_intent {
         true => good_finding(DISCORD, "who leaves a server is told"),

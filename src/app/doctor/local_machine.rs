@@ -1,4 +1,4 @@
-//! What this machine offers: folder, room, store, ports, limits.
+//! Checks this machine: data folder, disk space, store, ports, limits.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -15,14 +15,14 @@ const STORE: &str = "store";
 const FILES: &str = "open files";
 const PORT: &str = "ports";
 
-/// Less than this is soon full.
+/// Less free space than this, in MB, will soon run out.
 const ROOM_MIN_MB: u64 = 1024;
-/// With less than this nothing should be started.
+/// The bot should not be started with less free space than this, in MB.
 const ROOM_LEAST_MB: u64 = 64;
 /// Each open page and each connection is a file.
 const OPEN_FILES_MIN: u64 = 4096;
 
-/// The folder and the store within it. Nothing is made that is not there.
+/// Checks the data folder and the store in it. Creates nothing.
 pub(super) fn examine_data_folder(config: &Config) -> Vec<DoctorFinding> {
     let folder = &config.data_dir;
     let name = folder.display();
@@ -96,7 +96,7 @@ fn disk_space_finding(_: &Path) -> Option<DoctorFinding> {
     None
 }
 
-/// How many files may be open at once.
+/// Checks the limit of open files.
 #[cfg(unix)]
 pub(super) fn open_files_finding() -> DoctorFinding {
     use rustix::process::{Resource, getrlimit};
@@ -114,13 +114,13 @@ pub(super) fn open_files_finding() -> DoctorFinding {
     good_finding(FILES, format!("{soft} now, {hard} at most"))
 }
 
-/// How many files may be open at once: not known on this system.
+/// Checks the limit of open files: unknown on this system.
 #[cfg(not(unix))]
 pub(super) fn open_files_finding() -> DoctorFinding {
     good_finding(FILES, "not known on this system")
 }
 
-/// Whether the ports can be had.
+/// Checks that the ports are free.
 pub(super) fn port_findings(config: &Config) -> Vec<DoctorFinding> {
     let named = [("HTTP_LISTEN", config.http), ("WEB_LISTEN", config.web)];
     named.into_iter().filter_map(|(key, listen)| Some(port_finding(key, listen?))).collect()

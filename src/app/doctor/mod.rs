@@ -1,4 +1,5 @@
-//! `caravanserai doctor`: looks at everything a running bot depends on, and says what to do.
+//! `caravanserai doctor`: checks everything that a running bot depends on, and advises the
+//! operator.
 
 #[cfg(feature = "discord")]
 mod discord;
@@ -11,23 +12,23 @@ use std::path::Path;
 
 use super::config::{Config, Environment};
 
-/// What one look found.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoctorFinding {
-    /// How bad it is.
+    /// How serious it is.
     pub severity: FindingSeverity,
-    /// What was looked at.
+    /// The subject of the check.
     pub about: &'static str,
-    /// What was found, and what to do about it, in one line.
+    /// The result and what to do about it, in one line.
     pub message: String,
 }
 
-/// How bad something is.
+/// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingSeverity {
-    /// As it should be.
+    /// In order.
     Good,
-    /// It works, but should be looked at.
+    /// It works, but should be checked.
     Warning,
     /// It does not work.
     Failed,
@@ -56,7 +57,7 @@ fn failed_finding(about: &'static str, words: impl Into<String>) -> DoctorFindin
     DoctorFinding { severity: FindingSeverity::Failed, about, message: words.into() }
 }
 
-/// Looks at everything, and tells each finding as soon as it is there. Whether nothing is wrong.
+/// Runs all checks and reports each finding as soon as it is known. Returns whether nothing failed.
 pub async fn examine(
     environment: &Environment,
     file: Option<&Path>,

@@ -1,4 +1,4 @@
-//! What the platforms say: whether the tokens are theirs, where they send updates, what time it is.
+//! Checks the platforms: whether the tokens are valid, where updates are sent, and the clock.
 
 use std::time::{Duration, SystemTime};
 
@@ -13,21 +13,21 @@ use caravanserai_platform_shared::http_body::{error_cause, read_body, shorten_fo
 const TELEGRAM: &str = "Telegram";
 const CLOCK: &str = "clock";
 
-/// How long one answer may take.
+/// Time limit for one answer.
 pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long it may be, in bytes.
+/// Longest answer, in bytes.
 pub(super) const ANSWER_BYTES_MAX: usize = 256 * 1024;
-/// A clock that is further off than this confuses people's deadlines.
+/// A clock that is off by more than this distorts the players' deadlines.
 const CLOCK_OFF_MAX: Duration = Duration::from_secs(30);
 
-/// What a platform answered.
+/// An answer of a platform.
 pub(super) struct PlatformAnswer {
     pub(super) status: StatusCode,
     pub(super) body: Value,
     pub(super) date: Option<SystemTime>,
 }
 
-/// Asks every platform that the settings name.
+/// Checks every platform in the settings.
 pub(super) async fn examine(config: &Config) -> Vec<DoctorFinding> {
     let Ok(client) = Client::builder().timeout(ANSWER_TIMEOUT).build() else {
         return vec![failed_finding("network", "no connection can be made from this program")];
@@ -51,7 +51,7 @@ async fn examine_telegram(
     telegram: &TelegramConfig,
     found: &mut Vec<DoctorFinding>,
 ) {
-    // The address holds the token: it is in no sentence here.
+    // The URL has the token, so no finding may contain it.
     let base = format!("{}/bot{}", telegram.api_url, telegram.token.reveal());
     let me = match send_request(client.get(format!("{base}/getMe"))).await {
         Ok(answer) => answer,
@@ -150,7 +150,7 @@ pub(super) async fn send_request(request: RequestBuilder) -> Result<PlatformAnsw
     Ok(PlatformAnswer { status, body: serde_json::from_slice(&body).unwrap_or_default(), date })
 }
 
-/// Reads a time as in `Sun, 22 Nov 2026 04:05:06 GMT`.
+/// Parses a time such as `Sun, 22 Nov 2026 04:05:06 GMT`.
 fn parse_http_date(text: &str) -> Option<SystemTime> {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

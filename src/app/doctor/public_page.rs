@@ -1,4 +1,4 @@
-//! Whether boards open outside of the chat: the public address of the page, asked as others ask.
+//! Checks that boards open outside of the chat, by requesting the page at its public URL.
 
 use reqwest::header::LOCATION;
 use reqwest::redirect::Policy;
@@ -12,7 +12,7 @@ use caravanserai_platform_shared::http_body::{error_cause, read_body, shorten_fo
 
 const PAGE: &str = "public page";
 
-/// Looks whether the page is where `PUBLIC_URL` says.
+/// Checks that the page is at `PUBLIC_URL`.
 pub(super) async fn examine(config: &Config) -> Vec<DoctorFinding> {
     let Some(url) = &config.public_url else {
         return vec![good_finding(
@@ -35,7 +35,7 @@ pub(super) async fn examine(config: &Config) -> Vec<DoctorFinding> {
     found
 }
 
-/// What comes back from the page's own health path.
+/// Checks the answer of the page's own health path.
 async fn page_finding(url: &str) -> DoctorFinding {
     let client = Client::builder().redirect(Policy::none()).timeout(ANSWER_TIMEOUT).build();
     let Ok(client) = client else {
@@ -85,7 +85,7 @@ async fn page_finding(url: &str) -> DoctorFinding {
     }
 }
 
-/// What there is to say where nothing answers.
+/// The finding when there is no answer.
 async fn silent_page_finding(url: &str, why: &str) -> DoctorFinding {
     if let Some(host) = unresolved_host(url).await {
         let words = format!(
@@ -108,7 +108,7 @@ async fn silent_page_finding(url: &str, why: &str) -> DoctorFinding {
     warning_finding(PAGE, words)
 }
 
-/// The name of the host, if nobody knows where it is.
+/// The name of the host, if it cannot be resolved.
 async fn unresolved_host(url: &str) -> Option<String> {
     let url = Url::parse(url).ok()?;
     let (host, port) = (url.host_str()?, url.port_or_known_default()?);

@@ -16,12 +16,12 @@ use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{PieceSource, fill_from};
 use caravanserai_store::{Snapshot, Store, StoreError, StoredItem};
 
-/// Writes a back-up to a file, or to standard output for `-`, and says what it holds. The bot may
-/// run meanwhile. The file is there when it is whole and on disk, and readable by its owner only:
-/// it holds the seeds of running games.
+/// Writes a back-up to a file, or to standard output for `-`, and returns a summary. The bot may
+/// run meanwhile. The file appears when it is complete and on disk. Only its owner may read it,
+/// because it holds the seeds of running games.
 ///
 /// # Errors
-/// When not everything could be read and written; then there is no file, or the one from before.
+/// When not everything could be read and written; an earlier file of that name then stays.
 pub async fn backup(address: &StoreAddress, file: &Path) -> anyhow::Result<String> {
     let mut progress = ProgressReporter::of("backing up");
     let mut snapshot = open_snapshot(address).await?;
@@ -39,7 +39,7 @@ pub async fn backup(address: &StoreAddress, file: &Path) -> anyhow::Result<Strin
             Err(error) => Err(error),
         };
         if kept.is_err() {
-            // What is half there is of no use; the failure is told below.
+            // An incomplete file is of no use; the error is reported below.
             let _ = std::fs::remove_file(&partial);
         }
         kept.with_context(|| format!("no back-up was made in {}", file.display()))?
@@ -67,7 +67,7 @@ async fn write_backup(
     Ok(write(snapshot, out, &mut |count| progress.show(count)).await?)
 }
 
-/// Where the file grows until it is whole: beside it, so that renaming is enough.
+/// The path of the incomplete file: in the same folder, so that a rename completes it.
 fn partial_path(file: &Path) -> anyhow::Result<PathBuf> {
     let Some(name) = file.file_name() else { bail!("{} names no file", file.display()) };
     let mut name = name.to_owned();
@@ -83,7 +83,7 @@ fn create_private_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Brings the file onto the disk and to its name.
+/// Syncs the file and renames it to its final name.
 async fn sync_and_rename(made: tokio::fs::File, partial: &Path, file: &Path) -> anyhow::Result<()> {
     made.sync_all().await?;
     std::fs::rename(partial, file)?;
@@ -93,7 +93,7 @@ async fn sync_and_rename(made: tokio::fs::File, partial: &Path, file: &Path) -> 
     Ok(())
 }
 
-/// What a store holds: from the running program if one has the folder, else from the store.
+/// A snapshot from the running program if one has the folder, else from the store.
 pub(super) async fn open_snapshot(address: &StoreAddress) -> anyhow::Result<Box<dyn Snapshot>> {
     #[cfg(unix)]
     if let Some(folder) = address.folder()
@@ -110,7 +110,7 @@ pub(super) async fn open_snapshot(address: &StoreAddress) -> anyhow::Result<Box<
     Ok(Box::new(SnapshotWithStore { snapshot: store.snapshot().await?, _store: store }))
 }
 
-/// A snapshot with its store, which must not close before everything was read.
+/// A snapshot and its store, which must stay open until everything is read.
 struct SnapshotWithStore {
     snapshot: Box<dyn Snapshot>,
     _store: Arc<dyn Store>,
@@ -147,7 +147,7 @@ pub(super) async fn open_backup(
     BackupReader::open(BufReader::with_capacity(256 * 1024, opened)).await.with_context(named)
 }
 
-/// Fills an empty store from a back-up, after the whole back-up was found good.
+/// Restores a back-up into an empty store, after the whole back-up was verified.
 ///
 /// # Errors
 /// When the back-up is damaged, the store is not empty, or writing fails.
@@ -163,7 +163,8 @@ pub async fn restore(file: &Path, address: &StoreAddress) -> anyhow::Result<Stri
         progress.show(reader.count());
     }
     progress.end();
-    // A table that could not be read before cannot be read after; that keeps nobody from the rest.
+    // A table that was unreadable before the back-up stays unreadable; that must not block the
+    // rest.
     for problem in &checker.finish().problems {
         eprintln!("{problem}");
     }

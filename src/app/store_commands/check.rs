@@ -1,4 +1,4 @@
-//! `caravanserai check`: reads everything, plays every table through, says what is wrong.
+//! `caravanserai check`: reads everything, replays every table, and lists the problems.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -12,26 +12,26 @@ use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Snapshot, Space, StoredItem};
 use caravanserai_table::{Table, archive};
 
-/// No more problems are told than these; the others are counted.
+/// Most problems that are listed; the others are counted.
 const PROBLEMS_MAX: usize = 100;
 
-/// What was found.
+/// The result of a check.
 #[derive(Debug, Default)]
 pub struct CheckReport {
-    /// One sentence for each thing that is wrong, the first hundred.
+    /// One sentence for each problem, up to [`PROBLEMS_MAX`].
     pub problems: Vec<String>,
-    /// How many more there are.
+    /// The number of problems that are not listed.
     pub more_problems: u64,
-    /// Rows that were read.
+    /// Rows read.
     pub rows: u64,
-    /// Tables that were played through from their logs.
+    /// Tables replayed from their logs.
     pub tables: u64,
-    /// Tables that were played through from their records.
+    /// Tables replayed from their records.
     pub records: u64,
 }
 
 impl CheckReport {
-    /// The whole report as text.
+    /// The report as text.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for problem in &self.problems {
@@ -56,7 +56,7 @@ impl CheckReport {
     }
 }
 
-/// Looks at pieces in their order. Of all tables it keeps one in memory.
+/// Checks items in their order. Keeps only one table in memory.
 #[derive(Default)]
 pub(super) struct StoreChecker {
     report: CheckReport,
@@ -117,7 +117,7 @@ impl StoreChecker {
     }
 }
 
-/// Plays a table through; a bug that a log brings out must not hide the other tables.
+/// Replays a table. Catches panics, so that a bug triggered by one log does not hide other tables.
 pub(super) fn replay_log(table: &str, lines: &[String]) -> Result<(), String> {
     let id = TableId(table.to_owned());
     match catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, lines).map(|it| it.misplaced()))) {
@@ -132,12 +132,12 @@ pub(super) fn replay_log(table: &str, lines: &[String]) -> Result<(), String> {
     }
 }
 
-/// Plays a finished table through from its record.
+/// Replays a finished table from its record.
 pub(super) fn replay_record(table: &str, record: &[u8]) -> Result<(), String> {
     replay_log(table, &archive::unpack(record)?)
 }
 
-/// Checks a store, also while the bot runs on it.
+/// Checks a store, also while the bot runs.
 ///
 /// # Errors
 /// When it cannot be read to its end.
@@ -149,7 +149,7 @@ pub async fn check_store(address: &StoreAddress) -> anyhow::Result<CheckReport> 
 /// Checks a back-up.
 ///
 /// # Errors
-/// When it cannot be read to its end: then it is damaged.
+/// When it cannot be read to its end, because it is damaged.
 pub async fn check_backup(file: &Path) -> anyhow::Result<CheckReport> {
     let mut backed = BackupSnapshot(open_backup(file).await?);
     check_snapshot(&mut backed).await.with_context(|| file.display().to_string())

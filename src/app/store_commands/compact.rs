@@ -1,16 +1,16 @@
-//! `caravanserai store compact`: wins back the room that a folder takes besides what is in it.
+//! `caravanserai store compact`: reclaims disk space that a folder uses beyond its contents.
 
 use anyhow::bail;
 
 use caravanserai_store::sled::{CompactMode, SledOptions, folder_bytes};
 use caravanserai_store::store_address::StoreAddress;
 
-/// Writes the base in a data folder anew, and says how large it was and is. Whenever this is cut
-/// off, the old base or the new one is there, whole.
+/// Rewrites the base in a data folder and returns its old and new size. If it is interrupted, the
+/// old or the new base is there, complete.
 ///
 /// # Errors
-/// When another process has the folder, there is no store in it, it is damaged, or the disk has
-/// no room for a second base beside the first; and for a database, which does this by itself.
+/// When another process has the folder, there is no store in it, it is damaged, or the disk has no
+/// space for a second base; and for a database, which reclaims space by itself.
 pub async fn compact_store(address: &StoreAddress) -> anyhow::Result<String> {
     let Some(folder) = address.folder() else {
         bail!(
@@ -34,7 +34,7 @@ pub async fn compact_store(address: &StoreAddress) -> anyhow::Result<String> {
     ))
 }
 
-/// A size as people say it.
+/// Formats a size.
 fn format_size(bytes: u64) -> String {
     const UNIT: u64 = 1000;
     match bytes {

@@ -1,4 +1,4 @@
-//! `caravanserai store copy`: from a folder into a database, back, or anywhere else.
+//! `caravanserai store copy`: copies a store from a folder into a database, back, or anywhere else.
 
 use anyhow::{Context, bail};
 
@@ -7,11 +7,11 @@ use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{fill_from, first_difference};
 
-/// Copies everything into an empty store and compares the two. The bot must not run on the first:
-/// what it does meanwhile would not come along.
+/// Copies everything into an empty store and compares the two. The bot must not run on the source,
+/// because its changes meanwhile would not be copied.
 ///
 /// # Errors
-/// When one of them cannot be opened, the second is not empty, or they differ in the end.
+/// When one of them cannot be opened, the target is not empty, or they differ in the end.
 pub async fn copy_store(from: &StoreAddress, to: &StoreAddress) -> anyhow::Result<String> {
     if let Some(folder) = from.folder()
         && !folder.join("store").is_dir()

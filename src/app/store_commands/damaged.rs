@@ -1,5 +1,5 @@
-//! `caravanserai store list-damaged` and `store close-table`: lists tables that cannot be read and
-//! inputs that were set aside, and removes such a table.
+//! `caravanserai store list-damaged` and `store close-table`: list unreadable tables and
+//! quarantined inputs, and remove an unreadable table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
@@ -17,28 +17,28 @@ use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Append, Commit, Put, Space, Store, StoreQuery, StoredItem};
 
-/// The prefix of the keys of rows that were set aside.
+/// Prefix of the keys of quarantined rows.
 const QUARANTINE_PREFIX: &str = "aside ";
-/// Rows in one commit.
+/// Rows per commit.
 const ROWS_PER_COMMIT: usize = 500;
 
-/// What was found.
+/// The result of a scan.
 #[derive(Default)]
 struct DamageScan {
-    /// Tables that cannot be read, with the reason.
+    /// Unreadable tables, with the reason.
     tables: BTreeMap<String, String>,
     /// Places that show a table, by its code.
     places: BTreeMap<String, BTreeSet<String>>,
-    /// Rows that were taken out of their lists.
+    /// Quarantined rows.
     aside: Vec<String>,
-    /// Rows that are not what was written.
+    /// Rows with a wrong checksum.
     rows: Vec<String>,
-    /// The table whose log is being read, and its lines so far.
+    /// The table whose log is being read; `lines` has its lines so far.
     table: String,
     lines: Vec<String>,
 }
 
-/// Lists what cannot be read or was set aside, also while the bot runs.
+/// Lists everything that is unreadable or quarantined, also while the bot runs.
 ///
 /// # Errors
 /// When the store cannot be read to its end.
@@ -117,11 +117,11 @@ impl DamageScan {
     }
 }
 
-/// Removes a table that cannot be read from the store, after its log was written to a new file.
-/// Later presses on its board are refused.
+/// Removes an unreadable table from the store, after writing its log to a new file. Later presses
+/// on its board are refused.
 ///
 /// # Errors
-/// When the table can be read, there is none, or the file exists.
+/// When the table is readable or does not exist, or the file exists.
 pub async fn close_table(
     address: &StoreAddress,
     table: &str,
@@ -183,7 +183,7 @@ fn write_log(file: &Path, lines: &[String], record: Option<&[u8]>) -> std::io::R
     file.sync_all()
 }
 
-/// The rows of lists, deadlines, messages and boards that name a table, to be removed.
+/// Removals of the rows that name a table: lists, deadlines, messages and boards.
 async fn rows_of_table(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put>> {
     let mut snapshot = store.snapshot().await?;
     let mut puts = Vec::new();

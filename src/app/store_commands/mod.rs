@@ -1,5 +1,5 @@
-//! What whoever hosts the bot does with its store: back it up, restore it, look whether all is
-//! well, win back its room, move it elsewhere.
+//! The operator's commands for stores: back up, restore, check, compact, copy, salvage, and handle
+//! damage.
 
 mod backup;
 mod check;
@@ -20,10 +20,10 @@ pub use copy::copy_store;
 pub use damaged::{close_table, list_damaged};
 pub use salvage::salvage;
 
-/// How often progress is told where nobody looks at a terminal, in pieces.
+/// Items between two progress reports when standard error is not a terminal.
 const PIECES_PER_REPORT: u64 = 1_000_000;
 
-/// Tells on standard error how far it is.
+/// Reports progress on standard error.
 struct ProgressReporter {
     what: &'static str,
     told: u64,
@@ -38,7 +38,7 @@ impl ProgressReporter {
     fn show(&mut self, count: BackupCount) {
         let all = count.rows + count.lines;
         let text = format!("{}: {} rows, {} lines of logs", self.what, count.rows, count.lines);
-        // A terminal that has gone away does not end the work.
+        // A closed terminal does not end the work.
         if self.terminal {
             let _ = write!(stderr(), "\r\x1b[K{text}");
         } else if all >= self.told + PIECES_PER_REPORT {
@@ -54,7 +54,7 @@ impl ProgressReporter {
     }
 }
 
-/// Reads a snapshot to its end and shows the progress.
+/// Reads a snapshot to its end, with progress reports.
 async fn for_each_piece(
     snapshot: &mut dyn Snapshot,
     what: &'static str,

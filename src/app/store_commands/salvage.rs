@@ -1,5 +1,4 @@
-//! `caravanserai store salvage`: saves everything that is whole in a damaged data folder into an
-//! empty store.
+//! `caravanserai store salvage`: saves all valid data of a damaged data folder into an empty store.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -19,30 +18,30 @@ use caravanserai_store::transfer::{PieceSource, fill_from};
 use caravanserai_store::{Space, StoredItem};
 use caravanserai_table::state::Table;
 
-/// The number of pieces that are written at a time.
+/// Items per write.
 const PIECES_PER_WRITE: usize = 500;
-/// The number of rows and places of the file that are listed; the others are counted.
+/// Most rows and damaged places that are listed; the others are counted.
 const LISTED_MAX: usize = 20;
 
-/// What is kept, and what is not and why.
+/// The data to keep, and the data that is lost with the reason.
 #[derive(Default)]
 struct SalvagedPieces {
     rows: BTreeMap<(Space, String), (Vec<u8>, Option<u64>)>,
     logs: BTreeMap<String, Vec<String>>,
-    /// The codes of tables that are lost, with the reason.
+    /// Codes of lost tables, with the reason.
     lost_tables: BTreeMap<String, String>,
-    /// The codes of finished games whose record is lost, with the reason.
+    /// Codes of finished games whose record is lost, with the reason.
     lost_records: BTreeMap<String, String>,
-    /// Rows of lists and deadlines that were made again from logs.
+    /// The number of rows of lists and deadlines that were rebuilt from logs.
     rebuilt: usize,
 }
 
-/// Reads a damaged data folder without changing it, fills an empty store with every row and every
-/// log that is proven whole, and says what is lost.
+/// Reads a damaged data folder without changing it, fills an empty store with every valid row and
+/// every valid log, and lists the losses.
 ///
 /// # Errors
-/// When there is nothing to read, another process uses the folder, or the second store is not
-/// empty or cannot be written.
+/// When there is nothing to read, another process uses the folder, or the target is not empty or
+/// cannot be written.
 pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     let folder = from.join("store");
     if !folder.is_dir() {
@@ -73,7 +72,7 @@ fn is_same_path(a: &Path, b: &Path) -> bool {
     a == b || a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
-/// Pieces that are in memory.
+/// Items in memory.
 struct MemorySource(std::vec::IntoIter<StoredItem>);
 
 impl PieceSource for MemorySource {
@@ -82,7 +81,7 @@ impl PieceSource for MemorySource {
     }
 }
 
-/// Sorts what was read into what is whole and what is not.
+/// Sorts the items into valid and lost ones.
 fn sort_pieces(pieces: Vec<StoredItem>) -> SalvagedPieces {
     let (mut sorted, mut logs) =
         (SalvagedPieces::default(), BTreeMap::<String, Vec<(u64, String)>>::new());
@@ -99,7 +98,7 @@ fn sort_pieces(pieces: Vec<StoredItem>) -> SalvagedPieces {
     }
     sorted.check_records();
     for (table, lines) in logs {
-        // Where a record replaced the log, only old lines are left.
+        // If a record has replaced the log, only old lines are left.
         if !sorted.rows.contains_key(&(Space::Archive, table.clone())) {
             sorted.add_log(table, lines);
         }
@@ -140,7 +139,7 @@ impl SalvagedPieces {
         }
     }
 
-    /// Finds tables that are listed and of which no line is left.
+    /// Finds listed tables whose logs are lost completely.
     fn find_missing_logs(&mut self) {
         let heads = self.rows.keys().filter(|(space, _)| *space == Space::Head);
         let is_gone = |table: &&String| {
@@ -213,7 +212,7 @@ impl SalvagedPieces {
     }
 }
 
-/// What was saved and what was not, line by line.
+/// Lists the saved and the lost data, line by line.
 fn salvage_report(sorted: &SalvagedPieces, saved: &SalvageResult, to: &StoreAddress) -> String {
     let tables = sorted.logs.len();
     let (records, rows) = (count_records(sorted), sorted.rows.len());
@@ -254,7 +253,7 @@ fn count_records(sorted: &SalvagedPieces) -> usize {
     sorted.rows.keys().filter(|(space, _)| *space == Space::Archive).count()
 }
 
-/// The first of a list, and how many more there are; `None` for an empty one.
+/// The first entries of a list and the number of further ones; `None` for an empty list.
 fn list_first(all: impl Iterator<Item = String>) -> Option<String> {
     let mut all: Vec<String> = all.collect();
     let more = all.len().saturating_sub(LISTED_MAX);

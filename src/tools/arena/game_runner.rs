@@ -1,4 +1,4 @@
-//! One game between two players, and all games from one start.
+//! Runs one game between two players, or all games of a unit.
 
 use std::time::Duration;
 
@@ -7,61 +7,61 @@ use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::search::{SeededRng, ThinkBudget, Thought};
 use caravanserai_games::{Computer, EngineQuestion, GameId, Match};
 
-/// A game that has not ended after so many steps is broken.
+/// A game that has not ended after this many steps is broken.
 const STEPS_MAX: u32 = 200_000;
 
-/// A player as the command names it.
+/// A player as named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArenaEntrant {
-    /// A level, or one of the opponents of the game.
+    /// The name of a level or of a test opponent.
     pub name: String,
-    /// Milliseconds for each decision; the fixed effort of the player without.
+    /// Milliseconds per decision; `None` for the fixed effort of the player.
     pub ms: Option<u32>,
 }
 
-/// How far a game is played, and who decides its beginning.
+/// How far a game is played, and how its contract is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameExtent {
     /// To its end.
     Whole,
     /// One round.
     Round,
-    /// One round, its contract given.
+    /// One round with a given contract.
     Contract,
 }
 
-/// What all games of a match have in common.
+/// The parameters shared by all games of a match.
 #[derive(Clone, Debug)]
 pub struct ArenaSetup {
-    /// Which game.
+    /// The game.
     pub game: GameId,
-    /// The house rules' token.
+    /// The token of the house rules.
     pub options: String,
-    /// How many seats.
+    /// The number of seats.
     pub seats: u8,
     /// Random moves at the beginning.
     pub plies: u16,
-    /// How far.
+    /// How far to play.
     pub extent: GameExtent,
-    /// Everything random comes from this.
+    /// The seed of all randomness.
     pub seed: u64,
 }
 
-/// What the decisions of one player cost.
+/// The cost of a player's decisions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ArenaEffort {
-    /// Decisions in which there was something to choose.
+    /// Decisions with a choice.
     pub decisions: u64,
-    /// Positions, playouts.
+    /// Positions or playouts searched.
     pub nodes: u64,
-    /// Thinking time together.
+    /// Total thinking time.
     pub time: Duration,
-    /// The longest.
+    /// The longest decision.
     pub longest: Duration,
 }
 
 impl ArenaEffort {
-    /// Both together.
+    /// Adds the effort of other decisions.
     pub fn add(&mut self, other: &ArenaEffort) {
         self.decisions += other.decisions;
         self.nodes += other.nodes;
@@ -70,19 +70,19 @@ impl ArenaEffort {
     }
 }
 
-/// How a game went for the first player.
+/// The result of a game for the first player.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ArenaGameResult {
-    /// 1 won, 0 lost, between them shared.
+    /// 1 for a win, 0 for a loss, between them for a share.
     pub share: f64,
     /// The measures of the game, in their order.
     pub gains: Vec<f64>,
-    /// Of both players.
+    /// The effort of each player.
     pub effort: [ArenaEffort; 2],
 }
 
-/// The players that one thread keeps, so that large tables are made once: as many objects of each
-/// as it has seats.
+/// The players that one thread reuses, so that large tables are built once: as many instances of
+/// each player as it has seats.
 pub struct ArenaPlayers {
     game: GameId,
     entrants: [ArenaEntrant; 2],
@@ -90,12 +90,12 @@ pub struct ArenaPlayers {
 }
 
 impl ArenaPlayers {
-    /// Nobody yet; the names were checked.
+    /// No instances yet; the names were checked earlier.
     pub fn new(game: GameId, entrants: [ArenaEntrant; 2]) -> Self {
         Self { game, entrants, objects: [Vec::new(), Vec::new()] }
     }
 
-    /// Which player and which of its objects plays on each seat; they forget what was before.
+    /// Assigns a player and one of its instances to each seat, and makes them forget earlier games.
     fn seat_players(&mut self, first: &[bool]) -> Result<Vec<(usize, usize)>, String> {
         let mut taken = [0, 0];
         let mut places = Vec::new();
@@ -114,7 +114,7 @@ impl ArenaPlayers {
     }
 }
 
-/// A seed of its own for every purpose.
+/// Derives a separate seed for each purpose.
 pub fn derive_seed(parts: &[u64]) -> u64 {
     parts.iter().fold(0, |mixed, part| SeededRng::new(mixed ^ part).bits())
 }
@@ -123,16 +123,16 @@ const SEED_FOR_OPENING: u64 = 1;
 const SEED_FOR_CHANCE: u64 = 2;
 const SEED_FOR_PLAYERS: u64 = 3;
 
-/// How many games make a unit: as many as there are ways to exchange the seats.
+/// The number of games per unit: the number of ways to exchange the seats.
 pub fn games_per_unit(seats: u8, partners: bool) -> u8 {
     if partners { 2 } else { seats }
 }
 
-/// Plays all games of a unit: same opening, same outcomes of chance as far as the games are
-/// alike, the first player on every seat in turn (with partners on both pairs of seats).
+/// Plays all games of a unit: same opening, same outcomes of chance as far as the games are alike,
+/// the first player on every seat in turn (with partners on both pairs of seats).
 ///
 /// # Errors
-/// A sentence about the first game that could not be played, with its seats.
+/// A sentence about the first game that failed, with its seats.
 pub fn play_unit(
     setup: &ArenaSetup,
     unit: u64,
@@ -187,7 +187,7 @@ struct ArenaGameRun<'a> {
     setup: &'a ArenaSetup,
     seed: u64,
     game: Box<dyn Match>,
-    /// By seat: whether the first player sits there.
+    /// Whether the first player has the seat, by seat.
     first: &'a [bool],
     chances: u64,
     played: ArenaGameResult,
@@ -258,10 +258,10 @@ impl ArenaGameRun<'_> {
         Ok(thought.action)
     }
 
-    /// Writes down how it went. In a round that is no whole game, who gained by the first measure
-    /// has won.
+    /// Records the result. A round that is not a whole game is won by the side that gained by the
+    /// first measure.
     fn record_score(&mut self, scores: Option<&[i32]>) {
-        // One seat of the first player speaks for all: its partner has the same.
+        // One seat of the first player is enough: its partner has the same result.
         let seat = self.first.iter().position(|it| *it).unwrap_or(0);
         let of_seat = |by_seat: &[i32]| f64::from(by_seat.get(seat).copied().unwrap_or(0));
         let measured = self.game.measured_values();
@@ -289,7 +289,7 @@ fn think(
     thought.ok_or_else(|| "the player is one of another game".to_owned())
 }
 
-/// The first player's part of the winning seats.
+/// The first player's share of the winning seats.
 fn share_of_first(scores: &[i32], first: &[bool]) -> f64 {
     let best = scores.iter().max().copied().unwrap_or_default();
     let won: Vec<bool> =

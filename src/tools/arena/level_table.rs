@@ -1,4 +1,4 @@
-//! Everybody against everybody: the table of levels in the docs.
+//! Plays all levels against each other, for the table of levels in the docs.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::{ArenaProgress, ArenaReport, parse_entrant, play_match, report};
 use crate::args::ArenaArgs;
 use caravanserai_games::search::ComputerLevel;
 
-/// All levels, those of `--a` and `--b` besides if there are any; `--games` for each pairing.
+/// Plays all pairings of the levels and of `--a` and `--b`; `--games` applies to each pairing.
 pub fn run_table(
     setup: &ArenaSetup,
     args: &ArenaArgs,
@@ -41,7 +41,7 @@ pub fn run_table(
     Ok(ArenaReport { result, times: report::times_text(&names, &efforts) })
 }
 
-/// A table in Markdown: Elo, games, and the share against each of the others in percent.
+/// Formats a table in Markdown: Elo, games, and the share against each of the others in percent.
 fn markdown_table(setup: &ArenaSetup, names: &[String], pairings: &[ArenaPairing]) -> String {
     let mut text = String::from("| player | Elo | ± (95 %) | games |");
     names.iter().for_each(|name| {

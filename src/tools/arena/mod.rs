@@ -1,15 +1,16 @@
-//! `caravanserai-tools arena`: computer players against each other, measured.
+//! `caravanserai-tools arena`: plays computer players against each other and measures them.
 //!
 //! Games come in *units*: all games from one start, with the seats exchanged, so that the luck of
-//! the start, the dice or the deal goes to both. In Togyzkumalak a unit is a random opening played
-//! with both colours; in Thaayam a stream of dice, with the first player alone on every seat in
-//! turn and the second player on all others (with partners: on both pairs); in Blot a deal, played
-//! twice with the pairs exchanged. Confidence intervals are taken between units ([`statistics`]).
+//! the start, the dice or the deal goes to both sides. In Togyzkumalak a unit is a random opening
+//! played with both colours; in Thaayam a stream of dice, with the first player alone on every seat
+//! in turn and the second player on all others (with partners: on both pairs); in Blot a deal,
+//! played twice with the pairs exchanged. Confidence intervals are taken between units
+//! ([`statistics`]).
 //!
-//! Everything random comes from the seed, the number of the unit and the seat, never from the
-//! thread: the same command gives the same result with any number of threads, unless players are
-//! given a time to think. Players forget everything before each game. What depends on the machine
-//! (times) is told apart from the result.
+//! All randomness derives from the seed, the number of the unit and the seat, never from the
+//! thread: the same command gives the same result with any number of threads, unless players have a
+//! time limit. Players forget everything before each game. Values that depend on the machine
+//! (times) are reported apart from the result.
 
 pub mod game_runner;
 mod level_table;
@@ -31,32 +32,32 @@ use game_runner::{
 };
 use statistics::MeanEstimate;
 
-/// What came of a command.
+/// The output of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArenaReport {
-    /// The same on every machine, for players that have no time to keep to.
+    /// The result: the same on every machine, for players without a time limit.
     pub result: String,
-    /// What the machine made of it: times.
+    /// Times, which depend on the machine.
     pub times: String,
 }
 
-/// How far a match is.
+/// The progress of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct ArenaProgress<'a> {
-    /// Units that are played.
+    /// Units played.
     pub played: u64,
-    /// All of them.
+    /// All units.
     pub total: u64,
-    /// What is being played.
+    /// The current match.
     pub label: &'a str,
     /// Share of the first player so far.
     pub share: f64,
 }
 
-/// Plays what the command asks for. `tell` hears how far it is.
+/// Runs the match or the table of a command. `tell` receives the progress.
 ///
 /// # Errors
-/// One sentence about the argument that is wrong, or the first game that could not be played.
+/// One sentence about the invalid argument, or about the first game that failed.
 pub fn run_arena(
     args: &ArenaArgs,
     tell: &mut dyn FnMut(&ArenaProgress<'_>),
@@ -120,7 +121,7 @@ fn thread_count(args: &ArenaArgs) -> anyhow::Result<usize> {
     Ok(threads)
 }
 
-/// Reads `strong` or `strong:100`.
+/// Parses `strong` or `strong:100`.
 fn parse_entrant(game: GameId, text: &str) -> anyhow::Result<ArenaEntrant> {
     let (name, ms) = match text.split_once(':') {
         Some((name, ms)) => match ms.parse::<u32>() {
@@ -133,10 +134,10 @@ fn parse_entrant(game: GameId, text: &str) -> anyhow::Result<ArenaEntrant> {
     Ok(ArenaEntrant { name: name.to_owned(), ms })
 }
 
-/// Whether there is such a player.
+/// Checks that a player exists.
 ///
 /// # Errors
-/// One sentence that lists those that there are.
+/// One sentence that lists the existing players.
 pub fn check_player_name(game: GameId, name: &str) -> anyhow::Result<()> {
     if game.computer(name).is_none() {
         let levels = ComputerLevel::ALL.iter().map(|it| it.code());
@@ -146,21 +147,21 @@ pub fn check_player_name(game: GameId, name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How a match went for the first player.
+/// The result of a match for the first player.
 #[derive(Clone, Debug)]
 struct MatchScore {
-    /// Over units.
+    /// Mean share, over units.
     share: MeanEstimate,
-    /// Won, shared, lost games.
+    /// Games won, shared and lost.
     games: [usize; 3],
-    /// By measure, over units.
+    /// Mean gain by measure, over units.
     gains: Vec<(&'static str, MeanEstimate)>,
-    /// How many games a unit has.
+    /// Games per unit.
     rotations: usize,
     effort: [ArenaEffort; 2],
 }
 
-/// Plays at least so many games, whole units.
+/// Plays at least this many games, in whole units.
 fn play_match(
     setup: &ArenaSetup,
     entrants: &[ArenaEntrant; 2],
@@ -219,7 +220,7 @@ fn play_units(
                 }
                 Err(why) => {
                     stop.store(true, Ordering::Relaxed);
-                    // Of several the first, whichever thread was quicker.
+                    // Keep the error of the first unit, whichever thread was quicker.
                     if trouble.as_ref().is_none_or(|it| unit < it.0) {
                         trouble = Some((unit, why));
                     }

@@ -1,4 +1,4 @@
-//! What an arena writes.
+//! Formats the results of an arena.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::game_runner::{ArenaEffort, ArenaEntrant, ArenaSetup, GameExtent};
 use super::statistics::{MeanEstimate, elo_difference};
 use super::{ArenaReport, MatchScore, entrant_label};
 
-/// The result of a match, and its times.
+/// Formats the result of a match, and its times.
 pub fn build_report(
     setup: &ArenaSetup,
     entrants: &[ArenaEntrant; 2],
@@ -85,17 +85,17 @@ fn elo_interval_text(share: &MeanEstimate, others: usize) -> String {
     format!("Elo {value} (95 %: {low} to {high})")
 }
 
-/// A difference as people write it; at the ends of the scale nobody knows it.
+/// Formats an Elo difference; it is unknown at the ends of the scale.
 fn elo_text(elo: f64) -> String {
     if elo.is_infinite() {
         return if elo > 0.0 { "+∞" } else { "-∞" }.to_owned();
     }
-    // A zero has no sign.
+    // Avoids a negative zero.
     let whole = elo.round() + 0.0;
     if whole == 0.0 { "0".to_owned() } else { format!("{whole:+.0}") }
 }
 
-/// Times by player: the mean of a decision, the longest, nodes in a second.
+/// Formats times by player: the mean of a decision, the longest, nodes per second.
 pub fn times_text(names: &[String], efforts: &[ArenaEffort]) -> String {
     let mut text = String::new();
     for (name, effort) in names.iter().zip(efforts) {

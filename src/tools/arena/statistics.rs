@@ -1,6 +1,6 @@
-//! Shares, confidence intervals, Elo.
+//! Computes shares, confidence intervals and Elo ratings.
 //!
-//! What is averaged are *units*: all games from one start, with the seats exchanged. Games of one
+//! Means are taken over *units*: all games from one start, with the seats exchanged. Games of one
 //! unit depend on each other, so the spread is taken between units, never between games.
 
 /// Two-sided 95 % of the normal distribution.
@@ -13,12 +13,12 @@ pub struct MeanEstimate {
     pub value: f64,
     /// Its standard error; 0 for a single value.
     pub error: f64,
-    /// Of how many values.
+    /// The number of values.
     pub count: usize,
 }
 
 impl MeanEstimate {
-    /// Of these values, independent of each other.
+    /// The mean of independent values.
     pub fn of(values: &[f64]) -> Self {
         let count = values.len();
         let n = count.max(1) as f64;
@@ -28,9 +28,9 @@ impl MeanEstimate {
         Self { value, error, count }
     }
 
-    /// Where the true mean of shares between 0 and 1 lies in 95 of 100 cases. Where all shares were
-    /// alike (all or nothing won, every opening shared) there is no spread to go by; the interval
-    /// is then Wilson's (1927).
+    /// The 95 % confidence interval of a mean of shares between 0 and 1. If all shares are equal
+    /// (all or nothing won, every opening shared), there is no spread to estimate from; the
+    /// interval is then Wilson's (1927).
     pub fn confidence_interval(&self) -> (f64, f64) {
         let Self { value, error, count } = *self;
         let around = |middle: f64, half: f64| ((middle - half).max(0.0), (middle + half).min(1.0));
@@ -45,27 +45,27 @@ impl MeanEstimate {
     }
 }
 
-/// The Elo difference at which one side against so many equal others wins this share; with one
-/// other the usual logistic curve, with more that of Plackett and Luce. Infinite at the ends.
+/// The Elo difference at which one side wins this share against this many equal opponents: with one
+/// opponent the usual logistic curve, with more that of Plackett and Luce. Infinite at the ends.
 pub fn elo_difference(share: f64, others: usize) -> f64 {
     400.0 * (share * others as f64 / (1.0 - share)).log10()
 }
 
-/// Two players of a list and how they fared.
+/// A pairing of two players and its result.
 #[derive(Clone, Copy, Debug)]
 pub struct ArenaPairing {
-    /// Places in the list.
+    /// Indexes into the list of players.
     pub players: [usize; 2],
     /// The share of the first, over units.
     pub share: MeanEstimate,
-    /// How many games.
+    /// The number of games.
     pub games: usize,
 }
 
-/// Elo of every player with its standard error, the first of them fixed at 0: the maximum of the
-/// likelihood of Bradley and Terry (1952). Where somebody won or lost all games of a pairing,
-/// half a game is taken to have gone the other way, so that the maximum exists. Errors are those
-/// of the sandwich estimate, from the spread between units.
+/// The Elo of every player with its standard error, the first player fixed at 0: the maximum of the
+/// likelihood of Bradley and Terry (1952). If a player won or lost all games of a pairing, half a
+/// game is counted the other way, so that the maximum exists. Errors are those of the sandwich
+/// estimate, from the spread between units.
 pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEstimate> {
     let share = |it: &ArenaPairing| {
         let half = 0.5 / it.games.max(1) as f64;
@@ -88,7 +88,7 @@ pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEs
             curve.add_comparison(it.players, games * expected * (1.0 - expected));
         }
         let step = curve.inverse_without_first().times(&slope);
-        // Newton's step, kept short where the start is far away.
+        // Newton's step, limited in length far from the maximum.
         let longest = step.iter().fold(1.0f64, |longest, it| longest.max(it.abs()));
         logits.iter_mut().zip(&step).for_each(|(logit, step)| *logit += step / longest);
         if step.iter().all(|it| it.abs() < 1e-10) {
@@ -123,7 +123,7 @@ impl Matrix {
         Self { rows: vec![vec![0.0; size]; size] }
     }
 
-    /// Adds what a comparison of two tells.
+    /// Adds the comparison of two players.
     fn add_comparison(&mut self, [a, b]: [usize; 2], weight: f64) {
         self.rows[a][a] += weight;
         self.rows[b][b] += weight;
@@ -147,8 +147,8 @@ impl Matrix {
         product
     }
 
-    /// The inverse with the first row and column left out (0 there): Gauss and Jordan. Rows of
-    /// players who never met anybody stay 0.
+    /// The inverse without the first row and column (0 there), by Gauss-Jordan elimination. Rows of
+    /// players without games stay 0.
     fn inverse_without_first(&self) -> Matrix {
         let size = self.rows.len();
         let mut left = self.rows.clone();
@@ -175,7 +175,7 @@ impl Matrix {
     }
 }
 
-/// Takes a multiple of one row from another.
+/// Subtracts a multiple of one row from another.
 fn subtract_row(rows: &mut [Vec<f64>], from: usize, row: usize, factor: f64) {
     let taken = rows[row].clone();
     rows[from].iter_mut().zip(taken).for_each(|(it, taken)| *it -= factor * taken);

@@ -1,17 +1,17 @@
-//! Reads the lines of the protocol.
+//! Parses the lines of the engine protocol.
 
 use super::position::PositionSpec;
 use super::thinker::ThinkLimits;
 
-/// What a line asks for.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineCommand {
-    /// `uci`, `caravanserai`: the word.
+    /// `uci` or `caravanserai`: the word itself.
     Hello(String),
     IsReady,
     Help,
     Game(String),
-    /// House rules; the usual ones without.
+    /// House rules; `None` for the usual ones.
     Options(Option<String>),
     Seats(u8),
     Level(String),
@@ -28,7 +28,7 @@ pub enum EngineCommand {
 }
 
 impl EngineCommand {
-    /// Reads a line; nothing for an empty one.
+    /// Parses a line; `None` for an empty one.
     ///
     /// # Errors
     /// A sentence that says what is wrong.

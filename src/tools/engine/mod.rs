@@ -1,4 +1,4 @@
-//! `caravanserai-tools engine`: our computer players for other programs and boards.
+//! `caravanserai-tools engine`: offers the computer players to other programs and boards.
 //!
 #![doc = include_str!("protocol.md")]
 
@@ -17,18 +17,18 @@ use super::records::find_game;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 
-/// What `help` says.
+/// The answer to `help`.
 pub const PROTOCOL_HELP: &str = include_str!("protocol.md");
 
-/// A line longer than this is not read; the longest games take some ten thousand characters.
+/// Longest line, in bytes; the longest games take about ten thousand characters.
 const LINE_MAX: usize = 1 << 20;
 
-/// Where answers go: whole lines, from the session and from the thought that runs beside it.
+/// The output, in whole lines, shared by the session and the thinking thread.
 #[derive(Clone)]
 struct EngineOutput(Arc<Mutex<Box<dyn Write + Send>>>);
 
 impl EngineOutput {
-    /// Writes a line. A reader that has gone away is noticed at the end of its own input.
+    /// Writes a line. A closed output is ignored here: the session then ends with its input.
     fn write_line(&self, line: &str) {
         let mut out = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let _ = writeln!(out, "{line}");
@@ -43,7 +43,7 @@ impl EngineOutput {
 /// Answers lines until `quit` or the end of the input.
 ///
 /// # Errors
-/// When the input cannot be read, or there is no such game.
+/// When the input cannot be read, or the game does not exist.
 pub fn run_engine(
     game: Option<&str>,
     mut input: impl BufRead,
@@ -167,7 +167,7 @@ impl EngineSession {
         self.thinker.start(asked, wanted)
     }
 
-    /// Plays by these rules from now on, from the start.
+    /// Sets the game and its rules, from the start position.
     fn set_game(&mut self, game: GameId, options: String, seats: u8) -> Result<(), String> {
         self.place = EnginePosition::start_of(game, &options, seats)?;
         if game != self.game {

@@ -1,4 +1,4 @@
-//! Where a session stands: a game, or what one seat knows of one.
+//! The position of a session: a game, or one seat's knowledge of a game.
 
 use std::cell::OnceCell;
 
@@ -7,7 +7,7 @@ use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::{EngineQuestion, GameId, Match, SeatKnowledge};
 use caravanserai_i18n::{I18n, Lang};
 
-/// Says texts in English. The words are read when the first of them is wanted.
+/// Renders texts in English. The texts are loaded at the first use.
 #[derive(Default)]
 pub struct EnglishTexts(OnceCell<I18n>);
 
@@ -19,22 +19,22 @@ impl EnglishTexts {
     }
 }
 
-/// How a position is given.
+/// A position as given on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionSpec {
-    /// The start, and all steps since.
+    /// The start of a game, and all steps since.
     Start(Vec<String>),
     /// A position, and all steps since.
     Position(String, Vec<String>),
-    /// What a seat knows, and what was said and done.
+    /// A seat's knowledge of a game, and the calls and actions since.
     Seen(String, Vec<String>),
 }
 
-/// Where a session stands.
+/// The position of a session.
 pub enum EnginePosition {
-    /// In a game of which everything is known.
+    /// A game with complete information.
     Game(Box<dyn Match>),
-    /// On a seat.
+    /// The knowledge of one seat.
     Seat(SeatKnowledge),
 }
 
@@ -50,10 +50,10 @@ impl EnginePosition {
         game.start_match(options, seats).map(EnginePosition::Game).map_err(|_| refused)
     }
 
-    /// What was given.
+    /// Builds a position from a line.
     ///
     /// # Errors
-    /// A sentence about the first thing that cannot be.
+    /// A sentence about the first impossible step.
     pub fn from_spec(
         game: GameId,
         options: &str,
@@ -83,10 +83,10 @@ impl EnginePosition {
         Ok(EnginePosition::Game(table))
     }
 
-    /// What the seat on turn is asked.
+    /// The question for the seat on turn.
     ///
     /// # Errors
-    /// When nobody is.
+    /// When no seat is on turn.
     pub fn computer_question(&self) -> Result<EngineQuestion, String> {
         let nobody = "nobody is on turn".to_owned();
         match self {
@@ -103,7 +103,7 @@ impl EnginePosition {
         }
     }
 
-    /// Whose turn it is, or what else.
+    /// The seat on turn, or the other state of the game.
     pub fn state_text(&self) -> String {
         let seat = |seat: Seat| format!("turn {}", seat.0 + 1);
         match self {
@@ -119,10 +119,10 @@ impl EnginePosition {
         }
     }
 
-    /// An outcome of chance that could come now.
+    /// Draws an outcome of chance that is possible now.
     ///
     /// # Errors
-    /// When chance has no say now.
+    /// When no outcome of chance is awaited.
     pub fn draw_chance(&self, entropy: &mut dyn Entropy) -> Result<String, String> {
         match self {
             EnginePosition::Game(table) if table.node() == Node::Chance => {
@@ -151,7 +151,7 @@ impl EnginePosition {
     }
 }
 
-/// Plays an action or an outcome of chance; before it what is played without a choice.
+/// Plays an action or an outcome of chance, after the forced actions before it.
 fn play_token(table: &mut dyn Match, token: &str, english: &EnglishTexts) -> Result<(), String> {
     loop {
         let refused = match table.node() {
@@ -166,7 +166,7 @@ fn play_token(table: &mut dyn Match, token: &str, english: &EnglishTexts) -> Res
                 Err(illegal) => (turn, illegal),
             },
         };
-        // Out of turn, where the house rules have it so.
+        // Out of turn, where the house rules allow it.
         let others = (0..8).map(Seat).filter(|seat| *seat != refused.0);
         for seat in others {
             if table

@@ -1,4 +1,4 @@
-//! A thought that runs beside the session, so that `stop` is heard at once.
+//! Runs a player's search on a thread beside the session, so that `stop` takes effect at once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use crate::stopwatch::Stopwatch;
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 use caravanserai_games::{Computer, EngineQuestion, GameId};
 
-/// How long `depth` and `nodes` are looked for at most when nobody says how long.
+/// Time limit for `depth` and `nodes` without a time, in milliseconds.
 const THINK_MAX_MS: u32 = 60_000;
 
-/// How long to think. Nothing of it: the effort of the level.
+/// Limits of a search. Without any: the fixed effort of the level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThinkLimits {
-    /// Milliseconds.
+    /// Time limit in milliseconds.
     pub ms: Option<u32>,
-    /// Until so many plies are looked ahead.
+    /// Search depth limit, in plies.
     pub depth: Option<u16>,
-    /// Until so many positions are looked at.
+    /// Limit of searched positions.
     pub nodes: Option<u64>,
-    /// Until it is stopped.
+    /// Search until stopped.
     pub infinite: bool,
 }
 
@@ -41,13 +41,13 @@ impl ThinkLimits {
     }
 }
 
-/// The player of a session, thinking or not.
+/// The player of a session, searching or idle.
 pub struct EngineThinker {
     game: GameId,
     name: String,
     out: EngineOutput,
     numbers: SeededRng,
-    /// None while it thinks, before it is needed, and after it broke down.
+    /// `None` while it searches, before its first use, and after a panic.
     player: Option<Box<dyn Computer>>,
     running: Option<RunningThought>,
 }
@@ -55,19 +55,19 @@ pub struct EngineThinker {
 struct RunningThought {
     thread: JoinHandle<Option<Box<dyn Computer>>>,
     stop: Arc<AtomicBool>,
-    /// Whether the answer has been given.
+    /// Whether the answer has been written.
     is_answered: Arc<AtomicBool>,
     infinite: bool,
 }
 
 impl EngineThinker {
-    /// The strongest player of a game.
+    /// Starts with the strongest player of a game.
     pub fn new(game: GameId, out: EngineOutput) -> Self {
         let name = ComputerLevel::Master.code().to_owned();
         Self { game, name, out, numbers: SeededRng::new(1), player: None, running: None }
     }
 
-    /// Another player from now on.
+    /// Changes the player.
     pub fn set_player(&mut self, name: &str) {
         self.player = None;
         name.clone_into(&mut self.name);
@@ -78,12 +78,12 @@ impl EngineThinker {
         &self.name
     }
 
-    /// Where its chance begins.
+    /// Seeds the player's randomness.
     pub fn set_seed(&mut self, seed: u64) {
         self.numbers = SeededRng::new(seed);
     }
 
-    /// Its chance.
+    /// The player's random numbers.
     pub fn numbers(&mut self) -> &mut SeededRng {
         &mut self.numbers
     }
@@ -95,7 +95,7 @@ impl EngineThinker {
         }
     }
 
-    /// Whether an answer is still to be given.
+    /// Whether an answer is still to come.
     pub fn is_thinking(&mut self) -> bool {
         let is_answered = |it: &RunningThought| it.is_answered.load(Ordering::Acquire);
         if self.running.as_ref().is_some_and(is_answered) {
@@ -104,7 +104,7 @@ impl EngineThinker {
         self.running.is_some()
     }
 
-    /// Ends the thought, if there is one, and waits for its answer.
+    /// Stops the search, if there is one, and waits for its answer.
     pub fn stop(&mut self) {
         if let Some(running) = &self.running {
             running.stop.store(true, Ordering::Release);
@@ -113,7 +113,7 @@ impl EngineThinker {
         self.join_thread();
     }
 
-    /// Waits for the answer; not for one that nobody could end any more.
+    /// Waits for the answer; stops an endless search first.
     pub fn wait_for_answer(&mut self) {
         if self.running.as_ref().is_some_and(|it| it.infinite) {
             self.stop();
@@ -127,10 +127,10 @@ impl EngineThinker {
         }
     }
 
-    /// Begins to think; the answer comes by itself.
+    /// Starts a search; it writes its answer itself.
     ///
     /// # Errors
-    /// When there is no such player, or no thread for it.
+    /// When the player does not exist, or no thread can be started.
     pub fn start(&mut self, asked: EngineQuestion, wanted: ThinkLimits) -> Result<(), String> {
         let missing = || format!("there is no player {}", self.name);
         let made = || self.game.computer(&self.name);
@@ -168,18 +168,18 @@ struct ThinkTask {
     wanted: ThinkLimits,
     numbers: SeededRng,
     out: EngineOutput,
-    /// What was said last, not to say it twice.
+    /// The last reported information, to avoid repeating it.
     last_info: Option<Thought<String>>,
     stop: Arc<AtomicBool>,
     answered: Arc<AtomicBool>,
 }
 
 impl ThinkTask {
-    /// Gives the player back, unless it broke down.
+    /// Runs the search and returns the player, unless it panicked.
     fn run(mut self) -> Option<Box<dyn Computer>> {
         let watch = Stopwatch::start();
         let found = catch_unwind(AssertUnwindSafe(|| self.think(watch))).ok();
-        // Who thinks without end has an answer only when it is wanted.
+        // An endless search answers only when it is stopped.
         while self.wanted.infinite && !self.stop.load(Ordering::Acquire) {
             std::thread::park();
         }
@@ -195,7 +195,7 @@ impl ThinkTask {
                 "error the player broke down; the next thought begins with a new one".to_owned()
             }
         };
-        // First this: whoever reads the answer may say the next thing at once.
+        // Set this first: the reader of the answer may send the next line at once.
         self.answered.store(true, Ordering::Release);
         self.out.write_line(&answer);
         found.is_some().then_some(self.player)

@@ -223,7 +223,7 @@ async fn with_a_full_disk_it_waits_and_goes_on_when_there_is_room() {
     let table = it.table.clone();
     let (ended, log) = it.bot.stopped(PATIENCE).await;
     assert_eq!(ended.code(), Some(0), "{log}");
-    assert!(log.contains("is full") && log.contains("takes changes again"), "{log}");
+    assert!(log.contains("is full") && log.contains("accepts writes again"), "{log}");
     starts_again(&data, &table).await;
 }
 
