@@ -102,8 +102,8 @@ pub fn telegram_menus(
 ) -> Vec<caravanserai_telegram::TelegramMenuCommand> {
     let command = |spec: &CommandSpec| {
         let mut descriptions = vec![(String::new(), command_descriptions(i18n, spec)[0].1.clone())];
-        let said = command_descriptions(i18n, spec).into_iter();
-        descriptions.extend(said.map(|(lang, about)| (lang.code().to_owned(), about)));
+        let texts = command_descriptions(i18n, spec).into_iter();
+        descriptions.extend(texts.map(|(lang, about)| (lang.code().to_owned(), about)));
         caravanserai_telegram::TelegramMenuCommand {
             name: spec.name.to_owned(),
             descriptions,
@@ -145,9 +145,9 @@ pub mod discord {
     use caravanserai_games::GameId;
     use caravanserai_games::text::Text;
 
-    fn localized(said: Vec<(Lang, String)>) -> LocalizedText {
-        let mut words = LocalizedText::same_for_all(said[0].1.clone());
-        for (lang, text) in said.into_iter().skip(1) {
+    fn localized(texts: Vec<(Lang, String)>) -> LocalizedText {
+        let mut words = LocalizedText::same_for_all(texts[0].1.clone());
+        for (lang, text) in texts.into_iter().skip(1) {
             // Speakers of a language that Discord does not support choose it with `/language`.
             if let Some(locale) = lang.discord_locale() {
                 words = words.with_locale(locale, text);

@@ -118,7 +118,7 @@ mod tests {
     #[tokio::test]
     async fn a_part_that_fails_or_panics_is_tried_again_until_the_end() {
         let (stopper, stop) = shutdown_pair();
-        let (alerts, mut heard) = mpsc::unbounded_channel();
+        let (alerts, mut received) = mpsc::unbounded_channel();
         let reporter = HealthReporter::new("tg");
         let state = reporter.subscribe();
         let backoff = Backoff::new(Duration::from_millis(1), Duration::from_millis(2));
@@ -138,7 +138,7 @@ mod tests {
         }));
         for was_served in [false, true, true] {
             let why = "the token is refused".to_owned();
-            assert_eq!(heard.recv().await, Some(OperatorAlert { name: "tg", why, was_served }));
+            assert_eq!(received.recv().await, Some(OperatorAlert { name: "tg", why, was_served }));
             assert_eq!(state.borrow().health, PlatformHealth::Failing);
         }
         stopper.request_stop();

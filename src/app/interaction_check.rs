@@ -33,18 +33,18 @@ pub enum InteractionMismatch {
 /// The mismatch.
 pub fn check_interactions(
     wanted: &DiscordInteractions,
-    told: &DiscordApplication,
+    application: &DiscordApplication,
 ) -> Result<(), InteractionMismatch> {
     match wanted {
-        DiscordInteractions::Gateway if told.interactions_url.is_some() => {
+        DiscordInteractions::Gateway if application.interactions_url.is_some() => {
             Err(InteractionMismatch::PostedElsewhere)
         }
         DiscordInteractions::Gateway => Ok(()),
         DiscordInteractions::Http { public_key: ours } => {
-            if told.public_key.as_ref().is_some_and(|it| !it.eq_ignore_ascii_case(ours)) {
+            if application.public_key.as_ref().is_some_and(|it| !it.eq_ignore_ascii_case(ours)) {
                 return Err(InteractionMismatch::WrongPublicKey);
             }
-            if told.interactions_url.is_none() {
+            if application.interactions_url.is_none() {
                 Err(InteractionMismatch::NotPosted)
             } else {
                 Ok(())

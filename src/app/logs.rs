@@ -99,10 +99,10 @@ enum LogWriterMessage {
 impl LossyLogWriter {
     /// A writer whose lines are written to `out`.
     pub fn spawn(out: impl Write + Send + 'static) -> Self {
-        let (lines, said) = sync_channel(QUEUED_LINES_MAX);
+        let (lines, messages) = sync_channel(QUEUED_LINES_MAX);
         let thread = std::thread::Builder::new().name("log".to_owned());
         // If the thread cannot start, the queue has no reader and every line counts as lost.
-        let _ = thread.spawn(move || write_lines(out, &said));
+        let _ = thread.spawn(move || write_lines(out, &messages));
         Self { lines }
     }
 
@@ -132,9 +132,9 @@ impl Write for LossyLogWriter {
     }
 }
 
-fn write_lines(mut out: impl Write, said: &Receiver<LogWriterMessage>) {
-    while let Ok(said) = said.recv() {
-        match said {
+fn write_lines(mut out: impl Write, messages: &Receiver<LogWriterMessage>) {
+    while let Ok(message) = messages.recv() {
+        match message {
             LogWriterMessage::Line(line) => {
                 if out.write_all(&line).and_then(|()| out.flush()).is_err() {
                     count_lost_line();
@@ -155,8 +155,8 @@ fn count_lost_line() {
 pub fn count_panics() {
     std::panic::set_hook(Box::new(|panic| {
         metrics::counter!("caravanserai_panics_total").increment(1);
-        let told = describe_panic(panic);
-        tracing::error!("{told}");
+        let message = describe_panic(panic);
+        tracing::error!("{message}");
     }));
 }
 
@@ -237,11 +237,14 @@ mod tests {
     #[test]
     fn a_panic_is_told_in_one_sentence() {
         let sled = "registry/src/index/sled-0.34.7/src/pagecache/mod.rs:3:5";
-        let told = panic_message(sled, "assertion failed: a == b\nleft: 1");
-        assert!(told.contains("look at the disk") && !told.contains("assertion"), "{told}");
-        let told = panic_message("src/table/state.rs:1:2", &"words\n".repeat(100));
-        assert!(told.contains("fold.rs:1:2") && !told.contains('\n'), "{told}");
-        assert!(told.chars().count() < 350, "{told}");
+        let message = panic_message(sled, "assertion failed: a == b\nleft: 1");
+        assert!(
+            message.contains("look at the disk") && !message.contains("assertion"),
+            "{message}"
+        );
+        let message = panic_message("src/table/state.rs:1:2", &"words\n".repeat(100));
+        assert!(message.contains("state.rs:1:2") && !message.contains('\n'), "{message}");
+        assert!(message.chars().count() < 350, "{message}");
     }
 
     #[test]
@@ -250,13 +253,13 @@ mod tests {
         assert_eq!(full.write(b"line\n").expect("never fails"), 5);
         full.flush_with_timeout();
         let gate = Arc::new(Mutex::new(()));
-        let held = gate.lock().expect("nobody panics");
+        let guard = gate.lock().expect("nobody panics");
         let mut stuck = LossyLogWriter::spawn(StuckPipe(Arc::clone(&gate)));
         // More than the queue can take: the rest is lost, and no call blocks.
         for _ in 0..2 * QUEUED_LINES_MAX {
             assert_eq!(stuck.write(b"line\n").expect("never fails"), 5);
         }
-        drop(held);
+        drop(guard);
     }
 
     #[test]

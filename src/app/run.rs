@@ -200,8 +200,8 @@ struct PlatformSupervisors {
 
 impl Default for PlatformSupervisors {
     fn default() -> Self {
-        let (tell, told) = mpsc::unbounded_channel();
-        Self { reporters: Vec::new(), alerts_sender: tell, alerts: told }
+        let (alerts_sender, alerts) = mpsc::unbounded_channel();
+        Self { reporters: Vec::new(), alerts_sender, alerts }
     }
 }
 

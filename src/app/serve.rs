@@ -9,7 +9,7 @@ use super::metrics::Metrics;
 use super::run;
 use super::shutdown::shutdown_pair;
 
-/// Runs the bot until it is told to stop.
+/// Runs the bot until a signal stops it.
 ///
 /// # Errors
 /// When it cannot start, or nothing is left to serve.

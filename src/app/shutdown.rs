@@ -98,7 +98,10 @@ impl ShutdownTrigger {
         std::thread::spawn(move || {
             std::thread::sleep(SHUTDOWN_TIMEOUT);
             let what = *doing.lock().unwrap_or_else(PoisonError::into_inner);
-            tracing::error!(what, "not ended in time, leaving; nothing acknowledged is lost");
+            tracing::error!(
+                what,
+                "failed to shut down in time, exiting; nothing acknowledged is lost"
+            );
             cut_off(EXIT_CODE_TIMED_OUT);
         });
         loop {
@@ -106,7 +109,7 @@ impl ShutdownTrigger {
             if name == HANGUP {
                 continue;
             }
-            tracing::warn!(signal = name, "asked twice, leaving at once");
+            tracing::warn!(signal = name, "second stop signal, exiting at once");
             leave(EXIT_CODE_SECOND_SIGNAL);
         }
     }

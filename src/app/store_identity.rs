@@ -38,11 +38,11 @@ pub async fn verify_store_identity(config: &Config, store: &dyn Store) -> Result
     }
     if let Some(found) = found.filter(|it| noted.as_ref() != Some(it)) {
         if noted.is_some() {
-            tracing::warn!(store = %config.store, "this data folder was used with another store");
+            tracing::warn!(store = %config.store, "this data folder belongs to another store");
         }
         // A database works without a writable folder.
         if let Err(error) = fs::write(&file, format!("{found}\n")) {
-            tracing::warn!(file = %file.display(), %error, "failed to note which store this is");
+            tracing::warn!(file = %file.display(), %error, "failed to write the store id file");
         }
     }
     let (tables, open_games) = count_tables(store).await.map_err(OpenError::retryable)?;
@@ -73,7 +73,7 @@ fn read_id_file(file: &Path) -> Option<String> {
     if let Err(error) = &text
         && error.kind() != io::ErrorKind::NotFound
     {
-        tracing::warn!(file = %file.display(), %error, "failed to read which store this was");
+        tracing::warn!(file = %file.display(), %error, "failed to read the store id file");
     }
     text.ok().map(|it| it.trim().to_owned())
 }

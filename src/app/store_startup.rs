@@ -167,6 +167,8 @@ async fn spawn_server(servers: &mut JoinSet<()>, listen: SocketAddr, router: Rou
                 }
             });
         }
-        Err(error) => tracing::warn!(%listen, %error, "cannot listen while waiting for the store"),
+        Err(error) => {
+            tracing::warn!(%listen, %error, "failed to listen while waiting for the store")
+        }
     }
 }

@@ -16,8 +16,8 @@ impl StoreClock {
     }
 
     pub(super) fn now_ms(&self) -> u64 {
-        let told = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        told.as_ref().map_or_else(now_ms, |now| now())
+        let source = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        source.as_ref().map_or_else(now_ms, |now| now())
     }
 }
 

@@ -25,8 +25,9 @@ pub fn run_learning(args: &LearnArgs, mut say: impl FnMut(&str)) -> anyhow::Resu
     let partial = args.out.with_added_extension("partial");
     let cannot = || format!("cannot write {}", args.out.display());
     let file = File::create(&partial).with_context(cannot)?;
-    let told: Vec<String> = amounts.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    say(&format!("{}: seed {}, {}", game.info().code, args.seed, told.join(", ")));
+    let settings: Vec<String> =
+        amounts.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    say(&format!("{}: seed {}, {}", game.info().code, args.seed, settings.join(", ")));
     let watch = Stopwatch::start();
     let values: Vec<u64> = amounts.iter().map(|it| it.1).collect();
     let bytes = (learning.learn)(args.seed, &values, &mut |line| {

@@ -113,7 +113,7 @@ async fn report_state(web: Arc<Webchat>, reporter: HealthReporter) {
 fn warn_of_old_chat_folder(folder: &Path) {
     if folder.join("db").exists() {
         tracing::warn!(
-            "the chat of an older version in {} is not read any more: its rooms begin anew, and \
+            "the chat of an older version in {} is not read any more: its rooms start empty, and \
              the folder can be removed",
             folder.display()
         );

@@ -236,12 +236,12 @@ impl SettingLayers {
         // The value may be the secret itself, entered in the wrong place; no secret has a slash in
         // it.
         let shown = if path.contains(['/', '\\']) { path } else { "(not shown)" };
-        let told = |why: &str| {
+        let to_error = |why: &str| {
             ConfigError(format!("{} names the file {shown}, which cannot be used: {why}", key.name))
         };
-        let text = std::fs::read_to_string(path).map_err(|error| told(&error.to_string()))?;
+        let text = std::fs::read_to_string(path).map_err(|error| to_error(&error.to_string()))?;
         if text.len() > SECRET_BYTES_MAX {
-            return Err(told("it is too long to hold a secret"));
+            return Err(to_error("it is too long to hold a secret"));
         }
         if values::others_can_read(Path::new(path)) {
             self.add_warning(format!(

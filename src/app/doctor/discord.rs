@@ -55,9 +55,9 @@ pub(super) async fn examine_discord(
 
 /// Checks that commands and presses reach the program.
 fn interactions_finding(discord: &DiscordConfig, about: &Value) -> DoctorFinding {
-    let told = DiscordApplication::from_json(about);
-    match check_interactions(&discord.interactions, &told) {
-        Ok(()) => match &told.interactions_url {
+    let application = DiscordApplication::from_json(about);
+    match check_interactions(&discord.interactions, &application) {
+        Ok(()) => match &application.interactions_url {
             Some(to) => {
                 good_finding(DISCORD, format!("commands are posted to {}", shorten_for_log(to)))
             }

@@ -26,13 +26,13 @@ const PIECES_PER_REPORT: u64 = 1_000_000;
 /// Reports progress on standard error.
 struct ProgressReporter {
     what: &'static str,
-    told: u64,
+    last_reported: u64,
     terminal: bool,
 }
 
 impl ProgressReporter {
     fn of(what: &'static str) -> Self {
-        Self { what, told: 0, terminal: stderr().is_terminal() }
+        Self { what, last_reported: 0, terminal: stderr().is_terminal() }
     }
 
     fn show(&mut self, count: BackupCount) {
@@ -41,8 +41,8 @@ impl ProgressReporter {
         // A closed terminal does not end the work.
         if self.terminal {
             let _ = write!(stderr(), "\r\x1b[K{text}");
-        } else if all >= self.told + PIECES_PER_REPORT {
-            self.told = all;
+        } else if all >= self.last_reported + PIECES_PER_REPORT {
+            self.last_reported = all;
             let _ = writeln!(stderr(), "{text}");
         }
     }

@@ -120,8 +120,8 @@ async fn forward_notifications(
 ) -> Option<tokio_postgres::Error> {
     loop {
         match poll_fn(|context| connection.poll_message(context)).await {
-            Some(Ok(AsyncMessage::Notification(told))) => {
-                notices.publish_topics(vec![told.payload().to_owned()]);
+            Some(Ok(AsyncMessage::Notification(notice))) => {
+                notices.publish_topics(vec![notice.payload().to_owned()]);
             }
             Some(Ok(_)) => {}
             Some(Err(error)) => return Some(error),

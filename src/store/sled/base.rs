@@ -115,22 +115,23 @@ pub(super) fn catch_sled_panic<T>(
 /// Opens sled. If that fails, tries again without sled's snapshot file, which only repeats the
 /// contents of the log.
 pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
-    let told = |error: io::Error| {
+    let to_store_error = |error: io::Error| {
         StoreError::Failed(format!("{} cannot be used: {error}", path.display()))
     };
-    data_folder::create(path).map_err(told)?;
-    data_folder::remove_unfinished_snapshots(path).map_err(told)?;
+    data_folder::create(path).map_err(to_store_error)?;
+    data_folder::remove_unfinished_snapshots(path).map_err(to_store_error)?;
     let first = match try_open_sled(path) {
         Ok(db) => return Ok(db),
-        Err(OpenFailure::Disk(error)) => return Err(told(error)),
+        Err(OpenFailure::Disk(error)) => return Err(to_store_error(error)),
         Err(OpenFailure::Damaged(first)) => first,
     };
     let mut any = false;
-    for entry in fs::read_dir(path).map_err(told)? {
-        let entry = entry.map_err(told)?;
+    for entry in fs::read_dir(path).map_err(to_store_error)? {
+        let entry = entry.map_err(to_store_error)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with("snap.") {
-            fs::rename(entry.path(), path.join(format!("unreadable-{name}"))).map_err(told)?;
+            fs::rename(entry.path(), path.join(format!("unreadable-{name}")))
+                .map_err(to_store_error)?;
             any = true;
         }
     }

@@ -147,9 +147,9 @@ fn create_base(
     fill: impl FnOnce(&mut RewriteBatch) -> Result<TreeTotals, StoreError>,
 ) -> Result<(), StoreError> {
     let path = data_folder::unfinished_base_path(folder, number);
-    let told = |error: io::Error| unwritable_error(folder, &error);
+    let to_store_error = |error: io::Error| unwritable_error(folder, &error);
     if path.exists() {
-        fs::remove_dir_all(&path).map_err(told)?;
+        fs::remove_dir_all(&path).map_err(to_store_error)?;
     }
     let mut writer = RewriteBatch { db: base::open_sled(&path)?, batch: Batch::default(), rows: 0 };
     let written = || -> Result<(), StoreError> {
@@ -174,7 +174,7 @@ fn create_base(
         data_folder::sync_new_files(&path)?;
         data_folder::finish_base(folder, number).map(drop)
     };
-    synced().map_err(told)
+    synced().map_err(to_store_error)
 }
 
 fn unwritable_error(folder: &Path, error: &io::Error) -> StoreError {

@@ -108,13 +108,13 @@ impl SledStore {
     /// # Errors
     /// As [`SledStore::open`].
     pub fn open_with(folder: &Path, options: SledOptions) -> Result<Self, StoreError> {
-        let told = |error: io::Error| {
+        let to_store_error = |error: io::Error| {
             StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
         };
-        data_folder::create(folder).map_err(told)?;
+        data_folder::create(folder).map_err(to_store_error)?;
         let lock = data_folder::lock(folder)?;
         let base = open_base(folder, &options)?;
-        let mark = DurableMark::open(&folder.join(MARK), &base.totals).map_err(told)?;
+        let mark = DurableMark::open(&folder.join(MARK), &base.totals).map_err(to_store_error)?;
         let shared = Arc::new(CommitterShared {
             durable: DurableTree::new((*base.db).clone()),
             claims: Leases::default(),
@@ -133,7 +133,10 @@ impl SledStore {
             cache: CommitterCache::default(),
             alive,
         };
-        thread::Builder::new().name("store".into()).spawn(move || committer.run()).map_err(told)?;
+        thread::Builder::new()
+            .name("store".into())
+            .spawn(move || committer.run())
+            .map_err(to_store_error)?;
         let ended = Mutex::new(Some(ended));
         Ok(Self { shared, leases: Leases::default(), jobs: Some(sender), ended })
     }
@@ -163,11 +166,11 @@ fn wait_for_thread(ended: Option<std_mpsc::Receiver<()>>) {
 
 /// Finds, creates or rewrites the base, and checks that no acknowledged data is missing.
 fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, StoreError> {
-    let told = |error: io::Error| {
+    let to_store_error = |error: io::Error| {
         StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
     };
-    let marked = DurableMark::read(&folder.join(MARK)).map_err(told)?;
-    let (number, mut base) = match data_folder::newest_base(folder).map_err(told)? {
+    let marked = DurableMark::read(&folder.join(MARK)).map_err(to_store_error)?;
+    let (number, mut base) = match data_folder::newest_base(folder).map_err(to_store_error)? {
         Some((_, path))
             if !options.accept_loss && !salvage::is_safe_to_open(&path, marked.as_ref()) =>
         {
@@ -190,9 +193,9 @@ fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, StoreErro
         if !options.accept_loss {
             return Err(missing);
         }
-        tracing::warn!("going on without what is missing, as was asked: {missing}");
+        tracing::warn!("continuing without the missing data, as requested: {missing}");
     }
-    data_folder::remove_all_but(folder, number).map_err(told)?;
+    data_folder::remove_all_but(folder, number).map_err(to_store_error)?;
     let compact = match options.compact {
         CompactMode::IfWorthwhile => compaction::is_worthwhile(&base),
         CompactMode::Now => compaction::check_free_space(&base).map(|()| true)?,
@@ -216,8 +219,8 @@ fn check_against_mark(
     let Some(marked) = marked else {
         if found.group > 0 {
             tracing::warn!(
-                "the mark beside the store is gone; whether something is missing \
-                            cannot be said"
+                "the durable mark of the store is missing, so it is unknown whether data \
+                            is lost"
             );
         }
         return Ok(());

@@ -187,10 +187,10 @@ fn play_units(
 ) -> anyhow::Result<Vec<Vec<ArenaGameResult>>> {
     let what = format!("{} against {}", entrant_label(&entrants[0]), entrant_label(&entrants[1]));
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-    let (say, heard) = mpsc::channel();
+    let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let (say, next, stop) = (say.clone(), &next, &stop);
+            let (sender, next, stop) = (sender.clone(), &next, &stop);
             scope.spawn(move || {
                 let mut players = ArenaPlayers::new(setup.game, entrants.clone());
                 while !stop.load(Ordering::Relaxed) {
@@ -199,17 +199,17 @@ fn play_units(
                         return;
                     }
                     let played = game_runner::play_unit(setup, unit, &mut players);
-                    if say.send((unit, played)).is_err() {
+                    if sender.send((unit, played)).is_err() {
                         return;
                     }
                 }
             });
         }
-        drop(say);
+        drop(sender);
         let mut played = vec![None; usize::try_from(units).unwrap_or(usize::MAX)];
         let mut trouble: Option<(u64, String)> = None;
         let (mut done, mut sum) = (0, 0.0);
-        for (unit, it) in heard {
+        for (unit, it) in results {
             match it {
                 Ok(games) => {
                     done += 1;

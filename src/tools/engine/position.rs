@@ -88,15 +88,15 @@ impl EnginePosition {
     /// # Errors
     /// When no seat is on turn.
     pub fn computer_question(&self) -> Result<EngineQuestion, String> {
-        let nobody = "nobody is on turn".to_owned();
+        let no_seat_to_move = "no seat is on turn".to_owned();
         match self {
             EnginePosition::Seat(seen) => {
                 let tokens = seen.question.tokens();
                 let all: Vec<&str> = tokens.iter().map(String::as_str).collect();
-                seen.question.restricted_to(&all).ok_or(nobody)
+                seen.question.restricted_to(&all).ok_or(no_seat_to_move)
             }
             EnginePosition::Game(table) => match table.node() {
-                Node::Act(seat) => table.engine_question(seat).ok_or(nobody),
+                Node::Act(seat) => table.engine_question(seat).ok_or(no_seat_to_move),
                 Node::Chance => Err("an outcome of chance is awaited".to_owned()),
                 Node::Over(_) => Err("the game is over".to_owned()),
             },
@@ -146,8 +146,8 @@ impl EnginePosition {
                 table.board_text(viewer)
             }
         };
-        let said = texts.into_iter().map(|text| english.translate(text));
-        said.flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+        let translated = texts.into_iter().map(|text| english.translate(text));
+        translated.flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 }
 

@@ -210,10 +210,10 @@ impl ThinkTask {
         let budget = budget.nodes(self.wanted.nodes.unwrap_or(u64::MAX));
         let budget = budget.depth(self.wanted.depth.unwrap_or(u16::MAX)).until(&self.stop);
         let (out, wanted, stop) = (&self.out, self.wanted, &self.stop);
-        let told = &mut self.last_info;
+        let last_info = &mut self.last_info;
         let mut tell = |thought: &Thought<String>| {
             out.write_line(&info_line(thought, watch));
-            *told = Some(thought.clone());
+            *last_info = Some(thought.clone());
             if wanted.is_met(thought) {
                 stop.store(true, Ordering::Relaxed);
             }

@@ -53,15 +53,15 @@ pub struct SalvageResult {
 /// read at all.
 pub fn read(folder: &Path) -> Result<SalvageResult, StoreError> {
     let _lock = lock(folder)?;
-    let told = |error: io::Error| {
+    let to_store_error = |error: io::Error| {
         StoreError::Failed(format!("the folder {} cannot be read: {error}", folder.display()))
     };
-    let Some((_, base)) = data_folder::newest_base(folder).map_err(told)? else {
+    let Some((_, base)) = data_folder::newest_base(folder).map_err(to_store_error)? else {
         let folder = folder.display();
         return Err(StoreError::Failed(format!("{folder} holds no store that can be salvaged")));
     };
-    let scan = LogScan::read(&base, ScanExtent::All).map_err(told)?;
-    let marked = DurableMark::read(&folder.join(MARK)).map_err(told)?;
+    let scan = LogScan::read(&base, ScanExtent::All).map_err(to_store_error)?;
+    let marked = DurableMark::read(&folder.join(MARK)).map_err(to_store_error)?;
     let (rows, is_whole) = best_rows(&scan, marked.as_ref());
     let found = totals_row(&rows);
     let expected = marked.into_iter().chain(found).max_by_key(|it| it.group);
