@@ -1,4 +1,4 @@
-//! The command line of the tools.
+//! Defines the command line of `caravanserai-tools`. The doc comments are its help texts.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true)]
 pub struct ToolsCli {
-    /// Which tool.
+    /// The tool to run.
     #[command(subcommand)]
     pub command: ToolsCommand,
 }
@@ -18,42 +18,42 @@ pub struct ToolsCli {
 pub enum ToolsCommand {
     /// Print every position of a recorded game, or the line that is wrong.
     Replay {
-        /// Which game, such as togyzkumalak.
+        /// The game, such as togyzkumalak.
         game: String,
         /// The record.
         file: PathBuf,
-        /// Variant to read it as, if the record does not say.
+        /// Variant of the record, if the record does not name it.
         #[arg(long)]
         variant: Option<String>,
     },
     /// Count the ways to play; the last line is the count.
     Perft {
-        /// Which game, such as togyzkumalak.
+        /// The game, such as togyzkumalak.
         game: String,
-        /// How many moves deep.
+        /// The depth in moves.
         #[arg(long, value_name = "N")]
         depth: u32,
         /// Variant of the rules.
         #[arg(long)]
         variant: Option<String>,
-        /// Where to begin; without it, at the start of the game.
+        /// The first position; by default the start of the game.
         #[arg(long, value_name = "TEXT")]
         position: Option<String>,
     },
     /// Draw a recorded game: its last position, any other, all of it as an animation, or a chart.
     Render {
-        /// Which game, such as togyzkumalak.
+        /// The game, such as togyzkumalak.
         game: String,
         /// The record.
         file: PathBuf,
-        /// Where to put the picture: PNG, or GIF with --gif.
+        /// The picture to write: PNG, or GIF with --gif.
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
         /// The position after N moves (turns of Thaayam, bids and tricks of Blot); with --gif, up
         /// to there.
         #[arg(long, value_name = "N")]
         at: Option<usize>,
-        /// Looks of the board.
+        /// Theme of the board.
         #[arg(long, value_name = "NAME")]
         theme: Option<String>,
         /// As this player saw it: a seat from 1, or a name of the record.
@@ -75,13 +75,13 @@ pub enum ToolsCommand {
     },
     /// Let computer players play each other and measure them.
     Arena(ArenaArgs),
-    /// Let other programs and boards ask our players, line by line in the manner of UCI; the line
-    /// help lists what can be said.
+    /// Offer the computer players to other programs and boards, by a line protocol like UCI; the
+    /// line help lists all lines.
     Engine {
-        /// Which game, such as blot; the line game chooses another.
+        /// The game, such as blot; the line game chooses another.
         game: Option<String>,
     },
-    /// Learn anew what the computer players of a game know: weights and tables from own games.
+    /// Regenerate the knowledge of a game's computer players: weights and tables from self-play.
     Learn(LearnArgs),
 }
 
@@ -92,7 +92,7 @@ pub enum ToolsCommand {
 /// of threads; the result goes to standard output, times and progress to standard error.
 #[derive(Args, Clone, Debug)]
 pub struct ArenaArgs {
-    /// Which game, such as togyzkumalak.
+    /// The game, such as togyzkumalak.
     pub game: String,
     /// The first player: beginner, easy, medium, strong, master, or a test opponent of the game;
     /// with milliseconds for each decision, else with the fixed effort of its level.
@@ -101,49 +101,49 @@ pub struct ArenaArgs {
     /// The second player; where more than two play, it has all other seats.
     #[arg(long, value_name = "PLAYER[:MS]")]
     pub b: Option<String>,
-    /// How many games (rounds of Blot, two for each deal) are played at least; with --table for
-    /// each pairing.
+    /// The least number of games to play (rounds of Blot, two for each deal); with --table for each
+    /// pairing.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub games: u64,
-    /// Openings, dice, deals and the players' own chance come from this number.
+    /// The seed of openings, dice, deals and the players' own randomness.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// How many games at a time; without it as many as there are cores.
+    /// Games played at the same time; by default the number of cores.
     #[arg(long, value_name = "T")]
     pub threads: Option<usize>,
-    /// How many seats; without it as many as the game has (with --table as few).
+    /// The number of seats; by default the most of the game (with --table the fewest).
     #[arg(long, value_name = "N")]
     pub seats: Option<u8>,
     /// House rules: a variant such as seed, or name=value,...
     #[arg(long, value_name = "RULES")]
     pub options: Option<String>,
-    /// Random moves at the beginning (Togyzkumalak; 6 without it).
+    /// Random moves at the beginning (Togyzkumalak; 6 by default).
     #[arg(long, value_name = "N")]
     pub plies: Option<u16>,
     /// Whole matches of Blot instead of single rounds.
     #[arg(long = "match")]
     pub whole: bool,
-    /// Card play of Blot alone: a plain count of the hands bids for everybody.
+    /// Card play of Blot alone: a simple count of the hands bids for all players.
     #[arg(long)]
     pub contract: bool,
-    /// Everybody against everybody: all levels, and those of --a and --b besides.
+    /// Play all pairings: of all levels, and of --a and --b besides.
     #[arg(long)]
     pub table: bool,
 }
 
-/// The same seed and numbers give the same file. How far it is, is told on standard error.
+/// The same seed and numbers give the same file. Progress is printed on standard error.
 #[derive(Args, Clone, Debug)]
 pub struct LearnArgs {
-    /// Which game, such as togyzkumalak.
+    /// The game, such as togyzkumalak.
     pub game: String,
-    /// Everything random comes from this number.
+    /// The seed of all randomness.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Where to put what was learned.
+    /// The file to write.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// How much of what is learned from, such as games=1000; several times for several of them.
-    /// Without it, what the file in the program was made with; a wrong name lists all.
+    /// An amount of training data, such as games=1000; may be repeated. By default the amounts that
+    /// the built-in file was made with; a wrong name lists all.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     pub amounts: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The command line.
+//! Defines the command line of `caravanserai`. The doc comments are its help texts.
 
 use std::path::PathBuf;
 
@@ -11,24 +11,26 @@ use clap::{Parser, Subcommand};
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true)]
 pub struct BotCli {
-    /// Settings file; else CARAVANSERAI_CONFIG says which, else caravanserai.toml if it exists.
+    /// Settings file; otherwise CARAVANSERAI_CONFIG names it, otherwise caravanserai.toml if it
+    /// exists.
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
 
-    /// Print every setting, its value and where it is from, and stop.
+    /// Print every setting with its value and source, and exit.
     #[arg(long)]
     pub check_config: bool,
 
-    /// Go on with what is there when the store says that something it had kept is missing.
+    /// Continue with the remaining data when the store reports that data it had acknowledged is
+    /// missing.
     #[arg(long)]
     pub accept_loss: bool,
 
-    /// What to do instead of running the bot.
+    /// The command to run instead of the bot.
     #[command(subcommand)]
     pub command: Option<CliCommand>,
 }
 
-/// What can be done instead of running the bot.
+/// Commands that run instead of the bot.
 #[derive(Clone, Debug, Subcommand)]
 pub enum CliCommand {
     /// Recompute every chance outcome of a game's log from its published seed.
@@ -36,56 +38,56 @@ pub enum CliCommand {
         /// The log.
         file: PathBuf,
     },
-    /// Write everything that the store holds into a file, also while the bot runs.
+    /// Write everything in the store to a file, also while the bot runs.
     Backup {
-        /// Where to put it; - is standard output.
+        /// The file to write; - is standard output.
         file: PathBuf,
     },
-    /// Fill an empty store from a back-up, after all of the back-up was found good.
+    /// Fill an empty store from a back-up, after verifying the whole back-up.
     Restore {
         /// The back-up.
         file: PathBuf,
     },
-    /// Read everything that the store holds, play every table through, say what is wrong.
+    /// Read everything in the store, replay every table, and list the problems.
     Check {
         /// A back-up to check instead of the store.
         file: Option<PathBuf>,
     },
-    /// Do something else with the store.
+    /// More commands for the store.
     #[command(subcommand)]
     Store(StoreCommand),
-    /// Look at everything a bot depends on (settings, tokens, webhook, clock, data folder, disk,
-    /// ports, limits, store) and say what to do; ends with 1 if something is wrong.
+    /// Check everything a bot depends on (settings, tokens, webhook, clock, data folder, disk,
+    /// ports, limits, store) and advise what to do; exits with 1 if something is wrong.
     Doctor,
-    /// Ask a running bot whether it is well; for container health checks.
+    /// Ask a running bot whether it is healthy; for container health checks.
     Health {
-        /// Address of its /healthz; without it, where the settings say that it listens.
+        /// URL of its /healthz; by default the address in the settings.
         url: Option<String>,
     },
 }
 
-/// What else can be done with a store.
+/// More commands for a store.
 #[derive(Clone, Debug, Subcommand)]
 pub enum StoreCommand {
-    /// Rewrite the store in the data folder, to win back the room that it takes besides what is
-    /// in it. The bot must not run meanwhile.
+    /// Rewrite the store in the data folder to reclaim the space that it uses beyond its contents.
+    /// The bot must not run meanwhile.
     Compact,
-    /// Save everything that is whole in a damaged data folder into an empty store, and say what is
-    /// lost. Nothing is changed in the damaged folder. The bot must not run meanwhile.
+    /// Save all valid data of a damaged data folder into an empty store, and list what is lost. The
+    /// damaged folder is not changed. The bot must not run meanwhile.
     Salvage {
         /// The damaged data folder.
         from: PathBuf,
         /// Another data folder, or postgres://...
         to: String,
     },
-    /// List tables that cannot be read and rows that were set aside, also while the bot runs.
+    /// List unreadable tables and quarantined rows, also while the bot runs.
     ListDamaged,
-    /// Take a table that cannot be read out of the store, after its log was written to a file. With
-    /// a data folder, the bot must not run meanwhile.
+    /// Remove an unreadable table from the store, after writing its log to a file. With a data
+    /// folder, the bot must not run meanwhile.
     CloseTable {
         /// The code of the table.
         table: String,
-        /// A new file for what is left of its log.
+        /// A new file for the rest of its log.
         #[arg(long, value_name = "FILE")]
         log: PathBuf,
     },

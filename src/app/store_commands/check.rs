@@ -18,7 +18,7 @@ const PROBLEMS_MAX: usize = 100;
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct CheckReport {
-    /// One sentence for each problem, up to [`PROBLEMS_MAX`].
+    /// One sentence for each problem, the first hundred.
     pub problems: Vec<String>,
     /// The number of problems that are not listed.
     pub more_problems: u64,
