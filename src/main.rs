@@ -69,7 +69,7 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
                 None => store::check_store(&config.store).await?,
             };
             print_stdout(format_args!("{}\n", report.to_text()))?;
-            anyhow::ensure!(report.is_good(), "not all is well");
+            anyhow::ensure!(report.is_good(), "the check found problems");
         }
         CliCommand::Store(StoreCommand::Compact) => {
             print_stdout(format_args!("{}\n", store::compact_store(&config.store).await?))?

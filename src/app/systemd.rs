@@ -19,7 +19,7 @@ pub fn notify_stopping() {
 /// The platforms that are served now.
 pub fn notify_status(serving: &[&str]) {
     if serving.is_empty() {
-        imp::tell_status("serving nobody yet");
+        imp::tell_status("no platform is up yet");
     } else {
         imp::tell_status(&format!("serving {}", serving.join(", ")));
     }

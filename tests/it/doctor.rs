@@ -89,7 +89,7 @@ async fn whether_discord_tells_who_leaves_is_told_with_what_to_do() {
     has(&found, FindingSeverity::Warning, "switch on Server Members Intent");
     dc.tells_members(true);
     let (_, found) = findings(folder.path(), &settings).await;
-    has(&found, FindingSeverity::Good, "who leaves a server is told");
+    has(&found, FindingSeverity::Good, "Discord sends events of members who leave");
 }
 
 #[tokio::test]

@@ -32,7 +32,7 @@ pub(super) async fn examine_discord(
     };
     match (answer.status, answer.body["id"].as_str()) {
         (StatusCode::OK, Some(_)) => {
-            let name = shorten_for_log(answer.body["name"].as_str().unwrap_or("a nameless one"));
+            let name = shorten_for_log(answer.body["name"].as_str().unwrap_or("(no name)"));
             found.push(good_finding(
                 DISCORD,
                 format!("the token is that of the application {name}"),
@@ -73,7 +73,7 @@ fn interactions_finding(discord: &DiscordConfig, about: &Value) -> DoctorFinding
 /// Checks that Discord sends the events of members who leave a server.
 fn members_finding(about: &Value) -> DoctorFinding {
     match DiscordApplication::from_json(about).has_members_intent {
-        true => good_finding(DISCORD, "who leaves a server is told"),
+        true => good_finding(DISCORD, "Discord sends events of members who leave"),
         false => warning_finding(
             DISCORD,
             "DISCORD_MEMBERS is on, but Discord will not tell who leaves a server: in the \

@@ -38,7 +38,7 @@ pub(super) fn examine_data_folder(config: &Config) -> Vec<DoctorFinding> {
                      chmod 700 {name}"
             ),
         ),
-        Ok(()) => good_finding(DATA, format!("{name} is ours alone and can be written")),
+        Ok(()) => good_finding(DATA, format!("{name} is private and writable")),
         Err(error) => failed_finding(
             DATA,
             format!(
@@ -65,7 +65,7 @@ fn store_finding(folder: &Path) -> DoctorFinding {
     match SledStore::open(folder) {
         Ok(store) => {
             drop(store);
-            good_finding(STORE, "opens and has our format")
+            good_finding(STORE, "opens, its format is current")
         }
         Err(error) => {
             let words = error.to_string();
@@ -84,10 +84,13 @@ fn disk_space_finding(folder: &Path) -> Option<DoctorFinding> {
     let free = found.f_bavail.saturating_mul(found.f_frsize) / (1024 * 1024);
     Some(match free {
         ROOM_MIN_MB.. => good_finding(ROOM, format!("{free} MB free")),
-        ROOM_LEAST_MB..ROOM_MIN_MB => {
-            warning_finding(ROOM, format!("only {free} MB free: make room before it is full"))
+        ROOM_LEAST_MB..ROOM_MIN_MB => warning_finding(
+            ROOM,
+            format!("only {free} MB free: free some space before the disk is full"),
+        ),
+        0..ROOM_LEAST_MB => {
+            failed_finding(ROOM, format!("only {free} MB free: free some space first"))
         }
-        0..ROOM_LEAST_MB => failed_finding(ROOM, format!("only {free} MB free: make room first")),
     })
 }
 

@@ -72,7 +72,7 @@ async fn page_finding(url: &str) -> DoctorFinding {
             PAGE,
             format!(
                 "{url} leads on to {}: set PUBLIC_URL to the address that serves the page itself",
-                leads.unwrap_or_else(|| "somewhere else".into())
+                leads.unwrap_or_else(|| "another address".into())
             ),
         ),
         status => failed_finding(

@@ -128,7 +128,7 @@ pub(super) fn replay_log(table: &str, lines: &[String]) -> Result<(), String> {
             other.lines, other.from
         )),
         Ok(Err(why)) => Err(why),
-        Err(_) => Err("it cannot be played through".into()),
+        Err(_) => Err("its replay failed".into()),
     }
 }
 

@@ -14,7 +14,7 @@ use caravanserai_store::store_address::StoreAddress;
 pub async fn compact_store(address: &StoreAddress) -> anyhow::Result<String> {
     let Some(folder) = address.folder() else {
         bail!(
-            "a database is kept small by its own autovacuum; to win back room at once, ask it \
+            "a database is kept small by its own autovacuum; to reclaim space at once, ask it \
              while few people play: VACUUM (FULL, ANALYZE) caravanserai.entry, caravanserai.line"
         );
     };

@@ -100,7 +100,7 @@ impl DamageScan {
             let shown = if places.is_empty() {
                 String::new()
             } else {
-                format!("; its board stands in {}", places.join(", "))
+                format!("; its board is in {}", places.join(", "))
             };
             text.push(format!("table {table} cannot be read: {why}{shown}"));
         }

@@ -220,7 +220,7 @@ fn salvage_report(sorted: &SalvagedPieces, saved: &SalvageResult, to: &StoreAddr
     let mut report = Vec::new();
     let (repaired, unreadable): (Vec<_>, Vec<_>) =
         saved.damaged_spots.iter().partition(|(_, it)| *it);
-    for (spots, what) in [(repaired, "a flipped bit was put right"), (unreadable, "unreadable")] {
+    for (spots, what) in [(repaired, "a flipped bit was repaired"), (unreadable, "unreadable")] {
         let spots = list_first(spots.iter().map(|(at, _)| format!("byte {at}")));
         report.extend(spots.map(|spots| format!("{what}: {spots}")));
     }
@@ -232,7 +232,7 @@ fn salvage_report(sorted: &SalvagedPieces, saved: &SalvageResult, to: &StoreAddr
         report.push(format!("the record of table {table} is lost: {why}"));
     }
     if sorted.rebuilt > 0 {
-        report.push(format!("{} rows of lists and deadlines are made again", sorted.rebuilt));
+        report.push(format!("{} rows of lists and deadlines are rebuilt", sorted.rebuilt));
     }
     report.push(match (saved.is_whole, saved.expected) {
         (true, _) => "nothing is lost: everything that was acknowledged is there".to_owned(),

@@ -175,7 +175,7 @@ fn is_disk_error(error: &io::Error) -> bool {
 fn check_format(db: &Db, path: &Path) -> Result<(), StoreError> {
     let Some(found) = catch_sled_panic(|| db.get(keys::FORMAT).map_err(super::sled_error))? else {
         if !db.is_empty() {
-            return Err(damaged_base_error(path, "its first row is missing"));
+            return Err(damaged_base_error(path, "its format row is missing"));
         }
         db.insert(keys::FORMAT, FORMAT.to_string().into_bytes()).map_err(super::sled_error)?;
         db.flush().map_err(super::sled_error)?;

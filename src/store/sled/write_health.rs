@@ -50,7 +50,7 @@ impl WriteHealth {
         let why = match found {
             Ok((free, all)) if free >= RESERVE_BYTES.min(all / RESERVE_PART) + 2 * bytes => None,
             Ok((free, _)) => Some(format!(
-                "the disk of {} is full ({} MB left): nothing is stored until there is room",
+                "the disk of {} is full ({} MB left): nothing is stored until there is free space",
                 self.folder.display(),
                 free / 1_000_000
             )),

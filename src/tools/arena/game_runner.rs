@@ -167,7 +167,7 @@ fn random_opening(setup: &ArenaSetup, seed: u64) -> Result<(Box<dyn Match>, bool
     for _ in 0..setup.plies {
         match game.node() {
             Node::Act(seat) => {
-                let asked = game.engine_question(seat).ok_or("nobody is asked")?;
+                let asked = game.engine_question(seat).ok_or("no seat is on turn")?;
                 let tokens = asked.tokens();
                 let at =
                     caravanserai_games::rules::Entropy::below(&mut numbers, tokens.len() as u32);
@@ -244,7 +244,7 @@ impl ArenaGameRun<'_> {
         if let Some(token) = self.game.forced_action().or_else(by_itself) {
             return Ok(token);
         }
-        let asked = self.game.engine_question(seat).ok_or("nobody is asked")?;
+        let asked = self.game.engine_question(seat).ok_or("no seat is on turn")?;
         let mut tokens = asked.tokens();
         if tokens.len() == 1 {
             return Ok(tokens.remove(0));

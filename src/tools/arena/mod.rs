@@ -126,7 +126,7 @@ fn parse_entrant(game: GameId, text: &str) -> anyhow::Result<ArenaEntrant> {
     let (name, ms) = match text.split_once(':') {
         Some((name, ms)) => match ms.parse::<u32>() {
             Ok(number) if number > 0 => (name, Some(number)),
-            Ok(_) | Err(_) => bail!("{text}: after the colon stands a number of milliseconds"),
+            Ok(_) | Err(_) => bail!("{text}: expected a number of milliseconds after the colon"),
         },
         None => (text, None),
     };

@@ -36,7 +36,7 @@ async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
 
     let list = list_damaged(&address).await.unwrap();
     assert!(list.contains("table bad22 cannot be read: "), "{list}");
-    assert!(list.contains("its board stands in tg:-1"), "{list}");
+    assert!(list.contains("its board is in tg:-1"), "{list}");
     assert!(list.contains("set aside: due 00000000000001a2 gone7 call"), "{list}");
     assert!(!list.contains("good1"), "{list}");
     assert!(check_store(&address).await.unwrap().to_text().contains("table bad22"));
