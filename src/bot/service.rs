@@ -242,7 +242,9 @@ impl Service {
             tokio::select! {
                 biased;
                 done = &mut work => return Some(done),
-                () = repository.time_source().sleep_ms(look_ms) => look_ms = STORE_CHECK_INTERVAL_MS,
+                () = repository.time_source().sleep_ms(look_ms) => {
+                    look_ms = STORE_CHECK_INTERVAL_MS;
+                }
             }
             if repository.store_silent_ms() >= STORE_SILENT_AFTER_MS {
                 tasks.spawn(async move {

@@ -49,7 +49,8 @@ pub enum SettingsRequest {
         game: GameId,
         /// From 0.
         page: u8,
-        /// As in [`caravanserai_table::Command::SetHouseRule`]; [`DEFAULT_RULES`] for the usual rules.
+        /// As in [`caravanserai_table::Command::SetHouseRule`]; [`DEFAULT_RULES`] for the usual
+        /// rules.
         change: Option<String>,
     },
 }

@@ -358,7 +358,8 @@ pub trait Platform: Send + Sync + 'static {
         None
     }
 
-    /// Whether a person is an admin of a chat. The bot asks where [`super::Person::is_admin`] was not
+    /// Whether a person is an admin of a chat. The bot asks where [`super::Person::is_admin`] was
+    /// not
     /// reported, see [`UpdateHandler::needs_admin`].
     async fn is_chat_admin(&self, _place: &PlaceId, _person: &PersonId) -> bool {
         false

@@ -31,9 +31,11 @@ pub struct View {
     pub loud: bool,
     /// The message it answers.
     pub reply_to: Option<MessageId>,
-    /// What it is, if it is one of those that replace each other, see [`super::EphemeralReply::slot`].
+    /// What it is, if it is one of those that replace each other, see
+    /// [`super::EphemeralReply::slot`].
     pub slot: Option<String>,
-    /// Whether it tells what only this reader may know, see [`super::EphemeralReply::is_for_viewer_only`].
+    /// Whether it tells what only this reader may know, see
+    /// [`super::EphemeralReply::is_for_viewer_only`].
     pub secret: bool,
     /// Whether it is the hand of the player to move.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -375,7 +375,8 @@ const BUTTONS: &[(&str, &str)] = &[
     ("button-bring", "bring"),
 ];
 
-/// The request, if it changes or posts something; `None` for moves, which [`button_move_label`] tells.
+/// The request, if it changes or posts something; `None` for moves, which [`button_move_label`]
+/// tells.
 fn deed(request: Option<Request>) -> Option<String> {
     let request = request?;
     let acts = match &request {

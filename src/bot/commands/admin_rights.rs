@@ -8,7 +8,8 @@ use caravanserai_games::ids::PlaceKind;
 use caravanserai_protocol::UpdateKind;
 use caravanserai_table::command::Command;
 
-/// Whether the answer to an update depends on [`caravanserai_protocol::Person::is_admin`]. Platforms that have to ask
+/// Whether the answer to an update depends on [`caravanserai_protocol::Person::is_admin`].
+/// Platforms that have to ask
 /// who is an admin ask only then: the others need not wait for it.
 pub fn needs_admin(body: &UpdateKind, kind: PlaceKind) -> bool {
     kind == PlaceKind::Group

@@ -2,7 +2,8 @@
 //!
 //! A press says which position it was made for, so a press on an old board is known as such for
 //! ever: buttons work next week and after a restart. Letters that stand for nothing of a table
-//! mean something else ([`caravanserai_protocol::looks`], [`crate::commands::request_parser`]); `w` belongs to platforms.
+//! mean something else ([`caravanserai_protocol::looks`], [`crate::commands::request_parser`]); `w`
+//! belongs to platforms.
 
 use caravanserai_games::ids::TableId;
 use caravanserai_games::search::ComputerLevel;

@@ -108,7 +108,8 @@ impl NewTable {
         }
     }
 
-    /// What was said of it, in words that [`parse_new_table`] understands. What only a platform knows is
+    /// What was said of it, in words that [`parse_new_table`] understands. What only a platform
+    /// knows is
     /// left out.
     pub(crate) fn to_words(&self) -> Vec<String> {
         let mut words: Vec<String> = self.rules.clone();

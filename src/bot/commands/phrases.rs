@@ -32,7 +32,8 @@ pub fn normalized_words(text: &str) -> Vec<String> {
     text.split_whitespace().map(bare).filter(|it| !it.is_empty()).collect()
 }
 
-/// What follows the command that opens a table of this game, in words that [`caravanserai_protocol::opening`]
+/// What follows the command that opens a table of this game, in words that
+/// [`caravanserai_protocol::opening`]
 /// reads: phrases as they are shown become the words of the program.
 pub(crate) fn replace_game_phrases(rest: &str, game: GameId) -> Vec<String> {
     replace_phrases(rest, game_phrases(game))

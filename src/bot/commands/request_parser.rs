@@ -451,7 +451,8 @@ const PAGE_START_WORD: &str = "web";
 /// The same with the code of a table behind it.
 const PAGE_START_PREFIX: &str = "web_";
 
-/// The word by which the private chat is begun for that, see [`caravanserai_protocol::Platform::private_door`].
+/// The word by which the private chat is begun for that, see
+/// [`caravanserai_protocol::Platform::private_door`].
 pub fn page_start_word(table: Option<&TableId>) -> String {
     table.map_or_else(|| PAGE_START_WORD.to_owned(), |it| format!("{PAGE_START_PREFIX}{}", it.0))
 }

@@ -105,7 +105,9 @@ impl Delivery {
         self.tasks.spawn_service(async move {
             tokio::select! {
                 biased;
-                () = post.repository.time_source().sleep_ms(LEASE_RETRY_MS) => post.retry_foreign_places(),
+                () = post.repository.time_source().sleep_ms(LEASE_RETRY_MS) => {
+                    post.retry_foreign_places();
+                }
                 () = post.tasks.wait_for_stop() => {}
             }
         });
@@ -255,7 +257,8 @@ impl SendContext<'_> {
         if alone && self.delivery.acquire_chat(self.place, self.platform).await? {
             return Ok(());
         }
-        tracing::info!(place = %self.place.0, table = %shown.table.id.0, "a call may have arrived late");
+        let table = &shown.table.id.0;
+        tracing::info!(place = %self.place.0, %table, "a call may have arrived late");
         self.delivery
             .repository
             .put_all(vec![BoardTask::default().put(&shown.table, self.place)])

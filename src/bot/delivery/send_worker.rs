@@ -262,7 +262,8 @@ impl Delivery {
             Err(_) => return Ok(Some(SendStep::Continue)),
         };
         count_call(platform, &done.result);
-        tracing::debug!(place = %place.0, turn = %last, result = outcome_label(&done.result), "sent");
+        let result = outcome_label(&done.result);
+        tracing::debug!(place = %place.0, turn = %last, result, "sent");
         self.handle_outcome(sending, entries, done).await.map(Some)
     }
 

@@ -568,7 +568,8 @@ impl Handlers {
         }
     }
 
-    /// Writes what an update did. [`CommitOutcome::Conflict`] when it turns out that it was done before,
+    /// Writes what an update did. [`CommitOutcome::Conflict`] when it turns out that it was done
+    /// before,
     /// or that a table changed meanwhile.
     async fn commit_changes(
         &self,

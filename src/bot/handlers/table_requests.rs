@@ -99,6 +99,7 @@ impl Handlers {
         is_opener_or_player(table, visit) || here.any(|it| self.delivery.can_see(table, it))
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each action")]
     async fn handle_locked_table(
         &self,
         visit: &mut RequestContext<'_>,

@@ -1,4 +1,5 @@
-//! Builds boards for chats where the bot has one message of text and nothing beside it. Buttons that
+//! Builds boards for chats where the bot has one message of text and nothing beside it. Buttons
+//! that
 //! lead to a page of their own elsewhere work on the board itself here, or are left out.
 
 use crate::commands::callback_data::{TableAction, TableCallback};

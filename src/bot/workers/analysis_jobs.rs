@@ -251,9 +251,10 @@ impl Workers {
     async fn make_review(&self, making: ReviewInProgress) {
         let stop = Arc::new(AtomicBool::new(false));
         let input = GuardedInput::Review(making.table.clone());
+        let work = self.make_review_with_lease(&making.table, &stop);
         let made = tokio::select! {
             biased;
-            made = self.repository.run_guarded(&input, self.make_review_with_lease(&making.table, &stop)) => made,
+            made = self.repository.run_guarded(&input, work) => made,
             () = self.announce_review_progress(&making.table) => return,
             // The entry stays in the outbox; the review is made after the next start.
             () = self.tasks.wait_for_stop() => {

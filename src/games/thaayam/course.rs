@@ -160,7 +160,9 @@ fn landing(game: &Thaayam) -> Option<CourseTask> {
 fn both_by_one(game: &Thaayam) -> Option<bool> {
     let next = after(game, &only(game)?)?;
     let square = square_of(next.position().colour(LEARNER).path(), foremost(&next))?;
-    let again = |it: &ThaayamAction| matches!(it, ThaayamAction::Use { piece, .. } if *piece == PiecePlace::On(square));
+    let place = PiecePlace::On(square);
+    let again =
+        |it: &ThaayamAction| matches!(it, ThaayamAction::Use { piece, .. } if *piece == place);
     Some(next.actions(LEARNER).iter().any(again))
 }
 

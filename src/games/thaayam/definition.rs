@@ -80,12 +80,12 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
             position_notation::read(options, seats, text).map_err(GameError::from)
         }),
         position: position_notation::write,
-        write_record: write_record,
+        write_record,
         read_record: read,
         print_record: print,
         count_moves: None,
         replay_frames: frames,
-        chart_sample: chart_sample,
+        chart_sample,
         ends_chart_step: |fact| {
             matches!(fact, ThaayamFact::Passed { .. } | ThaayamFact::Finished { .. })
         },
@@ -97,7 +97,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
             ThaayamFact::Played { .. } => Some(StepSound::Step),
             _ => None,
         },
-        check_invariants: check_invariants,
+        check_invariants,
     },
     course: Course {
         pages: course::PAGES,

@@ -22,7 +22,8 @@
 //! | `POST /api/me/token` | `{}`: signs out everywhere else | `{token}` |
 //! | `GET /api/rooms` | | `{rooms: [{name, people, joined}]}` |
 //! | `POST /api/rooms` | `{name, invite?}`: joins or opens it | a room as below |
-//! | `GET /api/rooms/{room}` | `?before=ID&limit=100` | `{room, people, bot, messages, more, seq}` |
+//! | `GET /api/rooms/{room}` | `?before=ID&limit=100` | `{room, people, bot, messages, more, seq}`
+//! |
 //! | `POST /api/rooms/{room}/messages` | `{text, key, reply_to?, mentions?}` | `{id, whispers}` |
 //! | `POST /api/rooms/{room}/press` | `{message?, press, key}` | `{whispers}` |
 //! | `POST /api/rooms/{room}/dismiss` | `{message}`: one that only you see | `{}` |

@@ -1,7 +1,8 @@
 //! Writes and reads back-ups: everything that a store holds at one moment, as a text with checksums
 //! that can be kept elsewhere and restored into any other store.
 //!
-//! [`write()`] streams a [`Snapshot`] to any output. [`BackupReader`] returns the items and refuses a
+//! [`write()`] streams a [`Snapshot`] to any output. [`BackupReader`] returns the items and refuses
+//! a
 //! damaged or truncated back-up. `backup_socket` lets a command get the back-up of the running
 //! program, because a store in a folder belongs to one process.
 

@@ -228,7 +228,8 @@ mod tests {
                 pairs.map(|pair| pair.map(|(k, v)| (k.to_vec(), v[0])).unwrap()).collect()
             };
             let last = || {
-                let last = durable.read().last_in_range(Bound::Excluded(start.clone()), end.clone());
+                let from = Bound::Excluded(start.clone());
+                let last = durable.read().last_in_range(from, end.clone());
                 last.map(|pair| pair.map(|(k, v)| (k.to_vec(), v[0])).unwrap())
             };
             let in_range = |all: &BTreeMap<Vec<u8>, u8>| -> Vec<(Vec<u8>, u8)> {

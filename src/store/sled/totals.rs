@@ -71,7 +71,7 @@ impl TreeTotals {
     }
 
     /// Encodes the totals as a row.
-    pub(super) fn to_row(&self) -> Vec<u8> {
+    pub(super) fn to_row(self) -> Vec<u8> {
         row_codec::encode(keys::TOTALS, &self.encode(), None).0
     }
 

@@ -50,7 +50,7 @@ async fn a_bot_that_may_not_see_members_says_what_to_do_and_goes_on_without() {
     let (dc, state) = (FakeDiscord::start().await, HealthReporter::new("dc"));
     let reporter = state.clone();
     let scene = Scene::of(dc, |it| {
-        let shared = PlatformServices { reporter: reporter, ..it.shared.clone() };
+        let shared = PlatformServices { reporter, ..it.shared.clone() };
         DiscordSettings { members: true, shared, ..it }
     })
     .await;

@@ -24,12 +24,35 @@ use caravanserai_protocol::{
 };
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Space, Store};
-use caravanserai_table::event::LOG_FORMAT;
+use caravanserai_table::clock::RunningClock;
+use caravanserai_table::event::{EndReason, LOG_FORMAT};
+use caravanserai_table::locations::AttachedChat;
 use caravanserai_table::{LogLine, Table, TablePhase, TimeControl};
 use proptest::prelude::*;
 
 use crate::stage::clock::TestClock;
 use crate::stage::memory::service;
+
+/// Why a game ended, in the words of the first samples.
+fn reason_meaning(reason: &EndReason) -> String {
+    match reason {
+        EndReason::PlayedOut => "Played".to_owned(),
+        EndReason::LostOnTime(seat) => format!("Late({seat})"),
+        EndReason::OpponentAbsent(seat) => format!("Absent({seat})"),
+        EndReason::ChatGone => "Vanished".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// The clock that runs, in the words of the first samples.
+fn clock_meaning(table: &Table) -> String {
+    let Some(clock) = table.running_clock() else { return "None".to_owned() };
+    let RunningClock { turn, from_ms, until_ms, refunded_ms, outage_refunded_ms, version } = clock;
+    format!(
+        "Some(Running {{ turn: {turn:?}, from_ms: {from_ms}, until_ms: {until_ms}, credited_ms: \
+         {refunded_ms}, given_ms: {outage_refunded_ms}, version: {version} }})"
+    )
+}
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/stored")
@@ -77,8 +100,10 @@ fn summary(table: &Table) -> String {
     let phase = match &table.phase {
         TablePhase::Lobby => "lobby".to_owned(),
         TablePhase::Playing => "playing".to_owned(),
-        TablePhase::Over { scores, reason } => format!("over {scores:?} {reason:?}"),
-        TablePhase::Closed { reason } => format!("closed {reason:?}"),
+        TablePhase::Over { scores, reason } => {
+            format!("over {scores:?} {}", reason_meaning(reason))
+        }
+        TablePhase::Closed { reason } => format!("closed {}", reason_meaning(reason)),
     };
     say("phase", phase);
     for name in table.record_names() {
@@ -105,11 +130,13 @@ fn summary(table: &Table) -> String {
     say("times", format!("{} {} {:?}", table.opened_ms, table.started_ms, table.last_action_ms));
     let timing = &table.clocks;
     if timing.control != TimeControl::Unlimited {
-        say("clock", format!("{} {:?}", timing.control.encode(), table.running_clock()));
+        say("clock", format!("{} {}", timing.control.encode(), clock_meaning(&table)));
         say("left", format!("{:?} {:?}", timing.left_ms, table.away_seats()));
     }
     for at in table.attached_chats.iter() {
-        say("shown", format!("{at:?}"));
+        let AttachedChat { chat, kind, attached_by: by, is_watch_only: watches } = at;
+        let at = format!("place: {chat:?}, kind: {kind:?}, by: {by:?}, watches: {watches}");
+        say("shown", format!("Attached {{ {at} }}"));
     }
     say("next", table.next_table.as_ref().map_or("-".into(), |it| it.0.clone()));
     text
@@ -274,7 +301,8 @@ proptest! {
                 board_view::home_board_view(&table, HandDelivery::Buttons),
                 board_view::board_text_view(&table, Viewer::Public),
             );
-            let told = (board_view::attention_call(&table), board_view::table_line(&table, &viewer));
+            let call = board_view::attention_call(&table);
+            let told = (call, board_view::table_line(&table, &viewer));
             prop_assert!(!shown.0.texts.is_empty() && !shown.1.texts.is_empty());
             prop_assert!(!told.1.key.is_empty());
             prop_assert_eq!(summary(&table.duplicate()), summary(&table));

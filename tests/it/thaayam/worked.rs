@@ -3,7 +3,7 @@
 use caravanserai_games::rules::{Entropy, Seat, Token};
 use caravanserai_games::thaayam::board::{FORTRESS, HAND, OFF, SAFE};
 use caravanserai_games::thaayam::position::square_of;
-use caravanserai_games::thaayam::{ThaayamOptions, ThaayamPosition, ThaayamTurn};
+use caravanserai_games::thaayam::{ThaayamOptions, ThaayamPosition, ThaayamTurn, TurnOutcome};
 use proptest::prelude::*;
 
 use crate::conform::Seeded;
@@ -158,12 +158,12 @@ proptest! {
                 prop_assert_eq!(after.count(step), before.count(step), "safe on {}", step);
             }
         }
-        let outcome = caravanserai_games::thaayam::TurnOutcome { own: *turn.own(), hits: turn.hits() };
+        let outcome = TurnOutcome { own: *turn.own(), hits: turn.hits() };
         if throws.len() < 9 {
             prop_assert!(turn_at_start(&position, &throws).outcomes(usize::MAX).contains(&outcome));
         }
-        prop_assert_eq!(ThaayamPosition::read(ThaayamOptions::default(), &end.write()).map(|it| it.write()),
-            Some(end.write()));
+        let read = ThaayamPosition::read(ThaayamOptions::default(), &end.write());
+        prop_assert_eq!(read.map(|it| it.write()), Some(end.write()));
     }
 }
 

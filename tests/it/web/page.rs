@@ -28,7 +28,9 @@ async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {
 
     browser.switch(&bob).await;
     say(&browser, "may I?").await;
-    browser.wait("document.querySelector('.toast')?.textContent.includes('You may play on')").await;
+    browser
+        .wait("document.querySelector('.toast')?.textContent.includes('You can still play')")
+        .await;
     // Whoever is in a closed room sees that it is; who has its link comes in.
     browser.find("#people-open").await.click().await;
     browser.wait("!document.querySelector('#room-closed').hidden").await;

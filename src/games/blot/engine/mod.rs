@@ -1,6 +1,7 @@
 //! Computer players of Blot.
 //!
-//! [`lesson_player_name`] knows them by name. In the auction they ask [`auction`], at cards the parts here:
+//! [`lesson_player_name`] knows them by name. In the auction they ask [`auction`], at cards the
+//! parts here:
 //!
 //! - [`solver`]: what a round brings when all cards lie open, exactly.
 //! - [`playouts`]: what it brings when all go on by rules of thumb, in half a microsecond.

@@ -3,7 +3,8 @@
 //! # Method
 //!
 //! A turn has few distinct ends ([`Turn::outcomes`]), so a player weighs all of them, takes the
-//! best and plays towards it ([`lesson_player_name`]). What differs is how ends are weighed ([`choice`]):
+//! best and plays towards it ([`lesson_player_name`]). What differs is how ends are weighed
+//! ([`choice`]):
 //!
 //! | level | weighs by | of a hundred ends it overlooks |
 //! | --- | --- | --- |
@@ -13,7 +14,8 @@
 //! | strong | the learned chance to win | 20 |
 //! | master | the learned chance after two further series of throws, with more seats one | none |
 //!
-//! One end that comes to mind is always left. The simple opponents ([`simple_opponents`]) are those of
+//! One end that comes to mind is always left. The simple opponents ([`simple_opponents`]) are those
+//! of
 //! section 6 of the rule notes; `learned` is master without looking ahead.
 //!
 //! - **Odds** ([`odds`]): how likely a piece reaches a square within a turn, counted exactly over
@@ -21,7 +23,8 @@
 //! - **Evaluation** ([`net`], [`inputs`]): a network of one hidden layer gives every seat's
 //!   chance to win, for any number of seats and any house rules, seen from the seat that throws
 //!   next. It was learned from own games by TD(λ) ([`learn`]).
-//! - **Looking ahead** ([`lookahead`]): the average over all series of throws of those who come next,
+//! - **Looking ahead** ([`lookahead`]): the average over all series of throws of those who come
+//!   next,
 //!   each answered with what looks best to whoever throws. Ends that are clearly worse are not
 //!   looked at again; the effort is fixed, so the answer is the same on every machine.
 //!
@@ -78,7 +81,8 @@
 //! 31.8 ± 0.3 without). Greedy needs 39.8 turns alone and the networks 39.6: next to nothing is
 //! to be gained in the race, all must come from kills.
 //!
-//! The weights were learned with the default [`ThaayamLearnSettings`] (seed 1) on one core of a virtual machine
+//! The weights were learned with the default [`ThaayamLearnSettings`] (seed 1) on one core of a
+//! virtual machine
 //! with a two-core AMD EPYC, shared with other work, in about 30 minutes: three and a half of
 //! them for the second round, of two seats alone.
 //!

@@ -1,6 +1,7 @@
 //! The board as search sees it.
 //!
-//! Search plays on the game's own [`TogyzkumalakPosition`]: 48 bytes, a move is one addition over the ring.
+//! Search plays on the game's own [`TogyzkumalakPosition`]: 48 bytes, a move is one addition over
+//! the ring.
 //! A key is mixed from the whole position when it is asked for; a sowing changes up to eighteen
 //! pits, so a key kept up to date pit by pit would cost more.
 

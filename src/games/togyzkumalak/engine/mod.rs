@@ -20,7 +20,8 @@
 //!
 //! They look one, two or three plies ahead and *overlook* captures, above all those of long
 //! sowings and those of the other side, and misjudge positions a little. `beginner`
-//! and `easy` count stones as [`counting_judge::plain`] does, `medium` judges as the strong ones do.
+//! and `easy` count stones as [`counting_judge::plain`] does, `medium` judges as the strong ones
+//! do.
 //! `strong` makes 1,000 positions for a move, `master` 2 million or what the time allows.
 //!
 //! # What was measured

@@ -175,13 +175,18 @@ fn overheard() -> Vec<Fault> {
     ]
 }
 
+/// Whether an update is a press of a button whose callback data begins like this.
+fn presses(update: &caravanserai_protocol::Update, start: &str) -> bool {
+    let UpdateKind::Press { callback_data, .. } = &update.kind else { return false };
+    callback_data.starts_with(start)
+}
+
 /// Whoever presses yes is taken for another.
 fn another_agrees() -> Fault {
     let found_by = &["agreed for seat", "said yes for", "without the word of"];
     let plant = || {
         let update = |update: &mut caravanserai_protocol::Update| {
-            if matches!(&update.kind, UpdateKind::Press { callback_data: press, .. } if press.starts_with("y."))
-            {
+            if presses(update, "y.") {
                 update.person.id = other(&update.person.id);
             }
         };
@@ -194,8 +199,7 @@ fn another_agrees() -> Fault {
 fn elsewhere() -> Vec<Fault> {
     let accepted = || {
         let update = |update: &mut caravanserai_protocol::Update| {
-            if matches!(&update.kind, UpdateKind::Press { callback_data: press, .. } if press.starts_with("!."))
-            {
+            if presses(update, "!.") {
                 update.person.id = other(&update.person.id);
             }
         };

@@ -1,6 +1,7 @@
 //! Bidding: the program's bidder on all levels, and what its bids tell.
 //!
-//! [`call`] chooses a call, [`call_inference`] says how well a hand agrees with the calls of its owner.
+//! [`call`] chooses a call, [`call_inference`] says how well a hand agrees with the calls of its
+//! owner.
 //!
 //! # Method
 //!
@@ -113,7 +114,8 @@ fn counted(call: AuctionCall, actions: &[BlotAction]) -> Thought<BlotAction> {
     Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
 }
 
-/// What this round's calls tell of the hands as they were dealt: [`CallListener::severity`] says how
+/// What this round's calls tell of the hands as they were dealt: [`CallListener::severity`] says
+/// how
 /// well a hand agrees with them.
 pub fn listen(view: &BlotView) -> CallListener<'static> {
     listener(Model::shipped(), view)
