@@ -8,11 +8,11 @@
 //! Equal scenes give equal pictures, so a scene (it is hashable) is a cache key.
 //!
 //! ```
-//! use caravanserai_games::scene::{Label, Scene, Sprite};
+//! use caravanserai_games::scene::{SceneLabel, Scene, Sprite};
 //!
 //! let mut scene = Scene::new(200, 100);
 //! scene.add(Sprite::new("stone", 50, 50, 40, 40));
-//! scene.add(Label::new("7", 150, 50, 60, "count").bold());
+//! scene.add(SceneLabel::new("7", 150, 50, 60, "count").bold());
 //! assert_eq!(scene.items.len(), 2);
 //! ```
 
