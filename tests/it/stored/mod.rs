@@ -130,7 +130,7 @@ fn summary(table: &Table) -> String {
     say("times", format!("{} {} {:?}", table.opened_ms, table.started_ms, table.last_action_ms));
     let timing = &table.clocks;
     if timing.control != TimeControl::Unlimited {
-        say("clock", format!("{} {}", timing.control.encode(), clock_meaning(&table)));
+        say("clock", format!("{} {}", timing.control.encode(), clock_meaning(table)));
         say("left", format!("{:?} {:?}", timing.left_ms, table.away_seats()));
     }
     for at in table.attached_chats.iter() {
