@@ -10,7 +10,7 @@ pub trait ArenaGame {
     /// A computer player of this game: a level by its code, or one of [`ArenaGame::opponents`].
     fn computer(&self, name: &str) -> Option<Box<dyn Computer>>;
     /// Names of the players besides the levels: the test opponents that strength is measured by.
-    /// `N` stands for a number.
+    /// `N` is a number.
     fn opponents(&self) -> &'static [&'static str];
     /// Number of positions that the strongest level searches in about a second on one ordinary
     /// core.

@@ -52,7 +52,7 @@ pub enum CourseTask {
     /// Choose one of these; the rules decide which is right.
     ChooseAnswer(Vec<CourseAnswer>),
     /// Try a move of the seat to move, to see its result.
-    Try,
+    TryMove,
 }
 
 /// One of the answers to a question.
@@ -63,13 +63,13 @@ pub struct CourseAnswer {
     /// The label of its button.
     pub label: Arg,
     /// Whether it is right.
-    pub right: bool,
+    pub is_right: bool,
 }
 
 impl CourseAnswer {
     /// Makes an answer.
-    pub fn new(token: impl Into<String>, label: impl Into<Arg>, right: bool) -> Self {
-        CourseAnswer { token: token.into(), label: label.into(), right }
+    pub fn new(token: impl Into<String>, label: impl Into<Arg>, is_right: bool) -> Self {
+        CourseAnswer { token: token.into(), label: label.into(), is_right }
     }
 }
 
@@ -185,7 +185,7 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
             CourseTask::ChooseAnswer(answers) => {
                 CourseLesson { answers: answers.clone(), moves: Vec::new() }
             }
-            CourseTask::Try => {
+            CourseTask::TryMove => {
                 let Node::Act(seat) = page.game.node() else { return None };
                 let view = page.game.view(Viewer::Seat(seat));
                 let choice = |it: &R::Action| ActionChoice {
@@ -199,7 +199,7 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
     }
 
     fn try_move(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>> {
-        let page = self.page(page, words).filter(|it| it.task == CourseTask::Try)?;
+        let page = self.page(page, words).filter(|it| it.task == CourseTask::TryMove)?;
         let (game, _) = self.play_tried_move(&page, token)?;
         let mut told = (self.table.caption)(&game.view(Viewer::Public));
         // The seat to move next does not matter: the course does not play on from here.
@@ -227,8 +227,8 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
                 answers.iter().filter_map(spot).collect()
             }
             // Moves from a hand that the picture does not show have only buttons.
-            CourseTask::Try if self.info.hidden && page.viewer == Viewer::Public => Vec::new(),
-            CourseTask::Try => {
+            CourseTask::TryMove if self.info.hidden && page.viewer == Viewer::Public => Vec::new(),
+            CourseTask::TryMove => {
                 let Node::Act(seat) = page.game.node() else { return Vec::new() };
                 let view = page.game.view(Viewer::Seat(seat));
                 let spots = (self.table.spots)(&view, &self.moves(&page), bottom_seat(page.viewer));

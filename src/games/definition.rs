@@ -101,7 +101,7 @@ pub struct RevealedDeal {
 pub struct ArenaFunctions<R: Rules> {
     /// Makes a computer player by name: the code of a level, or one of the opponents.
     pub player: fn(&str) -> Option<Box<dyn Player<R>>>,
-    /// Names of the test opponents that strength is measured by, besides the levels. `N` stands for
+    /// Names of the test opponents that strength is measured by, besides the levels. `N` means
     /// a number.
     pub opponents: &'static [&'static str],
     /// Number of positions that the strongest level searches in about a second on one ordinary

@@ -42,7 +42,7 @@ fn moment(game: GameId, seats: u8, actions: usize, viewer: Viewer) -> Scene {
                 played.apply_chance(&settled).expect("drawn");
             }
             Node::Act(seat) => {
-                let asked = played.engine_question(seat).expect("somebody is on turn");
+                let asked = played.engine_question(seat).expect("a player is to move");
                 let budget = ThinkBudget::OF_LEVEL;
                 let thought = beginner.think(&asked, &budget, &mut entropy, &mut |_| {});
                 let token = thought.expect("its own game").action;

@@ -414,7 +414,7 @@ fn a_slow_clock_stands_during_a_vacation_and_goes_on_with_what_was_left() {
     assert_eq!(until(&back), Some(noticed_ms + DAY_MS - 5_000_000));
     assert!(back.vacationing_seats().is_empty() && tick(&back, noticed_ms).is_none(), "once");
     let played = plays(&away, from_ms + 7);
-    assert!(played.vacationing_seats().is_empty(), "whoever plays is back");
+    assert!(played.vacationing_seats().is_empty(), "a player who moves is back");
     assert_eq!(until(&played), Some(from_ms + 7 + DAY_MS), "and now it is the other’s turn");
 }
 

@@ -75,7 +75,7 @@ fn every_question_has_exactly_one_right_answer_by_the_rules() {
         for page in game.pages().iter().filter(|page| !tries(*game, page)) {
             let answers = lesson(*game, page).answers;
             assert!((2..=4).contains(&answers.len()), "{game:?} {page}: {answers:?}");
-            let right = answers.iter().filter(|it| it.right).count();
+            let right = answers.iter().filter(|it| it.is_right).count();
             assert_eq!(right, 1, "{game:?} {page}: {answers:?}");
             let tokens: BTreeSet<&String> = answers.iter().map(|it| &it.token).collect();
             assert_eq!(tokens.len(), answers.len(), "{game:?} {page}: {answers:?}");
@@ -166,7 +166,7 @@ fn a_press_says_all_by_itself_and_an_old_one_leads_to_the_beginning() {
             assert!(keys(&asked).any(|it| it.press == press), "{press}");
             let judged = course_views::lesson_view(*game, Some(page), Some(&answer.token));
             let again = keys(&judged).filter(|it| it.press.ends_with(&answer.token)).count();
-            assert_eq!(again, usize::from(!answer.right), "who is wrong may try again");
+            assert_eq!(again, usize::from(!answer.is_right), "who is wrong may try again");
         }
     }
 }
@@ -247,10 +247,9 @@ fn courses_can_be_left_for_looking() {
                         .with_seat_names(&|it| course_views::lesson_player_name(it).into())),
                     other => said(&i18n, *lang, other),
                 };
-                let answers = lesson
-                    .answers
-                    .iter()
-                    .map(|it| format!("{}{}", label(&it.label), if it.right { " ✓" } else { "" }));
+                let answers = lesson.answers.iter().map(|it| {
+                    format!("{}{}", label(&it.label), if it.is_right { " ✓" } else { "" })
+                });
                 let moves = lesson.moves.iter().map(|it| label(&it.label));
                 let buttons: Vec<String> = answers.chain(moves).collect();
                 let note = course_views::lesson_view(*game, Some(page), None);

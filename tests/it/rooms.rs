@@ -211,7 +211,7 @@ async fn two_processes_at_once_let_each_move_be_made_once() {
         tokio::join!(first.handle(one.clone()), other.handle(one), other.handle(two.clone()));
     assert_eq!(count(&stage.store, " step ").await, 1, "{a:?} {b:?} {c:?}");
     assert_eq!(a, b);
-    assert_eq!(first.handle(two).await, c, "whoever hears it again answers the same");
+    assert_eq!(first.handle(two).await, c, "an update that arrives again gets the same reply");
 }
 
 #[tokio::test]

@@ -99,7 +99,7 @@ pub enum TableAction {
     Guests,
     /// Who may take over which seat of a running game, for whoever asks.
     StandIns,
-    /// Something that concerns somebody who was named, see [`MentionAction`].
+    /// An action on mentioned people, see [`MentionAction`].
     Named {
         /// What.
         deed: MentionAction,

@@ -89,7 +89,7 @@ pub enum Request {
     Meet {
         /// What they want to play, and how.
         wanted: Box<NewTable>,
-        /// What stands for them, see [`inline_challenge::challenge_callback_data`].
+        /// The code of that challenge, see [`inline_challenge::challenge_callback_data`].
         code: String,
     },
     /// To have a table stand in the message by which somebody who plays has shared it.

@@ -370,7 +370,7 @@ impl SendContext<'_> {
         }))
     }
 
-    /// Handles a place where nothing can be shown: people who wait to see their action are told
+    /// Handles a chat where nothing can be shown: tells people who wait to see their action
     /// privately that it counts, and which permissions the bot lacks.
     pub(super) async fn notify_undeliverable(&self, lacking: Vec<Arg>) -> Result<(), Failure> {
         let text = Text::new("answer-not-shown").with("rights", Arg::Names(lacking));
@@ -378,7 +378,7 @@ impl SendContext<'_> {
             .await
     }
 
-    /// Handles a board that was refused, also as text: people who wait to see their action are told
+    /// Handles a board that was refused, also as text: tells people who wait to see their action
     /// privately that it counts.
     pub(super) async fn notify_board_refused(&self, table: &Table) -> Result<(), Failure> {
         let waiting = self.delivery.latency.take_undeliverable(self.place, Some(&table.id));

@@ -618,14 +618,13 @@ impl Handlers {
         Ok(entered)
     }
 
-    /// Hands are shown in another way in this place from now on: the boards of tables with hands
-    /// get the buttons for it.
+    /// Updates the buttons of boards with hands after the way to show hands in this chat changed.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn refresh_hand_boards(&self, place: &PlaceId) -> Result<(), Failure> {
-        let anew = self.refresh_boards(place, crate::views::hand_views::has_hands).await?;
-        self.repository.put_all(anew).await
+        let boards = self.refresh_boards(place, crate::views::hand_views::has_hands).await?;
+        self.repository.put_all(boards).await
     }
 }
 

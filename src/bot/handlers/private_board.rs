@@ -1,4 +1,4 @@
-//! The private look at a board: turned to whoever asks, or in words.
+//! Private views of a board: turned to the person who asks, or in words.
 
 use super::Handlers;
 use super::context::{RequestContext, brief_note};
@@ -12,7 +12,7 @@ use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_table::state::Table;
 
 impl Handlers {
-    /// The board as whoever asks wants to see it, for them alone.
+    /// Shows the board privately with the side of the person who asks below.
     pub(super) fn private_board_notes(
         &self,
         visit: &RequestContext<'_>,

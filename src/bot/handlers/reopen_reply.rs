@@ -1,4 +1,4 @@
-//! What waited to be opened, said and drawn when it is.
+//! Renders stored replies at the time their reader opens them.
 
 use super::Handlers;
 use super::private_hand::numbered_cards;
@@ -10,8 +10,9 @@ use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_protocol::{Chat, EphemeralReply, Person};
 
 impl Handlers {
-    /// A kept note for whoever opens it, as things stand now; `None` if it shows the hand of a
-    /// seat that is not theirs any more, or a table at which they may not look on.
+    /// Renders a stored reply for the person who opens it, with the current state of the table;
+    /// `None` if it shows the hand of a seat that is no longer theirs, or a table that they may not
+    /// watch.
     pub async fn rerender_reply(
         &self,
         place: &Chat,
@@ -30,7 +31,7 @@ impl Handlers {
         self.message_renderer.ephemeral_replies("", &reader, vec![note]).await.pop()
     }
 
-    /// A hand with the numbers that play its cards, for whoever cannot be shown its buttons.
+    /// Builds a hand with the numbers that play its cards, for readers without buttons.
     pub async fn render_numbered_hand(
         &self,
         place: &Chat,

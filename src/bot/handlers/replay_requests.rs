@@ -81,7 +81,7 @@ impl Handlers {
         self.queue_post(visit, held, entry, notes).await
     }
 
-    /// One of the moves of a review, for whoever asks.
+    /// Shows one move of a review to the person who asks.
     pub(super) async fn review_moment_notes(&self, table: &Table, n: u8) -> HandlerResult {
         let review =
             self.workers.stored_review(&table.id).await?.filter(|_| review::can_review(table));
@@ -95,8 +95,8 @@ impl Handlers {
         Ok(vec![board_view::with_player_names(table, View { texts, picture, ..View::default() })])
     }
 
-    /// What somebody is told who asks again: `soon` while it waits to be posted, `above` when it
-    /// was posted a moment ago. `entry` is its row in the outbox, `shown` the other.
+    /// The reply to a repeated request: `soon` while the post waits in the outbox at `entry`,
+    /// `above` if `shown` says that it was posted a moment ago.
     async fn repeated_request_notes(
         &self,
         visit: &RequestContext<'_>,

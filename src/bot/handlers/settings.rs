@@ -24,7 +24,7 @@ use caravanserai_i18n::Lang;
 use caravanserai_protocol::ParentChats;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 
-/// A chat whose settings are meant: that where somebody is, or one whose page they read in private.
+/// A chat whose settings are meant: the chat of the request, or one whose page is read in private.
 struct ChatSettingsTarget {
     place: PlaceId,
     settings: ChatSettings,
@@ -212,7 +212,7 @@ impl Handlers {
         View { texts: vec![Text::new(key)], keys, ..View::default() }
     }
 
-    /// Sets a row, and shows anew what looks otherwise then.
+    /// Stores a setting and refreshes the boards that it changes.
     async fn apply_setting(
         &self,
         visit: &mut RequestContext<'_>,
@@ -438,7 +438,7 @@ fn offers_opening_places(room: &ChatSettingsTarget, scope: SettingScope) -> bool
     scope == SettingScope::Server || here.0 != here.chat() || is_bound
 }
 
-/// Until when somebody is on vacation, if they are.
+/// The last day of the vacation of the sender, if there is one.
 fn vacation_arg(visit: &RequestContext<'_>) -> Arg {
     match visit.person.vacation_until(visit.now_ms) {
         Some(until_ms) => {
@@ -448,7 +448,7 @@ fn vacation_arg(visit: &RequestContext<'_>) -> Arg {
     }
 }
 
-/// Which games are played in a chat by rules of their own.
+/// The games that have house rules in a chat.
 fn house_rules_arg(chat: &ChatProfile) -> Arg {
     let name = |game: GameId| Arg::from(Text::new(format!("game-{}", game.info().code)));
     let games: Vec<Arg> = games_with_house_rules(chat).map(name).collect();
@@ -471,7 +471,7 @@ fn unknown_setting_note(row: Setting) -> View {
     })
 }
 
-/// What is said when something was set by its own command or button.
+/// Confirms a setting that was changed by its own command or button.
 fn setting_changed_note(
     visit: &RequestContext<'_>,
     room: &ChatSettingsTarget,
@@ -522,7 +522,7 @@ fn note_with_button(answer: &'static str, key: ButtonSpec) -> View {
     View { keys: vec![vec![key]], ..View::persistent(vec![Text::new(answer)]) }
 }
 
-/// How quickly computers go on that somebody plays alone.
+/// Confirms how quickly computers move in a game alone against them.
 fn quick_computers_note(quick: bool) -> View {
     let answer = if quick { "answer-pace-is-quick" } else { "answer-pace-is-calm" };
     note_with_button(answer, themes::pace_button(quick))
@@ -542,7 +542,7 @@ fn language_note(room: &ChatSettingsTarget) -> View {
     View { texts, keys, ..View::default() }
 }
 
-/// The same choice for the chat, for whoever may make it.
+/// The same choice for the chat; empty for senders who may not change it.
 fn chat_choice_buttons(room: &ChatSettingsTarget, row: Setting) -> Vec<Vec<ButtonSpec>> {
     if !(room.group && room.admin) {
         return Vec::new();

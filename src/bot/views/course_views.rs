@@ -9,39 +9,39 @@ use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 
-/// The name of the page that has all rules at once, in presses.
+/// Names the page with all rules in callback data.
 pub const ALL_RULES_PAGE: &str = "all";
 
-/// The name of the last page of every course, in presses. The last pages of its other parts have
-/// the name of the part behind it.
+/// Names the last page of a course in callback data. The last pages of its other parts have the
+/// name of the part behind it.
 const LAST_PAGE: &str = "done";
 
-/// How a table is opened that helps whoever learns, in presses.
+/// Marks a table with hints for a first game in callback data.
 pub const COACHED_TABLE: &str = "coached";
 
-/// Who plays against somebody who plays for the first time.
+/// The level of the computer in a first game.
 pub const COACHED_OPPONENT_LEVEL: ComputerLevel = ComputerLevel::ALL[0];
 
-/// Answers side by side that are a few characters each, and those that are words.
+/// How many answers fit in a row: those of a few characters, and those that are words.
 const ANSWERS_PER_ROW: (usize, usize) = (4, 2);
 
-/// Moves to try that stand side by side.
+/// How many moves to try fit in a row.
 const MOVES_PER_ROW: usize = 5;
 
-/// How many kind words there are.
+/// The number of messages that praise a right answer.
 const PRAISE_VARIANTS: usize = 4;
 
-/// What is called so in lessons: the same four people of the caravan in every game.
+/// The name of a player in lessons: the same four people of the caravan in every game.
 pub fn lesson_player_name(seat: u8) -> Text {
     Text::new("computer-own-name").with("n", i64::from(seat) + 1)
 }
 
-/// What a lesson says, with those people's names in it.
+/// Puts those names into a text of a lesson.
 pub fn with_lesson_names(text: Text) -> Text {
     text.with_seat_names(&|seat| lesson_player_name(seat).into())
 }
 
-/// The press that leads to a page of a course.
+/// The callback data of a page of a course.
 pub fn course_callback_data(game: GameId, page: &str) -> String {
     format!("q.{}.{page}", game.info().code)
 }
@@ -51,8 +51,8 @@ pub fn course_button(game: GameId) -> ButtonSpec {
     ButtonSpec::new(Text::new("button-learn"), course_callback_data(game, "0"))
 }
 
-/// A page of a course: the first if it is not said which, or if there is no such page any more.
-/// `answer`: what was answered, or tried, there.
+/// Builds a page of a course, by default and for unknown names the first. `answer` is the answer
+/// given there, or the move tried.
 pub fn lesson_view(game: GameId, page: Option<&str>, answer: Option<&str>) -> View {
     let pages = game.pages();
     let page = page.unwrap_or_default();
@@ -70,14 +70,14 @@ pub fn lesson_view(game: GameId, page: Option<&str>, answer: Option<&str>) -> Vi
     match answer {
         Some(token) if turn.is_move_exercise() => turn.tried_move_view(token),
         Some(token) => match turn.answers.iter().find(|it| it.token == token) {
-            Some(given) => turn.judgement_view(given.right),
+            Some(given) => turn.judgement_view(given.is_right),
             None => turn.question_view(),
         },
         None => turn.question_view(),
     }
 }
 
-/// All rules at once, for those who want to read them.
+/// Builds the page with all rules.
 fn all_rules_view(game: GameId) -> View {
     let code = game.info().code;
     let texts = vec![Text::new(format!("{code}-summary"))];
@@ -85,7 +85,7 @@ fn all_rules_view(game: GameId) -> View {
     View { texts, keys, ..View::default() }
 }
 
-/// The end of a part or of the whole course: now it is played, or the next part is read.
+/// Builds the last page of a part, which offers a first game and the next part.
 fn course_end_view(part: PartProgress) -> View {
     let game = part.game;
     let pages = game.pages();
@@ -109,7 +109,7 @@ fn course_end_view(part: PartProgress) -> View {
     let back = before.map(|press| ButtonSpec::new(Text::new("button-previous"), press));
     last.splice(0..0, back);
     let mut keys = vec![vec![coached_game_button(game)]];
-    keys.extend(part.next_part().and_then(PartProgress::answer_button).map(|it| vec![it]));
+    keys.extend(part.next_part().and_then(PartProgress::first_page_button).map(|it| vec![it]));
     keys.push(last);
     View { texts, picture: Some(lesson_picture(game, first, None)), keys, ..View::default() }
 }
@@ -129,8 +129,8 @@ fn all_rules_button(game: GameId) -> ButtonSpec {
     ButtonSpec::new(Text::new("button-rules"), course_callback_data(game, ALL_RULES_PAGE))
 }
 
-/// A number as people count.
-fn page_number(from_zero: usize) -> i64 {
+/// Turns an index into a number that starts at 1.
+fn count_from_one(from_zero: usize) -> i64 {
     i64::try_from(from_zero).unwrap_or(i64::MAX - 1) + 1
 }
 
@@ -192,27 +192,28 @@ impl PartProgress {
         }
     }
 
-    /// A text that says which part this is; none where the course is one.
+    /// Names the part and its number; `None` if the course is not divided.
     fn heading(self, key: &'static str) -> Option<Text> {
         let title = Text::new(format!("{}-part-{}", self.game.info().code, self.name()?));
-        let (n, parts) = (page_number(self.at), page_number(self.game.parts().len() - 1));
+        let (n, parts) = (count_from_one(self.at), count_from_one(self.game.parts().len() - 1));
         Some(Text::new(key).with("n", n).with("parts", parts).with("name", title))
     }
 
     /// The button that leads to its first page.
-    fn answer_button(self) -> Option<ButtonSpec> {
+    fn first_page_button(self) -> Option<ButtonSpec> {
         let page = self.game.pages().get(self.first)?;
         Some(ButtonSpec::new(self.heading("button-part")?, course_callback_data(self.game, page)))
     }
 
     /// Which page of the part this is, its last page among them.
     fn page_number_text(self, page: usize) -> Text {
-        let (page, pages) = (page_number(page - self.first), page_number(self.end - self.first));
+        let (page, pages) =
+            (count_from_one(page - self.first), count_from_one(self.end - self.first));
         Text::new("rules-page").with("page", page).with("pages", pages)
     }
 }
 
-/// A page that somebody looks at.
+/// A page of a course with its part and its task.
 struct LessonPage {
     game: GameId,
     name: &'static str,
@@ -232,51 +233,51 @@ impl LessonPage {
         self.at == self.part.first
     }
 
-    /// Whether moves are tried here, and nothing is asked.
+    /// Whether the task is to try a move instead of to answer a question.
     fn is_move_exercise(&self) -> bool {
         self.answers.is_empty()
     }
 
-    /// What is to be done here.
+    /// The question, or the invitation to try a move.
     fn prompt(&self) -> Text {
         let key = if self.is_move_exercise() { "lesson-try" } else { "lesson-question" };
         Text::new(key).with("question", self.text_with_ending("-ask"))
     }
 
-    /// The page as it is opened.
+    /// Builds the page before it is answered.
     fn question_view(&self) -> View {
         let title = self.part.heading("lesson-part").filter(|_| self.is_first());
         let mut texts: Vec<Text> = title.into_iter().collect();
-        texts.extend([self.text_with_ending(""), self.prompt(), self.number()]);
+        texts.extend([self.text_with_ending(""), self.prompt(), self.page_number_text()]);
         let mut keys = self.answer_buttons();
         keys.extend(self.page_buttons(ButtonTone::Plain));
         self.build_view(texts, keys, None)
     }
 
-    /// The page with what an answer is worth, and why. Who is wrong may try again.
-    fn judgement_view(&self, right: bool) -> View {
-        let verdict = match right {
+    /// Builds the page with the verdict on an answer and the reason. A wrong answer may be changed.
+    fn judgement_view(&self, is_right: bool) -> View {
+        let verdict = match is_right {
             true => Text::new("lesson-right").with("n", (self.at % PRAISE_VARIANTS) as i64),
             false => Text::new("lesson-wrong"),
         };
         let said = Text::new("lesson-verdict").with("verdict", verdict);
         let said = said.with("why", self.text_with_ending("-why"));
-        let mut texts = vec![self.text_with_ending(""), said, self.number()];
-        if !right {
+        let mut texts = vec![self.text_with_ending(""), said, self.page_number_text()];
+        if !is_right {
             texts.insert(1, self.prompt());
         }
-        let mut keys = if right { Vec::new() } else { self.answer_buttons() };
-        keys.extend(self.page_buttons(if right { ButtonTone::Good } else { ButtonTone::Plain }));
+        let mut keys = if is_right { Vec::new() } else { self.answer_buttons() };
+        keys.extend(self.page_buttons(if is_right { ButtonTone::Good } else { ButtonTone::Plain }));
         self.build_view(texts, keys, None)
     }
 
-    /// What came of a move.
+    /// Builds the page with the result of a move.
     fn tried_move_view(&self, token: &str) -> View {
         let Some(told) = self.game.try_move(self.name, token, vocabulary()) else {
             return self.question_view();
         };
         let mut texts: Vec<Text> = told.into_iter().map(with_lesson_names).collect();
-        texts.extend([self.text_with_ending("-why"), self.number()]);
+        texts.extend([self.text_with_ending("-why"), self.page_number_text()]);
         let again =
             ButtonSpec::new(Text::new("button-again"), course_callback_data(self.game, self.name));
         let mut keys = vec![vec![again]];
@@ -284,7 +285,7 @@ impl LessonPage {
         self.build_view(texts, keys, Some(token))
     }
 
-    fn number(&self) -> Text {
+    fn page_number_text(&self) -> Text {
         self.part.page_number_text(self.at)
     }
 
@@ -299,12 +300,12 @@ impl LessonPage {
         } else {
             ANSWERS_PER_ROW.0
         };
-        let answers = answers.iter().map(|it| self.key(it.label.clone(), &it.token));
-        let moves = moves.iter().map(|it| self.key(it.label.clone(), &it.token));
+        let answers = answers.iter().map(|it| self.answer_button(it.label.clone(), &it.token));
+        let moves = moves.iter().map(|it| self.answer_button(it.label.clone(), &it.token));
         answers.chain(moves).collect::<Vec<_>>().chunks(wide).map(<[ButtonSpec]>::to_vec).collect()
     }
 
-    fn key(&self, label: Arg, token: &str) -> ButtonSpec {
+    fn answer_button(&self, label: Arg, token: &str) -> ButtonSpec {
         let label = match label {
             Arg::Text(text) => Arg::from(with_lesson_names(*text)),
             other => other,
@@ -313,7 +314,7 @@ impl LessonPage {
     }
 
     /// The page before this one; none before the first.
-    fn before(&self) -> Option<String> {
+    fn previous_page(&self) -> Option<String> {
         if self.is_first() {
             return self.part.previous_part().map(PartProgress::end_page);
         }
@@ -322,7 +323,7 @@ impl LessonPage {
 
     /// Back and on; from the first page also to all rules at once, and to the next part.
     fn page_buttons(&self, on: ButtonTone) -> Vec<Vec<ButtonSpec>> {
-        let back = match self.before() {
+        let back = match self.previous_page() {
             Some(page) => ButtonSpec::new(
                 Text::new("button-previous"),
                 course_callback_data(self.game, &page),
@@ -334,8 +335,11 @@ impl LessonPage {
         let next =
             ButtonSpec::new(Text::new("button-next"), course_callback_data(self.game, &next))
                 .with_tone(on);
-        let skip =
-            self.part.next_part().filter(|_| self.is_first()).and_then(PartProgress::answer_button);
+        let skip = self
+            .part
+            .next_part()
+            .filter(|_| self.is_first())
+            .and_then(PartProgress::first_page_button);
         let mut rows = vec![vec![back, next]];
         rows.extend(skip.map(|it| vec![it]));
         rows

@@ -258,7 +258,7 @@ fn task(name: &str, game: &Blot) -> Option<CourseTask> {
             scored(ContractLevel::Plain, 66, 2)?.points[1].into(),
             &[10, 12, 28],
         ),
-        _ => CourseTask::Try,
+        _ => CourseTask::TryMove,
     })
 }
 

@@ -92,12 +92,12 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
     record: RecordFunctions {
         position_format: PositionFormat::View(seen),
         position: seat_notation::write,
-        write_record: written,
+        write_record,
         read_record: read,
         print_record: print,
         count_moves: None,
         replay_frames: frames,
-        chart_sample: standing,
+        chart_sample,
         ends_chart_step: |fact| matches!(fact, BlotFact::Scored(_)),
         ends_deal: |fact| matches!(fact, BlotFact::Scored(_) | BlotFact::ThrownIn),
         sound: |fact| match fact {
@@ -112,7 +112,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         pages: course::PAGES,
         parts: course::PARTS,
         page: course::page,
-        answer_area: scene::touched,
+        answer_area: scene::answer_area,
         advice: advice::advice,
     },
 };
@@ -205,7 +205,7 @@ fn with_trick(view: &BlotView, trick: &Trick, scored: Option<&Summary>) -> BlotV
 }
 
 /// Points of both sides in the match.
-fn standing(view: &BlotView) -> ChartSample {
+fn chart_sample(view: &BlotView) -> ChartSample {
     let line = |(side, (mark, ink)): (u8, (&'static str, &'static str))| {
         let value = i32::from(view.totals[usize::from(side)]);
         ChartLine { seats: vec![side, side + 2], mark, ink, value }
@@ -255,7 +255,7 @@ fn buttons(_view: &BlotView, actions: &[BlotAction], page: u8) -> ButtonPanel<Bl
     ButtonPanel { rows, pages }
 }
 
-fn written(
+fn write_record(
     heading: &RecordHeading,
     options: &BlotOptions,
     _: u8,

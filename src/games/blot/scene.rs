@@ -190,7 +190,7 @@ pub fn short_name(names: &[String], seat: usize) -> &str {
 }
 
 /// The touch area of an answer on a page of the course: a player, or a card in the hand.
-pub fn touched(page: &str, view: &BlotView, token: &str) -> Option<TouchArea> {
+pub fn answer_area(page: &str, view: &BlotView, token: &str) -> Option<TouchArea> {
     match page {
         "partners" | "trick" | "lead" | "trumps" => Some(plate_of(Seat(token.parse().ok()?))),
         "follow" | "overtrump" | "cut" => {

@@ -77,7 +77,7 @@ pub fn page(name: &str, _: &WordLists) -> Option<CoursePage<Thaayam>> {
             CourseTask::choice_question([1, 3, 4], throw_name, |throw| arrives(&game, *throw))
         }
         "off" => CourseTask::number_question(borne_off(&game), &[0, 1, 2, 4]),
-        _ => CourseTask::Try,
+        _ => CourseTask::TryMove,
     };
     Some(CoursePage { game, viewer: Viewer::Public, task })
 }

@@ -103,7 +103,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         pages: course::PAGES,
         parts: &[],
         page: course::page,
-        answer_area: scene::touched,
+        answer_area: scene::answer_area,
         advice: advice::advice,
     },
 };

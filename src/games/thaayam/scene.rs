@@ -135,7 +135,7 @@ fn turn(items: &mut [SceneItem], turns: usize) {
 }
 
 /// The touch area of an answer's square on a page of the course.
-pub fn touched(page: &str, _: &ThaayamView, token: &str) -> Option<TouchArea> {
+pub fn answer_area(page: &str, _: &ThaayamView, token: &str) -> Option<TouchArea> {
     let is_square = matches!(page, "board" | "move" | "inside");
     is_square.then(|| read_square(token)).flatten().map(self::square)
 }

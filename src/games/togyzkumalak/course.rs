@@ -47,7 +47,7 @@ pub fn page(name: &str, words: &WordLists) -> Option<CoursePage<Togyzkumalak>> {
         "forbidden" => CourseTask::yes_no_question(sown(&game, 5)?.tuzdyks()[0].is_some()),
         "names" => named("belbasar", words),
         "end" => CourseTask::number_question(sown(&game, 6)?.kazans()[0].into(), &[71, 73, 90]),
-        _ => CourseTask::Try,
+        _ => CourseTask::TryMove,
     };
     Some(CoursePage { game, viewer: Viewer::Public, task })
 }

@@ -2,8 +2,8 @@
 
 use super::engine::learn::TogyzkumalakLearnSettings;
 use super::notation::reader::StatedResult;
+use super::notation::{self, read_games, read_position, replay, write_position};
 use super::notation::{Form, TogyzkumalakHeaders, TogyzkumalakRecordFault};
-use super::notation::{read_games, read_position, replay, write_position, write_record};
 use super::rules::TogyzkumalakFact;
 use super::{Sow, Togyzkumalak, TogyzkumalakEnd, TogyzkumalakPosition, TogyzkumalakView, Variant};
 use super::{advice, caption, course, engine, record_commands, scene, text_board};
@@ -62,14 +62,14 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
     record: RecordFunctions {
         position_format: PositionFormat::Position(placed),
         position,
-        write_record: written,
+        write_record,
         read_record: read,
         print_record: print,
         count_moves: Some(|options, position, depth| {
             record_commands::perft(position, depth, *options).map_err(GameError::from)
         }),
         replay_frames: frames,
-        chart_sample: standing,
+        chart_sample,
         ends_chart_step: |fact| matches!(fact, TogyzkumalakFact::Sown { .. }),
         ends_deal: |_| false,
         sound: |fact| match fact {
@@ -79,19 +79,19 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
             TogyzkumalakFact::Sown { .. } => Some(StepSound::Step),
             _ => None,
         },
-        check_invariants: missing,
+        check_invariants,
     },
     course: Course {
         pages: course::PAGES,
         parts: &[],
         page: course::page,
-        answer_area: scene::touched,
+        answer_area: scene::answer_area,
         advice: advice::advice,
     },
 };
 
 /// Checks that all stones are on the board or in the kazans, and that tuzdyks are in possible pits.
-fn missing(game: &Togyzkumalak) -> Option<String> {
+fn check_invariants(game: &Togyzkumalak) -> Option<String> {
     let it = game.position();
     let again = TogyzkumalakPosition::new(
         it.pits(),
@@ -126,7 +126,7 @@ fn frames(
 }
 
 /// The stones in the kazans for the chart; more than half of all wins (rule R13).
-fn standing(view: &TogyzkumalakView) -> ChartSample {
+fn chart_sample(view: &TogyzkumalakView) -> ChartSample {
     let sides = [("togyz-mark-0", "line-3"), ("togyz-mark-1", "line-2")];
     let line = |(seat, (mark, ink)): (u8, (&'static str, &'static str))| {
         let value = i32::from(view.kazans[usize::from(seat)]);
@@ -224,7 +224,7 @@ fn scene(
 }
 
 /// Writes the record in the form of online servers: headers, moves, kazans after captures.
-fn written(
+fn write_record(
     heading: &RecordHeading,
     options: &Variant,
     _: u8,
@@ -246,7 +246,8 @@ fn written(
     let start = TogyzkumalakPosition::start(*options);
     let outcome = heading.result.as_deref().and_then(outcome_of);
     let outcome = outcome.or_else(|| repeated(*options, actions).then_some(StatedResult::Draw));
-    let legal = |moves: &[Sow]| write_record(Form::PlayOk, headers, &start, moves, outcome);
+    let legal =
+        |moves: &[Sow]| notation::write_record(Form::PlayOk, headers, &start, moves, outcome);
     // A log holds only legal moves; at any other move the record ends.
     legal(actions).or_else(|wrong| legal(&actions[..wrong - 1])).unwrap_or_default()
 }
@@ -281,9 +282,9 @@ mod tests {
     #[test]
     fn a_stone_too_many_is_missed() {
         let mut position = TogyzkumalakPosition::start(Variant::Seed);
-        assert_eq!(missing(&Togyzkumalak::from_position(position)), None);
+        assert_eq!(check_invariants(&Togyzkumalak::from_position(position)), None);
         position.kazans[0] += 1;
-        let told = missing(&Togyzkumalak::from_position(position)).unwrap_or_default();
+        let told = check_invariants(&Togyzkumalak::from_position(position)).unwrap_or_default();
         assert!(told.contains("163 stones"), "{told}");
     }
 }

@@ -319,7 +319,7 @@ pub fn spots(view: &TogyzkumalakView, actions: &[Sow], below: Seat) -> Vec<Touch
 
 /// The touch area of an answer's pit on a page of the course: one to sow from, or one where the
 /// last stone falls.
-pub fn touched(page: &str, _: &TogyzkumalakView, token: &str) -> Option<TouchArea> {
+pub fn answer_area(page: &str, _: &TogyzkumalakView, token: &str) -> Option<TouchArea> {
     let pit = match page {
         "sow" => {
             let place: u8 = token.parse().ok()?;

@@ -143,7 +143,7 @@ mod tests {
         }
         assert_eq!(minutes, [0, 1, 3, 7, 15, 31, 63]);
         let other = start + Duration::from_secs(60 * 100);
-        assert!(throttle.is_due("the token is refused", other), "another trouble is told");
+        assert!(throttle.is_due("the token is refused", other), "another failure is reported");
         assert!(
             !throttle.is_due("no route", other + Duration::from_secs(1)),
             "but not every second"

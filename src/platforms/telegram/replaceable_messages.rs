@@ -180,7 +180,7 @@ impl TelegramPlatform {
     }
 
     /// Edits the text of an ephemeral message. An old image remains above it, which is wrong if the
-    /// text stands for another image.
+    /// text replaces another image.
     async fn edit_ephemeral_text(
         &self,
         mut fields: Map<String, Value>,
