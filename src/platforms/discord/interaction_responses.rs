@@ -50,16 +50,15 @@ impl GatewayHandler {
         let taken =
             self.send_first_response_with_files(interaction, kind, data, &[]).await.is_some();
         if taken && kind != RESPONSE_AUTOCOMPLETE {
-            self.inner
-                .store_interaction_token(
-                    interaction.user,
-                    interaction.channel,
-                    interaction.token,
-                    None,
-                )
-                .await;
+            self.store_token(interaction, None).await;
         }
         taken
+    }
+
+    /// Stores the token of an answered interaction, which can edit `board` if there is one.
+    async fn store_token(&self, interaction: &InteractionRef<'_>, board: Option<u64>) {
+        let InteractionRef { user, channel, token, .. } = *interaction;
+        self.inner.store_interaction_token(user, channel, token, board).await;
     }
 
     /// Sends the first response with files; returns Discord's description of it, `None` if it
@@ -105,8 +104,7 @@ impl GatewayHandler {
             .await
             .is_some()
         {
-            let InteractionRef { user, channel, token, .. } = *interaction;
-            self.inner.store_interaction_token(user, channel, token, Some(message)).await;
+            self.store_token(interaction, Some(message)).await;
         }
     }
 
@@ -119,9 +117,7 @@ impl GatewayHandler {
         else {
             return;
         };
-        self.inner
-            .store_interaction_token(interaction.user, interaction.channel, interaction.token, None)
-            .await;
+        self.store_token(interaction, None).await;
         let id = said["interaction"]["response_message_id"].as_str();
         self.note_original(interaction, first, id.and_then(|it| it.parse().ok())).await;
         self.send_follow_ups(interaction, others).await;
@@ -141,14 +137,7 @@ impl GatewayHandler {
             .await
             .is_some()
         {
-            self.inner
-                .store_interaction_token(
-                    interaction.user,
-                    interaction.channel,
-                    interaction.token,
-                    None,
-                )
-                .await;
+            self.store_token(interaction, None).await;
             self.note_original(interaction, &first, Some(replaced.message)).await;
             self.send_follow_ups(interaction, &replies).await;
         }
