@@ -27,6 +27,8 @@ const CUTS_USUALLY: u64 = 4;
 const WRITERS: u64 = 8;
 /// A time that does not come meanwhile.
 const FAR_MS: u64 = 1 << 50;
+/// Each takes some milliseconds.
+const UNMOUNT_ATTEMPTS: usize = 500;
 const DISK_BYTES: u64 = 96 * 1024 * 1024;
 
 /// Does nothing unless [`nothing_acknowledged_is_lost_when_the_power_is_cut`] runs it.
@@ -250,7 +252,13 @@ impl Disk {
 
     fn unmount(&mut self) {
         if self.mounted {
-            run("umount", &[&self.point().to_string_lossy()]).unwrap();
+            let point = self.point();
+            let unmount = || run("umount", &[&point.to_string_lossy()]);
+            // A process that another test has just forked holds our files until it runs a program.
+            let is_busy =
+                |it: &Result<(), String>| it.as_ref().is_err_and(|it| it.contains("busy"));
+            let ended = (0..UNMOUNT_ATTEMPTS).map(|_| unmount()).find(|it| !is_busy(it));
+            ended.expect("the disk is busy for long").unwrap();
             self.mounted = false;
         }
     }
