@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use caravanserai_bot::commands;
-use caravanserai_bot::commands::{COMMANDS, CommandSpec, Verb};
+use caravanserai_bot::commands::{COMMANDS, CommandSpec};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::{I18n, Lang};
 #[cfg(feature = "telegram")]
@@ -41,7 +41,7 @@ pub fn webchat_commands(i18n: &I18n) -> Vec<web::SuggestedCommand> {
 
 /// Whether a command is listed in menus; `public`: whether boards can be opened on a page.
 fn is_listed(spec: &CommandSpec, public: bool) -> bool {
-    (spec.in_groups || spec.in_private) && (public || spec.verb != Verb::Page)
+    (spec.in_groups || spec.in_private) && (public || !spec.needs_page)
 }
 
 /// The Telegram adapter's own texts in all languages.
@@ -65,35 +65,6 @@ pub fn phrasebook(i18n: &Arc<I18n>) -> TelegramTextsFor {
     })
 }
 
-/// Whether a command is a query, whose reply only the sender needs. Commands that others must see
-/// (a move, an offer, a table) are sent visibly.
-#[cfg(feature = "telegram")]
-fn is_answered_privately(verb: Verb) -> bool {
-    matches!(
-        verb,
-        Verb::Text
-            | Verb::Flip
-            | Verb::Theme
-            | Verb::Hand
-            | Verb::Hands
-            | Verb::Score
-            | Verb::Last
-            | Verb::Confirm
-            | Verb::Pace
-            | Verb::Games
-            | Verb::Foresee
-            | Verb::Notify
-            | Verb::Help
-            | Verb::Rules
-            | Verb::Language
-            | Verb::Settings
-            | Verb::Vacation
-            | Verb::Link
-            | Verb::Unlink
-            | Verb::Page
-    )
-}
-
 /// The command lists of Telegram apps.
 #[cfg(feature = "telegram")]
 pub fn telegram_menus(
@@ -107,29 +78,12 @@ pub fn telegram_menus(
         caravanserai_telegram::TelegramMenuCommand {
             name: spec.name.to_owned(),
             descriptions,
-            in_groups: spec.in_groups && is_group_command(spec.verb),
+            in_groups: spec.in_groups && spec.in_short_menu,
             in_private: spec.in_private,
-            is_ephemeral: is_answered_privately(spec.verb),
+            is_ephemeral: spec.is_answered_privately,
         }
     };
     COMMANDS.iter().filter(|it| is_listed(it, public)).map(command).collect()
-}
-
-/// The commands listed in groups; the others are on buttons there and in `/help`.
-#[cfg(feature = "telegram")]
-fn is_group_command(verb: Verb) -> bool {
-    matches!(
-        verb,
-        Verb::Play
-            | Verb::Open(_)
-            | Verb::Board
-            | Verb::Hand
-            | Verb::Games
-            | Verb::Rules
-            | Verb::Language
-            | Verb::Settings
-            | Verb::Help
-    )
 }
 
 /// The slash commands of Discord.
@@ -138,7 +92,7 @@ pub mod discord {
     use super::{
         COMMANDS, CommandSpec, I18n, Lang, command_descriptions, is_listed, text_in_all_languages,
     };
-    use caravanserai_bot::commands::{ArgumentKind, CommandArgument, Verb};
+    use caravanserai_bot::commands::{ArgumentKind, CommandArgument};
     use caravanserai_discord::{
         DiscordMenuCommand, DiscordMenuOption, LocalizedText, OptionKind, PERMISSIONS_PLACEHOLDER,
     };
@@ -174,7 +128,7 @@ pub mod discord {
             name: localized_name(spec),
             description: localized(command_descriptions(i18n, spec)),
             options: spec.arguments.iter().map(|it| menu_option(i18n, it)).collect(),
-            needs_post_permission: matches!(spec.verb, Verb::Open(_) | Verb::Board),
+            needs_post_permission: spec.posts_board,
         };
         COMMANDS.iter().filter(|it| is_listed(it, public)).map(command).collect()
     }
@@ -220,9 +174,6 @@ pub mod discord {
             description: localized(about),
             kind,
             required: argument.required,
-            // The name of the option marks the value, so that an invalid clock can be refused as
-            // such.
-            named: argument.name == "clock",
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The bot between platforms and stores: handles updates, sends messages, runs workers and timers.
 //!
 //! A [`caravanserai_protocol::Platform`] hands its updates to the service made by
-//! [`service::build_service`]. The [`commands`] parse what people type and press, the [`handlers`]
-//! decide the reply to each update, by [`caravanserai_table::decide()`], and the [`repository`]
+//! [`service::build_service`]. The [`commands`] say what people can type and press, [`parsing`]
+//! reads it, the [`handlers`] decide the reply to each update, by [`caravanserai_table::decide()`], and the [`repository`]
 //! writes it in one commit with all its effects. The [`views`] build what people see, the
 //! [`delivery`] sends it, the [`workers`] run computer players and analysis, and the [`scheduler`]
 //! runs timed tasks.
@@ -12,6 +12,7 @@
 pub mod commands;
 pub mod delivery;
 pub mod handlers;
+pub mod parsing;
 pub mod repository;
 pub mod scheduler;
 pub mod service;

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::commands::admin_rights;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::handlers::Handlers;
+use crate::parsing::request_parser;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
 use crate::scheduler::Scheduler;
@@ -361,7 +361,7 @@ impl UpdateHandler for Service {
     }
 
     fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
-        admin_rights::needs_admin(kind, chat)
+        request_parser::needs_admin(kind, chat)
     }
 
     async fn capabilities_changed(&self, place: &PlaceId) {

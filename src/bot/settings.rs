@@ -8,9 +8,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commands::request_parser::{SettingScope, parse_scope};
-use crate::commands::themes;
-use crate::commands::themes::THEMES;
+use crate::commands::theme::{THEMES, theme_name};
+use crate::parsing::words::parse_scope;
 use crate::views::clock_views;
 use crate::views::panel_views;
 use caravanserai_games::GameId;
@@ -30,7 +29,18 @@ pub(crate) const ANSWERED_PREFIX: &str = "+";
 /// The longest press.
 const CALLBACK_DATA_MAX: usize = 64;
 
-/// What somebody wants of the settings.
+/// For whom a setting is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingScope {
+    /// The person who asks.
+    Person,
+    /// Everybody in this chat.
+    Chat,
+    /// Every channel and thread of this server.
+    Server,
+}
+
+/// What somebody asks of the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingsRequest {
     /// To see all.
@@ -53,6 +63,13 @@ pub enum SettingsRequest {
         /// rules.
         change: Option<String>,
     },
+}
+
+impl SettingsRequest {
+    /// To set a row to one of its [`Setting::values`].
+    pub fn set(scope: SettingScope, setting: Setting, value: &str) -> Self {
+        Self::Set(SettingChange { scope, setting, value: value.to_owned() })
+    }
 }
 
 /// A row is to be set.
@@ -235,7 +252,7 @@ impl Setting {
     pub fn value_label(self, value: &str) -> Arg {
         match self {
             Setting::Language => Lang::from_locale(value).map_or("", Lang::own_name).into(),
-            Setting::Theme => themes::theme_name(value).into(),
+            Setting::Theme => theme_name(value).into(),
             Setting::QuietHours if value != "none" => Arg::Plain(value.replace('-', "–")),
             Setting::Hints => Text::new(format!("lobby-hints-{value}")).into(),
             Setting::TimeZone => Arg::Plain(format!("UTC{}", value.replace('-', "−"))),
@@ -361,6 +378,11 @@ pub fn setting_button(whose: SettingsOwner<'_>, row: Setting, value: &str) -> Bu
     ButtonSpec::new(label, settings_callback_data(ANSWERED_PREFIX, whose, &[row.code(), value]))
 }
 
+/// The callback data of a button that changes a setting of whoever presses it.
+pub(crate) fn own_setting_callback_data(setting: Setting, value: &str) -> String {
+    format!("{ANSWERED_PREFIX}.m.{}.{value}", setting.code())
+}
+
 /// What a button of settings asks, and of which chat.
 pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Option<PlaceId>)> {
     let mut parts = parts.splitn(5, '.');
@@ -399,13 +421,13 @@ pub(crate) fn parse_settings_command(rest: &str, kind: PlaceKind) -> SettingsReq
 
 /// What follows `/vacation`: a number of days or weeks, or that it is over.
 pub(crate) fn parse_vacation_command(rest: &str) -> SettingsRequest {
-    use crate::commands::new_table::is_filler_word;
-    use crate::commands::request_parser::lookup_word;
+    use crate::parsing::new_table::is_filler_word;
+    use crate::parsing::words::lookup_word;
     let row = Setting::Vacation;
     let set = |value: String| {
         SettingsRequest::Set(SettingChange { scope: SettingScope::Person, setting: row, value })
     };
-    let words = crate::commands::phrases::normalized_words(rest);
+    let words = crate::parsing::phrases::normalized_words(rest);
     // A sign before the number is no decoration: "-3".
     let is_signed = rest.split_whitespace().any(|it| it.starts_with(['-', '−', '+', '–']));
     let words = words.iter().map(String::as_str);

@@ -28,7 +28,10 @@ pub use platform::{
 pub use platform_status::{PlatformHealth, PlatformStatus};
 pub use private_message::{PrivateMessage, SingleReader};
 pub use spectators::SpectatorCount;
-pub use update::{Chat, Departure, Mention, ParentChats, Person, PersonKind, Update, UpdateKind};
+pub use update::{
+    Chat, CommandOption, Departure, Mention, OptionValue, ParentChats, Person, PersonKind, Update,
+    UpdateKind,
+};
 pub use update_arrival::Arrival;
 pub use viewer_page::ViewerPage;
 pub use without_media::without_media;

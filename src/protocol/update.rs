@@ -55,8 +55,8 @@ impl Update {
 /// The kind of an update, with its data.
 #[derive(Clone, Debug)]
 pub enum UpdateKind {
-    /// A text message. Commands start with `/`; a Discord slash command is spelled the same way
-    /// (`/move 7`). Text that is not for the bot is allowed here and ignored.
+    /// A text message. Commands start with `/` (`/move 7`). Text that is not for the bot is allowed
+    /// here and ignored.
     Text {
         /// The text, without the recognised mentions.
         text: String,
@@ -64,6 +64,13 @@ pub enum UpdateKind {
         mentions: Vec<Mention>,
         /// The message that this one replies to, if the platform reports it.
         reply_to: Option<MessageId>,
+    },
+    /// A command whose options the platform has parsed: a slash command of Discord.
+    Command {
+        /// The name of the command, without `/`.
+        name: String,
+        /// The options that were given, in the order in which the command declares them.
+        options: Vec<CommandOption>,
     },
     /// A button press.
     Press {
@@ -95,6 +102,24 @@ pub enum UpdateKind {
         /// The new id; topics keep their number.
         to: PlaceId,
     },
+}
+
+/// An option of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandOption {
+    /// The name of the option, as the command declares it.
+    pub name: String,
+    /// Its value.
+    pub value: OptionValue,
+}
+
+/// The value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// A text, a number or one of the declared choices.
+    Text(String),
+    /// A person.
+    Person(Mention),
 }
 
 /// A chat as an update describes it.

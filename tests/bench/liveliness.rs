@@ -24,7 +24,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use caravanserai::command_menus;
-use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
+use caravanserai_bot::commands::TableCallback;
+use caravanserai_bot::commands::make_move::PlayNumberedCard;
 use caravanserai_bot::service::clock::SystemClock;
 use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
 use caravanserai_discord::{self as discord, DiscordPlatform};
@@ -309,7 +310,7 @@ impl Round<'_> {
         let lobby = self.tg.messages(self.chat).into_iter();
         let codes = lobby.flat_map(|it| it.buttons).flatten();
         let code =
-            codes.filter_map(|it| TableCallback::parse(&it.1)).map(|it| it.table).next_back();
+            codes.filter_map(|it| TableCallback::decode(&it.1)).map(|it| it.table).next_back();
         let id = code.expect("a table stands in the chat");
         let lines = self.store.read_log(&id.0, 0).await.expect("the store is in memory");
         Table::from_log(&id, &lines).expect("it is whole")
@@ -368,26 +369,24 @@ fn wanted(
 ) -> Option<(fake_telegram::Seen, String)> {
     let spoken = table.steps.iter().any(|it| it.seat.is_some() && it.token != "pass");
     let fits = |press: &str| {
-        let Some(press) = TableCallback::parse(press).filter(|it| it.table == table.id) else {
+        let Some(press) = TableCallback::decode(press).filter(|it| it.table == table.id) else {
             return false;
         };
-        match press.action {
-            TableAction::Do(Command::Play {
-                position: Some(at),
-                choice: MoveChoice::Token(token),
-            }) => {
+        if let Some(PlayNumberedCard { position, n }) = press.action.downcast_ref() {
+            return *position == table.position
+                && may.is_some_and(|may| may + 1 == usize::from(*n));
+        }
+        match press.action.command() {
+            Some(Command::Play { position: Some(at), choice: MoveChoice::Token(token) }) => {
                 let held = may.and_then(|n| {
                     let game = table.game.as_deref()?;
                     game.hand(Seat(table.seat_to_move()?)).into_iter().nth(n)
                 });
-                at == table.position
+                *at == table.position
                     && match held {
-                        Some(held) => held.choice.token == token,
+                        Some(held) => held.choice.token == *token,
                         None => (token == "pass") == spoken,
                     }
-            }
-            TableAction::Slot { position, n } => {
-                position == table.position && may.is_some_and(|may| may + 1 == usize::from(n))
             }
             _ => false,
         }

@@ -9,8 +9,8 @@ mod models;
 
 use caravanserai::config::{Config, Environment};
 use caravanserai_bot::commands as list;
-use caravanserai_bot::commands::callback_data::TableCallback;
-use caravanserai_bot::commands::request_parser;
+use caravanserai_bot::commands::TableCallback;
+use caravanserai_bot::parsing::request_parser;
 use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
 use caravanserai_games::rules::{Entropy, Node, Seat};
 use caravanserai_games::togyzkumalak::Variant;
@@ -131,9 +131,9 @@ fn after_chance(play: &mut dyn Match, data: &[u8]) -> Option<Seat> {
 /// What buttons carry: what can be read is written the same way again.
 pub fn presses(data: &[u8]) {
     let press = text(data);
-    if let Some(read) = TableCallback::parse(&press) {
+    if let Some(read) = TableCallback::decode(&press) {
         let written = read.encode();
-        let again = TableCallback::parse(&written).expect("what was written can be read");
+        let again = TableCallback::decode(&written).expect("what was written can be read");
         assert_eq!(again.encode(), written);
     }
     let body = UpdateKind::Press { callback_data: press, message: None };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai::store_commands::check_store;
-use caravanserai_bot::commands::request_parser;
-use caravanserai_bot::commands::request_parser::{Request, TableRef};
+use caravanserai_bot::commands::{Request, TableRef};
+use caravanserai_bot::parsing::request_parser;
 use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
 use caravanserai_bot::service::{BotLimits, Randomness};
 use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind, TableId};
@@ -126,7 +126,7 @@ fn codes_of_both_lengths_are_read_wherever_they_are_typed() {
     for code in ["7k3fx", "7k3fxb2", "2222222"] {
         for words in [format!("/board {code}"), format!("/board #{}", code.to_uppercase())] {
             let read = request_parser::parse_request(&text(&words), PlaceKind::Group);
-            let Some(Request::Table { which: TableRef::Id(id), .. }) = read else {
+            let Some(Request::Table { table: TableRef::Id(id), .. }) = read else {
                 panic!("{words}: {read:?}");
             };
             assert_eq!(id.0, code);
@@ -135,7 +135,7 @@ fn codes_of_both_lengths_are_read_wherever_they_are_typed() {
     for word in ["7k3fxb", "7k3fxb22", "kkkkk", "kkkkkkk"] {
         let read =
             request_parser::parse_request(&text(&format!("/board {word}")), PlaceKind::Group);
-        let named = matches!(read, Some(Request::Table { which: TableRef::Id(_), .. }));
+        let named = matches!(read, Some(Request::Table { table: TableRef::Id(_), .. }));
         assert!(!named, "{word}: {read:?}");
     }
 }

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
+use caravanserai_bot::commands::TableCallback;
+use caravanserai_bot::commands::board::ShowBoard;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::command::Command;
 
@@ -42,11 +43,11 @@ fn presses(table: &str) -> Vec<String> {
     for letters in letters {
         for ending in ENDINGS {
             let press = format!("{letters}.{table}{ending}");
-            let Some(read) = TableCallback::parse(&press) else { continue };
+            let Some(read) = TableCallback::decode(&press) else { continue };
             // Any person in the chat may ask for a new board, and may ask the players for a seat.
             let takes_over =
-                matches!(read.action, TableAction::Do(Command::TakeOver { .. } | Command::Join));
-            if read.action != TableAction::Board && !takes_over {
+                matches!(read.action.command(), Some(Command::TakeOver { .. } | Command::Join));
+            if !read.action.is::<ShowBoard>() && !takes_over {
                 let kind = format!("{:?}", read.action).replace(|it: char| it.is_ascii_digit(), "");
                 kinds.entry((letters.clone(), kind)).or_insert(press);
             }
@@ -90,7 +91,7 @@ async fn forged_data_changes_nothing(stage: &mut dyn Stage) {
     let seen = boards(stage, "Ann").await;
     let mut codes: Vec<String> = seen
         .iter()
-        .flat_map(|it| it.buttons.iter().filter_map(|(_, press)| TableCallback::parse(press)))
+        .flat_map(|it| it.buttons.iter().filter_map(|(_, press)| TableCallback::decode(press)))
         .map(|it| it.table.0)
         .collect();
     codes.sort_unstable();

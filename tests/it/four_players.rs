@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai_bot::commands::callback_data::TableCallback;
+use caravanserai_bot::commands::TableCallback;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
 use caravanserai_store::Store;
@@ -40,7 +40,7 @@ impl<'a> Game<'a> {
         let mut game = Game { stage, store, dice, id };
         for who in &NAMES[1..] {
             let (lobby, press) = game.button(who, |press| press.starts_with("j.")).await;
-            game.id = TableCallback::parse(&press).expect("it is of a table").table;
+            game.id = TableCallback::decode(&press).expect("it is of a table").table;
             game.stage.presses(who, &lobby, &press).await;
         }
         if game.table().await.phase == TablePhase::Lobby {

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use caravanserai_bot::commands::request_parser::SettingScope;
 use caravanserai_bot::commands::{ArgumentKind, COMMANDS};
 use caravanserai_bot::settings::Setting;
+use caravanserai_bot::settings::SettingScope;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, RichSpan, Text};

@@ -120,6 +120,7 @@ mod sim;
 mod stage;
 mod store;
 mod stored;
+mod stored_presses;
 mod switching_browser;
 mod table_state;
 mod tables;

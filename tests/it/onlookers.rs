@@ -160,7 +160,7 @@ async fn nobody_from_elsewhere_watches_a_table_where_the_bot_is_no_member() {
         play("abroad", begun, &mut stage).await;
         let seen = stage.seen("Ann").await;
         let press = seen.iter().flat_map(|it| &it.buttons).find_map(|(_, press)| {
-            Some(caravanserai_bot::commands::callback_data::TableCallback::parse(press)?.table.0)
+            Some(caravanserai_bot::commands::TableCallback::decode(press)?.table.0)
         });
         let table = press.unwrap();
         stage.channel = home;

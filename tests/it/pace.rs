@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
+use caravanserai_bot::commands::{ExecuteCommand, TableAction};
 use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
@@ -107,8 +107,8 @@ async fn dice_are_thrown_by_whom_they_belong_to_and_each_turn_is_seen() {
             let token = table.game.as_ref().unwrap().choices(Seat(turn))[0].token.clone();
             let choice = MoveChoice::Token(token);
             let command = Command::Play { position: Some(table.position), choice };
-            let press = TableCallback { table: table.id.clone(), action: TableAction::Do(command) };
-            stage.presses("Ann", &shown, &press.encode()).await;
+            let action: &dyn TableAction = &ExecuteCommand(command);
+            stage.presses("Ann", &shown, &action.callback_data(&table.id)).await;
         }
         for _ in 0..3 {
             let before = turns(&stage).await;

@@ -1,7 +1,8 @@
 //! Tables for several under arbitrary commands of arbitrary people: whatever is decided follows
 //! from the log, can be shown, can be checked, and never waits for a computer.
 
-use caravanserai_bot::commands::callback_data::{TableCallback, computer_newcomer};
+use caravanserai_bot::commands::TableCallback;
+use caravanserai_bot::commands::substitute::computer_newcomer;
 use caravanserai_bot::views::board_view::BoardContext;
 use caravanserai_bot::views::hand_views::HandDelivery;
 use caravanserai_bot::views::{
@@ -295,11 +296,11 @@ fn check_note(note: &View, most: usize) {
     assert!(note.keys.len() <= most, "{} rows: {:?}", note.keys.len(), note.keys);
     for key in note.keys.iter().flatten() {
         assert!(key.press.len() <= 64, "{}", key.press);
-        if ["q.", "y."].iter().any(|it| key.press.starts_with(it)) {
+        if ["q.", "+."].iter().any(|it| key.press.starts_with(it)) {
             // The rules and the pace are of no table.
             continue;
         }
-        let press = TableCallback::parse(&key.press).unwrap_or_else(|| panic!("{}", key.press));
+        let press = TableCallback::decode(&key.press).unwrap_or_else(|| panic!("{}", key.press));
         assert_eq!(press.encode(), key.press);
     }
     assert!(note.keys.iter().all(|row| (1..=5).contains(&row.len())), "{:?}", note.keys);

@@ -3,12 +3,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use caravanserai_bot::commands::callback_data::TableAction;
-use caravanserai_bot::commands::request_parser::{
-    AccountLinking, Request, SettingScope, TableRef, parse_request,
+use caravanserai_bot::commands::board::ShowBoard;
+use caravanserai_bot::commands::bring::BringTable;
+use caravanserai_bot::commands::decline::DeclineProposal;
+use caravanserai_bot::commands::hint::AskHint;
+use caravanserai_bot::commands::kick::KickMentioned;
+use caravanserai_bot::commands::link::{AccountLinking, LinkAccounts};
+use caravanserai_bot::commands::new_game::OpenTable;
+use caravanserai_bot::commands::notify::ToggleNotification;
+use caravanserai_bot::commands::options::SetOption;
+use caravanserai_bot::commands::private::PlayInPrivate;
+use caravanserai_bot::commands::private_text::PrivateText;
+use caravanserai_bot::commands::refusals::{
+    CancelConfirmations, RefuseUnknownCommand, RefuseWords,
 };
-use caravanserai_bot::commands::{COMMANDS, Verb, split_command};
-use caravanserai_bot::settings::{Setting, SettingsRequest};
+use caravanserai_bot::commands::replay::SendReplay;
+use caravanserai_bot::commands::review::RequestReview;
+use caravanserai_bot::commands::rules::ChooseLesson;
+use caravanserai_bot::commands::settings::ChangeSettings;
+use caravanserai_bot::commands::stop::StopShowing;
+use caravanserai_bot::commands::substitute::SubstituteMentioned;
+use caravanserai_bot::commands::web::SignOutOfPages;
+use caravanserai_bot::commands::{COMMANDS, Request, TableRef, split_command};
+use caravanserai_bot::parsing::parse_request;
+use caravanserai_bot::settings::{Setting, SettingScope, SettingsRequest};
 use caravanserai_games::blot::{Blot, Deal};
 use caravanserai_games::ids::{MessageId, PlaceKind};
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token};
@@ -118,25 +136,27 @@ fn asked(text: &str, reply: bool, kind: PlaceKind) -> Option<Request> {
 #[test]
 fn talk_is_ignored_in_a_group_and_only_tried_as_a_move_in_private() {
     for line in talk() {
-        assert_eq!(asked(&line, false, PlaceKind::Group), None, "{line}");
-        let alone = asked(&line, false, PlaceKind::Private);
-        assert_eq!(alone, Some(Request::Chatter(line.clone())), "{line}");
+        assert!(asked(&line, false, PlaceKind::Group).is_none(), "{line}");
+        let alone = asked(&line, false, PlaceKind::Private).unwrap();
+        assert_eq!(alone.chat_action(), Some(&PrivateText(line.clone())), "{line}");
     }
 }
 
 /// Whether a request does nothing, or only declines.
 fn is_harmless(request: &Request) -> bool {
-    match request {
-        Request::Unsure { .. } | Request::Disarm | Request::Unknown { .. } => true,
-        Request::Table { ask, .. } => matches!(
-            ask,
-            TableAction::Decline(_)
-                | TableAction::Do(
-                    Command::AnswerOffer { accept: false, .. } | Command::DeclineInvitation
-                )
-        ),
-        _ => false,
-    }
+    let declines = matches!(
+        request.table_command(),
+        Some(Command::AnswerOffer { accept: false, .. } | Command::DeclineInvitation)
+    );
+    declines
+        || request.table_action::<DeclineProposal>().is_some()
+        || request.chat_action::<RefuseWords>().is_some()
+        || request.chat_action::<RefuseUnknownCommand>().is_some()
+        || is_cancelled(request)
+}
+
+fn is_cancelled(request: &Request) -> bool {
+    request.chat_action::<CancelConfirmations>().is_some()
 }
 
 #[test]
@@ -144,9 +164,7 @@ fn talk_behind_a_command_does_nothing() {
     let deeds: Vec<&str> = COMMANDS
         .iter()
         .filter(|it| it.arguments.is_empty() || it.arguments.iter().all(|it| it.name == "table"))
-        .filter(|it| {
-            !matches!(it.verb, Verb::Play | Verb::Games | Verb::Help | Verb::Start | Verb::Launch)
-        })
+        .filter(|it| !["play", "games", "help", "start", "launch"].contains(&it.name))
         .map(|it| it.name)
         .collect();
     for name in ["accept", "draw", "resign", "abort", "takeback", "rematch", "leave", "web"] {
@@ -178,21 +196,18 @@ fn no_declines_in_every_language() {
             let read =
                 |name: &str| asked(&format!("/{name} {no}"), false, PlaceKind::Group).unwrap();
             for name in ["draw", "takeback", "rematch", "pause", "resume"] {
-                let is_no =
-                    matches!(read(name), Request::Table { ask: TableAction::Decline(_), .. });
+                let is_no = read(name).table_action::<DeclineProposal>().is_some();
                 assert!(is_no, "/{name} {no}: {:?}", read(name));
             }
             for name in ["accept", "yes"] {
-                let no_answer =
-                    TableAction::Do(Command::AnswerOffer { offer: None, accept: false });
-                let is_no = matches!(read(name), Request::Table { ask, .. } if ask == no_answer);
-                assert!(is_no, "/{name} {no}");
+                let no_answer = Command::AnswerOffer { offer: None, accept: false };
+                assert_eq!(read(name).table_command(), Some(&no_answer), "/{name} {no}");
             }
             for name in ["resign", "abort", "leave", "begin", "unlink", "web", "claim"] {
-                assert_eq!(read(name), Request::Disarm, "/{name} {no}");
+                assert!(is_cancelled(&read(name)), "/{name} {no}");
             }
-            let refused = TableAction::Do(Command::DeclineInvitation);
-            assert!(matches!(read("join"), Request::Table { ask, .. } if ask == refused), "{no}");
+            let refused = Some(&Command::DeclineInvitation);
+            assert_eq!(read("join").table_command(), refused, "{no}");
         }
     }
     let read = |text: &str| asked(text, false, PlaceKind::Group).unwrap();
@@ -200,12 +215,13 @@ fn no_declines_in_every_language() {
     {
         assert!(is_harmless(&read(text)), "{text}: {:?}", read(text));
     }
-    assert_eq!(read("/web off"), Request::PageOff);
+    assert!(read("/web off").chat_action::<SignOutOfPages>().is_some());
     let choice = SettingsRequest::Choices(SettingScope::Person, Setting::MoveConfirmation);
-    let choice = Request::Settings { wish: choice, paged: false, chat: None };
-    assert_eq!(read("/confirm maybe"), choice);
-    assert_eq!(read("/rules chess"), Request::Lessons);
-    assert_eq!(read("/unlink"), Request::Link(AccountLinking::Apart));
+    let choice = ChangeSettings { request: choice, is_page: false, chat: None };
+    assert_eq!(read("/confirm maybe").chat_action(), Some(&choice));
+    assert!(read("/rules chess").chat_action::<ChooseLesson>().is_some());
+    let separate = LinkAccounts(AccountLinking::Apart);
+    assert_eq!(read("/unlink").chat_action(), Some(&separate));
 }
 
 /// A game of Thaayam before a throw of 1, 4 and 2.
@@ -381,27 +397,31 @@ fn deed(request: Option<Request>) -> Option<String> {
     let request = request?;
     let acts = match &request {
         // Without a code nothing is brought.
-        Request::Table { ask: TableAction::Bring { .. }, which: TableRef::Own, .. } => false,
-        Request::Table { ask, .. } => matches!(
-            ask,
-            TableAction::Do(_)
-                | TableAction::Board
-                | TableAction::Stop
-                | TableAction::Bring { .. }
-                | TableAction::Private
-                | TableAction::Hint
-                | TableAction::Replay
-                | TableAction::Review
-                | TableAction::Named { .. }
-                | TableAction::Set { .. }
-        ),
-        Request::Open(_) | Request::PageOff | Request::Link(AccountLinking::Apart) => true,
-        Request::Settings { wish: SettingsRequest::Set(_), .. }
-        | Request::Await { game: Some(_) } => true,
-        _ => false,
+        Request::Table { table: TableRef::Own, action, .. } if action.is::<BringTable>() => false,
+        Request::Table { action, .. } => {
+            action.command().is_some()
+                || action.is::<ShowBoard>()
+                || action.is::<StopShowing>()
+                || action.is::<BringTable>()
+                || action.is::<PlayInPrivate>()
+                || action.is::<AskHint>()
+                || action.is::<SendReplay>()
+                || action.is::<RequestReview>()
+                || action.is::<KickMentioned>()
+                || action.is::<SubstituteMentioned>()
+                || action.is::<SetOption>()
+        }
+        Request::Chat(_) => {
+            let separates = LinkAccounts(AccountLinking::Apart);
+            let settings = request.chat_action::<ChangeSettings>().map(|it| &it.request);
+            request.chat_action::<OpenTable>().is_some()
+                || request.chat_action::<SignOutOfPages>().is_some()
+                || request.chat_action() == Some(&separates)
+                || matches!(settings, Some(SettingsRequest::Set(_)))
+                || matches!(request.chat_action(), Some(ToggleNotification { game: Some(_) }))
+        }
     };
-    let is_move =
-        matches!(&request, Request::Table { ask: TableAction::Do(Command::Play { .. }), .. });
+    let is_move = matches!(request.table_command(), Some(Command::Play { .. }));
     (acts && !is_move && !is_harmless(&request)).then(|| format!("{request:?}"))
 }
 

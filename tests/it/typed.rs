@@ -1,10 +1,12 @@
 //! What the bot shows it understands: every label, choice, level, theme, name of a language and
 //! command word of every language is given back to it, with and without special letters.
 
-use caravanserai_bot::commands::request_parser::{NewTable, Request, SettingScope, parse_request};
-use caravanserai_bot::commands::themes::THEMES;
-use caravanserai_bot::commands::{COMMANDS, find_command};
-use caravanserai_bot::settings::{Setting, SettingChange, SettingsRequest};
+use caravanserai_bot::commands::new_game::OpenTable;
+use caravanserai_bot::commands::settings::ChangeSettings;
+use caravanserai_bot::commands::theme::THEMES;
+use caravanserai_bot::commands::{COMMANDS, Request, find_command};
+use caravanserai_bot::parsing::{NewTable, parse_request};
+use caravanserai_bot::settings::{Setting, SettingScope, SettingsRequest};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::search::ComputerLevel;
@@ -20,10 +22,16 @@ fn asked(text: &str) -> Option<Request> {
     parse_request(&body, PlaceKind::Group)
 }
 
-/// A setting, asked for outside the page of settings.
-fn set(scope: SettingScope, row: Setting, value: &str) -> Request {
-    let wish = SettingsRequest::Set(SettingChange { scope, setting: row, value: value.to_owned() });
-    Request::Settings { wish, paged: false, chat: None }
+/// The table that a text opens.
+fn opened(text: &str) -> Option<NewTable> {
+    Some(asked(text)?.chat_action::<OpenTable>()?.0.clone())
+}
+
+/// The setting that a text changes outside the page of settings.
+fn setting(text: &str) -> Option<SettingsRequest> {
+    let change = asked(text)?.chat_action::<ChangeSettings>()?.clone();
+    assert!(!change.is_page && change.chat.is_none(), "{change:?}");
+    Some(change.request)
 }
 
 /// The same text as it is typed: as shown, in small letters, on a keyboard that lacks some.
@@ -60,8 +68,7 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
         for level in ComputerLevel::ALL {
             for key in [format!("choice-{}", level.code()), format!("computer-{}", level.code())] {
                 for said in spellings(&shown(i18n, lang, key)) {
-                    let Some(Request::Open(NewTable { computers, .. })) =
-                        asked(&format!("/{game} {said}"))
+                    let Some(NewTable { computers, .. }) = opened(&format!("/{game} {said}"))
                     else {
                         panic!("{said} of {}", lang.code());
                     };
@@ -75,8 +82,7 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
             let choice = shown(i18n, lang, format!("choice-{}", begin.encode()));
             for shown in [shown(i18n, lang, name), i18n.translate_plain(lang, &label), choice] {
                 for said in spellings(&shown) {
-                    let Some(Request::Open(NewTable { begin: read, .. })) =
-                        asked(&format!("/{game} {said}"))
+                    let Some(NewTable { begin: read, .. }) = opened(&format!("/{game} {said}"))
                     else {
                         panic!("{said} of {}", lang.code());
                     };
@@ -85,8 +91,7 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
             }
         }
         for said in spellings(&shown(i18n, lang, "choice-computer")) {
-            let Some(Request::Open(NewTable { computers, .. })) = asked(&format!("/{game} {said}"))
-            else {
+            let Some(NewTable { computers, .. }) = opened(&format!("/{game} {said}")) else {
                 panic!("{said} of {}", lang.code());
             };
             assert_eq!(computers, Some(vec![]), "{said} of {}", lang.code());
@@ -113,7 +118,7 @@ fn every_house_rule_is_understood_as_it_stands_on_its_button() {
                     let wanted = info.set_switch(&info.default_options(), &setting);
                     for said in spellings(&i18n.translate_plain(lang, &label)) {
                         let text = format!("/{} {said}", info.command);
-                        let Some(Request::Open(opening)) = asked(&text) else {
+                        let Some(opening) = opened(&text) else {
                             panic!("{text} of {}: {:?}", lang.code(), asked(&text));
                         };
                         let rules = opening.rules_token(&info.default_options());
@@ -127,8 +132,8 @@ fn every_house_rule_is_understood_as_it_stands_on_its_button() {
 
 #[test]
 fn hints_are_given_or_not_as_it_is_shown_and_said() {
-    let hints = |said: &str| match asked(&format!("/{} {said}", GameId::all()[0].info().command)) {
-        Some(Request::Open(NewTable { hints, .. })) => hints,
+    let hints = |said: &str| match opened(&format!("/{} {said}", GameId::all()[0].info().command)) {
+        Some(NewTable { hints, .. }) => hints,
         other => panic!("{said}: {other:?}"),
     };
     everywhere(|i18n, lang| {
@@ -167,18 +172,23 @@ fn every_theme_scope_and_name_of_a_language_is_understood() {
                     (format!("/theme {said}"), SettingScope::Person),
                     (format!("/theme {said} {chat}"), SettingScope::Chat),
                 ] {
-                    assert_eq!(asked(&text), Some(set(whose, Setting::Theme, theme)), "{text}");
+                    assert_eq!(
+                        setting(&text),
+                        Some(SettingsRequest::set(whose, Setting::Theme, theme)),
+                        "{text}"
+                    );
                 }
             }
         }
         for said in spellings(&lang.display_name()).into_iter().chain(spellings(lang.own_name())) {
-            let wanted = set(SettingScope::Person, Setting::Language, lang.code());
-            assert_eq!(asked(&format!("/language {said}")), Some(wanted), "{said}");
+            let wanted = SettingsRequest::set(SettingScope::Person, Setting::Language, lang.code());
+            assert_eq!(setting(&format!("/language {said}")), Some(wanted), "{said}");
         }
         for (word, value) in [("choice-on", "twice"), ("choice-off", "once")] {
             for said in spellings(&shown(i18n, lang, word)) {
-                let wanted = set(SettingScope::Person, Setting::MoveConfirmation, value);
-                assert_eq!(asked(&format!("/confirm {said}")), Some(wanted));
+                let wanted =
+                    SettingsRequest::set(SettingScope::Person, Setting::MoveConfirmation, value);
+                assert_eq!(setting(&format!("/confirm {said}")), Some(wanted));
             }
         }
     });

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
+use caravanserai_bot::commands::TableCallback;
 use caravanserai_games::ids::TableId;
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
@@ -137,7 +137,7 @@ impl<S: Rough> Evening<S> {
         let variant = self.dice.pick(&["", " short"]);
         self.stage.says(opener, &format!("/togyz @{friend}{variant}")).await;
         let (message, press) = self.button(friend, |press| press.starts_with("j.")).await;
-        let id = TableCallback::parse(&press).expect("it is of a table").table;
+        let id = TableCallback::decode(&press).expect("it is of a table").table;
         self.stage.presses(friend, &message, &press).await;
         let mut made = Vec::new();
         let restart_at = self.dice.below(40);
@@ -237,12 +237,12 @@ pub async fn button(
 
 /// The move a button makes at this table now.
 pub fn played(press: &str, table: &Table) -> Option<String> {
-    let press = TableCallback::parse(press).filter(|it| it.table == table.id)?;
-    match press.action {
-        TableAction::Do(Command::Play { position: Some(at), choice: MoveChoice::Token(token) })
-            if at == table.position =>
+    let press = TableCallback::decode(press).filter(|it| it.table == table.id)?;
+    match press.action.command() {
+        Some(Command::Play { position: Some(at), choice: MoveChoice::Token(token) })
+            if *at == table.position =>
         {
-            Some(token)
+            Some(token.clone())
         }
         _ => None,
     }

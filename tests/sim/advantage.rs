@@ -5,7 +5,7 @@
 use super::Sim;
 use super::people::{Act, Soul, words};
 use super::world::lock;
-use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
+use caravanserai_bot::commands::{ExecuteCommand, TableAction};
 use caravanserai_games::ids::{MessageId, PlaceKind};
 use caravanserai_protocol::{Chat, Departure, UpdateKind};
 use caravanserai_table::command::Proposal;
@@ -122,7 +122,8 @@ impl Sim {
         let table = caravanserai_games::ids::TableId(at.code.clone());
         let board = lock(&self.world.chats).board(&at.place.id, &at.code).map(|it| it.id);
         let Some(board) = board else { return };
-        let press = TableCallback { table, action: TableAction::Do(command) }.encode();
+        let action: &dyn TableAction = &ExecuteCommand(command);
+        let press = action.callback_data(&table);
         let message = Some(MessageId(board.to_string()));
         let person = self.souls[at.soul].person.clone();
         let place = at.place.clone();

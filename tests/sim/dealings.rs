@@ -5,7 +5,8 @@ use super::Sim;
 use super::chance::Chance;
 use super::people::{Act, Soul};
 use super::world::lock;
-use caravanserai_bot::commands::callback_data::{TableAction, TableCallback, computer_newcomer};
+use caravanserai_bot::commands::substitute::computer_newcomer;
+use caravanserai_bot::commands::{ExecuteCommand, TableAction};
 use caravanserai_games::ids::{MessageId, PersonId};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_protocol::{Mention, UpdateKind};
@@ -76,11 +77,9 @@ impl Sim {
         let board = MessageId(chats.board(&place.id, &table.id.0)?.id.to_string());
         let body = match wish {
             Wish::Press(command) => {
-                let press = TableCallback {
-                    table: table.id.clone(),
-                    action: TableAction::Do(command.clone()),
-                };
-                UpdateKind::Press { callback_data: press.encode(), message: Some(board) }
+                let action: &dyn TableAction = &ExecuteCommand(command.clone());
+                let callback_data = action.callback_data(&table.id);
+                UpdateKind::Press { callback_data, message: Some(board) }
             }
             Wish::Words(text, friend) => {
                 let mentions = friend.iter().cloned().map(Mention::Username).collect();

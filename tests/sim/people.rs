@@ -4,7 +4,11 @@
 use super::chance::Chance;
 use super::chats::{Chats, KINDS, Kind, Standing};
 use super::posed::only;
-use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
+use caravanserai_bot::commands::hand::ShowHand;
+use caravanserai_bot::commands::hint::AskHint;
+use caravanserai_bot::commands::make_move::PlayNumberedCard;
+use caravanserai_bot::commands::review::RequestReview;
+use caravanserai_bot::commands::{TableAction, TableCallback};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{
@@ -218,22 +222,27 @@ fn soul(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> Soul {
 
 /// Whether a button makes a move or answers for one's own turn.
 fn moves(press: &str) -> bool {
-    matches!(
-        TableCallback::parse(press).map(|it| it.action),
-        Some(TableAction::Do(Command::Play { .. }) | TableAction::Slot { .. })
-    )
+    TableCallback::decode(press).is_some_and(|it| {
+        matches!(it.action.command(), Some(Command::Play { .. }))
+            || it.action.is::<PlayNumberedCard>()
+    })
 }
 
 /// Whether a button takes long to think about or is pressed once in a game at most.
 fn rarely(press: &str) -> bool {
-    match TableCallback::parse(press).map(|it| it.action) {
-        Some(TableAction::Hint | TableAction::Review) => true,
-        Some(TableAction::Do(command)) => matches!(
-            command,
-            Command::Resign | Command::Abort | Command::Cancel | Command::Leave | Command::Kick(_)
-        ),
-        Some(_) | None => false,
-    }
+    TableCallback::decode(press).is_some_and(|it| {
+        let ends = matches!(
+            it.action.command(),
+            Some(
+                Command::Resign
+                    | Command::Abort
+                    | Command::Cancel
+                    | Command::Leave
+                    | Command::Kick(_)
+            )
+        );
+        ends || it.action.is::<AskHint>() || it.action.is::<RequestReview>()
+    })
 }
 
 /// A button of a message, if it has one worth pressing.
@@ -276,12 +285,9 @@ pub fn turn(
         return act(UpdateKind::Press { callback_data: press, message: None });
     }
     // Nothing to play with: they ask for their hand.
-    let press = TableCallback {
-        table: caravanserai_games::ids::TableId(table.to_owned()),
-        action: TableAction::Hand,
-    }
-    .encode();
-    act(on_board(press))
+    let show_hand: &dyn TableAction = &ShowHand;
+    let table = caravanserai_games::ids::TableId(table.to_owned());
+    act(on_board(show_hand.callback_data(&table)))
 }
 
 /// Anything: a button they see, old ones too, or words.

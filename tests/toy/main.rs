@@ -15,6 +15,7 @@ mod fake_telegram;
 mod noughts;
 #[path = "../it/stage/mod.rs"]
 mod stage;
+mod wave;
 
 use std::sync::{Arc, Once};
 
@@ -63,6 +64,7 @@ fn added() -> (GameId, Lang) {
     ONCE.call_once(|| {
         GameId::register(&[noughts::ID]).unwrap();
         i18n::add_languages(&[ENGLISH, TOYISH]).unwrap();
+        commands::register(wave::FILES).unwrap();
     });
     (GameId::from_code("noughts").unwrap(), Lang::from_code("qtz").unwrap())
 }
@@ -86,7 +88,7 @@ fn a_game_has_its_command_and_its_words() {
     let (game, lang) = added();
     for name in ["noughts", "tictactoe", "toytoy"] {
         let spec = commands::find_command(name).expect(name);
-        assert_eq!(spec.verb, commands::Verb::Open(game), "{name}");
+        assert_eq!(spec.game, Some(game), "{name}");
     }
     assert_eq!(commands::find_command("toyhelp").map(|it| it.name), Some("help"));
     let board = game.start_match("standard", 2).unwrap();
@@ -133,4 +135,14 @@ async fn a_game_is_played_in_a_chat_in_any_language() {
     let store = Arc::new(MemoryStore::default());
     let mut stage = stage::memory::MemoryStage::new(store).await;
     stage::play("toy", script, &mut stage).await;
+}
+
+#[tokio::test]
+async fn a_command_is_a_file() {
+    added();
+    let spec = commands::find_command("wave").expect("it is registered");
+    assert_eq!(commands::COMMANDS.last().map(|it| it.name), Some(spec.name), "after all others");
+    let store = Arc::new(MemoryStore::default());
+    let mut stage = stage::memory::MemoryStage::new(store).await;
+    stage::play("wave", include_str!("wave.txt"), &mut stage).await;
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::commands::themes;
+use crate::commands::theme::{THEMES, theme_name};
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
 use crate::views::deal_views as chat_deals;
@@ -212,9 +212,9 @@ impl MessageRenderer {
         let Some(scene) = GameId::from_code(game).and_then(first).map(|it| it.scene) else {
             return RenderedPicture::Empty;
         };
-        let names: Vec<(String, String)> = themes::THEMES
+        let names: Vec<(String, String)> = THEMES
             .iter()
-            .map(|it| ((*it).to_owned(), self.i18n.translate_plain(lang, &themes::theme_name(it))))
+            .map(|it| ((*it).to_owned(), self.i18n.translate_plain(lang, &theme_name(it))))
             .collect();
         let alt = names.iter().map(|it| it.1.as_str()).collect::<Vec<_>>().join(", ");
         let png = self.renderer.themes_side_by_side_async(scene, names).await;

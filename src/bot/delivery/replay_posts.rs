@@ -8,7 +8,7 @@ use super::board_message::SendContext;
 use super::send_worker::CallOutcome;
 use super::table_message::TableMessage;
 use super::{Delivery, REPOST_INTERVAL_MS};
-use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::review::ShowReviewedMove;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{Failure, keys};
 use crate::views::board_view;
@@ -237,8 +237,7 @@ pub fn review_note(table: &Table, review: &GameReview) -> View {
     }
     texts.push(Text::new("answer-review-chart"));
     let key = |n: u8| {
-        let press =
-            TableCallback { table: table.id.clone(), action: TableAction::Moment { n } }.encode();
+        let press = board_view::table_callback_data(table, &ShowReviewedMove { n });
         ButtonSpec::new(Arg::Plain(n.to_string()), press)
     };
     let keys: Vec<ButtonSpec> = (1..=review.moments.len() as u8).map(key).collect();

@@ -13,10 +13,11 @@ use super::replay_posts::moment_texts;
 use super::table_state::{
     PictureFrame, SeatState, StatePicture, StateViewpoint, VERSION, area_numbers, phase_name,
 };
-use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::replay::SendReplay;
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
 use crate::views::board_view;
+use crate::views::board_view::table_callback_data;
 use crate::workers::ReviewedMove;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::rules::{Node, Seat, Viewer};
@@ -203,9 +204,8 @@ impl MessageRenderer {
             from: from as u32,
             below: below.0,
             hand: hand.map(|it| it.0),
-            film: matches!(table.phase, TablePhase::Over { .. }).then(|| {
-                TableCallback { table: table.id.clone(), action: TableAction::Replay }.encode()
-            }),
+            film: matches!(table.phase, TablePhase::Over { .. })
+                .then(|| table_callback_data(table, &SendReplay)),
             stood: self.step_states(&eyes, from)?,
         })
     }

@@ -6,8 +6,8 @@ use std::cmp::Reverse;
 use super::Delivery;
 use super::board_message::SendContext;
 use super::send_worker::CallOutcome;
-use crate::commands::callback_data::{TableAction, TableCallback};
-use crate::commands::request_parser::OWN_TABLES_CALLBACK;
+use crate::commands::board::ShowBoard;
+use crate::commands::games::OWN_TABLES_CODE;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, keys};
 use crate::views::board_view;
@@ -40,7 +40,7 @@ impl Delivery {
         alone: bool,
     ) -> Result<View, Failure> {
         let slot = alone.then(|| LIST_SLOT.to_owned());
-        let again = ButtonSpec::new(Text::new("button-refresh"), OWN_TABLES_CALLBACK);
+        let again = ButtonSpec::new(Text::new("button-refresh"), OWN_TABLES_CODE);
         let rows =
             self.repository.read_all_rows(Space::PersonTable, &format!("{} ", person.0)).await?;
         let mut tables = Vec::new();
@@ -69,8 +69,7 @@ impl Delivery {
                 None => line,
             });
             if table.location_in(place).is_some() && keys.len() < BUTTONS_MAX {
-                let press =
-                    TableCallback { table: table.id.clone(), action: TableAction::Board }.encode();
+                let press = board_view::table_callback_data(table, &ShowBoard);
                 keys.push(vec![ButtonSpec::new(Arg::Plain(format!("⬇ {}", table.id.0)), press)]);
             }
         }

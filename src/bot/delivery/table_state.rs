@@ -10,7 +10,12 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::message_renderer::{MessageRenderer, final_scores};
-use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::action::{ExecuteCommand, TableCallback};
+use crate::commands::board::ShowBoard;
+use crate::commands::hand::ShowHand;
+use crate::commands::make_move::{PlayNumberedCard, ShowMoreMoves};
+use crate::commands::replay::SendReplay;
+use crate::commands::review::RequestReview;
 use crate::repository::profiles::DisplayPrefs;
 use crate::views::board_view;
 use crate::views::board_view::BoardContext;
@@ -324,19 +329,22 @@ impl MessageRenderer {
     /// The buttons of a board without those that play, show the hand or move the board to the
     /// bottom, because a program reads the actions and the hand from the state.
     fn state_buttons(&self, note: &View, lang: Lang) -> Vec<Vec<ButtonState>> {
-        let plays = |it: &&ButtonSpec| match TableCallback::parse(&it.press).map(|it| it.action) {
-            Some(TableAction::Do(Command::Play { .. }) | TableAction::More { .. }) => true,
-            Some(ask) => {
-                matches!(ask, TableAction::Slot { .. } | TableAction::Hand | TableAction::Board)
-            }
-            None => false,
+        let plays = |it: &&ButtonSpec| {
+            TableCallback::decode(&it.press).is_some_and(|it| {
+                let action = it.action;
+                matches!(action.command(), Some(Command::Play { .. }))
+                    || action.is::<ShowMoreMoves>()
+                    || action.is::<PlayNumberedCard>()
+                    || action.is::<ShowHand>()
+                    || action.is::<ShowBoard>()
+            })
         };
-        let look = |it: &ButtonSpec| match TableCallback::parse(&it.press)? {
-            TableCallback { table, action: TableAction::Replay } => Some(ViewerPage::replay(table)),
-            TableCallback { table, action: TableAction::Review } => {
-                Some(ViewerPage::Review { table, step: None })
+        let look = |it: &ButtonSpec| {
+            let TableCallback { table, action } = TableCallback::decode(&it.press)?;
+            if action.is::<SendReplay>() {
+                return Some(ViewerPage::replay(table));
             }
-            _ => None,
+            action.is::<RequestReview>().then_some(ViewerPage::Review { table, step: None })
         };
         let button = |it: &ButtonSpec| ButtonState {
             label: label_text(self.i18n(), lang, &it.label),
@@ -402,8 +410,7 @@ impl MessageRenderer {
             };
             ActionState {
                 label: label_text(self.i18n(), lang, &choice.label),
-                press: TableCallback { table: table.id.clone(), action: TableAction::Do(play) }
-                    .encode(),
+                press: board_view::table_callback_data(table, &ExecuteCommand(play)),
                 at: spot.filter(|it| !it.has_button).map(|it| area_numbers(&it.at)),
                 also: spot.filter(|it| it.has_button).map(|it| area_numbers(&it.at)),
                 to: spot.and_then(|it| it.to.as_ref()).map(area_numbers),

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
-use crate::commands::request_parser::{AccountLinking, LINK_CODE_LENGTH};
+use crate::commands::link::AccountLinking;
+use crate::parsing::words::LINK_CODE_LENGTH;
 use crate::repository::profiles::{LinkedAccounts, PersonProfile};
 use crate::repository::stored_rows::{note_put, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
@@ -51,7 +52,7 @@ struct OfferedLinkCode {
 }
 
 impl Handlers {
-    pub(super) async fn handle_linking(
+    pub(crate) async fn handle_linking(
         &self,
         visit: &mut RequestContext<'_>,
         wish: AccountLinking,
@@ -248,7 +249,7 @@ impl Handlers {
     }
 
     /// All open tables at which an account sits.
-    pub(super) async fn lock_tables_of_account(
+    pub(crate) async fn lock_tables_of_account(
         &self,
         account: &PersonId,
     ) -> Result<Vec<TableGuard>, Failure> {
@@ -353,7 +354,7 @@ impl Handlers {
 }
 
 /// Whether a decision gives an account a seat, an invitation or a place at a table.
-pub(super) fn names_people(decision: &Decision) -> bool {
+pub(crate) fn names_people(decision: &Decision) -> bool {
     let names = |it: &Event| {
         matches!(
             it,

@@ -34,7 +34,7 @@ struct PendingConfirmation {
 
 impl Handlers {
     /// What somebody is asked instead of being obeyed at the first press, if they are.
-    pub(super) async fn confirmation_note(
+    pub(crate) async fn confirmation_note(
         &self,
         visit: &mut RequestContext<'_>,
         table: &Table,
@@ -91,7 +91,7 @@ impl Handlers {
     }
 
     /// Forgets the first press or message of a person at all their tables.
-    pub(super) async fn clear_confirmations(
+    pub(crate) async fn clear_confirmations(
         &self,
         visit: &mut RequestContext<'_>,
     ) -> HandlerResult {

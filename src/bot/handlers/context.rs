@@ -1,7 +1,7 @@
 //! What is known while one update is answered.
 
 use super::external_query::{ExternalQuery, QueryResults};
-use crate::commands::request_parser::{Request, TableRef};
+use crate::commands::action::{Request, TableRef};
 use crate::repository::chat_settings::{self, ChatSettings};
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
 use crate::repository::profiles::{
@@ -24,63 +24,63 @@ use caravanserai_table::people::qualify_username;
 use caravanserai_table::state::Table;
 
 /// What a part of the desk decides: notes for the person who asked.
-pub(super) type HandlerResult = Result<Vec<View>, Failure>;
+pub type HandlerResult = Result<Vec<View>, Failure>;
 
 /// A few words.
-pub(super) fn brief_note(key: &'static str) -> Vec<View> {
+pub(crate) fn brief_note(key: &'static str) -> Vec<View> {
     vec![View::brief(Text::new(key))]
 }
 
 /// One update, who asks and where, and what was read with it in one round trip.
-pub(super) struct RequestContext<'a> {
+pub struct RequestContext<'a> {
     /// Said by the person behind the account.
-    pub(super) update: &'a Update,
+    pub(crate) update: &'a Update,
     /// The account by which they spoke.
-    pub(super) account: PersonId,
-    pub(super) person: PersonProfile,
+    pub(crate) account: PersonId,
+    pub(crate) person: PersonProfile,
     /// Which accounts are this person, as it was read.
-    pub(super) links: StoredRow<LinkedAccounts>,
-    pub(super) place: ChatSettings,
+    pub(crate) links: StoredRow<LinkedAccounts>,
+    pub(crate) place: ChatSettings,
     /// Milliseconds since 1970.
-    pub(super) now_ms: u64,
+    pub(crate) now_ms: u64,
     /// When the update was received, in milliseconds since 1970; not later than now.
-    pub(super) received_ms: u64,
+    pub(crate) received_ms: u64,
     /// When it was heard, by the clock that never jumps.
-    pub(super) started_ms: u64,
+    pub(crate) started_ms: u64,
     /// What the update says about the person and the place and is not stored yet.
-    pub(super) profile_news: ProfileNews,
+    pub(crate) profile_news: ProfileNews,
     /// Rows to store with the decision.
-    pub(super) extra_rows: Vec<Put>,
+    pub(crate) extra_rows: Vec<Put>,
     /// The clock that was chosen for a table here, to be the default of the next ones.
-    pub(super) chosen_clock: Option<String>,
+    pub(crate) chosen_clock: Option<String>,
     /// What it was answered when it came before.
-    pub(super) stored_answer: Option<StoredAnswer>,
+    pub(crate) stored_answer: Option<StoredAnswer>,
     /// What the bot was not allowed here until now, if it could not write.
-    pub(super) missing_permissions: Option<Vec<Arg>>,
+    pub(crate) missing_permissions: Option<Vec<Arg>>,
     /// Whether nothing could be sent to this chat until now.
-    pub(super) was_unreachable: bool,
+    pub(crate) was_unreachable: bool,
     /// The table of the message that it answers.
-    pub(super) answered_table: Option<TableId>,
+    pub(crate) answered_table: Option<TableId>,
     /// The person whose vacation has ended by this update and whose other tables do not know it.
-    pub(super) returned_person: Option<PersonId>,
+    pub(crate) returned_person: Option<PersonId>,
     /// The answers of engines and networks.
-    pub(super) query_results: QueryResults,
+    pub(crate) query_results: QueryResults,
     /// The question for them that has to be answered first.
-    pub(super) pending_query: Option<ExternalQuery>,
+    pub(crate) pending_query: Option<ExternalQuery>,
 }
 
 /// What an update says and is not stored yet.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ProfileNews {
+pub(crate) struct ProfileNews {
     /// Of the person.
-    pub(super) person: bool,
+    pub(crate) person: bool,
     /// Of the place.
-    pub(super) place: bool,
+    pub(crate) place: bool,
 }
 
 /// How a visit begins.
 #[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
-pub(super) enum ContextOutcome<'a> {
+pub(crate) enum ContextOutcome<'a> {
     /// By whoever spoke.
     Ready(RequestContext<'a>),
     /// By the person behind the account that spoke, and what is new about the account.
@@ -96,7 +96,7 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
         StoreQuery::value_of(Space::Seen, &*update.id),
         StoreQuery::value_of(Space::Meta, keys::muted(place)),
     ]);
-    if let Some(Request::Table { which: TableRef::Message(message), .. }) = request {
+    if let Some(Request::Table { table: TableRef::Message(message), .. }) = request {
         reads.push(StoreQuery::value_of(Space::Message, keys::message(place, message)));
     }
     reads
@@ -105,7 +105,7 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
 impl<'a> RequestContext<'a> {
     /// Reads everything about an update that can be known before it is looked at closely.
     /// `account`: by which it was said, if that is known not to be the person's own.
-    pub(super) async fn load(
+    pub(crate) async fn load(
         ledger: &Repository,
         update: &'a Update,
         account: Option<&PersonId>,
@@ -176,7 +176,7 @@ impl<'a> RequestContext<'a> {
     }
 
     /// Who asks, as tables know them.
-    pub(super) fn actor(&self) -> Actor {
+    pub(crate) fn actor(&self) -> Actor {
         let Person { id, name, username, admin, .. } = &self.update.person;
         Actor {
             chat: self.update.chat.id.clone(),
@@ -191,46 +191,47 @@ impl<'a> RequestContext<'a> {
     }
 
     /// The name of the account by which they speak, as tables compare it.
-    pub(super) fn account_name(&self, username: &str) -> String {
+    pub(crate) fn account_name(&self, username: &str) -> String {
         qualify_username(username, self.account.platform(), self.update.person.id.platform())
     }
 
     /// What is done for them now.
-    pub(super) fn event_meta(&self) -> EventMeta {
+    pub(crate) fn event_meta(&self) -> EventMeta {
         EventMeta::received_now(self.now_ms, self.update.id.clone())
     }
 
     /// Replaces the profile of the person by the one that was stored.
-    pub(super) fn set_person(&mut self, profile: PersonProfile) {
+    pub(crate) fn set_person(&mut self, profile: PersonProfile) {
         let LinkedAccounts { main, accounts } = self.person.linked_accounts();
         self.person = PersonProfile { main, accounts, ..profile };
     }
 
     /// How to show this person something.
-    pub(super) fn display_prefs(&self) -> DisplayPrefs {
+    pub(crate) fn display_prefs(&self) -> DisplayPrefs {
         self.person.display_prefs(&self.place)
     }
 
     /// Where a table stands that is spoken of here: here if it does, else at home.
-    pub(super) fn table_place<'t>(&self, table: &'t Table) -> &'t PlaceId {
+    pub(crate) fn table_place<'t>(&self, table: &'t Table) -> &'t PlaceId {
         let here = table.location_in(&self.update.chat.id).map(|it| it.chat);
         here.unwrap_or_else(|| table.home())
     }
 
     /// Whether a table stands here.
-    pub(super) fn is_table_here(&self, table: &Table) -> bool {
+    pub(crate) fn is_table_here(&self, table: &Table) -> bool {
         table.location_in(&self.update.chat.id).is_some()
     }
 
-    pub(super) fn is_press(&self) -> bool {
+    pub(crate) fn is_press(&self) -> bool {
         matches!(self.update.kind, UpdateKind::Press { .. })
     }
 
     /// The message whose button was pressed, if the platform says.
-    pub(super) fn pressed_message(&self) -> Option<&MessageId> {
+    pub(crate) fn pressed_message(&self) -> Option<&MessageId> {
         match &self.update.kind {
             UpdateKind::Press { message, .. } => message.as_ref(),
             UpdateKind::Text { .. }
+            | UpdateKind::Command { .. }
             | UpdateKind::BotAdded
             | UpdateKind::BotRemoved
             | UpdateKind::MemberLeft { .. }
@@ -241,7 +242,7 @@ impl<'a> RequestContext<'a> {
     }
 
     /// Marks the update as seen with the answer it got, in the same commit as what it did.
-    pub(super) fn answer_put(&self, notes: &[View], for_ms: u64) -> Put {
+    pub(crate) fn answer_put(&self, notes: &[View], for_ms: u64) -> Put {
         let answered = StoredAnswer { at_ms: self.now_ms, notes: notes.to_vec() };
         put_json(Space::Seen, self.update.id.clone(), &answered).expires_at(self.now_ms + for_ms)
     }

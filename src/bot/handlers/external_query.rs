@@ -17,7 +17,7 @@ use caravanserai_games::{EngineQuestion, GameId};
 use caravanserai_protocol::{DeferredOutcome, SendError, Update};
 
 /// What an attempt to answer an update needs to know.
-pub(super) enum ExternalQuery {
+pub(crate) enum ExternalQuery {
     /// The move that the strongest engine would play.
     Thought(Box<EngineQuery>),
     /// The private chat of this account.
@@ -29,19 +29,19 @@ pub(super) enum ExternalQuery {
 }
 
 /// A position to think about.
-pub(super) struct EngineQuery {
+pub(crate) struct EngineQuery {
     /// Where it is played: places take turns.
-    pub(super) place: PlaceId,
-    pub(super) table: TableId,
-    pub(super) position: u64,
-    pub(super) game: GameId,
-    pub(super) engine_request: EngineQuestion,
-    pub(super) guard: HintGuard,
+    pub(crate) place: PlaceId,
+    pub(crate) table: TableId,
+    pub(crate) position: u64,
+    pub(crate) game: GameId,
+    pub(crate) engine_request: EngineQuestion,
+    pub(crate) guard: HintGuard,
 }
 
 /// The answer to a [`ExternalQuery`].
 #[derive(Clone)]
-pub(super) enum QueryResult {
+pub(crate) enum QueryResult {
     Thought(Arc<EngineResult>),
     PrivatePlace(PersonId, Result<PlaceId, SendError>),
     Member(PersonId, Option<PlaceId>),
@@ -49,47 +49,47 @@ pub(super) enum QueryResult {
 }
 
 /// The result of thinking about a position.
-pub(super) struct EngineResult {
-    pub(super) table: TableId,
-    pub(super) position: u64,
+pub(crate) struct EngineResult {
+    pub(crate) table: TableId,
+    pub(crate) position: u64,
     /// `None` if too much waits already, or the player panicked.
-    pub(super) thought: Option<Thought<String>>,
+    pub(crate) thought: Option<Thought<String>>,
     /// Keeps other hints for this person from starting until the answer is given.
     _waiting: HintGuard,
 }
 
 /// The answers to the questions of an update.
 #[derive(Clone, Default)]
-pub(super) struct QueryResults(Vec<QueryResult>);
+pub(crate) struct QueryResults(Vec<QueryResult>);
 
 impl QueryResults {
     /// Whether this is the first attempt.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn engine_result(&self) -> Option<&EngineResult> {
+    pub(crate) fn engine_result(&self) -> Option<&EngineResult> {
         self.0.iter().find_map(|it| match it {
             QueryResult::Thought(it) => Some(&**it),
             _ => None,
         })
     }
 
-    pub(super) fn private_place(&self, account: &PersonId) -> Option<&Result<PlaceId, SendError>> {
+    pub(crate) fn private_place(&self, account: &PersonId) -> Option<&Result<PlaceId, SendError>> {
         self.0.iter().find_map(|it| match it {
             QueryResult::PrivatePlace(of, found) if of == account => Some(found),
             _ => None,
         })
     }
 
-    pub(super) fn member_place(&self, account: &PersonId) -> Option<&Option<PlaceId>> {
+    pub(crate) fn member_place(&self, account: &PersonId) -> Option<&Option<PlaceId>> {
         self.0.iter().find_map(|it| match it {
             QueryResult::Member(of, found) if of == account => Some(found),
             _ => None,
         })
     }
 
-    pub(super) fn is_admin(&self, account: &PersonId, place: &PlaceId) -> Option<bool> {
+    pub(crate) fn is_admin(&self, account: &PersonId, place: &PlaceId) -> Option<bool> {
         self.0.iter().find_map(|it| match it {
             QueryResult::IsAdmin(of, at, found) if of == account && at == place => Some(*found),
             _ => None,
@@ -99,7 +99,7 @@ impl QueryResults {
 
 impl RequestContext<'_> {
     /// Ends this attempt: the update is handled again once the question is answered.
-    pub(super) fn suspend_for_query(&mut self, question: ExternalQuery) -> HandlerResult {
+    pub(crate) fn suspend_for_query(&mut self, question: ExternalQuery) -> HandlerResult {
         self.pending_query = Some(question);
         Ok(Vec::new())
     }
@@ -107,7 +107,7 @@ impl RequestContext<'_> {
 
 impl Handlers {
     /// The rest of an answer: answers the question and handles the update from the start.
-    pub(super) fn resume_after_query(
+    pub(crate) fn resume_after_query(
         self: Arc<Self>,
         update: Update,
         findings: QueryResults,
@@ -160,7 +160,7 @@ impl Handlers {
     }
 
     /// The first of these places of which an account is a member, by its platform.
-    pub(super) async fn find_membership(
+    pub(crate) async fn find_membership(
         &self,
         places: &[PlaceId],
         account: &PersonId,

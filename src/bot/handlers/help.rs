@@ -4,8 +4,9 @@ use super::Handlers;
 use super::context::{HandlerResult, RequestContext};
 use super::open_table::requested_rules;
 use super::settings::default_rules;
-use crate::commands::request_parser::{NewTable, opening_callback_data};
-use crate::commands::{COMMANDS, CommandSpec, Verb};
+use crate::commands::new_game::new_game_callback_data;
+use crate::commands::{COMMANDS, CommandSpec};
+use crate::parsing::NewTable;
 use crate::repository::stored_rows::{note_put, put_json};
 use crate::repository::{Failure, keys};
 use crate::views::ack::posting_ack_views;
@@ -29,7 +30,7 @@ const GREETING_INTERVAL_MS: u64 = 10 * 60_000;
 
 impl Handlers {
     /// Asks everybody: whoever presses opens the table, and the question becomes its board.
-    pub(super) async fn choose_game_note(&self, visit: &mut RequestContext<'_>) -> HandlerResult {
+    pub(crate) async fn choose_game_note(&self, visit: &mut RequestContext<'_>) -> HandlerResult {
         if let Some(notes) = self.opening_refusal(visit)? {
             return Ok(notes);
         }
@@ -42,7 +43,7 @@ impl Handlers {
     }
 
     /// Greets a group that the bot was added to, once even if several updates report it.
-    pub(super) async fn greet_group(&self, visit: &mut RequestContext<'_>) -> Result<(), Failure> {
+    pub(crate) async fn greet_group(&self, visit: &mut RequestContext<'_>) -> Result<(), Failure> {
         let place = &visit.update.chat.id;
         let greeted = keys::last_greeting(place);
         if self.repository.read_value(Space::Meta, &greeted).await?.is_some() {
@@ -58,7 +59,7 @@ impl Handlers {
 
     /// `/start`: the message that clients send when a person opens a chat with the bot. A group to
     /// which it was just added has been greeted already.
-    pub(super) async fn handle_start(&self, visit: &mut RequestContext<'_>) -> HandlerResult {
+    pub(crate) async fn handle_start(&self, visit: &mut RequestContext<'_>) -> HandlerResult {
         let place = &visit.update.chat;
         if place.kind == PlaceKind::Group && self.delivery.capabilities(&place.id).greets_groups {
             self.greet_group(visit).await?;
@@ -68,7 +69,7 @@ impl Handlers {
     }
 
     /// The first minute in three lines and three buttons.
-    pub(super) fn welcome_note(&self, visit: &RequestContext<'_>) -> View {
+    pub(crate) fn welcome_note(&self, visit: &RequestContext<'_>) -> View {
         let mut texts = vec![Text::new("help-title"), Text::new("help-move")];
         let all = if self.delivery.capabilities(&visit.update.chat.id).command_style.are_typed() {
             Text::new("help-all-typed")
@@ -86,14 +87,14 @@ impl Handlers {
     }
 
     /// All commands, so many on a page that every platform shows them whole.
-    pub(super) fn help_note(&self, visit: &RequestContext<'_>, page: u8) -> View {
+    pub(crate) fn help_note(&self, visit: &RequestContext<'_>, page: u8) -> View {
         let group = visit.place.group;
         let lang = visit.person.language(&visit.place);
         let here = &visit.update.chat.id;
         let public = self.delivery.page_url().is_some() && !self.delivery.is_page(here);
         let known = |it: &&CommandSpec| if group { it.in_groups } else { it.in_private };
         let listed: Vec<_> =
-            COMMANDS.iter().filter(known).filter(|it| public || it.verb != Verb::Page).collect();
+            COMMANDS.iter().filter(known).filter(|it| public || !it.needs_page).collect();
         let pages = listed.len().div_ceil(COMMANDS_PER_PAGE) as u8;
         let page = page.clamp(1, pages);
         let mut texts = Vec::new();
@@ -126,7 +127,7 @@ impl Handlers {
     }
 
     /// To play alone: first which game, then against whom.
-    pub(super) fn play_alone_note(&self, visit: &RequestContext<'_>, game: Option<GameId>) -> View {
+    pub(crate) fn play_alone_note(&self, visit: &RequestContext<'_>, game: Option<GameId>) -> View {
         match game {
             Some(game) => self.choose_opponent_note(visit, game, None, None),
             None => choose_game_buttons("play-choose", |code| format!("1.{code}")),
@@ -135,7 +136,7 @@ impl Handlers {
 
     /// The computers with a line of character each, and where nobody else can come also both
     /// sides for oneself and the way to a friend.
-    pub(super) fn choose_opponent_note(
+    pub(crate) fn choose_opponent_note(
         &self,
         visit: &RequestContext<'_>,
         game: GameId,
@@ -145,7 +146,7 @@ impl Handlers {
         let info = game.info();
         let usual = default_rules(&visit.place, game);
         let options = options.unwrap_or(&usual);
-        let open = |how: &str| opening_callback_data(game, how, begin, options);
+        let open = |how: &str| new_game_callback_data(game, how, begin, options);
         let name = Text::new(format!("game-{}", info.code));
         let mut texts = vec![Text::new("alone-choose").with("game", name)];
         texts.extend(ComputerLevel::ALL.map(computer_views::computer_description));
@@ -174,7 +175,7 @@ impl Handlers {
     }
 
     /// What is offered instead of a table that nobody else could come to.
-    pub(super) fn alternatives_note(
+    pub(crate) fn alternatives_note(
         &self,
         visit: &RequestContext<'_>,
         wanted: &NewTable,
@@ -195,7 +196,7 @@ impl Handlers {
     }
 
     /// A page of a course; that of the table if it is not said which.
-    pub(super) async fn course_notes(
+    pub(crate) async fn course_notes(
         &self,
         visit: &RequestContext<'_>,
         game: Option<GameId>,
@@ -214,7 +215,7 @@ impl Handlers {
     }
 
     /// The game that is played here, if it is clear which: the person's own first.
-    pub(super) async fn current_game(
+    pub(crate) async fn current_game(
         &self,
         visit: &RequestContext<'_>,
     ) -> Result<Option<GameId>, Failure> {
@@ -236,7 +237,7 @@ impl Handlers {
 }
 
 /// Asks whose rules.
-pub(super) fn choose_rules_note() -> View {
+pub(crate) fn choose_rules_note() -> View {
     choose_game_buttons("rules-which", |code| format!("q.{code}.0"))
 }
 
@@ -251,7 +252,7 @@ fn choose_game_buttons(asked: &'static str, press: impl Fn(&str) -> String) -> V
 }
 
 /// A word was not understood, so nothing was opened: what was probably meant, what may be said.
-pub(super) fn unknown_word_note(game: GameId, word: String, near: Option<String>) -> View {
+pub(crate) fn unknown_word_note(game: GameId, word: String, near: Option<String>) -> View {
     let code = game.info().code;
     let text = match (near, word.strip_prefix('@')) {
         (Some(near), _) => Text::new("refuse-misread-near").with("word", word).with("near", near),

@@ -22,10 +22,10 @@ use caravanserai_table::{Refusal, hints};
 
 /// Whose hints are being thought about: one for each person at a time.
 #[derive(Default)]
-pub(super) struct PendingHints(Arc<Mutex<HashSet<PersonId>>>);
+pub(crate) struct PendingHints(Arc<Mutex<HashSet<PersonId>>>);
 
 /// Somebody waits for a hint until this is dropped.
-pub(super) struct HintGuard(Arc<Mutex<HashSet<PersonId>>>, PersonId);
+pub(crate) struct HintGuard(Arc<Mutex<HashSet<PersonId>>>, PersonId);
 
 impl PendingHints {
     fn begin(&self, person: &PersonId) -> Option<HintGuard> {
@@ -45,7 +45,7 @@ impl Drop for HintGuard {
 impl Handlers {
     /// Gives a hint to the player to move. The engine thinks while the table is not held; the
     /// second attempt checks again whether the hint may be given.
-    pub(super) async fn handle_hint(
+    pub(crate) async fn handle_hint(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,

@@ -7,7 +7,7 @@ use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
 use super::seed_promise::PromisedTable;
 use crate::commands::inline_challenge;
-use crate::commands::new_table::NewTable;
+use crate::parsing::{NewTable, inline_query};
 use crate::repository::stored_rows::put_json;
 use crate::repository::{CommitOutcome, DAY_MS, Failure, keys};
 use crate::views::{board_view, clock_views, panel_views};
@@ -88,13 +88,13 @@ impl Handlers {
     ///
     /// # Errors
     /// When the store fails.
-    pub(super) async fn inline_challenges(
+    pub(crate) async fn inline_challenges(
         &self,
         person: &Person,
         who: &PersonId,
         typed: &str,
     ) -> Result<Vec<InlineResult>, Failure> {
-        let wanted = inline_challenge::parse_inline_query(typed);
+        let wanted = inline_query::parse_inline_query(typed);
         let tables =
             if typed.trim().is_empty() { self.shareable_tables(who).await? } else { Vec::new() };
         if wanted.is_empty() && tables.is_empty() {
@@ -104,7 +104,7 @@ impl Handlers {
         let said = |it: &NewTable| *it != NewTable::of(it.game);
         let all = wanted.into_iter().flat_map(|it| match said(&it) {
             true => vec![it],
-            false => inline_challenge::suggested_tables(it.game),
+            false => inline_query::suggested_tables(it.game),
         });
         let mut offers: Vec<InlineResult> =
             all.filter_map(|it| self.challenge_result(&poser, &it)).collect();
@@ -138,15 +138,15 @@ impl Handlers {
         {
             return Ok(Some(shared));
         }
-        let named = inline_challenge::parse_inline_query(typed)
+        let named = inline_query::parse_inline_query(typed)
             .into_iter()
-            .find(|it| inline_challenge::names_game(it, typed));
+            .find(|it| inline_query::names_game(it, typed));
         let posed = named.and_then(|it| self.challenge_result(&poser, &it));
         Ok(Some(posed.unwrap_or_else(|| self.open_challenge_result(&poser))))
     }
 
     /// One of somebody's own tables by its code, to be shown somewhere.
-    pub(super) async fn shareable_table_result(
+    pub(crate) async fn shareable_table_result(
         &self,
         person: &Person,
         who: &PersonId,
@@ -316,7 +316,7 @@ impl Handlers {
 
     /// Somebody accepts a challenge: the message with it becomes the board, and the game begins
     /// unless others may still come.
-    pub(super) async fn accept_challenge(
+    pub(crate) async fn accept_challenge(
         &self,
         visit: &mut RequestContext<'_>,
         wanted: &NewTable,
@@ -371,7 +371,7 @@ impl Handlers {
     }
 
     /// A table comes to the message by which one of its people has shared it.
-    pub(super) async fn accept_shared_table(
+    pub(crate) async fn accept_shared_table(
         &self,
         visit: &mut RequestContext<'_>,
         table: &TableId,

@@ -2,20 +2,17 @@
 
 use super::Handlers;
 use super::context::RequestContext;
-use crate::commands::callback_data::{MentionAction, computer_newcomer};
 use crate::repository::Failure;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::{Mention, Person, PersonKind};
-use caravanserai_table::command::{Command, KickTarget};
-use caravanserai_table::event::DEFAULT_LEVEL;
 use caravanserai_table::lobby_commands::is_same_invitee;
 use caravanserai_table::{Event, Invitee, Refusal, Table};
 
 impl Handlers {
     /// The events that ask friends, or why they cannot be asked.
-    pub(super) async fn invitation_events(
+    pub(crate) async fn invitation_events(
         &self,
         visit: &RequestContext<'_>,
         game: GameId,
@@ -85,45 +82,24 @@ impl Handlers {
         })
     }
 
-    /// What is asked with somebody's name.
-    pub(super) async fn resolve_mention_command(
+    /// The first two people who were mentioned behind a command.
+    ///
+    /// # Errors
+    /// In the inner result: a refusal that names somebody who is not known.
+    pub(crate) async fn resolve_mentions(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         table: &Table,
-        deed: MentionAction,
-        who: &[Mention],
-    ) -> Result<Result<Command, Refusal>, Failure> {
-        let no = |text| Refusal { text, is_stale: false };
-        let mut named = Vec::new();
-        for mention in who.iter().take(2) {
-            match self.resolve_invited_person(visit, mention, table.home().platform()).await? {
-                Ok(who) => named.push(who),
-                Err(refusal) => return Ok(Err(no(refusal))),
+        people: &[Mention],
+    ) -> Result<Result<(Option<Invitee>, Option<Invitee>), Refusal>, Failure> {
+        let mut found = Vec::new();
+        for mention in people.iter().take(2) {
+            match self.resolve_invited_person(context, mention, table.home().platform()).await? {
+                Ok(person) => found.push(person),
+                Err(text) => return Ok(Err(Refusal { text, is_stale: false })),
             }
         }
-        let seat = |who: &Invitee| who.person.as_ref().and_then(|it| table.seats_of(it).next());
-        let mut named = named.into_iter();
-        let (first, second) = (named.next(), named.next());
-        Ok(Ok(match (deed, first, second) {
-            (MentionAction::Kick, Some(who), _) => Command::Kick(KickTarget::Named(who)),
-            (MentionAction::Substitute, Some(out), Some(newcomer)) => match seat(&out) {
-                Some(seat) => Command::ProposeSubstitute { seat: Some(seat), newcomer },
-                None => {
-                    let text = Text::new("refuse-not-here").with("name", &*out.name);
-                    return Ok(Err(no(text)));
-                }
-            },
-            // Who plays is to be replaced by a computer, who does not comes for whoever asks.
-            (MentionAction::Substitute, Some(who), None) => match seat(&who) {
-                Some(seat) => Command::ProposeSubstitute {
-                    seat: Some(seat),
-                    newcomer: computer_newcomer(DEFAULT_LEVEL),
-                },
-                None => Command::ProposeSubstitute { seat: None, newcomer: who },
-            },
-            (MentionAction::Kick | MentionAction::Substitute, None, _) => {
-                return Ok(Err(no(Text::new("refuse-nobody-named"))));
-            }
-        }))
+        let mut found = found.into_iter();
+        Ok(Ok((found.next(), found.next())))
     }
 }

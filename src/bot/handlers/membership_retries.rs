@@ -32,7 +32,7 @@ fn is_membership_update(update: &Update) -> bool {
         | UpdateKind::ChatMoved { .. }
         | UpdateKind::MemberLeft { .. }
         | UpdateKind::MembersJoined { .. } => true,
-        UpdateKind::Text { .. } | UpdateKind::Press { .. } => false,
+        UpdateKind::Text { .. } | UpdateKind::Command { .. } | UpdateKind::Press { .. } => false,
     }
 }
 

@@ -4,10 +4,10 @@
 
 mod account_linking;
 mod confirmation;
-mod context;
+pub(crate) mod context;
 mod external_query;
 mod guests;
-mod help;
+pub(crate) mod help;
 mod hint;
 mod inline_challenges;
 mod invitations;
@@ -15,7 +15,7 @@ mod membership_retries;
 mod notify_me;
 mod open_table;
 mod private_board;
-mod private_hand;
+pub(crate) mod private_hand;
 mod private_text;
 mod rematch;
 mod reopen_reply;
@@ -27,23 +27,23 @@ mod seed_promise;
 mod settings;
 mod suggestions;
 mod table_locations;
-mod table_requests;
+pub(crate) mod table_requests;
 mod table_state;
 mod unsaved_counter;
 mod vacation;
 
 use std::sync::Arc;
 
-use crate::commands::callback_data::{TableAction, TableCallback};
-use crate::commands::request_parser;
-use crate::commands::request_parser::{Request, TableRef};
+use crate::commands::action::{Request, TableRef};
 use crate::delivery::{Delivery, MISCLICK_WINDOW_MS, MessageRenderer};
+use crate::parsing::parse_request;
+use crate::parsing::words::truncate_message;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile, update_chat_profile};
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, keys};
-use crate::views::{clock_views, hand_views};
+use crate::views::hand_views;
 use crate::workers::Workers;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::rules::Seat;
@@ -54,9 +54,9 @@ use caravanserai_protocol::{HandleOutcome, Person, PersonKind, Update, UpdateKin
 use caravanserai_store::{Commit, Expect, Space};
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
-use context::{ContextOutcome, HandlerResult, ProfileNews, RequestContext, brief_note};
+use context::{ContextOutcome, ProfileNews, brief_note};
+pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
-use help::unknown_word_note;
 
 /// Answers updates.
 pub struct Handlers {
@@ -80,7 +80,7 @@ const FOREIGN_TABLE_SHARE: u32 = 24;
 /// group only what is understood, or looks like a move that was mistyped, gets an answer.
 fn is_attempt(table: &Table, update: &Update) -> bool {
     let UpdateKind::Text { text, .. } = &update.kind else { return true };
-    let text = request_parser::truncate_words(text);
+    let text = truncate_message(text);
     let Some(seat) = table.seats_of(&update.person.id).next() else { return false };
     let understood = table
         .game
@@ -105,7 +105,11 @@ fn is_move_character(sign: char) -> bool {
 }
 
 fn is_command(body: &UpdateKind) -> bool {
-    matches!(body, UpdateKind::Text { text, .. } if text.trim_start().starts_with('/'))
+    match body {
+        UpdateKind::Text { text, .. } => text.trim_start().starts_with('/'),
+        UpdateKind::Command { .. } => true,
+        _ => false,
+    }
 }
 
 impl Handlers {
@@ -154,9 +158,11 @@ impl Handlers {
             findings: findings.clone(),
             question: None,
         };
-        let input = GuardedInput::Update(update.id.clone(), table_in_callback(update));
-        let done =
-            self.repository.run_guarded(&input, self.dispatch(update, None, &mut hearer)).await;
+        let request = parse_request(&update.kind, update.chat.kind);
+        let named_table = request.as_ref().and_then(Request::named_table).cloned();
+        let input = GuardedInput::Update(update.id.clone(), named_table);
+        let dispatched = self.dispatch(update, None, request.as_ref(), &mut hearer);
+        let done = self.repository.run_guarded(&input, dispatched).await;
         if let (Ok(Ok(_)), Some(question)) = (&done, hearer.question.take()) {
             // No clock waits for an engine or a network.
             let arrival = update.arrival.untracked();
@@ -200,7 +206,7 @@ impl Handlers {
     pub async fn refuse_unsaved(&self, update: &Update) -> HandleOutcome {
         self.count_ignored_update();
         let told = match update.kind {
-            UpdateKind::Text { .. } | UpdateKind::Press { .. } => {
+            UpdateKind::Text { .. } | UpdateKind::Command { .. } | UpdateKind::Press { .. } => {
                 let (reader, notes) =
                     (stranger_display_prefs(update), brief_note("refuse-unsaved"));
                 self.message_renderer.ephemeral_replies(&update.id, &reader, notes).await
@@ -228,18 +234,17 @@ impl Handlers {
         &self,
         update: &Update,
         account: Option<&PersonId>,
+        request: Option<&Request>,
         hearer: &mut ReplyContext,
     ) -> HandlerResult {
         if self.handle_membership(update).await? {
             return Ok(Vec::new());
         }
         let place = &update.chat.id;
-        let request = request_parser::parse_request(&update.kind, update.chat.kind);
         if request.is_none() && !matches!(update.kind, UpdateKind::BotAdded) {
             return Ok(Vec::new());
         }
-        let begun =
-            RequestContext::load(&self.repository, update, account, request.as_ref()).await?;
+        let begun = RequestContext::load(&self.repository, update, account, request).await?;
         let mut visit = match begun {
             ContextOutcome::Ready(visit) => visit,
             ContextOutcome::Linked(id, news) => {
@@ -249,7 +254,7 @@ impl Handlers {
                 let person = Person { id, ..update.person.clone() };
                 let by_them = Update { person, ..update.clone() };
                 let account = Some(&update.person.id);
-                return Box::pin(self.dispatch(&by_them, account, hearer)).await;
+                return Box::pin(self.dispatch(&by_them, account, request, hearer)).await;
             }
         };
         hearer.display_prefs = visit.display_prefs();
@@ -267,11 +272,11 @@ impl Handlers {
             self.greet_group(&mut visit).await?;
         }
         if let Some(request) = request {
-            notes = match self.precheck(&mut visit, &request).await? {
+            notes = match self.precheck(&mut visit, request).await? {
                 Precheck::Reply(notes) => return Ok(notes),
                 Precheck::Proceed => {
                     self.store_profile_news(&mut visit).await?;
-                    self.route_request(&mut visit, request).await?
+                    self.run_request(&mut visit, request.clone()).await?
                 }
             };
             hearer.display_prefs = visit.display_prefs();
@@ -353,7 +358,9 @@ impl Handlers {
     async fn handle_membership(&self, update: &Update) -> Result<bool, Failure> {
         let place = &update.chat.id;
         let is_known = match &update.kind {
-            UpdateKind::Text { .. } | UpdateKind::Press { .. } => return Ok(false),
+            UpdateKind::Text { .. } | UpdateKind::Command { .. } | UpdateKind::Press { .. } => {
+                return Ok(false);
+            }
             UpdateKind::BotAdded => {
                 self.repository.record_report(update, None).await?;
                 return Ok(false);
@@ -431,7 +438,7 @@ impl Handlers {
             PersonKind::Human if !self.request_limiter.allow_request(&person.id) => {
                 Precheck::Reply(brief_note("refuse-too-fast"))
             }
-            PersonKind::Human if self.is_misclick(visit).await => {
+            PersonKind::Human if self.is_misclick(visit, request).await => {
                 let notes = brief_note("refuse-slid");
                 // Given again it must not act after all.
                 let _ = self.commit_changes(visit, Vec::new(), Commit::default(), &notes).await?;
@@ -443,22 +450,24 @@ impl Handlers {
 
     /// Whether a button has just slid under the finger that presses it. What another process has
     /// shown is not known here: then whoever has just acted cannot have seen yet what came of it.
-    async fn is_misclick(&self, visit: &RequestContext<'_>) -> bool {
+    async fn is_misclick(&self, visit: &RequestContext<'_>, request: &Request) -> bool {
         let UpdateKind::Press { callback_data: press, message: Some(message) } = &visit.update.kind
         else {
             return false;
         };
-        let Some(TableCallback { table, action: ask }) = TableCallback::parse(press) else {
+        let Request::Table { table: TableRef::Id(table), action, .. } = request else {
             return false;
         };
         let (person, place) = (&visit.update.person.id, &visit.update.chat.id);
-        let slot = hand_views::hand_slot_of_id(&table);
+        let slot = hand_views::hand_slot_of_id(table);
         if let Some(slid) = self.delivery.is_misclick(person, (place, message), &slot, press) {
             return slid;
         }
-        let TableAction::Do(_) = ask else { return false };
+        if action.command().is_none() {
+            return false;
+        }
         let now_ms = self.repository.now_ms();
-        self.repository.load_table(&table).await.ok().flatten().is_some_and(|table| {
+        self.repository.load_table(table).await.ok().flatten().is_some_and(|table| {
             table
                 .last_action_ms_of(person)
                 .is_some_and(|at| (at..at + MISCLICK_WINDOW_MS).contains(&now_ms))
@@ -471,10 +480,11 @@ impl Handlers {
         visit: &RequestContext<'_>,
         request: &Request,
     ) -> Result<bool, Failure> {
-        let Request::Table { which: TableRef::Message(_), ask, .. } = request else {
+        let Request::Table { table: TableRef::Message(_), action, .. } = request else {
             return Ok(true);
         };
-        if !matches!(ask, TableAction::Do(Command::Play { .. })) || is_command(&visit.update.kind) {
+        let is_move = matches!(action.command(), Some(Command::Play { .. }));
+        if !is_move || is_command(&visit.update.kind) {
             return Ok(true);
         }
         let Some(id) = &visit.answered_table else { return Ok(false) };
@@ -517,54 +527,12 @@ impl Handlers {
         Ok(seen.map(|bytes| parse_json_or_default(Some(bytes))))
     }
 
-    async fn route_request(
-        &self,
-        visit: &mut RequestContext<'_>,
-        request: Request,
-    ) -> HandlerResult {
+    async fn run_request(&self, visit: &mut RequestContext<'_>, request: Request) -> HandlerResult {
         match request {
-            Request::Table { which, ask, typed } => {
-                self.handle_table_request(visit, which, ask, typed).await
+            Request::Table { table, action, is_typed } => {
+                self.handle_table_request(visit, table, action, is_typed).await
             }
-            Request::Open(wanted) => self.handle_open(visit, wanted).await,
-            Request::Play => self.choose_game_note(visit).await,
-            Request::Games => self.list_own_tables(visit).await,
-            Request::Await { game } => self.toggle_game_subscription(visit, game).await,
-            Request::Alone { game } => Ok(vec![self.play_alone_note(visit, game)]),
-            Request::UnclearClock => Ok(vec![clock_views::invalid_clock_view()]),
-            Request::Misread { game, word, near } => Ok(vec![unknown_word_note(game, word, near)]),
-            Request::Start => self.handle_start(visit).await,
-            Request::Help { page: 0 } => Ok(vec![self.welcome_note(visit)]),
-            Request::Help { page } => Ok(vec![self.help_note(visit, page)]),
-            Request::Rules { game, page, answer } => {
-                self.course_notes(visit, game, page.as_deref(), answer.as_deref()).await
-            }
-            Request::Settings { wish, paged, chat } => {
-                self.handle_settings(visit, wish, paged, chat).await
-            }
-            Request::Meet { wanted, code } => self.accept_challenge(visit, &wanted, &code).await,
-            Request::Shared { table, code, watches } => {
-                self.accept_shared_table(visit, &table, &code, watches).await
-            }
-            Request::Link(wish) => self.handle_linking(visit, wish).await,
-            Request::Page(table) => self.handle_page_command(visit, table).await,
-            Request::PageOff => self.sign_out_everywhere(visit).await,
-            Request::Launch => self.launch_current_table(visit).await,
-            Request::Confirm => Ok(vec![Self::confirmation_note_for_moves(visit)]),
-            Request::Unknown { name, near } => Ok(vec![View::brief(match near {
-                Some(near) => {
-                    Text::new("refuse-unknown-command-near").with("name", name).with("near", near)
-                }
-                None => Text::new("refuse-unknown-command").with("name", name),
-            })]),
-            Request::Lessons => Ok(vec![help::choose_rules_note()]),
-            Request::Unsure { command, words } => {
-                let text = Text::new("refuse-words-behind").with("command", command);
-                Ok(vec![View::brief(text.with("words", words))])
-            }
-            Request::Disarm => self.clear_confirmations(visit).await,
-            Request::OldButton => Ok(brief_note("refuse-old-button")),
-            Request::Chatter(words) => self.handle_private_text(visit, words).await,
+            Request::Chat(action) => action.run(self, visit).await,
         }
     }
 
@@ -644,14 +612,6 @@ enum Precheck {
     Proceed,
     /// This is all it gets.
     Reply(Vec<View>),
-}
-
-/// The table that an update names, before anything is read.
-fn table_in_callback(update: &Update) -> Option<TableId> {
-    match request_parser::parse_request(&update.kind, update.chat.kind) {
-        Some(Request::Table { which: TableRef::Id(table), .. }) => Some(table),
-        Some(_) | None => None,
-    }
 }
 
 /// How to show something to somebody of whom nothing is known.

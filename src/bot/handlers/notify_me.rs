@@ -26,7 +26,7 @@ struct GameSubscriber {
 
 impl Handlers {
     /// Begins or ends the waiting for a game; without one it tells which are awaited.
-    pub(super) async fn toggle_game_subscription(
+    pub(crate) async fn toggle_game_subscription(
         &self,
         visit: &mut RequestContext<'_>,
         game: Option<GameId>,
@@ -70,7 +70,7 @@ impl Handlers {
 
     /// Adds a call to a commit for the people who wait for such a table, if it has open seats. The
     /// commit removes them from the waiting list, and fails if they do not wait any more.
-    pub(super) async fn notify_subscribers(
+    pub(crate) async fn notify_subscribers(
         &self,
         visit: &RequestContext<'_>,
         table: &Table,

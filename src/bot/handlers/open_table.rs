@@ -5,7 +5,7 @@ use super::context::{HandlerResult, RequestContext, brief_note};
 use super::external_query::ExternalQuery;
 use super::seed_promise::{PromisedTable, apply_promise};
 use super::settings::default_rules;
-use crate::commands::request_parser::NewTable;
+use crate::parsing::NewTable;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure, TableChange, keys};
@@ -21,16 +21,16 @@ use caravanserai_table::lobby_commands::{needs_computers, seat_computer_event};
 use caravanserai_table::{self as table, AttachedChat, Decision, Table};
 
 /// How a table is set up, what happens there first, and whether the game starts at once.
-pub(super) type OpeningPlan = (TableSetup, Vec<Event>, bool);
+pub(crate) type OpeningPlan = (TableSetup, Vec<Event>, bool);
 
 /// The most open tables in one place, abandoned ones included.
-pub(super) const TABLES_PER_PLACE_MAX: usize = 200;
+pub(crate) const TABLES_PER_PLACE_MAX: usize = 200;
 
 /// How often opening a table is tried when another process has taken the same code.
 const CODE_TRIES: usize = 20;
 
 impl Handlers {
-    pub(super) async fn handle_open(
+    pub(crate) async fn handle_open(
         &self,
         visit: &mut RequestContext<'_>,
         wanted: NewTable,
@@ -54,7 +54,7 @@ impl Handlers {
 
     /// Opens a table by a plan. `adopted`: the message that becomes its board. `promised`: the
     /// table and the seed that were promised before.
-    pub(super) async fn open_planned_table(
+    pub(crate) async fn open_planned_table(
         &self,
         visit: &mut RequestContext<'_>,
         plan: OpeningPlan,
@@ -166,7 +166,7 @@ impl Handlers {
     }
 
     /// A clock that was chosen in a chat is that of its next tables too.
-    pub(super) fn remember_clock(&self, visit: &mut RequestContext<'_>, decision: &Decision) {
+    pub(crate) fn remember_clock(&self, visit: &mut RequestContext<'_>, decision: &Decision) {
         let settled = decision.events().filter_map(|it| match it {
             Event::Clock(ClockEvent::ControlSet(control)) => Some(control.encode()),
             _ => None,
@@ -181,7 +181,7 @@ impl Handlers {
     }
 
     /// A table as it is opened by this visit.
-    pub(super) fn opening_decision(
+    pub(crate) fn opening_decision(
         &self,
         visit: &RequestContext<'_>,
         id: &TableId,
@@ -193,7 +193,7 @@ impl Handlers {
     }
 
     /// Why no table may be opened or brought here, if so.
-    pub(super) fn opening_refusal(
+    pub(crate) fn opening_refusal(
         &self,
         visit: &mut RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
@@ -224,7 +224,7 @@ impl Handlers {
     }
 
     /// Why no more tables may be opened, if so.
-    pub(super) async fn table_limit_refusal(
+    pub(crate) async fn table_limit_refusal(
         &self,
         visit: &RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
@@ -272,7 +272,7 @@ impl Handlers {
 
     /// How many of these tables count towards the limits, and how many of those this person has
     /// opened. They are read without being held, because the caller may hold a table already.
-    pub(super) async fn count_open_tables(
+    pub(crate) async fn count_open_tables(
         &self,
         rows: &[store::StoreRow],
         person: &PersonId,
@@ -293,7 +293,7 @@ impl Handlers {
         Ok((all, own))
     }
 
-    pub(super) fn new_seed(&self) -> [u8; 32] {
+    pub(crate) fn new_seed(&self) -> [u8; 32] {
         let mut seed = [0; 32];
         self.repository.fill_random(&mut seed);
         seed
@@ -318,7 +318,7 @@ fn rules_for_seats(
 }
 
 /// The rules that somebody wants to play by.
-pub(super) fn requested_rules(visit: &RequestContext<'_>, wanted: &NewTable) -> String {
+pub(crate) fn requested_rules(visit: &RequestContext<'_>, wanted: &NewTable) -> String {
     wanted.rules_token(&default_rules(&visit.place, wanted.game))
 }
 

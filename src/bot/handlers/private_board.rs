@@ -2,10 +2,9 @@
 
 use super::Handlers;
 use super::context::{RequestContext, brief_note};
-use crate::commands::callback_data::{TableAction, TableCallback};
-use crate::commands::themes;
-use crate::views::board_view;
+use crate::commands::flip::ShowOwnSide;
 use crate::views::hand_views;
+use crate::views::{board_view, settings_buttons};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
@@ -13,7 +12,7 @@ use caravanserai_table::state::Table;
 
 impl Handlers {
     /// Shows the board privately with the side of the person who asks below.
-    pub(super) fn private_board_notes(
+    pub(crate) fn private_board_notes(
         &self,
         visit: &RequestContext<'_>,
         table: &Table,
@@ -29,21 +28,22 @@ impl Handlers {
             None => PictureRef::Board { table: id },
         };
         let texts = game.caption(seat.map_or(Viewer::Public, |it| Viewer::Seat(Seat(it))));
-        let keys = vec![vec![themes::flip_button(!visit.person.fixed)]];
+        let keys = vec![vec![settings_buttons::flip_button(!visit.person.fixed)]];
         let note = View { picture: Some(picture), keys, ..View::persistent(texts) };
         vec![board_view::with_player_names(table, note)]
     }
 
     /// The board in words, with the way to have it so always.
-    pub(super) fn private_text_board(
+    pub(crate) fn private_text_board(
         &self,
         visit: &RequestContext<'_>,
         table: &Table,
         viewer: Viewer,
     ) -> Vec<View> {
         let note = board_view::board_text_view(table, viewer);
-        let ask = TableCallback { table: table.id.clone(), action: TableAction::View };
-        let look = ButtonSpec::new(Text::new("button-view"), ask.encode());
-        vec![View { keys: vec![vec![look, themes::text_board_button(visit.person.words)]], ..note }]
+        let view = board_view::table_callback_data(table, &ShowOwnSide);
+        let view = ButtonSpec::new(Text::new("button-view"), view);
+        let always = settings_buttons::text_board_button(visit.person.words);
+        vec![View { keys: vec![vec![view, always]], ..note }]
     }
 }

@@ -18,13 +18,13 @@ use caravanserai_table::command::{Command, MoveChoice};
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The viewer that a person is at a table.
-pub(super) fn viewer_at_table(table: &Table, visit: &RequestContext<'_>) -> Viewer {
+pub(crate) fn viewer_at_table(table: &Table, visit: &RequestContext<'_>) -> Viewer {
     let seat = table.seats_of(&visit.update.person.id).next();
     seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))
 }
 
 /// What a numbered button means to the person who presses it.
-pub(super) enum NumberedCardPress {
+pub(crate) enum NumberedCardPress {
     /// It plays a card, or nothing.
     Card(Result<Command, Refusal>),
     /// The person has not seen yet which card it means now: their hand, to press again.
@@ -32,14 +32,14 @@ pub(super) enum NumberedCardPress {
 }
 
 /// The cards of a seat, in the order of their numbers.
-pub(super) fn numbered_cards(table: &Table, seat: u8) -> Vec<String> {
+pub(crate) fn numbered_cards(table: &Table, seat: u8) -> Vec<String> {
     let held = table.game.as_deref().map(|it| it.hand(Seat(seat))).unwrap_or_default();
     held.into_iter().map(|it| it.choice.token).collect()
 }
 
 impl Handlers {
     /// The hand of whoever asks.
-    pub(super) fn own_hand_notes(&self, visit: &RequestContext<'_>, table: &Table) -> Vec<View> {
+    pub(crate) fn own_hand_notes(&self, visit: &RequestContext<'_>, table: &Table) -> Vec<View> {
         if !table.game_id().info().hidden {
             return brief_note("refuse-nothing-hidden");
         }
@@ -73,14 +73,14 @@ impl Handlers {
     }
 
     /// How hands can be shown to whoever asks.
-    pub(super) fn hand_delivery(&self, visit: &RequestContext<'_>, table: &Table) -> HandDelivery {
+    pub(crate) fn hand_delivery(&self, visit: &RequestContext<'_>, table: &Table) -> HandDelivery {
         // In a private chat the message of the hand has buttons of its own everywhere.
         let here = visit.is_table_here(table).then_some(&visit.update.chat.id);
         here.map_or(HandDelivery::Buttons, |place| self.delivery.hand_delivery(place))
     }
 
     /// What else can be done at a table, as whoever asks sees it.
-    pub(super) async fn table_menu(
+    pub(crate) async fn table_menu(
         &self,
         visit: &RequestContext<'_>,
         table: &Table,
@@ -97,7 +97,7 @@ impl Handlers {
     }
 
     /// The further choices of whoever asks: under the board itself where that is all there is.
-    pub(super) async fn further_choices(
+    pub(crate) async fn further_choices(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,
@@ -121,7 +121,7 @@ impl Handlers {
 
     /// The card that this person was shown under a number, else their hand with its numbers.
     /// `typed`: the number comes from the suggestions while typing, which name their position.
-    pub(super) fn resolve_numbered_card(
+    pub(crate) fn resolve_numbered_card(
         &self,
         visit: &RequestContext<'_>,
         table: &Table,
@@ -161,7 +161,7 @@ impl Handlers {
     }
 
     /// What a person who asked is shown after their own move: the hand, if they played from it.
-    pub(super) async fn hand_after_move(
+    pub(crate) async fn hand_after_move(
         &self,
         visit: &RequestContext<'_>,
         held: &TableGuard,

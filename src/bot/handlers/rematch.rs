@@ -19,7 +19,7 @@ impl Handlers {
     /// Opens the next table for the same people with sides exchanged, and closes the circle at
     /// the old one, in one commit. The game begins at once unless the offer is old or a player is
     /// absent: then the others are invited. `None` on conflict.
-    pub(super) async fn open_rematch(
+    pub(crate) async fn open_rematch(
         &self,
         visit: &mut RequestContext<'_>,
         held: &mut TableGuard,

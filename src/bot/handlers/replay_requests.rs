@@ -17,7 +17,7 @@ use caravanserai_table::state::{Table, TablePhase};
 
 impl Handlers {
     /// Somebody wants to see the whole game again.
-    pub(super) async fn request_replay(
+    pub(crate) async fn request_replay(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,
@@ -40,7 +40,7 @@ impl Handlers {
     }
 
     /// The score over the game: of one with secrets only when it is over.
-    pub(super) fn score_chart_notes(table: &Table) -> Vec<View> {
+    pub(crate) fn score_chart_notes(table: &Table) -> Vec<View> {
         match table.phase {
             TablePhase::Over { .. } if !table.is_outdated => {}
             TablePhase::Playing if !table.game_id().info().hidden => {}
@@ -56,7 +56,7 @@ impl Handlers {
     }
 
     /// Somebody wants to know where the game turned.
-    pub(super) async fn request_review(
+    pub(crate) async fn request_review(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,
@@ -82,7 +82,7 @@ impl Handlers {
     }
 
     /// Shows one move of a review to the person who asks.
-    pub(super) async fn review_moment_notes(&self, table: &Table, n: u8) -> HandlerResult {
+    pub(crate) async fn review_moment_notes(&self, table: &Table, n: u8) -> HandlerResult {
         let review =
             self.workers.stored_review(&table.id).await?.filter(|_| review::can_review(table));
         let at = usize::from(n).wrapping_sub(1);

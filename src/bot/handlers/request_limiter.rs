@@ -33,14 +33,14 @@ type PersonRateLimiter =
     RateLimiter<PersonId, HashMapStateStore<PersonId>, MonotonicTimer, NoOpMiddleware<Nanos>>;
 
 /// Counts what people ask for.
-pub(super) struct RequestLimiter {
+pub(crate) struct RequestLimiter {
     limiter: Option<PersonRateLimiter>,
     request_count: AtomicU32,
 }
 
 impl RequestLimiter {
     /// So much in a minute, half of it at once; 0 for no limit.
-    pub(super) fn new(per_minute: u32, clock: Arc<dyn TimeSource>) -> Self {
+    pub(crate) fn new(per_minute: u32, clock: Arc<dyn TimeSource>) -> Self {
         let limiter = NonZeroU32::new(per_minute).map(|all| {
             let half = NonZeroU32::new(per_minute / 2).unwrap_or(all);
             let quota = Quota::per_minute(all).allow_burst(half);
@@ -50,7 +50,7 @@ impl RequestLimiter {
     }
 
     /// Whether this person may ask for something now.
-    pub(super) fn allow_request(&self, person: &PersonId) -> bool {
+    pub(crate) fn allow_request(&self, person: &PersonId) -> bool {
         let Some(limiter) = &self.limiter else { return true };
         if self.request_count.fetch_add(1, Ordering::Relaxed) % PRUNE_EVERY == PRUNE_EVERY - 1 {
             limiter.retain_recent();

@@ -11,7 +11,7 @@ use caravanserai_table::{Decision, Table};
 impl Handlers {
     /// The refusal if a decision gives a new seat to a person who sits at too many open tables.
     /// `before`: the table before the decision.
-    pub(super) async fn seat_limit_refusal(
+    pub(crate) async fn seat_limit_refusal(
         &self,
         visit: &RequestContext<'_>,
         before: &Table,
@@ -34,7 +34,7 @@ impl Handlers {
 
     /// The refusal if one of these people, with their names, sits at too many open tables. Tables
     /// of linked accounts count for the person.
-    pub(super) async fn people_limit_refusal(
+    pub(crate) async fn people_limit_refusal(
         &self,
         visit: &RequestContext<'_>,
         people: &[(&PersonId, &str)],

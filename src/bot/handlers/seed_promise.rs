@@ -13,9 +13,9 @@ use caravanserai_table::seed_commitment::{self, DerivedBytes, SeedCommitment};
 use caravanserai_table::{Decision, Event, Table};
 
 /// A promised table. Its seed is secret until the game is over.
-pub(super) struct PromisedTable {
-    pub(super) table: TableId,
-    pub(super) seed: [u8; 32],
+pub(crate) struct PromisedTable {
+    pub(crate) table: TableId,
+    pub(crate) seed: [u8; 32],
 }
 
 /// The row of a promised table.
@@ -28,7 +28,7 @@ struct PromiseRow {
 impl Handlers {
     /// Adds the promise of the next table to a decision that offers a rematch, and returns the row
     /// with its secret.
-    pub(super) fn add_promise(&self, decision: Decision) -> (Decision, Option<Put>) {
+    pub(crate) fn add_promise(&self, decision: Decision) -> (Decision, Option<Put>) {
         if !seed_commitment::needs_next_commitment(&decision) {
             return (decision, None);
         }
@@ -42,7 +42,7 @@ impl Handlers {
     }
 
     /// The table that was promised for the rematch; `None` if none was, or its code is taken.
-    pub(super) async fn load_promised_table(
+    pub(crate) async fn load_promised_table(
         &self,
         old: &Table,
     ) -> Result<Option<PromisedTable>, Failure> {
@@ -56,7 +56,7 @@ impl Handlers {
     }
 
     /// The promised table, unless its code is taken: a seed is never used twice.
-    pub(super) async fn unless_code_taken(
+    pub(crate) async fn unless_code_taken(
         &self,
         promised: Option<PromisedTable>,
     ) -> Result<Option<PromisedTable>, Failure> {
@@ -67,7 +67,7 @@ impl Handlers {
 
     /// Holds the promised table, or a new one. Where the promised one is taken the promise is
     /// dropped: a seed is used only at the table for which it was promised.
-    pub(super) fn lock_promised_table(
+    pub(crate) fn lock_promised_table(
         &self,
         promised: &mut Option<PromisedTable>,
     ) -> Option<TableGuard> {
@@ -80,7 +80,7 @@ impl Handlers {
 
     /// The promise of a challenge, derived from the secret of its author and a word of the
     /// challenge.
-    pub(super) fn derive_promise(secret: &[u8; 32], word: &str) -> PromisedTable {
+    pub(crate) fn derive_promise(secret: &[u8; 32], word: &str) -> PromisedTable {
         let mut drawn = DerivedBytes::new(secret, word);
         let mut seed = [0; 32];
         drawn.fill(&mut seed);
@@ -90,7 +90,7 @@ impl Handlers {
 
 /// A plan that uses the promised seed, if there is one: the log of the table names it first. `old`:
 /// the table where it was promised.
-pub(super) fn apply_promise(
+pub(crate) fn apply_promise(
     plan: OpeningPlan,
     promised: Option<&PromisedTable>,
     old: Option<&TableId>,

@@ -4,8 +4,7 @@
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
 use super::external_query::ExternalQuery;
-use crate::commands::request_parser::SettingScope;
-use crate::commands::themes;
+use crate::commands::theme::{THEMES, theme_name};
 use crate::repository::Failure;
 use crate::repository::chat_settings::ChatSettings;
 use crate::repository::profiles::ChatProfile;
@@ -13,10 +12,10 @@ use crate::repository::row_update::TypedRowKey;
 use crate::settings;
 use crate::settings::{
     CurrentSetting, DEFAULT_RULES, INHERIT, InheritedSetting, ParentKind, Setting, SettingChange,
-    SettingLine, SettingsOwner, SettingsRequest,
+    SettingLine, SettingScope, SettingsOwner, SettingsRequest,
 };
 use crate::views::clock_views;
-use crate::views::panel_views;
+use crate::views::settings_buttons;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
@@ -116,7 +115,7 @@ impl ChatSettingsTarget {
 
 impl Handlers {
     /// Something of the settings. `paged`: by the page that shows them all, which then turns.
-    pub(super) async fn handle_settings(
+    pub(crate) async fn handle_settings(
         &self,
         visit: &mut RequestContext<'_>,
         wish: SettingsRequest,
@@ -205,10 +204,10 @@ impl Handlers {
     }
 
     /// How it is whether moves want a second press.
-    pub(super) fn confirmation_note_for_moves(visit: &RequestContext<'_>) -> View {
+    pub(crate) fn confirmation_note_for_moves(visit: &RequestContext<'_>) -> View {
         let on = visit.person.confirm;
         let key = if on { "answer-confirm-is-on" } else { "answer-confirm-is-off" };
-        let keys = vec![vec![panel_views::confirm_button(on)]];
+        let keys = vec![vec![settings_buttons::confirm_button(on)]];
         View { texts: vec![Text::new(key)], keys, ..View::default() }
     }
 
@@ -378,7 +377,7 @@ fn replace_server_scope(wish: SettingsRequest) -> SettingsRequest {
 }
 
 /// The rules by which a game is played in a chat if nobody says it.
-pub(super) fn default_rules(chat: &ChatProfile, game: GameId) -> String {
+pub(crate) fn default_rules(chat: &ChatProfile, game: GameId) -> String {
     let info = game.info();
     let settled = chat.house_rules(info.code).filter(|it| info.switch_values(it).is_some());
     settled.map_or_else(|| info.default_options(), str::to_owned)
@@ -466,7 +465,7 @@ fn unknown_setting_note(row: Setting) -> View {
         let known = Lang::all().iter().map(|it| Arg::from(it.display_name())).collect();
         Text::new("refuse-language").with("languages", Arg::Names(known))
     } else {
-        let known = themes::THEMES.iter().map(|it| Arg::from(themes::theme_name(it))).collect();
+        let known = THEMES.iter().map(|it| Arg::from(theme_name(it))).collect();
         Text::new("refuse-theme").with("themes", Arg::Names(known))
     })
 }
@@ -489,10 +488,10 @@ fn setting_changed_note(
             View::brief(Text::new(key).with("language", name))
         }
         (Setting::Theme, SettingScope::Chat) => {
-            View::brief(Text::new("answer-theme-chat").with("theme", themes::theme_name(value)))
+            View::brief(Text::new("answer-theme-chat").with("theme", theme_name(value)))
         }
         (Setting::Theme, SettingScope::Person) => {
-            let text = Text::new("answer-theme-person").with("theme", themes::theme_name(value));
+            let text = Text::new("answer-theme-person").with("theme", theme_name(value));
             let group = visit.update.chat.kind == PlaceKind::Group;
             // One board stands there for all of them.
             let stays = group.then(|| Text::new("answer-theme-shared"));
@@ -500,16 +499,16 @@ fn setting_changed_note(
             View { picture: Some(theme_sample()), ..View::persistent(texts) }
         }
         (Setting::BoardSide, _) if visit.person.fixed => {
-            note_with_button("answer-turned-is-off", themes::flip_button(false))
+            note_with_button("answer-turned-is-off", settings_buttons::flip_button(false))
         }
         (Setting::BoardSide, _) => {
-            note_with_button("answer-turned-is-on", themes::flip_button(true))
+            note_with_button("answer-turned-is-on", settings_buttons::flip_button(true))
         }
         (Setting::BoardFormat, _) if visit.person.words => {
-            note_with_button("answer-words-is-on", themes::text_board_button(true))
+            note_with_button("answer-words-is-on", settings_buttons::text_board_button(true))
         }
         (Setting::BoardFormat, _) => {
-            note_with_button("answer-words-is-off", themes::text_board_button(false))
+            note_with_button("answer-words-is-off", settings_buttons::text_board_button(false))
         }
         (Setting::MoveConfirmation, _) => Handlers::confirmation_note_for_moves(visit),
         (Setting::Pace, _) => quick_computers_note(visit.person.quick),
@@ -525,13 +524,11 @@ fn note_with_button(answer: &'static str, key: ButtonSpec) -> View {
 /// Confirms how quickly computers move in a game alone against them.
 fn quick_computers_note(quick: bool) -> View {
     let answer = if quick { "answer-pace-is-quick" } else { "answer-pace-is-calm" };
-    note_with_button(answer, themes::pace_button(quick))
+    note_with_button(answer, settings_buttons::pace_button(quick))
 }
 
 fn language_note(room: &ChatSettingsTarget) -> View {
-    let own = |lang: &Lang| {
-        ButtonSpec::new(Arg::Plain(lang.display_name()), format!("s.{}", lang.code()))
-    };
+    let own = |lang: &Lang| settings_buttons::language_button(*lang);
     // Three names fit beside each other on a phone.
     let mut keys: Vec<Vec<ButtonSpec>> =
         Lang::all().chunks(3).map(|langs| langs.iter().map(own).collect()).collect();
@@ -554,7 +551,7 @@ fn chat_choice_buttons(room: &ChatSettingsTarget, row: Setting) -> Vec<Vec<Butto
 }
 
 fn theme_note(room: &ChatSettingsTarget) -> View {
-    let keys = themes::theme_buttons()
+    let keys = settings_buttons::theme_buttons()
         .into_iter()
         .chain(chat_choice_buttons(room, Setting::Theme))
         .collect();

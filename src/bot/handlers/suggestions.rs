@@ -3,7 +3,7 @@
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext};
 use crate::commands;
-use crate::commands::Verb;
+use crate::commands::Suggestions;
 use crate::repository::Failure;
 use crate::repository::stored_rows::BoardTask;
 use crate::settings::Setting;
@@ -21,7 +21,7 @@ use caravanserai_table::state::Table;
 
 impl Handlers {
     /// Shows open boards of a place again that stand so: they speak or look otherwise now.
-    pub(super) async fn refresh_boards(
+    pub(crate) async fn refresh_boards(
         &self,
         place: &PlaceId,
         stands_so: fn(&Table) -> bool,
@@ -38,7 +38,7 @@ impl Handlers {
     }
 
     /// The tables of whoever asks, everywhere.
-    pub(super) async fn list_own_tables(&self, visit: &mut RequestContext<'_>) -> HandlerResult {
+    pub(crate) async fn list_own_tables(&self, visit: &mut RequestContext<'_>) -> HandlerResult {
         let (place, person) = (&visit.update.chat.id, &visit.update.person.id);
         let alone = visit.update.chat.kind == PlaceKind::Private;
         let list = self.delivery.table_list_note(person, place, alone).await?;
@@ -65,7 +65,7 @@ impl Handlers {
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
         let lang = known.lang.or(guess).unwrap_or(chat.language());
         let mut offers = Vec::new();
-        if matches!(spec.verb, Verb::Open(_) | Verb::Clock) {
+        if spec.suggestions == Suggestions::Clocks {
             let said = |it: TimeControl| {
                 self.message_renderer
                     .i18n()
@@ -76,7 +76,7 @@ impl Handlers {
             offers.retain(|(label, _)| label.contains(typed));
             return Ok(offers);
         }
-        if spec.verb == Verb::Vacation {
+        if spec.suggestions == Suggestions::VacationDays {
             let row = Setting::Vacation;
             let value = |it: String| {
                 (label_text(self.message_renderer.i18n(), lang, &row.value_label(&it)), it)
@@ -90,22 +90,21 @@ impl Handlers {
             return Ok(offers);
         }
         // What is to be brought here is somewhere else.
-        let brings = matches!(spec.verb, Verb::Bring | Verb::Watch | Verb::Private);
-        let ids = match brings {
+        let ids = match spec.suggestions == Suggestions::OwnTables {
             true => self.tables_of(&who).await?,
             false => self.open_tables(&place.id).await?,
         };
         for id in ids {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            match spec.verb {
-                Verb::Move => {
+            match spec.suggestions {
+                Suggestions::Moves => {
                     let turn = table.seat_to_move();
                     let own = turn.filter(|it| table.seats_of(&who).any(|own| own == *it));
                     if let (Some(seat), Some(game)) = (own, table.game.as_deref()) {
                         offers.extend(self.move_suggestions(game, Seat(seat), lang));
                     }
                 }
-                Verb::Foresee | Verb::Link => {}
+                Suggestions::None => {}
                 _ => {
                     let line = self
                         .message_renderer

@@ -21,7 +21,7 @@ impl Handlers {
     /// The table is to stand where somebody asks for it too. Whoever knows the code of a table that
     /// was opened in a group may bring it: people of one table are not known to each other's
     /// platforms.
-    pub(super) async fn attach_table(
+    pub(crate) async fn attach_table(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,
@@ -60,7 +60,7 @@ impl Handlers {
     }
 
     /// Whoever plays is to have a board of their own in their private chat with the bot.
-    pub(super) async fn play_in_private(
+    pub(crate) async fn play_in_private(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,
@@ -122,7 +122,7 @@ impl Handlers {
     }
 
     /// How others come to a table that has not begun, for whoever wants to ask them.
-    pub(super) fn invite_links_note(&self, table: &Table) -> View {
+    pub(crate) fn invite_links_note(&self, table: &Table) -> View {
         if table.phase != TablePhase::Lobby || table.is_solo() {
             return View::brief(Text::new("refuse-none-waiting"));
         }
@@ -134,7 +134,7 @@ impl Handlers {
     }
 
     /// The table is not to stand any more where somebody asks for it.
-    pub(super) async fn detach_table(
+    pub(crate) async fn detach_table(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,

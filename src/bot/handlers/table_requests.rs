@@ -1,23 +1,20 @@
 //! What is asked of one table: hold it, decide, commit, wake the senders.
 
+use std::sync::Arc;
+
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
-use super::private_hand::{NumberedCardPress, viewer_at_table};
 use super::resolve_table::TableResolution;
-use crate::commands::callback_data::TableAction;
-use crate::commands::request_parser::TableRef;
+use crate::commands::action::{TableAccess, TableAction, TableRef, TableRequest};
 use crate::repository::stored_rows::BoardTask;
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
 use crate::views::ack::{ack_view, posting_ack_views};
-use crate::views::{
-    board_view, clock_views, computer_views, deal_views, hand_views, lobby_view, panel_views,
-    pending_offers,
-};
+use crate::views::{board_view, hand_views, lobby_view};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_store::{Commit, Put, Space};
-use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::command::Command;
 use caravanserai_table::event::Event;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{self as table, Decision, Refusal};
@@ -29,21 +26,21 @@ const DECIDE_TRIES: usize = 3;
 type ReplyBuilder<'a> = dyn Fn(&Decision) -> Vec<View> + Sync + 'a;
 
 impl Handlers {
-    pub(super) async fn handle_table_request(
+    pub(crate) async fn handle_table_request(
         &self,
         visit: &mut RequestContext<'_>,
-        which: TableRef,
-        ask: TableAction,
-        typed: bool,
+        table: TableRef,
+        action: Arc<dyn TableAction>,
+        is_typed: bool,
     ) -> HandlerResult {
-        let id = match self.resolve_table(visit, which, &ask).await? {
+        let id = match self.resolve_table(visit, table, &action).await? {
             TableResolution::Table(id) => id,
             TableResolution::Answer(notes) => return Ok(notes),
         };
         if self.repository.is_quarantined(&id) {
             return Ok(brief_note("refuse-table-damaged"));
         }
-        let brings = matches!(ask, TableAction::Bring { .. } | TableAction::Private);
+        let brings = action.access() == TableAccess::AnyoneWithCode;
         let first = visit.query_results.is_empty();
         if brings && first && !self.code_limiter.allow_request(&visit.update.person.id) {
             return Ok(brief_note("refuse-too-fast"));
@@ -52,7 +49,7 @@ impl Handlers {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![View::brief(text)]);
         };
-        if matches!(ask, TableAction::Do(_)) {
+        if action.command().is_some() {
             self.resolve_person_at_ended_table(visit, &mut held).await?;
         }
         // Whoever knows its code may bring a table to where they are, but for those of one person.
@@ -61,10 +58,11 @@ impl Handlers {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![View::brief(text)]);
         }
-        if !anywhere && ask != TableAction::Stop && !self.can_see_here(held.table(), visit) {
+        let must_see = !anywhere && action.access() != TableAccess::ShownHere;
+        if must_see && !self.can_see_here(held.table(), visit) {
             return Ok(vec![board_view::closed_to_spectators_view(held.table())]);
         }
-        self.handle_locked_table(visit, held, ask, typed).await
+        action.run(TableRequest { handlers: self, context: visit, guard: held, is_typed }).await
     }
 
     /// Replaces an account by the person that it belongs to now, at a table that ended before the
@@ -99,109 +97,8 @@ impl Handlers {
         is_opener_or_player(table, visit) || here.any(|it| self.delivery.can_see(table, it))
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm for each action")]
-    async fn handle_locked_table(
-        &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
-        ask: TableAction,
-        typed: bool,
-    ) -> HandlerResult {
-        match ask {
-            TableAction::Board => self.repost_board(visit, held).await,
-            TableAction::Text => Ok(self.private_text_board(
-                visit,
-                held.table(),
-                viewer_at_table(held.table(), visit),
-            )),
-            TableAction::View => Ok(self.private_board_notes(visit, held.table())),
-            TableAction::Record => Ok(record_notes(held.table())),
-            TableAction::Replay => self.request_replay(visit, held).await,
-            TableAction::Chart => Ok(Self::score_chart_notes(held.table())),
-            TableAction::Options { page } => {
-                Ok(vec![panel_views::options_view(held.table(), page)])
-            }
-            TableAction::Set { page, setting } => {
-                let command = Command::SetHouseRule(setting);
-                self.change_lobby(visit, held, command, |it| panel_views::options_view(it, page))
-                    .await
-            }
-            TableAction::Settings => Ok(vec![lobby_view::lobby_settings_view(held.table())]),
-            TableAction::Verify => Ok(vec![lobby_view::fairness_view(held.table())]),
-            TableAction::More { page } => self.further_choices(visit, held, page).await,
-            TableAction::Menu => self.table_menu(visit, held.table()).await,
-            TableAction::Private => self.play_in_private(visit, held).await,
-            TableAction::Bring { watches } => self.attach_table(visit, held, watches).await,
-            TableAction::Stop => self.detach_table(visit, held).await,
-            TableAction::Page => self.send_page_link(visit, Some(&held.release())).await,
-            TableAction::Launch => self.launch_window(visit, Some(&held.release())).await,
-            TableAction::Invite => Ok(vec![self.invite_links_note(held.table())]),
-            TableAction::Hint => self.handle_hint(visit, held).await,
-            TableAction::Review => self.request_review(visit, held).await,
-            TableAction::Moment { n } => self.review_moment_notes(held.table(), n).await,
-            TableAction::Levels => Ok(vec![computer_views::computers_view(held.table())]),
-            TableAction::Level { place, level } => {
-                let relevel = |place| Command::ChangeComputerLevel { place, level };
-                let command = place.map_or(Command::AddComputer(level), relevel);
-                self.change_lobby(visit, held, command, computer_views::computers_view).await
-            }
-            TableAction::Clocks(settled) => {
-                self.handle_time_control_choice(visit, held, settled).await
-            }
-            TableAction::Guests => Ok(vec![lobby_view::kick_view(held.table())]),
-            TableAction::StandIns => {
-                Ok(vec![pending_offers::substitutes_view(held.table(), &visit.update.person.id)])
-            }
-            TableAction::Named { deed, who } => {
-                let meant = self.resolve_mention_command(visit, held.table(), deed, &who).await?;
-                self.execute_or_refuse(visit, held, meant, typed).await
-            }
-            TableAction::Sheet(name) => Ok(game_sheet_notes(visit, held.table(), &name)),
-            TableAction::Hand => Ok(self.own_hand_notes(visit, held.table())),
-            TableAction::Deal { n } => Ok(vec![deal_views::deal_view(held.table(), n)]),
-            TableAction::Plan => {
-                Ok(vec![conditional_move_note(held.table(), &visit.update.person.id)])
-            }
-            TableAction::Slot { position, n } => {
-                self.play_numbered_card(visit, held, (position, n), typed).await
-            }
-            TableAction::Decline(proposal) => {
-                let meant = decline_command(held.table(), proposal);
-                self.execute_or_refuse(visit, held, meant, typed).await
-            }
-            TableAction::Do(command)
-                if !typed
-                    && lobby_view::is_lobby_setting(&command)
-                    && !self.is_board_button_press(visit).await? =>
-            {
-                self.change_lobby(visit, held, command, lobby_view::lobby_settings_view).await
-            }
-            TableAction::Do(command) => {
-                let command = apply_admin_rights(held.table(), command, visit);
-                let meant = resolve_yes_no(held.table(), command, typed);
-                self.execute_or_refuse(visit, held, meant, typed).await
-            }
-        }
-    }
-
-    /// Plays the card that a number means, or shows the hand with its numbers.
-    async fn play_numbered_card(
-        &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
-        number: (u64, u8),
-        typed: bool,
-    ) -> HandlerResult {
-        match self.resolve_numbered_card(visit, held.table(), number, typed) {
-            NumberedCardPress::Card(meant) => {
-                self.execute_or_refuse(visit, held, meant, typed).await
-            }
-            NumberedCardPress::Unknown(hand) => Ok(vec![hand]),
-        }
-    }
-
     /// Does what was understood, after asking back where that is wanted, or tells why not.
-    async fn execute_or_refuse(
+    pub(crate) async fn execute_or_refuse(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,
@@ -229,24 +126,9 @@ impl Handlers {
         }
     }
 
-    /// The choice of clocks, after what was chosen there.
-    async fn handle_time_control_choice(
-        &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
-        settled: Option<Command>,
-    ) -> HandlerResult {
-        match settled {
-            Some(command) => {
-                self.change_lobby(visit, held, command, clock_views::clock_choice_view).await
-            }
-            None => Ok(vec![clock_views::clock_choice_view(held.table())]),
-        }
-    }
-
     /// Changes something in the lobby from a page and shows the page again, unless the game began
     /// thereby.
-    async fn change_lobby(
+    pub(crate) async fn change_lobby(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,
@@ -263,7 +145,7 @@ impl Handlers {
         .await
     }
 
-    async fn repost_board(
+    pub(crate) async fn repost_board(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,
@@ -284,7 +166,7 @@ impl Handlers {
         Ok(notes)
     }
 
-    pub(super) async fn execute_command(
+    pub(crate) async fn execute_command(
         &self,
         visit: &mut RequestContext<'_>,
         mut held: TableGuard,
@@ -321,7 +203,7 @@ impl Handlers {
 
     /// Writes what was decided at a table and gives what the actor is told. `None` on conflict;
     /// nothing has happened then.
-    pub(super) async fn commit_decision(
+    pub(crate) async fn commit_decision(
         &self,
         visit: &mut RequestContext<'_>,
         held: &mut TableGuard,
@@ -349,7 +231,7 @@ impl Handlers {
     }
 
     /// Whether the button that was pressed stands under a board that all see.
-    pub(super) async fn is_board_button_press(
+    pub(crate) async fn is_board_button_press(
         &self,
         visit: &RequestContext<'_>,
     ) -> Result<bool, Failure> {
@@ -392,7 +274,7 @@ impl Handlers {
     }
 
     /// Tells why not. Who looked at an old board gets the current one.
-    pub(super) async fn refusal_notes(
+    pub(crate) async fn refusal_notes(
         &self,
         visit: &mut RequestContext<'_>,
         held: TableGuard,
@@ -417,20 +299,8 @@ impl Handlers {
     }
 }
 
-/// The command that declines an offer of this kind.
-///
-/// # Errors
-/// A refusal if nothing of this kind is offered.
-fn decline_command(table: &Table, proposal: Proposal) -> Result<Command, Refusal> {
-    let offer = table.offer.map(|(_, it)| it).filter(|it| proposal.is_of(*it));
-    match offer {
-        Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
-        None => Err(Refusal { text: Text::new("refuse-nothing-offered"), is_stale: false }),
-    }
-}
-
 /// What somebody has settled for the next move of the other side, for nobody else.
-fn conditional_move_note(table: &Table, person: &PersonId) -> View {
+pub(crate) fn conditional_move_note(table: &Table, person: &PersonId) -> View {
     let plan =
         table.seats_of(person).next().map(|it| table.conditional_moves_of(it)).unwrap_or_default();
     let pair = |(theirs, own): &(String, String)| {
@@ -453,19 +323,13 @@ fn reveals_hand(table: &Table, refusal: &Refusal) -> bool {
     info.hidden && (of_game || key == "refuse-what-move")
 }
 
-/// A sheet of the game as whoever asks may read it.
-fn game_sheet_notes(visit: &RequestContext<'_>, table: &Table, name: &str) -> Vec<View> {
-    let sheet = panel_views::sheet_view(table, name, viewer_at_table(table, visit));
-    sheet.map_or_else(|| brief_note("refuse-no-sheet"), |it| vec![it])
-}
-
 /// What was done, without that somebody is somewhere else now.
 fn acted_events(decision: &Decision) -> impl Iterator<Item = &Event> {
     decision.events().filter(|it| !matches!(it, Event::PlayerChatChanged { .. }))
 }
 
 /// Whether a table is any business of this person: it stands where they speak, or they play.
-pub(super) fn concerns_person(table: &Table, visit: &RequestContext<'_>) -> bool {
+pub(crate) fn concerns_person(table: &Table, visit: &RequestContext<'_>) -> bool {
     table.is_in_chat(visit.update.chat.id.chat()) || is_opener_or_player(table, visit)
 }
 
@@ -489,46 +353,12 @@ fn board_picture_note(table: &Table) -> View {
     View { picture: Some(picture), ..View::default() }
 }
 
-fn record_notes(table: &Table) -> Vec<View> {
+pub(crate) fn record_notes(table: &Table) -> Vec<View> {
     if !matches!(table.phase, TablePhase::Over { .. }) && !table.is_outdated {
         return brief_note("refuse-no-record");
     }
     let texts = vec![Text::new("answer-record").with("table", table.id.0.as_str())];
     vec![View { texts, record_of: Some(table.id.0.clone()), ..View::default() }]
-}
-
-/// Turns `/abort` of an admin at a game that others play into calling it off.
-fn apply_admin_rights(table: &Table, command: Command, visit: &RequestContext<'_>) -> Command {
-    let plays = has_seat(table, &visit.update.person.id);
-    let is_admin = visit.update.person.admin && !plays && table.phase == TablePhase::Playing;
-    match command {
-        Command::Abort if is_admin => Command::CallOff,
-        other => other,
-    }
-}
-
-/// What a general yes or no means at this table: before the start it answers the invitation.
-///
-/// # Errors
-/// When it comes too late to mean anything.
-fn resolve_yes_no(table: &Table, command: Command, typed: bool) -> Result<Command, Refusal> {
-    Ok(match command {
-        Command::AnswerOffer { offer: None, accept } if table.phase == TablePhase::Lobby => {
-            if accept {
-                Command::Join
-            } else {
-                Command::DeclineInvitation
-            }
-        }
-        // Before the start the same command reminds the invited players.
-        Command::Nudge if table.phase == TablePhase::Lobby => Command::RemindInvited,
-        // Two pressed for the last seat. Asking for a seat in play is another button.
-        Command::Join if table.phase == TablePhase::Playing && !typed => {
-            let text = Text::new("refuse-already-started");
-            return Err(Refusal { text, is_stale: true });
-        }
-        other => other,
-    })
 }
 
 /// What is said besides the board and besides what was [`done`].

@@ -30,7 +30,7 @@ impl Handlers {
     }
 
     /// The same of a table that is known.
-    pub(super) async fn state_of_table(
+    pub(crate) async fn state_of_table(
         &self,
         table: &Table,
         place: &Chat,
@@ -96,7 +96,7 @@ impl Handlers {
     }
 
     /// Whether a person may see a table in one of its places now.
-    pub(super) fn can_look(&self, table: &Table, place: &PlaceId, person: &PersonId) -> bool {
+    pub(crate) fn can_look(&self, table: &Table, place: &PlaceId, person: &PersonId) -> bool {
         table.seats_of(person).next().is_some() || self.delivery.can_see(table, place)
     }
 
@@ -111,7 +111,7 @@ impl Handlers {
     }
 
     /// The open tables of a person, told in a language.
-    pub(super) async fn tables_json(
+    pub(crate) async fn tables_json(
         &self,
         person: &PersonId,
         lang: Lang,

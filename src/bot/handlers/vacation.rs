@@ -2,11 +2,10 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
-use crate::commands::request_parser::SettingScope;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard};
 use crate::settings;
-use crate::settings::SettingsOwner;
+use crate::settings::{SettingScope, SettingsOwner};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
@@ -19,7 +18,7 @@ const VACATION_TRIES: usize = 4;
 
 impl Handlers {
     /// Whether somebody is on vacation, how many days they have, and what they may choose.
-    pub(super) fn vacation_note(visit: &RequestContext<'_>, paged: bool) -> View {
+    pub(crate) fn vacation_note(visit: &RequestContext<'_>, paged: bool) -> View {
         let now = match visit.person.vacation_until(visit.now_ms) {
             Some(until_ms) => Text::new("answer-vacation").with("day", Arg::day(until_ms)),
             None => Text::new("answer-vacation-none"),
@@ -31,7 +30,7 @@ impl Handlers {
 
     /// Somebody goes on vacation for so many days, or is back: all their tables know it in one
     /// commit. `None`: they have not so many days left.
-    pub(super) async fn set_vacation(
+    pub(crate) async fn set_vacation(
         &self,
         visit: &mut RequestContext<'_>,
         days: Option<u32>,
@@ -117,7 +116,7 @@ fn not_enough_days_note(visit: &RequestContext<'_>) -> View {
 
 /// Whether somebody shows by this that they are back: they play, or sit down to play with others
 /// who need only look in now and then.
-pub(super) fn ends_vacation(decision: &Decision, own: &PersonId) -> bool {
+pub(crate) fn ends_vacation(decision: &Decision, own: &PersonId) -> bool {
     let table: &Table = &decision.table;
     let plays = |seat: u8| table.seats_of(own).any(|it| it == seat);
     let there = |it: &Event| match it {

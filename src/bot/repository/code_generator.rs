@@ -1,7 +1,7 @@
 //! Generates random codes of new tables, links, guests and challenges.
 
 use super::{Repository, TableGuard};
-use crate::commands::request_parser::{NEW_TABLE_CODE_LENGTH, TABLE_CODE_ALPHABET};
+use crate::parsing::words::{NEW_TABLE_CODE_LENGTH, TABLE_CODE_ALPHABET};
 use caravanserai_games::ids::TableId;
 
 /// The number of codes that are tried before giving up.

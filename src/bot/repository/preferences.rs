@@ -291,7 +291,7 @@ pub type HouseRules = BTreeMap<String, String>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::request_parser::SettingScope;
+    use crate::settings::SettingScope;
 
     #[test]
     fn whatever_a_row_is_set_to_it_says_so() {

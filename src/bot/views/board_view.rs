@@ -1,6 +1,16 @@
 //! Builds the message that shows a table in a chat: text, picture and buttons.
 
-use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::action::ExecuteCommand;
+use crate::commands::action::TableAction;
+use crate::commands::board::ShowBoard;
+use crate::commands::chart::ShowChart;
+use crate::commands::hint::AskHint;
+use crate::commands::launch::LaunchWindow;
+use crate::commands::menu::ShowMenu;
+use crate::commands::private::PlayInPrivate;
+use crate::commands::record::ShowRecord;
+use crate::commands::replay::SendReplay;
+use crate::commands::review::RequestReview;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
 use crate::views::inline_board;
@@ -140,12 +150,12 @@ fn with_platform_mark(table: &Table, seat: u8, name: Arg) -> Arg {
     Text::new("places-name").with("name", name).with("mark", Text::new(mark)).into()
 }
 
-pub(crate) fn table_callback_data(table: &Table, ask: TableAction) -> String {
-    TableCallback { table: table.id.clone(), action: ask }.encode()
+pub(crate) fn table_callback_data(table: &Table, action: &dyn TableAction) -> String {
+    action.callback_data(&table.id)
 }
 
 pub(crate) fn command_button(table: &Table, label: &'static str, command: Command) -> ButtonSpec {
-    ButtonSpec::new(Text::new(label), table_callback_data(table, TableAction::Do(command)))
+    ButtonSpec::new(Text::new(label), table_callback_data(table, &ExecuteCommand(command)))
 }
 
 pub(crate) fn game_name(table: &Table) -> Text {
@@ -228,7 +238,7 @@ fn fit_rows(mut keys: Vec<Vec<ButtonSpec>>, firsts: usize) -> Vec<Vec<ButtonSpec
 fn app_link_button(table: &Table, window: &AppLink) -> ButtonSpec {
     let label = Text::new("button-open-board");
     match window {
-        AppLink::Launch => ButtonSpec::new(label, table_callback_data(table, TableAction::Launch)),
+        AppLink::Launch => ButtonSpec::new(label, table_callback_data(table, &LaunchWindow)),
         window => ButtonSpec::with_link(label, window.clone()),
     }
 }
@@ -278,18 +288,15 @@ fn sole_reader_seat(table: &Table, place: &PlaceId) -> Option<u8> {
 fn table_buttons(table: &Table, sight: BoardContext<'_>) -> Vec<ButtonSpec> {
     let BoardContext { chat: place, hand_delivery: means, is_busy: lively, .. } = sight;
     let mut keys = Vec::new();
-    let menu =
-        || ButtonSpec::new(Text::new("button-menu"), table_callback_data(table, TableAction::Menu));
+    let menu = || ButtonSpec::new(Text::new("button-menu"), table_callback_data(table, &ShowMenu));
     if sight.inline_board.is_some() {
         return inline_board::inline_table_buttons(table);
     }
     let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
     let of_use = |it: Location<'_>| !it.is_watch_only && it.reader.is_none_or(plays);
     if !table.location_in(place).is_some_and(of_use) {
-        let down = ButtonSpec::new(
-            Text::new("button-down"),
-            table_callback_data(table, TableAction::Board),
-        );
+        let down =
+            ButtonSpec::new(Text::new("button-down"), table_callback_data(table, &ShowBoard));
         return vec![down, menu()];
     }
     if sole_reader_seat(table, place).is_none() {
@@ -300,7 +307,7 @@ fn table_buttons(table: &Table, sight: BoardContext<'_>) -> Vec<ButtonSpec> {
         keys = common_buttons(table);
         if keys.len() > 4 {
             // The way down is the one that is missed least: it stands behind the menu too.
-            keys.retain(|it| it.press != table_callback_data(table, TableAction::Board));
+            keys.retain(|it| it.press != table_callback_data(table, &ShowBoard));
         }
     }
     if lively && table.location_in(place).is_some_and(|it| it.reader.is_none()) {
@@ -315,13 +322,12 @@ fn table_buttons(table: &Table, sight: BoardContext<'_>) -> Vec<ButtonSpec> {
 
 /// The button that opens somebody's own board in their private chat with the bot.
 pub(crate) fn private_board_button(table: &Table) -> ButtonSpec {
-    ButtonSpec::new(Text::new("button-private"), table_callback_data(table, TableAction::Private))
+    ButtonSpec::new(Text::new("button-private"), table_callback_data(table, &PlayInPrivate))
 }
 
 /// What can be done at every table in play.
 pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
-    let down =
-        ButtonSpec::new(Text::new("button-down"), table_callback_data(table, TableAction::Board));
+    let down = ButtonSpec::new(Text::new("button-down"), table_callback_data(table, &ShowBoard));
     if table.can_be_aborted() {
         let abort = command_button(table, "button-abort", Command::Abort);
         return [abort, down].into_iter().chain(hint_button(table)).collect();
@@ -341,8 +347,7 @@ pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
 
 /// The button that asks for a hint.
 fn hint_button(table: &Table) -> Option<ButtonSpec> {
-    let hint =
-        || ButtonSpec::new(Text::new("button-hint"), table_callback_data(table, TableAction::Hint));
+    let hint = || ButtonSpec::new(Text::new("button-hint"), table_callback_data(table, &AskHint));
     table.gives_hints().then(hint)
 }
 
@@ -449,22 +454,10 @@ fn finished_view(
     let mut last = Vec::new();
     if sight.inline_board.is_none() {
         last.extend([
-            ButtonSpec::new(
-                Text::new("button-replay"),
-                table_callback_data(table, TableAction::Replay),
-            ),
-            ButtonSpec::new(
-                Text::new("button-chart"),
-                table_callback_data(table, TableAction::Chart),
-            ),
-            ButtonSpec::new(
-                Text::new("button-review"),
-                table_callback_data(table, TableAction::Review),
-            ),
-            ButtonSpec::new(
-                Text::new("button-record"),
-                table_callback_data(table, TableAction::Record),
-            ),
+            ButtonSpec::new(Text::new("button-replay"), table_callback_data(table, &SendReplay)),
+            ButtonSpec::new(Text::new("button-chart"), table_callback_data(table, &ShowChart)),
+            ButtonSpec::new(Text::new("button-review"), table_callback_data(table, &RequestReview)),
+            ButtonSpec::new(Text::new("button-record"), table_callback_data(table, &ShowRecord)),
         ]);
     }
     last.extend(deal_views::last_deal_button(table));
@@ -505,10 +498,8 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     let mut texts = vec![title, text.with("name", name.unwrap_or_default())];
     texts.extend(lobby_view::decline_reason_lines(table));
     let picture = table.game.is_some().then(|| board_picture(table, place));
-    let record = ButtonSpec::new(
-        Text::new("button-record"),
-        table_callback_data(table, TableAction::Record),
-    );
+    let record =
+        ButtonSpec::new(Text::new("button-record"), table_callback_data(table, &ShowRecord));
     let keys = if table.is_outdated { vec![vec![record]] } else { Vec::new() };
     View { texts, picture, keys, ..View::default() }
 }

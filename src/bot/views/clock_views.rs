@@ -1,8 +1,8 @@
 //! Builds what people see of clocks: the choice before the start, the times on the board, and the
 //! words for time controls that people type.
 
-use crate::commands::callback_data::TableAction;
-use crate::commands::request_parser::lookup_word as meaning;
+use crate::commands::clock::ChooseClock;
+use crate::parsing::words::lookup_word as meaning;
 use crate::views::board_view::{command_button, table_callback_data};
 use crate::views::computer_views;
 use caravanserai_games::search::ComputerLevel;
@@ -166,12 +166,12 @@ pub(crate) fn lobby_clock_line(table: &Table) -> Option<Text> {
 /// The button that leads to the clocks.
 pub(crate) fn clock_choice_button(table: &Table) -> ButtonSpec {
     let label = Text::new("button-clock").with("clock", time_control_text(table.clocks.control));
-    ButtonSpec::new(label, table_callback_data(table, TableAction::Clocks(None)))
+    ButtonSpec::new(label, table_callback_data(table, &ChooseClock(None)))
 }
 
 /// What a button of the choice carries: settles this and shows the choice again.
 fn clock_choice_callback_data(table: &Table, command: Command) -> String {
-    table_callback_data(table, TableAction::Clocks(Some(command)))
+    table_callback_data(table, &ChooseClock(Some(command)))
 }
 
 /// All clocks to choose from, and who plays for somebody absent.

@@ -4,7 +4,8 @@
 //! it is sent to the learner alone where the platform allows that with every move, else the board
 //! shows it.
 
-use crate::commands::callback_data::TableAction;
+use crate::commands::action::ExecuteCommand;
+use crate::commands::hint::AskHint;
 use crate::views::board_view::{table_callback_data, with_player_names};
 use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::TableId;
@@ -69,9 +70,9 @@ pub fn coach_view(table: &Table, seat: u8) -> Option<View> {
     // That it is their turn the advice says as well.
     texts.pop();
     texts.extend(advice);
-    let back = TableAction::Do(Command::Propose(Proposal::TakeBack));
+    let back = &ExecuteCommand(Command::Propose(Proposal::TakeBack));
     let keys = vec![vec![
-        ButtonSpec::new(Text::new("button-hint"), table_callback_data(table, TableAction::Hint)),
+        ButtonSpec::new(Text::new("button-hint"), table_callback_data(table, &AskHint)),
         ButtonSpec::new(Text::new("button-take-back"), table_callback_data(table, back)),
     ]];
     let slot = Some(coach_slot(&table.id));

@@ -1,6 +1,6 @@
 //! Builds the list of computers in the lobby: names, strengths, and which of them have seats.
 
-use crate::commands::callback_data::TableAction;
+use crate::commands::computers::{ChooseComputer, ShowComputers};
 use crate::views::board_view::{table_callback_data, with_player_names};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
@@ -32,7 +32,7 @@ pub fn computer_description(level: ComputerLevel) -> Text {
 
 /// The button that leads to the choice.
 pub(crate) fn computers_button(table: &Table) -> ButtonSpec {
-    ButtonSpec::new(Text::new("button-levels"), table_callback_data(table, TableAction::Levels))
+    ButtonSpec::new(Text::new("button-levels"), table_callback_data(table, &ShowComputers))
 }
 
 /// All computers with a line of character each, and buttons: to have one sit down, to have
@@ -44,19 +44,18 @@ pub fn computers_view(table: &Table) -> View {
     let sitting = (0..table.setup.seats).filter_map(|place| {
         let level = table.occupant(place)?.level()?;
         let at = ComputerLevel::ALL.iter().position(|it| *it == level)?;
-        let ask =
-            TableAction::Level { place: Some(place), level: ComputerLevel::ALL[(at + 1) % 5] };
+        let ask = ChooseComputer { place: Some(place), level: ComputerLevel::ALL[(at + 1) % 5] };
         let label = Text::new("button-relevel")
             .with("n", i64::from(place) + 1)
             .with("level", level_name(level));
-        Some(ButtonSpec::new(label, table_callback_data(table, ask)))
+        Some(ButtonSpec::new(label, table_callback_data(table, &ask)))
     });
     keys.extend(sitting.map(|key| vec![key]));
     if table.open_seat_count() > 0 {
         let add = |level: &ComputerLevel| {
             ButtonSpec::new(
                 level_name(*level),
-                table_callback_data(table, TableAction::Level { place: None, level: *level }),
+                table_callback_data(table, &ChooseComputer { place: None, level: *level }),
             )
         };
         keys.extend(

@@ -1,6 +1,6 @@
 //! Builds the view of the hands of deals that are over, one page for each deal.
 
-use crate::commands::callback_data::TableAction;
+use crate::commands::hands::ShowDeal;
 use crate::views::board_view::{table_callback_data, with_player_names};
 use crate::views::panel_views::page_buttons;
 use caravanserai_games::RevealedDeal;
@@ -13,10 +13,7 @@ use caravanserai_table::state::Table;
 pub(crate) fn last_deal_button(table: &Table) -> Option<ButtonSpec> {
     let any = finished_deals::finished_deal_count(table) > 0;
     any.then(|| {
-        ButtonSpec::new(
-            Text::new("button-deals"),
-            table_callback_data(table, TableAction::Deal { n: 0 }),
-        )
+        ButtonSpec::new(Text::new("button-deals"), table_callback_data(table, &ShowDeal { n: 0 }))
     })
 }
 
@@ -33,7 +30,7 @@ pub fn deal_view(table: &Table, n: u8) -> View {
         .with("number", Arg::Number(n.into()))
         .with("count", Arg::Number(count.into()));
     let texts = [title].into_iter().chain(laid.hands).chain(laid.result).collect();
-    let turn = |page: u8| table_callback_data(table, TableAction::Deal { n: page + 1 });
+    let turn = |page: u8| table_callback_data(table, &ShowDeal { n: page + 1 });
     let keys = page_buttons(n - 1, count, turn).into_iter().collect();
     let picture = Some(PictureRef::Deal { table: table.id.0.clone(), n });
     with_player_names(table, View { texts, picture, keys, ..View::default() })

@@ -1,7 +1,9 @@
 //! Builds the view of a hidden hand for its owner, and the numbered buttons under a board, which
 //! reveal nothing.
 
-use crate::commands::callback_data::TableAction;
+use crate::commands::action::ExecuteCommand;
+use crate::commands::hand::ShowHand;
+use crate::commands::make_move::PlayNumberedCard;
 use crate::views::board_view::{table_callback_data, with_player_names};
 use crate::views::coach_views;
 use crate::views::panel_views;
@@ -113,7 +115,7 @@ fn card_button(table: &Table, held: HandCard) -> ButtonSpec {
     let HandCard { choice, legal } = held;
     let command =
         Command::Play { position: Some(table.position), choice: MoveChoice::Token(choice.token) };
-    let key = ButtonSpec::new(choice.label, table_callback_data(table, TableAction::Do(command)));
+    let key = ButtonSpec::new(choice.label, table_callback_data(table, &ExecuteCommand(command)));
     if legal { key.with_tone(ButtonTone::Good) } else { key }
 }
 
@@ -130,7 +132,7 @@ pub(crate) fn numbered_card_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     let position = table.position;
     let key = |n: u8| {
         let label = Arg::Plain(n.to_string());
-        ButtonSpec::new(label, table_callback_data(table, TableAction::Slot { position, n }))
+        ButtonSpec::new(label, table_callback_data(table, &PlayNumberedCard { position, n }))
     };
     let count = u8::try_from(held.len()).unwrap_or(u8::MAX);
     let keys: Vec<ButtonSpec> = (1..=count).map(key).collect();
@@ -142,18 +144,13 @@ pub(crate) fn hand_buttons(table: &Table, means: HandDelivery) -> Vec<ButtonSpec
     if !has_hands(table) {
         return Vec::new();
     }
-    let mut keys = vec![ButtonSpec::new(
-        Text::new("button-hand"),
-        table_callback_data(table, TableAction::Hand),
-    )];
+    let mut keys =
+        vec![ButtonSpec::new(Text::new("button-hand"), table_callback_data(table, &ShowHand))];
     if means == HandDelivery::NumberedButtons {
         let begins = Some(format!("{} ", table.id.0));
         keys.push(ButtonSpec {
             begins,
-            ..ButtonSpec::new(
-                Text::new("button-cards"),
-                table_callback_data(table, TableAction::Hand),
-            )
+            ..ButtonSpec::new(Text::new("button-cards"), table_callback_data(table, &ShowHand))
         });
     }
     keys

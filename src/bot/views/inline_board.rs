@@ -2,7 +2,9 @@
 //! that
 //! lead to a page of their own elsewhere work on the board itself here, or are left out.
 
-use crate::commands::callback_data::{TableAction, TableCallback};
+use crate::commands::action::TableCallback;
+use crate::commands::board::ShowBoard;
+use crate::commands::make_move::ShowMoreMoves;
 use crate::views::board_view::{common_buttons, table_callback_data};
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
@@ -51,8 +53,7 @@ pub(crate) fn inline_board_view(table: &Table, mut note: View, sole: InlineBoard
 /// What is done by a press alone: who sits where, and all that is settled before the start.
 fn inline_lobby_buttons(table: &Table, keys: Vec<Vec<ButtonSpec>>) -> Vec<Vec<ButtonSpec>> {
     let acts = |key: &ButtonSpec| {
-        let ask = TableCallback::parse(&key.press).map(|it| it.action);
-        matches!(ask, Some(TableAction::Do(_)))
+        TableCallback::decode(&key.press).is_some_and(|it| it.action.command().is_some())
     };
     let settling: Vec<ButtonSpec> =
         lobby_view::lobby_settings_view(table).keys.into_iter().flatten().filter(acts).collect();
@@ -63,7 +64,7 @@ fn inline_lobby_buttons(table: &Table, keys: Vec<Vec<ButtonSpec>>) -> Vec<Vec<Bu
 
 /// The last row while a game is on: what can be read in a passing note, what can be done.
 pub(crate) fn inline_table_buttons(table: &Table) -> Vec<ButtonSpec> {
-    let down = table_callback_data(table, TableAction::Board);
+    let down = table_callback_data(table, &ShowBoard);
     // Without the button that begins a message: the bot would not hear it here.
     let hand = hand_views::hand_buttons(table, HandDelivery::Buttons).into_iter();
     let common = common_buttons(table).into_iter().filter(|it| it.press != down);
@@ -85,7 +86,7 @@ pub(crate) fn inline_panel_buttons(
     let pages = panel.pages;
     let mut rows = panel_views::panel_buttons(table, ButtonPanel { pages: 1, ..panel });
     rows.extend(panel_views::page_buttons(page, pages, |page| {
-        table_callback_data(table, TableAction::More { page })
+        table_callback_data(table, &ShowMoreMoves { page })
     }));
     rows
 }

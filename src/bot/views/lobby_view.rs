@@ -1,6 +1,10 @@
 //! Builds the board of a table before its game starts: seats, settings and buttons.
 
-use crate::commands::callback_data::TableAction;
+use crate::commands::action::ExecuteCommand;
+use crate::commands::invite::ShowInviteLinks;
+use crate::commands::kick::ShowKickChoice;
+use crate::commands::lobby_settings::ShowLobbySettings;
+use crate::commands::verify::ShowFairness;
 use crate::views::board_view::{command_button, game_name, table_callback_data};
 use crate::views::clock_views;
 use crate::views::computer_views;
@@ -91,7 +95,7 @@ pub fn decline_reason_view(table: &Table) -> View {
         let command = Command::ExplainDecline(*why);
         ButtonSpec::new(
             Text::new(format!("why-{}", why.encode())),
-            table_callback_data(table, TableAction::Do(command)),
+            table_callback_data(table, &ExecuteCommand(command)),
         )
     };
     let keys = DeclineReason::ALL.chunks(2).map(|row| row.iter().map(reason).collect()).collect();
@@ -122,18 +126,18 @@ pub fn lobby_settings_view(table: &Table) -> View {
     if needs_arranging(table) && !is_alone_with_computers(table) && others {
         keys.push(ButtonSpec::new(
             Text::new("button-guests"),
-            table_callback_data(table, TableAction::Guests),
+            table_callback_data(table, &ShowKickChoice),
         ));
     }
     if !table.is_solo() {
         keys.push(ButtonSpec::new(
             Text::new("button-invite"),
-            table_callback_data(table, TableAction::Invite),
+            table_callback_data(table, &ShowInviteLinks),
         ));
     }
     keys.push(ButtonSpec::new(
         Text::new("button-verify"),
-        table_callback_data(table, TableAction::Verify),
+        table_callback_data(table, &ShowFairness),
     ));
     keys.push(command_button(table, "button-cancel", Command::Cancel));
     let in_a_row = if keys.len() > 10 { 3 } else { 2 };
@@ -197,7 +201,7 @@ fn lobby_setting_buttons(table: &Table, ways: &[FirstMover]) -> Vec<ButtonSpec> 
     let order = Text::new("button-begin").with("begin", begin_label(table.shown_first_mover()));
     let order = ButtonSpec::new(
         order,
-        table_callback_data(table, TableAction::Do(Command::SetFirstMover(next))),
+        table_callback_data(table, &ExecuteCommand(Command::SetFirstMover(next))),
     );
     let mut keys = vec![rules_button(table)];
     keys.extend((!table.is_solo()).then(|| clock_views::clock_choice_button(table)));
@@ -205,7 +209,7 @@ fn lobby_setting_buttons(table: &Table, ways: &[FirstMover]) -> Vec<ButtonSpec> 
     if !table.is_solo() {
         let label = Text::new("button-hints").with("rule", hint_rule_text(table));
         let command = Command::SetHints(table.hints_setting != Some(true));
-        keys.push(ButtonSpec::new(label, table_callback_data(table, TableAction::Do(command))));
+        keys.push(ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command))));
     }
     keys
 }
@@ -244,7 +248,7 @@ fn two_player_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
 fn more_buttons(table: &Table) -> Vec<ButtonSpec> {
     let settings = ButtonSpec::new(
         Text::new("button-settings"),
-        table_callback_data(table, TableAction::Settings),
+        table_callback_data(table, &ShowLobbySettings),
     );
     vec![settings, course_button(table)]
 }
@@ -289,7 +293,7 @@ fn place_button(table: &Table, place: u8) -> ButtonSpec {
         Some(it) => it.name.chars().take(BUTTON_NAME_CHARS).collect(),
     };
     let label = Arg::Plain(format!("{} {name}", place + 1));
-    ButtonSpec::new(label, table_callback_data(table, TableAction::Do(Command::Sit { place })))
+    ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(Command::Sit { place })))
 }
 
 /// Computers and the number of seats.
@@ -311,7 +315,7 @@ fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
         let label = Text::new("button-seats").with("count", now);
         keys.push(ButtonSpec::new(
             label,
-            table_callback_data(table, TableAction::Do(Command::SetSeatCount(next))),
+            table_callback_data(table, &ExecuteCommand(Command::SetSeatCount(next))),
         ));
     }
     keys
@@ -325,13 +329,13 @@ pub fn kick_view(table: &Table) -> View {
         let who = table.occupant(place).filter(|it| it.person != table.setup.opener);
         if who.is_some() {
             let command = Command::Kick(KickTarget::Place { version, place });
-            keys.push(ButtonSpec::new(name, table_callback_data(table, TableAction::Do(command))));
+            keys.push(ButtonSpec::new(name, table_callback_data(table, &ExecuteCommand(command))));
         }
     }
     for (n, friend) in table.awaited_invitees() {
         let command = Command::Kick(KickTarget::Friend { version, n });
         let label = Arg::Plain(friend.name.clone());
-        keys.push(ButtonSpec::new(label, table_callback_data(table, TableAction::Do(command))));
+        keys.push(ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command))));
     }
     let keys = keys.into_iter().map(|it| vec![it]).collect();
     View { texts: vec![Text::new("answer-guests")], keys, ..View::default() }

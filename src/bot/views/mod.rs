@@ -15,3 +15,4 @@ pub mod inline_board;
 pub mod lobby_view;
 pub mod panel_views;
 pub mod pending_offers;
+pub mod settings_buttons;

@@ -1,13 +1,21 @@
 //! Builds views for one reader beside the board: house rules, further choices, score sheets.
 
-use crate::commands::callback_data::TableAction;
-use crate::commands::themes;
+use crate::commands::action::ExecuteCommand;
+use crate::commands::chart::ShowChart;
+use crate::commands::flip::ShowOwnSide;
+use crate::commands::make_move::ShowMoreMoves;
+use crate::commands::options::{SetOption, ShowOptions};
+use crate::commands::sheet::ShowSheet;
+use crate::commands::stop::StopShowing;
+use crate::commands::substitute::ShowSubstituteChoice;
+use crate::commands::text::ShowTextBoard;
 use crate::views::board_view;
 use crate::views::board_view::{table_callback_data, with_player_names};
 use crate::views::clock_views;
 use crate::views::course_views;
 use crate::views::deal_views;
 use crate::views::hand_views;
+use crate::views::settings_buttons::{confirm_button, pace_button};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
@@ -28,7 +36,7 @@ pub(crate) fn panel_buttons(
     let key = |choice: ActionChoice| {
         let choice_command = command::MoveChoice::Token(choice.token);
         let command = Command::Play { position: Some(table.position), choice: choice_command };
-        ButtonSpec::new(choice.label, table_callback_data(table, TableAction::Do(command)))
+        ButtonSpec::new(choice.label, table_callback_data(table, &ExecuteCommand(command)))
     };
     let pages = panel.pages;
     let mut keys: Vec<Vec<ButtonSpec>> =
@@ -36,7 +44,7 @@ pub(crate) fn panel_buttons(
     if pages > 1 {
         let more = ButtonSpec::new(
             Text::new("button-more"),
-            table_callback_data(table, TableAction::More { page: 1 }),
+            table_callback_data(table, &ShowMoreMoves { page: 1 }),
         );
         match keys.last_mut() {
             Some(row) if row.len() < 4 => row.push(more),
@@ -53,7 +61,7 @@ pub fn more_choices_view(table: &Table, seat: u8, page: u8) -> View {
     let pages = panel.pages;
     let mut keys = panel_buttons(table, ButtonPanel { pages: 1, ..panel });
     keys.extend(page_buttons(page, pages, |page| {
-        table_callback_data(table, TableAction::More { page })
+        table_callback_data(table, &ShowMoreMoves { page })
     }));
     if hand_views::has_hands(table) {
         // What is decided by a hand is decided with the hand in sight.
@@ -120,29 +128,26 @@ pub fn menu_view(
     if spot.is_some() && place != table.home() {
         keys.push(ButtonSpec::new(
             Text::new("button-stop"),
-            table_callback_data(table, TableAction::Stop),
+            table_callback_data(table, &StopShowing),
         ));
     }
     keys.extend(sheet_buttons(table));
     keys.extend(deal_views::last_deal_button(table));
     keys.push(ButtonSpec::new(
         Text::new("button-text"),
-        table_callback_data(table, TableAction::Text),
+        table_callback_data(table, &ShowTextBoard),
     ));
-    keys.push(ButtonSpec::new(
-        Text::new("button-view"),
-        table_callback_data(table, TableAction::View),
-    ));
+    keys.push(ButtonSpec::new(Text::new("button-view"), table_callback_data(table, &ShowOwnSide)));
     if !table.game_id().info().hidden && !table.steps.is_empty() {
         keys.push(ButtonSpec::new(
             Text::new("button-chart"),
-            table_callback_data(table, TableAction::Chart),
+            table_callback_data(table, &ShowChart),
         ));
     }
     keys.extend(clock_views::menu_clock_buttons(table).into_iter().filter(|_| !watches));
     keys.push(ButtonSpec::new(
         Text::new("button-stand-ins"),
-        table_callback_data(table, TableAction::StandIns),
+        table_callback_data(table, &ShowSubstituteChoice),
     ));
     let settles = habits.is_player && !table.is_solo() && table.is_open();
     keys.extend(settles.then(|| public_button(table, onlookers.is_public)));
@@ -151,7 +156,7 @@ pub fn menu_view(
         keys.push(confirm_button(habits.confirms_cards));
     }
     if table.sole_player().is_some() {
-        keys.push(themes::pace_button(habits.has_quick_pace));
+        keys.push(pace_button(habits.has_quick_pace));
     }
     let mut texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
     texts.extend(onlookers.spectators.to_text());
@@ -171,22 +176,13 @@ pub(crate) fn course_button(table: &Table) -> ButtonSpec {
     course_views::course_button(table.game_id())
 }
 
-/// The button that turns the second press for cards on or off.
-pub fn confirm_button(on: bool) -> ButtonSpec {
-    let (label, press) = match on {
-        true => ("button-confirm-off", "Q.off"),
-        false => ("button-confirm-on", "Q.on"),
-    };
-    ButtonSpec::new(Text::new(label), press)
-}
-
 /// The buttons of the game's sheets.
 pub(crate) fn sheet_buttons(table: &Table) -> Vec<ButtonSpec> {
     let Some(game) = table.game.as_deref() else { return Vec::new() };
     let code = table.game_id().info().code;
     let key = |name: &'static str| {
         let label = Text::new(format!("sheet-{code}-{name}"));
-        ButtonSpec::new(label, table_callback_data(table, TableAction::Sheet(name.to_owned())))
+        ButtonSpec::new(label, table_callback_data(table, &ShowSheet(name.to_owned())))
     };
     game.sheets().into_iter().map(key).collect()
 }
@@ -219,22 +215,22 @@ pub(crate) fn rules_button(table: &Table) -> ButtonSpec {
             Text::new("button-variant").with("variant", rule_value_text(info, only, *value));
         return ButtonSpec::new(
             label,
-            table_callback_data(table, TableAction::Do(Command::SetHouseRule(next.to_owned()))),
+            table_callback_data(table, &ExecuteCommand(Command::SetHouseRule(next.to_owned()))),
         );
     }
     ButtonSpec::new(
         Text::new("button-options"),
-        table_callback_data(table, TableAction::Options { page: 0 }),
+        table_callback_data(table, &ShowOptions { page: 0 }),
     )
 }
 
 /// All house rules, before the start with buttons to change them.
 pub fn options_view(table: &Table, page: u8) -> View {
-    let change = |page, setting| table_callback_data(table, TableAction::Set { page, setting });
+    let change = |page, setting| table_callback_data(table, &SetOption { page, rule: setting });
     let open = table.phase == TablePhase::Lobby;
     let may: Option<RuleCallback<'_>> = if open { Some(&change) } else { None };
     let mut note = rule_switches_view(table.game_id(), &table.setup.options, page, may);
-    let turn = |page| table_callback_data(table, TableAction::Options { page });
+    let turn = |page| table_callback_data(table, &ShowOptions { page });
     note.keys.extend(page_buttons(page, rule_page_count(table.game_id()), turn));
     note
 }

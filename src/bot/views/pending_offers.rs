@@ -1,6 +1,7 @@
 //! Builds what people see of pending offers: text, buttons, and calls for attention.
 
-use crate::commands::callback_data::{TableAction, computer_newcomer};
+use crate::commands::action::ExecuteCommand;
+use crate::commands::substitute::computer_newcomer;
 use crate::views::board_view::{command_button, insert_player_names, table_callback_data};
 use crate::views::clock_views;
 use caravanserai_games::ids::{PersonId, PlaceId};
@@ -248,7 +249,7 @@ pub fn substitutes_view(table: &Table, reader: &PersonId) -> View {
             let label = Text::new(label).with("name", name);
             keys.push(vec![ButtonSpec::new(
                 label,
-                table_callback_data(table, TableAction::Do(command)),
+                table_callback_data(table, &ExecuteCommand(command)),
             )]);
         }
     }

@@ -80,8 +80,6 @@ pub struct DiscordMenuOption {
     pub kind: OptionKind,
     /// Whether the option is required.
     pub required: bool,
-    /// Whether the command text contains the name before the value: `clock 5 s`.
-    pub named: bool,
 }
 
 /// The kind of value of an option.

@@ -10,7 +10,9 @@ use serenity::model::channel::ChannelType;
 use super::DiscordMenuCommand;
 use super::discord_cache::ChannelHome;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
-use caravanserai_protocol::{Chat, Mention, ParentChats, Person, PersonKind, UpdateKind};
+use caravanserai_protocol::{
+    Chat, CommandOption, Mention, OptionValue, ParentChats, Person, PersonKind, UpdateKind,
+};
 
 /// Precedes the channel id in the id of a place where the bot is no member.
 const FOREIGN_PREFIX: char = '~';
@@ -188,45 +190,36 @@ pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
     }
 }
 
-/// Converts a slash command to the text that a user would type, `/togyz seed 7`, and the mentioned
-/// people.
-pub(super) fn command_text(
+/// Converts a slash command with its options, in the order in which the command declares them.
+pub(super) fn command_kind(
     command: &CommandInteraction,
     declared: Option<&DiscordMenuCommand>,
-) -> (String, Vec<Mention>) {
+) -> UpdateKind {
     let data = &command.data;
     let mut given: Vec<&CommandDataOption> = data.options.iter().collect();
     if let Some(declared) = declared {
         let rank = |name: &str| declared.options.iter().position(|it| it.name.default == name);
         given.sort_by_key(|it| rank(&it.name).unwrap_or(usize::MAX));
     }
-    let (mut text, mut mentions) = (format!("/{}", data.name), Vec::new());
-    for option in given {
-        let word = match &option.value {
-            CommandDataOptionValue::String(words) => words.trim().to_owned(),
-            CommandDataOptionValue::Integer(number) => number.to_string(),
-            CommandDataOptionValue::Number(number) => number.to_string(),
-            CommandDataOptionValue::Boolean(yes) => yes.to_string(),
-            CommandDataOptionValue::User(id) => {
-                if let Some(user) = data.resolved.users.get(id) {
-                    let member = data.resolved.members.get(id);
-                    mentions.push(Mention::Known(person_of_partial_member(user, member)));
-                }
-                continue;
-            }
-            _ => continue,
+    let option = |option: &CommandDataOption| {
+        let text = |it: String| (!it.is_empty()).then_some(OptionValue::Text(it));
+        let value = match &option.value {
+            CommandDataOptionValue::String(words) => text(words.trim().to_owned()),
+            CommandDataOptionValue::Integer(number) => text(number.to_string()),
+            CommandDataOptionValue::Number(number) => text(number.to_string()),
+            CommandDataOptionValue::Boolean(yes) => text(yes.to_string()),
+            CommandDataOptionValue::User(id) => data.resolved.users.get(id).map(|user| {
+                let member = data.resolved.members.get(id);
+                OptionValue::Person(Mention::Known(person_of_partial_member(user, member)))
+            }),
+            _ => None,
         };
-        if !word.is_empty() {
-            let mut known = declared.into_iter().flat_map(|it| &it.options);
-            if known.any(|it| it.named && it.name.default == option.name) {
-                text.push(' ');
-                text.push_str(&option.name);
-            }
-            text.push(' ');
-            text.push_str(&word);
-        }
+        Some(CommandOption { name: option.name.clone(), value: value? })
+    };
+    UpdateKind::Command {
+        name: data.name.clone(),
+        options: given.into_iter().filter_map(option).collect(),
     }
-    (text, mentions)
 }
 
 /// Discord's name for the permission to send files. Without it boards are sent as text.

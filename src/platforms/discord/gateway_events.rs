@@ -15,7 +15,7 @@ use tokio::time::Sleep;
 
 use super::activity::ENTRY_POINT;
 use super::convert::{
-    ATTACH_FILES_NAME, DiscordConversation, command_text, message_author, message_text,
+    ATTACH_FILES_NAME, DiscordConversation, command_kind, message_author, message_text,
     missing_permissions, parent_channel, person_of_user, place_of_channel,
 };
 use super::discord_cache::ChannelHome;
@@ -149,12 +149,11 @@ impl GatewayHandler {
         if posts && missing.iter().any(|it| *it != ATTACH_FILES_NAME) {
             return self.refuse_missing_permissions(&origin, &command.locale, &missing).await;
         }
-        let (text, mentions) = command_text(command, declared.as_ref());
         let update = Update {
             id: format!("dc/{}", command.id),
             chat: place,
             person: person_of_user(&command.user, command.member.as_deref(), Some(&command.locale)),
-            kind: UpdateKind::Text { text, mentions, reply_to: None },
+            kind: command_kind(command, declared.as_ref()),
             arrival,
         };
         let mut waiting = self.inner.waiting.wait_for_post(&origin, &update.id);

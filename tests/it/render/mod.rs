@@ -73,16 +73,15 @@ fn pictures_are_small_files() {
 
 #[test]
 fn the_themes_are_seen_side_by_side_with_their_names() {
-    use caravanserai_bot::commands::themes;
+    use caravanserai_bot::commands::theme::{THEMES, theme_name};
     use caravanserai_games::GameId;
     use caravanserai_i18n::{I18n, Lang, vocabulary};
     let (renderer, i18n) = (renderer(), I18n::new());
     let game = GameId::all()[0];
     let scene = game.page_view(game.pages()[0], None, vocabulary(), &[]).unwrap().scene;
     for lang in Lang::all() {
-        let name =
-            |it: &&str| ((*it).to_owned(), i18n.translate_plain(*lang, &themes::theme_name(it)));
-        let names: Vec<_> = themes::THEMES.iter().map(name).collect();
+        let name = |it: &&str| ((*it).to_owned(), i18n.translate_plain(*lang, &theme_name(it)));
+        let names: Vec<_> = THEMES.iter().map(name).collect();
         let png = renderer.themes_side_by_side(&scene, &names);
         if let Some(folder) = std::env::var_os("PICTURES") {
             let file = format!("themes-{}.png", lang.code());
@@ -99,7 +98,7 @@ fn the_themes_are_seen_side_by_side_with_their_names() {
                 part.to_image().into_raw()
             })
             .collect();
-        assert_eq!(parts.len(), themes::THEMES.len(), "each looks different");
+        assert_eq!(parts.len(), THEMES.len(), "each looks different");
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use caravanserai::command_menus;
 use caravanserai_bot::commands;
-use caravanserai_bot::commands::{ArgumentKind, Verb};
+use caravanserai_bot::commands::ArgumentKind;
 use caravanserai_discord::{DiscordPlatform, DiscordSettings, DiscordTexts, PublicKey};
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_i18n::I18n;
@@ -282,7 +282,7 @@ impl DiscordStage {
                 ArgumentKind::Choice(all) => all.contains(&word),
                 ArgumentKind::Suggested => person.is_none(),
                 ArgumentKind::Game => {
-                    commands::find_command(word).is_some_and(|it| matches!(it.verb, Verb::Open(_)))
+                    commands::find_command(word).is_some_and(|it| it.game.is_some())
                 }
                 ArgumentKind::Language => Lang::from_locale(word).is_some(),
             };

@@ -155,7 +155,7 @@ impl Ears {
 #[async_trait]
 impl UpdateHandler for Ears {
     fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
-        caravanserai_bot::commands::admin_rights::needs_admin(kind, chat)
+        caravanserai_bot::parsing::request_parser::needs_admin(kind, chat)
     }
 
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {

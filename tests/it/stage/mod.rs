@@ -55,7 +55,7 @@ pub mod web;
 use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
-use caravanserai_bot::commands::callback_data::TableCallback;
+use caravanserai_bot::commands::TableCallback;
 
 /// How a passing note begins that only says what a press has done, and the id it has among what
 /// somebody was told. It is no answer that somebody waits for.
@@ -228,7 +228,7 @@ struct Run<'a> {
 
 /// The table that a message has buttons of.
 fn table_of(seen: &Seen) -> Option<String> {
-    seen.buttons.iter().find_map(|(_, press)| Some(TableCallback::parse(press)?.table.0))
+    seen.buttons.iter().find_map(|(_, press)| Some(TableCallback::decode(press)?.table.0))
 }
 
 impl Run<'_> {

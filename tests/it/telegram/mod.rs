@@ -124,7 +124,7 @@ pub fn line(update: &Update) -> String {
 #[async_trait]
 impl UpdateHandler for Script {
     fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
-        caravanserai_bot::commands::admin_rights::needs_admin(kind, chat)
+        caravanserai_bot::parsing::request_parser::needs_admin(kind, chat)
     }
 
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {

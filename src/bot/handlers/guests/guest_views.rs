@@ -3,8 +3,12 @@
 use std::sync::Arc;
 
 use super::Handlers;
-use crate::commands::callback_data::TableCallback;
+use crate::commands::action::{Request, TableRef};
+use crate::commands::registry::decode_button;
+use crate::commands::rules::ShowLesson;
+use crate::commands::settings::ChangeSettings;
 use crate::repository::Failure;
+use crate::settings::{Setting, SettingChange, SettingScope, SettingsRequest};
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::guest_service::Guest;
@@ -14,9 +18,24 @@ use caravanserai_protocol::{
 use caravanserai_store::{StoreChange, next_change};
 use caravanserai_table::state::{Location, Table};
 
-/// How presses begin that are of no table and may be made anywhere: pages of a course, the second
-/// press for cards, the pace of computers.
-const TABLE_FREE_PRESSES: [&str; 3] = ["q.", "Q.", "y."];
+/// Whether a guest may press this at a table: a button of the table, a page of the lessons, or one
+/// of the two settings that stand beside a board.
+fn is_allowed_press(callback_data: &str, table: &TableId) -> bool {
+    let Some(request) = decode_button(callback_data) else { return false };
+    if let Request::Table { table: TableRef::Id(pressed), .. } = &request {
+        return pressed == table;
+    }
+    let change = request.chat_action::<ChangeSettings>().map(|it| &it.request);
+    let is_beside_board = matches!(
+        change,
+        Some(SettingsRequest::Set(SettingChange {
+            scope: SettingScope::Person,
+            setting: Setting::MoveConfirmation | Setting::Pace,
+            ..
+        }))
+    );
+    is_beside_board || request.chat_action::<ShowLesson>().is_some()
+}
 
 /// The place in which somebody sees a table: where they play it, where the platform said that they
 /// are, or their own private chat with the bot. `None` if it is not theirs to see.
@@ -96,8 +115,7 @@ impl Handlers {
         (press, key): (&str, &str),
         arrival: Arrival,
     ) -> Result<Option<Vec<EphemeralReply>>, Failure> {
-        let of_table = TableCallback::parse(press).is_some_and(|it| it.table == *table);
-        if !of_table && !TABLE_FREE_PRESSES.iter().any(|it| press.starts_with(it)) {
+        if !is_allowed_press(press, table) {
             return Ok(None);
         }
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };

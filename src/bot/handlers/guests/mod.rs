@@ -8,18 +8,23 @@
 
 mod guest_views;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_note};
 use super::external_query::ExternalQuery;
 use super::table_requests::concerns_person;
-use crate::commands::callback_data::{TableAction, TableCallback};
-use crate::commands::request_parser::page_start_word;
+use crate::commands::action::TableCallback;
+use crate::commands::launch::LaunchWindow;
+use crate::commands::web::OpenPage;
+use crate::parsing::words::page_start_word;
 use crate::repository::profiles::{ChatProfile, PersonProfile, person_reads};
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, keys};
+use crate::views::board_view;
 use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
@@ -113,7 +118,7 @@ fn find_membership_chat(
 
 impl Handlers {
     /// The way to a board in a browser, of the table that is meant here.
-    pub(super) async fn handle_page_command(
+    pub(crate) async fn handle_page_command(
         &self,
         visit: &mut RequestContext<'_>,
         table: Option<TableId>,
@@ -130,7 +135,7 @@ impl Handlers {
     }
 
     /// The way to the board in a browser, for whoever asks: in private, or the way there.
-    pub(super) async fn send_page_link(
+    pub(crate) async fn send_page_link(
         &self,
         visit: &mut RequestContext<'_>,
         table: Option<&Table>,
@@ -169,7 +174,7 @@ impl Handlers {
     }
 
     /// The buttons that open the board outside of the chat, for whoever asks.
-    pub(super) fn open_board_buttons(
+    pub(crate) fn open_board_buttons(
         &self,
         visit: &RequestContext<'_>,
         table: &Table,
@@ -182,7 +187,7 @@ impl Handlers {
             return Vec::new();
         }
         let alone = here.kind == PlaceKind::Private;
-        let press = TableCallback { table: table.id.clone(), action: TableAction::Page }.encode();
+        let press = board_view::table_callback_data(table, &OpenPage);
         let mut keys = vec![ButtonSpec::new(Text::new("button-page"), press)];
         keys.extend(self.window_button(&here.id, alone, Some(&table.id.0)));
         keys
@@ -201,7 +206,7 @@ impl Handlers {
                 let table = TableId(code?.to_owned());
                 Some(ButtonSpec::new(
                     label(),
-                    TableCallback { table, action: TableAction::Launch }.encode(),
+                    TableCallback { table, action: Arc::new(LaunchWindow) }.encode(),
                 ))
             }
             window => Some(ButtonSpec::with_link(label(), window)),
@@ -220,7 +225,7 @@ impl Handlers {
     }
 
     /// Opens the board in a window of the platform, of the table that is played here.
-    pub(super) async fn launch_current_table(
+    pub(crate) async fn launch_current_table(
         &self,
         visit: &mut RequestContext<'_>,
     ) -> HandlerResult {
@@ -229,7 +234,7 @@ impl Handlers {
     }
 
     /// Opens the board in a window of the platform, or shows another way.
-    pub(super) async fn launch_window(
+    pub(crate) async fn launch_window(
         &self,
         visit: &mut RequestContext<'_>,
         table: Option<&Table>,
@@ -272,7 +277,7 @@ impl Handlers {
     }
 
     /// Nobody is signed in as this person any more, by none of their accounts.
-    pub(super) async fn sign_out_everywhere(&self, visit: &RequestContext<'_>) -> HandlerResult {
+    pub(crate) async fn sign_out_everywhere(&self, visit: &RequestContext<'_>) -> HandlerResult {
         let own = std::iter::once(&visit.update.person.id);
         for account in own.chain(&visit.person.accounts) {
             let rounds: TypedRowKey<OptionalRow<u64>> =

@@ -10,3 +10,6 @@ noughts-turn = { $name } is to take a square
 noughts-over = The game is over
 noughts-put = Square { $square } is taken
 noughts-not-possible = That square cannot be taken.
+command-wave = wave back
+answer-wave = 👋
+button-wave = Wave again

@@ -1,4 +1,5 @@
-//! Whatever stands on buttons and in menus is understood when it is typed, in every language.
+//! Replaces phrases of buttons and menus by the words of the program, so that they are understood
+//! when they are typed, in every language.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -32,20 +33,19 @@ pub fn normalized_words(text: &str) -> Vec<String> {
     text.split_whitespace().map(bare).filter(|it| !it.is_empty()).collect()
 }
 
-/// What follows the command that opens a table of this game, in words that
-/// [`caravanserai_protocol::opening`]
-/// reads: phrases as they are shown become the words of the program.
+/// What follows the command that opens a table of this game, in the words that
+/// [`super::new_table`] parses: phrases as they are shown become the words of the program.
 pub(crate) fn replace_game_phrases(rest: &str, game: GameId) -> Vec<String> {
     replace_phrases(rest, game_phrases(game))
 }
 
-/// What follows the command for a theme, in words that [`crate::commands::themes`] reads.
+/// What follows the command for a theme, in words that [`crate::commands::theme`] reads.
 pub(crate) fn replace_theme_phrases(rest: &str) -> Vec<String> {
     replace_phrases(rest, &THEME_PHRASES)
 }
 
 static THEME_PHRASES: LazyLock<Vec<TypedPhrase>> = LazyLock::new(|| {
-    let means = crate::commands::themes::THEMES.iter().chain(&["chat", "me"]);
+    let means = crate::commands::theme::THEMES.iter().chain(&["chat", "me"]);
     let shown = means.flat_map(|means| {
         let shown = translations(&Text::new(format!("choice-{means}"))).into_iter();
         shown.map(|it| (normalized_words(&it), (*means).to_owned()))

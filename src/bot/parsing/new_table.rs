@@ -1,9 +1,11 @@
-//! What may follow the command that opens a table: friends, computers, house rules, in any order.
+//! Parses what may follow the command that opens a table: friends, computers, house rules, in any
+//! order.
 
-use crate::commands;
-use crate::commands::phrases;
-use crate::commands::request_parser::{Request, lookup_word, parse_switch};
-use crate::commands::{Verb, is_one_edit_apart};
+use super::command_lookup::{find_command, is_one_edit_apart};
+use super::phrases;
+use super::words::{lookup_word, parse_switch, quote};
+use crate::commands::input::CommandInput;
+use crate::commands::rules;
 use crate::views::clock_views;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
@@ -11,9 +13,6 @@ use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::Mention;
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::event::FirstMover;
-
-/// So much is shown of a word that is not understood.
-pub(crate) const QUOTED_CHARS_MAX: usize = 32;
 
 /// The table that somebody wants, as far as they said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,13 +45,33 @@ pub struct NewTable {
     pub is_coached: bool,
 }
 
-/// What the command of a game asks for. Nothing is opened when something is not understood.
-pub(crate) fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
+/// What the words behind the command of a game ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewTableWords {
+    /// A new table.
+    Table(NewTable),
+    /// The rules of the game.
+    Rules(GameId),
+    /// A clock that is not valid. No table is opened.
+    InvalidClock,
+    /// A word that is not understood. No table is opened.
+    Unknown {
+        /// The game that was to be played.
+        game: GameId,
+        /// The word.
+        word: String,
+        /// What was probably meant.
+        near: Option<String>,
+    },
+}
+
+/// Parses the words behind the command of a game.
+pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTableWords {
     let words = phrases::replace_game_phrases(rest, game);
     if let [only] = words.as_slice()
-        && commands::find_command(only).is_some_and(|it| it.verb == Verb::Rules)
+        && find_command(only).is_some_and(|it| it.name == rules::NAME)
     {
-        return Request::Rules { game: Some(game), page: None, answer: None };
+        return NewTableWords::Rules(game);
     }
     let mut wanted = NewTable { friends: mentions.to_vec(), ..NewTable::of(game) };
     let mut left = words.as_slice();
@@ -61,8 +80,7 @@ pub(crate) fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) ->
         && left.iter().all(|it| is_filler_word(it))
     {
         // The words describe no table, so this was hardly meant to open one.
-        let word = first.chars().take(QUOTED_CHARS_MAX).collect();
-        return Request::Misread { game, word, near: None };
+        return NewTableWords::Unknown { game, word: quote(first), near: None };
     }
     while let [word, after @ ..] = left {
         if let Some((control, used)) = clock_views::parse_time_control(left) {
@@ -71,21 +89,17 @@ pub(crate) fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) ->
             continue;
         }
         if clock_views::is_invalid_time_control(left) {
-            return Request::UnclearClock;
+            return NewTableWords::InvalidClock;
         }
         match wanted.parse_word(word, after) {
             Some(used) => left = &after[used..],
-            None => return misread_request(game, word),
+            None => {
+                let near = suggest_word(game, word);
+                return NewTableWords::Unknown { game, word: quote(word), near };
+            }
         }
     }
-    Request::Open(wanted)
-}
-
-/// The answer to a word that is not understood.
-fn misread_request(game: GameId, word: &str) -> Request {
-    let near = suggest_word(game, word);
-    let word = word.chars().take(QUOTED_CHARS_MAX).collect();
-    Request::Misread { game, word, near }
+    NewTableWords::Table(wanted)
 }
 
 impl NewTable {
@@ -108,9 +122,28 @@ impl NewTable {
         }
     }
 
-    /// What was said of it, in words that [`parse_new_table`] understands. What only a platform
-    /// knows is
-    /// left out.
+    /// The wishes of options that the platform has parsed, see [`crate::commands::new_game`].
+    pub(crate) fn from_options(game: GameId, input: &CommandInput<'_>) -> NewTableWords {
+        let mut wanted = NewTable { friends: input.mentions.to_vec(), ..NewTable::of(game) };
+        if let Some(clock) = input.option("clock") {
+            let words = phrases::normalized_words(clock);
+            match clock_views::parse_time_control(&words) {
+                Some((control, used)) if used == words.len() => wanted.clock = Some(control),
+                _ => return NewTableWords::InvalidClock,
+            }
+        }
+        if let (Some(value), [switch]) = (input.option("variant"), game.info().switches) {
+            wanted.rules.push(format!("{}={value}", switch.name));
+        }
+        wanted.begin = input.option("begin").and_then(parse_begin);
+        let level = input.option("level").and_then(parse_level);
+        let is_computer = input.option("against").is_some();
+        wanted.computers = level.map(|it| vec![it]).or(is_computer.then(Vec::new));
+        NewTableWords::Table(wanted)
+    }
+
+    /// The wishes in words that [`parse_new_table`] understands, without what only a platform
+    /// knows.
     pub(crate) fn to_words(&self) -> Vec<String> {
         let mut words: Vec<String> = self.rules.clone();
         words.extend(self.seats.map(|it| format!("players={it}")));
@@ -238,7 +271,7 @@ mod tests {
 
     fn computers(game: GameId, rest: &str) -> Option<Vec<ComputerLevel>> {
         match parse_new_table(game, rest, &[]) {
-            Request::Open(it) => it.computers,
+            NewTableWords::Table(it) => it.computers,
             other => panic!("{other:?}"),
         }
     }
@@ -275,10 +308,17 @@ mod tests {
                 .into_iter()
                 .chain(["clock 5 s", "clock banana", "clock=banana", "часы 5 с", "31 күн"])
             {
-                assert_eq!(parse_new_table(*game, said, &[]), Request::UnclearClock, "{said}");
+                assert_eq!(
+                    parse_new_table(*game, said, &[]),
+                    NewTableWords::InvalidClock,
+                    "{said}"
+                );
             }
             for said in ["3 min", "clock 3 min", "5+5", "clock 5+5", "2 days", "blitz"] {
-                assert!(matches!(parse_new_table(*game, said, &[]), Request::Open(_)), "{said}");
+                assert!(
+                    matches!(parse_new_table(*game, said, &[]), NewTableWords::Table(_)),
+                    "{said}"
+                );
             }
         }
     }
@@ -303,7 +343,7 @@ mod tests {
             ("առանց հուշումների", Some(false)),
             ("strong", None),
         ] {
-            let Request::Open(wanted) = parse_new_table(GameId::all()[0], said, &[]) else {
+            let NewTableWords::Table(wanted) = parse_new_table(GameId::all()[0], said, &[]) else {
                 panic!("it opens a table");
             };
             assert_eq!(wanted.hints, hints, "{said}");
@@ -313,7 +353,7 @@ mod tests {
     #[test]
     fn the_word_for_who_begins_in_kazakh_opens_no_game_against_a_computer() {
         let game = GameId::all()[0];
-        let Request::Open(wanted) = parse_new_table(game, "бастаушы", &[]) else {
+        let NewTableWords::Table(wanted) = parse_new_table(game, "бастаушы", &[]) else {
             panic!("it opens a table");
         };
         assert_eq!((wanted.begin, wanted.computers), (Some(FirstMover::Opener), None));
@@ -330,15 +370,15 @@ mod tests {
             ("please", "please", None),
             ("a", "a", None),
         ] {
-            let Request::Misread { word, near, .. } = parse_new_table(game, said, &[]) else {
+            let NewTableWords::Unknown { word, near, .. } = parse_new_table(game, said, &[]) else {
                 panic!("{said} opens nothing");
             };
             assert_eq!((word.as_str(), near.as_deref()), (wrong, close), "{said}");
         }
         for said in ["0 min", "3000 days", "strong 5s"] {
-            assert_eq!(parse_new_table(game, said, &[]), Request::UnclearClock, "{said}");
+            assert_eq!(parse_new_table(game, said, &[]), NewTableWords::InvalidClock, "{said}");
         }
-        let rules = Request::Rules { game: Some(game), page: None, answer: None };
+        let rules = NewTableWords::Rules(game);
         assert_eq!(parse_new_table(game, "rules", &[]), rules);
         assert_eq!(parse_new_table(game, "ережелер", &[]), rules);
     }

@@ -2,8 +2,10 @@
 
 use std::sync::LazyLock;
 
-use crate::commands::phrases::normalized_words;
-use crate::commands::{COMMANDS, CommandSpec};
+use super::phrases::normalized_words;
+use crate::commands::registry::COMMANDS;
+use crate::commands::spec::CommandSpec;
+use caravanserai_games::GameId;
 use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_i18n::translations;
@@ -16,6 +18,11 @@ pub fn find_command(name: &str) -> Option<&'static CommandSpec> {
         COMMANDS.iter().find(|it| it.name == name || it.aliases.iter().any(|a| a == name))
     };
     called(&name).or_else(|| called(&without_special_letters(&name)))
+}
+
+/// The first game that is named by its command.
+pub(crate) fn find_named_game(words: &str) -> Option<GameId> {
+    words.split_whitespace().find_map(|word| find_command(word)?.game)
 }
 
 /// The buttons whose labels may be written behind a slash, with the commands that do the same.
@@ -179,4 +186,17 @@ pub(crate) fn is_one_edit_apart(a: &str, b: &str) -> bool {
         || a.get(1..) == Some(b)
         || Some(a) == b.get(1..)
         || (swapped && a[2..] == b[2..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_wrong_letter_is_understood() {
+        for (typed, meant) in [("togys", "togyz"), ("boadr", "board"), ("halp", "help")] {
+            assert_eq!(suggest_command(typed).map(|it| it.name), Some(meant), "{typed}");
+        }
+        assert_eq!(suggest_command("poll"), None);
+    }
 }

@@ -1,0 +1,39 @@
+//! `/abort`: give up the game before the second move. An admin ends a game that others play.
+
+use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use caravanserai_table::command::Command;
+use caravanserai_table::state::TablePhase;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec::new("abort", |input| {
+            input.about_table_without_words(ExecuteCommand(Command::Abort))
+        })]
+    },
+    buttons: &[ButtonCode::Table("a", |arguments| {
+        without_arguments(arguments, ExecuteCommand(Command::Abort))
+    })],
+    table_commands: &[
+        TableCommandSpec {
+            needs_admin: true,
+            resolve: |command, table, context, _| {
+                let person = &context.update.person;
+                let plays = table.seats_of(&person.id).next().is_some();
+                let ends = person.admin && !plays && table.phase == TablePhase::Playing;
+                Ok(if ends { Command::CallOff } else { command })
+            },
+            ..TableCommandSpec::new(
+                |it| (*it == Command::Abort).then(|| ButtonData::new("a")),
+                |it| it.fit_for_seated(),
+            )
+        },
+        // Admins name the table.
+        TableCommandSpec::new(
+            |it| (*it == Command::CallOff).then(|| ButtonData::new("a")),
+            |_| TableFit::NoMatch,
+        ),
+    ],
+};

@@ -1,0 +1,25 @@
+//! `/begin`: start the game with the players who are there.
+
+use super::action::{ButtonData, ExecuteCommand, without_arguments};
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use caravanserai_table::command::Command;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec::new("begin", |input| {
+            input.about_table_without_words(ExecuteCommand(Command::Start))
+        })]
+    },
+    buttons: &[ButtonCode::Table("G", |arguments| {
+        without_arguments(arguments, ExecuteCommand(Command::Start))
+    })],
+    table_commands: &[TableCommandSpec {
+        no_table: Some("refuse-none-waiting"),
+        ..TableCommandSpec::new(
+            |it| (*it == Command::Start).then(|| ButtonData::new("G")),
+            |it| it.fit_in_lobby(),
+        )
+    }],
+};

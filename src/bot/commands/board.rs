@@ -1,0 +1,44 @@
+//! `/board`: post the board again as the newest message.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            in_short_menu: true,
+            posts_board: true,
+            ..CommandSpec::new("board", |input| input.about_table_without_words(ShowBoard))
+        }]
+    },
+    buttons: &[ButtonCode::Table("g", |arguments| without_arguments(arguments, ShowBoard))],
+    ..CommandFile::EMPTY
+};
+
+/// Posts the board again as the newest message.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowBoard;
+
+#[async_trait]
+impl TableAction for ShowBoard {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("g")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_for_all()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.repost_board(request.context, request.guard).await
+    }
+}

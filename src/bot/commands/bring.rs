@@ -1,0 +1,85 @@
+//! `/bring`: show a table in this chat too.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::argument;
+use super::argument::ArgumentKind;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::{CommandSpec, Suggestions};
+use super::stop::StopShowing;
+use crate::handlers::HandlerResult;
+use caravanserai_games::text::Text;
+use caravanserai_table::command::Command;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::required("table", ArgumentKind::Suggested)],
+            suggestions: Suggestions::OwnTables,
+            ..CommandSpec::new("bring", |input| {
+                input.about_table_without_words(BringTable { is_watch_only: false })
+            })
+        }]
+    },
+    buttons: &[
+        ButtonCode::Table("6", |arguments| {
+            without_arguments(arguments, BringTable { is_watch_only: false })
+        }),
+        ButtonCode::Table("7", |arguments| {
+            without_arguments(arguments, BringTable { is_watch_only: true })
+        }),
+    ],
+    table_commands: &[
+        TableCommandSpec::new(
+            |it| match it {
+                Command::Attach(chat) => Some(bring(chat.is_watch_only).button()),
+                _ => None,
+            },
+            |_| TableFit::NoMatch,
+        ),
+        TableCommandSpec::new(
+            |it| matches!(it, Command::Detach(_)).then(|| StopShowing.button()),
+            |_| TableFit::NoMatch,
+        ),
+    ],
+};
+
+fn bring(is_watch_only: bool) -> BringTable {
+    BringTable { is_watch_only }
+}
+
+/// Shows a table in this chat too.
+#[derive(Clone, Copy, Debug)]
+pub struct BringTable {
+    /// Whether people here can only watch.
+    pub is_watch_only: bool,
+}
+
+#[async_trait]
+impl TableAction for BringTable {
+    fn button(&self) -> ButtonData {
+        ButtonData::new(if self.is_watch_only { "7" } else { "6" })
+    }
+
+    /// A table that is somewhere else is named.
+    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::NoMatch
+    }
+
+    fn no_table_text(&self, _any_here: bool) -> Text {
+        let command = if self.is_watch_only { "watch" } else { "bring" };
+        Text::new("refuse-which-code").with("command", command)
+    }
+
+    fn access(&self) -> TableAccess {
+        TableAccess::AnyoneWithCode
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.attach_table(request.context, request.guard, self.is_watch_only).await
+    }
+}

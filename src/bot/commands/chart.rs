@@ -1,0 +1,46 @@
+//! `/chart`: draw the score over a game.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments,
+};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::new("chart", |input| input.about_table_without_words(ShowChart))
+        }]
+    },
+    buttons: &[ButtonCode::Table("H", |arguments| without_arguments(arguments, ShowChart))],
+    ..CommandFile::EMPTY
+};
+
+/// Shows the score over the game as a picture.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowChart;
+
+#[async_trait]
+impl TableAction for ShowChart {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("H")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_while_playing()
+    }
+
+    fn search(&self) -> TableSearch {
+        TableSearch::OpenOrLastFinished
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(Handlers::score_chart_notes(request.guard.table()))
+    }
+}

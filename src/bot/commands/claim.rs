@@ -1,0 +1,30 @@
+//! `/claim`: take the win when the opponent's time has run out.
+
+use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use caravanserai_table::command::Command;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::new("claim", |input| {
+                input.about_table_without_words(ExecuteCommand(Command::ClaimWin))
+            })
+        }]
+    },
+    buttons: &[ButtonCode::Table("cl", |arguments| {
+        without_arguments(arguments, ExecuteCommand(Command::ClaimWin))
+    })],
+    table_commands: &[TableCommandSpec::new(
+        |it| (*it == Command::ClaimWin).then(|| ButtonData::new("cl")),
+        |it| {
+            let mut seats = it.table.seats_of(it.person);
+            let is_due = seats.any(|seat| it.table.claimable_from(seat).is_some());
+            TableFit::likely_or_possible(is_due, it.is_seated && it.is_playing)
+        },
+    )],
+};

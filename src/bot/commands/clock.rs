@@ -1,0 +1,121 @@
+//! `/clock`: choose how much time the players have.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest,
+};
+use super::argument;
+use super::input::CommandInput;
+use super::refusals::RefuseClock;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::{CommandSpec, Suggestions};
+use crate::handlers::HandlerResult;
+use crate::parsing::new_table::is_filler_word;
+use crate::parsing::phrases;
+use crate::parsing::trailing_words::words_without_table_codes;
+use crate::views::{clock_views, lobby_view};
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::Text;
+use caravanserai_table::clock::TimeControl;
+use caravanserai_table::command::Command;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::CLOCK],
+            suggestions: Suggestions::Clocks,
+            ..CommandSpec::new("clock", parse)
+        }]
+    },
+    buttons: &[
+        ButtonCode::Table("ck", |arguments| match arguments {
+            [] => Some(Arc::new(ChooseClock(None))),
+            [clock] => {
+                let command = Command::SetTimeControl(TimeControl::parse(clock)?);
+                Some(Arc::new(ChooseClock(Some(command))))
+            }
+            _ => None,
+        }),
+        ButtonCode::Table("hl", |arguments| match arguments {
+            [level] => {
+                let command = Command::SetSubstituteLevel(ComputerLevel::read(level)?);
+                Some(Arc::new(ChooseClock(Some(command))))
+            }
+            _ => None,
+        }),
+    ],
+    table_commands: &[
+        TableCommandSpec {
+            no_table: Some("refuse-none-waiting"),
+            settings_page: Some(lobby_view::lobby_settings_view),
+            ..TableCommandSpec::new(
+                |it| match it {
+                    Command::SetTimeControl(clock) => Some(ButtonData::with("ck", clock.encode())),
+                    _ => None,
+                },
+                |it| it.fit_in_lobby(),
+            )
+        },
+        TableCommandSpec {
+            settings_page: Some(lobby_view::lobby_settings_view),
+            ..TableCommandSpec::new(
+                |it| match it {
+                    Command::SetSubstituteLevel(level) => {
+                        Some(ButtonData::with("hl", level.code()))
+                    }
+                    _ => None,
+                },
+                |it| it.fit_in_lobby(),
+            )
+        },
+    ],
+};
+
+/// The clock that follows, or the choice of clocks if none does. Other words are refused.
+fn parse(input: &CommandInput<'_>) -> Request {
+    let words = words_without_table_codes(input.words).join(" ");
+    let words = phrases::normalized_words(&words);
+    let from = words.iter().take_while(|it| is_filler_word(it)).count();
+    match clock_views::parse_time_control(&words[from..]) {
+        Some((clock, used)) if from + used == words.len() => {
+            input.about_table(ExecuteCommand(Command::SetTimeControl(clock)))
+        }
+        _ if words.iter().all(|it| is_filler_word(it)) => input.about_table(ChooseClock(None)),
+        _ => Request::chat(RefuseClock),
+    }
+}
+
+/// Shows which clocks there are before the start, after a choice that was made there.
+#[derive(Clone, Debug)]
+pub struct ChooseClock(pub Option<Command>);
+
+#[async_trait]
+impl TableAction for ChooseClock {
+    fn button(&self) -> ButtonData {
+        match &self.0 {
+            None => ButtonData::new("ck"),
+            Some(command) => ExecuteCommand(command.clone()).button(),
+        }
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::likely_if(!candidate.is_playing)
+    }
+
+    fn no_table_text(&self, _any_here: bool) -> Text {
+        Text::new("refuse-none-waiting")
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let TableRequest { handlers, context, guard, .. } = request;
+        let page = clock_views::clock_choice_view;
+        match self.0.clone() {
+            Some(command) => handlers.change_lobby(context, guard, command, page).await,
+            None => Ok(vec![page(guard.table())]),
+        }
+    }
+}

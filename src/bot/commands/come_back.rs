@@ -1,0 +1,33 @@
+//! `/return`: play again after having been away.
+
+use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use caravanserai_table::command::Command;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::new("return", |input| {
+                input.about_table_without_words(ExecuteCommand(Command::Return))
+            })
+        }]
+    },
+    buttons: &[ButtonCode::Table("im", |arguments| {
+        without_arguments(arguments, ExecuteCommand(Command::Return))
+    })],
+    table_commands: &[TableCommandSpec::new(
+        |it| (*it == Command::Return).then(|| ButtonData::new("im")),
+        |it| {
+            let is_away = it.table.recorded_vacation(it.person).is_some()
+                || it
+                    .table
+                    .seats_of(it.person)
+                    .any(|seat| it.table.computer_level_of(seat).is_some());
+            TableFit::likely_or_possible(is_away, it.is_seated && it.is_playing)
+        },
+    )],
+};

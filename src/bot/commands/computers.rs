@@ -1,0 +1,127 @@
+//! Buttons before the start that seat computers and choose how strong they play.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest, execute,
+    without_arguments,
+};
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use crate::handlers::HandlerResult;
+use crate::views::{computer_views, lobby_view};
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::Text;
+use caravanserai_table::command::Command;
+use caravanserai_table::event::DEFAULT_LEVEL;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    buttons: &[
+        ButtonCode::Table("O", |arguments| match arguments {
+            [] => Some(Arc::new(ShowComputers)),
+            ["-", level] => {
+                let level = ComputerLevel::read(level)?;
+                Some(Arc::new(ChooseComputer { place: None, level }))
+            }
+            [place, level] => {
+                let (place, level) = (Some(place.parse().ok()?), ComputerLevel::read(level)?);
+                Some(Arc::new(ChooseComputer { place, level }))
+            }
+            _ => None,
+        }),
+        ButtonCode::Table("C", |arguments| match arguments {
+            [] => Some(execute(Command::AddComputer(DEFAULT_LEVEL))),
+            [level] => Some(execute(Command::AddComputer(ComputerLevel::read(level)?))),
+            _ => None,
+        }),
+        ButtonCode::Table("D", |arguments| {
+            without_arguments(arguments, ExecuteCommand(Command::RemoveComputer))
+        }),
+    ],
+    table_commands: &[
+        TableCommandSpec::new(
+            |it| match it {
+                Command::AddComputer(level) => Some(ButtonData::with("C", level.code())),
+                _ => None,
+            },
+            |it| it.fit_in_lobby(),
+        ),
+        TableCommandSpec::new(
+            |it| match it {
+                Command::ChangeComputerLevel { place, level } => {
+                    Some(ButtonData::with("O", format!("{place}.{}", level.code())))
+                }
+                _ => None,
+            },
+            |it| it.fit_in_lobby(),
+        ),
+        TableCommandSpec {
+            settings_page: Some(lobby_view::lobby_settings_view),
+            ..TableCommandSpec::new(
+                |it| (*it == Command::RemoveComputer).then(|| ButtonData::new("D")),
+                |it| it.fit_in_lobby(),
+            )
+        },
+    ],
+    ..CommandFile::EMPTY
+};
+
+/// Shows which computers may play.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowComputers;
+
+#[async_trait]
+impl TableAction for ShowComputers {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("O")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::likely_if(!candidate.is_playing)
+    }
+
+    fn no_table_text(&self, _any_here: bool) -> Text {
+        Text::new("refuse-none-waiting")
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(vec![computer_views::computers_view(request.guard.table())])
+    }
+}
+
+/// Seats a computer of a level, or changes the level of one, and shows the choice again.
+#[derive(Clone, Copy, Debug)]
+pub struct ChooseComputer {
+    /// The place of the computer whose level changes, from 0; `None` for a new computer.
+    pub place: Option<u8>,
+    /// How strong it plays.
+    pub level: ComputerLevel,
+}
+
+#[async_trait]
+impl TableAction for ChooseComputer {
+    fn button(&self) -> ButtonData {
+        let place = self.place.map_or_else(|| "-".to_owned(), |it| it.to_string());
+        ButtonData::with("O", format!("{place}.{}", self.level.code()))
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::likely_if(!candidate.is_playing)
+    }
+
+    fn no_table_text(&self, any_here: bool) -> Text {
+        ShowComputers.no_table_text(any_here)
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let TableRequest { handlers, context, guard, .. } = request;
+        let level = self.level;
+        let command = match self.place {
+            None => Command::AddComputer(level),
+            Some(place) => Command::ChangeComputerLevel { place, level },
+        };
+        handlers.change_lobby(context, guard, command, computer_views::computers_view).await
+    }
+}

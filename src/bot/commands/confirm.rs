@@ -1,0 +1,37 @@
+//! `/confirm`: whether moves need a second press.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::argument;
+use super::registry::CommandFile;
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::settings::Setting;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::SWITCH],
+            is_answered_privately: true,
+            ..CommandSpec::new("confirm", |input| {
+                input.switch_or(Setting::MoveConfirmation, ("twice", "once"), || {
+                    Request::chat(ShowMoveConfirmation)
+                })
+            })
+        }]
+    },
+    ..CommandFile::EMPTY
+};
+
+/// Shows whether moves of the person need a second press.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowMoveConfirmation;
+
+#[async_trait]
+impl ChatAction for ShowMoveConfirmation {
+    async fn run(&self, _handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        Ok(vec![Handlers::confirmation_note_for_moves(context)])
+    }
+}

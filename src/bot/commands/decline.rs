@@ -1,0 +1,125 @@
+//! `/decline`: decline an invitation or an offer.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::accept::{answer, decode_answer, encode_offer};
+use super::action::{
+    ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, execute,
+};
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use crate::parsing::trailing_words::TrailingWords;
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::text::Text;
+use caravanserai_table::Refusal;
+use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::people::DeclineReason;
+use caravanserai_table::state::{Table, TablePhase};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || vec![CommandSpec::unlisted("decline", parse)],
+    buttons: &[
+        ButtonCode::Table("k", |arguments| decode_answer(arguments, false)),
+        ButtonCode::Table("n", |arguments| match arguments {
+            [] => Some(execute(Command::DeclineInvitation)),
+            [reason] => Some(execute(Command::ExplainDecline(DeclineReason::parse(reason)?))),
+            _ => None,
+        }),
+    ],
+    table_commands: &[
+        TableCommandSpec {
+            no_table: Some("refuse-nothing-offered"),
+            search: TableSearch::OpenOrLastFinished,
+            resolve: |command, table, _, _| {
+                Ok(match (&command, &table.phase) {
+                    (Command::AnswerOffer { offer: None, .. }, TablePhase::Lobby) => {
+                        Command::DeclineInvitation
+                    }
+                    _ => command,
+                })
+            },
+            ..TableCommandSpec::new(
+                |it| match it {
+                    Command::AnswerOffer { offer, accept: false } => {
+                        Some(ButtonData::with("k", encode_offer(*offer)))
+                    }
+                    _ => None,
+                },
+                |it| it.fit_to_answer(),
+            )
+        },
+        TableCommandSpec {
+            no_table: Some("refuse-nothing-offered"),
+            ..TableCommandSpec::new(
+                |it| (*it == Command::DeclineInvitation).then(|| ButtonData::new("n")),
+                |it| it.fit_to_answer(),
+            )
+        },
+        TableCommandSpec::new(
+            |it| match it {
+                Command::ExplainDecline(reason) => Some(ButtonData::with("n", reason.encode())),
+                _ => None,
+            },
+            |_| TableFit::NoMatch,
+        ),
+    ],
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    match input.trailing_words() {
+        // "No" to declining may mean yes.
+        TrailingWords::No => input.refuse_words(&TrailingWords::Words("no".to_owned())),
+        _ => input.about_table_without_words(answer(false)),
+    }
+}
+
+/// Declines an offer of this kind if it is what is offered.
+#[derive(Clone, Copy, Debug)]
+pub struct DeclineProposal(pub Proposal);
+
+#[async_trait]
+impl TableAction for DeclineProposal {
+    fn button(&self) -> ButtonData {
+        answer(false).button()
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        match candidate.table.offer.is_some_and(|it| self.0.is_of(it.1)) {
+            true => candidate.fit_to_answer(),
+            false => TableFit::NoMatch,
+        }
+    }
+
+    fn search(&self) -> TableSearch {
+        match self.0 {
+            Proposal::Rematch => TableSearch::OpenOrLastFinished,
+            Proposal::Draw | Proposal::TakeBack | Proposal::Pause | Proposal::Resume => {
+                TableSearch::Open
+            }
+        }
+    }
+
+    fn no_table_text(&self, _any_here: bool) -> Text {
+        Text::new("refuse-nothing-offered")
+    }
+
+    fn for_table(&self, table: &Table, _person: &PersonId) -> Option<Arc<dyn TableAction>> {
+        let offer = table.offer.map(|(_, offer)| offer);
+        Some(execute(Command::AnswerOffer { offer, accept: false }))
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let TableRequest { handlers, context, guard, is_typed } = request;
+        let offer = guard.table().offer.map(|(_, it)| it).filter(|it| self.0.is_of(*it));
+        let command = match offer {
+            Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
+            None => Err(Refusal { text: Text::new("refuse-nothing-offered"), is_stale: false }),
+        };
+        handlers.execute_or_refuse(context, guard, command, is_typed).await
+    }
+}

@@ -1,0 +1,30 @@
+//! `/draw`: offer a draw, or agree to one.
+
+use super::action::{ButtonData, ExecuteCommand, Request, without_arguments};
+use super::decline::DeclineProposal;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use caravanserai_table::command::{Command, Proposal};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || vec![CommandSpec::new("draw", parse)],
+    buttons: &[ButtonCode::Table("d", |arguments| {
+        without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Draw)))
+    })],
+    table_commands: &[TableCommandSpec::new(
+        |it| {
+            let is_own = *it == Command::Propose(Proposal::Draw);
+            is_own.then(|| ButtonData::new("d"))
+        },
+        |it| it.fit_for_seated(),
+    )],
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    input.about_table_or_no(
+        ExecuteCommand(Command::Propose(Proposal::Draw)),
+        DeclineProposal(Proposal::Draw),
+    )
+}

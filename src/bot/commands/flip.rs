@@ -1,0 +1,49 @@
+//! `/flip`: show the board with the own side below, once or always.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::argument;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use crate::settings::Setting;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE, argument::SWITCH],
+            is_answered_privately: true,
+            ..CommandSpec::new("flip", parse)
+        }]
+    },
+    buttons: &[ButtonCode::Table("I", |arguments| without_arguments(arguments, ShowOwnSide))],
+    ..CommandFile::EMPTY
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    input.switch_or(Setting::BoardSide, ("own", "all"), || input.about_table(ShowOwnSide))
+}
+
+/// Shows the board as whoever asks wants to see it: with their side below.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowOwnSide;
+
+#[async_trait]
+impl TableAction for ShowOwnSide {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("I")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_for_all()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(request.handlers.private_board_notes(request.context, request.guard.table()))
+    }
+}

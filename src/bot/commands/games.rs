@@ -1,0 +1,37 @@
+//! `/games`: list the tables of whoever asks.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            in_short_menu: true,
+            is_answered_privately: true,
+            ..CommandSpec::new("games", |_| Request::chat(ListOwnTables))
+        }]
+    },
+    buttons: &[ButtonCode::Chat(OWN_TABLES_CODE, |rest| {
+        rest.is_empty().then(|| Request::chat(ListOwnTables))
+    })],
+    ..CommandFile::EMPTY
+};
+
+/// The callback data of the button that lists the own tables.
+pub const OWN_TABLES_CODE: &str = "gm";
+
+/// Lists the tables of whoever asks, in all chats.
+#[derive(Clone, Copy, Debug)]
+pub struct ListOwnTables;
+
+#[async_trait]
+impl ChatAction for ListOwnTables {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        handlers.list_own_tables(context).await
+    }
+}

@@ -1,0 +1,46 @@
+//! `/hand`: show the player their own hand.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            is_answered_privately: true,
+            in_short_menu: true,
+            ..CommandSpec::new("hand", |input| input.about_table_without_words(ShowHand))
+        }]
+    },
+    buttons: &[ButtonCode::Table("i", |arguments| without_arguments(arguments, ShowHand))],
+    ..CommandFile::EMPTY
+};
+
+/// Shows the own hand of whoever asks.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowHand;
+
+#[async_trait]
+impl TableAction for ShowHand {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("i")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        let TableCandidate { is_seated, is_playing, has_hands, .. } = *candidate;
+        let plays = is_seated && is_playing;
+        TableFit::likely_or_possible(plays && has_hands, plays)
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(request.handlers.own_hand_notes(request.context, request.guard.table()))
+    }
+}

@@ -1,0 +1,60 @@
+//! `/hands`: show all hands of a deal that is over.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use crate::views::deal_views;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            is_answered_privately: true,
+            ..CommandSpec::new("hands", |input| input.about_table_without_words(ShowDeal { n: 0 }))
+        }]
+    },
+    buttons: &[ButtonCode::Table("hd", |arguments| match arguments {
+        [] => Some(Arc::new(ShowDeal { n: 0 })),
+        [n] => Some(Arc::new(ShowDeal { n: n.parse().ok()? })),
+        _ => None,
+    })],
+    ..CommandFile::EMPTY
+};
+
+/// Shows the hands of a deal that is over.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowDeal {
+    /// The number of the deal, from 1; 0 for the last one.
+    pub n: u8,
+}
+
+#[async_trait]
+impl TableAction for ShowDeal {
+    fn button(&self) -> ButtonData {
+        match self.n {
+            0 => ButtonData::new("hd"),
+            n => ButtonData::with("hd", n),
+        }
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        let TableCandidate { is_seated, is_playing, has_hands, .. } = *candidate;
+        let is_possible = is_playing && has_hands;
+        TableFit::likely_or_possible(is_seated && is_possible, is_possible)
+    }
+
+    fn search(&self) -> TableSearch {
+        TableSearch::OpenOrLastFinished
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(vec![deal_views::deal_view(request.guard.table(), self.n)])
+    }
+}

@@ -1,0 +1,45 @@
+//! `/help`: what the bot can do.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::parsing::words::lookup_word;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            in_short_menu: true,
+            is_answered_privately: true,
+            ..CommandSpec::new("help", |input| {
+                let mut words = input.words.split_whitespace();
+                let is_all = words.any(|it| lookup_word("help", it) == Some("all"));
+                Request::chat(ShowHelp { page: u8::from(is_all) })
+            })
+        }]
+    },
+    buttons: &[ButtonCode::Chat("?", |rest| {
+        Some(Request::chat(ShowHelp { page: rest.parse().ok()? }))
+    })],
+    ..CommandFile::EMPTY
+};
+
+/// Shows what the bot can do.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowHelp {
+    /// The page of the list of all commands, from 1; 0 for the short answer.
+    pub page: u8,
+}
+
+#[async_trait]
+impl ChatAction for ShowHelp {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        Ok(vec![match self.page {
+            0 => handlers.welcome_note(context),
+            page => handlers.help_note(context, page),
+        }])
+    }
+}

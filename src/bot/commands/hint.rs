@@ -1,0 +1,42 @@
+//! `/hint`: show what a strong player would do.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::new("hint", |input| input.about_table_without_words(AskHint))
+        }]
+    },
+    buttons: &[ButtonCode::Table("L", |arguments| without_arguments(arguments, AskHint))],
+    ..CommandFile::EMPTY
+};
+
+/// Asks what a strong player would do now, for whoever is on turn.
+#[derive(Clone, Copy, Debug)]
+pub struct AskHint;
+
+#[async_trait]
+impl TableAction for AskHint {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("L")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_for_turn()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.handle_hint(request.context, request.guard).await
+    }
+}

@@ -1,0 +1,40 @@
+//! The ways for others to come to a table.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::registry::{ButtonCode, CommandFile};
+use crate::handlers::HandlerResult;
+use caravanserai_games::text::Text;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    buttons: &[ButtonCode::Table("8", |arguments| without_arguments(arguments, ShowInviteLinks))],
+    ..CommandFile::EMPTY
+};
+
+/// Shows links and code by which others come to the table.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowInviteLinks;
+
+#[async_trait]
+impl TableAction for ShowInviteLinks {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("8")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        let (seated, playing) = (candidate.is_seated, candidate.is_playing);
+        TableFit::likely_or_possible(seated && !playing, !playing)
+    }
+
+    fn no_table_text(&self, _any_here: bool) -> Text {
+        Text::new("refuse-none-waiting")
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(vec![request.handlers.invite_links_note(request.guard.table())])
+    }
+}

@@ -1,0 +1,64 @@
+//! `/join`: take a seat at a table that waits for players.
+
+use super::action::{
+    ButtonData, ExecuteCommand, TableFit, execute, without_arguments,
+};
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use crate::handlers::RequestContext;
+use caravanserai_games::text::Text;
+use caravanserai_table::Refusal;
+use caravanserai_table::command::Command;
+use caravanserai_table::state::{Table, TablePhase};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec::unlisted("join", |input| {
+            input.about_table_or_no(
+                ExecuteCommand(Command::Join),
+                ExecuteCommand(Command::DeclineInvitation),
+            )
+        })]
+    },
+    buttons: &[
+        ButtonCode::Table("j", |arguments| {
+            without_arguments(arguments, ExecuteCommand(Command::Join))
+        }),
+        ButtonCode::Table("J", |arguments| match arguments {
+            [place] => Some(execute(Command::Sit { place: place.parse().ok()? })),
+            _ => None,
+        }),
+    ],
+    table_commands: &[
+        TableCommandSpec {
+            no_table: Some("refuse-nothing-to-join"),
+            resolve: refuse_late_join,
+            ..TableCommandSpec::new(
+                |it| (*it == Command::Join).then(|| ButtonData::new("j")),
+                |it| TableFit::likely_or_possible(!it.is_seated && !it.is_playing, !it.is_seated),
+            )
+        },
+        TableCommandSpec::new(
+            |it| match it {
+                Command::Sit { place } => Some(ButtonData::with("J", place)),
+                _ => None,
+            },
+            |it| it.fit_in_lobby(),
+        ),
+    ],
+};
+
+/// Two people pressed for the last seat. Asking for a seat in a running game is another button.
+fn refuse_late_join(
+    command: Command,
+    table: &Table,
+    _context: &RequestContext<'_>,
+    is_typed: bool,
+) -> Result<Command, Refusal> {
+    if table.phase == TablePhase::Playing && !is_typed {
+        let text = Text::new("refuse-already-started");
+        return Err(Refusal { text, is_stale: true });
+    }
+    Ok(command)
+}

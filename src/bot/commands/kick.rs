@@ -1,0 +1,125 @@
+//! `/kick`: remove somebody from a table before the game starts.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, execute,
+    without_arguments,
+};
+use super::argument;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use crate::parsing::trailing_words::TrailingWords;
+use crate::views::lobby_view;
+use caravanserai_games::text::Text;
+use caravanserai_protocol::Mention;
+use caravanserai_table::Refusal;
+use caravanserai_table::command::{Command, KickTarget};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::FRIEND],
+            in_private: false,
+            ..CommandSpec::new("kick", parse)
+        }]
+    },
+    buttons: &[
+        ButtonCode::Table("W", |arguments| without_arguments(arguments, ShowKickChoice)),
+        ButtonCode::Table("K", |arguments| match arguments {
+            [version, place] => Some(execute(Command::Kick(KickTarget::Place {
+                version: version.parse().ok()?,
+                place: place.parse().ok()?,
+            }))),
+            _ => None,
+        }),
+        ButtonCode::Table("Q", |arguments| match arguments {
+            [version, n] => Some(execute(Command::Kick(KickTarget::Friend {
+                version: version.parse().ok()?,
+                n: n.parse().ok()?,
+            }))),
+            _ => None,
+        }),
+    ],
+    table_commands: &[TableCommandSpec::new(encode_kick, |it| it.fit_in_lobby())],
+};
+
+fn encode_kick(command: &Command) -> Option<ButtonData> {
+    let Command::Kick(target) = command else { return None };
+    Some(match target {
+        KickTarget::Place { version, place } => ButtonData::with("K", format!("{version}.{place}")),
+        KickTarget::Friend { version, n } => ButtonData::with("Q", format!("{version}.{n}")),
+        // Names may be long: the same is chosen from a list.
+        KickTarget::Named(_) => ShowKickChoice.button(),
+    })
+}
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    match input.trailing_words_without_mentions() {
+        TrailingWords::Nothing if input.mentions.is_empty() => input.about_table(ShowKickChoice),
+        TrailingWords::Nothing => {
+            input.about_table(KickMentioned { people: input.mentions.to_vec() })
+        }
+        words => input.refuse_words(&words),
+    }
+}
+
+/// Shows whom the opener may remove.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowKickChoice;
+
+#[async_trait]
+impl TableAction for ShowKickChoice {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("W")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_in_lobby()
+    }
+
+    fn no_table_text(&self, _any_here: bool) -> Text {
+        Text::new("refuse-none-waiting")
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(vec![lobby_view::kick_view(request.guard.table())])
+    }
+}
+
+/// Removes the first person who was mentioned.
+#[derive(Clone, Debug)]
+pub struct KickMentioned {
+    /// The people, in the order they were mentioned.
+    pub people: Vec<Mention>,
+}
+
+#[async_trait]
+impl TableAction for KickMentioned {
+    fn button(&self) -> ButtonData {
+        ShowKickChoice.button()
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_in_lobby()
+    }
+
+    fn no_table_text(&self, any_here: bool) -> Text {
+        ShowKickChoice.no_table_text(any_here)
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let TableRequest { handlers, context, guard, is_typed } = request;
+        let command = match handlers.resolve_mentions(context, guard.table(), &self.people).await? {
+            Ok((Some(person), _)) => Ok(Command::Kick(KickTarget::Named(person))),
+            Ok((None, _)) => {
+                Err(Refusal { text: Text::new("refuse-nobody-named"), is_stale: false })
+            }
+            Err(refusal) => Err(refusal),
+        };
+        handlers.execute_or_refuse(context, guard, command, is_typed).await
+    }
+}

@@ -1,0 +1,51 @@
+//! `/language`: choose a language.
+
+use super::action::Request;
+use super::argument;
+use super::argument::ArgumentKind;
+use super::registry::CommandFile;
+use super::spec::CommandSpec;
+use crate::parsing::words::{lookup_word, parse_scope};
+use crate::settings::{Setting, SettingScope, SettingsRequest};
+use caravanserai_games::ids::PlaceKind;
+use caravanserai_i18n::Lang;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![
+                argument::optional("language", ArgumentKind::Language),
+                argument::optional("scope", ArgumentKind::Choice(&["me", "chat"])),
+            ],
+            in_short_menu: true,
+            is_answered_privately: true,
+            ..CommandSpec::new("language", |input| {
+                Request::settings(parse_language_command(input.words, input.chat_kind))
+            })
+        }]
+    },
+    ..CommandFile::EMPTY
+};
+
+fn parse_language_command(words: &str, kind: PlaceKind) -> SettingsRequest {
+    let mut scope = SettingScope::Person;
+    let (mut lang, mut is_unknown, mut is_denied) = (None, false, false);
+    for word in words.split_whitespace() {
+        match parse_scope(word, kind) {
+            Some(other) => scope = other,
+            None => {
+                let word = word.to_lowercase();
+                lang = lang.or(Lang::find_by_name(&word));
+                is_unknown |= Lang::find_by_name(&word).is_none();
+                is_denied |= lookup_word("refusal", &word).is_some();
+            }
+        }
+    }
+    match lang {
+        _ if is_denied => SettingsRequest::InvalidValue(Setting::Language),
+        Some(lang) => SettingsRequest::set(scope, Setting::Language, lang.code()),
+        None if is_unknown => SettingsRequest::InvalidValue(Setting::Language),
+        None => SettingsRequest::Choices(scope, Setting::Language),
+    }
+}

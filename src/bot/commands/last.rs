@@ -1,0 +1,20 @@
+//! `/last`: show what was played last.
+
+use super::argument;
+use super::registry::CommandFile;
+use super::sheet::ShowSheet;
+use super::spec::CommandSpec;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            is_answered_privately: true,
+            ..CommandSpec::new("last", |input| {
+                input.about_table_without_words(ShowSheet("last".to_owned()))
+            })
+        }]
+    },
+    ..CommandFile::EMPTY
+};

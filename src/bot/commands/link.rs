@@ -1,0 +1,67 @@
+//! `/link`: play as one person with accounts on several platforms.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::argument;
+use super::argument::ArgumentKind;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::{CommandSpec, Suggestions};
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::parsing::words::parse_link_code;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::optional("code", ArgumentKind::Suggested)],
+            is_answered_privately: true,
+            suggestions: Suggestions::None,
+            ..CommandSpec::new("link", parse)
+        }]
+    },
+    buttons: &[ButtonCode::Chat("0", |rest| {
+        let code = parse_link_code(rest)?;
+        Some(Request::chat(LinkAccounts(AccountLinking::With { code, sure: true })))
+    })],
+    ..CommandFile::EMPTY
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    Request::chat(LinkAccounts(match input.words {
+        "" => AccountLinking::Code,
+        words => {
+            // Other words are a code that nobody has.
+            let code = parse_link_code(words).unwrap_or_default();
+            AccountLinking::With { code, sure: false }
+        }
+    }))
+}
+
+/// What somebody wants to do with their accounts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AccountLinking {
+    /// Get a code that another account can give.
+    Code,
+    /// Become the person who got this code.
+    With {
+        /// The code, in small letters.
+        code: String,
+        /// Whether they have confirmed it.
+        sure: bool,
+    },
+    /// Be one person for each account again.
+    Apart,
+}
+
+/// Links or separates accounts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkAccounts(pub AccountLinking);
+
+#[async_trait]
+impl ChatAction for LinkAccounts {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        handlers.handle_linking(context, self.0.clone()).await
+    }
+}

@@ -1,0 +1,105 @@
+//! The page of settings of a table before the start, and the buttons on it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest, execute,
+    without_arguments,
+};
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use crate::handlers::HandlerResult;
+use crate::views::lobby_view;
+use caravanserai_games::text::Text;
+use caravanserai_table::command::Command;
+use caravanserai_table::event::FirstMover;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    buttons: &[
+        ButtonCode::Table("2", |arguments| without_arguments(arguments, ShowLobbySettings)),
+        ButtonCode::Table("b", |arguments| match arguments {
+            [begin] => Some(execute(Command::SetFirstMover(FirstMover::parse(begin)?))),
+            _ => None,
+        }),
+        ButtonCode::Table("hs", |arguments| decode_hints(arguments)),
+        ButtonCode::Table("N", |arguments| match arguments {
+            [seats] => Some(execute(Command::SetSeatCount(seats.parse().ok()?))),
+            _ => None,
+        }),
+        ButtonCode::Table("E", |arguments| {
+            without_arguments(arguments, ExecuteCommand(Command::KeepOpen))
+        }),
+    ],
+    table_commands: &[
+        TableCommandSpec {
+            settings_page: Some(lobby_view::lobby_settings_view),
+            ..TableCommandSpec::new(
+                |it| match it {
+                    Command::SetFirstMover(begin) => Some(ButtonData::with("b", begin.encode())),
+                    _ => None,
+                },
+                |it| it.fit_in_lobby(),
+            )
+        },
+        TableCommandSpec {
+            settings_page: Some(lobby_view::lobby_settings_view),
+            ..TableCommandSpec::new(
+                |it| match it {
+                    Command::SetHints(on) => {
+                        Some(ButtonData::with("hs", if *on { "on" } else { "off" }))
+                    }
+                    _ => None,
+                },
+                |it| it.fit_in_lobby(),
+            )
+        },
+        TableCommandSpec {
+            settings_page: Some(lobby_view::lobby_settings_view),
+            ..TableCommandSpec::new(
+                |it| match it {
+                    Command::SetSeatCount(seats) => Some(ButtonData::with("N", seats)),
+                    _ => None,
+                },
+                |it| it.fit_in_lobby(),
+            )
+        },
+        TableCommandSpec::new(
+            |it| (*it == Command::KeepOpen).then(|| ButtonData::new("E")),
+            |it| it.fit_in_lobby(),
+        ),
+    ],
+    ..CommandFile::EMPTY
+};
+
+/// Decodes whether hints are given.
+pub(super) fn decode_hints(arguments: &[&str]) -> Option<Arc<dyn TableAction>> {
+    match arguments {
+        [on @ ("on" | "off")] => Some(execute(Command::SetHints(*on == "on"))),
+        _ => None,
+    }
+}
+
+/// Shows all that can be chosen before the start.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowLobbySettings;
+
+#[async_trait]
+impl TableAction for ShowLobbySettings {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("2")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::likely_if(!candidate.is_playing)
+    }
+
+    fn no_table_text(&self, _any_here: bool) -> Text {
+        Text::new("refuse-none-waiting")
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(vec![lobby_view::lobby_settings_view(request.guard.table())])
+    }
+}

@@ -1,0 +1,34 @@
+//! The menu of a running game: what else can be done at the table.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::registry::{ButtonCode, CommandFile};
+use crate::handlers::HandlerResult;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    buttons: &[ButtonCode::Table("M", |arguments| without_arguments(arguments, ShowMenu))],
+    ..CommandFile::EMPTY
+};
+
+/// Shows what else can be done at the table.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowMenu;
+
+#[async_trait]
+impl TableAction for ShowMenu {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("M")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_while_playing()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.table_menu(request.context, request.guard.table()).await
+    }
+}

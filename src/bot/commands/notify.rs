@@ -1,0 +1,54 @@
+//! `/notify`: be told once when somebody wants to play here.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::argument;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::parsing::command_lookup::find_named_game;
+use crate::parsing::trailing_words::TrailingWords;
+use caravanserai_games::GameId;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::GAME],
+            in_private: false,
+            is_answered_privately: true,
+            ..CommandSpec::new("notify", parse)
+        }]
+    },
+    buttons: &[ButtonCode::Chat("9", |rest| {
+        let game = Some(GameId::from_code(rest)?);
+        Some(Request::chat(ToggleNotification { game }))
+    })],
+    ..CommandFile::EMPTY
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    match input.trailing_words_without_mentions() {
+        TrailingWords::Nothing => Request::chat(ToggleNotification { game: None }),
+        TrailingWords::Words(game) if find_named_game(&game).is_some() && !game.contains(' ') => {
+            Request::chat(ToggleNotification { game: find_named_game(&game) })
+        }
+        words => input.refuse_words(&words),
+    }
+}
+
+/// Turns on or off that the person is told about new tables of a game.
+#[derive(Clone, Debug)]
+pub struct ToggleNotification {
+    /// The game; `None` asks which.
+    pub game: Option<GameId>,
+}
+
+#[async_trait]
+impl ChatAction for ToggleNotification {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        handlers.toggle_game_subscription(context, self.game).await
+    }
+}

@@ -1,0 +1,107 @@
+//! `/options`: show and change the house rules of a table.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest, execute};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use crate::views::{lobby_view, panel_views};
+use caravanserai_games::text::Text;
+use caravanserai_table::command::Command;
+use caravanserai_table::state::Table;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::new("options", |input| {
+                input.about_table_without_words(ShowOptions { page: 0 })
+            })
+        }]
+    },
+    buttons: &[
+        ButtonCode::Table("e", |arguments| match arguments {
+            [page] => Some(Arc::new(ShowOptions { page: page.parse().ok()? })),
+            _ => None,
+        }),
+        ButtonCode::Table("V", |arguments| match arguments {
+            [page, rule] => {
+                let (page, rule) = (page.parse().ok()?, (*rule).to_owned());
+                Some(Arc::new(SetOption { page, rule }))
+            }
+            _ => None,
+        }),
+        ButtonCode::Table("v", |arguments| match arguments {
+            [rules] => Some(execute(Command::SetHouseRule((*rules).to_owned()))),
+            _ => None,
+        }),
+    ],
+    table_commands: &[TableCommandSpec {
+        settings_page: Some(lobby_view::lobby_settings_view),
+        ..TableCommandSpec::new(
+            |it| match it {
+                Command::SetHouseRule(rules) => Some(ButtonData::with("v", rules)),
+                _ => None,
+            },
+            |it| it.fit_in_lobby(),
+        )
+    }],
+};
+
+/// Shows a page of the house rules.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowOptions {
+    /// The page, from 0.
+    pub page: u8,
+}
+
+#[async_trait]
+impl TableAction for ShowOptions {
+    fn button(&self) -> ButtonData {
+        ButtonData::with("e", self.page)
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_for_all()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(vec![panel_views::options_view(request.guard.table(), self.page)])
+    }
+}
+
+/// Changes a house rule and shows the page again.
+#[derive(Clone, Debug)]
+pub struct SetOption {
+    /// The page, from 0.
+    pub page: u8,
+    /// The rule with its value: `pieces=2`.
+    pub rule: String,
+}
+
+#[async_trait]
+impl TableAction for SetOption {
+    fn button(&self) -> ButtonData {
+        ButtonData::with("V", format!("{}.{}", self.page, self.rule))
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::likely_if(!candidate.is_playing)
+    }
+
+    fn no_table_text(&self, _any_here: bool) -> Text {
+        Text::new("refuse-none-waiting")
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let TableRequest { handlers, context, guard, .. } = request;
+        let (command, page) = (Command::SetHouseRule(self.rule.clone()), self.page);
+        let view = move |it: &Table| panel_views::options_view(it, page);
+        handlers.change_lobby(context, guard, command, view).await
+    }
+}

@@ -1,0 +1,27 @@
+//! `/pace`: how fast computers answer.
+
+use super::action::Request;
+use super::argument;
+use super::argument::ArgumentKind;
+use super::registry::CommandFile;
+use super::spec::CommandSpec;
+use crate::parsing::words::lookup_word;
+use crate::settings::{Setting, SettingScope, SettingsRequest};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::optional("pace", ArgumentKind::Choice(&["calm", "quick"]))],
+            is_answered_privately: true,
+            ..CommandSpec::new("pace", |input| {
+                let scope = SettingScope::Person;
+                Request::settings(match lookup_word("pace", input.words) {
+                    Some(pace) => SettingsRequest::set(scope, Setting::Pace, pace),
+                    None => SettingsRequest::Choices(scope, Setting::Pace),
+                })
+            })
+        }]
+    },
+    ..CommandFile::EMPTY
+};

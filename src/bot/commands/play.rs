@@ -1,0 +1,35 @@
+//! `/play`: choose a game, or a computer to play alone.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::input::CommandInput;
+use super::play_alone::PlayAlone;
+use super::registry::CommandFile;
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::parsing::new_table::is_computer_word;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || vec![CommandSpec { in_short_menu: true, ..CommandSpec::new("play", parse) }],
+    ..CommandFile::EMPTY
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    if input.words.split_whitespace().any(is_computer_word) {
+        return Request::chat(PlayAlone { game: None });
+    }
+    Request::chat(ChooseGame)
+}
+
+/// Posts the choice of games.
+#[derive(Clone, Copy, Debug)]
+pub struct ChooseGame;
+
+#[async_trait]
+impl ChatAction for ChooseGame {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        handlers.choose_game_note(context).await
+    }
+}

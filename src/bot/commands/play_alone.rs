@@ -1,0 +1,30 @@
+//! The button to play alone: the choice of a computer.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::registry::{ButtonCode, CommandFile};
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use caravanserai_games::GameId;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    buttons: &[ButtonCode::Chat("1", |rest| {
+        (!rest.contains('.')).then(|| Request::chat(PlayAlone { game: GameId::from_code(rest) }))
+    })],
+    ..CommandFile::EMPTY
+};
+
+/// Shows the computers for a game.
+#[derive(Clone, Debug)]
+pub struct PlayAlone {
+    /// The game, if it was chosen.
+    pub game: Option<GameId>,
+}
+
+#[async_trait]
+impl ChatAction for PlayAlone {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        Ok(vec![handlers.play_alone_note(context, self.game)])
+    }
+}

@@ -1,0 +1,66 @@
+//! `/if`: decide now what to play if the opponent makes a certain move.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
+use super::argument;
+use super::argument::ArgumentKind;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::{CommandSpec, Suggestions};
+use crate::handlers::HandlerResult;
+use crate::handlers::table_requests::conditional_move_note;
+use crate::parsing::trailing_words::words_without_table_codes;
+use crate::parsing::words::parse_switch;
+use caravanserai_table::command::Command;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::optional("plan", ArgumentKind::Suggested)],
+            is_answered_privately: true,
+            suggestions: Suggestions::None,
+            ..CommandSpec::new("if", parse)
+        }]
+    },
+    buttons: &[ButtonCode::Table("%", |arguments| without_arguments(arguments, ShowPremoves))],
+    table_commands: &[TableCommandSpec::new(
+        |it| matches!(it, Command::SetConditionalMoves(_)).then(|| ButtonData::new("%")),
+        |it| it.fit_between_turns(),
+    )],
+};
+
+/// Without words the moves that were decided are shown; "off" deletes them.
+fn parse(input: &CommandInput<'_>) -> Request {
+    let words = words_without_table_codes(input.words);
+    let moves = match words.as_slice() {
+        [] => return input.about_table(ShowPremoves),
+        [only] if parse_switch(only) == Some(false) => String::new(),
+        words => words.join(" "),
+    };
+    input.about_table(ExecuteCommand(Command::SetConditionalMoves(moves)))
+}
+
+/// Shows the moves that whoever asks has decided in advance.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowPremoves;
+
+#[async_trait]
+impl TableAction for ShowPremoves {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("%")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_between_turns()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let person = &request.context.update.person.id;
+        Ok(vec![conditional_move_note(request.guard.table(), person)])
+    }
+}

@@ -1,0 +1,54 @@
+//! `/private`: play at a table in the private chat with the bot.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, TableSearch,
+    without_arguments,
+};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::{CommandSpec, Suggestions};
+use crate::handlers::HandlerResult;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            suggestions: Suggestions::OwnTables,
+            ..CommandSpec::new("private", |input| input.about_table_without_words(PlayInPrivate))
+        }]
+    },
+    buttons: &[ButtonCode::Table("4", |arguments| without_arguments(arguments, PlayInPrivate))],
+    ..CommandFile::EMPTY
+};
+
+/// Shows the table in the private chat of whoever asks.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayInPrivate;
+
+#[async_trait]
+impl TableAction for PlayInPrivate {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("4")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        let (plays, is_solo) =
+            (candidate.is_seated && candidate.is_playing, candidate.table.is_solo());
+        TableFit::likely_or_possible(plays && !is_solo, !is_solo)
+    }
+
+    fn search(&self) -> TableSearch {
+        TableSearch::OwnInPrivate
+    }
+
+    fn access(&self) -> TableAccess {
+        TableAccess::AnyoneWithCode
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.play_in_private(request.context, request.guard).await
+    }
+}

@@ -1,0 +1,100 @@
+//! Requests that change nothing: what was typed or pressed is explained to whoever did it.
+
+use async_trait::async_trait;
+
+use super::action::ChatAction;
+use crate::handlers::context::brief_note;
+use crate::handlers::help::unknown_word_note;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::views::clock_views;
+use caravanserai_games::GameId;
+use caravanserai_games::text::Text;
+use caravanserai_protocol::view::View;
+
+/// A command that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefuseUnknownCommand {
+    /// What was written.
+    pub name: String,
+    /// The command that was probably meant.
+    pub near: Option<&'static str>,
+}
+
+#[async_trait]
+impl ChatAction for RefuseUnknownCommand {
+    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+        let text = match self.near {
+            Some(near) => Text::new("refuse-unknown-command-near").with("near", near),
+            None => Text::new("refuse-unknown-command"),
+        };
+        Ok(vec![View::brief(text.with("name", &*self.name))])
+    }
+}
+
+/// A word behind the command of a game that is not understood: no table is opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefuseWord {
+    /// The game that was to be played.
+    pub game: GameId,
+    /// The word.
+    pub word: String,
+    /// What was probably meant.
+    pub near: Option<String>,
+}
+
+#[async_trait]
+impl ChatAction for RefuseWord {
+    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+        Ok(vec![unknown_word_note(self.game, self.word.clone(), self.near.clone())])
+    }
+}
+
+/// Words behind a command that takes none: it does nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefuseWords {
+    /// The name of the command.
+    pub command: &'static str,
+    /// The words.
+    pub words: String,
+}
+
+#[async_trait]
+impl ChatAction for RefuseWords {
+    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+        let text = Text::new("refuse-words-behind").with("command", self.command);
+        Ok(vec![View::brief(text.with("words", &*self.words))])
+    }
+}
+
+/// A clock that is not valid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefuseClock;
+
+#[async_trait]
+impl ChatAction for RefuseClock {
+    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+        Ok(vec![clock_views::invalid_clock_view()])
+    }
+}
+
+/// A button that no version knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefuseOldButton;
+
+#[async_trait]
+impl ChatAction for RefuseOldButton {
+    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+        Ok(brief_note("refuse-old-button"))
+    }
+}
+
+/// "No" behind a command: cancels what waits for a second message to confirm it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CancelConfirmations;
+
+#[async_trait]
+impl ChatAction for CancelConfirmations {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        handlers.clear_confirmations(context).await
+    }
+}

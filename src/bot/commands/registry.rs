@@ -1,0 +1,178 @@
+//! The registry of commands and buttons: what each file of this folder adds.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use super::COMMAND_FILES;
+use super::action::{
+    ButtonData, Request, TableAction, TableCallback, TableCandidate, TableFit, TableRef,
+    TableSearch,
+};
+use super::spec::CommandSpec;
+use crate::handlers::RequestContext;
+use caravanserai_games::ids::TableId;
+use caravanserai_protocol::view::View;
+use caravanserai_table::Refusal;
+use caravanserai_table::command::Command;
+use caravanserai_table::state::Table;
+
+/// What a file adds to the bot.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandFile {
+    /// The commands that can be typed: none for a file that has buttons only.
+    pub commands: fn() -> Vec<CommandSpec>,
+    /// The buttons by their codes.
+    pub buttons: &'static [ButtonCode],
+    /// The commands of tables that stand on buttons.
+    pub table_commands: &'static [TableCommandSpec],
+}
+
+impl CommandFile {
+    /// A file that adds nothing.
+    pub const EMPTY: Self = Self { commands: Vec::new, buttons: &[], table_commands: &[] };
+}
+
+/// The code with which the callback data of a button begins, and how the rest is decoded. Each code
+/// has one meaning, for ever: buttons stay in chats.
+#[derive(Clone, Copy, Debug)]
+pub enum ButtonCode {
+    /// `code.table[.argument[.argument]]`: a button of a table.
+    Table(&'static str, fn(&[&str]) -> Option<Arc<dyn TableAction>>),
+    /// `code[.rest]`: any other button.
+    Chat(&'static str, fn(&str) -> Option<Request>),
+}
+
+impl ButtonCode {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Table(code, _) | Self::Chat(code, _) => code,
+        }
+    }
+}
+
+/// How a command of a table ([`Command`]) stands on buttons and behaves in chats.
+#[derive(Clone, Copy, Debug)]
+pub struct TableCommandSpec {
+    /// The code and the arguments of its button; `None` if this entry is about another command.
+    pub encode: fn(&Command) -> Option<ButtonData>,
+    /// How well a table fits the command.
+    pub fit: fn(&TableCandidate<'_>) -> TableFit,
+    /// The key of the text that says that no table fits; `None` for the general text.
+    pub no_table: Option<&'static str>,
+    /// Whether it matters whether an admin gives the command.
+    pub needs_admin: bool,
+    /// Where the table is looked for.
+    pub search: TableSearch,
+    /// What the command means at a table; the flag says whether it was typed.
+    pub resolve: ResolveCommand,
+    /// The page that a press on it changes and shows again.
+    pub settings_page: Option<fn(&Table) -> View>,
+}
+
+/// Resolves what a command means at a table, or why it cannot be given.
+pub type ResolveCommand =
+    fn(Command, &Table, &RequestContext<'_>, bool) -> Result<Command, Refusal>;
+
+impl TableCommandSpec {
+    /// A command that means the same at every table.
+    pub const fn new(
+        encode: fn(&Command) -> Option<ButtonData>,
+        fit: fn(&TableCandidate<'_>) -> TableFit,
+    ) -> Self {
+        Self {
+            encode,
+            fit,
+            no_table: None,
+            needs_admin: false,
+            search: TableSearch::Open,
+            resolve: |command, _, _, _| Ok(command),
+            settings_page: None,
+        }
+    }
+}
+
+/// What other crates have added.
+static ADDED_FILES: OnceLock<&'static [CommandFile]> = OnceLock::new();
+
+/// Adds command files, once and before the first command is parsed.
+///
+/// # Errors
+/// When files were added before.
+pub fn register(files: &'static [CommandFile]) -> Result<(), &'static str> {
+    ADDED_FILES.set(files).map_err(|_| "command files were added before")
+}
+
+fn all_files() -> impl Iterator<Item = &'static CommandFile> {
+    COMMAND_FILES.iter().chain(ADDED_FILES.get().copied().unwrap_or_default())
+}
+
+/// Every command, in the order of menus.
+pub static COMMANDS: LazyLock<Vec<CommandSpec>> =
+    LazyLock::new(|| all_files().flat_map(|it| (it.commands)()).collect());
+
+/// Every button by its code.
+static BUTTONS: LazyLock<BTreeMap<&'static str, ButtonCode>> =
+    LazyLock::new(|| all_files().flat_map(|it| it.buttons).map(|it| (it.code(), *it)).collect());
+
+/// Decodes callback data. `None` if no button of this version has such data.
+pub fn decode_button(callback_data: &str) -> Option<Request> {
+    if let Some(TableCallback { table, action }) = decode_table_button(callback_data) {
+        return Some(Request::Table { table: TableRef::Id(table), action, is_typed: false });
+    }
+    let (code, rest) = callback_data.split_once('.').unwrap_or((callback_data, ""));
+    match BUTTONS.get(code)? {
+        ButtonCode::Chat(_, decode) => decode(rest),
+        ButtonCode::Table(..) => None,
+    }
+}
+
+/// Decodes the callback data of a button of a table.
+pub(super) fn decode_table_button(callback_data: &str) -> Option<TableCallback> {
+    let mut parts = callback_data.splitn(4, '.');
+    let (code, table) = (parts.next()?, parts.next()?);
+    let ButtonCode::Table(_, decode) = BUTTONS.get(code)? else { return None };
+    let arguments: Vec<&str> = parts.collect();
+    Some(TableCallback { table: TableId(table.to_owned()), action: decode(&arguments)? })
+}
+
+/// The entry of a command of a table.
+///
+/// # Panics
+/// If no file has an entry for it, which a test rules out.
+pub(super) fn table_command_spec(command: &Command) -> (&'static TableCommandSpec, ButtonData) {
+    let entry = |it: &'static TableCommandSpec| Some((it, (it.encode)(command)?));
+    all_files()
+        .flat_map(|it| it.table_commands)
+        .find_map(entry)
+        .expect("every command of a table has an entry in its file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fit_both_platforms_and_no_spelling_has_two_meanings() {
+        let mut seen = std::collections::HashMap::new();
+        for spec in COMMANDS.iter() {
+            assert!(spec.name.len() <= 32 && spec.name.bytes().all(|it| it.is_ascii_lowercase()));
+            let aliases = spec.aliases.iter().map(String::as_str);
+            for known in std::iter::once(spec.name).chain(aliases) {
+                // Languages may share a word for the same thing.
+                let before = seen.insert(known, spec.name);
+                assert!(before.is_none_or(|it| it == spec.name), "{known} twice");
+                assert_eq!(known.to_lowercase(), known);
+            }
+        }
+    }
+
+    #[test]
+    fn no_code_of_a_button_has_two_meanings() {
+        let mut seen = std::collections::BTreeSet::new();
+        let codes = all_files().flat_map(|it| it.buttons).map(ButtonCode::code);
+        for code in codes.chain(super::super::legacy_buttons::CODES.iter().copied()) {
+            assert!(seen.insert(code), "{code} twice");
+            assert!(!code.contains('.') && code != "w", "{code} belongs to the platforms");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! `/rematch`: play again with sides exchanged.
+
+use super::action::{
+    ButtonData, ExecuteCommand, Request, TableSearch, without_arguments,
+};
+use super::decline::DeclineProposal;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use caravanserai_table::command::{Command, Proposal};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || vec![CommandSpec::new("rematch", parse)],
+    buttons: &[ButtonCode::Table("m", |arguments| {
+        without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Rematch)))
+    })],
+    table_commands: &[TableCommandSpec {
+        search: TableSearch::LastFinished,
+        ..TableCommandSpec::new(
+            |it| {
+                let is_own = *it == Command::Propose(Proposal::Rematch);
+                is_own.then(|| ButtonData::new("m"))
+            },
+            |it| it.fit_for_seated(),
+        )
+    }],
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    input.about_table_or_no(
+        ExecuteCommand(Command::Propose(Proposal::Rematch)),
+        DeclineProposal(Proposal::Rematch),
+    )
+}

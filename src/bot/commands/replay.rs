@@ -1,0 +1,46 @@
+//! `/replay`: send the last game as an animated picture.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments,
+};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::new("replay", |input| input.about_table_without_words(SendReplay))
+        }]
+    },
+    buttons: &[ButtonCode::Table("P", |arguments| without_arguments(arguments, SendReplay))],
+    ..CommandFile::EMPTY
+};
+
+/// Posts a whole game as an animated picture.
+#[derive(Clone, Copy, Debug)]
+pub struct SendReplay;
+
+#[async_trait]
+impl TableAction for SendReplay {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("P")
+    }
+
+    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::NoMatch
+    }
+
+    fn search(&self) -> TableSearch {
+        TableSearch::LastFinished
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.request_replay(request.context, request.guard).await
+    }
+}

@@ -1,0 +1,33 @@
+//! `/resume`: propose to start the clocks again.
+
+use super::action::{ButtonData, ExecuteCommand, Request, without_arguments};
+use super::argument;
+use super::decline::DeclineProposal;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use caravanserai_table::command::{Command, Proposal};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec { arguments: vec![argument::TABLE], ..CommandSpec::new("resume", parse) }]
+    },
+    buttons: &[ButtonCode::Table("go", |arguments| {
+        without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Resume)))
+    })],
+    table_commands: &[TableCommandSpec::new(
+        |it| {
+            let is_own = *it == Command::Propose(Proposal::Resume);
+            is_own.then(|| ButtonData::new("go"))
+        },
+        |it| it.fit_for_seated(),
+    )],
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    input.about_table_or_no(
+        ExecuteCommand(Command::Propose(Proposal::Resume)),
+        DeclineProposal(Proposal::Resume),
+    )
+}

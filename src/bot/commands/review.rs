@@ -1,0 +1,72 @@
+//! `/review`: show where a game turned.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::new("review", |input| input.about_table_without_words(RequestReview))
+        }]
+    },
+    buttons: &[ButtonCode::Table("Z", |arguments| match arguments {
+        [] => Some(Arc::new(RequestReview)),
+        [n] => Some(Arc::new(ShowReviewedMove { n: n.parse().ok()? })),
+        _ => None,
+    })],
+    ..CommandFile::EMPTY
+};
+
+/// Posts where the game turned.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestReview;
+
+#[async_trait]
+impl TableAction for RequestReview {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("Z")
+    }
+
+    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::NoMatch
+    }
+
+    fn search(&self) -> TableSearch {
+        TableSearch::LastFinished
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.request_review(request.context, request.guard).await
+    }
+}
+
+/// Shows one of the moves of a review.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowReviewedMove {
+    /// The number of the move in the review, from 1.
+    pub n: u8,
+}
+
+#[async_trait]
+impl TableAction for ShowReviewedMove {
+    fn button(&self) -> ButtonData {
+        ButtonData::with("Z", self.n)
+    }
+
+    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::NoMatch
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.review_moment_notes(request.guard.table(), self.n).await
+    }
+}

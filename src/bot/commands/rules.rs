@@ -1,0 +1,81 @@
+//! `/rules`: the lessons of a game.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::argument;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext, help};
+use crate::parsing::command_lookup::find_named_game;
+use caravanserai_games::GameId;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::GAME],
+            in_short_menu: true,
+            is_answered_privately: true,
+            ..CommandSpec::new(NAME, parse)
+        }]
+    },
+    buttons: &[ButtonCode::Chat("q", decode_button)],
+    ..CommandFile::EMPTY
+};
+
+/// The name of the command.
+pub(crate) const NAME: &str = "rules";
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    match find_named_game(input.words) {
+        None if !input.words.is_empty() => Request::chat(ChooseLesson),
+        game => Request::chat(ShowLesson { game, page: None, answer: None }),
+    }
+}
+
+fn decode_button(rest: &str) -> Option<Request> {
+    let mut parts = rest.split('.');
+    let lesson = match (parts.next(), parts.next()) {
+        (Some(""), None) => ShowLesson { game: None, page: None, answer: None },
+        (Some(game), Some(page)) => ShowLesson {
+            game: Some(GameId::from_code(game)?),
+            page: Some(page.to_owned()),
+            answer: parts.next().map(str::to_owned),
+        },
+        _ => return None,
+    };
+    Some(Request::chat(lesson))
+}
+
+/// Shows a page of the lessons of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShowLesson {
+    /// The game; `None` for the game of the table, or for the choice if there are several.
+    pub game: Option<GameId>,
+    /// The name of the page; `None` for the first.
+    pub page: Option<String>,
+    /// What was answered or tried there.
+    pub answer: Option<String>,
+}
+
+#[async_trait]
+impl ChatAction for ShowLesson {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        handlers
+            .course_notes(context, self.game, self.page.as_deref(), self.answer.as_deref())
+            .await
+    }
+}
+
+/// Shows the choice of lessons, for a game that does not exist.
+#[derive(Clone, Copy, Debug)]
+pub struct ChooseLesson;
+
+#[async_trait]
+impl ChatAction for ChooseLesson {
+    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+        Ok(vec![help::choose_rules_note()])
+    }
+}

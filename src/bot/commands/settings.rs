@@ -1,0 +1,74 @@
+//! `/settings`: what a person, a chat or a server can choose.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::argument;
+use super::argument::ArgumentKind;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::settings;
+use crate::settings::{Setting, SettingScope, SettingsRequest};
+use caravanserai_games::ids::PlaceId;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::optional(
+                "scope",
+                ArgumentKind::Choice(&["me", "chat", "server"]),
+            )],
+            in_short_menu: true,
+            is_answered_privately: true,
+            ..CommandSpec::new("settings", |input| {
+                let request = settings::parse_settings_command(input.words, input.chat_kind);
+                Request::chat(ChangeSettings { request, is_page: true, chat: None })
+            })
+        }]
+    },
+    buttons: &[
+        ButtonCode::Chat(settings::PAGED_PREFIX, |rest| decode_button(rest, true)),
+        ButtonCode::Chat(settings::ANSWERED_PREFIX, |rest| decode_button(rest, false)),
+    ],
+    ..CommandFile::EMPTY
+};
+
+fn decode_button(rest: &str, is_page: bool) -> Option<Request> {
+    let (request, chat) = settings::parse_callback_data(rest)?;
+    Some(Request::chat(ChangeSettings { request, is_page, chat }))
+}
+
+/// Shows or changes settings of a person, a chat or a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeSettings {
+    /// What is asked.
+    pub request: SettingsRequest,
+    /// Whether the answer is the page of settings, which replaces the page that was pressed.
+    pub is_page: bool,
+    /// The chat that is meant, if the page is read in private.
+    pub chat: Option<PlaceId>,
+}
+
+#[async_trait]
+impl ChatAction for ChangeSettings {
+    fn needs_admin(&self) -> bool {
+        match &self.request {
+            SettingsRequest::Page(scope) => *scope != SettingScope::Person,
+            SettingsRequest::Set(change) => change.scope != SettingScope::Person,
+            // Their own commands offer them for the chat too, to its admins.
+            SettingsRequest::Choices(scope, Setting::Language | Setting::Theme) => {
+                *scope != SettingScope::Person || !self.is_page
+            }
+            SettingsRequest::Choices(scope, _) => *scope != SettingScope::Person,
+            SettingsRequest::Rules { .. } => true,
+            SettingsRequest::InvalidValue(_) => false,
+        }
+    }
+
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        let (request, chat) = (self.request.clone(), self.chat.clone());
+        handlers.handle_settings(context, request, self.is_page, chat).await
+    }
+}

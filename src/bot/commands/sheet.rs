@@ -1,0 +1,43 @@
+//! Sheets of a game: pages such as the score or the last trick.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest};
+use super::registry::{ButtonCode, CommandFile};
+use crate::handlers::HandlerResult;
+use crate::handlers::context::brief_note;
+use crate::handlers::private_hand::viewer_at_table;
+use crate::views::panel_views;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    buttons: &[ButtonCode::Table("h", |arguments| match arguments {
+        [name] => Some(Arc::new(ShowSheet((*name).to_owned()))),
+        _ => None,
+    })],
+    ..CommandFile::EMPTY
+};
+
+/// Shows a sheet of the game to whoever asks, by its name in the game.
+#[derive(Clone, Debug)]
+pub struct ShowSheet(pub String);
+
+#[async_trait]
+impl TableAction for ShowSheet {
+    fn button(&self) -> ButtonData {
+        ButtonData::with("h", &self.0)
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_while_playing()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let table = request.guard.table();
+        let viewer = viewer_at_table(table, request.context);
+        let sheet = panel_views::sheet_view(table, &self.0, viewer);
+        Ok(sheet.map_or_else(|| brief_note("refuse-no-sheet"), |it| vec![it]))
+    }
+}

@@ -1,0 +1,113 @@
+//! The specification of a command: name, arguments, where it is offered, how it is parsed.
+
+use super::action::Request;
+use super::argument::{ArgumentKind, CommandArgument};
+use super::input::CommandInput;
+use caravanserai_games::GameId;
+use caravanserai_games::text::Text;
+use caravanserai_games::vocabulary::Vocabulary;
+use caravanserai_i18n::{Lang, vocabulary, vocabulary_of};
+
+/// A command that people can type or choose from a menu.
+#[derive(Clone, Debug)]
+pub struct CommandSpec {
+    /// Name: `a-z` only, at most 32 characters, as both platforms demand.
+    pub name: &'static str,
+    /// Other spellings that are understood, in all languages.
+    pub aliases: &'static [String],
+    /// The arguments, in the order they are written.
+    pub arguments: Vec<CommandArgument>,
+    /// Whether menus of groups list the command.
+    pub in_groups: bool,
+    /// Whether menus of private chats list it.
+    pub in_private: bool,
+    /// Whether Telegram's short menu of groups lists it too.
+    pub in_short_menu: bool,
+    /// Whether it is a question whose answer only the sender needs. Commands that others must see,
+    /// such as a move or an offer, are sent visibly.
+    pub is_answered_privately: bool,
+    /// Whether it exists only where boards can be opened on a web page.
+    pub needs_page: bool,
+    /// Whether it posts a board, so that the bot must be allowed to write.
+    pub posts_board: bool,
+    /// What is suggested while its argument is typed.
+    pub suggestions: Suggestions,
+    /// The game whose table it opens.
+    pub game: Option<GameId>,
+    /// Parses what follows the command.
+    pub parse: fn(&CommandInput<'_>) -> Request,
+}
+
+/// What is suggested while an argument is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suggestions {
+    /// Nothing.
+    None,
+    /// The open tables of the chat.
+    TablesHere,
+    /// The open tables of the person, wherever they are.
+    OwnTables,
+    /// The legal moves.
+    Moves,
+    /// The usual clocks.
+    Clocks,
+    /// Lengths of a vacation.
+    VacationDays,
+}
+
+/// The other spellings of a command: general commands have them in one list, commands that open a
+/// table with the words of their game.
+fn find_aliases(words: &'static Vocabulary, name: &str, game: Option<GameId>) -> &'static [String] {
+    match game {
+        Some(game) => words.game_words(game.info().code).spellings("command", "open"),
+        None => words.general.spellings("command", name),
+    }
+}
+
+impl CommandSpec {
+    /// A command without arguments that all menus list.
+    pub fn new(name: &'static str, parse: fn(&CommandInput<'_>) -> Request) -> Self {
+        Self {
+            name,
+            aliases: find_aliases(vocabulary(), name, None),
+            arguments: Vec::new(),
+            in_groups: true,
+            in_private: true,
+            in_short_menu: false,
+            is_answered_privately: false,
+            needs_page: false,
+            posts_board: false,
+            suggestions: Suggestions::TablesHere,
+            game: None,
+            parse,
+        }
+    }
+
+    /// A command that no menu lists.
+    pub fn unlisted(name: &'static str, parse: fn(&CommandInput<'_>) -> Request) -> Self {
+        Self { in_groups: false, in_private: false, ..Self::new(name, parse) }
+    }
+
+    /// The command that opens a table of a game.
+    pub fn of_game(game: GameId, parse: fn(&CommandInput<'_>) -> Request) -> Self {
+        let name = game.info().command;
+        let aliases = find_aliases(vocabulary(), name, Some(game));
+        Self { aliases, game: Some(game), ..Self::new(name, parse) }
+    }
+
+    /// Spellings in one language.
+    pub fn aliases_of_language(&self, lang: Lang) -> &'static [String] {
+        find_aliases(vocabulary_of(lang), self.name, self.game)
+    }
+}
+
+/// The arguments of a command as people read them: `<pit>`, `[@friend] [rules]`. `say` translates a
+/// text for the reader.
+pub fn arguments_text(spec: &CommandSpec, say: &dyn Fn(&Text) -> String) -> String {
+    let argument = |it: &CommandArgument| {
+        let name = say(&Text::new(format!("argument-{}", it.name)));
+        let at = if it.kind == ArgumentKind::Person { "@" } else { "" };
+        if it.required { format!("<{at}{name}>") } else { format!("[{at}{name}]") }
+    };
+    spec.arguments.iter().map(argument).collect::<Vec<_>>().join(" ")
+}

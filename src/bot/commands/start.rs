@@ -1,0 +1,43 @@
+//! `/start`: what clients send when a person opens a chat with the bot or adds it to a group.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request, TableRef};
+use super::bring::BringTable;
+use super::input::CommandInput;
+use super::private::PlayInPrivate;
+use super::registry::CommandFile;
+use super::spec::CommandSpec;
+use super::web::OpenPageOfChat;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::parsing::words::parse_page_start_word;
+use caravanserai_games::ids::PlaceKind;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile =
+    CommandFile { commands: || vec![CommandSpec::unlisted("start", parse)], ..CommandFile::EMPTY };
+
+/// The link to the private chat may ask for the page, or name a table.
+fn parse(input: &CommandInput<'_>) -> Request {
+    if let Some(table) = parse_page_start_word(input.words) {
+        return Request::chat(OpenPageOfChat(table));
+    }
+    match (&input.table, input.chat_kind) {
+        (TableRef::Id(_), PlaceKind::Private) => input.about_table(PlayInPrivate),
+        (TableRef::Id(_), PlaceKind::Group) => {
+            input.about_table(BringTable { is_watch_only: false })
+        }
+        _ => Request::chat(Greet),
+    }
+}
+
+/// Greets a person or a group.
+#[derive(Clone, Copy, Debug)]
+pub struct Greet;
+
+#[async_trait]
+impl ChatAction for Greet {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        handlers.handle_start(context).await
+    }
+}

@@ -1,0 +1,56 @@
+//! `/stop`: remove from this chat a table that was brought here.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use caravanserai_games::text::Text;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::new("stop", |input| input.about_table_without_words(StopShowing))
+        }]
+    },
+    buttons: &[ButtonCode::Table("5", |arguments| without_arguments(arguments, StopShowing))],
+    ..CommandFile::EMPTY
+};
+
+/// Removes a table from a chat to which it was brought.
+#[derive(Clone, Copy, Debug)]
+pub struct StopShowing;
+
+#[async_trait]
+impl TableAction for StopShowing {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("5")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        let is_brought = candidate.table.location_in(candidate.chat).is_some();
+        TableFit::likely_if(is_brought && candidate.chat != candidate.table.home())
+    }
+
+    fn no_table_text(&self, _any_here: bool) -> Text {
+        Text::new("refuse-nothing-brought")
+    }
+
+    fn access(&self) -> TableAccess {
+        TableAccess::ShownHere
+    }
+
+    fn needs_admin(&self) -> bool {
+        true
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.detach_table(request.context, request.guard).await
+    }
+}

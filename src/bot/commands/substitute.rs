@@ -1,0 +1,175 @@
+//! `/substitute`: let a person or a computer take over a seat of a running game.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest,
+    execute, without_arguments,
+};
+use super::argument;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use crate::parsing::new_table::{is_computer_word, is_filler_word, parse_level};
+use crate::parsing::trailing_words::{TrailingWords, words_without_table_codes};
+use crate::views::pending_offers;
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::text::Text;
+use caravanserai_protocol::Mention;
+use caravanserai_table::Refusal;
+use caravanserai_table::command::Command;
+use caravanserai_table::event::{DEFAULT_LEVEL, computer_id, computer_level};
+use caravanserai_table::people::Invitee;
+use caravanserai_table::state::Table;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::FRIEND],
+            in_private: false,
+            ..CommandSpec::new("substitute", parse)
+        }]
+    },
+    buttons: &[
+        ButtonCode::Table("A", |arguments| without_arguments(arguments, ShowSubstituteChoice)),
+        ButtonCode::Table("B", |arguments| {
+            let (seat, level) = match arguments {
+                // The first buttons did not name the level.
+                [seat] => (seat, DEFAULT_LEVEL),
+                [seat, level] => (seat, ComputerLevel::read(level)?),
+                _ => return None,
+            };
+            let (seat, newcomer) = (Some(seat.parse().ok()?), computer_newcomer(level));
+            Some(execute(Command::ProposeSubstitute { seat, newcomer }))
+        }),
+        ButtonCode::Table("Y", |arguments| match arguments {
+            [seat] => Some(execute(Command::TakeOver { seat: Some(seat.parse().ok()?) })),
+            _ => None,
+        }),
+    ],
+    table_commands: &[
+        TableCommandSpec::new(encode_proposal, |it| it.fit_for_seated()),
+        TableCommandSpec {
+            no_table: Some("refuse-nothing-to-join"),
+            ..TableCommandSpec::new(
+                |it| match it {
+                    Command::TakeOver { seat: Some(seat) } => Some(ButtonData::with("Y", seat)),
+                    Command::TakeOver { seat: None } => Some(ButtonData::new("j")),
+                    _ => None,
+                },
+                |it| TableFit::likely_if(!it.is_seated && it.is_playing),
+            )
+        },
+    ],
+};
+
+fn encode_proposal(command: &Command) -> Option<ButtonData> {
+    match command {
+        Command::ProposeSubstitute { seat: Some(seat), newcomer } if newcomer.is_computer() => {
+            let level = newcomer.person.as_ref().and_then(computer_level).unwrap_or(DEFAULT_LEVEL);
+            Some(ButtonData::with("B", format!("{seat}.{}", level.code())))
+        }
+        // Names may be long: the same is chosen from a list.
+        Command::ProposeSubstitute { .. } => Some(ShowSubstituteChoice.button()),
+        _ => None,
+    }
+}
+
+/// A computer as the new player of a seat.
+pub fn computer_newcomer(level: ComputerLevel) -> Invitee {
+    Invitee { person: Some(computer_id(level)), username: None, name: String::new() }
+}
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    let words = words_without_table_codes(input.words);
+    let is_known =
+        |word: &&str| is_computer_word(word) || parse_level(word).is_some() || is_filler_word(word);
+    match (input.trailing_words_without_mentions(), input.mentions) {
+        (TrailingWords::Nothing, []) => input.about_table(ShowSubstituteChoice),
+        (TrailingWords::Nothing, people) => {
+            input.about_table(SubstituteMentioned { people: people.to_vec() })
+        }
+        (TrailingWords::Words(_), []) if words.iter().all(is_known) => {
+            let level = words.iter().find_map(|it| parse_level(it));
+            let newcomer = computer_newcomer(level.unwrap_or(DEFAULT_LEVEL));
+            let command = Command::ProposeSubstitute { seat: None, newcomer };
+            input.about_table(ExecuteCommand(command))
+        }
+        (words, _) => input.refuse_words(&words),
+    }
+}
+
+/// Shows who may take over which seat.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowSubstituteChoice;
+
+#[async_trait]
+impl TableAction for ShowSubstituteChoice {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("A")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_while_playing()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let person = &request.context.update.person.id;
+        Ok(vec![pending_offers::substitutes_view(request.guard.table(), person)])
+    }
+}
+
+/// Lets the person who was mentioned take over the own seat. Of two people the second takes over
+/// from the first; a player who is mentioned alone is replaced by a computer.
+#[derive(Clone, Debug)]
+pub struct SubstituteMentioned {
+    /// The people, in the order they were mentioned.
+    pub people: Vec<Mention>,
+}
+
+#[async_trait]
+impl TableAction for SubstituteMentioned {
+    fn button(&self) -> ButtonData {
+        ShowSubstituteChoice.button()
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_while_playing()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let TableRequest { handlers, context, guard, is_typed } = request;
+        let command = match handlers.resolve_mentions(context, guard.table(), &self.people).await? {
+            Ok((first, second)) => substitute_command(guard.table(), first, second),
+            Err(refusal) => Err(refusal),
+        };
+        handlers.execute_or_refuse(context, guard, command, is_typed).await
+    }
+}
+
+/// The command of two people, of whom the second may be missing.
+///
+/// # Errors
+/// A refusal if nobody was mentioned or the first of two does not play.
+fn substitute_command(
+    table: &Table,
+    first: Option<Invitee>,
+    second: Option<Invitee>,
+) -> Result<Command, Refusal> {
+    let refuse = |text| Err(Refusal { text, is_stale: false });
+    let seat = |it: &Invitee| it.person.as_ref().and_then(|it| table.seats_of(it).next());
+    let Some(first) = first else { return refuse(Text::new("refuse-nobody-named")) };
+    match (seat(&first), second) {
+        (Some(seat), Some(newcomer)) => {
+            Ok(Command::ProposeSubstitute { seat: Some(seat), newcomer })
+        }
+        (None, Some(_)) => refuse(Text::new("refuse-not-here").with("name", &*first.name)),
+        (Some(seat), None) => {
+            let newcomer = computer_newcomer(DEFAULT_LEVEL);
+            Ok(Command::ProposeSubstitute { seat: Some(seat), newcomer })
+        }
+        (None, None) => Ok(Command::ProposeSubstitute { seat: None, newcomer: first }),
+    }
+}

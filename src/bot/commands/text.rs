@@ -1,0 +1,53 @@
+//! `/text`: show the board in words, once or always.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::argument;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use crate::handlers::private_hand::viewer_at_table;
+use crate::settings::Setting;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE, argument::SWITCH],
+            is_answered_privately: true,
+            ..CommandSpec::new("text", parse)
+        }]
+    },
+    buttons: &[ButtonCode::Table("t", |arguments| without_arguments(arguments, ShowTextBoard))],
+    ..CommandFile::EMPTY
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    let values = ("words", "pictures");
+    input.switch_or(Setting::BoardFormat, values, || input.about_table(ShowTextBoard))
+}
+
+/// Shows the board in words to whoever asks.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowTextBoard;
+
+#[async_trait]
+impl TableAction for ShowTextBoard {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("t")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_for_all()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let TableRequest { handlers, context, guard, .. } = request;
+        let viewer = viewer_at_table(guard.table(), context);
+        Ok(handlers.private_text_board(context, guard.table(), viewer))
+    }
+}

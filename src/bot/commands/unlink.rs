@@ -1,0 +1,21 @@
+//! `/unlink`: play as one person for each account again.
+
+use super::action::Request;
+use super::link::{AccountLinking, LinkAccounts};
+use super::registry::CommandFile;
+use super::spec::CommandSpec;
+use crate::parsing::trailing_words::TrailingWords;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            is_answered_privately: true,
+            ..CommandSpec::new("unlink", |input| match input.trailing_words_without_mentions() {
+                TrailingWords::Nothing => Request::chat(LinkAccounts(AccountLinking::Apart)),
+                words => input.refuse_words(&words),
+            })
+        }]
+    },
+    ..CommandFile::EMPTY
+};

@@ -1,0 +1,43 @@
+//! `/verify`: explain how the randomness of a game can be checked.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
+};
+use super::argument;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use crate::views::lobby_view;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::new("verify", |input| input.about_table_without_words(ShowFairness))
+        }]
+    },
+    buttons: &[ButtonCode::Table("3", |arguments| without_arguments(arguments, ShowFairness))],
+    ..CommandFile::EMPTY
+};
+
+/// Shows how the randomness at a table can be checked.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowFairness;
+
+#[async_trait]
+impl TableAction for ShowFairness {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("3")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_for_all()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        Ok(vec![lobby_view::fairness_view(request.guard.table())])
+    }
+}

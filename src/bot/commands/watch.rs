@@ -1,0 +1,42 @@
+//! `/watch`: watch a table in this chat; `/watch on` and `/watch off` let others watch the own one.
+
+use super::action::{ButtonData, ExecuteCommand, Request, execute};
+use super::argument;
+use super::argument::ArgumentKind;
+use super::bring::BringTable;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
+use super::spec::{CommandSpec, Suggestions};
+use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
+use caravanserai_table::command::Command;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::required("table", ArgumentKind::Suggested)],
+            suggestions: Suggestions::OwnTables,
+            ..CommandSpec::new("watch", parse)
+        }]
+    },
+    buttons: &[ButtonCode::Table("pu", |arguments| match arguments {
+        [on @ ("on" | "off")] => Some(execute(Command::SetPublic(*on == "on"))),
+        _ => None,
+    })],
+    table_commands: &[TableCommandSpec::new(
+        |it| match it {
+            Command::SetPublic(on) => Some(ButtonData::with("pu", if *on { "on" } else { "off" })),
+            _ => None,
+        },
+        |it| it.fit_for_seated(),
+    )],
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    match (input.trailing_words_without_mentions(), parse_switch_words(input.words)) {
+        (TrailingWords::No, _) => input.refuse_words(&TrailingWords::No),
+        (_, Ok(Some(on))) => input.about_table(ExecuteCommand(Command::SetPublic(on))),
+        (_, Ok(None)) => input.about_table(BringTable { is_watch_only: true }),
+        (_, Err(words)) => input.refuse_words(&words),
+    }
+}

@@ -1,0 +1,83 @@
+//! `/web`: open the board in a browser; `/web off` ends all sessions there.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
+use super::argument;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
+use crate::parsing::words::parse_table_code;
+use caravanserai_games::ids::TableId;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            is_answered_privately: true,
+            needs_page: true,
+            ..CommandSpec::new("web", parse)
+        }]
+    },
+    buttons: &[ButtonCode::Table("wp", |arguments| without_arguments(arguments, OpenPage))],
+    ..CommandFile::EMPTY
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    match (input.trailing_words_without_mentions(), parse_switch_words(input.words)) {
+        (TrailingWords::Nothing, _) => {
+            let table = input.words.split_whitespace().find_map(parse_table_code);
+            Request::chat(OpenPageOfChat(table))
+        }
+        (TrailingWords::Words(_), Ok(Some(false))) => Request::chat(SignOutOfPages),
+        // "No" takes nothing away.
+        (words, _) => input.refuse_words(&words),
+    }
+}
+
+/// Sends the link to the page of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenPage;
+
+#[async_trait]
+impl TableAction for OpenPage {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("wp")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        candidate.fit_for_all()
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        request.handlers.send_page_link(request.context, Some(&request.guard.release())).await
+    }
+}
+
+/// Sends the link to the page: of this table, or of the one that is played in the chat.
+#[derive(Clone, Debug)]
+pub struct OpenPageOfChat(pub Option<TableId>);
+
+#[async_trait]
+impl ChatAction for OpenPageOfChat {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        handlers.handle_page_command(context, self.0.clone()).await
+    }
+}
+
+/// Ends the sessions of the person in all browsers.
+#[derive(Clone, Copy, Debug)]
+pub struct SignOutOfPages;
+
+#[async_trait]
+impl ChatAction for SignOutOfPages {
+    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+        handlers.sign_out_everywhere(context).await
+    }
+}

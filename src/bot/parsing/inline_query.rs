@@ -1,0 +1,116 @@
+//! Parses what people type behind the name of the bot in chats where it is no member: games and how
+//! to play them.
+
+use super::command_lookup::find_command;
+use super::new_table::{NewTable, NewTableWords, parse_new_table};
+use caravanserai_games::GameId;
+use caravanserai_games::text::Text;
+use caravanserai_games::vocabulary::without_special_letters;
+use caravanserai_i18n::translations;
+
+/// So many letters of the name of a game are enough before other words.
+const GAME_PREFIX_CHARS_MIN: usize = 3;
+
+/// The game that is being named by what somebody types, and what they say of it besides; every
+/// game while nothing is typed. A last word that means nothing yet is still being written.
+pub fn parse_inline_query(typed: &str) -> Vec<NewTable> {
+    let typed = without_special_letters(typed.trim().trim_start_matches('/'));
+    let read = |game: &GameId| {
+        let rest = strip_game_name(*game, &typed)?;
+        let open = |rest: &str| match parse_new_table(*game, rest, &[]) {
+            NewTableWords::Table(wanted) => Some(wanted),
+            _ => None,
+        };
+        let before_last = || rest.rsplit_once(' ').map_or("", |it| it.0);
+        open(&rest).or_else(|| open(before_last()))
+    };
+    GameId::all().iter().filter_map(read).collect()
+}
+
+/// What follows the name of a game in any language, or its beginning.
+fn strip_game_name(game: GameId, typed: &str) -> Option<String> {
+    let info = game.info();
+    let shown = translations(&Text::new(format!("game-{}", info.code)));
+    let names = shown.into_iter().chain([info.command.to_owned(), info.code.to_owned()]);
+    let names: Vec<String> = names.map(|it| without_special_letters(&it)).collect();
+    if names.iter().any(|it| it.starts_with(typed)) {
+        return Some(String::new());
+    }
+    let (first, rest) = typed.split_once(' ').unwrap_or((typed, ""));
+    let opens = find_command(first).is_some_and(|it| it.game == Some(game));
+    let begun = first.chars().count() >= GAME_PREFIX_CHARS_MIN
+        && names.iter().any(|it| it.starts_with(first));
+    if opens || begun {
+        return Some(rest.to_owned());
+    }
+    // A name may have several words.
+    let whole = |name: &String| typed.strip_prefix(name.as_str())?.strip_prefix(' ');
+    names.iter().find_map(whole).map(str::to_owned)
+}
+
+/// Whether what was typed names a game, and does not only begin like one.
+pub fn names_game(wanted: &NewTable, typed: &str) -> bool {
+    !typed.trim().is_empty()
+        && strip_game_name(wanted.game, &without_special_letters(typed.trim())).is_some()
+}
+
+/// The ways to play a game that are offered where nothing is said of it: with whoever comes, for
+/// as few as can play, with computers on the seats that two leave, by each of its variants.
+pub fn suggested_tables(game: GameId) -> Vec<NewTable> {
+    let info = game.info();
+    let (fewest, most) = info.seats;
+    let mut suits = vec![NewTable::of(game)];
+    if fewest < most {
+        suits.push(NewTable { seats: Some(fewest), ..NewTable::of(game) });
+    }
+    if most > 2 {
+        suits.push(NewTable { computers: Some(Vec::new()), ..NewTable::of(game) });
+    }
+    if let [only] = info.switches {
+        let variant = |value: &&str| NewTable {
+            rules: vec![format!("{}={value}", only.name)],
+            ..NewTable::of(game)
+        };
+        suits.extend(only.values.iter().skip(1).map(variant));
+    }
+    suits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::inline_challenge::{AcceptChallenge, challenge_callback_data};
+    use crate::commands::registry::decode_button;
+    use caravanserai_games::search::ComputerLevel;
+
+    #[test]
+    fn what_is_typed_behind_a_game_goes_through_a_button() {
+        for (said, seats, computers) in [
+            ("thaayam", None, None),
+            ("thaayam players=3 pieces=2", Some(3), None),
+            ("Thaayam computer strong", None, Some(vec![ComputerLevel::Strong])),
+            ("thaa players=3 stro", Some(3), None),
+        ] {
+            let [wanted] = parse_inline_query(said).try_into().unwrap();
+            assert_eq!((wanted.seats, &wanted.computers), (seats, &computers), "{said}");
+            let press = challenge_callback_data(&wanted, "bcdfghjk").unwrap();
+            let read = decode_button(&press).unwrap();
+            let expected = AcceptChallenge { wanted, code: "bcdfghjk".into() };
+            assert_eq!(read.chat_action(), Some(&expected), "{press}");
+        }
+        assert_eq!(parse_inline_query("").len(), GameId::all().len());
+        assert!(parse_inline_query("chess").is_empty());
+    }
+
+    #[test]
+    fn every_suit_fits_into_a_button_and_can_be_opened() {
+        for game in GameId::all() {
+            for suit in suggested_tables(*game) {
+                assert!(challenge_callback_data(&suit, "bcdfghjk").is_some(), "{suit:?}");
+                let info = game.info();
+                let options = suit.rules_token(&info.default_options());
+                assert!(game.start_match(&options, suit.seats.unwrap_or(info.seats.1)).is_ok());
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Parses what people type and press into [`crate::commands::Request`].
+//!
+//! [`request_parser`] is the entry. It finds the command ([`command_lookup`]) or the button and
+//! hands the rest to the command's own file in [`crate::commands`].
+
+pub mod command_lookup;
+pub mod inline_query;
+pub mod new_table;
+pub mod phrases;
+pub mod request_parser;
+pub mod trailing_words;
+pub mod words;
+
+pub use new_table::NewTable;
+pub use request_parser::parse_request;

@@ -1,0 +1,118 @@
+//! Parses an update into a request, or into none if the update is not for the bot.
+
+use super::command_lookup::{find_command, split_command, suggest_command};
+use super::words::{parse_table_code, quote, truncate_message};
+use crate::commands::action::{ExecuteCommand, Request, TableRef};
+use crate::commands::input::CommandInput;
+use crate::commands::private_text::PrivateText;
+use crate::commands::refusals::{RefuseOldButton, RefuseUnknownCommand};
+use crate::commands::{legacy_buttons, registry};
+use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
+use caravanserai_protocol::{CommandOption, Mention, OptionValue, UpdateKind};
+use caravanserai_table::command::{Command, MoveChoice};
+
+/// The request of an update. `None` if the update is not for the bot.
+pub fn parse_request(kind: &UpdateKind, chat_kind: PlaceKind) -> Option<Request> {
+    match kind {
+        UpdateKind::Text { text, mentions, reply_to } => {
+            let text = truncate_message(text);
+            match text.strip_prefix('/') {
+                Some(command) => parse_command(command, mentions, reply_to.as_ref(), chat_kind),
+                None => parse_text(text, reply_to.as_ref(), chat_kind),
+            }
+        }
+        UpdateKind::Command { name, options } => parse_options(name, options, chat_kind),
+        UpdateKind::Press { callback_data, .. } => Some(parse_callback_data(callback_data)),
+        UpdateKind::BotAdded
+        | UpdateKind::BotRemoved
+        | UpdateKind::MemberLeft { .. }
+        | UpdateKind::MembersJoined { .. }
+        | UpdateKind::ChatDeleted
+        | UpdateKind::ChatMoved { .. } => None,
+    }
+}
+
+/// Whether the answer to an update depends on [`caravanserai_protocol::Person::is_admin`].
+/// Platforms that have to ask their server who is an admin ask only then.
+pub fn needs_admin(kind: &UpdateKind, chat_kind: PlaceKind) -> bool {
+    chat_kind == PlaceKind::Group
+        && parse_request(kind, chat_kind).is_some_and(|it| it.needs_admin())
+}
+
+/// Text without a command: a move if it answers a board, or if only the bot reads it.
+fn parse_text(text: &str, reply_to: Option<&MessageId>, kind: PlaceKind) -> Option<Request> {
+    match (reply_to, kind) {
+        (Some(message), _) => Some(Request::Table {
+            table: TableRef::Message(message.clone()),
+            action: std::sync::Arc::new(typed_move(text)),
+            is_typed: true,
+        }),
+        (None, PlaceKind::Private) if text.is_empty() => None,
+        (None, PlaceKind::Private) => Some(Request::chat(PrivateText(text.to_owned()))),
+        (None, PlaceKind::Group) => None,
+    }
+}
+
+/// The action that plays a move which is written in words.
+pub(crate) fn typed_move(words: &str) -> ExecuteCommand {
+    let choice = MoveChoice::Typed(words.to_owned());
+    ExecuteCommand(Command::Play { position: None, choice })
+}
+
+fn parse_command(
+    command: &str,
+    mentions: &[Mention],
+    reply_to: Option<&MessageId>,
+    chat_kind: PlaceKind,
+) -> Option<Request> {
+    let Some((spec, words)) = split_command(command) else {
+        let name = command.split_whitespace().next().unwrap_or_default();
+        let near = suggest_command(name).map(|it| it.name);
+        // In a group it may well be meant for another bot.
+        let is_ours = chat_kind == PlaceKind::Private || near.is_some();
+        return is_ours.then(|| Request::chat(RefuseUnknownCommand { name: quote(name), near }));
+    };
+    let table = match words.split_whitespace().find_map(parse_table_code) {
+        Some(table) => TableRef::Id(table),
+        None => reply_to.map_or(TableRef::Own, |it| TableRef::Message(it.clone())),
+    };
+    Some((spec.parse)(&CommandInput { spec, words, mentions, options: &[], chat_kind, table }))
+}
+
+/// A command whose options the platform has parsed.
+fn parse_options(name: &str, options: &[CommandOption], chat_kind: PlaceKind) -> Option<Request> {
+    let Some(spec) = find_command(name) else {
+        let near = suggest_command(name).map(|it| it.name);
+        return Some(Request::chat(RefuseUnknownCommand { name: quote(name), near }));
+    };
+    let (mut words, mut mentions, mut table) = (Vec::new(), Vec::new(), TableRef::Own);
+    for option in options {
+        match &option.value {
+            OptionValue::Text(text) => match table_option(option) {
+                Some(id) => table = TableRef::Id(id),
+                None => words.push(text.as_str()),
+            },
+            OptionValue::Person(person) => mentions.push(person.clone()),
+        }
+    }
+    let (words, mentions) = (words.join(" "), mentions.as_slice());
+    let words = truncate_message(&words);
+    Some((spec.parse)(&CommandInput { spec, words, mentions, options, chat_kind, table }))
+}
+
+/// The table that an option names, with or without the mark of table codes.
+fn table_option(option: &CommandOption) -> Option<TableId> {
+    match &option.value {
+        OptionValue::Text(text) if option.name == "table" => {
+            parse_table_code(&format!("#{}", text.trim_start_matches('#')))
+        }
+        OptionValue::Text(_) | OptionValue::Person(_) => None,
+    }
+}
+
+/// The request of a button. A button that no version knows gives a refusal.
+fn parse_callback_data(callback_data: &str) -> Request {
+    registry::decode_button(callback_data)
+        .or_else(|| legacy_buttons::decode(callback_data))
+        .unwrap_or_else(|| Request::chat(RefuseOldButton))
+}

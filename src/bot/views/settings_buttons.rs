@@ -1,0 +1,55 @@
+//! Buttons that change a setting of whoever presses them.
+
+use crate::commands::theme::{THEMES, theme_name};
+use crate::settings::{Setting, own_setting_callback_data};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_i18n::Lang;
+use caravanserai_protocol::view::ButtonSpec;
+
+fn switch_button(
+    setting: Setting,
+    is_on: bool,
+    (label_on, label_off): (&'static str, &'static str),
+    (value_on, value_off): (&str, &str),
+) -> ButtonSpec {
+    let (label, value) = if is_on { (label_off, value_off) } else { (label_on, value_on) };
+    ButtonSpec::new(Text::new(label), own_setting_callback_data(setting, value))
+}
+
+/// The themes as buttons for the reader.
+pub fn theme_buttons() -> Vec<Vec<ButtonSpec>> {
+    let button = |theme: &&str| {
+        ButtonSpec::new(theme_name(theme), own_setting_callback_data(Setting::Theme, theme))
+    };
+    THEMES.chunks(2).map(|pair| pair.iter().map(button).collect()).collect()
+}
+
+/// The button that chooses a language.
+pub fn language_button(lang: Lang) -> ButtonSpec {
+    let data = own_setting_callback_data(Setting::Language, lang.code());
+    ButtonSpec::new(Arg::Plain(lang.display_name()), data)
+}
+
+/// The button that turns private boards to their reader or back.
+pub fn flip_button(is_on: bool) -> ButtonSpec {
+    let labels = ("button-turned-on", "button-turned-off");
+    switch_button(Setting::BoardSide, is_on, labels, ("own", "all"))
+}
+
+/// The button that shows private boards in words or as pictures.
+pub fn text_board_button(is_on: bool) -> ButtonSpec {
+    let labels = ("button-words-on", "button-words-off");
+    switch_button(Setting::BoardFormat, is_on, labels, ("words", "pictures"))
+}
+
+/// The button that has computers answer at once, or one turn after another.
+pub fn pace_button(is_quick: bool) -> ButtonSpec {
+    let labels = ("button-pace-quick", "button-pace-calm");
+    switch_button(Setting::Pace, is_quick, labels, ("quick", "calm"))
+}
+
+/// The button that turns the second press for cards on or off.
+pub fn confirm_button(is_on: bool) -> ButtonSpec {
+    let labels = ("button-confirm-on", "button-confirm-off");
+    switch_button(Setting::MoveConfirmation, is_on, labels, ("twice", "once"))
+}
