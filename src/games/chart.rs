@@ -151,12 +151,12 @@ fn draw_chart(
     scene
 }
 
-/// Whether the chances of two sides add up to the whole, up to rounding.
+/// Whether the chances of two sides add up to 100, up to rounding.
 fn is_zero_sum(values: &[i32]) -> bool {
     matches!(values, [one, other] if (99..=101).contains(&(one + other)))
 }
 
-/// Puts the numbers of marked moments above the line, or below it where another one is near.
+/// Draws the numbers of marked moments above the line, or below it where another one is near.
 fn numbers(
     scene: &mut Scene,
     now: &ChartSample,
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_few() {
+    fn ticks_have_round_distances() {
         assert_eq!(step(81, TICKS_Y), 20);
         assert_eq!(step(162, TICKS_Y), 50);
         assert_eq!(step(3, TICKS_Y), 1);
@@ -341,7 +341,7 @@ mod tests {
         scene.items.iter().filter(whole).count() / 2
     }
 
-    fn written(scene: &Scene, text: &str) -> Vec<Point> {
+    fn labels_with(scene: &Scene, text: &str) -> Vec<Point> {
         let label = |it: &SceneItem| match it {
             SceneItem::Label(label) if label.text == text && label.ink == "count" => Some(label.at),
             _ => None,
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_sides_have_between_them_is_one_line_with_its_moments_marked() {
+    fn two_sides_share_one_line_with_marked_moments() {
         let standing =
             ChartSample { lines: vec![side(&[0, 2], "a"), side(&[1, 3], "b")], goal: None };
         let values: Vec<Vec<i32>> = [50, 55, 80, 20, 25].map(|it| vec![it, 100 - it]).to_vec();
@@ -358,19 +358,19 @@ mod tests {
         let (scene, lines, _) = chances_scene(standing, &[], &values, &marks);
         assert_eq!(trails(&scene), 1);
         assert_eq!(lines.iter().map(|it| it.value).collect::<Vec<_>>(), [25, 75]);
-        let (one, two) = (written(&scene, "1")[0], written(&scene, "2")[0]);
+        let (one, two) = (labels_with(&scene, "1")[0], labels_with(&scene, "2")[0]);
         assert!(one.x > two.x, "{one:?} {two:?}");
     }
 
     #[test]
-    fn three_have_a_line_each_and_numbers_that_are_near_do_not_cover_each_other() {
+    fn three_sides_have_a_line_each_and_near_numbers_do_not_overlap() {
         let lines = (0..3).map(|it| side(&[it], "a")).collect();
         let values = vec![vec![40, 30, 30]; 60];
         let marks = [10, 11, 12, 10].map(|at| (at, 0));
         let (scene, _, badges) =
             chances_scene(ChartSample { lines, goal: None }, &[], &values, &marks);
         assert_eq!(trails(&scene), 3);
-        let all: Vec<Point> = ["1", "2", "3", "4"].map(|it| written(&scene, it)[0]).to_vec();
+        let all: Vec<Point> = ["1", "2", "3", "4"].map(|it| labels_with(&scene, it)[0]).to_vec();
         for (n, a) in all.iter().enumerate() {
             let far = |b: &Point| (a.x - b.x).abs() > BADGE || (a.y - b.y).abs() > BADGE;
             assert!(all[n + 1..].iter().all(far), "{all:?}");

@@ -1,8 +1,8 @@
-//! Lessons of a game page by page, with questions that its own rules answer.
+//! Presents the lessons of a game page by page, with questions that its own rules answer.
 //!
-//! A page is a position that is really played, and a task: answer a question, or try a move. The
-//! rules compute the right answer each time, so nothing has to be stored between two presses, and
-//! no text can disagree with the game.
+//! A page is a playable position and a task: answer a question, or try a move. The rules compute
+//! the right answer each time, so nothing is stored between two presses, and no text can disagree
+//! with the game.
 
 use super::definition::GameDefinition;
 use super::table_match::{ActionChoice, bottom_seat};
@@ -155,9 +155,9 @@ impl<R: Rules> GameDefinition<R> {
         let Node::Act(seat) = page.game.node() else { return Vec::new() };
         let view = page.game.view(Viewer::Seat(seat));
         let legal = page.game.actions(seat);
-        let open = (self.table.panel)(&view, &legal, 0).rows.into_iter().flatten();
-        let held = (self.table.hand)(&view).into_iter().filter(|it| legal.contains(it));
-        open.chain(held).collect()
+        let public = (self.table.panel)(&view, &legal, 0).rows.into_iter().flatten();
+        let in_hand = (self.table.hand)(&view).into_iter().filter(|it| legal.contains(it));
+        public.chain(in_hand).collect()
     }
 
     /// The game after a move that was tried, and the facts of that move.
@@ -201,12 +201,12 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
     fn try_move(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>> {
         let page = self.page(page, words).filter(|it| it.task == CourseTask::TryMove)?;
         let (game, _) = self.play_tried_move(&page, token)?;
-        let mut told = (self.table.caption)(&game.view(Viewer::Public));
+        let mut caption = (self.table.caption)(&game.view(Viewer::Public));
         // The seat to move next does not matter: the course does not play on from here.
-        if told.len() > 1 && !matches!(game.node(), Node::Over(_)) {
-            told.pop();
+        if caption.len() > 1 && !matches!(game.node(), Node::Over(_)) {
+            caption.pop();
         }
-        Some(told)
+        Some(caption)
     }
 
     fn touch_spots(&self, name: &str, words: &Vocabulary) -> Vec<TouchSpot<String>> {

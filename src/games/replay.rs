@@ -1,4 +1,4 @@
-//! Replays of whole games, as pictures in sequence and as a chart.
+//! Turns a whole game into a sequence of pictures or a chart.
 
 use std::fmt;
 
@@ -117,22 +117,22 @@ impl GameReplay {
         Ok(chart::chart_scene(&last.chart_sample(), &self.names, &values))
     }
 
-    /// Plays all steps and calls back after each.
+    /// Plays all steps and calls `after_step` after each.
     fn replay_steps(
         &self,
-        mut look: impl FnMut(&dyn Match),
+        mut after_step: impl FnMut(&dyn Match),
     ) -> Result<Box<dyn Match>, ReplayError> {
         let mut game = self.start.clone_box();
         for (number, (seat, token)) in (1..).zip(&self.steps) {
             if matches!(game.node(), Node::Over(_)) {
                 break;
             }
-            let taken = match seat {
+            let result = match seat {
                 Some(seat) => game.apply_action(*seat, token),
                 None => game.apply_chance(token),
             };
-            taken.map_err(|why| ReplayError { number, token: token.clone(), why })?;
-            look(game.as_ref());
+            result.map_err(|why| ReplayError { number, token: token.clone(), why })?;
+            after_step(game.as_ref());
         }
         Ok(game)
     }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_game_loses_what_is_seen_least() {
+    fn long_replays_drop_quick_pictures_first() {
         assert_eq!(shorten_stills(to_stills(shown(100, 100))).len(), 202);
         let kept = shorten_stills(to_stills(shown(400, 100)));
         assert_eq!(kept.len(), 102);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_picture_is_held() {
+    fn the_last_picture_is_shown_longest() {
         let stills = to_stills(shown(1, 2));
         let holds: Vec<u16> = stills.iter().map(|it| it.hold_cs).collect();
         assert_eq!(holds, [FIRST_CS, 45, 110, 110, LAST_CS]);

@@ -1,7 +1,8 @@
-//! Alpha-beta as in the textbook: no table, nothing cut short, moves that win something first.
+//! Searches with plain alpha-beta: no transposition table, no forward pruning, moves that gain
+//! something first.
 //!
-//! The measure for better searches, and what other searches are checked against. Knuth and Moore
-//! 1975, "An analysis of alpha-beta pruning".
+//! Tests check the results and the strength of better searches against it. Knuth and Moore 1975,
+//! "An analysis of alpha-beta pruning".
 
 use super::board::{Board, Judge, places};
 
@@ -16,12 +17,12 @@ pub struct PlainSearch<J> {
 }
 
 impl<J> PlainSearch<J> {
-    /// Looks ahead with this judgement at the leaves.
+    /// Makes a search that evaluates its leaves with this judge.
     pub fn new(judge: J) -> Self {
         Self { judge, nodes: 0 }
     }
 
-    /// Positions made so far: every move made on the board counts one.
+    /// The number of positions searched so far: each move made on the board counts as one.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -39,8 +40,9 @@ impl<J> PlainSearch<J> {
             return self.judge.score(board);
         }
         let moves = board.moves();
-        let wins = places(moves).filter(|it| board.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
-        for bits in [wins, moves & !wins] {
+        let gaining =
+            places(moves).filter(|it| board.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
+        for bits in [gaining, moves & !gaining] {
             for place in places(bits) {
                 let next = board.after(place);
                 self.nodes += 1;
@@ -58,15 +60,16 @@ impl<J> PlainSearch<J> {
         alpha
     }
 
-    /// The best of these moves, `depth` moves ahead (1 at least), and its value. The first of
-    /// equal ones in the order of search.
+    /// The best of these moves after a search of `depth` plies (at least 1), and its value. Of
+    /// equal moves, the one that was searched first.
     pub fn best<B: Board>(&mut self, board: &B, moves: u32, depth: u32) -> Option<(u8, i32)>
     where
         J: Judge<B>,
     {
-        let wins = places(moves).filter(|it| board.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
+        let gaining =
+            places(moves).filter(|it| board.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
         let mut best: Option<(u8, i32)> = None;
-        for place in places(wins).chain(places(moves & !wins)) {
+        for place in places(gaining).chain(places(moves & !gaining)) {
             let next = board.after(place);
             self.nodes += 1;
             let alpha = best.map_or(-2 * PLAIN_WON, |(_, value)| value);

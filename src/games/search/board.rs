@@ -23,8 +23,8 @@ pub trait Board: Copy {
 
 /// Evaluates a position for the side to move.
 pub trait Judge<B> {
-    /// Higher is better for the side to move; its size stays well below
-    /// [`WON`](super::pvs::WON). Never asked of a finished game.
+    /// Higher is better for the side to move; the absolute value stays well below
+    /// [`WON`](super::pvs::WON). Never called for a finished game.
     fn score(&mut self, board: &B) -> i32;
 }
 

@@ -2,17 +2,17 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Milliseconds since the thinking began. Search never asks the clock itself.
+/// Milliseconds since the search began. A search never reads the clock itself.
 pub type ThinkClock<'a> = &'a (dyn Fn() -> u32 + Sync);
 
 /// The thinking budget of a computer player.
 ///
-/// Without a time a player uses the effort of its own level (a number of nodes or worlds), which is
-/// the same on every machine and well under a second on an ordinary core. With a time it thinks
-/// until the time is over. It may also have a limit of positions: it then searches no more than
-/// that, except to finish a step that it has begun (a playout, a world, one answer to a throw). In
-/// every case it stops soon, with the best action so far, once the stop flag is set: it always
-/// gives an answer.
+/// Without a time limit, a player uses the effort of its own level (a number of nodes or worlds),
+/// which is the same on every machine and well under a second on an ordinary core. With a time
+/// limit, it searches until the time is over. It may also have a limit of positions and then
+/// searches no more than that, except to finish a step that it has begun (a playout, a world, one
+/// answer to a throw). In every case it stops soon, with the best action so far, once the stop flag
+/// is set: it always gives an answer.
 #[derive(Clone, Copy)]
 pub struct ThinkBudget<'a> {
     clock: Option<(ThinkClock<'a>, u32)>,
@@ -26,7 +26,7 @@ impl<'a> ThinkBudget<'a> {
     pub const OF_LEVEL: ThinkBudget<'static> =
         ThinkBudget { clock: None, stop: None, nodes: u64::MAX, depth: u16::MAX };
 
-    /// This long, in milliseconds.
+    /// A budget of this many milliseconds.
     pub fn time(clock: ThinkClock<'a>, ms: u32) -> Self {
         Self { clock: Some((clock, ms)), ..ThinkBudget::OF_LEVEL }
     }
@@ -51,8 +51,8 @@ impl<'a> ThinkBudget<'a> {
         self.depth
     }
 
-    /// Whether a player whose effort has no natural end goes on: there is a time, and no other
-    /// limit but that of positions.
+    /// Whether a player that has finished the effort of its level should continue until the time is
+    /// over: there is a time, and no limit of depth.
     pub fn goes_on(&self) -> bool {
         self.clock.is_some() && self.depth == u16::MAX
     }
@@ -62,7 +62,7 @@ impl<'a> ThinkBudget<'a> {
         self.nodes
     }
 
-    /// Whether it is time to answer after this number of positions. Costs a look at the clock.
+    /// Whether the budget is used up after this number of positions. Reads the clock.
     pub fn is_spent(&self, nodes: u64) -> bool {
         nodes >= self.nodes || self.is_over()
     }
@@ -72,7 +72,8 @@ impl<'a> ThinkBudget<'a> {
         self.clock.map(|(_, ms)| ms)
     }
 
-    /// Whether it is time to answer. Costs a look at the clock: ask it every few thousand nodes.
+    /// Whether the time is over or the stop flag is set. Reads the clock: call it every few
+    /// thousand nodes.
     pub fn is_over(&self) -> bool {
         let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         stopped || self.clock.is_some_and(|(clock, ms)| clock() >= ms)

@@ -54,9 +54,9 @@ pub struct PlayerQuestion<'a, R: Rules> {
 /// A computer player of one game. It outlives a question and may keep tables between questions,
 /// even of different games; its answers must not depend on them except in strength.
 pub trait Player<R: Rules>: Send {
-    /// Chooses an action. `entropy` is for worlds, playouts and mistakes; with the same numbers,
-    /// the same memory and no time in the budget the answer is the same. `tell` receives better
-    /// thoughts as they come, for progress output.
+    /// Chooses an action. `entropy` is used for worlds, playouts and mistakes; with the same
+    /// numbers, the same memory and no time in the budget the answer is the same. `tell` receives
+    /// every better thought as soon as it is found, for progress output.
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, R>,
@@ -64,6 +64,6 @@ pub trait Player<R: Rules>: Send {
         tell: &mut dyn FnMut(&Thought<R::Action>),
     ) -> Thought<R::Action>;
 
-    /// Forgets everything kept: for matches that can be repeated.
+    /// Clears all stored tables, so that a match can be repeated exactly.
     fn forget(&mut self) {}
 }

@@ -1,4 +1,4 @@
-//! A transposition table: stores the results of earlier searches of positions.
+//! Stores the results of earlier searches of positions in a transposition table.
 //!
 //! Each cache line has four entries; the least valuable is replaced: old searches first, then
 //! shallow ones. Breuker, Uiterwijk, van den Herik 1994, "Replacement schemes for transposition
@@ -30,12 +30,12 @@ pub struct TranspositionEntry {
     pub best: Option<u8>,
 }
 
-/// One cache line: keys and packed memories in turn.
+/// One cache line: keys and packed entries alternate.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct CacheLine([u64; 8]);
 
-/// The table, of a size that never changes.
+/// A transposition table of fixed size.
 #[derive(Debug)]
 pub struct TranspositionTable {
     lines: Vec<CacheLine>,
@@ -43,7 +43,7 @@ pub struct TranspositionTable {
 }
 
 const NO_MOVE: u8 = 0xff;
-/// The age is counted with six bits; the two below hold the bound.
+/// Number of different ages: six bits, above the two bits of the bound.
 const AGES: u8 = 64;
 
 impl TranspositionTable {
@@ -58,7 +58,7 @@ impl TranspositionTable {
         self.age = 1;
     }
 
-    /// Starts a new search: entries of older ones are replaced first.
+    /// Starts a new search: entries of older searches are replaced first.
     pub fn grow_older(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -83,7 +83,7 @@ impl TranspositionTable {
 
     /// Stores a result for the position with this key.
     #[inline]
-    pub fn remember(&mut self, key: u64, memory: TranspositionEntry) {
+    pub fn remember(&mut self, key: u64, entry: TranspositionEntry) {
         let at = self.place(key);
         let line = &mut self.lines[at].0;
         let mut slot = 0;
@@ -94,22 +94,22 @@ impl TranspositionTable {
                 break;
             }
             let older = (self.age + AGES - age_of(pair[1])) % AGES;
-            let worth = i32::from((pair[1] >> 32) as i8) - 8 * i32::from(older);
-            if worth < least {
-                (slot, least) = (i, worth);
+            let value = i32::from((pair[1] >> 32) as i8) - 8 * i32::from(older);
+            if value < least {
+                (slot, least) = (i, value);
             }
         }
-        let mut memory = memory;
+        let mut entry = entry;
         if line[2 * slot] == key && line[2 * slot + 1] != 0 {
             let old = unpack(line[2 * slot + 1]);
             let current = age_of(line[2 * slot + 1]) == self.age;
-            memory.best = memory.best.or(old.best);
-            if current && memory.bound != Bound::Exact && old.depth > memory.depth + 3 {
+            entry.best = entry.best.or(old.best);
+            if current && entry.bound != Bound::Exact && old.depth > entry.depth + 3 {
                 return;
             }
         }
         line[2 * slot] = key;
-        line[2 * slot + 1] = pack(memory, self.age);
+        line[2 * slot + 1] = pack(entry, self.age);
     }
 }
 
@@ -117,18 +117,18 @@ fn age_of(packed: u64) -> u8 {
     (packed >> 42) as u8 & (AGES - 1)
 }
 
-/// Never 0, for every bound has a bit.
-fn pack(memory: TranspositionEntry, age: u8) -> u64 {
-    let bound = match memory.bound {
+/// Packs an entry into 64 bits; never 0, because every bound sets a bit.
+fn pack(entry: TranspositionEntry, age: u8) -> u64 {
+    let bound = match entry.bound {
         Bound::Lower => 1,
         Bound::Upper => 2,
         Bound::Exact => 3,
     };
-    u64::from(memory.score as u16)
-        | u64::from(memory.judged as u16) << 16
-        | u64::from(memory.depth as u8) << 32
+    u64::from(entry.score as u16)
+        | u64::from(entry.judged as u16) << 16
+        | u64::from(entry.depth as u8) << 32
         | u64::from(bound | age << 2) << 40
-        | u64::from(memory.best.unwrap_or(NO_MOVE)) << 48
+        | u64::from(entry.best.unwrap_or(NO_MOVE)) << 48
 }
 
 fn unpack(packed: u64) -> TranspositionEntry {

@@ -1,9 +1,11 @@
-//! Choosing a card: worlds drawn by what is public, each played out or solved with every card.
+//! Chooses a card: draws worlds that agree with everything public, and plays out or solves each of
+//! them with every legal card.
 //!
 //! Perfect information Monte Carlo (Levy 1989; Ginsberg 2001). Long, Sturtevant, Buro and Furtak
 //! (2010, "Understanding the success of perfect information Monte Carlo sampling in game tree
-//! search") show why it does well in games of tricks, where leaves agree and cards soon tell
-//! themselves. Early, rounds are played out by rules of thumb; with few cards left they are solved.
+//! search") show why it works well in trick-taking games, where leaf values are correlated and
+//! hidden cards are soon revealed. Early in a round worlds are played out by rules of thumb; with
+//! few cards left they are solved.
 
 use super::super::card::{Card, Trump};
 use super::super::tricks::Tricks;
@@ -15,7 +17,7 @@ use super::stakes::{Outside, Stakes, outcome_of};
 use super::worlds::{KnownCards, Worlds, careless};
 use crate::search::{SeededRng, ThinkBudget};
 
-/// What is aimed at.
+/// The value that a player maximises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
     /// Card points of the own side.
@@ -24,79 +26,81 @@ pub enum Aim {
     Result,
 }
 
-/// How hard a card is thought about.
+/// The effort for one card.
 #[derive(Clone, Copy, Debug)]
 pub struct CardEffort {
-    /// What is aimed at.
+    /// The value that the player maximises.
     pub aim: Aim,
-    /// Whether what the others showed by their cards and calls is taken into account.
+    /// Whether the cards and calls of the others are used to infer their hands.
     pub infers: bool,
-    /// Worlds that are played out.
+    /// Number of worlds that are played out.
     pub playouts: usize,
-    /// Worlds that are solved, by cards in the own hand; nothing where rounds are played out.
+    /// Number of worlds that are solved, by number of cards in the own hand; 0 where rounds are
+    /// played out.
     pub solved: [usize; 9],
-    /// So many worlds are drawn for each one that is used, the likelier by the calls.
+    /// Number of worlds that are drawn for each one that is used; the more likely ones by the calls
+    /// are kept.
     pub choice: usize,
 }
 
-/// What one card promises, summed over worlds.
+/// The values of one card, summed over worlds.
 #[derive(Clone, Copy, Debug)]
 pub struct CardValue {
     /// The card.
     pub card: Card,
-    /// What is maximised.
+    /// The value that is maximised.
     pub worth: f64,
-    /// Match points of the round, own less theirs.
+    /// Match points of the round: own minus theirs.
     pub points: f64,
-    /// Chances of the own side to win the match.
+    /// Chance of the own side to win the match.
     pub chance: f64,
 }
 
-/// What all cards promise.
+/// The values of all cards.
 #[derive(Clone, Debug, Default)]
 pub struct CardValues {
     /// By card.
     pub all: Vec<CardValue>,
-    /// Worlds looked at.
+    /// Number of worlds.
     pub worlds: usize,
-    /// Playouts, or positions that were solved and looked at for that.
+    /// Number of playouts, or of positions that the solver searched.
     pub nodes: u64,
 }
 
 impl CardValues {
-    /// The best of them; of equals the first.
+    /// The best card; of equal ones the first.
     pub fn best(&self) -> Option<&CardValue> {
         let better = |a: &&CardValue, b: &&CardValue| a.worth.total_cmp(&b.worth);
         self.all.iter().rev().max_by(better)
     }
 }
 
-/// Which card? The seat on turn sees this and may put one of these, at least one.
+/// The question which card the seat to move plays.
 #[derive(Clone, Copy)]
 pub struct CardQuestion<'a> {
-    /// What it sees.
+    /// Its view.
     pub view: &'a BlotView,
     /// Its hand.
     pub own: &'a OwnHand,
-    /// What it chooses among.
+    /// The cards to choose from, at least one.
     pub cards: &'a [Card],
-    /// How long it may think.
+    /// The thinking budget.
     pub budget: &'a ThinkBudget<'a>,
 }
 
-/// What calls and totals tell a player of cards.
+/// How calls and totals are weighted in card play.
 pub struct CardEvidence<'a> {
-    /// How well hands as dealt explain the calls; only ratios mean anything.
+    /// How well hands as dealt agree with the calls; only ratios have a meaning.
     pub weight: &'a dyn Fn(&[u32; 4]) -> f32,
     /// The chance of side 0 to win the match after a round with these points.
     pub chance: &'a dyn Fn([u16; 2]) -> f64,
-    /// Match points that a whole match is worth, so that chances can be counted in points.
+    /// The value of a whole match in match points, to convert chances to points.
     pub whole: f64,
 }
 
-/// The tools of the trade, kept from question to question.
+/// Solver and tables that are kept between questions.
 pub struct CardTools {
-    /// For the late tricks.
+    /// The solver for the last tricks.
     pub solver: Solver,
     packings: [Packing; 5],
 }
@@ -107,7 +111,7 @@ impl Default for CardTools {
     }
 }
 
-/// A decision in the making.
+/// The data of one decision.
 struct CardDecision<'a> {
     stakes: Stakes<'a>,
     known: &'a KnownCards,
@@ -117,26 +121,26 @@ struct CardDecision<'a> {
     sense: &'a CardEvidence<'a>,
 }
 
-/// What a card point is worth beside the result, in match points: the spare that makes a
-/// contract safe against worlds that were not drawn, and the choice where nothing else differs.
+/// The weight of a card point beside the result, in match points: a reserve against worlds that
+/// were not drawn, and the tie-breaker.
 const SPARE: f64 = 0.02;
 
-/// To draw a world takes as long as to look at so many positions.
+/// The cost of drawing a world, in positions.
 const WORLD: u64 = 20;
 
 impl CardTools {
-    /// What these cards promise to the seat on turn.
+    /// Computes the values of these cards for the seat to move.
     pub fn card_values(
         &mut self,
-        asked: &CardQuestion<'_>,
+        question: &CardQuestion<'_>,
         effort: &CardEffort,
         sense: &CardEvidence<'_>,
         numbers: &mut SeededRng,
     ) -> CardValues {
-        let CardQuestion { view, own, cards, budget } = *asked;
+        let CardQuestion { view, own, cards, budget } = *question;
         let Some(contract) = view.contract else { return CardValues::default() };
         let known = KnownCards::new(view, own);
-        let desk = CardDecision {
+        let decision = CardDecision {
             stakes: Stakes::new(view, contract),
             known: &known,
             start: replayed(view, &known),
@@ -146,12 +150,12 @@ impl CardTools {
         };
         let hand = own.cards.count_ones() as usize;
         let solved = effort.solved[hand.min(8)];
-        let wanted = if solved > 0 { solved } else { effort.playouts };
-        // What cannot be chosen needs no care.
-        let wanted = if cards.len() == 1 { wanted.div_ceil(8) } else { wanted };
+        let count = if solved > 0 { solved } else { effort.playouts };
+        // A single card needs little effort.
+        let count = if cards.len() == 1 { count.div_ceil(8) } else { count };
         let most = budget.nodes_max() / (WORLD + cards.len() as u64);
-        let wanted = wanted.min(usize::try_from(most).unwrap_or(usize::MAX)).max(1);
-        let mut promises = CardValues {
+        let count = count.min(usize::try_from(most).unwrap_or(usize::MAX)).max(1);
+        let mut values = CardValues {
             all: cards
                 .iter()
                 .map(|card| CardValue { card: *card, worth: 0.0, points: 0.0, chance: 0.0 })
@@ -160,52 +164,52 @@ impl CardTools {
             nodes: 0,
         };
         loop {
-            let worlds = desk.worlds(wanted, numbers);
+            let worlds = decision.worlds(count, numbers);
             for world in worlds {
                 if solved > 0 {
-                    self.solve(&desk, &world, &mut promises);
+                    self.solve(&decision, &world, &mut values);
                 } else {
-                    self.play_out(&desk, &world, &mut promises);
+                    self.play_out(&decision, &world, &mut values);
                 }
-                if budget.is_spent(promises.nodes) {
-                    return promises;
+                if budget.is_spent(values.nodes) {
+                    return values;
                 }
             }
-            // What cannot be chosen needs no more time either.
+            // A single card needs no more time.
             if !budget.goes_on() || cards.len() == 1 {
-                return promises;
+                return values;
             }
         }
     }
 
-    fn solve(&mut self, desk: &CardDecision<'_>, world: &[u32; 4], promises: &mut CardValues) {
-        let tricks = desk.start.with_hands(*world);
-        let outside = desk.stakes.outside(&desk.known.dealt(world));
+    fn solve(&mut self, decision: &CardDecision<'_>, world: &[u32; 4], values: &mut CardValues) {
+        let tricks = decision.start.with_hands(*world);
+        let outside = decision.stakes.outside(&decision.known.dealt(world));
         let before = self.solver.nodes();
         let mut guess = None;
-        for promise in &mut promises.all {
+        for card_value in &mut values.all {
             let mut after = tricks;
-            after.play(promise.card);
+            after.play(card_value.card);
             let value = self.solver.value_near(&after, true, guess);
             guess = Some(value);
-            desk.add(promise, &outcome_of(value), &outside);
+            decision.add(card_value, &outcome_of(value), &outside);
         }
-        promises.nodes += WORLD + self.solver.nodes() - before + promises.all.len() as u64;
-        promises.worlds += 1;
+        values.nodes += WORLD + self.solver.nodes() - before + values.all.len() as u64;
+        values.worlds += 1;
     }
 
-    fn play_out(&mut self, desk: &CardDecision<'_>, world: &[u32; 4], promises: &mut CardValues) {
-        let tricks = desk.start.with_hands(*world);
-        let outside = desk.stakes.outside(&desk.known.dealt(world));
+    fn play_out(&mut self, decision: &CardDecision<'_>, world: &[u32; 4], values: &mut CardValues) {
+        let tricks = decision.start.with_hands(*world);
+        let outside = decision.stakes.outside(&decision.known.dealt(world));
         let packing = &self.packings[Packing::number(tricks.trump())];
-        let run = Run::new(&tricks, desk.stakes.contract.team(), packing);
-        for promise in &mut promises.all {
+        let run = Run::new(&tricks, decision.stakes.contract.team(), packing);
+        for card_value in &mut values.all {
             let mut run = run;
-            run.put(u32::from(packing.card(promise.card)), packing);
-            desk.add(promise, &run.finish(packing), &outside);
+            run.put(u32::from(packing.card(card_value.card)), packing);
+            decision.add(card_value, &run.finish(packing), &outside);
         }
-        promises.nodes += WORLD + promises.all.len() as u64;
-        promises.worlds += 1;
+        values.nodes += WORLD + values.all.len() as u64;
+        values.worlds += 1;
     }
 }
 
@@ -218,24 +222,25 @@ impl CardDecision<'_> {
         worlds.weighted(count, self.effort.choice, |dealt| (self.sense.weight)(dealt), numbers)
     }
 
-    /// Counts one end of the round for a card.
-    fn add(&self, promise: &mut CardValue, outcome: &PlayoutOutcome, outside: &Outside) {
+    /// Adds one result of the round to the values of a card.
+    fn add(&self, card_value: &mut CardValue, outcome: &PlayoutOutcome, outside: &Outside) {
         let cards = f64::from(outcome.points[self.side]);
         match self.effort.aim {
-            Aim::Cards => promise.worth += cards,
+            Aim::Cards => card_value.worth += cards,
             Aim::Result => {
                 let points = self.stakes.points(outcome, outside);
                 let first = (self.sense.chance)(points);
                 let chance = if self.side == 0 { first } else { 1.0 - first };
-                promise.chance += chance;
-                promise.points += f64::from(points[self.side]) - f64::from(points[1 - self.side]);
-                promise.worth += self.sense.whole * chance + SPARE * cards;
+                card_value.chance += chance;
+                card_value.points +=
+                    f64::from(points[self.side]) - f64::from(points[1 - self.side]);
+                card_value.worth += self.sense.whole * chance + SPARE * cards;
             }
         }
     }
 }
 
-/// The round up to now; only the hand of the one who looks is right in it.
+/// The round so far; only the hand of the own seat is right in it.
 fn replayed(view: &BlotView, known: &KnownCards) -> Tricks {
     let trump = view.contract.map_or(Trump::Boy, |it| it.bid.trump);
     let leader = view.dealer.map_or(0, |dealer| (dealer.0 + 1) & 3);

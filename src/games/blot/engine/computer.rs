@@ -1,4 +1,4 @@
-//! The players by name: five levels, and opponents to measure them against.
+//! Creates the players by name: five levels, and opponents to measure them against.
 
 use super::super::action::BlotAction;
 use super::super::auction::AuctionCall;
@@ -15,14 +15,14 @@ use super::rules_of_thumb::{self, PlayerMemory};
 use crate::rules::Entropy;
 use crate::search::{ComputerLevel, Player, PlayerQuestion, SeededRng, Thought};
 
-/// Who plays.
+/// The kind of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BlotPlayerKind {
     Level(ComputerLevel),
     Random,
     Greedy,
     Playouts(usize),
-    /// The cards of the highest level for card points, after the calls of `greedy`.
+    /// The card play of the highest level for card points, with the calls of `greedy`.
     Cards,
 }
 
@@ -32,7 +32,7 @@ pub struct BlotComputer {
     workshop: CardTools,
 }
 
-/// How a player finds its card.
+/// How a player chooses its card.
 enum CardChoice {
     Thumb(PlayerMemory),
     Worlds(CardEffort),
@@ -47,7 +47,7 @@ const MASTER: CardEffort = CardEffort {
     choice: 4,
 };
 
-/// No tricks are solved.
+/// No tricks are solved: every world is played out.
 const PLAYED_OUT: [usize; 9] = [0; 9];
 
 impl BlotPlayerKind {
@@ -66,7 +66,7 @@ impl BlotPlayerKind {
         }
     }
 
-    fn way(self) -> CardChoice {
+    fn card_choice(self) -> CardChoice {
         let plain = |playouts: usize| CardEffort {
             aim: Aim::Cards,
             infers: false,
@@ -100,12 +100,12 @@ impl BlotPlayerKind {
 }
 
 impl BlotComputer {
-    /// The player of this name.
+    /// The player with this name.
     pub fn new(name: &str) -> Option<Self> {
         Some(Self { kind: BlotPlayerKind::read(name)?, workshop: CardTools::default() })
     }
 
-    fn say(
+    fn choose_call(
         &self,
         question: &PlayerQuestion<'_, Blot>,
         own: &OwnHand,
@@ -116,18 +116,18 @@ impl BlotComputer {
             BlotPlayerKind::Level(level) => {
                 auction::call(view, own, actions, level, budget, numbers)
             }
-            BlotPlayerKind::Random => sure(any(actions, numbers)),
+            BlotPlayerKind::Random => without_search(random_action(actions, numbers)),
             BlotPlayerKind::Greedy | BlotPlayerKind::Playouts(_) | BlotPlayerKind::Cards => {
                 let calls =
                     [count::call(view, own, actions), AuctionCall::Pass].map(BlotAction::Call);
                 let call = calls.into_iter().find(|call| actions.contains(call));
-                sure(call.unwrap_or(actions[0]))
+                without_search(call.unwrap_or(actions[0]))
             }
         }
     }
 
-    /// Announces and shows whenever it can, but for those who forget.
-    fn speak(
+    /// Announces and shows combinations whenever it can; beginners sometimes forget.
+    fn meld_action(
         &self,
         own: &OwnHand,
         actions: &[BlotAction],
@@ -135,29 +135,29 @@ impl BlotComputer {
     ) -> Option<BlotAction> {
         let forgets =
             self.kind == BlotPlayerKind::Level(ComputerLevel::Beginner) && numbers.below(4) == 0;
-        let speak = own.meld_actions.iter().copied().find(|it| actions.contains(it))?;
-        (!forgets || actions.len() == 1).then_some(speak)
+        let action = own.meld_actions.iter().copied().find(|it| actions.contains(it))?;
+        (!forgets || actions.len() == 1).then_some(action)
     }
 
-    fn put(
+    fn choose_card_or_meld(
         &mut self,
         question: &PlayerQuestion<'_, Blot>,
         own: &OwnHand,
         numbers: &mut SeededRng,
     ) -> Thought<BlotAction> {
         let PlayerQuestion { view, actions, .. } = question;
-        if let Some(speak) = self.speak(own, actions, numbers) {
-            return sure(speak);
+        if let Some(action) = self.meld_action(own, actions, numbers) {
+            return without_search(action);
         }
         let cards = cards(actions);
         if cards.is_empty() || self.kind == BlotPlayerKind::Random {
-            return sure(any(actions, numbers));
+            return without_search(random_action(actions, numbers));
         }
-        match self.kind.way() {
+        match self.kind.card_choice() {
             CardChoice::Thumb(memory) => {
                 let card = rules_of_thumb::card(view, own, memory, numbers);
                 let action = card.filter(|card| cards.contains(card)).unwrap_or(cards[0]);
-                sure(BlotAction::Card(action))
+                without_search(BlotAction::Card(action))
             }
             CardChoice::Worlds(effort) => self.by_worlds(question, own, &cards, &effort, numbers),
         }
@@ -187,16 +187,16 @@ impl BlotComputer {
         let bidders = view.contract.map_or(0, |it| it.team());
         let chance = |points| f64::from(model.equity.after(&now, points, bidders, &house));
         let sense = CardEvidence { weight: &weight, chance: &chance, whole: f64::from(POINTS) };
-        let asked = CardQuestion { view, own, cards, budget: question.budget };
-        let promises = self.workshop.card_values(&asked, effort, &sense, numbers);
-        thought(&promises, effort, cards)
+        let card_question = CardQuestion { view, own, cards, budget: question.budget };
+        let values = self.workshop.card_values(&card_question, effort, &sense, numbers);
+        thought(&values, effort, cards)
     }
 }
 
-/// What is thought after looking at worlds.
-fn thought(promises: &CardValues, effort: &CardEffort, cards: &[Card]) -> Thought<BlotAction> {
-    let Some(best) = promises.best() else { return sure(BlotAction::Card(cards[0])) };
-    let worlds = promises.worlds.max(1) as f64;
+/// The thought that follows from the values of all cards.
+fn thought(values: &CardValues, effort: &CardEffort, cards: &[Card]) -> Thought<BlotAction> {
+    let Some(best) = values.best() else { return without_search(BlotAction::Card(cards[0])) };
+    let worlds = values.worlds.max(1) as f64;
     let result = effort.aim == Aim::Result;
     let score = if result { best.points } else { best.worth };
     Thought {
@@ -204,7 +204,7 @@ fn thought(promises: &CardValues, effort: &CardEffort, cards: &[Card]) -> Though
         score: (100.0 * score / worlds).round() as i32,
         chance: if result { (1000.0 * best.chance / worlds).round() as u16 } else { 500 },
         depth: 0,
-        nodes: promises.nodes,
+        nodes: values.nodes,
         line: vec![BlotAction::Card(best.card)],
     }
 }
@@ -220,12 +220,12 @@ fn cards(actions: &[BlotAction]) -> Vec<Card> {
     actions.iter().filter_map(card).collect()
 }
 
-fn any(actions: &[BlotAction], numbers: &mut SeededRng) -> BlotAction {
+fn random_action(actions: &[BlotAction], numbers: &mut SeededRng) -> BlotAction {
     actions[numbers.below(u32::try_from(actions.len()).unwrap_or(1)) as usize]
 }
 
-/// An action without a thought behind it.
-fn sure(action: BlotAction) -> Thought<BlotAction> {
+/// Wraps an action that was chosen without search.
+fn without_search(action: BlotAction) -> Thought<BlotAction> {
     Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
 }
 
@@ -238,9 +238,11 @@ impl Player<Blot> for BlotComputer {
     ) -> Thought<BlotAction> {
         let mut numbers = SeededRng::from_entropy(entropy);
         let thought = match &question.view.own {
-            Some(own) if question.view.is_play() => self.put(question, own, &mut numbers),
-            Some(own) => self.say(question, own, &mut numbers),
-            None => sure(question.actions[0]),
+            Some(own) if question.view.is_play() => {
+                self.choose_card_or_meld(question, own, &mut numbers)
+            }
+            Some(own) => self.choose_call(question, own, &mut numbers),
+            None => without_search(question.actions[0]),
         };
         tell(&thought);
         thought

@@ -1,36 +1,37 @@
-//! The chance to win the match from a score: what a round is really worth.
+//! Computes the chance to win the match from a score, which is the real value of a round.
 //!
-//! The table holds the chance of the side that speaks first in the next round, by the points that
-//! both sides still need. It was made by going back from the end of the match with the results of
-//! rounds that the program bid with itself, so it sums to one by its making: the other side's
-//! chance is what is left. Matches to 101 or 151 points are the ends of one to 301.
+//! The table has the chance of the side that calls first in the next round, by the points that both
+//! sides still need. It was computed backwards from the end of the match, with the results of
+//! rounds that the program bid with itself. The chances of both sides add up to one, so only one is
+//! stored. Matches to 101 or 151 points use the end of the table for 301.
 
 use super::super::options::House;
 use super::super::score::winner;
 use super::super::view::BlotView;
 use super::auction::model::Model;
 
-/// Points between two lines of the table.
+/// Number of points between two lines of the table.
 pub const STEP: usize = 5;
-/// Lines of the table: 1 to 301 points needed.
+/// Number of lines of the table: 1 to 301 points needed.
 pub const LINES: usize = 61;
 /// The most points needed.
 pub const MOST: usize = 301;
-/// Match points that the whole match is worth: near the start of a match one point of a round
-/// changes the chance by about this part.
+/// The value of the whole match in match points: near the start of a match, one point of a round
+/// changes the chance by about 1 / 240.
 pub const POINTS: f32 = 240.0;
 
-/// The chance of the side that speaks first, by what it needs and what the others need.
+/// The chance of the side that calls first, by the points that it and the other side need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equity {
     chances: Vec<f32>,
 }
 
-/// Match points of a round: of the side that spoke first and of the other.
+/// Match points of a round: of the side that called first and of the other.
 pub type RoundPoints = [u16; 2];
 
 impl Equity {
-    /// A table for results of rounds, each as likely as its share; `0:0` is a round thrown in.
+    /// Computes the table from results of rounds and their probabilities; `0:0` is a round without
+    /// a contract.
     pub fn new(results: &[(RoundPoints, f32)]) -> Self {
         let redealt: f32 = results.iter().filter(|it| it.0 == [0, 0]).map(|it| it.1).sum();
         let mut full = vec![0.5f32; (MOST + 1) * (MOST + 1)];
@@ -45,7 +46,7 @@ impl Equity {
                     scored.map(|(result, share)| share * chance(result)).sum()
                 };
                 let (first, second) = (played([a, b]), played([b, a]));
-                // A redeal turns the sides round: E = first + redealt (1 - E').
+                // A redeal swaps the sides: E = first + redealt (1 - E').
                 let solve = |own: f32, other: f32| {
                     (own + redealt * (1.0 - other - redealt)) / (1.0 - redealt * redealt)
                 };
@@ -59,7 +60,7 @@ impl Equity {
         Self { chances: cells.map(|(a, b)| full[at(line(a), line(b))]).collect() }
     }
 
-    /// As bytes, sixteen bits a chance.
+    /// Writes the table as bytes, sixteen bits for each chance.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         for chance in &self.chances {
             bytes.extend(((chance * 65535.0).round() as u16).to_le_bytes());
@@ -74,7 +75,7 @@ impl Equity {
         Some(Self { chances: own.chunks_exact(2).map(chance).collect() })
     }
 
-    /// The chance of the side that speaks first, when both still need points.
+    /// The chance of the side that calls first, while both sides still need points.
     fn first(&self, needs: [f32; 2]) -> f32 {
         let place = needs.map(|need| {
             let place = ((need - 1.0) / STEP as f32).clamp(0.0, (LINES - 1) as f32);
@@ -88,20 +89,19 @@ impl Equity {
         low * (1.0 - to_a) + high * to_a
     }
 
-    /// The chance of side 0 with these totals, before a round in which `speaks` (a side) speaks
-    /// first.
-    pub fn chance(&self, totals: [u16; 2], speaks: usize, house: &House) -> f32 {
+    /// The chance of side 0 with these totals, before a round in which the side `first_caller`
+    /// calls first.
+    pub fn chance(&self, totals: [u16; 2], first_caller: usize, house: &House) -> f32 {
         let needs = totals.map(|total| f32::from(house.target) - f32::from(total));
-        // Only equal totals over the target are played on from.
+        // The match goes on over the target only with equal totals.
         let needs = if needs[0] <= 0.0 && needs[1] <= 0.0 { [1.0, 1.0] } else { needs };
-        match speaks {
+        match first_caller {
             0 => self.first(needs),
             _ => 1.0 - self.first([needs[1], needs[0]]),
         }
     }
 
-    /// The chance of side 0 after a round with these points, bid by the side `bidders`; `speaks`
-    /// speaks first in the next one.
+    /// The chance of side 0 after a round with these points, bid by the side `bidders`.
     pub fn after(
         &self,
         match_: &MatchState,
@@ -119,13 +119,13 @@ impl Equity {
 }
 
 impl MatchState {
-    /// Where the match of this view stands.
+    /// The state of the match in this view.
     pub fn of(view: &BlotView) -> Self {
         let dealer = view.dealer.map_or(0, |seat| seat.0);
         Self { totals: view.totals, next: usize::from(dealer & 1) }
     }
 
-    /// What a scored round is worth for a side: its chance to win the match then, times
+    /// The value of a scored round for a side: its chance to win the match afterwards, times
     /// [`POINTS`], so that early in a match differences are about match points.
     pub fn worth(&self, points: [u16; 2], bidders: usize, side: usize, house: &House) -> f32 {
         let chance = Model::shipped().equity.after(self, points, bidders, house);
@@ -133,12 +133,12 @@ impl MatchState {
     }
 }
 
-/// Where a match stands during a round.
+/// The state of a match during a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchState {
     /// Points of both sides before the round.
     pub totals: [u16; 2],
-    /// The side that speaks first in the next round.
+    /// The side that calls first in the next round.
     pub next: usize,
 }
 

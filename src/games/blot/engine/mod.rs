@@ -1,44 +1,44 @@
 //! Computer players of Blot.
 //!
-//! [`lesson_player_name`] knows them by name. In the auction they ask [`auction`], at cards the
-//! parts here:
+//! [`player`] finds them by name. In the auction they use [`auction`], in card play the other
+//! modules:
 //!
-//! - [`solver`]: what a round brings when all cards lie open, exactly.
-//! - [`playouts`]: what it brings when all go on by rules of thumb, in half a microsecond.
-//! - [`worlds`]: hands that agree with everything public, each with the same chance.
-//! - [`stakes`]: what an end of the round is worth by the score of the game itself, with all house
-//!   rules; [`equity`] makes a chance to win the match of it.
-//! - [`card_play`]: the choice of a card by the mean over worlds.
+//! - [`solver`]: the exact value of a round with open cards.
+//! - [`playouts`]: plays a round out by rules of thumb, in half a microsecond.
+//! - [`worlds`]: draws hands that agree with everything public, all equally likely.
+//! - [`stakes`]: scores the end of a round with all house rules; [`equity`] converts scores to
+//!   chances to win the match.
+//! - [`card_play`]: chooses a card by its mean value over worlds.
 //!
 //! # Cards
 //!
-//! A player sees its view and nothing else. From the tricks of the round it learns what the others
-//! cannot hold (they did not follow, cut or overtrump when they had to) and from combinations what
-//! they must hold; it draws worlds that agree, four for each that is used, and keeps them by how
-//! well the hands explain the calls of their owners ([`auction::listen`]). This is perfect
-//! information Monte Carlo as in bridge (Ginsberg 2001, "GIB: imperfect information in a
-//! computationally challenging game") and Skat (Kupferschmid and Helmert 2006, "A Skat player based
-//! on Monte-Carlo simulation"; Buro, Long, Furtak and Sturtevant 2009, "Improving state evaluation,
-//! inference, and search in trick-based card games"); why it works in such games is the subject of
-//! Long, Sturtevant, Buro and Furtak 2010. With seven and eight cards in hand worlds are played out
-//! by rules of thumb, from six cards on they are solved. Every end is scored as the game scores it:
-//! made or failed, kaput, kuansh and sur, combinations of both sides, roundings, and what the
-//! totals then make of the match; a small part of the card points is added as a spare.
+//! A player sees only its view. From the tricks of the round it infers which cards the others
+//! cannot hold (they did not follow, cut or overtrump when they had to), and from combinations
+//! which cards they must hold. It draws worlds that agree, four for each one that is used, and
+//! selects them by how well the hands agree with the calls of their owners ([`auction::listen`]).
+//! This is perfect information Monte Carlo as in bridge (Ginsberg 2001, "GIB: imperfect information
+//! in a computationally challenging game") and Skat (Kupferschmid and Helmert 2006, "A Skat player
+//! based on Monte-Carlo simulation"; Buro, Long, Furtak and Sturtevant 2009, "Improving state
+//! evaluation, inference, and search in trick-based card games"); Long, Sturtevant, Buro and Furtak
+//! 2010 explain why it works in such games. With seven and eight cards in hand worlds are played
+//! out by rules of thumb, from six cards on they are solved. Every result is scored by the rules of
+//! the game: made or failed, kaput, kuansh and sur, combinations of both sides, rounding, and the
+//! effect on the match; a small share of the card points is added as a reserve.
 //!
 //! # Levels
 //!
-//! - beginner: rules of thumb with no memory, overlooks whose trick it is, forgets combinations.
+//! - beginner: rules of thumb with no memory; overlooks who holds the trick, forgets combinations.
 //! - easy: rules of thumb that remember the last trick.
-//! - medium: eight worlds without inference, played out.
-//! - strong: sixty worlds with inference, the last four tricks solved.
-//! - master: four hundred worlds weighted by the calls, the last six tricks solved.
+//! - medium: plays out eight worlds without inference.
+//! - strong: plays out sixty worlds with inference, solves the last four tricks.
+//! - master: plays out four hundred worlds weighted by the calls, solves the last six tricks.
 //!
 //! # Measured
 //!
-//! One core. Speeds: `cargo bench --bench blot`; strength: duplicate deals, both seatings of each,
-//! as `caravanserai-tools arena blot --a A --b B --games N --seed S` plays them.
+//! On one core. Speeds: `cargo bench --bench blot`; strength: duplicate deals, each with both
+//! seatings, as `caravanserai-tools arena blot --a A --b B --games N --seed S` plays them.
 //!
-//! | What | Figure |
+//! | Measured | Result |
 //! |---|---|
 //! | exact value of a random deal, with a trump | 7.5 ms in the mean |
 //! | the same in boy | 14.8 ms in the mean |
@@ -74,13 +74,13 @@ use self::computer::BlotComputer;
 use super::rules::Blot;
 use crate::search::Player;
 
-/// Opponents to measure against: legal at random; rules of thumb and a bidder that counts; and
-/// so many worlds drawn without inference and played out by rules of thumb, for card points.
-/// `cards` has the card play of the highest level, for card points, and the bidder that counts:
-/// what card play alone is worth.
+/// Opponents to measure strength against: random legal actions; rules of thumb with the point
+/// count; N worlds drawn without inference and played out by rules of thumb, for card points.
+/// `cards` has the card play of the highest level, for card points, and the point count: it
+/// isolates the strength of card play.
 pub const PLAYERS: &[&str] = &["random", "greedy", "playouts-N", "cards"];
 
-/// A level by its code, or one of [`PLAYERS`].
+/// Creates a player: a level by its code, or one of [`PLAYERS`].
 pub fn player(name: &str) -> Option<Box<dyn Player<Blot>>> {
     BlotComputer::new(name).map(|it| Box::new(it) as Box<dyn Player<Blot>>)
 }

@@ -1,14 +1,14 @@
-//! Cards as solver and playouts count them: trumps in the lowest byte, every suit in its order of
+//! Renumbers cards for solver and playouts: trumps in the lowest byte, every suit in its order of
 //! strength, so that "beats" is "has a higher bit".
 
 use super::super::card::{Card, Suit, Trump, each};
 
-/// The numbers of the cards for one trump, and what they count.
+/// The packed numbers of the cards for one trump, and their points.
 #[derive(Clone, Debug)]
 pub(super) struct Packing {
-    /// From a card's own number.
+    /// The packed number by card.
     to: [u8; 32],
-    /// Back to it.
+    /// The card by packed number.
     from: [u8; 32],
     /// Points by packed number.
     pub points: [u8; 32],
@@ -17,7 +17,7 @@ pub(super) struct Packing {
 }
 
 impl Packing {
-    /// For this trump.
+    /// The packing for this trump.
     pub fn new(trump: Trump) -> Self {
         let first = trump.suit();
         let plain = Suit::ALL.into_iter().filter(|suit| Some(*suit) != first);
@@ -35,22 +35,22 @@ impl Packing {
         packing
     }
 
-    /// Those of all trumps, by [`Packing::number`].
+    /// The packings of all trumps, by [`Packing::number`].
     pub fn all() -> [Packing; 5] {
         Trump::ALL.map(Packing::new)
     }
 
-    /// The place of a trump among them.
+    /// The index of a trump in [`Packing::all`].
     pub fn number(trump: Trump) -> usize {
         trump.suit().map_or(4, |suit| suit as usize)
     }
 
-    /// A set of cards.
+    /// Packs a set of cards.
     pub fn pack(&self, cards: u32) -> u32 {
         each(cards).fold(0, |all, card| all | 1 << self.to[usize::from(card.0)])
     }
 
-    /// One card.
+    /// Packs one card.
     pub fn card(&self, card: Card) -> u8 {
         self.to[usize::from(card.0 & 31)]
     }
@@ -60,7 +60,7 @@ impl Packing {
         Card(self.from[usize::from(at & 31)])
     }
 
-    /// What a packed set counts.
+    /// The points of a packed set.
     pub fn sum(&self, mut cards: u32) -> i16 {
         let mut sum = 0;
         while cards != 0 {

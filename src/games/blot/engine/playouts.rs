@@ -1,13 +1,13 @@
-//! Playing a round to its end by rules of thumb, fast.
+//! Plays a round to its end by rules of thumb, fast.
 //!
-//! The rules use what a player knows: the own hand and what has gone. They are those of the test
-//! opponent `greedy`, too.
+//! The rules use only what a player knows: the own hand and the cards that were played. The test
+//! opponent `greedy` uses them, too.
 
 use super::super::tricks::Tricks;
 use super::packed::Packing;
 use super::trick::{PackedTrick, above};
 
-/// How a round ended.
+/// The result of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayoutOutcome {
     /// Card points by side, the last ten included.
@@ -30,7 +30,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// From this position; `bidders` is the side that named the trump.
+    /// The round from this position on; `bidders` is the side that named the trump.
     pub(super) fn new(tricks: &Tricks, bidders: usize, packing: &Packing) -> Run {
         let mut trick = PackedTrick::default();
         for (at, card) in tricks.table().iter().enumerate() {
@@ -48,7 +48,7 @@ impl Run {
         }
     }
 
-    /// Puts a packed card for the one on turn.
+    /// Plays a packed card for the seat to move.
     pub(super) fn put(&mut self, card: u32, packing: &Packing) {
         let seat = (self.leader + self.at) & 3;
         self.hands[seat] &= !(1 << card);
@@ -70,8 +70,8 @@ impl Run {
             let seat = (self.leader + self.at) & 3;
             let hand = self.hands[seat];
             let all = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3];
-            let eyes = ThumbRules { hand, others: all & !hand, bidder: seat & 1 == self.bidders };
-            let card = eyes.choose(&self.trick, self.at, self.undertrump, packing);
+            let rules = ThumbRules { hand, others: all & !hand, bidder: seat & 1 == self.bidders };
+            let card = rules.choose(&self.trick, self.at, self.undertrump, packing);
             self.put(card, packing);
         }
         PlayoutOutcome { points: self.points, taken: self.taken }
@@ -90,15 +90,15 @@ impl Default for Playouts {
 }
 
 impl Playouts {
-    /// How the round ends when all go on by the rules of thumb; `bidders` is the side that named
-    /// the trump.
+    /// The result of the round if all seats go on by rules of thumb; `bidders` is the side that
+    /// named the trump.
     pub fn finish(&self, tricks: &Tricks, bidders: usize) -> PlayoutOutcome {
         let packing = &self.packings[Packing::number(tricks.trump())];
         Run::new(tricks, bidders, packing).finish(packing)
     }
 }
 
-/// What the rules of thumb look at.
+/// The input of the rules of thumb.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ThumbRules {
     /// The own cards.
@@ -131,7 +131,8 @@ impl ThumbRules {
         self.follow(trick, at, legal, packing)
     }
 
-    /// Draws trumps for the bidders, then cashes masters, or gets rid of the cheapest card.
+    /// Chooses a lead: bidders draw trumps first, then masters are cashed, otherwise the cheapest
+    /// card is led.
     pub fn lead(&self, packing: &Packing) -> u32 {
         let trumps = if packing.trump { 0xff } else { 0 };
         let masters = self.masters(self.hand);
@@ -144,28 +145,32 @@ impl ThumbRules {
         }
     }
 
-    /// Not the first in a trick; `legal` is what may be put.
+    /// Chooses a card for a later place in a trick; `legal` are the legal cards.
     pub fn follow(&self, trick: &PackedTrick, at: usize, legal: u32, packing: &Packing) -> u32 {
         let trumps = if packing.trump { 0xff } else { 0 };
         let partner_holds = trick.best_at + 2 == at;
         let is_last = at == 3;
         let aces = 0x8080_8080 & !trumps;
         if partner_holds && (is_last || above(trick.best) & self.others == 0) {
-            let gifts = legal & !trumps & if is_last { u32::MAX } else { !aces };
-            return if gifts != 0 { dearest(gifts, packing) } else { cheapest(legal, packing) };
+            let discards = legal & !trumps & if is_last { u32::MAX } else { !aces };
+            return if discards != 0 {
+                dearest(discards, packing)
+            } else {
+                cheapest(legal, packing)
+            };
         }
         let cut = if trick.best < 8 { 0 } else { trumps };
         let winning = legal & (above(trick.best) | cut);
-        let sure = if is_last { winning } else { self.masters(winning) };
-        if sure == 0 {
-            let hopeless = legal & !winning;
-            return cheapest(if hopeless != 0 { hopeless } else { legal }, packing);
+        let winners = if is_last { winning } else { self.masters(winning) };
+        if winners == 0 {
+            let losing = legal & !winning;
+            return cheapest(if losing != 0 { losing } else { legal }, packing);
         }
-        // Cutting costs a trump: the weakest that does it.
-        if sure & !trumps == 0 { sure.trailing_zeros() } else { dearest(sure, packing) }
+        // Cutting costs a trump: use the weakest that wins.
+        if winners & !trumps == 0 { winners.trailing_zeros() } else { dearest(winners, packing) }
     }
 
-    /// Those that nothing of their own suit beats that is still out.
+    /// The cards that no card of the same suit in another hand beats.
     fn masters(&self, cards: u32) -> u32 {
         let mut masters = 0;
         for shift in [0, 8, 16, 24] {
@@ -178,28 +183,28 @@ impl ThumbRules {
     }
 }
 
-/// The card to throw away: no trump, few points, weak.
+/// The card to discard: no trump if possible, few points, weak.
 fn cheapest(cards: u32, packing: &Packing) -> u32 {
     let plain = if packing.trump { cards & !0xff } else { cards };
     if plain == 0 {
         return cards.trailing_zeros() & 31;
     }
     // Strength orders points: the lowest card of a suit is its cheapest.
-    let (mut best, mut cost) = (0, u32::MAX);
+    let (mut best, mut least) = (0, u32::MAX);
     for shift in [0, 8, 16, 24] {
         let suit = plain >> shift & 0xff;
         if suit != 0 {
             let card = shift + suit.trailing_zeros();
             let it = u32::from(packing.points[(card & 31) as usize]) * 8 + (card & 7);
-            if it < cost {
-                (best, cost) = (card, it);
+            if it < least {
+                (best, least) = (card, it);
             }
         }
     }
     best
 }
 
-/// The card that counts most.
+/// The card with the most points.
 fn dearest(cards: u32, packing: &Packing) -> u32 {
     let (mut best, mut most) = (cards.trailing_zeros() & 31, 0);
     for shift in [0, 8, 16, 24] {

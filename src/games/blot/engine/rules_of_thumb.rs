@@ -1,4 +1,5 @@
-//! Cards by rules of thumb: the test opponent `greedy`, and people who do not count.
+//! Chooses cards by rules of thumb, for the test opponent `greedy` and for players who do not count
+//! cards.
 
 use super::super::auction::Contract;
 use super::super::card::Card;
@@ -9,18 +10,18 @@ use super::trick::PackedTrick;
 use crate::rules::{Entropy, Seat};
 use crate::search::SeededRng;
 
-/// What somebody keeps in mind.
+/// The cards that a player remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerMemory {
-    /// Every card that has gone.
+    /// Every card that was played.
     All,
-    /// Those on the table and of the trick before.
+    /// The cards on the table and those of the trick before.
     Trick,
-    /// Those on the table; now and then even whose trick it is goes unnoticed.
+    /// Only the cards on the table; sometimes the player even overlooks whose trick it is.
     Table,
 }
 
-/// The card that rules of thumb put; one of those that may be put.
+/// The legal card that the rules of thumb choose.
 pub fn card(
     view: &BlotView,
     own: &OwnHand,
@@ -32,14 +33,14 @@ pub fn card(
     let table = view.table.iter().fold(0, |all, (_, card)| all | card.bit());
     let before = view.last.iter().flat_map(|trick| trick.cards);
     let before = before.fold(0, |all, card| all | card.bit());
-    let gone = match memory {
+    let remembered = match memory {
         PlayerMemory::All => view.gone,
         PlayerMemory::Trick => table | before,
         PlayerMemory::Table => table,
     };
-    let eyes = ThumbRules {
+    let rules = ThumbRules {
         hand: packing.pack(own.cards),
-        others: packing.pack(!(gone | own.cards)),
+        others: packing.pack(!(remembered | own.cards)),
         bidder: memory != PlayerMemory::Table
             && BlotView::team(Seat(seat)) == BlotView::team(own.seat),
     };
@@ -53,9 +54,9 @@ pub fn card(
         trick.best_at = 3;
     }
     let chosen = match at {
-        0 => eyes.lead(&packing),
+        0 => rules.lead(&packing),
         _ if legal & legal.wrapping_sub(1) == 0 => legal.trailing_zeros(),
-        _ => eyes.follow(&trick, at, legal, &packing),
+        _ => rules.follow(&trick, at, legal, &packing),
     };
     let card = packing.unpack((chosen & 31) as u8);
     (own.legal & card.bit() != 0).then_some(card)

@@ -1,4 +1,4 @@
-//! Sharing hidden cards out among three hands, every way with the same chance.
+//! Deals hidden cards to three hands at random, every possible way with the same probability.
 
 use super::super::card::each;
 use crate::rules::Entropy;
@@ -8,8 +8,8 @@ use crate::search::SeededRng;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Share(pub [u32; 3]);
 
-/// All ways to share cards out under conditions, grouped by how many cards of which class go
-/// where.
+/// All ways to deal cards under conditions, grouped by how many cards of which class each hand
+/// gets.
 #[derive(Default)]
 pub(super) struct Shares {
     plans: Vec<SharePlan>,
@@ -17,16 +17,16 @@ pub(super) struct Shares {
     total: f64,
 }
 
-/// The cards of one set of conditions, by who may hold them: class 3 the first and the second of
-/// the three, 5 the first and the third, 6 the other two, 7 all.
+/// The cards of one set of conditions, by possible owners: class 3 means the first and the second
+/// hand, 5 the first and the third, 6 the second and the third, 7 all.
 struct SharePlan {
     sure: [u32; 3],
     classes: [u32; 8],
 }
 
-/// How many cards of each class the first owner gets, and the second of class 7.
+/// How many cards of each class the first owner gets; for class 7 also how many the second gets.
 struct Split {
-    /// Ways up to and with this split.
+    /// Number of ways up to and including this split.
     upto: f64,
     plan: u32,
     first: [u8; 8],
@@ -34,13 +34,13 @@ struct Split {
 }
 
 impl Shares {
-    /// Whether there is no way at all.
+    /// Whether no way is possible.
     pub fn is_empty(&self) -> bool {
         self.splits.is_empty()
     }
 
-    /// Adds all ways to share these cards out among three seats with so many cards each, cards
-    /// that they must hold and cards that they cannot hold.
+    /// Adds all ways to deal these cards to three seats. For each seat: its number of cards, the
+    /// cards that it must hold and the cards that it cannot hold.
     pub fn add(&mut self, cards: u32, seats: [(u32, u32, u32); 3]) {
         let mut sure = [0; 3];
         let mut classes = [0u32; 8];
@@ -99,7 +99,7 @@ impl Shares {
         }
     }
 
-    /// One of all ways, each as likely as another. There must be one.
+    /// Draws one of all ways, all equally likely. There must be one.
     pub fn draw(&self, numbers: &mut SeededRng) -> Share {
         let unit = (numbers.bits() >> 11) as f64 / (1u64 << 53) as f64;
         let place = unit * self.total;
@@ -110,13 +110,13 @@ impl Shares {
         for (class, owners) in [(3, [0, 1]), (5, [0, 2]), (6, [1, 2])] {
             let cards = plan.classes[class];
             if cards != 0 {
-                let first = some(cards, split.first[class].into(), numbers);
+                let first = draw_cards(cards, split.first[class].into(), numbers);
                 hands[owners[0]] |= first;
                 hands[owners[1]] |= cards & !first;
             }
         }
-        let first = some(plan.classes[7], split.first[7].into(), numbers);
-        let second = some(plan.classes[7] & !first, split.second.into(), numbers);
+        let first = draw_cards(plan.classes[7], split.first[7].into(), numbers);
+        let second = draw_cards(plan.classes[7] & !first, split.second.into(), numbers);
         hands[0] |= first;
         hands[1] |= second;
         hands[2] |= plan.classes[7] & !first & !second;
@@ -124,12 +124,12 @@ impl Shares {
     }
 }
 
-/// So many cards of a set at random.
-fn some(cards: u32, count: u32, numbers: &mut SeededRng) -> u32 {
+/// Draws `count` cards of a set at random.
+fn draw_cards(cards: u32, count: u32, numbers: &mut SeededRng) -> u32 {
     let size = cards.count_ones();
-    // The smaller part is drawn.
+    // Draws the smaller part.
     if 2 * count > size {
-        return cards & !some(cards, size - count, numbers);
+        return cards & !draw_cards(cards, size - count, numbers);
     }
     let mut list = [0u8; 32];
     let mut rest = cards;
@@ -146,7 +146,7 @@ fn some(cards: u32, count: u32, numbers: &mut SeededRng) -> u32 {
     chosen
 }
 
-/// Binomial coefficients up to 24, which hidden cards never exceed.
+/// Binomial coefficients up to 24; hidden cards never exceed that.
 fn choose(n: u32, k: u32) -> f64 {
     const TABLE: [[f64; 25]; 25] = {
         let mut table = [[0.0; 25]; 25];

@@ -1,4 +1,4 @@
-//! What the end of a round is worth: the game's own score of it, never card points alone.
+//! Scores the end of a round by the rules of the game, never by card points alone.
 
 use super::super::auction::Contract;
 use super::super::card::Trump;
@@ -19,19 +19,19 @@ pub struct Outside {
     pub blot: [u8; 2],
 }
 
-/// What everybody sees of the stakes of a round.
+/// The public data that the score of a round depends on.
 #[derive(Clone, Debug)]
 pub struct Stakes<'a> {
     view: &'a BlotView,
     house: House,
-    /// What is played.
+    /// The contract.
     pub contract: Contract,
-    /// Who is first in turn among equal combinations.
+    /// The seat that is first in turn among equal combinations.
     first: u8,
 }
 
 impl<'a> Stakes<'a> {
-    /// Of a round whose contract is settled.
+    /// The stakes of a round with a contract.
     pub fn new(view: &'a BlotView, contract: Contract) -> Self {
         let house = view.options.house();
         let leader = view.dealer.map_or(0, |dealer| (dealer.0 + 1) & 3);
@@ -49,7 +49,7 @@ impl<'a> Stakes<'a> {
         self.contract.bid.trump
     }
 
-    /// What these hands, as they were dealt, bring besides cards.
+    /// The points of these hands, as they were dealt, besides cards.
     pub fn outside(&self, dealt: &[u32; 4]) -> Outside {
         let mut outside = Outside { melds: [0; 2], blot: blots(dealt, self.trump()) };
         let settled = self.view.tricks.len() >= 2;
@@ -61,32 +61,33 @@ impl<'a> Stakes<'a> {
         outside
     }
 
-    /// The combinations that will count: those of everybody who has announced them, shown them
-    /// and still can.
+    /// The points of the combinations that will count: those that were announced and shown, or
+    /// still can be.
     fn melds(&self, dealt: &[u32; 4]) -> [u8; 2] {
         let trump = self.trump();
-        let put = |seat: usize| self.view.cards_left[seat] < 8;
-        let put_two = |seat: usize| self.view.cards_left[seat] < 7;
-        let held = [0, 1, 2, 3].map(|seat| {
-            let told = &self.view.told[seat];
-            let kept_back = put(seat) && told.kinds.is_empty();
-            let not_shown = put_two(seat) && told.melds.is_empty();
-            if self.house.manual_melds && (kept_back || not_shown) {
+        let has_played = |seat: usize| self.view.cards_left[seat] < 8;
+        let has_played_two = |seat: usize| self.view.cards_left[seat] < 7;
+        let melds = [0, 1, 2, 3].map(|seat| {
+            let announced = &self.view.told[seat];
+            let not_announced = has_played(seat) && announced.kinds.is_empty();
+            let not_shown = has_played_two(seat) && announced.melds.is_empty();
+            if self.house.manual_melds && (not_announced || not_shown) {
                 return Melds::default();
             }
             let best = Melds::best(dealt[seat], trump, &self.house);
-            let same = told.melds.is_empty() || best.iter().eq(told.melds.iter().copied());
-            if same { best } else { Melds::other(dealt[seat], trump, &self.house) }
+            let is_same =
+                announced.melds.is_empty() || best.iter().eq(announced.melds.iter().copied());
+            if is_same { best } else { Melds::other(dealt[seat], trump, &self.house) }
         });
         let mut points = [0; 2];
-        if let Some(team) = counting_team(held.each_ref(), self.first, trump) {
-            let value = |seat: usize| held[seat].value(trump, &self.house);
+        if let Some(team) = counting_team(melds.each_ref(), self.first, trump) {
+            let value = |seat: usize| melds[seat].value(trump, &self.house);
             points[team] = value(team) + value(team + 2);
         }
         points
     }
 
-    /// Points of both sides for the match, as the score sheet will have them.
+    /// Match points of both sides, as on the score sheet.
     pub fn points(&self, outcome: &PlayoutOutcome, outside: &Outside) -> [u16; 2] {
         let played = RoundResult {
             contract: self.contract,
@@ -99,7 +100,7 @@ impl<'a> Stakes<'a> {
     }
 }
 
-/// The end of a round of which the solver says that side 0 has so much.
+/// The result of a round in which the solver gives side 0 this value.
 pub fn outcome_of(value: i16) -> PlayoutOutcome {
     match value {
         SWEEP => PlayoutOutcome { points: [ALL, 0], taken: [8, 0] },

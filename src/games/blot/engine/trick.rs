@@ -1,4 +1,4 @@
-//! One trick in packed cards: what may be put, what beats what.
+//! Computes legal cards and the winning card of one trick in packed cards.
 
 use super::packed::Packing;
 
@@ -7,17 +7,17 @@ use super::packed::Packing;
 pub(super) struct PackedTrick {
     /// The card led.
     pub lead: u32,
-    /// Its suit, as the lowest bit number of it.
+    /// Its suit, as the number of its lowest bit.
     pub led: u32,
-    /// The card that holds the trick and whose it is.
+    /// The winning card so far, and its place in the trick.
     pub best: u32,
     pub best_at: usize,
-    /// What lies on the table.
+    /// The points on the table.
     pub points: i16,
 }
 
 impl PackedTrick {
-    /// The trick with one more card.
+    /// The trick after one more card.
     pub fn with(&self, at: usize, card: u32, packing: &Packing) -> PackedTrick {
         let points = i16::from(packing.points[(card & 31) as usize]);
         if at == 0 {
@@ -29,7 +29,7 @@ impl PackedTrick {
         PackedTrick { best, best_at, points: self.points + points, ..*self }
     }
 
-    /// The cards that may be put (rules R14 to R21).
+    /// The legal cards (rules R14 to R21).
     pub fn legal(&self, hand: u32, at: usize, trump: bool, undertrump: bool) -> u32 {
         let trumps = hand & 0xff;
         let higher = if self.best < 8 { trumps & above(self.best) } else { trumps };
@@ -71,7 +71,7 @@ pub(super) fn above(card: u32) -> u32 {
     suit & (u32::MAX << (card & 31) << 1)
 }
 
-/// Whether somebody with this hand can put a card that beats what holds the trick.
+/// Whether this hand has a legal card that beats the winning card.
 pub(super) fn can_beat(hand: u32, trick: &PackedTrick, trump: bool) -> bool {
     let led = hand & suit_at(trick.led);
     if led != 0 {

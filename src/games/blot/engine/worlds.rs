@@ -1,11 +1,12 @@
-//! What the others may hold: everything public, and hands drawn in agreement with it.
+//! Draws hands of the other seats that agree with everything public.
 //!
-//! Cards that were refused tell much: who did not follow has none of the suit, who did not cut or
-//! overtrump had no trump that would have done it (rules R15 to R20). Combinations that were shown
-//! are known cards; those only announced, or not announced, are checked against the hand as it
-//! was dealt. Among all hands that are left, [`Worlds::draw`] gives every one with the same
-//! chance: the hidden cards fall into classes by who may hold them, the ways to share a class out
-//! are counted, and a share is drawn by its count. What bids tell is a weight on top of that.
+//! Refused cards exclude other cards: a seat that did not follow has none of the suit, and one that
+//! did not cut or overtrump had no trump that would have done it (rules R15 to R20). Shown
+//! combinations are known cards; combinations that were only announced, or not announced, are
+//! checked against the hand as it was dealt. [`Worlds::draw`] gives every remaining hand the same
+//! probability: the hidden cards are grouped into classes by possible owners, the ways to deal out
+//! a class are counted, and one is drawn in proportion to its count. Inference from bids is a
+//! weight on top of that.
 
 use super::super::card::{Card, Trump, each};
 use super::super::melds::{Meld, MeldKind, Melds, counting_team};
@@ -15,16 +16,16 @@ use super::shares::{Share, Shares};
 use crate::rules::{Entropy, Seat};
 use crate::search::SeededRng;
 
-/// Everything that one seat knows of the cards of the others.
+/// Everything that one seat knows about the cards of the others.
 #[derive(Clone, Debug)]
 pub struct KnownCards {
-    /// The seat that looks.
+    /// The seat that knows this.
     pub seat: usize,
     /// Its cards.
     pub own: u32,
-    /// What is trump, once that is settled.
+    /// The trump, once there is a contract.
     pub trump: Option<Trump>,
-    /// What every seat has put so far.
+    /// The cards that every seat has played so far.
     pub played: [u32; 4],
     house: House,
     left: [u32; 4],
@@ -32,15 +33,15 @@ pub struct KnownCards {
     never: [u32; 4],
     /// Cards that a seat must hold.
     always: [u32; 4],
-    told: [AnnouncedMelds; 4],
+    announced: [AnnouncedMelds; 4],
     /// Finished tricks.
     done: usize,
-    /// Who is first among equal combinations.
+    /// The seat that is first among equal combinations.
     first: u8,
 }
 
 impl KnownCards {
-    /// From the view of a seat.
+    /// Collects the knowledge from the view of a seat.
     pub fn new(view: &BlotView, own: &OwnHand) -> KnownCards {
         let trump = view.contract.filter(|_| view.is_play()).map(|it| it.bid.trump);
         let leader = view.dealer.map_or(0, |dealer| (dealer.0 + 1) & 3);
@@ -55,7 +56,7 @@ impl KnownCards {
             left: view.cards_left.map(u32::from),
             never: [0; 4],
             always: [0; 4],
-            told: view.told.clone(),
+            announced: view.told.clone(),
             done: view.tricks.len(),
             first: if house.tie_trick2 { second } else { leader },
         };
@@ -79,7 +80,7 @@ impl KnownCards {
         !(self.played.iter().fold(self.own, |all, cards| all | cards))
     }
 
-    /// Learns from one trick, finished or not.
+    /// Adds the knowledge from one trick, finished or not.
     fn learn(&mut self, cards: &[(Seat, Card)], trump: Trump) {
         let Some((_, led)) = cards.first().copied() else { return };
         let (mut best, mut best_at) = (led, 0);
@@ -114,14 +115,14 @@ impl KnownCards {
     /// Whether these hands agree with everything public.
     pub fn allows(&self, hands: &[u32; 4]) -> bool {
         let all = hands.iter().fold(0, |all, hand| all | hand);
-        let gone = self.played.iter().fold(0, |all, cards| all | cards);
+        let played = self.played.iter().fold(0, |all, cards| all | cards);
         let each_fits = (0..4).all(|seat| {
             let hand = hands[seat];
             let (never, always) = (self.never[seat], self.always[seat]);
             let others = seat == self.seat || (hand & never == 0 && always & !hand == 0);
             hand.count_ones() == self.left[seat] && others
         });
-        hands[self.seat] == self.own && all == !gone && each_fits && self.melds_fit(hands)
+        hands[self.seat] == self.own && all == !played && each_fits && self.melds_fit(hands)
     }
 
     /// The hands as they were dealt.
@@ -129,24 +130,25 @@ impl KnownCards {
         [0, 1, 2, 3].map(|seat| hands[seat] | self.played[seat])
     }
 
-    /// Whether everybody would have said of combinations what he said.
+    /// Whether every seat would have announced what it did announce with these hands.
     fn melds_fit(&self, hands: &[u32; 4]) -> bool {
         let Some(trump) = self.trump else { return true };
         let dealt = self.dealt(hands);
         if self.house.manual_melds {
-            return (0..4).all(|seat| self.said_by_hand(seat, dealt[seat], trump));
+            return (0..4).all(|seat| self.agrees_with_announcements(seat, dealt[seat], trump));
         }
-        let held = dealt.map(|hand| Melds::best(hand, trump, &self.house));
+        let melds_by_seat = dealt.map(|hand| Melds::best(hand, trump, &self.house));
         let kinds_fit = (0..4).filter(|seat| *seat != self.seat).all(|seat| {
-            let silent = self.played[seat] == 0;
-            silent || is_of_kinds(&held[seat], &self.told[seat].kinds)
+            let has_not_played = self.played[seat] == 0;
+            has_not_played || is_of_kinds(&melds_by_seat[seat], &self.announced[seat].kinds)
         });
-        kinds_fit && (self.done == 0 || self.shown_fit(&held, trump))
+        kinds_fit && (self.done == 0 || self.shown_fit(&melds_by_seat, trump))
     }
 
-    /// By itself a combination is shown with the second card, if it counts.
+    /// Whether the shown combinations agree: without manual announcements, a combination is shown
+    /// with the second card if it counts.
     fn shown_fit(&self, held: &[Melds; 4], trump: Trump) -> bool {
-        if self.told.iter().all(|told| told.kinds.is_empty()) {
+        if self.announced.iter().all(|announced| announced.kinds.is_empty()) {
             return true;
         }
         let counting = counting_team(held.each_ref(), self.first, trump);
@@ -154,36 +156,37 @@ impl KnownCards {
             if self.played[seat].count_ones() < 2 || held[seat].is_empty() {
                 return true;
             }
-            let shown = &self.told[seat].melds;
+            let shown = &self.announced[seat].melds;
             let shows = self.house.show_all || counting == Some(seat & 1);
             shows != shown.is_empty() && (!shows || held[seat].iter().eq(shown.iter().copied()))
         })
     }
 
-    fn said_by_hand(&self, seat: usize, hand: u32, trump: Trump) -> bool {
-        let told = &self.told[seat];
-        if seat == self.seat || told.kinds.is_empty() {
+    fn agrees_with_announcements(&self, seat: usize, hand: u32, trump: Trump) -> bool {
+        let announced = &self.announced[seat];
+        if seat == self.seat || announced.kinds.is_empty() {
             return true;
         }
         let fits = |melds: Melds| {
-            let shown = told.melds.is_empty() || melds.iter().eq(told.melds.iter().copied());
-            is_of_kinds(&melds, &told.kinds) && shown
+            let shown =
+                announced.melds.is_empty() || melds.iter().eq(announced.melds.iter().copied());
+            is_of_kinds(&melds, &announced.kinds) && shown
         };
         fits(Melds::best(hand, trump, &self.house)) || fits(Melds::other(hand, trump, &self.house))
     }
 
-    /// What a seat may have announced without showing it: all sets of cards that it must then
-    /// hold or have put.
+    /// The possible combinations that a seat announced without showing them: all sets of cards that
+    /// it must then hold or have played.
     fn guesses(&self, seat: usize) -> Vec<u32> {
-        let told = &self.told[seat];
-        if seat == self.seat || told.kinds.is_empty() || !told.melds.is_empty() {
+        let announced = &self.announced[seat];
+        if seat == self.seat || announced.kinds.is_empty() || !announced.melds.is_empty() {
             return vec![0];
         }
         let may_hold = self.played[seat] | self.hidden() & !self.never[seat];
         let mut sets = vec![(0u32, 0usize)];
-        for (n, kind) in told.kinds.iter().enumerate() {
+        for (n, kind) in announced.kinds.iter().enumerate() {
             let all = of_kind(*kind, may_hold);
-            let same_before = n > 0 && told.kinds[n - 1] == *kind;
+            let same_before = n > 0 && announced.kinds[n - 1] == *kind;
             sets = sets
                 .iter()
                 .flat_map(|(taken, from)| {
@@ -222,27 +225,28 @@ fn of_kind(kind: MeldKind, cards: u32) -> Vec<u32> {
     melds.filter(|set| cards & set == *set).collect()
 }
 
-/// Draws hands in agreement with what is known.
+/// Draws hands that agree with the knowledge of a seat.
 pub struct Worlds {
     known: KnownCards,
     shares: Shares,
 }
 
-/// Guesses at announced combinations that are kept at most.
+/// The most sets of announced combinations that are considered.
 const GUESSES: usize = 150;
 
-/// Tries for a world before less is asked of it.
+/// Number of attempts to draw a world that agrees with all announcements, before one that does not
+/// is accepted.
 const TRIES: usize = 300;
 
 impl Worlds {
-    /// For one decision.
+    /// Prepares drawing for one decision.
     pub fn new(known: KnownCards, numbers: &mut SeededRng) -> Worlds {
         let others = [1, 2, 3].map(|n| (known.seat + n) & 3);
         let lists = others.map(|seat| known.guesses(seat));
         let mut shares = Shares::default();
         let count = lists.iter().map(Vec::len).product::<usize>();
         for n in 0..count.min(GUESSES) {
-            // All of them, or so many drawn at random.
+            // All of them, or a random selection.
             let mut n = if count <= GUESSES {
                 n
             } else {
@@ -266,24 +270,24 @@ impl Worlds {
         Worlds { known, shares }
     }
 
-    /// What is known.
+    /// The knowledge of the seat.
     pub fn known(&self) -> &KnownCards {
         &self.known
     }
 
-    /// One world: hands as they are now, every one that agrees as likely as another.
+    /// Draws one world: hands as they are now, all that agree equally likely.
     pub fn draw(&self, numbers: &mut SeededRng) -> [u32; 4] {
-        let mut hands = self.any(numbers);
+        let mut hands = self.draw_any(numbers);
         for _ in 0..TRIES {
             if self.known.melds_fit(&hands) {
                 break;
             }
-            hands = self.any(numbers);
+            hands = self.draw_any(numbers);
         }
         hands
     }
 
-    fn any(&self, numbers: &mut SeededRng) -> [u32; 4] {
+    fn draw_any(&self, numbers: &mut SeededRng) -> [u32; 4] {
         let Share(of_others) = self.shares.draw(numbers);
         let mut hands = [self.known.own; 4];
         for (n, hand) in of_others.into_iter().enumerate() {
@@ -292,8 +296,8 @@ impl Worlds {
         hands
     }
 
-    /// So many worlds, drawn by weight from `choice` times as many. A weight is how likely the
-    /// hands as dealt explain what their owners said.
+    /// Draws `count` worlds in proportion to their weight from `choice` times as many. The weight
+    /// is how well the hands as dealt agree with the calls of their owners.
     pub fn weighted(
         &self,
         count: usize,
@@ -310,7 +314,7 @@ impl Worlds {
         if sum <= 0.0 || !sum.is_finite() {
             return all.into_iter().take(count).collect();
         }
-        // Evenly spaced places on the line of weights, from a random start.
+        // Systematic resampling: evenly spaced places on the line of weights, from a random start.
         let step = sum / count as f32;
         let mut place = step * (numbers.below(1 << 16) as f32 / 65_536.0);
         let mut chosen = Vec::with_capacity(count);
@@ -326,8 +330,8 @@ impl Worlds {
     }
 }
 
-/// Every hidden card anywhere, whatever is known but the numbers of cards: for opponents that
-/// infer nothing.
+/// Deals the hidden cards at random and respects only the numbers of cards, for opponents without
+/// inference.
 pub fn careless(known: &KnownCards, numbers: &mut SeededRng) -> [u32; 4] {
     let mut cards: Vec<Card> = each(known.hidden()).collect();
     let mut hands = [0; 4];

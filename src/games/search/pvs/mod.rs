@@ -1,12 +1,12 @@
-//! Principal variation search: searches deeper and deeper, one line in full, all others only to
-//! show that they are not better.
+//! Finds the best move by principal variation search with iterative deepening: the first line is
+//! searched with a full window, all others only to prove that they are not better.
 //!
 //! Its techniques and their sources: iterative deepening with aspiration windows and a
 //! transposition table (Slate and Atkin 1977); null windows for all moves but the first (Marsland
 //! and Campbell 1982; Reinefeld 1983); killer moves and the history of cutoffs (Schaeffer 1989) for
 //! the order; late moves reduced, as chess programs do since about 2005; near the leaves, pruning
-//! of scores far outside the window (Heinz 1998, "Extended futility pruning"). Passing to prove a
-//! position good (null move) is left out: in 200 games of Togyzkumalak it won nothing.
+//! of scores far outside the window (Heinz 1998, "Extended futility pruning"). Null-move pruning is
+//! left out: it gained nothing in 200 games of Togyzkumalak.
 
 mod move_order;
 mod tree;
@@ -24,7 +24,7 @@ pub const DEPTH_MAX: i32 = 100;
 /// The longest line: deepest search, capture search and moves that cost no depth.
 const PLIES_MAX: usize = 250;
 /// Number of positions between two checks of the budget.
-const LOOK_EVERY: u64 = 2_048;
+const CHECK_EVERY: u64 = 2_048;
 
 /// Pruning parameters, in units of the judge.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +44,8 @@ pub struct Pruning {
     pub follow: i32,
     /// The number of plies beyond the depth.
     pub follow_depth: i32,
-    /// Use only stored results of the very same depth again; an only move costs depth like any
-    /// other.
+    /// Use only stored results of exactly the same depth, and do not extend the search after an
+    /// only move.
     pub exact: bool,
 }
 
@@ -69,7 +69,7 @@ pub struct SearchLimits<'a> {
     pub depth: i32,
     /// The approximate limit of positions.
     pub nodes: u64,
-    /// Called now and then: whether to stop at once.
+    /// Called regularly: whether to stop at once.
     pub stop: &'a dyn Fn() -> bool,
 }
 
@@ -82,7 +82,7 @@ pub struct SearchResult {
     pub score: i32,
     /// The last iteration that was finished.
     pub depth: i32,
-    /// Positions made.
+    /// Positions searched.
     pub nodes: u64,
     /// The expected line, the best move first.
     pub line: Vec<u8>,
@@ -102,7 +102,7 @@ pub struct Pvs<J> {
     /// The number of these that were played in the game, without the root.
     played: usize,
     nodes: u64,
-    look_at: u64,
+    next_check: u64,
     nodes_max: u64,
     stopped: bool,
 }
@@ -120,13 +120,13 @@ impl<J> Pvs<J> {
             path: Vec::with_capacity(2 * PLIES_MAX),
             played: 0,
             nodes: 0,
-            look_at: 0,
+            next_check: 0,
             nodes_max: 0,
             stopped: false,
         }
     }
 
-    /// Forgets the results of earlier searches.
+    /// Clears the results of earlier searches.
     pub fn forget(&mut self) {
         self.table.clear();
         self.history = [[0; 32]; 2];
@@ -138,10 +138,10 @@ impl<J> Pvs<J> {
         &mut self.judge
     }
 
-    /// Searches for the best of `moves`, deeper and deeper; `tell` receives the result of every
+    /// Searches for the best of `moves` by iterative deepening; `tell` receives the result of every
     /// finished iteration. `earlier` are the keys of the positions of the game that may come up
-    /// again, oldest first. At least one iteration is always finished, unless a stop comes before;
-    /// `moves` is not empty.
+    /// again, oldest first. At least one iteration is finished, unless the search is stopped
+    /// earlier; `moves` is not empty.
     pub fn search<B: Board>(
         &mut self,
         board: &B,
@@ -159,7 +159,7 @@ impl<J> Pvs<J> {
         let mut found =
             SearchResult { best: first, score: 0, depth: 0, nodes: 0, line: vec![first] };
         for depth in 1..=limits.depth.min(DEPTH_MAX) {
-            let score = self.aspire(board, &mut root, depth, found.score, limits);
+            let score = self.search_with_window(board, &mut root, depth, found.score, limits);
             let best = root.moves.first().map_or(first, |it| it.place);
             if self.stopped {
                 // The first move of an unfinished iteration is at least as good as before.
@@ -171,8 +171,8 @@ impl<J> Pvs<J> {
             let line = self.line(board, best);
             found = SearchResult { best, score, depth, nodes: self.nodes, line };
             tell(&found);
-            let sure = score.abs() > DECIDED && WON - score.abs() <= depth;
-            if sure || self.nodes >= self.nodes_max {
+            let is_proven = score.abs() > DECIDED && WON - score.abs() <= depth;
+            if is_proven || self.nodes >= self.nodes_max {
                 break;
             }
         }
@@ -189,7 +189,7 @@ impl<J> Pvs<J> {
         self.path.extend_from_slice(earlier);
         self.played = earlier.len();
         self.nodes = 0;
-        self.look_at = LOOK_EVERY.min(limits.nodes);
+        self.next_check = CHECK_EVERY.min(limits.nodes);
         self.nodes_max = limits.nodes;
         self.stopped = false;
         self.killers.fill([NONE; 2]);
@@ -198,8 +198,9 @@ impl<J> Pvs<J> {
         }
     }
 
-    /// One iteration with a window around the last score, widened where it was too narrow.
-    fn aspire<B: Board>(
+    /// One iteration with an aspiration window around the last score, widened until the score is
+    /// inside it.
+    fn search_with_window<B: Board>(
         &mut self,
         board: &B,
         root: &mut Root,
@@ -210,16 +211,16 @@ impl<J> Pvs<J> {
     where
         J: Judge<B>,
     {
-        let mut reach = if depth < 4 { 2 * WON } else { 40 };
+        let mut width = if depth < 4 { 2 * WON } else { 40 };
         loop {
-            let (alpha, beta) = ((last - reach).max(-WON), (last + reach).min(WON));
+            let (alpha, beta) = ((last - width).max(-WON), (last + width).min(WON));
             root.failed = false;
             let score = self.root(board, root, depth, (alpha, beta), limits);
             root.failed = score <= alpha;
             if self.stopped || (score > alpha || alpha == -WON) && (score < beta || beta == WON) {
                 return score;
             }
-            reach = if reach > 600 { 2 * WON } else { reach * 4 };
+            width = if width > 600 { 2 * WON } else { width * 4 };
         }
     }
 
@@ -271,26 +272,26 @@ impl<J> Pvs<J> {
         root.moves[1..].sort_by_key(|it| std::cmp::Reverse(it.effort));
         if best > -WON {
             let bound = if best >= beta { Bound::Lower } else { Bound::Exact };
-            let memory = TranspositionEntry {
+            let entry = TranspositionEntry {
                 score: best as i16,
                 judged: 0,
                 depth: depth as i8,
                 bound,
                 best: root.moves.first().map(|it| it.place),
             };
-            // The root may have only some of the moves: its score is no value of the position.
-            self.table.remember(board.key(), TranspositionEntry { depth: -1, ..memory });
+            // The root may have only some of the moves: its score is not a value of the position.
+            self.table.remember(board.key(), TranspositionEntry { depth: -1, ..entry });
         }
         best
     }
 
     #[cold]
-    fn look(&mut self, stop: &dyn Fn() -> bool) {
-        self.look_at = (self.nodes + LOOK_EVERY).min(self.nodes_max.max(self.nodes + 1));
+    fn check_budget(&mut self, stop: &dyn Fn() -> bool) {
+        self.next_check = (self.nodes + CHECK_EVERY).min(self.nodes_max.max(self.nodes + 1));
         self.stopped = self.nodes >= self.nodes_max || stop();
     }
 
-    /// The line in the table after a move.
+    /// The expected line after a move, as far as the table has it.
     fn line<B: Board>(&self, board: &B, first: u8) -> Vec<u8> {
         let mut line = vec![first];
         let mut at = board.after(first);

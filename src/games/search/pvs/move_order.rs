@@ -1,4 +1,4 @@
-//! The order in which moves are searched.
+//! Orders the moves of a position so that the most promising are searched first.
 
 use super::Pvs;
 use crate::search::board::{Board, places};
@@ -12,7 +12,7 @@ pub(super) struct MoveList {
 }
 
 impl MoveList {
-    /// Brings the best of the moves from `index` on to `index`.
+    /// Swaps the best of the moves from `index` on to `index` and returns it with its gain.
     #[inline]
     pub fn take_best(&mut self, index: usize) -> (u8, i32) {
         let mut best = index;
@@ -29,7 +29,7 @@ impl MoveList {
 }
 
 impl<J> Pvs<J> {
-    /// The moves with their order; at a leaf only those that gain enough at once.
+    /// The moves with their order values; at a leaf only those that gain enough at once.
     pub(super) fn order<B: Board>(
         &self,
         board: &B,
@@ -64,7 +64,7 @@ impl<J> Pvs<J> {
         list
     }
 
-    /// Learns from a move that was good enough to stop.
+    /// Updates killers and history after a move that caused a cutoff.
     pub(super) fn cut(&mut self, side: usize, list: &MoveList, at: usize, depth: i32, ply: usize) {
         let (place, gain) = (list.places[at], list.gains[at]);
         if gain <= 0 {
@@ -76,7 +76,7 @@ impl<J> Pvs<J> {
         let bonus = (depth * depth).min(400) * 16;
         let mut reward = |place: u8, by: i32| {
             let count = &mut self.history[side][usize::from(place) % 32];
-            // Drawn towards the bounds of 2^16.
+            // Saturates towards the bounds of 2^16.
             *count += by - *count * by.abs() / 65_536;
         };
         reward(place, bonus);

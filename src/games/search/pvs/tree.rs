@@ -1,10 +1,10 @@
-//! Search of the tree below the root.
+//! Searches the tree below the root.
 
 use super::{Bound, DECIDED, PLIES_MAX, Pvs, TranspositionEntry, WON};
 use crate::search::alpha_beta::signed;
 use crate::search::board::{Board, Judge};
 
-/// One move on the way down.
+/// One move on the path from the root.
 pub(super) struct SearchStep<'a, B> {
     pub board: &'a B,
     pub next: &'a B,
@@ -32,7 +32,7 @@ struct OrderedMove {
 }
 
 impl<J> Pvs<J> {
-    /// The value of a step for the side that made it.
+    /// The value of a step for the side that made the move.
     #[inline]
     pub(super) fn below<B: Board>(
         &mut self,
@@ -67,8 +67,8 @@ impl<J> Pvs<J> {
         J: Judge<B>,
     {
         let (board, ply) = (step.next, step.ply);
-        if self.nodes >= self.look_at {
-            self.look(step.stop);
+        if self.nodes >= self.next_check {
+            self.check_budget(step.stop);
         }
         if self.stopped || ply >= PLIES_MAX {
             return self.judge.score(board);
@@ -87,12 +87,12 @@ impl<J> Pvs<J> {
             depth += 1;
         }
         let known = if depth > 0 { self.table.recall(key) } else { None };
-        if let Some(memory) = known
-            && i32::from(memory.depth) >= depth.max(0)
-            && (i32::from(memory.depth) == depth || !self.pruning.exact)
+        if let Some(entry) = known
+            && i32::from(entry.depth) >= depth.max(0)
+            && (i32::from(entry.depth) == depth || !self.pruning.exact)
         {
-            let score = from_table(memory.score, ply);
-            let cuts = match memory.bound {
+            let score = from_table(entry.score, ply);
+            let cuts = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => score >= beta,
                 Bound::Upper => score <= alpha,
@@ -126,7 +126,7 @@ impl<J> Pvs<J> {
         self.moves(step, &node, (alpha, beta), best)
     }
 
-    /// Searches the moves of a position one by one; `best` is the value of not moving at all.
+    /// Searches the moves of a position in order; `best` is the value without a move.
     fn moves<B: Board>(
         &mut self,
         step: &SearchStep<'_, B>,
@@ -141,11 +141,11 @@ impl<J> Pvs<J> {
         let alpha_before = alpha;
         let mut best_place = None;
         let mut list = self.order(board, node.known, depth, ply);
-        let hopeless = self.hopeless(node, alpha, beta);
+        let quiet_bound = self.futility_bound(node, alpha, beta);
         self.path.push(node.key);
         for index in 0..list.len {
             let (place, gain) = list.take_best(index);
-            if let Some(at_most) = hopeless.filter(|_| index > 0 && gain <= 0) {
+            if let Some(at_most) = quiet_bound.filter(|_| index > 0 && gain <= 0) {
                 best = best.max(at_most);
                 continue;
             }
@@ -153,7 +153,7 @@ impl<J> Pvs<J> {
             self.nodes += 1;
             let run = if next.may_return(board) { step.run + 1 } else { 0 };
             let below = SearchStep { board, next: &next, ply: ply + 1, run, stop: step.stop };
-            let score = self.one(&below, &OrderedMove { index, gain }, depth, alpha, beta);
+            let score = self.search_move(&below, &OrderedMove { index, gain }, depth, alpha, beta);
             if self.stopped {
                 self.path.pop();
                 return best.max(alpha);
@@ -179,27 +179,28 @@ impl<J> Pvs<J> {
                 _ => Bound::Upper,
             };
             let (score, judged) = (to_table(best, ply), node.judged as i16);
-            let memory =
+            let entry =
                 TranspositionEntry { score, judged, depth: depth as i8, bound, best: best_place };
-            self.table.remember(node.key, memory);
+            self.table.remember(node.key, entry);
         }
         best
     }
 
-    /// The upper bound of quiet moves where they cannot reach the window.
-    fn hopeless(&self, node: &SearchNode, alpha: i32, beta: i32) -> Option<i32> {
+    /// The upper bound of the value of quiet moves if they cannot reach the window (futility
+    /// pruning).
+    fn futility_bound(&self, node: &SearchNode, alpha: i32, beta: i32) -> Option<i32> {
         let at_most = node.judged + self.pruning.below * node.depth;
         let shallow = node.depth > 0 && node.depth <= self.pruning.depth;
-        let hopeless = shallow && beta - alpha == 1 && alpha.abs() < DECIDED && at_most <= alpha;
-        hopeless.then_some(at_most)
+        let is_futile = shallow && beta - alpha == 1 && alpha.abs() < DECIDED && at_most <= alpha;
+        is_futile.then_some(at_most)
     }
 
-    /// The value of one move: the first searched in full, the others only as far as they may be
-    /// better.
-    fn one<B: Board>(
+    /// The value of one move: the first move is searched in full, the others with a null window and
+    /// reduced depth first.
+    fn search_move<B: Board>(
         &mut self,
         step: &SearchStep<'_, B>,
-        turn: &OrderedMove,
+        ordered: &OrderedMove,
         depth: i32,
         alpha: i32,
         beta: i32,
@@ -207,19 +208,19 @@ impl<J> Pvs<J> {
     where
         J: Judge<B>,
     {
-        if turn.index == 0 {
+        if ordered.index == 0 {
             return self.below(step, depth - 1, alpha, beta);
         }
-        let mut less = 0;
-        if depth >= 3 && turn.index >= self.pruning.late {
-            less = i32::from(self.reductions[depth.min(63) as usize][turn.index.min(31)]);
-            if turn.gain > 0 || beta - alpha > 1 {
-                less = (less - 1).max(0);
+        let mut reduction = 0;
+        if depth >= 3 && ordered.index >= self.pruning.late {
+            reduction = i32::from(self.reductions[depth.min(63) as usize][ordered.index.min(31)]);
+            if ordered.gain > 0 || beta - alpha > 1 {
+                reduction = (reduction - 1).max(0);
             }
-            less = less.min(depth - 2);
+            reduction = reduction.min(depth - 2);
         }
-        let mut score = self.below(step, depth - 1 - less, alpha, alpha + 1);
-        if less > 0 && score > alpha {
+        let mut score = self.below(step, depth - 1 - reduction, alpha, alpha + 1);
+        if reduction > 0 && score > alpha {
             score = self.below(step, depth - 1, alpha, alpha + 1);
         }
         if score > alpha && score < beta {
@@ -237,7 +238,7 @@ impl<J> Pvs<J> {
     }
 }
 
-/// Won and lost games count from the position in the table, not from the root.
+/// Makes scores of won and lost games relative to the stored position instead of the root.
 fn to_table(score: i32, ply: usize) -> i16 {
     if score > DECIDED {
         (score + ply as i32) as i16

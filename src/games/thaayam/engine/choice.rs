@@ -1,4 +1,4 @@
-//! What a turn can be ended with, and how the levels weigh it.
+//! Chooses the end of a turn in the way of each level.
 
 use super::lookahead::Lookahead;
 use super::net::{LEARNED, Nets};
@@ -10,34 +10,34 @@ use crate::thaayam::outcomes::TurnOutcome;
 use crate::thaayam::position::ThaayamPosition;
 use crate::thaayam::turn::ThaayamTurn;
 
-/// Ways a player weighs the ends of a turn.
+/// The evaluation by which a player compares the ends of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndWeighing {
-    /// Own progress, and what is killed: no danger.
+    /// Own progress and kills; ignores danger.
     Progress,
-    /// Also what the rivals are expected to kill.
+    /// Also the expected kills by the rivals.
     Danger,
     /// The learned chance to win.
     Learned,
-    /// The learned chance, after so many further series of throws with two seats, after one
-    /// with more.
+    /// The learned chance, after this number of further series of throws with two seats, or after
+    /// one with more seats.
     Ahead(usize),
 }
 
-/// How a level thinks.
+/// The evaluation and the mistakes of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelStyle {
-    /// What it looks at.
+    /// The evaluation.
     pub eye: EndWeighing,
-    /// How many of a hundred ends it does not think of.
+    /// The percentage of ends that it overlooks.
     pub overlooks: u32,
 }
 
 impl LevelStyle {
-    /// Master without looking ahead: to measure what that is worth.
+    /// Master without lookahead, to measure the gain from lookahead.
     pub const LEARNED: LevelStyle = LevelStyle { eye: EndWeighing::Learned, overlooks: 0 };
 
-    /// The manner of a level.
+    /// The style of a level.
     pub fn of(level: ComputerLevel) -> Self {
         let (eye, overlooks) = match level {
             ComputerLevel::Beginner => (EndWeighing::Progress, 82),
@@ -50,15 +50,15 @@ impl LevelStyle {
     }
 }
 
-/// What was chosen.
+/// The end that was chosen.
 pub struct ChosenEnd {
-    /// How the turn is to end.
+    /// The end of the turn.
     pub end: TurnOutcome,
     /// The chance to win after it.
     pub chance: f32,
-    /// Own end, and series of throws after it.
+    /// The number of plies: the own end and the series of throws after it.
     pub depth: u16,
-    /// Positions that were weighed.
+    /// Number of positions that were evaluated.
     pub nodes: u64,
 }
 
@@ -74,9 +74,9 @@ pub fn side_of(position: &ThaayamPosition, chances: &[f32; 4], seat: Seat) -> f3
     together.map(|it| chances[it.index() & 3]).sum()
 }
 
-/// Chooses among the ends of a turn; there is one at least.
+/// Chooses one of the ends of a turn; `ends` has at least one.
 pub fn choose(
-    manner: LevelStyle,
+    style: LevelStyle,
     position: &ThaayamPosition,
     turn: &ThaayamTurn,
     ends: &[TurnOutcome],
@@ -84,49 +84,53 @@ pub fn choose(
     entropy: &mut dyn Entropy,
 ) -> Option<ChosenEnd> {
     let seat = turn.seat();
-    let seen = seen(manner, ends, entropy);
+    let noticed = noticed_ends(style, ends, entropy);
     let mut best: Option<(f32, TurnOutcome)> = None;
-    match manner.eye {
+    match style.eye {
         EndWeighing::Ahead(depth) => {
-            // With more seats the second series is that of another rival: of no use.
+            // With more seats, the second series belongs to another rival and does not help.
             let depth = if position.seats() == 2 { depth } else { 1 };
             let depth = depth.min(usize::from(budget.depth_max().saturating_sub(1)));
-            // With a time it goes on as long as that lasts.
+            // With a time limit, it continues with random games until the time is over.
             let dice = budget.goes_on().then(|| SeededRng::from_entropy(entropy));
-            return Lookahead::new(&LEARNED, position, seat, budget).choose(&seen, depth, dice);
+            return Lookahead::new(&LEARNED, position, seat, budget).choose(&noticed, depth, dice);
         }
         EndWeighing::Progress | EndWeighing::Danger | EndWeighing::Learned => {}
     }
-    for (at, end) in seen.iter().enumerate() {
+    for (at, end) in noticed.iter().enumerate() {
         if at % 64 == 63 && budget.is_over() {
             break;
         }
         let after = Between::after(position, seat, end);
-        let worth = match manner.eye {
+        let value = match style.eye {
             EndWeighing::Progress => simple_opponents::bold(&after.position, seat),
             EndWeighing::Danger => simple_opponents::greedy(&after.position, seat),
             EndWeighing::Learned | EndWeighing::Ahead(_) => chance_of(&LEARNED, &after, seat),
         };
-        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
-            best = Some((worth, *end));
+        if best.as_ref().is_none_or(|(most, _)| value > *most) {
+            best = Some((value, *end));
         }
     }
     let (_, end) = best?;
     let chance = chance_of(&LEARNED, &Between::after(position, seat, &end), seat);
-    Some(ChosenEnd { end, chance, depth: 1, nodes: seen.len() as u64 })
+    Some(ChosenEnd { end, chance, depth: 1, nodes: noticed.len() as u64 })
 }
 
-/// The ends that come to mind: never none.
-fn seen(manner: LevelStyle, ends: &[TurnOutcome], entropy: &mut dyn Entropy) -> Vec<TurnOutcome> {
-    if manner.overlooks == 0 || ends.len() < 2 {
+/// The ends that the player does not overlook: at least one.
+fn noticed_ends(
+    style: LevelStyle,
+    ends: &[TurnOutcome],
+    entropy: &mut dyn Entropy,
+) -> Vec<TurnOutcome> {
+    if style.overlooks == 0 || ends.len() < 2 {
         return ends.to_vec();
     }
-    let sure = entropy.below(ends.len() as u32) as usize;
-    let mut seen = Vec::with_capacity(ends.len());
+    let always_noticed = entropy.below(ends.len() as u32) as usize;
+    let mut noticed = Vec::with_capacity(ends.len());
     for (at, end) in ends.iter().enumerate() {
-        if entropy.below(100) >= manner.overlooks || at == sure {
-            seen.push(*end);
+        if entropy.below(100) >= style.overlooks || at == always_noticed {
+            noticed.push(*end);
         }
     }
-    seen
+    noticed
 }

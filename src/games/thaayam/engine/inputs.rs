@@ -1,9 +1,9 @@
-//! What the evaluation sees of a position: where every piece stands, seen from the seat that
-//! throws next, what is expected to be hit, and the house rules.
+//! Converts a position to the inputs of the evaluation: the place of every piece from the point of
+//! view of the seat that throws next, the expected hits, and the house rules.
 //!
-//! The four ways over the board are the same turned by quarters, so seats are put into *slots*:
-//! slot 0 throws next, slot `n` has its palace `n` quarters further counter-clockwise. Seats that
-//! are empty, or done while the others play on, leave their slot empty.
+//! The four paths over the board are equal when turned by quarters, so seats are mapped to *slots*:
+//! slot 0 throws next, the palace of slot `n` is `n` quarters further counter-clockwise. Slots of
+//! empty seats are empty, and so are those of seats that are done while the others play on.
 
 use super::odds::{ODDS, Reach};
 use crate::rules::Seat;
@@ -11,8 +11,8 @@ use crate::thaayam::board::{FORTRESS, HAND, OFF, SAFE};
 use crate::thaayam::options::{LostBeforeOne, ThaayamOptions};
 use crate::thaayam::position::{ThaayamPosition, square_of};
 
-/// Rows of one slot: 1 to 4 pieces in hand, in the fortress, off; a piece on each step; how many
-/// more stand there; progress; whether it may go inside where that needs a kill.
+/// Rows of one slot: 1 to 4 pieces in hand, in the fortress, off; a piece on each step; the number
+/// of further pieces there; progress; whether the seat may go inside where that needs a kill.
 const SLOT: usize = 4 + 4 + 4 + 24 + 24 + 2;
 const IN_HAND: usize = 0;
 const HOME: usize = 4;
@@ -21,15 +21,15 @@ const ON: usize = 12;
 const MORE: usize = 36;
 const PROGRESS: usize = 60;
 const OPENED: usize = 61;
-/// What each slot is expected to kill of each other in a turn.
+/// The expected kills of each slot against each other slot in a turn.
 const RISKS: usize = 4 * SLOT;
-/// Which slots but 0 are taken.
+/// Whether slots 1 to 3 are occupied.
 const TAKEN: usize = RISKS + 16;
 const RULES: usize = TAKEN + 3;
-/// How many rows there are.
+/// Number of rows.
 pub const ROWS: usize = RULES + 14;
 
-/// How many inputs are not 0 at most.
+/// The most inputs that are not 0.
 const MAX: usize = 4 * (4 + 4 + 2) + 12 + 3 + 14;
 
 /// The inputs that are not 0.
@@ -41,7 +41,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Of a position in which this seat throws next.
+    /// The inputs of a position in which this seat throws next.
     pub fn of(position: &ThaayamPosition, next: Seat) -> Self {
         let mut inputs = Self { list: [(0, 0.0); MAX], len: 0, seats: slots(position, next) };
         for slot in 0..4 {
@@ -96,7 +96,7 @@ impl Inputs {
 
     fn add_risks(&mut self, position: &ThaayamPosition) {
         let odds = &*ODDS;
-        let reach = self.seats.map(|seat| seat.map(|seat| Reach::of(position, seat)));
+        let reach_by_slot = self.seats.map(|seat| seat.map(|seat| Reach::of(position, seat)));
         for slot in 0..4 {
             let Some(seat) = self.seats[slot] else { continue };
             let path = position.colour(seat).path();
@@ -106,7 +106,7 @@ impl Inputs {
                 if SAFE >> square & 1 == 1 {
                     continue;
                 }
-                for (by, hunter) in self.seats.iter().zip(&reach).enumerate() {
+                for (by, hunter) in self.seats.iter().zip(&reach_by_slot).enumerate() {
                     if let (Some(other), Some(hunter)) = hunter
                         && !position.are_together(*other, seat)
                     {
@@ -144,7 +144,7 @@ impl Inputs {
     }
 }
 
-/// The seat of each slot, seen from the one that throws next.
+/// The seat of each slot, starting with the seat that throws next.
 fn slots(position: &ThaayamPosition, next: Seat) -> [Option<Seat>; 4] {
     let first = position.colour(next).index();
     let mut slots = [None; 4];

@@ -1,13 +1,13 @@
-//! Looking ahead over the throws of those who come next: an average over all series of throws
-//! and the best answer to each (Michie 1966, Ballard 1983: chance nodes in a game tree).
+//! Evaluates ends of a turn by looking ahead over the next throws: an average over all series of
+//! throws and the best answer to each (Michie 1966, Ballard 1983: chance nodes in a game tree).
 //!
-//! The ends that look best at first sight are looked at one series further; those that are still
-//! close together then, another series further, and so on. Whoever throws is taken to choose at
-//! first sight.
+//! The ends with the best static evaluation are searched one series deeper; those that are still
+//! close together, another series deeper, and so on. The seat that throws is assumed to choose by
+//! static evaluation.
 //!
-//! Where there is time left, what is still close is played on with dice, the same for each
-//! (Tesauro and Galperin 1997, "On-line policy improvement using Monte-Carlo search"), for some
-//! series and then judged, until the time is over.
+//! If there is time left, the ends that are still close are played on with random dice, the same
+//! for each end (Tesauro and Galperin 1997, "On-line policy improvement using Monte-Carlo search"),
+//! for some series, and then evaluated, until the time is over.
 
 use super::choice::{ChosenEnd, side_of};
 use super::net::Nets;
@@ -19,23 +19,24 @@ use crate::thaayam::outcomes::TurnOutcome;
 use crate::thaayam::position::ThaayamPosition;
 use crate::thaayam::turn::ThaayamTurn;
 
-/// How many ends are looked at so many series further, and how much worse than the best they may
-/// be with one less.
+/// For each stage: how many ends are searched one series deeper, and how much worse than the best
+/// they may be.
 const STAGES: [(usize, f32); 2] = [(8, 0.05), (5, 0.02)];
-/// After the first series, only the likeliest are looked at: those that come so often together.
+/// After the first series, only the most likely series are searched, until they have this total
+/// probability.
 const OFTEN: f32 = 0.95;
-/// Ends of a rival's turn that are compared.
+/// The most ends of a rival's turn that are compared.
 const ANSWERS_MAX: usize = 60;
-/// How many ends are played on at most, and how much worse than the best they may look.
+/// How many ends are played on at most, and how much worse than the best they may be.
 const PLAYED_ON: (usize, f32) = (4, 0.03);
-/// Series of throws that are played on before it is judged.
+/// Number of series that are played before the position is evaluated.
 const SERIES: usize = 9;
-/// As many rounds of playing on the look ahead is worth.
+/// The weight of the lookahead, in rounds of playing on.
 const TRUST: f32 = 200.0;
-/// Ends of the own turn that are compared at first sight.
+/// The most ends of the own turn that are compared.
 pub const ENDS_MAX: usize = 3_000;
 
-/// A look ahead from one position.
+/// A lookahead from one position.
 pub struct Lookahead<'a> {
     nets: &'a Nets,
     position: &'a ThaayamPosition,
@@ -45,7 +46,7 @@ pub struct Lookahead<'a> {
 }
 
 impl<'a> Lookahead<'a> {
-    /// For this seat, whose turn is to be ended.
+    /// A lookahead for this seat, whose turn it is.
     pub fn new(
         nets: &'a Nets,
         position: &'a ThaayamPosition,
@@ -55,8 +56,8 @@ impl<'a> Lookahead<'a> {
         Self { nets, position, seat, budget, nodes: 0 }
     }
 
-    /// The best of these ends, looking so many series further. With `dice` they are then played on
-    /// as long as the budget lasts.
+    /// Chooses the best of these ends with a lookahead of `depth` series. With `dice` the ends are
+    /// then played on while the budget lasts.
     pub fn choose(
         mut self,
         ends: &[TurnOutcome],
@@ -69,7 +70,7 @@ impl<'a> Lookahead<'a> {
                 break;
             }
             let after = Between::after(self.position, self.seat, end);
-            list.push((self.glance(&after), *end));
+            list.push((self.evaluate(&after), *end));
         }
         list.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut reached = 1;
@@ -77,11 +78,11 @@ impl<'a> Lookahead<'a> {
             let (best, _) = *list.first()?;
             list.retain(|it| it.0 >= best - margin);
             list.truncate(most);
-            // The only one needs no closer look but for its chance.
+            // A single end is searched once, only for its chance.
             if list.len() == 1 && stage > 0 {
                 break;
             }
-            let Some(closer) = self.closer(&list, stage + 1) else { break };
+            let Some(closer) = self.evaluate_deeper(&list, stage + 1) else { break };
             list = closer;
             reached = stage as u16 + 2;
         }
@@ -92,8 +93,8 @@ impl<'a> Lookahead<'a> {
         Some(ChosenEnd { end, chance, depth: reached, nodes: self.nodes })
     }
 
-    /// The same ends, looked at more closely; `None` when the time was over before.
-    fn closer(
+    /// The same ends with deeper evaluations; `None` if the time is over before.
+    fn evaluate_deeper(
         &mut self,
         list: &[(f32, TurnOutcome)],
         depth: usize,
@@ -107,8 +108,8 @@ impl<'a> Lookahead<'a> {
         Some(closer)
     }
 
-    /// Plays on what is still close, all with the same dice, round after round; what the look ahead
-    /// said counts as much as so many rounds.
+    /// Plays on the ends that are still close, all with the same dice, round after round; the
+    /// lookahead has the weight of [`TRUST`] rounds.
     fn play_on(&mut self, list: &mut Vec<(f32, TurnOutcome)>, mut dice: SeededRng) {
         let (most, margin) = PLAYED_ON;
         let best = list.first().map_or(0.0, |it| it.0);
@@ -128,7 +129,7 @@ impl<'a> Lookahead<'a> {
         list.sort_by(|a, b| b.0.total_cmp(&a.0));
     }
 
-    /// The chances after some more series of the same dice; `None` when the budget is spent.
+    /// The chances after some more series with the same dice; `None` when the budget is spent.
     fn round(&mut self, list: &[(f32, TurnOutcome)], seed: u64) -> Option<Vec<f32>> {
         let mut chances = Vec::with_capacity(list.len());
         for (_, end) in list {
@@ -144,41 +145,42 @@ impl<'a> Lookahead<'a> {
                 let throws = SHORT.drawn(&at.position, at.next, &mut dice);
                 (at, _) = self.answer(&at, throws);
             }
-            chances.push(self.glance(&at));
+            chances.push(self.evaluate(&at));
         }
         (!self.budget.is_spent(self.nodes)).then_some(chances)
     }
 
-    /// What the networks think without looking further.
-    fn glance(&mut self, at: &Between) -> f32 {
+    /// The static evaluation by the networks.
+    fn evaluate(&mut self, at: &Between) -> f32 {
         self.nodes += 1;
         side_of(&at.position, &self.nets.chances(at), self.seat)
     }
 
-    /// The own chance to win on average over the next series of throws, whoever throws them.
+    /// The mean own chance to win over the next series of throws of the seat that throws next.
     fn expect(&mut self, at: &Between, depth: usize, is_first: bool) -> Option<f32> {
         if at.is_won {
-            return Some(self.glance(at));
+            return Some(self.evaluate(at));
         }
         if self.budget.is_spent(self.nodes) {
             return None;
         }
-        let often = if is_first { 1.0 } else { OFTEN };
+        let enough = if is_first { 1.0 } else { OFTEN };
         let (mut sum, mut all) = (0.0, 0.0);
         for series in SHORT.of(&at.position, at.next) {
             let (answer, chance) = self.answer(at, &series.throws);
-            let further = depth > 1;
-            let chance = if further { self.expect(&answer, depth - 1, false)? } else { chance };
+            let is_deeper = depth > 1;
+            let chance = if is_deeper { self.expect(&answer, depth - 1, false)? } else { chance };
             sum += series.chance * chance;
             all += series.chance;
-            if all >= often {
+            if all >= enough {
                 break;
             }
         }
         Some(sum / all)
     }
 
-    /// The end that looks best to whoever throws, and the own chance after it.
+    /// The end with the best static evaluation for the seat that throws, and the own chance after
+    /// it.
     fn answer(&mut self, at: &Between, throws: &[u8]) -> (Between, f32) {
         let turn = ThaayamTurn::new(&at.position, at.next, throws);
         let mut best: Option<(f32, Between, f32)> = None;

@@ -1,4 +1,4 @@
-//! The evaluation: a small neural network from a position to every seat's chance to win.
+//! Evaluates a position with a small neural network: every seat's chance to win.
 
 use std::sync::LazyLock;
 
@@ -7,23 +7,23 @@ use super::seats::Between;
 use crate::rules::Seat;
 use crate::thaayam::position::ThaayamPosition;
 
-/// Units of the hidden layer that are rectified.
+/// Number of rectified units of the hidden layer.
 pub const HIDDEN: usize = 44;
-/// Those, and one unit a slot that goes on to its output as it is.
+/// Number of all units: the rectified ones, and one linear unit for the output of each slot.
 pub const WIDTH: usize = HIDDEN + 4;
 
 /// The weights of one network.
 #[derive(Clone)]
 pub struct ThaayamNet {
-    /// What each input adds to the hidden units.
+    /// The weights from each input to the hidden units.
     pub rows: Vec<[f32; WIDTH]>,
-    /// What the hidden units begin with.
+    /// The bias of the hidden units.
     pub bias: [f32; WIDTH],
-    /// From the rectified units to the slots.
+    /// The weights from the rectified units to the slots.
     pub out: [[f32; HIDDEN]; 4],
 }
 
-/// What a network makes of a position.
+/// The evaluation of a position by a network.
 pub struct NetEvaluation {
     /// The hidden units, rectified but for the last four.
     pub hidden: [f32; WIDTH],
@@ -32,7 +32,7 @@ pub struct NetEvaluation {
 }
 
 impl ThaayamNet {
-    /// One that thinks nothing.
+    /// A network with all weights 0.
     pub fn zero() -> Self {
         Self { rows: vec![[0.0; WIDTH]; ROWS], bias: [0.0; WIDTH], out: [[0.0; HIDDEN]; 4] }
     }
@@ -60,7 +60,7 @@ impl ThaayamNet {
     }
 }
 
-/// Sums in four lanes, so that it is quick and on every machine the same.
+/// The dot product in four lanes: fast, and the same on every machine.
 fn dot(weights: &[f32; HIDDEN], hidden: &[f32; WIDTH]) -> f32 {
     let mut lanes = [0.0f32; 4];
     for (weights, hidden) in weights.chunks_exact(4).zip(hidden.chunks_exact(4)) {
@@ -71,19 +71,19 @@ fn dot(weights: &[f32; HIDDEN], hidden: &[f32; WIDTH]) -> f32 {
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 }
 
-fn softmax(values: &mut [f32; 4], taken: [bool; 4]) {
-    let each = values.iter().zip(taken).filter(|(_, taken)| *taken);
+fn softmax(values: &mut [f32; 4], occupied: [bool; 4]) {
+    let each = values.iter().zip(occupied).filter(|(_, occupied)| *occupied);
     let most = each.map(|(it, _)| *it).fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
-    for (value, taken) in values.iter_mut().zip(taken) {
-        *value = if taken { exp(*value - most) } else { 0.0 };
+    for (value, occupied) in values.iter_mut().zip(occupied) {
+        *value = if occupied { exp(*value - most) } else { 0.0 };
         sum += *value;
     }
     values.iter_mut().for_each(|it| *it /= sum);
 }
 
-/// The exponential function for numbers up to 0, by sums and products alone: the one of the
-/// system differs between systems, and a level must play alike everywhere.
+/// The exponential function for numbers up to 0, by additions and multiplications alone: that of
+/// the system differs between systems, and a level must play the same everywhere.
 fn exp(x: f32) -> f32 {
     if x < -40.0 {
         return 0.0;
@@ -101,28 +101,28 @@ fn exp(x: f32) -> f32 {
 #[derive(Clone)]
 pub struct Nets(pub [ThaayamNet; 4]);
 
-/// What was learned.
+/// The networks that are compiled into the program.
 pub static LEARNED: LazyLock<Nets> = LazyLock::new(|| {
-    Nets::read(include_bytes!("weights.bin")).expect("the file was written by learning")
+    Nets::read(include_bytes!("weights.bin")).expect("the file was written by `Nets::write`")
 });
 
 impl Nets {
-    /// Those that think nothing.
+    /// Networks with all weights 0.
     pub fn zero() -> Self {
         Self([ThaayamNet::zero(), ThaayamNet::zero(), ThaayamNet::zero(), ThaayamNet::zero()])
     }
 
-    /// Which network sees such a position.
+    /// The index of the network for such a position.
     pub fn index(position: &ThaayamPosition, inputs: &Inputs) -> usize {
         if position.options().partners {
             return 3;
         }
-        let taken = inputs.seats.iter().flatten().count();
-        taken.clamp(2, 4) - 2
+        let occupied = inputs.seats.iter().flatten().count();
+        occupied.clamp(2, 4) - 2
     }
 
-    /// The chance of every seat to win, its own only: those of partners are to be added. With
-    /// `play_on`, to be the first of those who still play.
+    /// The chance of every seat to win; the chances of partners must be added. With `play_on`, the
+    /// chance to be the first of the seats that still play.
     pub fn chances(&self, at: &Between) -> [f32; 4] {
         let mut chances = [0.0; 4];
         if at.is_won {
@@ -141,7 +141,7 @@ impl Nets {
 }
 
 /// The learned chance of every seat to win, in the order of seats, in a position in which `next`
-/// throws next. They add up to 1; partners win together, so theirs are to be added.
+/// throws next. They add up to 1; partners win together, so their chances must be added.
 pub fn chances(position: &ThaayamPosition, next: Seat) -> [f32; 4] {
     LEARNED.chances(&Between { position: *position, next, is_won: false })
 }

@@ -1,4 +1,5 @@
-//! True odds: how likely a piece reaches a square within one turn (2.6 of the rule notes).
+//! Computes the exact probability that a piece reaches a square within one turn (2.6 of the rule
+//! notes).
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,15 +10,15 @@ use crate::thaayam::options::LostBeforeOne;
 use crate::thaayam::position::{PlayerPieces, ThaayamPosition, square_of};
 use crate::thaayam::turn::SERIES_MAX;
 
-/// Values of a throw and their chances in sixteenths (T5).
+/// Values of a throw and their probabilities in sixteenths (T5).
 pub const CHANCES: [(u8, u8); 5] = [(1, 4), (2, 6), (3, 4), (4, 1), (8, 1)];
 
-/// Chances to reach a distance with some of one turn's throws.
+/// Probabilities to reach a distance with some of one turn's throws.
 pub struct Odds {
-    /// For a piece that stands so many steps before the square.
+    /// For a piece this number of steps before the square.
     pub moving: [f32; 25],
-    /// For a piece in hand while another is on the board: it enters with a 1, and some of the
-    /// other throws bring it so many steps on.
+    /// For a piece in hand while another is on the board: it enters with a 1, and some of the other
+    /// throws move it this number of steps further.
     pub entering: [f32; 25],
     /// The same when nothing is on the board: throws before the first 1 are lost (S11).
     pub starting: [f32; 25],
@@ -26,11 +27,11 @@ pub struct Odds {
 /// The odds of four fair coins.
 pub static ODDS: LazyLock<Odds> = LazyLock::new(Odds::count);
 
-/// Sums that can be made of the throws so far, as a set of bits, and whether a 1 came.
+/// Whether a 1 came, and the sums that can be made of the throws so far, as a set of bits.
 type Sums = (bool, u32);
 
 impl Odds {
-    /// Counts them exactly, series by series.
+    /// Computes them exactly, series by series.
     fn count() -> Self {
         let any = |sums: Sums, throw: u8| (sums.0, add(sums.1, throw));
         let but_one = |sums: Sums, throw: u8| match (sums.0, throw) {
@@ -49,8 +50,8 @@ impl Odds {
         }
     }
 
-    /// The chance that a piece of a side gets from one of its steps to another within a turn,
-    /// whatever the others of the side could do; 0 where no such piece can move.
+    /// The probability that a piece of a side gets from one of its steps to another within a turn,
+    /// whatever the other pieces of the side could do; 0 where no such piece can move.
     pub fn of(&self, from: i8, to: i8, is_out: bool) -> f32 {
         let at = |list: &[f32; 25], distance: i8| {
             usize::try_from(distance).ok().and_then(|it| list.get(it)).copied().unwrap_or(0.0)
@@ -69,8 +70,8 @@ fn add(sums: u32, throw: u8) -> u32 {
     (sums | sums << throw) & ((1 << 25) - 1)
 }
 
-/// The chance of each sum at the end of a turn, if `next` tells what a throw makes possible.
-/// Only ends with a 1 count, unless `ready` from the beginning.
+/// The probability of each sum at the end of a turn; `next` gives the sums after one more throw.
+/// Only series with a 1 count, unless `ready` is set.
 fn reached(ready: bool, next: impl Fn(Sums, u8) -> Sums) -> [f32; 25] {
     let mut open: BTreeMap<Sums, f64> = BTreeMap::from([((ready, 1), 1.0)]);
     let mut found = [0.0f64; 25];
@@ -103,20 +104,20 @@ pub fn is_out(side: &PlayerPieces, rule: LostBeforeOne) -> bool {
     !side.steps().iter().any(on_board)
 }
 
-/// How likely one player hits each square within a turn of its own, as far as single pieces can:
-/// what several pieces can do counts as independent.
+/// The probability that one player hits each square within a turn, as far as single pieces can: the
+/// pieces count as independent.
 pub struct Reach {
     steps: [i8; 25],
     from: [i8; 4],
     is_out: bool,
     ends_at: i8,
-    /// Enemies that cannot be passed, where nobody can be passed.
+    /// Enemies that cannot be passed, if the house rules forbid passing.
     walls: u32,
     path: &'static [u8; 25],
 }
 
 impl Reach {
-    /// What a seat can reach.
+    /// Collects what a seat can reach.
     pub fn of(position: &ThaayamPosition, seat: Seat) -> Self {
         let path = position.colour(seat).path();
         let mut steps = [0; 25];
@@ -134,23 +135,23 @@ impl Reach {
         }
     }
 
-    /// The chance that some piece comes to stand on a square that is no refuge.
+    /// The probability that a piece lands on a square that is not safe.
     pub fn chance(&self, odds: &Odds, square: u8) -> f32 {
         let to = self.steps[usize::from(square) % 25];
         if SAFE >> square & 1 == 1 || to >= self.ends_at {
             return 0.0;
         }
-        let mut spared = 1.0;
+        let mut not_hit = 1.0;
         let mut before = None;
         for from in self.from {
             // A second piece in hand would need a second 1.
             let again = from == HAND && before == Some(HAND);
             if !again && from < to && (self.walls == 0 || self.is_free(from, to)) {
-                spared *= 1.0 - odds.of(from, to, self.is_out);
+                not_hit *= 1.0 - odds.of(from, to, self.is_out);
             }
             before = Some(from);
         }
-        1.0 - spared
+        1.0 - not_hit
     }
 
     fn is_free(&self, from: i8, to: i8) -> bool {

@@ -1,4 +1,4 @@
-//! A player at a table: it decides how the turn is to end, then plays towards that end.
+//! Plays turns as a computer player: chooses the end of the turn, then plays towards it.
 
 use super::THROWS_MAX;
 use super::choice::{ChosenEnd, LevelStyle, chance_of, choose};
@@ -14,7 +14,7 @@ use crate::thaayam::outcomes::TurnOutcome;
 use crate::thaayam::turn::{ThaayamTurn, ThrowUse};
 use crate::thaayam::view::{ThaayamView, ThaayamViewStage};
 
-/// How a player of this game decides.
+/// How a player chooses its plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnChooser {
     /// One of the simple opponents.
@@ -23,22 +23,22 @@ pub enum TurnChooser {
     Level(LevelStyle),
 }
 
-/// A player of this game, and how it wants the turn to end that it is playing.
+/// A player of this game, with the plan for the turn that it is playing.
 pub struct ThaayamPlayer {
-    mind: TurnChooser,
+    chooser: TurnChooser,
     plan: Option<ChosenPlan>,
 }
 
-/// An end that was chosen.
+/// The plan for a turn.
 struct ChosenPlan {
-    /// The number of the turn, and how it should stand when the plan goes on.
+    /// The number of the turn, and its state when the plan continues.
     number: u32,
     turn: ThaayamTurn,
     end: TurnOutcome,
     chance: f32,
 }
 
-/// What is to be done, and what that is worth.
+/// The planned actions and their value.
 struct PlannedStep {
     line: Vec<ThaayamAction>,
     chance: f32,
@@ -47,12 +47,12 @@ struct PlannedStep {
 }
 
 impl ThaayamPlayer {
-    /// One that decides so.
-    pub fn new(mind: TurnChooser) -> Self {
-        Self { mind, plan: None }
+    /// A player that chooses in this way.
+    pub fn new(chooser: TurnChooser) -> Self {
+        Self { chooser, plan: None }
     }
 
-    fn share(
+    fn choose_use(
         &mut self,
         question: &PlayerQuestion<'_, Thaayam>,
         turn: &ThaayamTurn,
@@ -60,38 +60,38 @@ impl ThaayamPlayer {
     ) -> Option<PlannedStep> {
         let (view, actions) = (question.view, question.actions);
         let plan = self.plan.take().filter(|it| it.number == view.number && it.turn == *turn);
-        let manner = match self.mind {
+        let style = match self.chooser {
             TurnChooser::Plain(plain) => {
                 let play = plain.play(&view.position, turn, entropy)?;
                 let line = vec![action_of(view, turn.seat(), play)];
                 return Some(PlannedStep {
                     line,
-                    chance: now(view, turn.seat()),
+                    chance: chance_before_throw(view, turn.seat()),
                     depth: 0,
                     nodes: 1,
                 });
             }
-            TurnChooser::Level(manner) => manner,
+            TurnChooser::Level(style) => style,
         };
         if turn.left().count() > THROWS_MAX {
-            return next_of_many(view, turn, actions);
+            return best_next_use(view, turn, actions);
         }
         if let Some(ChosenPlan { end, chance, .. }) = plan
             && let Some(line) = line_to(view, turn, &end, actions)
         {
-            self.keep(view, turn, end, &line, chance);
+            self.store_plan(view, turn, end, &line, chance);
             return Some(PlannedStep { line, chance, depth: 1, nodes: 1 });
         }
         let ends = ends(view, turn, actions);
-        let chosen = choose(manner, &view.position, turn, &ends, question.budget, entropy)?;
+        let chosen = choose(style, &view.position, turn, &ends, question.budget, entropy)?;
         let ChosenEnd { end, chance, depth, nodes } = chosen;
         let line = line_to(view, turn, &end, actions)?;
-        self.keep(view, turn, end, &line, chance);
+        self.store_plan(view, turn, end, &line, chance);
         Some(PlannedStep { line, chance, depth, nodes })
     }
 
-    /// Remembers what is wanted after the first action of a line.
-    fn keep(
+    /// Stores the plan for the time after the first action of a line.
+    fn store_plan(
         &mut self,
         view: &ThaayamView,
         turn: &ThaayamTurn,
@@ -112,20 +112,20 @@ impl ThaayamPlayer {
         let seat = question.view.turn?;
         if let ThaayamViewStage::Sharing(turn) = &question.view.stage
             && !turn.plays().as_slice().is_empty()
-            && let Some(step) = self.share(question, turn, entropy)
+            && let Some(step) = self.choose_use(question, turn, entropy)
             && step.line.first().is_some_and(|it| question.actions.contains(it))
         {
             return Some(step);
         }
-        // Nothing to decide: the cup, the end of a turn, or taking back as the only thing asked.
-        let calm = |action: &&ThaayamAction| !matches!(action, ThaayamAction::Undo);
-        let action = question.actions.iter().find(calm).or(question.actions.first())?;
+        // Nothing to decide: the throw, the end of a turn, or only undo.
+        let is_not_undo = |action: &&ThaayamAction| !matches!(action, ThaayamAction::Undo);
+        let action = question.actions.iter().find(is_not_undo).or(question.actions.first())?;
         let chance = match (&question.view.stage, action) {
             (ThaayamViewStage::Sharing(turn), ThaayamAction::Done) => {
                 let end = TurnOutcome { own: *turn.own(), hits: turn.hits() };
                 chance_of(&LEARNED, &Between::after(&question.view.position, seat, &end), seat)
             }
-            _ => now(question.view, seat),
+            _ => chance_before_throw(question.view, seat),
         };
         Some(PlannedStep { line: vec![*action], chance, depth: 0, nodes: 1 })
     }
@@ -162,7 +162,7 @@ impl Player<Thaayam> for ThaayamPlayer {
 }
 
 /// The chance to win before this seat throws.
-fn now(view: &ThaayamView, seat: Seat) -> f32 {
+fn chance_before_throw(view: &ThaayamView, seat: Seat) -> f32 {
     chance_of(&LEARNED, &Between { position: view.position, next: seat, is_won: false }, seat)
 }
 
@@ -182,8 +182,8 @@ fn play_of(view: &ThaayamView, seat: Seat, action: &ThaayamAction) -> Option<Thr
     }
 }
 
-/// The use of one of very many throws after which the position is best, as if the turn were over.
-fn next_of_many(
+/// The best use of the next of very many throws, evaluated as if the turn ended after it.
+fn best_next_use(
     view: &ThaayamView,
     turn: &ThaayamTurn,
     actions: &[ThaayamAction],
@@ -227,7 +227,7 @@ fn ends(view: &ThaayamView, turn: &ThaayamTurn, actions: &[ThaayamAction]) -> Ve
     ends
 }
 
-/// What leads to this end by these actions: all at once if that is possible.
+/// The actions that lead to this end: a single one for the whole turn if that is possible.
 fn line_to(
     view: &ThaayamView,
     turn: &ThaayamTurn,

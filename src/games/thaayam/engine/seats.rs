@@ -1,4 +1,4 @@
-//! Who plays against whom, whose throw is next, and what ends a game.
+//! Finds the enemies of a seat, the seat that throws next and the end of a game.
 
 use crate::rules::Seat;
 use crate::thaayam::outcomes::TurnOutcome;
@@ -15,14 +15,14 @@ pub fn rivals(position: &ThaayamPosition, seat: Seat) -> impl Iterator<Item = Se
 pub struct Between {
     /// All pieces.
     pub position: ThaayamPosition,
-    /// Who throws next; who has won where `is_won`.
+    /// The seat that throws next, or that has won if `is_won`.
     pub next: Seat,
-    /// Whether this seat, or its pair, has just won: with `play_on` among those still playing.
+    /// Whether this seat, or its pair, has just won; with `play_on`, among those still playing.
     pub is_won: bool,
 }
 
 impl Between {
-    /// The position after a series of this seat ended so.
+    /// The position after a series of this seat with this end.
     pub fn after(before: &ThaayamPosition, seat: Seat, end: &TurnOutcome) -> Self {
         let mut position = end.applied(before, seat);
         let options = *position.options();

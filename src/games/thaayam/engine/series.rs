@@ -1,4 +1,4 @@
-//! Series of throws with their chances, those that come to the same taken together.
+//! Lists series of throws with their probabilities; series with the same effect are one entry.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,27 +8,28 @@ use crate::rules::{Entropy, Seat};
 use crate::search::SeededRng;
 use crate::thaayam::position::ThaayamPosition;
 
-/// A series of throws, and the chance of all that come to the same.
+/// A series of throws, and the probability of all series with the same effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Likely {
     /// The throws that count; a single 2 where none does.
     pub throws: Vec<u8>,
-    /// In the list all chances add up to 1.
+    /// The probability; in a list they add up to 1.
     pub chance: f32,
 }
 
-/// All series of so many throws at most, the likeliest first.
+/// All series up to a length, the most likely first.
 #[derive(Debug)]
 pub struct AllSeries {
     on_board: Vec<Likely>,
     out: Vec<Likely>,
 }
 
-/// All series as if none had more than three throws, as 94.7 % have.
+/// All series, as if none had more than three throws; 94.7 % have no more.
 pub static SHORT: LazyLock<AllSeries> = LazyLock::new(|| AllSeries::up_to(3));
 
 impl AllSeries {
-    /// For longer ones, those of just so many throws are taken.
+    /// Lists all series up to this length; longer series are replaced by those of exactly this
+    /// length.
     pub fn up_to(longest: usize) -> Self {
         let mut on_board: BTreeMap<Vec<u8>, f32> = BTreeMap::new();
         let mut out = on_board.clone();
@@ -36,7 +37,7 @@ impl AllSeries {
         while let Some((before, chance)) = open.pop() {
             for (throw, sixteenths) in CHANCES {
                 let ends = matches!(throw, 2 | 3);
-                // The last throw there may be ends the series in any case.
+                // The last possible throw always ends the series.
                 let of = match (before.len() + 1 == longest, ends) {
                     (true, false) => continue,
                     (true, true) => 10.0,
@@ -56,25 +57,25 @@ impl AllSeries {
         Self { on_board: likely(on_board), out: likely(out) }
     }
 
-    /// One that came to a seat by chance.
+    /// A random series for a seat.
     pub fn drawn(&self, position: &ThaayamPosition, seat: Seat, numbers: &mut SeededRng) -> &[u8] {
         let list = self.of(position, seat);
-        let mut left = numbers.below(1 << 24) as f32 / (1u32 << 24) as f32;
+        let mut remaining = numbers.below(1 << 24) as f32 / (1u32 << 24) as f32;
         let found = list.iter().find(|it| {
-            left -= it.chance;
-            left < 0.0
+            remaining -= it.chance;
+            remaining < 0.0
         });
         found.or(list.last()).map_or(&[], |it| &it.throws)
     }
 
-    /// Those that can come to a seat.
+    /// The possible series of a seat.
     pub fn of(&self, position: &ThaayamPosition, seat: Seat) -> &[Likely] {
         let out = is_out(position.side(seat), position.options().lost_before_one);
         if out { &self.out } else { &self.on_board }
     }
 }
 
-/// Ones first, so that none is lost before them.
+/// Sorts the throws: ones first, so that none is lost before them.
 fn sorted(throws: &[u8]) -> Vec<u8> {
     let mut sorted = throws.to_vec();
     sorted.sort_unstable();

@@ -1,4 +1,5 @@
-//! Simple opponents to measure against, exactly as section 6 of the rule notes describes them.
+//! Plays the simple opponents that strength is measured by, exactly as section 6 of the rule notes
+//! describes them.
 
 use super::odds::{CHANCES, ODDS, Reach};
 use super::seats::rivals;
@@ -8,7 +9,7 @@ use crate::thaayam::outcomes::TurnOutcome;
 use crate::thaayam::position::{ThaayamPosition, square_of};
 use crate::thaayam::turn::{ThaayamTurn, ThrowUse};
 
-/// A simple way to play.
+/// A simple opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimpleOpponent {
     /// Any legal use of any throw.
@@ -19,7 +20,7 @@ pub enum SimpleOpponent {
     Hunter,
     /// The best end of the turn by own progress and that of the rivals.
     Bold,
-    /// As bold, minus what is expected to be killed before the next own turn.
+    /// As bold, minus the expected losses before the next own turn.
     Greedy,
 }
 
@@ -41,7 +42,7 @@ impl SimpleOpponent {
         entropy: &mut dyn Entropy,
     ) -> Option<ThrowUse> {
         if self != SimpleOpponent::Random && turn.left().count() > super::THROWS_MAX {
-            return run(turn);
+            return foremost_with_largest_throw(turn);
         }
         match self {
             SimpleOpponent::Random => {
@@ -49,15 +50,15 @@ impl SimpleOpponent {
                 let count = u32::try_from(plays.as_slice().len()).ok().filter(|it| *it > 0)?;
                 plays.as_slice().get(entropy.below(count) as usize).copied()
             }
-            SimpleOpponent::Runner => run(turn),
+            SimpleOpponent::Runner => foremost_with_largest_throw(turn),
             SimpleOpponent::Hunter => {
                 let ends = turn.outcomes(super::ENDS_MAX);
                 let seat = turn.seat();
-                let prey = |end: &TurnOutcome| preyed(position, seat, end);
+                let killed = |end: &TurnOutcome| killed_progress(position, seat, end);
                 let own = |end: &TurnOutcome| progress(&end.applied(position, seat), seat);
-                let best = ends.into_iter().max_by_key(|end| (prey(end), own(end)))?;
-                if prey(&best) == 0 {
-                    return run(turn);
+                let best = ends.into_iter().max_by_key(|end| (killed(end), own(end)))?;
+                if killed(&best) == 0 {
+                    return foremost_with_largest_throw(turn);
                 }
                 turn.route(&best)?.first().copied()
             }
@@ -67,25 +68,25 @@ impl SimpleOpponent {
     }
 }
 
-fn run(turn: &ThaayamTurn) -> Option<ThrowUse> {
+fn foremost_with_largest_throw(turn: &ThaayamTurn) -> Option<ThrowUse> {
     let plays = turn.plays();
     plays.as_slice().iter().max_by_key(|play| (play.from, play.throw)).copied()
 }
 
 /// The progress of all enemies that were killed.
-fn preyed(position: &ThaayamPosition, seat: Seat, end: &TurnOutcome) -> i32 {
+fn killed_progress(position: &ThaayamPosition, seat: Seat, end: &TurnOutcome) -> i32 {
     let after = end.applied(position, seat);
     rivals(position, seat).map(|it| progress(position, it) - progress(&after, it)).sum()
 }
 
-/// How far the pieces of a seat have come, as [`value`] counts it.
+/// The progress of the pieces of a seat, as [`value`] counts it.
 pub fn progress(position: &ThaayamPosition, seat: Seat) -> i32 {
     position.side(seat).steps().iter().map(|step| value(*step)).sum()
 }
 
-/// Progress of one piece: the squares gone, and something for every 1 that had to be thrown for
-/// it and for being safe for good. With these figures the players are as strong against each
-/// other as the rule notes measured theirs.
+/// The progress of one piece: the squares that it has moved, a bonus for every 1 that it needed,
+/// and one for being finally safe. With these figures the players are as strong against each other
+/// as those of the rule notes.
 fn value(step: i8) -> i32 {
     match step {
         HAND => 0,
@@ -101,7 +102,7 @@ pub fn bold(position: &ThaayamPosition, seat: Seat) -> f32 {
     (progress(position, seat) - theirs) as f32
 }
 
-/// The same minus what the rivals are expected to kill.
+/// The same minus the expected kills by the rivals.
 pub fn greedy(position: &ThaayamPosition, seat: Seat) -> f32 {
     bold(position, seat) - risk(position, seat)
 }
@@ -116,25 +117,25 @@ pub fn risk(position: &ThaayamPosition, seat: Seat) -> f32 {
         let Some(square) = square_of(path, *step).filter(|it| SAFE >> it & 1 == 0) else {
             continue;
         };
-        let spared: f32 = hunters.iter().map(|it| 1.0 - it.chance(odds, square)).product();
-        risk += (1.0 - spared) * value(*step) as f32;
+        let not_hit: f32 = hunters.iter().map(|it| 1.0 - it.chance(odds, square)).product();
+        risk += (1.0 - not_hit) * value(*step) as f32;
     }
     risk
 }
 
-/// The first play towards the end that is worth most.
+/// The first play towards the end with the highest value.
 fn best_by(
     position: &ThaayamPosition,
     turn: &ThaayamTurn,
-    worth: fn(&ThaayamPosition, Seat) -> f32,
+    value_of: fn(&ThaayamPosition, Seat) -> f32,
 ) -> Option<ThrowUse> {
     let ends = turn.outcomes(super::ENDS_MAX);
     let seat = turn.seat();
     let mut best: Option<(f32, TurnOutcome)> = None;
     for end in ends {
-        let worth = worth(&end.applied(position, seat), seat);
-        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
-            best = Some((worth, end));
+        let value = value_of(&end.applied(position, seat), seat);
+        if best.as_ref().is_none_or(|(most, _)| value > *most) {
+            best = Some((value, end));
         }
     }
     turn.route(&best?.1)?.first().copied()

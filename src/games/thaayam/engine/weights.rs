@@ -1,13 +1,13 @@
-//! The file of weights: networks one after the other, rows that are all 0 left out, every number
-//! in 16 bits.
+//! Reads and writes the file of weights: the networks in order, without rows that are all 0, every
+//! number in 16 bits.
 
 use super::inputs::ROWS;
 use super::net::{HIDDEN, Nets, WIDTH};
 
-/// First bytes of the file; the last goes up when its form changes.
+/// The first bytes of the file; the last one increases when the format changes.
 const MARK: &[u8; 8] = b"thaayam1";
 
-/// Numbers are kept in steps of so much.
+/// The resolution of stored numbers.
 const STEP: f32 = 1.0 / 4096.0;
 
 impl Nets {
@@ -27,7 +27,7 @@ impl Nets {
         bytes
     }
 
-    /// Reads what [`Nets::write`] gives.
+    /// Reads what [`Nets::write`] writes.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut numbers = bytes.strip_prefix(MARK)?.chunks_exact(2);
         let mut next = || Some(i16::from_le_bytes(numbers.next()?.try_into().ok()?));
@@ -55,7 +55,7 @@ fn push(bytes: &mut Vec<u8>, number: i16) {
 }
 
 fn push_all(bytes: &mut Vec<u8>, numbers: &[f32]) {
-    // Beyond the range it stays at the end of the range.
+    // Numbers beyond the range are clamped.
     numbers.iter().for_each(|it| push(bytes, (it / STEP).round() as i16));
 }
 

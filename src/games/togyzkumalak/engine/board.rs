@@ -1,15 +1,14 @@
-//! The board as search sees it.
+//! Implements the board interface of search for the game's own position.
 //!
-//! Search plays on the game's own [`TogyzkumalakPosition`]: 48 bytes, a move is one addition over
-//! the ring.
-//! A key is mixed from the whole position when it is asked for; a sowing changes up to eighteen
-//! pits, so a key kept up to date pit by pit would cost more.
+//! A [`TogyzkumalakPosition`] has 48 bytes, and a move is one addition over the ring. The key is
+//! computed from the whole position on demand: a sowing changes up to eighteen pits, so an
+//! incremental key would cost more.
 
 use super::super::position::{TogyzkumalakPhase, TogyzkumalakPosition};
 use super::super::sowing_tables::{LAPS, RING};
 use crate::search::Board;
 
-/// What a new tuzdyk is worth when moves are put in order, in stones.
+/// The value of a new tuzdyk in move ordering, in stones.
 const TUZDYK_GAIN: i32 = 20;
 
 impl Board for TogyzkumalakPosition {
@@ -79,7 +78,8 @@ impl Board for TogyzkumalakPosition {
     }
 }
 
-/// Stones left over after full rounds, as an index into a row of the table, and those rounds.
+/// The stones that remain after full rounds, as an index into a row of the table, and the number of
+/// those rounds.
 #[inline]
 fn laps_of(stones: usize) -> (usize, i32) {
     if stones <= RING {
@@ -90,7 +90,7 @@ fn laps_of(stones: usize) -> (usize, i32) {
     (if lap == 1 { 0 } else { lap }, rounds as i32)
 }
 
-/// What the first player's kazan holds more than the second's.
+/// The stones in the first player's kazan minus those in the second's.
 #[inline]
 pub(super) fn difference(position: &TogyzkumalakPosition) -> i32 {
     let [first, second] = position.kazans();
@@ -114,7 +114,7 @@ fn eight(stones: &[u8; 32], at: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// Both halves of a product, folded together.
+/// The XOR of both halves of a product.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

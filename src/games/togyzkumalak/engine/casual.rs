@@ -1,53 +1,52 @@
-//! Playing as people do who look only a little ahead and overlook things.
+//! Ranks moves like a casual player who looks only a little ahead and overlooks things.
 //!
-//! Every position is looked at in full up to a small depth, but captures and tuzdyks are not all
-//! seen: the longer the sowing and the further ahead, the more easily it is missed, one's own as
-//! well as the answer to it. What is missed is decided anew for every question, and the same for a
-//! position all through it: who misses a reply misses it in every line. Besides, positions are
-//! judged a little wrongly.
+//! Every position is searched with full width up to a small depth, but some captures and tuzdyks
+//! are overlooked, own ones as well as replies: the longer the sowing and the further ahead, the
+//! more likely. What is overlooked is drawn anew for every question and is the same for a position
+//! in all lines of a search. Evaluations also have a small random error.
 
 use super::super::position::TogyzkumalakPosition;
 use crate::search::alpha_beta::PLAIN_WON;
 use crate::search::board::{Board, Judge, places};
 
-/// How somebody plays.
+/// The habits of a casual player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CasualHabits {
-    /// Plies looked ahead, 1 at least.
+    /// The search depth in plies, at least 1.
     pub depth: u32,
-    /// Thousandths with which the capture of a sowing of nine stones is overlooked when it is the
-    /// own move now; longer sowings in proportion.
+    /// The probability, in thousandths, that the player overlooks an own capture now by a sowing of
+    /// nine stones; in proportion for longer sowings.
     pub overlooks: u32,
     /// The same for replies and everything further ahead.
     pub overlooks_ahead: u32,
-    /// How far a judgement is off at most, in units of the judge.
+    /// The largest error of an evaluation, in units of the judge.
     pub misjudges: u32,
 }
 
-/// A look ahead with these habits.
+/// A search with these habits.
 pub(super) struct Casual<'a> {
     pub judge: &'a mut dyn Judge<TogyzkumalakPosition>,
     pub habits: CasualHabits,
-    /// What is overlooked and misjudged this time.
-    pub mood: u64,
+    /// The seed of what is overlooked and misjudged this time.
+    pub seed: u64,
     pub nodes: u64,
 }
 
 impl Casual<'_> {
-    /// The moves with their values, the best first, of equal ones the first.
+    /// The moves with their values, the best first; equal ones keep their order.
     pub fn rank(&mut self, position: &TogyzkumalakPosition, moves: u32) -> Vec<(u8, i32)> {
-        let mut seen = self.seen(position, moves, 0);
-        if seen == 0 {
-            seen = moves;
+        let mut noticed = self.noticed(position, moves, 0);
+        if noticed == 0 {
+            noticed = moves;
         }
-        let mut ranked: Vec<(u8, i32)> = places(seen)
+        let mut ranked: Vec<(u8, i32)> = places(noticed)
             .map(|place| (place, self.after(position, place, (1, -LIMIT, LIMIT))))
             .collect();
         ranked.sort_by_key(|(_, value)| -value);
         ranked
     }
 
-    /// The value of a move for the one who makes it.
+    /// The value of a move for the side that makes it.
     fn after(
         &mut self,
         position: &TogyzkumalakPosition,
@@ -77,14 +76,14 @@ impl Casual<'_> {
             return self.judge.score(position) + self.error(position);
         }
         let moves = u32::from(position.moves());
-        let mut seen = self.seen(position, moves, ply);
-        if seen == 0 {
-            seen = moves;
+        let mut noticed = self.noticed(position, moves, ply);
+        if noticed == 0 {
+            noticed = moves;
         }
-        let wins =
-            places(seen).filter(|it| position.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
+        let gaining =
+            places(noticed).filter(|it| position.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
         let mut best = -LIMIT;
-        for place in places(wins).chain(places(seen & !wins)) {
+        for place in places(gaining).chain(places(noticed & !gaining)) {
             best = best.max(self.after(position, place, (ply + 1, alpha, beta)));
             alpha = alpha.max(best);
             if best >= beta {
@@ -94,39 +93,39 @@ impl Casual<'_> {
         best
     }
 
-    /// The moves that are noticed.
-    fn seen(&self, position: &TogyzkumalakPosition, moves: u32, ply: u32) -> u32 {
+    /// The moves that are not overlooked.
+    fn noticed(&self, position: &TogyzkumalakPosition, moves: u32, ply: u32) -> u32 {
         let CasualHabits { overlooks, overlooks_ahead, .. } = self.habits;
-        let often = if ply == 0 { overlooks } else { overlooks_ahead };
-        if often == 0 {
+        let chance_for_nine = if ply == 0 { overlooks } else { overlooks_ahead };
+        if chance_for_nine == 0 {
             return moves;
         }
-        let mut seen = moves;
+        let mut noticed = moves;
         for place in places(moves).filter(|it| position.gain(*it) > 0) {
             let stones = u32::from(position.pit(position.side(), place)).min(18);
-            let chance = (often * stones / 9).min(900);
+            let chance = (chance_for_nine * stones / 9).min(900);
             let draw = self.draw(position.key() ^ u64::from(place) << 56) % 1_000;
             if draw < u64::from(chance) {
-                seen &= !(1 << place);
+                noticed &= !(1 << place);
             }
         }
-        seen
+        noticed
     }
 
     fn error(&self, position: &TogyzkumalakPosition) -> i32 {
-        let reach = u64::from(self.habits.misjudges);
-        if reach == 0 {
+        let largest = u64::from(self.habits.misjudges);
+        if largest == 0 {
             return 0;
         }
         let draw = self.draw(position.key());
-        // Two throws together: small errors are commoner than large ones.
+        // The sum of two random numbers: small errors are more frequent than large ones.
         let both = (draw & 0xffff) + (draw >> 16 & 0xffff);
-        ((both * reach) >> 16) as i32 - reach as i32
+        ((both * largest) >> 16) as i32 - largest as i32
     }
 
-    /// A number that belongs to a position in this mood.
+    /// A random number for a position, from the seed of this search.
     fn draw(&self, key: u64) -> u64 {
-        let mixed = (key ^ self.mood).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (key ^ self.seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 24
     }
 }

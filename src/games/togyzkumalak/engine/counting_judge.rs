@@ -1,10 +1,11 @@
-//! Judging a position by a few counted things.
+//! Evaluates a position by counting stones and tuzdyks.
 
 use super::super::position::TogyzkumalakPosition;
 use super::board::{difference, on_side};
 
-/// The plain judgement that other programs are measured with, in tenths of a stone: kazan
-/// difference, twelve stones for a tuzdyk and a fifth of a stone for every stone on the own side.
+/// The plain evaluation that is used to measure other programs, in tenths of a stone: the
+/// difference of the kazans, twelve stones for a tuzdyk and a fifth of a stone for every stone on
+/// the own side.
 pub fn plain(position: &TogyzkumalakPosition) -> i32 {
     let me = usize::from(position.side() & 1);
     let [mine, theirs] = position.tuzdyks.map(|pit| i32::from(pit < 18));

@@ -1,4 +1,5 @@
-//! The judgement of the stronger levels: the learned network, and what its scores mean.
+//! Evaluates positions for the stronger levels with the learned network, and converts its scores to
+//! chances and stones.
 
 use std::sync::LazyLock;
 
@@ -9,10 +10,12 @@ use crate::search::Judge;
 /// The learned network, made by [`learn`](super::learn::learn).
 static LEARNED: &[u8] = include_bytes!("togyzkumalak.net");
 
-static NET: LazyLock<TogyzkumalakNet> =
-    LazyLock::new(|| TogyzkumalakNet::read(LEARNED).expect("the network in the program is whole"));
+static NET: LazyLock<TogyzkumalakNet> = LazyLock::new(|| {
+    TogyzkumalakNet::read(LEARNED)
+        .expect("the shipped network was written by `TogyzkumalakNet::write`")
+});
 
-/// The learned judgement.
+/// The judge that uses the learned network.
 #[derive(Clone, Copy, Debug)]
 pub struct LearnedJudge(&'static TogyzkumalakNet);
 
@@ -29,20 +32,20 @@ impl Judge<TogyzkumalakPosition> for LearnedJudge {
     }
 }
 
-/// The chance to win of a score of the network, in thousandths: a logistic curve fitted to own
-/// games, a little steeper than the network was taught, for play goes on after the score.
+/// The chance to win for a score of the network, in thousandths: a logistic curve fitted to
+/// self-play, a little steeper than in training, because play goes on after the score.
 pub(super) fn chance(score: i32) -> u16 {
     logistic(score as f32 / CHANCE_SCALE)
 }
 
-/// The same of the plain judgement, in tenths of a stone.
+/// The same for a score of the plain evaluation in tenths of a stone.
 pub(super) fn chance_plain(tenths: i32) -> u16 {
     logistic(tenths as f32 / CHANCE_SCALE_PLAIN)
 }
 
-/// The difference of the kazans at the end that goes with a score of the network, in hundredths
-/// of a stone: a curve fitted to own games, which end with 28 stones of difference when they are
-/// decided early. The plain judgement needs none: its stones are those at the end.
+/// The expected final difference of the kazans for a score of the network, in hundredths of a
+/// stone: a curve fitted to self-play games, which end with a difference of 28 stones when they are
+/// decided early. The plain evaluation needs no conversion: it counts in stones.
 pub(super) fn stones(score: i32) -> i32 {
     (100.0 * STONES_MOST * (score as f32 / STONES_SCALE).tanh()) as i32
 }

@@ -1,35 +1,34 @@
-//! Computer players of Togyzkumalak: the five levels, and the opponents they are measured with.
+//! Computer players of Togyzkumalak: five levels, and opponents to measure them against.
 //!
-//! # How the stronger levels think
+//! # The stronger levels
 //!
-//! [`strong` and `master`](player) look ahead by principal variation search
-//! ([`search::pvs`](crate::search::pvs), where its parts and the papers behind them are named) on
-//! the game's own board: a move is one addition over the ring, a position 48 bytes that are
-//! copied, a key is mixed from the whole position in some 2 ns. Finished games count by who has
-//! more *after* collecting, in each variant by its own rule: most programs get that wrong and
-//! lose games by it. A position that the game can still come back to counts as a draw when it
-//! stands for the third time, or for the second time within a line; the view tells the earlier
-//! ones ([`View::earlier`](super::View::earlier)).
+//! [`strong` and `master`](player) use principal variation search
+//! ([`search::pvs`](crate::search::pvs) names its techniques and their sources) on the game's own
+//! position: a move is one addition over the ring, a position is 48 bytes that are copied, and a
+//! key is computed from the whole position in about 2 ns. Finished games are scored by the stones
+//! *after* collecting, in each variant by its own rule: most programs get this wrong and lose games
+//! because of it. A position that can still come up again counts as a draw when it comes up for the
+//! third time, or for the second time within a line; the view has the earlier positions
+//! ([`TogyzkumalakView::earlier`](super::TogyzkumalakView::earlier)).
 //!
-//! Positions are judged by a small network ([`net`]): one layer of 32 numbers, 53 kB in all,
-//! learned from own games only ([`learn`](mod@learn)), generation by generation, each by the games
-//! of the one before and the first by the games of a counted judgement. Nothing was learned from
-//! games of people or of other programs, and there is no opening book.
+//! Positions are evaluated by a small network ([`net`]): one layer of 32 units, 53 kB in all,
+//! trained by self-play only ([`learn`](mod@learn)), generation by generation: each on the games of
+//! the one before, the first on games with the counting evaluation. Games of people or of other
+//! programs were not used, and there is no opening book.
 //!
-//! # How the lower levels think
+//! # The lower levels
 //!
-//! They look one, two or three plies ahead and *overlook* captures, above all those of long
-//! sowings and those of the other side, and misjudge positions a little. `beginner`
-//! and `easy` count stones as [`counting_judge::plain`] does, `medium` judges as the strong ones
-//! do.
-//! `strong` makes 1,000 positions for a move, `master` 2 million or what the time allows.
+//! They search one, two or three plies, *overlook* some captures, above all those of long sowings
+//! and those of the opponent, and evaluate positions with small errors. `beginner` and `easy` count
+//! stones as [`counting_judge::plain`] does, `medium` uses the network. `strong` searches 1,000
+//! positions for a move, `master` 2 million or as many as the time allows.
 //!
-//! # What was measured
+//! # Measured
 //!
-//! Variant `short`, games from 6 random plies, every opening with both colours, so many positions a
-//! move that load could not falsify it; Elo with the bounds of 95 %. Again on a quiet machine:
-//! `caravanserai-tools arena togyzkumalak --a easy --b beginner --games 400 --seed 3`, and so on
-//! for every line.
+//! Variant `short`, games from 6 random plies, every opening with both colours, a fixed number of
+//! positions per move so that machine load has no effect; Elo with 95 % bounds. To repeat the
+//! measurements on a quiet machine: `caravanserai-tools arena togyzkumalak --a easy --b beginner
+//! --games 400 --seed 3`, and so on for every row.
 //!
 //! | match | games | score | Elo |
 //! | --- | --- | --- | --- |
@@ -37,30 +36,32 @@
 //! | `easy` - `beginner` | 400 | 90.8 % | +397 (346 to 464) |
 //! | `medium` - `easy` | 400 | 91.0 % | +402 (349 to 472) |
 //! | `strong` - `medium` | 200 | 90.5 % | +392 (323 to 494) |
-//! | `master` with 30,000 positions a move - `strong` | 40 | 76.2 % | +203 (95 to 367) |
-//! | `master` with 100,000 positions a move - `strong` | 24 | 75.0 % | +191 (54 to 432) |
-//! | `master` with 30,000 positions a move - `plain-10` | 20 | 95.0 % | +512 |
-//! | `master` with 10,000 positions a move - `plain-8` | 30 | 96.7 % | +585 |
+//! | `master` with 30,000 positions per move - `strong` | 40 | 76.2 % | +203 (95 to 367) |
+//! | `master` with 100,000 positions per move - `strong` | 24 | 75.0 % | +191 (54 to 432) |
+//! | `master` with 30,000 positions per move - `plain-10` | 20 | 95.0 % | +512 |
+//! | `master` with 10,000 positions per move - `plain-8` | 30 | 96.7 % | +585 |
 //!
-//! (Both lines of 30,000 and that of 10,000 with networks one to three generations older.) A
-//! step is about 400 Elo: five levels lie between a first game and a search that a plain program
-//! ten plies deep hardly ever beats. At 100 ms a move `master` makes some 500,000 positions;
-//! `caravanserai-tools arena togyzkumalak --a master:100 --b plain-10 --games 300 --seed 1`.
+//! (Both rows with 30,000 positions and the row with 10,000 used networks one to three generations
+//! older.) A step is about 400 Elo: five levels lie between a first game and a search that almost
+//! never loses to a plain program ten plies deep. At 100 ms per move `master` searches about
+//! 500,000 positions; `caravanserai-tools arena togyzkumalak --a master:100 --b plain-10 --games
+//! 300 --seed 1`.
 //!
 //! Generations of the network against the one before, 200 to 300 games with 1,000 to 1,500
-//! positions a move: +198, +120, +72, +104, +78, -5 Elo; the first three in a run of the same
+//! positions per move: +198, +120, +72, +104, +78, -5 Elo; the first three in a run with the same
 //! first generations, the very first against another network of generation 0.
 //!
-//! Cutting off near the leaves won 80 to 90 Elo. Besides, with networks of generation 0 and each in
-//! 200 games, which is to say 50 Elo either way, nothing paid, and none of it is in play: narrower
-//! margins -12, up to depth 8 instead of 4 -10, reductions from the second move on -10, stronger
-//! ones -16, following captures beyond the depth +7 to +19, passing (null move) +2.
-//! Tables of endgames: in 3 games of 100 six stones or fewer are ever left with nobody the winner,
-//! and then the search sees the end anyway; so there are none.
+//! Pruning near the leaves gained 80 to 90 Elo. The following changes gained nothing and are not
+//! used (networks of generation 0, 200 games each, so ± 50 Elo): narrower margins -12, pruning up
+//! to depth 8 instead of 4 -10, reductions from the second move on -10, stronger reductions -16,
+//! searching captures beyond the depth +7 to +19, null move +2. Endgame tables are not used: only
+//! in 3 games of 100 six stones or fewer are left without a winner, and then the search finds the
+//! end anyway.
 //!
-//! The network was made by [`learn`](mod@learn) with [`Learn::STANDARD`](learn::Learn::STANDARD)
-//! (`caravanserai-tools learn togyzkumalak`, seed 1): 7 generations of 9,000 games, some 260
-//! seconds on one core of a server processor of 2024. More generations may still win something.
+//! The network was made by [`learn`](mod@learn) with
+//! [`TogyzkumalakLearnSettings::STANDARD`](learn::TogyzkumalakLearnSettings::STANDARD)
+//! (`caravanserai-tools learn togyzkumalak`, seed 1): 7 generations of 9,000 games, about 260
+//! seconds on one core of a server processor of 2024. More generations may still improve it.
 
 mod board;
 mod casual;
@@ -75,7 +76,7 @@ pub use players::{PLAYERS, player};
 
 use crate::search::pvs::Pruning;
 
-/// How much is cut short in play.
+/// The pruning in play.
 const PRUNING: Pruning = Pruning {
     above: 60,
     below: 100,
@@ -87,7 +88,7 @@ const PRUNING: Pruning = Pruning {
     exact: false,
 };
 
-/// How much own games for learning are cut short: apart from play, so that learning gives the same
+/// The pruning in self-play for training: separate from play, so that training gives the same
 /// network when play is tuned.
 const SELF_PLAY: Pruning = Pruning {
     above: 60,

@@ -1,35 +1,35 @@
-//! Judging a position by a small network learned from own games.
+//! Evaluates a position with a small network trained by self-play.
 //!
-//! Every pit chooses a row of numbers by how many stones it holds, every kazan and tuzdyk does the
-//! same, always seen from the side to move; the rows are added up. The first number of the sum
-//! counts as it is, the others after being cut to 0..1 and squared, with weights that depend on
-//! who has a tuzdyk. All in whole numbers. The idea is that of Nasu 2018, "Efficiently updatable
-//! neural-network-based evaluation functions for computer shogi"; but as one sowing changes half
-//! of the pits, adding up all rows anew is no dearer than keeping the sum up to date.
+//! Every pit selects a row of numbers by its number of stones, and so does every kazan and tuzdyk,
+//! always from the point of view of the side to move; the rows are added. The first number of the
+//! sum counts linearly, the others after clamping to 0..1 and squaring, with weights that depend on
+//! who has a tuzdyk. All arithmetic is in integers. The idea is that of Nasu 2018, "Efficiently
+//! updatable neural-network-based evaluation functions for computer shogi"; but as one sowing
+//! changes half of the pits, adding all rows is no slower than an incremental update.
 
 use super::super::position::TogyzkumalakPosition;
 
 /// Numbers in a row.
 pub(super) const WIDTH: usize = 32;
-/// Different counts of stones in a pit; larger ones share two rows, odd and even.
+/// Number of different counts of stones in a pit; larger counts share two rows, odd and even.
 const COUNTS: usize = 36;
-/// Rows of a kazan: 82 has won.
+/// Number of rows of a kazan: 82 stones win.
 const KAZANS: usize = 82;
-/// Rows of a tuzdyk: pits 1 to 9 (the last never), and none.
+/// Number of rows of a tuzdyk: pits 1 to 9 (the last one never), and none.
 const TUZDYKS: usize = 10;
-/// Numbers that are added up together.
+/// Number of values that are added together.
 const LANES: usize = 32;
-/// All rows.
+/// Number of rows.
 pub(super) const ROWS: usize = 18 * COUNTS + 2 * KAZANS + 2 * TUZDYKS;
-/// Rows that are added up for one position.
+/// Number of rows that are added for one position.
 pub(super) const ACTIVE: usize = 22;
-/// Who has a tuzdyk: nobody, the side to move, the other, both.
+/// Number of cases of tuzdyk ownership: none, the side to move, the opponent, both.
 pub(super) const OWNERS: usize = 4;
-/// What stands for 1 in the rows.
+/// The fixed-point 1 in the rows.
 pub(super) const ONE: i32 = 255;
-/// What stands for 1 in the weights after them.
+/// The fixed-point 1 in the output weights.
 pub(super) const OUT_ONE: i32 = 64;
-/// The scale of scores: this is worth one in the logistic curve of the chance to win.
+/// The scale of scores: this score is 1 in the logistic curve of the chance to win.
 pub const SCALE: i32 = 400;
 
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ pub struct TogyzkumalakNet {
 pub const NET_BYTES: usize = (ROWS + 1 + OWNERS) * WIDTH * 2 + OWNERS * 4;
 
 impl TogyzkumalakNet {
-    /// Reads what [`TogyzkumalakNet::write`] writes; `None` when it is not one.
+    /// Reads what [`TogyzkumalakNet::write`] writes; `None` for anything else.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         if bytes.len() != NET_BYTES {
             return None;
@@ -85,8 +85,8 @@ impl TogyzkumalakNet {
         let owners = owners(position, usize::from(position.side() & 1));
         let rows = active(position).map(|at| &self.rows[usize::from(at) % ROWS].0);
         let mut total = 0_i32;
-        let mut straight = 0;
-        // So many numbers at a time as fit into the registers.
+        let mut linear = 0;
+        // As many values at a time as fit into the registers.
         for from in (0..WIDTH).step_by(LANES) {
             let mut sum = [0_i16; LANES];
             sum.copy_from_slice(&self.start.0[from..from + LANES]);
@@ -96,19 +96,19 @@ impl TogyzkumalakNet {
                 }
             }
             if from == 0 {
-                straight = i32::from(sum[0]);
+                linear = i32::from(sum[0]);
             }
             for (number, weight) in sum.iter().zip(&self.out[owners].0[from..from + LANES]) {
-                let cut = (*number).clamp(0, ONE as i16);
-                total += i32::from(cut.wrapping_mul(*weight)) * i32::from(cut);
+                let clamped = (*number).clamp(0, ONE as i16);
+                total += i32::from(clamped.wrapping_mul(*weight)) * i32::from(clamped);
             }
         }
-        let bent = total / ONE + self.out_start[owners];
-        (bent * SCALE / OUT_ONE + straight * SCALE) / ONE
+        let squared = total / ONE + self.out_start[owners];
+        (squared * SCALE / OUT_ONE + linear * SCALE) / ONE
     }
 }
 
-/// The rows of each pit, kazan and tuzdyk: the first, and the first of the next.
+/// The ranges of rows of each pit, kazan and tuzdyk: the first row, and the first row of the next.
 pub(super) fn blocks() -> impl Iterator<Item = (usize, usize)> {
     let sizes = [COUNTS; 18].into_iter().chain([KAZANS; 2]).chain([TUZDYKS; 2]);
     sizes.scan(0, |at, size| {
@@ -117,7 +117,7 @@ pub(super) fn blocks() -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// The row of a pit, counted from the first of the side to move.
+/// The row of a pit; pits are counted from the first pit of the side to move.
 #[inline]
 fn pit_row(pit: usize, stones: u8) -> usize {
     let stones = usize::from(stones);

@@ -1,4 +1,4 @@
-//! The levels, and the opponents they are measured with.
+//! Creates the levels and the opponents that they are measured against.
 
 use super::super::position::TogyzkumalakPosition;
 use super::super::rules::{Sow, Togyzkumalak};
@@ -13,20 +13,20 @@ use crate::search::{
     Board, ComputerLevel, Judge, PlainSearch, Player, PlayerQuestion, Pvs, SeededRng, Thought,
 };
 
-/// The names of test opponents: one who plays at random, and the plain alpha-beta to any depth
-/// from 1 to 12 (`plain-10`).
+/// The names of test opponents: random moves, and plain alpha-beta to a depth from 1 to 12
+/// (`plain-10`).
 pub const PLAYERS: &[&str] = &["random", "plain-N"];
 
 /// Cache lines of the table of a full search, as a power of two: 16 MB.
 const TABLE_BITS: u32 = 18;
-/// Positions that the strongest level makes for a move when nobody gives it time.
+/// The positions that the strongest level searches for a move without a time limit.
 const MASTER_NODES: u64 = 2_000_000;
-/// The same for the second strongest, which never makes more.
+/// The same for the second strongest level, which never searches more.
 const STRONG_NODES: u64 = 1_000;
-/// Enough to say what a position is worth where nothing is to be chosen.
+/// Enough positions to evaluate a position with a single legal move.
 const FORCED_NODES: u64 = 50_000;
 
-/// A level by its code, or a test opponent by its name.
+/// Creates a level by its code, or a test opponent by its name.
 pub fn player(name: &str) -> Option<Box<dyn Player<Togyzkumalak>>> {
     if let Some(level) = ComputerLevel::read(name) {
         return Some(of_level(level));
@@ -60,26 +60,28 @@ fn of_level(level: ComputerLevel) -> Box<dyn Player<Togyzkumalak>> {
     }
 }
 
-/// The position asked about and its moves as bits. A view that nobody can have makes no position;
-/// then nothing but the list of actions is left to answer with.
-fn asked(question: &PlayerQuestion<'_, Togyzkumalak>) -> Option<(TogyzkumalakPosition, u32)> {
+/// The position of the question and its moves as bits. `None` for a view that no position has; then
+/// only the list of actions can be used.
+fn position_and_moves(
+    question: &PlayerQuestion<'_, Togyzkumalak>,
+) -> Option<(TogyzkumalakPosition, u32)> {
     let position = TogyzkumalakPosition::try_from(question.view).ok()?;
     let legal = u32::from(position.moves());
     let moves = question.actions.iter().fold(0, |all, Sow(pit)| all | 1_u32 << (pit % 32));
     (moves & legal != 0).then_some((position, moves & legal))
 }
 
-/// An answer without thinking.
-fn any(question: &PlayerQuestion<'_, Togyzkumalak>) -> Thought<Sow> {
+/// The first action, without search.
+fn first_action(question: &PlayerQuestion<'_, Togyzkumalak>) -> Thought<Sow> {
     let action = question.actions.first().copied().unwrap_or(Sow(0));
     Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line: vec![action] }
 }
 
-/// The full search.
+/// The player with the full search.
 struct Searching {
     search: Pvs<LearnedJudge>,
     nodes: u64,
-    /// Whether it uses all the time it is given; the others stop at their own effort.
+    /// Whether it uses all the time that it is given; the others stop at their own effort.
     tireless: bool,
 }
 
@@ -97,7 +99,9 @@ impl Player<Togyzkumalak> for Searching {
         _entropy: &mut dyn Entropy,
         tell: &mut dyn FnMut(&Thought<Sow>),
     ) -> Thought<Sow> {
-        let Some((position, moves)) = asked(question) else { return any(question) };
+        let Some((position, moves)) = position_and_moves(question) else {
+            return first_action(question);
+        };
         let earlier: Vec<u64> = question.view.earlier.iter().map(Board::key).collect();
         let timed = question.budget.ms().is_some() && self.tireless;
         let nodes = match (position.moves_len(), timed) {
@@ -109,8 +113,8 @@ impl Player<Togyzkumalak> for Searching {
         let nodes = nodes.min(question.budget.nodes_max());
         let depth = question.budget.depth_max().min(64).into();
         let limits = SearchLimits { depth, nodes, stop: &stop };
-        let mut say = |found: &SearchResult| tell(&thought(&position, found));
-        let found = self.search.search(&position, moves, &earlier, &limits, &mut say);
+        let mut tell_thought = |found: &SearchResult| tell(&thought(&position, found));
+        let found = self.search.search(&position, moves, &earlier, &limits, &mut tell_thought);
         thought(&position, &found)
     }
 
@@ -119,7 +123,7 @@ impl Player<Togyzkumalak> for Searching {
     }
 }
 
-/// What was found, as people read it.
+/// Converts the result of a search to a thought.
 fn thought(position: &TogyzkumalakPosition, found: &SearchResult) -> Thought<Sow> {
     let mut end = *position;
     for place in &found.line {
@@ -140,7 +144,7 @@ fn thought(position: &TogyzkumalakPosition, found: &SearchResult) -> Thought<Sow
     }
 }
 
-/// Somebody who looks a little ahead and overlooks things, and judges by counting or as learned.
+/// A casual player that evaluates positions by counting or with the network.
 struct Habitual {
     habits: CasualHabits,
     learned: bool,
@@ -153,16 +157,18 @@ impl Player<Togyzkumalak> for Habitual {
         entropy: &mut dyn Entropy,
         tell: &mut dyn FnMut(&Thought<Sow>),
     ) -> Thought<Sow> {
-        let Some((position, moves)) = asked(question) else { return any(question) };
-        let mood = SeededRng::from_entropy(entropy).bits();
-        let mut mind = LearnedJudge::default();
-        let mut plain = counting_judge::plain;
+        let Some((position, moves)) = position_and_moves(question) else {
+            return first_action(question);
+        };
+        let seed = SeededRng::from_entropy(entropy).bits();
+        let mut learned_judge = LearnedJudge::default();
+        let mut counting = counting_judge::plain;
         let judge: &mut dyn Judge<TogyzkumalakPosition> =
-            if self.learned { &mut mind } else { &mut plain };
-        let mut look = Casual { judge, habits: self.habits, mood, nodes: 0 };
-        let ranked = look.rank(&position, moves);
-        let Some((place, value)) = ranked.first() else { return any(question) };
-        let mut thought = counted(*place, *value, self.habits.depth, look.nodes);
+            if self.learned { &mut learned_judge } else { &mut counting };
+        let mut casual = Casual { judge, habits: self.habits, seed, nodes: 0 };
+        let ranked = casual.rank(&position, moves);
+        let Some((place, value)) = ranked.first() else { return first_action(question) };
+        let mut thought = counted(*place, *value, self.habits.depth, casual.nodes);
         if self.learned && !is_ended(*value) {
             (thought.score, thought.chance) = (stones(*value), chance(*value));
         }
@@ -187,7 +193,7 @@ fn counted(place: u8, value: i32, depth: u32, nodes: u64) -> Thought<Sow> {
     Thought { action: Sow(place), score, chance, depth: depth as u16, nodes, line }
 }
 
-/// The plain alpha-beta.
+/// The player with plain alpha-beta.
 struct PlainPlayer {
     depth: u32,
 }
@@ -199,10 +205,13 @@ impl Player<Togyzkumalak> for PlainPlayer {
         _entropy: &mut dyn Entropy,
         tell: &mut dyn FnMut(&Thought<Sow>),
     ) -> Thought<Sow> {
-        let Some((position, moves)) = asked(question) else { return any(question) };
+        let Some((position, moves)) = position_and_moves(question) else {
+            return first_action(question);
+        };
         let mut search = PlainSearch::new(counting_judge::plain);
-        let mut thought = any(question);
-        // Shallower first, so that there is an answer when time is over.
+        let mut thought = first_action(question);
+        // With a time limit, searches shallower depths first, so that there is an answer when the
+        // time is over.
         let first = if question.budget.ms().is_some() { 1 } else { self.depth };
         for depth in first..=self.depth {
             let Some((place, value)) = search.best(&position, moves, depth) else { break };
@@ -216,7 +225,7 @@ impl Player<Togyzkumalak> for PlainPlayer {
     }
 }
 
-/// Any move, each equally likely.
+/// A player that makes random moves, all equally likely.
 struct Random;
 
 impl Player<Togyzkumalak> for Random {
@@ -226,9 +235,9 @@ impl Player<Togyzkumalak> for Random {
         entropy: &mut dyn Entropy,
         _tell: &mut dyn FnMut(&Thought<Sow>),
     ) -> Thought<Sow> {
-        let Some((_, moves)) = asked(question) else { return any(question) };
+        let Some((_, moves)) = position_and_moves(question) else { return first_action(question) };
         let at = entropy.below(moves.count_ones()) as usize;
         let pit = places(moves).nth(at).unwrap_or(0);
-        Thought { action: Sow(pit), nodes: 1, line: vec![Sow(pit)], ..any(question) }
+        Thought { action: Sow(pit), nodes: 1, line: vec![Sow(pit)], ..first_action(question) }
     }
 }

@@ -1,4 +1,4 @@
-//! What the calls of the others say about their cards.
+//! Infers from the calls of the other seats how likely they hold given cards.
 
 use super::super::super::auction::AuctionCall;
 use super::super::super::options::House;
@@ -7,10 +7,10 @@ use super::hand_net::HandSums;
 use super::model::Model;
 use super::policy::{self, Weighed};
 
-/// Odds that nobody falls below: people bid otherwise than the program.
+/// The lower limit of the odds of a call: people bid differently from the program.
 const FLOOR: f32 = 0.01;
 
-/// One call as its owner's hand explains it.
+/// One call with everything needed to compute its odds for a hand.
 #[derive(Clone, Debug)]
 struct ExplainedCall {
     seat: u8,
@@ -19,7 +19,7 @@ struct ExplainedCall {
     hearing: HandSums,
 }
 
-/// All calls of an auction, ready to be compared with many hands.
+/// All calls of an auction, prepared for comparison with many hands.
 #[derive(Clone, Debug)]
 pub struct CallListener<'a> {
     model: &'a Model,
@@ -30,7 +30,7 @@ pub struct CallListener<'a> {
 }
 
 impl<'a> CallListener<'a> {
-    /// Listens to these calls after a deal of this seat.
+    /// Starts with these calls, after a deal by `dealer`.
     pub fn new(
         model: &'a Model,
         dealer: u8,
@@ -45,20 +45,20 @@ impl<'a> CallListener<'a> {
         listener
     }
 
-    /// Hears a further call.
+    /// Adds a call.
     pub fn hear(&mut self, seat: u8, call: AuctionCall) {
         let hearing = self.model.hearing(&self.talk, seat);
         self.heard.push(ExplainedCall { seat, call, before: self.talk.clone(), hearing });
         self.talk.call(seat, call, &self.house);
     }
 
-    /// Whether a seat has said anything.
+    /// Whether a seat has made a call.
     pub fn has_spoken(&self, seat: u8) -> bool {
         self.heard.iter().any(|heard| heard.seat == seat)
     }
 
-    /// How likely a seat would have said all that it said, had it been dealt this hand; between 0
-    /// and 1, and 1 for a seat that has not spoken. Only ratios between hands mean anything.
+    /// The probability that a seat would have made all its calls with this hand as dealt: between 0
+    /// and 1, and 1 for a seat that has not called. Only ratios between hands have a meaning.
     pub fn weight(&self, seat: u8, dealt: u32) -> f32 {
         if !self.has_spoken(seat) {
             return 1.0;
@@ -67,13 +67,13 @@ impl<'a> CallListener<'a> {
         self.weight_of(seat, &sight, &mut Vec::new())
     }
 
-    /// The same for a hand that was looked at already.
+    /// The same for a hand whose hidden sums are already computed.
     pub fn weight_of(&self, seat: u8, sight: &HandSums, all: &mut Vec<Weighed>) -> f32 {
         let mut weight = 1.0;
         for heard in self.heard.iter().filter(|heard| heard.seat == seat) {
-            let guesses = self.model.guesses(sight, &heard.hearing);
+            let estimates = self.model.guesses(sight, &heard.hearing);
             let weights = &self.model.weights;
-            policy::weigh(weights, &heard.before, seat, &guesses, &self.house, all);
+            policy::weigh(weights, &heard.before, seat, &estimates, &self.house, all);
             policy::odds(all);
             weight *= FLOOR + (1.0 - FLOOR) * of_call(all, heard.call);
         }
@@ -81,17 +81,17 @@ impl<'a> CallListener<'a> {
     }
 }
 
-/// The odds of a call. A number that the quick bidder does not think of, or a kaput, is heard as
-/// the highest bid in its trump.
+/// The odds of a call. A number that the quick bidder does not consider, or a kaput, counts as the
+/// highest bid in its trump.
 fn of_call(all: &[Weighed], call: AuctionCall) -> f32 {
     let exact = all.iter().find(|it| it.call == call);
     let exact = exact.map(|it| it.merit);
     exact.unwrap_or_else(|| {
-        let AuctionCall::Bid(said) = call else { return 0.0 };
-        let same = |it: &&Weighed| match it.call {
-            AuctionCall::Bid(bid) => bid.trump == said.trump,
+        let AuctionCall::Bid(bid_made) = call else { return 0.0 };
+        let same_trump = |it: &&Weighed| match it.call {
+            AuctionCall::Bid(bid) => bid.trump == bid_made.trump,
             AuctionCall::Pass | AuctionCall::Kuansh | AuctionCall::Sur => false,
         };
-        all.iter().rfind(same).map_or(0.0, |it| it.merit)
+        all.iter().rfind(same_trump).map_or(0.0, |it| it.merit)
     })
 }

@@ -1,5 +1,5 @@
-//! What the sides take from a deal with open cards when people like the program's own player play
-//! it: a network for the mean, and what really happened around it as quantiles.
+//! Predicts what the sides take from a deal with all hands known, when players like the program
+//! play it: a network gives the mean, and quantiles around it come from played deals.
 
 use super::super::super::card::{Suit, Trump, each};
 use super::super::super::options::House;
@@ -7,28 +7,28 @@ use super::super::super::{auction::Contract, melds, melds::Melds, score::RoundRe
 use super::auction_features::trump_index;
 use super::net::{AuctionNet, add};
 
-/// Hidden units.
+/// Number of hidden units.
 pub const HIDDEN: usize = 48;
-/// The network of deals; its output is what the side of the leader takes, in tens of points.
+/// The network of deals; its output is what the leader's side takes, in tens of points.
 pub type DealNet = AuctionNet<HIDDEN, 1>;
-/// Whose card each is: eight ranks of four seats, for a trump, another suit, a suit in boy; and
-/// for a suit beside a trump who holds how many trumps.
+/// Number of features: the owner of each card (eight ranks of four seats) for a trump suit, for
+/// another suit and for a suit in boy; a plain suit also has the owners of the trumps.
 pub const FEATURES: usize = 3 * 32;
 
-/// Quantiles that stand for what may happen.
+/// Number of quantiles of the result.
 pub const QUANTILES: usize = 8;
-/// Steps of the mean, ten points each.
+/// Number of steps of the mean, ten points each.
 pub const BINS: usize = 20;
-/// What really happened at each step of the mean, for a suit and for boy: points of the leader's
-/// side, [`EXPIRED_ROWS_MAX`] when it took all tricks, [`LOST`] when it took none.
+/// The quantiles of the results of played deals at each step of the mean, for a suit and for boy:
+/// points of the leader's side, [`SWEPT`] if it took all tricks, [`LOST`] if it took none.
 pub type Spread = [[[u8; QUANTILES]; BINS]; 2];
-/// All tricks.
+/// The code of a deal in which the side took all tricks.
 pub const SWEPT: u8 = 250;
-/// No trick.
+/// The code of a deal in which the side took no trick.
 pub const LOST: u8 = 251;
 
-/// The bags of a deal for the network: of every suit beside the trump with the trump, or every
-/// suit in boy.
+/// Fills `bags` with the feature sets of a deal: one for every plain suit together with the trumps,
+/// or one for every suit in boy.
 pub fn bags(hands: &[u32; 4], trump: Trump, leader: u8, bags: &mut Vec<Vec<u16>>) {
     bags.clear();
     let of_suit = |suit: Suit, table: u16, bag: &mut Vec<u16>| {
@@ -51,7 +51,7 @@ pub fn bags(hands: &[u32; 4], trump: Trump, leader: u8, bags: &mut Vec<Vec<u16>>
     }
 }
 
-/// What the leader's side takes on the average, in points.
+/// The mean of what the leader's side takes, in points.
 pub fn mean(net: &DealNet, hands: &[u32; 4], trump: Trump, leader: u8) -> f32 {
     let mut shared = net.start();
     let add_suit = |suit: Suit, table: usize, sum: &mut [f32; HIDDEN]| {
@@ -80,10 +80,10 @@ pub fn bin(mean: f32) -> usize {
     ((mean + 20.0) / 10.0).clamp(0.0, (BINS - 1) as f32) as usize
 }
 
-/// What may happen with one trump in one deal; all sides by seat number.
+/// The possible results of one deal with one trump; all sides by seat number.
 #[derive(Clone, Copy, Debug)]
 pub struct Prospect {
-    /// Card points of side 0, or [`EXPIRED_ROWS_MAX`] or [`LOST`], each as likely as the others.
+    /// Card points of side 0, or [`SWEPT`] or [`LOST`], all equally likely.
     pub cards: [u8; QUANTILES],
     /// Points of the combinations that count.
     pub melds: [u8; 2],
@@ -92,7 +92,7 @@ pub struct Prospect {
 }
 
 impl Prospect {
-    /// What may happen in this deal with this trump.
+    /// The possible results of this deal with this trump.
     pub fn new(
         (net, spread): (&DealNet, &Spread),
         hands: &[u32; 4],
@@ -115,7 +115,7 @@ impl Prospect {
         Self { cards, melds, blot }
     }
 
-    /// The rounds that may be scored under a contract.
+    /// The possible results of the round under a contract.
     pub fn rounds(&self, contract: Contract) -> impl Iterator<Item = RoundResult> + '_ {
         self.cards.iter().map(move |code| {
             let (cards, tricks) = match *code {
@@ -127,7 +127,7 @@ impl Prospect {
         })
     }
 
-    /// What both sides take on the average, in tens of points, all included; kaput counts 25.
+    /// The mean of what both sides take, in tens of points, all included; kaput counts 25.
     pub fn totals(&self) -> [f32; 2] {
         let cards = |side: usize| -> f32 {
             let tens = self.cards.map(|code| match code {
@@ -141,7 +141,7 @@ impl Prospect {
     }
 }
 
-/// The same seen from the other side.
+/// The same result for the other side.
 pub fn other_side(code: u8) -> u8 {
     match code {
         SWEPT => LOST,
@@ -150,19 +150,21 @@ pub fn other_side(code: u8) -> u8 {
     }
 }
 
-/// Counting combinations and blot-reblots by side (with equal ones the leader's turn decides).
+/// Counting combinations and blot-reblots by side; of equal combinations, those of the side that
+/// comes first after the leader count.
 pub fn outside(hands: &[u32; 4], trump: Trump, leader: u8, house: &House) -> ([u8; 2], [u8; 2]) {
-    let held = hands.map(|hand| Melds::best(hand, trump, house));
+    let melds_by_seat = hands.map(|hand| Melds::best(hand, trump, house));
     let mut points = [0; 2];
-    if let Some(side) = melds::counting_team(held.each_ref(), leader, trump) {
-        points[side] = held[side].value(trump, house) + held[side + 2].value(trump, house);
+    if let Some(side) = melds::counting_team(melds_by_seat.each_ref(), leader, trump) {
+        points[side] =
+            melds_by_seat[side].value(trump, house) + melds_by_seat[side + 2].value(trump, house);
     }
     let blot =
         [0, 1].map(|side| melds::blot(hands[side], trump) + melds::blot(hands[side + 2], trump));
     (points, blot)
 }
 
-/// What may happen with each trump.
+/// The possible results with each trump.
 pub fn prospects(
     tables: (&DealNet, &Spread),
     hands: &[u32; 4],

@@ -1,5 +1,5 @@
-//! What one hand and the auction so far promise with each trump: mean and spread of what either
-//! side would take, learned from the program's own play and bidding.
+//! Estimates from one hand and the auction so far what either side would take with each trump: mean
+//! and spread, learned from the program's own play and bidding.
 
 use super::super::super::card::{Suit, Trump};
 use super::super::super::melds::Melds;
@@ -7,7 +7,7 @@ use super::super::super::options::House;
 use super::auction_features::{self, AuctionFeatures, trump_index};
 use super::net::{AuctionNet, add};
 
-/// Hidden units.
+/// Number of hidden units.
 pub const HIDDEN: usize = 48;
 /// Mean and logarithm of the spread of what we take, then of what they take, in tens of points.
 pub const OUTPUTS: usize = 4;
@@ -16,39 +16,39 @@ pub type HandNet = AuctionNet<HIDDEN, OUTPUTS>;
 
 /// The 256 contents of the trump suit, of another suit, of a suit in boy.
 const TABLES: usize = 3 * 256;
-/// The cards one by one and how many there are, again for the three kinds of suits: what is
-/// alike in rare contents.
+/// Features of single cards and of their number, again for the three kinds of suits, so that rare
+/// contents share what they have in common.
 const CARDS: usize = 3 * 17;
-/// What combinations are worth, in a suit and in boy.
+/// Features of the value of combinations, in a suit and in boy.
 const MELDS: usize = 12 + CARDS;
-/// Features of a hand and an auction.
+/// Number of features of a hand and an auction.
 pub const FEATURES: usize = TABLES + MELDS + auction_features::FEATURES;
 
-/// What one side is thought to take with a trump, in tens of points, combinations included.
+/// An estimate of what one side takes with a trump, in tens of points, combinations included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TakeEstimate {
-    /// On the average.
+    /// The mean.
     pub mean: f32,
     /// Standard deviation.
     pub spread: f32,
 }
 
-/// What both sides are thought to take with a trump, the own first.
+/// The estimates for both sides with a trump, the own side first.
 pub type TakeEstimates = [TakeEstimate; 2];
 
 /// Hidden sums of one hand for the five trumps, without the auction.
 pub type HandSums = [[f32; HIDDEN]; 5];
 
-/// The features of a hand with this trump.
-pub fn features(hand: u32, trump: Trump, house: &House, mut tell: impl FnMut(usize)) {
+/// Passes the features of a hand with this trump to `add_feature`.
+pub fn features(hand: u32, trump: Trump, house: &House, mut add_feature: impl FnMut(usize)) {
     let boy = trump == Trump::Boy;
     for suit in Suit::ALL {
         let table = if boy { 2 } else { usize::from(trump.suit() != Some(suit)) };
         let cards = (hand >> (8 * suit as u32) & 0xff) as usize;
-        tell(256 * table + cards);
+        add_feature(256 * table + cards);
         let base = TABLES + 12 + 17 * table;
-        (0..8).filter(|rank| cards >> rank & 1 == 1).for_each(|rank| tell(base + rank));
-        tell(base + 8 + cards.count_ones() as usize);
+        (0..8).filter(|rank| cards >> rank & 1 == 1).for_each(|rank| add_feature(base + rank));
+        add_feature(base + 8 + cards.count_ones() as usize);
     }
     let melds = Melds::best(hand, trump, house).value(trump, house);
     let melds = match melds {
@@ -59,15 +59,20 @@ pub fn features(hand: u32, trump: Trump, house: &House, mut tell: impl FnMut(usi
         8..=10 => 4,
         _ => 5,
     };
-    tell(TABLES + if boy { 6 } else { 0 } + melds);
+    add_feature(TABLES + if boy { 6 } else { 0 } + melds);
 }
 
-/// The features of an auction as this seat hears it.
-pub fn talk_features(talk: &AuctionFeatures, seat: u8, trump: Trump, mut tell: impl FnMut(usize)) {
-    talk.features(seat, trump, |feature| tell(TABLES + MELDS + feature));
+/// Passes the features of an auction from this seat's point of view to `add_feature`.
+pub fn talk_features(
+    talk: &AuctionFeatures,
+    seat: u8,
+    trump: Trump,
+    mut add_feature: impl FnMut(usize),
+) {
+    talk.features(seat, trump, |feature| add_feature(TABLES + MELDS + feature));
 }
 
-/// A hand as the network sees it.
+/// The hidden sums of a hand.
 pub fn sight(net: &HandNet, hand: u32, house: &House) -> HandSums {
     Trump::ALL.map(|trump| {
         let mut sum = net.start();
@@ -76,7 +81,7 @@ pub fn sight(net: &HandNet, hand: u32, house: &House) -> HandSums {
     })
 }
 
-/// An auction as the network hears it from this seat.
+/// The hidden sums of an auction from this seat's point of view.
 pub fn hearing(net: &HandNet, talk: &AuctionFeatures, seat: u8) -> HandSums {
     Trump::ALL.map(|trump| {
         let mut sum = [0.0; HIDDEN];
@@ -85,7 +90,7 @@ pub fn hearing(net: &HandNet, talk: &AuctionFeatures, seat: u8) -> HandSums {
     })
 }
 
-/// What both sides would take with each trump, by [`trump_index`].
+/// Estimates of what both sides would take with each trump, by [`trump_index`].
 pub fn guesses(net: &HandNet, sight: &HandSums, hearing: &HandSums) -> [TakeEstimates; 5] {
     Trump::ALL.map(|trump| {
         let mut sum = sight[trump_index(trump)];
@@ -96,9 +101,9 @@ pub fn guesses(net: &HandNet, sight: &HandSums, hearing: &HandSums) -> [TakeEsti
     })
 }
 
-/// Outputs as guesses.
+/// Converts outputs of the network to estimates.
 pub fn from_outputs(outputs: &[f32; OUTPUTS]) -> TakeEstimates {
-    let guess =
+    let estimate =
         |mean: f32, spread: f32| TakeEstimate { mean, spread: spread.clamp(-0.5, 2.3).exp() };
-    [guess(outputs[0], outputs[1]), guess(outputs[2], outputs[3])]
+    [estimate(outputs[0], outputs[1]), estimate(outputs[2], outputs[3])]
 }

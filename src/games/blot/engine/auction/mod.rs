@@ -1,50 +1,53 @@
-//! Bidding: the program's bidder on all levels, and what its bids tell.
+//! Chooses calls in the auction for all levels, and infers cards from the calls of others.
 //!
-//! [`call`] chooses a call, [`call_inference`] says how well a hand agrees with the calls of its
-//! owner.
+//! [`call`] chooses a call; [`call_inference`] computes how well a hand agrees with the calls of
+//! its owner.
 //!
 //! # Method
 //!
-//! - [`hand_net`]: a network of one hand and of the auction as its owner has heard it so far gives
-//!   mean and spread of what either side would take with each trump, combinations and blot-reblot
-//!   included.
-//! - [`policy`]: the quick bidder. From that normal distribution comes what every call is worth if
-//!   nobody speaks after it, by the score of the house rules; some sixty learned weights turn it
-//!   into what the call is worth in an auction that goes on. It takes microseconds, so it stands
-//!   for the other three when the auction is thought to its end, and its odds are the weights of
-//!   the worlds of bidding and card play.
-//! - [`deals`]: a network of all four hands gives what the leader's side takes when the program
-//!   plays, and eight quantiles of what really happened around that mean, kaput among them.
-//!   Combinations and blot-reblot of a deal need no learning: the rules count them.
-//! - [`rollout`]: the thinking bidder. It draws deals, keeps those that agree with the calls (by
-//!   importance), lets the quick bidder end the auction after each call that it considers, and
-//!   scores the contracts by the chance to win the match ([`super::equity`]). What was seen is
-//!   weighed against the quick bidder's opinion by the noise in it, for the best of several noisy
-//!   numbers is mostly the noisiest. Kuansh, sur, sacrifices, kaput, redeals and what a bid tells
-//!   the partner need no rules of their own: they are calls like others, and the auctions that
-//!   follow them are played. Every house rule acts through [`Auction`] and `score`.
-//! - [`net`] is the network under it, [`talk`] its ears, [`model`] the learned numbers.
+//! - [`hand_net`]: a network estimates, from one hand and the auction so far, mean and spread of
+//!   what either side would take with each trump, combinations and blot-reblot included.
+//! - [`policy`]: the quick bidder. From that normal distribution it computes the value of every
+//!   call if all others pass after it, by the score of the house rules; some sixty learned weights
+//!   turn this into the value of the call in an auction that goes on. It takes microseconds, so it
+//!   plays the other three seats when an auction is simulated to its end, and its odds are the
+//!   weights of the sampled worlds in bidding and card play.
+//! - [`deals`]: a network estimates from all four hands what the leader's side takes when the
+//!   program plays, and eight quantiles of the results of played deals give the spread around that
+//!   mean, kaput included. Combinations and blot-reblot of a deal need no learning: the rules count
+//!   them.
+//! - [`rollout`]: the thinking bidder. It draws deals, keeps those that agree with the calls
+//!   (importance sampling), lets the quick bidder end the auction after each candidate call, and
+//!   scores the contracts by the chance to win the match ([`super::equity`]). The sampled values
+//!   are combined with the quick bidder's estimates in proportion to their noise, because the
+//!   maximum of several noisy numbers is mostly the noisiest. Kuansh, sur, sacrifices, kaput,
+//!   redeals and the information that a bid gives to the partner need no rules of their own: they
+//!   are calls like others, and the auctions that follow them are played. Every house rule acts
+//!   through [`Auction`] and `score`.
+//! - [`net`] is the common network, [`auction_features`] its input from the auction, [`model`] the
+//!   learned numbers.
 //!
-//! The meaning of bids is learned by bidding: quick bidder and hands are taught again from the
-//! auctions of the bidder that they make (expert iteration: Anthony, Tian, Barber 2017), see
-//! [`super::learn`]. Bidding by thinking sampled deals to their end is as old as GIB (Ginsberg
+//! The meaning of bids is learned by self-play: quick bidder and hand network are trained again on
+//! the auctions of the bidder that results (expert iteration: Anthony, Tian, Barber 2017), see
+//! [`super::learn`]. Bidding by simulating sampled deals to their end goes back to GIB (Ginsberg
 //! 2001, "GIB: Imperfect information in a computationally challenging game"); learning
-//! distributions from hands for the bidding of a trick game as in Kermit (Buro, Long, Furtak,
-//! Sturtevant 2009, "Improving state evaluation, inference, and search in trick-based card
+//! distributions from hands for the bidding of a trick-taking game follows Kermit (Buro, Long,
+//! Furtak, Sturtevant 2009, "Improving state evaluation, inference, and search in trick-based card
 //! games").
 //!
 //! # Levels
 //!
-//! A beginner counts jacks, aces and length, now too bold and now too timid, and hears nobody. Easy
-//! is the point count of [`super::count`]. Medium is the quick bidder with the errors that
-//! its own odds allow. Strong and master think, master about four times as many deals.
+//! Beginner counts jacks, aces and length, is sometimes too bold and sometimes too timid, and
+//! ignores all calls. Easy uses the point count of [`super::count`]. Medium is the quick bidder
+//! with random errors according to its odds. Strong and master are the thinking bidder; master
+//! samples about four times as many deals.
 //!
 //! # Measured
 //!
-//! Bidding alone: both sides play cards alike (medium), duplicate deals, match points a deal with
-//! standard error. The quick bidder is the one under medium, without its errors.
+//! Bidding alone: both sides play cards at the same level (medium), duplicate deals, match points
+//! per deal with standard error. The quick bidder is the one of medium, without its errors.
 //!
-//! | Who against whom | Figure |
+//! | Players | Figure |
 //! |---|---|
 //! | easy against beginner | +8.0 (0.6), 400 deals |
 //! | quick bidder against easy (point count) | +5.9 (0.55), 1,000 deals |
@@ -76,11 +79,11 @@ use super::equity::{MatchState, POINTS};
 use crate::rules::{Entropy, Seat};
 use crate::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 
-/// Deals are drawn so many times at most when there is time: what is wrong by then is how others
-/// are taken to bid ([`ERROR`]), and that more deals do not mend.
+/// The most batches of deals that are drawn when there is time. Beyond that, the remaining error
+/// comes from the model of the other bidders ([`ERROR`]), which more deals do not reduce.
 const BATCHES: usize = 24;
 
-/// Chooses what to say. `actions` is what may be chosen, never empty; all of it calls.
+/// Chooses a call. `actions` are the calls to choose from, never empty.
 pub fn call(
     view: &BlotView,
     own: &OwnHand,
@@ -106,7 +109,7 @@ pub fn call(
     }
 }
 
-/// A call without a thought behind it.
+/// Wraps a call that was chosen without search.
 fn counted(call: AuctionCall, actions: &[BlotAction]) -> Thought<BlotAction> {
     let pass =
         [call, AuctionCall::Pass].map(BlotAction::Call).into_iter().find(|it| actions.contains(it));
@@ -114,9 +117,8 @@ fn counted(call: AuctionCall, actions: &[BlotAction]) -> Thought<BlotAction> {
     Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
 }
 
-/// What this round's calls tell of the hands as they were dealt: [`CallListener::severity`] says
-/// how
-/// well a hand agrees with them.
+/// The calls of this round, ready to be compared with hands as they were dealt:
+/// [`CallListener::weight`] is how well a hand agrees with them.
 pub fn listen(view: &BlotView) -> CallListener<'static> {
     listener(Model::shipped(), view)
 }
@@ -127,7 +129,7 @@ fn listener<'a>(model: &'a Model, view: &BlotView) -> CallListener<'a> {
     CallListener::new(model, dealer, calls, &view.options.house())
 }
 
-/// The quick bidder, who errs as its odds say.
+/// The quick bidder, with random errors according to its odds.
 fn quick(
     view: &BlotView,
     own: &OwnHand,
@@ -143,10 +145,10 @@ fn quick(
     all.retain(|it| actions.contains(&BlotAction::Call(it.call)));
     all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
     policy::odds(&mut all);
-    let mut left = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
+    let mut remaining = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
     let chosen = all.iter().find(|it| {
-        left -= it.merit;
-        left < 0.0
+        remaining -= it.merit;
+        remaining < 0.0
     });
     counted(chosen.map_or(AuctionCall::Pass, |it| it.call), actions)
 }
@@ -169,7 +171,7 @@ fn thought(
     let chance_after = |score: &RoundScore, contract: Contract| {
         POINTS * model.equity.after(&now, score.points, contract.team(), &house)
     };
-    let asked = BidQuestion {
+    let question = BidQuestion {
         seat: own.seat.0,
         hand: own.cards,
         listener: &listener,
@@ -177,7 +179,7 @@ fn thought(
         utility: &chance_after,
         thrown_in: POINTS * model.equity.chance(view.totals, redeal, &house),
     };
-    let mut calls = candidates(&asked, model, effort.calls);
+    let mut calls = candidates(&question, model, effort.calls);
     calls.retain(|it| actions.contains(&BlotAction::Call(it.call)));
     if calls.is_empty() {
         return counted(AuctionCall::Pass, actions);
@@ -186,22 +188,22 @@ fn thought(
     let effort = effort.within(budget);
     let mut tally = Tally::new(calls);
     for _ in 0..if budget.goes_on() { BATCHES } else { 1 } {
-        tally.explore(&asked, model, effort, budget, numbers);
+        tally.explore(&question, model, effort, budget, numbers);
         if single || budget.is_spent(tally.nodes()) {
             break;
         }
     }
-    // Merits are match points; near the end of a match those are worth something else.
-    let late = view.totals.iter().any(|total| total + 60 > house.target);
-    let values = tally.values(if late { 4.0 * TRUST } else { TRUST }, ERROR);
+    // Merits are in match points, which are less accurate near the end of a match.
+    let is_late = view.totals.iter().any(|total| total + 60 > house.target);
+    let values = tally.values(if is_late { 4.0 * TRUST } else { TRUST }, ERROR);
     let Some(best) = best(&values) else { return counted(AuctionCall::Pass, actions) };
     let now = POINTS * model.equity.chance(view.totals, 1 - now.next, &house);
-    told(best, now, BlotView::team(Seat(own.seat.0)), tally.nodes())
+    thought_of(best, now, BlotView::team(Seat(own.seat.0)), tally.nodes())
 }
 
-/// The best call as a thought: the chance for the side, and how many match points it is above
-/// what the match was worth before the deal.
-fn told(best: Valued, before: f32, side: usize, nodes: u64) -> Thought<BlotAction> {
+/// The best call as a thought: the chance of the side, and the difference in match points to the
+/// value of the match before the deal.
+fn thought_of(best: Valued, before: f32, side: usize, nodes: u64) -> Thought<BlotAction> {
     let sign = if side == 0 { 1.0 } else { -1.0 };
     let chance = if side == 0 { best.value / POINTS } else { 1.0 + best.value / POINTS };
     let action = BlotAction::Call(best.call);

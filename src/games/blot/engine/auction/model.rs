@@ -1,4 +1,4 @@
-//! All that was learned, in one small file.
+//! Stores all learned numbers of the bidder and reads and writes their file.
 
 use std::sync::LazyLock;
 
@@ -13,29 +13,30 @@ use crate::search::SeededRng;
 /// The learned numbers of the bidder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// What a hand promises.
+    /// Estimates from a hand and the calls.
     pub hands: HandNet,
-    /// What a deal brings.
+    /// The mean result of a deal.
     pub deals: DealNet,
-    /// What happens around that.
+    /// The spread of results around that mean.
     pub spread: Spread,
-    /// How the quick bidder chooses.
+    /// The weights of the quick bidder.
     pub weights: BidWeights,
-    /// What a score of the match is worth.
+    /// The chance to win the match from a score.
     pub equity: Equity,
 }
 
 static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
-    Model::read(include_bytes!("../blot.model")).expect("the shipped file is what `write` wrote")
+    Model::read(include_bytes!("../blot.model"))
+        .expect("the shipped model was written by `Model::write`")
 });
 
 impl Model {
-    /// The one that comes with the program.
+    /// The model that is compiled into the program.
     pub fn shipped() -> &'static Model {
         &SHIPPED
     }
 
-    /// Nothing learned yet.
+    /// A model before any training.
     pub fn untaught() -> Model {
         let numbers = &mut SeededRng::new(0);
         let step = |bin: usize| (10 * bin).saturating_sub(15).min(162) as u8;
@@ -49,7 +50,7 @@ impl Model {
         }
     }
 
-    /// As bytes.
+    /// Writes the model as bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.hands.write(&mut bytes);
@@ -75,27 +76,27 @@ impl Model {
             .chunks_exact(4)
             .map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]))
             .collect();
-        let whole = rest.len() == 4 * WEIGHTS;
-        let weights = weights.try_into().ok().filter(|_| whole)?;
+        let is_complete = rest.len() == 4 * WEIGHTS;
+        let weights = weights.try_into().ok().filter(|_| is_complete)?;
         Some(Model { hands, deals, spread, weights, equity })
     }
 
-    /// A hand as the bidder sees it.
+    /// The hidden sums of a hand.
     pub fn sight(&self, hand: u32, house: &House) -> HandSums {
         hand_net::sight(&self.hands, hand, house)
     }
 
-    /// The auction as the bidder on this seat hears it.
+    /// The hidden sums of the auction from this seat's point of view.
     pub fn hearing(&self, talk: &AuctionFeatures, seat: u8) -> HandSums {
         hand_net::hearing(&self.hands, talk, seat)
     }
 
-    /// What both sides of a seat would take with each trump.
+    /// Estimates of what the sides would take with each trump, the side of the seat first.
     pub fn guesses(&self, sight: &HandSums, hearing: &HandSums) -> [TakeEstimates; 5] {
         hand_net::guesses(&self.hands, sight, hearing)
     }
 
-    /// What the quick bidder may say, with merits.
+    /// Fills `all` with the calls that the quick bidder considers and their merits.
     pub fn weigh(
         &self,
         talk: &AuctionFeatures,
@@ -104,7 +105,7 @@ impl Model {
         house: &House,
         all: &mut Vec<Weighed>,
     ) {
-        let guesses = self.guesses(sight, &self.hearing(talk, seat));
-        policy::weigh(&self.weights, talk, seat, &guesses, house, all);
+        let estimates = self.guesses(sight, &self.hearing(talk, seat));
+        policy::weigh(&self.weights, talk, seat, &estimates, house, all);
     }
 }

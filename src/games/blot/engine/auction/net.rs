@@ -1,5 +1,6 @@
-//! A small network over sets of features: rows of weights are added, cut off at nothing and read
-//! by a linear layer; several sets ("bags", one for each plain suit, say) add up.
+//! Evaluates and trains a small network over sets of features: the weight rows of a set are added,
+//! passed through a ReLU and read by a linear layer; the outputs of several sets ("bags", for
+//! example one for each plain suit) are added.
 
 use crate::search::SeededRng;
 
@@ -13,22 +14,22 @@ pub struct AuctionNet<const H: usize, const O: usize> {
 }
 
 impl<const H: usize, const O: usize> AuctionNet<H, O> {
-    /// Small random weights over so many features.
+    /// Random small weights for this number of features.
     pub fn random(features: usize, numbers: &mut SeededRng) -> Self {
         let mut number = |range: f32| {
             let unit = (numbers.bits() >> 40) as f32 / (1u64 << 24) as f32;
             (2.0 * unit - 1.0) * range
         };
-        let reach = (1.0 / H as f32).sqrt();
+        let range_out = (1.0 / H as f32).sqrt();
         Self {
             rows: (0..features).map(|_| std::array::from_fn(|_| number(0.2))).collect(),
             bias: std::array::from_fn(|_| number(0.1)),
-            out: std::array::from_fn(|_| std::array::from_fn(|_| number(reach))),
+            out: std::array::from_fn(|_| std::array::from_fn(|_| number(range_out))),
             out_bias: [0.0; O],
         }
     }
 
-    /// A hidden sum without any feature.
+    /// The hidden sum of an empty bag.
     pub fn start(&self) -> [f32; H] {
         self.bias
     }
@@ -38,10 +39,10 @@ impl<const H: usize, const O: usize> AuctionNet<H, O> {
         &self.rows[feature]
     }
 
-    /// Adds what one bag says to the outputs.
+    /// Adds the contribution of one bag to the outputs.
     pub fn read(&self, sum: &[f32; H], outputs: &mut [f32; O]) {
         for (output, weights) in outputs.iter_mut().zip(&self.out) {
-            // Eight sums side by side, for the processor's sake.
+            // Eight parallel sums, so that the compiler can use SIMD.
             let mut lanes = [0.0f32; 8];
             for (weights, sum) in weights.chunks_exact(8).zip(sum.chunks_exact(8)) {
                 for lane in 0..8 {
@@ -74,7 +75,7 @@ impl<const H: usize, const O: usize> AuctionNet<H, O> {
         [self.rows.concat(), self.bias.to_vec(), self.out.concat(), self.out_bias.to_vec()]
     }
 
-    /// Sixteen bits a weight, with one scale for each part.
+    /// Writes sixteen bits for each weight, with one scale for each part.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         for part in self.parts() {
             let top = part.iter().fold(1e-6f32, |top, weight| top.max(weight.abs()));
@@ -86,15 +87,15 @@ impl<const H: usize, const O: usize> AuctionNet<H, O> {
         }
     }
 
-    /// Reads what [`AuctionNet::write`] writes; `None` when there is not enough of it.
+    /// Reads what [`AuctionNet::write`] writes; `None` if the bytes are too short.
     pub fn read_from(features: usize, bytes: &mut &[u8]) -> Option<Self> {
         let mut part = |len: usize| -> Option<Vec<f32>> {
             let (scale, rest) = bytes.split_first_chunk::<4>()?;
             let scale = f32::from_le_bytes(*scale);
             let (weights, rest) = rest.split_at_checked(2 * len)?;
             *bytes = rest;
-            let one = |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) * scale;
-            Some(weights.chunks_exact(2).map(one).collect())
+            let weight = |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) * scale;
+            Some(weights.chunks_exact(2).map(weight).collect())
         };
         let rows = part(features * H)?;
         let bias = part(H)?;
@@ -119,17 +120,17 @@ pub fn add<const H: usize>(sum: &mut [f32; H], row: &[f32; H]) {
     }
 }
 
-/// Teaches a network by single examples; the steps of every weight shrink as it learns (Adagrad:
+/// Trains a network by single examples; the steps of every weight shrink as it learns (Adagrad:
 /// Duchi, Hazan, Singer 2011).
 pub struct Teacher<const H: usize, const O: usize> {
-    /// What is taught.
+    /// The network.
     pub net: AuctionNet<H, O>,
     seen: AuctionNet<H, O>,
     rate: f32,
 }
 
 impl<const H: usize, const O: usize> Teacher<H, O> {
-    /// Teaches this network with steps of this size.
+    /// Starts to train this network with this learning rate.
     pub fn new(net: AuctionNet<H, O>, rate: f32) -> Self {
         let mut seen = net.clone();
         seen.rows.iter_mut().for_each(|row| *row = [0.01; H]);
@@ -139,12 +140,12 @@ impl<const H: usize, const O: usize> Teacher<H, O> {
         Self { net, seen, rate }
     }
 
-    /// Steps of another size from now on.
+    /// Changes the learning rate.
     pub fn set_rate(&mut self, rate: f32) {
         self.rate = rate;
     }
 
-    /// One example; `slope` gives the derivative of the loss by the outputs.
+    /// Trains with one example; `slope` gives the derivative of the loss by the outputs.
     pub fn teach(&mut self, bags: &[&[u16]], slope: impl FnOnce(&[f32; O]) -> [f32; O]) {
         let mut outputs = self.net.nothing();
         let mut sums = Vec::with_capacity(bags.len());
@@ -158,31 +159,36 @@ impl<const H: usize, const O: usize> Teacher<H, O> {
         }
         let slope = slope(&outputs);
         for (bag, sum) in bags.iter().zip(&sums) {
-            let mut back = [0.0; H];
+            let mut gradient = [0.0; H];
             for (weights, slope) in self.net.out.iter().zip(&slope) {
                 for n in 0..H {
-                    back[n] += if sum[n] > 0.0 { weights[n] * slope } else { 0.0 };
+                    gradient[n] += if sum[n] > 0.0 { weights[n] * slope } else { 0.0 };
                 }
             }
             for feature in *bag {
                 let at = usize::from(*feature);
-                step(&mut self.net.rows[at], &mut self.seen.rows[at], &back, self.rate);
+                step(&mut self.net.rows[at], &mut self.seen.rows[at], &gradient, self.rate);
             }
-            step(&mut self.net.bias, &mut self.seen.bias, &back, self.rate);
+            step(&mut self.net.bias, &mut self.seen.bias, &gradient, self.rate);
         }
         for (output, slope) in slope.iter().enumerate() {
-            let by: [f32; H] = std::array::from_fn(|n| {
+            let gradient: [f32; H] = std::array::from_fn(|n| {
                 sums.iter().map(|sum| sum[n].max(0.0)).sum::<f32>() * slope
             });
-            step(&mut self.net.out[output], &mut self.seen.out[output], &by, self.rate);
+            step(&mut self.net.out[output], &mut self.seen.out[output], &gradient, self.rate);
         }
         step(&mut self.net.out_bias, &mut self.seen.out_bias, &slope, self.rate);
     }
 }
 
-fn step<const N: usize>(weights: &mut [f32; N], seen: &mut [f32; N], by: &[f32; N], rate: f32) {
+fn step<const N: usize>(
+    weights: &mut [f32; N],
+    seen: &mut [f32; N],
+    gradient: &[f32; N],
+    rate: f32,
+) {
     for n in 0..N {
-        seen[n] += by[n] * by[n];
-        weights[n] -= rate * by[n] / seen[n].sqrt();
+        seen[n] += gradient[n] * gradient[n];
+        weights[n] -= rate * gradient[n] / seen[n].sqrt();
     }
 }

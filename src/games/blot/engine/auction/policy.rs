@@ -1,6 +1,6 @@
-//! The quick bidder: weighs every call by what the hand promises with a few learned weights. It
-//! stands for the others when the auction is thought to its end, and its odds say how well a hand
-//! agrees with what its owner said.
+//! Values every call from the estimates of a hand with a few learned weights: the quick bidder. It
+//! plays the other seats when an auction is simulated to its end, and its odds are how well a hand
+//! agrees with the calls of its owner.
 
 use super::super::super::auction::{AuctionCall, Bid, Contract, ContractLevel};
 use super::super::super::card::Trump;
@@ -9,63 +9,64 @@ use super::super::super::score::stake;
 use super::auction_features::{AuctionFeatures, trump_index};
 use super::hand_net::{TakeEstimate, TakeEstimates};
 
-/// Weights of a choice.
+/// Number of weights.
 pub const WEIGHTS: usize = 65;
 /// The weights of the quick bidder.
 pub type BidWeights = [f32; WEIGHTS];
-/// Match points by which the quick and the thinking bidder commonly differ.
+/// The typical difference between quick and thinking bidder, in match points.
 pub const DOUBT: f32 = 0.9;
-/// How many numbers above the lowest it thinks of.
+/// How many numbers above the lowest are considered.
 const NUMBERS: u8 = 20;
 
-/// A call that may be made, and what it gets.
+/// A possible call and its values.
 #[derive(Clone, Copy, Debug)]
 pub struct Weighed {
-    /// What is said.
+    /// The call.
     pub call: AuctionCall,
-    /// What it is thought to be worth, in match points above an unknown level.
+    /// Its estimated value, in match points above an unknown level.
     pub merit: f32,
-    /// The same if nobody spoke after it, by what the hand promises.
+    /// Its value if all others pass after it, according to the estimates.
     pub worth: f32,
 }
 
 /// The share of a normal distribution below `z`, and its density there.
 fn normal(z: f32) -> (f32, f32) {
     let density = 0.398_942_3 * (-0.5 * z * z).exp();
-    // Abramowitz and Stegun 26.2.16, good to 1e-5.
+    // Abramowitz and Stegun 26.2.16, accurate to 1e-5.
     let t = 1.0 / (1.0 + 0.332_67 * z.abs());
     let tail = density * t * (0.436_183_6 + t * (-0.120_167_6 + t * 0.937_298));
     (if z > 0.0 { 1.0 - tail } else { tail }, density)
 }
 
-/// What a contract is worth for the side that bid it, in match points, and how likely it is made.
-/// `takes` is what that side takes, `both` what both take together.
+/// The value of a contract for the side that bid it, in match points, and the probability that it
+/// is made. `takes` is the estimate for that side, `both` the mean of what both sides take
+/// together.
 pub fn worth(contract: &Contract, takes: TakeEstimate, both: f32, house: &House) -> (f32, f32) {
     let x = f32::from(contract.bid.x);
     let stake = f32::from(stake(contract, house));
     let (below, density) = normal((x - 0.05 - takes.mean) / takes.spread);
     let made = (1.0 - below).max(0.0);
-    let outside = both - 16.2;
-    let lost = stake + 16.0 + outside;
+    let melds_mean = both - 16.2;
+    let if_failed = stake + 16.0 + melds_mean;
     let value = match contract.level {
-        // Made: x and what is taken, less what the others take.
+        // If made: x and the own points, less the points of the others.
         ContractLevel::Plain => {
             let taken = made * takes.mean + takes.spread * density;
-            made * (stake - both) + 2.0 * taken - (1.0 - made) * lost
+            made * (stake - both) + 2.0 * taken - (1.0 - made) * if_failed
         }
-        ContractLevel::Kuansh | ContractLevel::Sur => (2.0 * made - 1.0) * lost,
+        ContractLevel::Kuansh | ContractLevel::Sur => (2.0 * made - 1.0) * if_failed,
     };
     (value, made)
 }
 
-/// What a contract is worth for the side of `seat`.
+/// The value of a contract for the side of `seat`, and the probability that it is made.
 fn worth_for(
     seat: u8,
     contract: &Contract,
-    guesses: &[TakeEstimates; 5],
+    estimates: &[TakeEstimates; 5],
     house: &House,
 ) -> (f32, f32) {
-    let [ours, theirs] = guesses[trump_index(contract.bid.trump)];
+    let [ours, theirs] = estimates[trump_index(contract.bid.trump)];
     let both = (ours.mean + theirs.mean).max(16.2);
     if contract.seat & 1 == seat & 1 {
         worth(contract, ours, both, house)
@@ -75,26 +76,26 @@ fn worth_for(
     }
 }
 
-/// Every call that the quick bidder thinks of, with what it is worth if nobody speaks after it
-/// and with the features of its choice.
+/// Passes every call that the quick bidder considers to `add_choice`, with its value if all others
+/// pass after it and the features of its choice.
 pub fn choices(
     talk: &AuctionFeatures,
     seat: u8,
-    guesses: &[TakeEstimates; 5],
+    estimates: &[TakeEstimates; 5],
     house: &House,
-    mut tell: impl FnMut(AuctionCall, f32, &[(usize, f32)]),
+    mut add_choice: impl FnMut(AuctionCall, f32, &[(usize, f32)]),
 ) {
     let standing = talk.standing();
     let auction = &talk.auction;
     let ours = standing.filter(|it| it.seat & 1 == seat & 1);
-    pass(talk, seat, guesses, house, &mut tell);
+    add_pass(talk, seat, estimates, house, &mut add_choice);
     for (call, level, base) in [
         (AuctionCall::Kuansh, ContractLevel::Kuansh, 55),
         (AuctionCall::Sur, ContractLevel::Sur, 59),
     ] {
         if let Some(it) = standing.filter(|_| auction.allows(seat, call, house)) {
-            let (value, made) = worth_for(seat, &Contract { level, ..it }, guesses, house);
-            tell(call, value, &word(base, value, made));
+            let (value, made) = worth_for(seat, &Contract { level, ..it }, estimates, house);
+            add_choice(call, value, &word_features(base, value, made));
         }
     }
     let bounds = if auction.turn() == Some(seat) { auction.bounds(house) } else { None };
@@ -113,8 +114,8 @@ pub fn choices(
             Some(_) => 4,
         };
         let low = bounds.lowest.saturating_sub(u8::from(bounds.equal_above.is_some()));
-        // Numbers that the hand does not reach are not thought of.
-        let [ours, _] = guesses[trump_index(trump)];
+        // Numbers beyond the reach of the hand are not considered.
+        let [ours, _] = estimates[trump_index(trump)];
         let reach = (ours.mean + 0.8 * ours.spread).clamp(0.0, 84.0) as u8;
         let high = reach.clamp(low, low.saturating_add(NUMBERS)).min(bounds.highest);
         for x in low..=high {
@@ -123,16 +124,21 @@ pub fn choices(
                 continue;
             }
             let contract = Contract { bid, seat, level: ContractLevel::Plain };
-            let (value, made) = worth_for(seat, &contract, guesses, house);
-            let features = of_bid(20 + 7 * kind, bid, x == low, (value, made));
-            tell(AuctionCall::Bid(bid), value, &features);
+            let (value, made) = worth_for(seat, &contract, estimates, house);
+            let features = bid_features(20 + 7 * kind, bid, x == low, (value, made));
+            add_choice(AuctionCall::Bid(bid), value, &features);
         }
     }
 }
 
-/// The features of a bid. It is worth something between what the auction brings anyhow and what it
-/// brings when it is played; the higher it is, the surer it is played.
-fn of_bid(base: usize, bid: Bid, lowest: bool, (value, made): (f32, f32)) -> [(usize, f32); 9] {
+/// The features of a bid. Its value lies between that of the auction as a whole and that of playing
+/// the contract; the higher the bid, the more likely it is played.
+fn bid_features(
+    base: usize,
+    bid: Bid,
+    lowest: bool,
+    (value, made): (f32, f32),
+) -> [(usize, f32); 9] {
     let high = ((f32::from(bid.x) - 8.0) / 8.0).clamp(0.0, 1.0);
     let (value, loss) = (value / 10.0, value.min(0.0) / 10.0);
     [
@@ -149,28 +155,28 @@ fn of_bid(base: usize, bid: Bid, lowest: bool, (value, made): (f32, f32)) -> [(u
 }
 
 /// The features of kuansh and sur.
-fn word(base: usize, value: f32, made: f32) -> [(usize, f32); 4] {
+fn word_features(base: usize, value: f32, made: f32) -> [(usize, f32); 4] {
     [(base, 1.0), (base + 1, value / 10.0), (base + 2, value.min(0.0) / 10.0), (base + 3, made)]
 }
 
-/// Whether the partner of `seat` has still to speak before this contract of the others is played.
+/// Whether the partner of `seat` still has a call before this contract of the opponents is played.
 fn partner_follows(seat: u8, standing: Contract) -> bool {
     (seat + 4 - standing.seat) & 3 == 1
 }
 
-fn pass(
+fn add_pass(
     talk: &AuctionFeatures,
     seat: u8,
-    guesses: &[TakeEstimates; 5],
+    estimates: &[TakeEstimates; 5],
     house: &House,
-    tell: &mut impl FnMut(AuctionCall, f32, &[(usize, f32)]),
+    add_choice: &mut impl FnMut(AuctionCall, f32, &[(usize, f32)]),
 ) {
     let Some(it) = talk.standing() else {
         let place = usize::from((seat + 3 - talk.dealer()) & 3);
-        tell(AuctionCall::Pass, 0.0, &[(place, 1.0)]);
+        add_choice(AuctionCall::Pass, 0.0, &[(place, 1.0)]);
         return;
     };
-    let (value, _) = worth_for(seat, &it, guesses, house);
+    let (value, _) = worth_for(seat, &it, estimates, house);
     let ours = it.seat & 1 == seat & 1;
     let base = match (ours, it.level) {
         (_, ContractLevel::Kuansh | ContractLevel::Sur) => 16,
@@ -179,26 +185,26 @@ fn pass(
         (false, ContractLevel::Plain) => 12,
     };
     let features = [(base, 1.0), (base + 1, value / 10.0), (base + 2, value.min(0.0) / 10.0)];
-    tell(AuctionCall::Pass, value, &features);
+    add_choice(AuctionCall::Pass, value, &features);
 }
 
-/// Every call with its merit.
+/// Fills `all` with every considered call and its merit.
 pub fn weigh(
     weights: &BidWeights,
     talk: &AuctionFeatures,
     seat: u8,
-    guesses: &[TakeEstimates; 5],
+    estimates: &[TakeEstimates; 5],
     house: &House,
     all: &mut Vec<Weighed>,
 ) {
     all.clear();
-    choices(talk, seat, guesses, house, |call, worth, features| {
+    choices(talk, seat, estimates, house, |call, worth, features| {
         let merit = features.iter().map(|(at, value)| weights[*at] * value).sum();
         all.push(Weighed { call, merit, worth });
     });
 }
 
-/// How likely each is, by merit.
+/// Replaces the merits by probabilities.
 pub fn odds(all: &mut [Weighed]) {
     let top = all.iter().fold(f32::MIN, |top, it| top.max(it.merit));
     let mut sum = 0.0;
@@ -209,15 +215,15 @@ pub fn odds(all: &mut [Weighed]) {
     all.iter_mut().for_each(|it| it.merit /= sum);
 }
 
-/// Weights to begin with: what a call is worth, as if nobody spoke after it.
+/// Weights before any training: the value of a call if all others pass after it.
 pub fn untaught() -> BidWeights {
     let mut weights = [0.0; WEIGHTS];
-    for worth in [5, 9, 13, 17, 21, 28, 35, 42, 49, 56, 60] {
-        weights[worth] = 10.0;
+    for value_at in [5, 9, 13, 17, 21, 28, 35, 42, 49, 56, 60] {
+        weights[value_at] = 10.0;
     }
-    // A kuansh or a bid over the partner wants more than a hair's breadth.
-    for word in [41, 48, 55] {
-        weights[word] = -1.0;
+    // A kuansh or a bid over the partner needs a clear advantage.
+    for constant_at in [41, 48, 55] {
+        weights[constant_at] = -1.0;
     }
     weights
 }

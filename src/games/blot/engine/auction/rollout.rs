@@ -1,5 +1,5 @@
-//! Bidding by thinking the auction to its end: deals in agreement with what was said, the others
-//! bid on as the quick bidder does, and the contract that comes of it is scored.
+//! Values calls by simulating the auction to its end: deals are drawn that agree with the calls,
+//! the quick bidder bids on for all seats, and the resulting contract is scored.
 
 use super::super::super::auction::{AuctionCall, Bid, Contract};
 use super::super::super::card::each;
@@ -14,32 +14,32 @@ use super::policy::Weighed;
 use crate::rules::Entropy;
 use crate::search::{SeededRng, ThinkBudget};
 
-/// How often nobody says anything more where the quick bidder would. Bidders that only ever met
-/// themselves would open on anything, sure of being overbid.
+/// The probability that all others pass where the quick bidder would bid. Without it, bidders
+/// trained only on self-play would open on anything, expecting to be overbid.
 const SURPRISE: f32 = 0.2;
 
-/// What a round is worth for a side: match points more than the others, or better.
+/// The value of a round for a side: the difference in match points, or a better measure.
 pub type Utility<'a> = &'a dyn Fn(&RoundScore, Contract) -> f32;
 
-/// How much is thought.
+/// The effort of the thinking bidder.
 #[derive(Clone, Copy, Debug)]
 pub struct BidEffort {
-    /// Deals that are drawn.
+    /// Number of deals that are drawn.
     pub drawn: usize,
-    /// Deals that are kept of them, by how well they agree with the calls.
+    /// Number of deals that are kept, by how well they agree with the calls.
     pub kept: usize,
-    /// Calls that are compared.
+    /// Number of calls that are compared.
     pub calls: usize,
 }
 
-/// To look at a deal takes as long as at so many positions when cards are played.
+/// The cost of one deal, in positions of card play.
 const DEAL: u64 = 120;
 
-/// Deals below which nothing can be said.
+/// The fewest deals that give a usable result.
 const DEALS_MIN: usize = 8;
 
 impl BidEffort {
-    /// No more than may be looked at.
+    /// The effort reduced to the limit of positions.
     pub fn within(self, budget: &ThinkBudget<'_>) -> BidEffort {
         let most = usize::try_from(budget.nodes_max() / DEAL).unwrap_or(usize::MAX);
         let kept = self.kept.min(most).max(DEALS_MIN.min(self.kept));
@@ -47,38 +47,38 @@ impl BidEffort {
     }
 }
 
-/// A deal that may be, with what each trump brings in it.
+/// A possible deal with its possible results for each trump.
 struct BidWorld {
     sights: [HandSums; 4],
     prospects: [Prospect; 5],
 }
 
-/// What is known when a call is to be chosen.
+/// Everything that is known when a call is chosen.
 pub struct BidQuestion<'a> {
-    /// Who is asked.
+    /// The seat to call.
     pub seat: u8,
-    /// The hand.
+    /// Its hand.
     pub hand: u32,
-    /// What was said.
+    /// The calls so far.
     pub listener: &'a CallListener<'a>,
     /// The house rules.
     pub house: &'a House,
-    /// What a scored round is worth for side 0.
+    /// The value of a scored round for side 0.
     pub utility: Utility<'a>,
-    /// What it is worth for side 0 when nobody bids.
+    /// The value for side 0 if nobody bids.
     pub thrown_in: f32,
 }
 
-/// A call and what it came to.
+/// A call and its simulated value.
 #[derive(Clone, Copy, Debug)]
 pub struct Valued {
-    /// What is said.
+    /// The call.
     pub call: AuctionCall,
-    /// What it is worth on the average for the side that was asked.
+    /// Its mean value for the side of the seat to call.
     pub value: f32,
 }
 
-/// Draws hands for the other three, all equally likely.
+/// Draws hands for the other three seats, all equally likely.
 pub fn draw(seat: u8, hand: u32, numbers: &mut SeededRng) -> [u32; 4] {
     let mut cards: Vec<u32> = each(!hand).map(|card| card.bit()).collect();
     let mut hands = [0; 4];
@@ -93,16 +93,16 @@ pub fn draw(seat: u8, hand: u32, numbers: &mut SeededRng) -> [u32; 4] {
     hands
 }
 
-/// Hands in agreement with what was said: many are drawn, some kept.
+/// Draws many deals and keeps some of them, in proportion to how well they agree with the calls.
 pub fn agreeing(
-    asked: &BidQuestion<'_>,
+    question: &BidQuestion<'_>,
     model: &Model,
     effort: BidEffort,
     budget: &ThinkBudget<'_>,
     numbers: &mut SeededRng,
 ) -> Vec<[u32; 4]> {
-    let spoken = !asked.listener.talk.auction.calls().is_empty();
-    let drawn = if spoken { effort.drawn } else { effort.kept };
+    let has_calls = !question.listener.talk.auction.calls().is_empty();
+    let drawn = if has_calls { effort.drawn } else { effort.kept };
     let mut all = Vec::with_capacity(drawn);
     let mut sum = 0.0;
     let mut buffer = Vec::new();
@@ -110,15 +110,15 @@ pub fn agreeing(
         if n % 32 == 31 && budget.is_over() {
             break;
         }
-        let hands = draw(asked.seat, asked.hand, numbers);
+        let hands = draw(question.seat, question.hand, numbers);
         let mut weight = 1.0;
-        for other in (0..4u8).filter(|it| *it != asked.seat && spoken) {
-            if !asked.listener.has_spoken(other) {
+        for other in (0..4u8).filter(|it| *it != question.seat && has_calls) {
+            if !question.listener.has_spoken(other) {
                 continue;
             }
-            let sight = model.sight(hands[usize::from(other)], asked.house);
-            weight *= asked.listener.weight_of(other, &sight, &mut buffer);
-            // Hardly possible: the other hands need no look.
+            let sight = model.sight(hands[usize::from(other)], question.house);
+            weight *= question.listener.weight_of(other, &sight, &mut buffer);
+            // Almost impossible: the other hands need not be checked.
             if weight * (all.len() as f32) < 1e-3 * sum {
                 weight = 0.0;
                 break;
@@ -149,54 +149,54 @@ impl BidWorld {
         }
     }
 
-    /// What it is worth for side 0 that the auction has ended so.
-    fn value(&self, standing: Option<Contract>, asked: &BidQuestion<'_>) -> f32 {
-        let Some(contract) = standing else { return asked.thrown_in };
+    /// The value for side 0 if the auction ends with this contract.
+    fn value(&self, standing: Option<Contract>, question: &BidQuestion<'_>) -> f32 {
+        let Some(contract) = standing else { return question.thrown_in };
         let rounds = self.prospects[trump_index(contract.bid.trump)].rounds(contract);
-        let scores = rounds.filter_map(|played| score(&played, asked.house));
-        let sum: f32 = scores.map(|score| (asked.utility)(&score, contract)).sum();
+        let scores = rounds.filter_map(|played| score(&played, question.house));
+        let sum: f32 = scores.map(|score| (question.utility)(&score, contract)).sum();
         sum / deals::QUANTILES as f32
     }
 
-    /// What it is worth for side 0 that this is said.
+    /// The value of a call for side 0.
     fn value_of(
         &self,
         call: AuctionCall,
-        asked: &BidQuestion<'_>,
+        question: &BidQuestion<'_>,
         model: &Model,
         all: &mut Vec<Weighed>,
     ) -> f32 {
-        let mut talk: AuctionFeatures = asked.listener.talk.clone();
-        talk.call(asked.seat, call, asked.house);
-        let stopped = self.value(talk.standing(), asked);
-        let ended = self.value(self.finish(talk, asked, model, all), asked);
+        let mut talk: AuctionFeatures = question.listener.talk.clone();
+        talk.call(question.seat, call, question.house);
+        let stopped = self.value(talk.standing(), question);
+        let ended = self.value(self.finish(talk, question, model, all), question);
         SURPRISE * stopped + (1.0 - SURPRISE) * ended
     }
 
-    /// The auction as the quick bidder would end it.
+    /// The contract in which the quick bidder ends the auction.
     fn finish(
         &self,
         mut talk: AuctionFeatures,
-        asked: &BidQuestion<'_>,
+        question: &BidQuestion<'_>,
         model: &Model,
         all: &mut Vec<Weighed>,
     ) -> Option<Contract> {
         while let Some(turn) = talk.auction.turn() {
-            model.weigh(&talk, turn, &self.sights[usize::from(turn)], asked.house, all);
+            model.weigh(&talk, turn, &self.sights[usize::from(turn)], question.house, all);
             let best = all.iter().max_by(|a, b| a.merit.total_cmp(&b.merit));
-            talk.call(turn, best.map_or(AuctionCall::Pass, |it| it.call), asked.house);
+            talk.call(turn, best.map_or(AuctionCall::Pass, |it| it.call), question.house);
         }
         talk.standing()
     }
 }
 
-/// The calls that are worth a thought, each with the merit that the quick bidder sees in it: its
-/// best, every one that only needs a word, and the same with kaput. The first is its choice.
-pub fn candidates(asked: &BidQuestion<'_>, model: &Model, calls: usize) -> Vec<Weighed> {
-    let talk = &asked.listener.talk;
-    let sight = model.sight(asked.hand, asked.house);
+/// The calls to simulate, each with the merit that the quick bidder gives it: the best bids, every
+/// pass, kuansh and sur, and the same bids with kaput. The first is the choice of the quick bidder.
+pub fn candidates(question: &BidQuestion<'_>, model: &Model, calls: usize) -> Vec<Weighed> {
+    let talk = &question.listener.talk;
+    let sight = model.sight(question.hand, question.house);
     let mut all = Vec::new();
-    model.weigh(talk, asked.seat, &sight, asked.house, &mut all);
+    model.weigh(talk, question.seat, &sight, question.house, &mut all);
     all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
     let highest = |all: &[Weighed]| -> Option<(Bid, f32)> {
         let bids = all.iter().filter_map(|it| match it.call {
@@ -205,10 +205,10 @@ pub fn candidates(asked: &BidQuestion<'_>, model: &Model, calls: usize) -> Vec<W
         });
         bids.max_by(|a, b| a.1.total_cmp(&b.1))
     };
-    // What would be best if nobody spoke after it, and what lies on the way there.
+    // Also the best bid if all others pass after it, and bids on the way to it.
     let peak = highest(&all).map(|(bid, _)| bid);
-    let lowest = talk.auction.bounds(asked.house).map_or(0, |bounds| bounds.lowest);
-    let on_the_way = |bid: Bid| {
+    let lowest = talk.auction.bounds(question.house).map_or(0, |bounds| bounds.lowest);
+    let is_on_the_way = |bid: Bid| {
         peak.is_some_and(|peak| {
             let middle = (peak.x + lowest) / 2;
             bid.trump == peak.trump && (bid.x == peak.x || bid.x == middle || bid.x + 1 == peak.x)
@@ -219,7 +219,7 @@ pub fn candidates(asked: &BidQuestion<'_>, model: &Model, calls: usize) -> Vec<W
     for it in all {
         if let AuctionCall::Bid(bid) = it.call {
             bids += 1;
-            if bids > calls && !on_the_way(bid) {
+            if bids > calls && !is_on_the_way(bid) {
                 continue;
             }
         }
@@ -232,48 +232,48 @@ pub fn candidates(asked: &BidQuestion<'_>, model: &Model, calls: usize) -> Vec<W
         }
         AuctionCall::Bid(_) | AuctionCall::Kuansh | AuctionCall::Pass | AuctionCall::Sur => None,
     };
-    let allowed = |it: &Weighed| talk.auction.allows(asked.seat, it.call, asked.house);
+    let allowed = |it: &Weighed| talk.auction.allows(question.seat, it.call, question.house);
     let kaputs: Vec<Weighed> = chosen.iter().filter_map(kaput).filter(allowed).collect();
     chosen.extend(kaputs);
     chosen
 }
 
-/// What the deals thought of so far say about some calls.
+/// The simulated values of some calls so far.
 pub struct Tally {
-    /// The calls, the first as a measure of the others.
+    /// The calls; the others are compared with the first.
     calls: Vec<Weighed>,
-    /// How much better than the first each was: sum and sum of squares.
+    /// The differences to the first call: sum and sum of squares.
     better: Vec<(f64, f64)>,
-    /// What the first was worth.
+    /// The sum of the values of the first call.
     first: f64,
-    /// Deals thought of.
+    /// Number of simulated deals.
     pub seen: usize,
 }
 
-/// How far the quick bidder's merits are to be trusted: a standard deviation in match points.
+/// The standard deviation of the quick bidder's merits, in match points.
 pub const TRUST: f32 = 2.5;
 
-/// How far the thinking bidder is wrong however many deals it looks at: others do not always
-/// believe and answer as the quick bidder does.
+/// The standard deviation of the thinking bidder for any number of deals, in match points: others
+/// do not always bid as the quick bidder does.
 pub const ERROR: f32 = 2.0;
 
 impl Tally {
-    /// Nothing known but merits.
+    /// Before any simulation: only the merits are known.
     pub fn new(calls: Vec<Weighed>) -> Self {
         let better = vec![(0.0, 0.0); calls.len()];
         Self { calls, better, first: 0.0, seen: 0 }
     }
 
-    /// Every call with what it is worth: what was seen, weighed against the merits it had before.
-    /// `trust` is the standard error of merits, `error` that of the thinking itself, which takes
-    /// the others for quick bidders; both in match points.
+    /// Every call with its value: the simulated value combined with its merit. `trust` is the
+    /// standard error of merits, `error` that of the simulation, which takes all others for quick
+    /// bidders; both in match points.
     pub fn values(&self, trust: f32, error: f32) -> Vec<Valued> {
         let n = self.seen.max(1) as f64;
         let prior = 1.0 / f64::from(trust * trust);
         let value = |(it, (sum, squares)): (&Weighed, &(f64, f64))| {
             let before = f64::from(it.merit - self.calls[0].merit);
             let mean = sum / n;
-            // Kept deals repeat, so there is less in them than their number says.
+            // Kept deals repeat, so the noise is larger than their number suggests.
             let noise = (2.0 * (squares / n - mean * mean) / n).max(0.01);
             let noise = noise + f64::from(error * error);
             let better = (before * prior + mean / noise) / (prior + 1.0 / noise);
@@ -282,28 +282,28 @@ impl Tally {
         self.calls.iter().zip(&self.better).map(value).collect()
     }
 
-    /// What was looked at so far, in positions.
+    /// The effort so far, in positions.
     pub fn nodes(&self) -> u64 {
         self.seen as u64 * DEAL
     }
 
-    /// Looks at some more deals.
+    /// Simulates a batch of deals.
     pub fn explore(
         &mut self,
-        asked: &BidQuestion<'_>,
+        question: &BidQuestion<'_>,
         model: &Model,
         effort: BidEffort,
         budget: &ThinkBudget<'_>,
         numbers: &mut SeededRng,
     ) {
-        let leader = (asked.listener.talk.dealer() + 1) & 3;
-        let sign = if asked.seat & 1 == 0 { 1.0 } else { -1.0 };
+        let leader = (question.listener.talk.dealer() + 1) & 3;
+        let sign = if question.seat & 1 == 0 { 1.0 } else { -1.0 };
         let mut buffer = Vec::new();
-        for hands in agreeing(asked, model, effort, budget, numbers) {
-            let world = BidWorld::new(&hands, model, leader, asked.house);
+        for hands in agreeing(question, model, effort, budget, numbers) {
+            let world = BidWorld::new(&hands, model, leader, question.house);
             let mut first = 0.0;
             for (n, it) in self.calls.iter().enumerate() {
-                let value = f64::from(sign * world.value_of(it.call, asked, model, &mut buffer));
+                let value = f64::from(sign * world.value_of(it.call, question, model, &mut buffer));
                 if n == 0 {
                     first = value;
                     self.first += value;
@@ -320,7 +320,7 @@ impl Tally {
     }
 }
 
-/// The best of them.
+/// The call with the highest value.
 pub fn best(values: &[Valued]) -> Option<Valued> {
     values.iter().copied().max_by(|a, b| a.value.total_cmp(&b.value))
 }

@@ -1,5 +1,5 @@
-//! What hands promise after what was said, and how the quick bidder chooses: from auctions that
-//! the program holds with itself, again and again, so that a bid is understood as it is meant.
+//! Trains the hand network and the weights of the quick bidder on auctions of the program with
+//! itself, repeatedly, so that the bidder and its inference from bids stay consistent.
 
 use super::super::super::action::Deal;
 use super::super::super::auction::AuctionCall;
@@ -18,38 +18,39 @@ use super::BlotLearnSettings;
 use crate::rules::Entropy;
 use crate::search::{SeededRng, ThinkBudget};
 
-/// Every round of learning: hands first, then choices.
+/// Runs every round of training: hands first, then choices.
 pub fn learn(
     model: &mut Model,
     settings: &BlotLearnSettings,
     numbers: &mut SeededRng,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) {
     model.hands = HandNet::random(FEATURES, numbers);
     model.weights = policy::untaught();
     let mut teacher = Teacher::new(model.hands.clone(), 0.03);
     for round in 0..settings.rounds {
         let auctions = settings.auctions / if round == 0 { 1 } else { 2 };
-        teach_hands(model, &mut teacher, auctions, numbers, say);
+        teach_hands(model, &mut teacher, auctions, numbers, report);
         let lessons = teach_choices(model, settings.lessons, numbers);
-        say(&format!("round {}: {lessons}", round + 1));
+        report(&format!("round {}: {lessons}", round + 1));
     }
     teacher.set_rate(0.01);
-    teach_hands(model, &mut teacher, settings.auctions, numbers, say);
+    teach_hands(model, &mut teacher, settings.auctions, numbers, report);
 }
 
 type HandTeacher = Teacher<{ hand_net::HIDDEN }, { hand_net::OUTPUTS }>;
 
-/// Auctions of the quick bidder; before every call what the hand then takes is taught.
+/// Plays auctions of the quick bidder and trains the hand network before every call with what the
+/// hand then takes.
 fn teach_hands(
     model: &mut Model,
     teacher: &mut HandTeacher,
     auctions: usize,
     numbers: &mut SeededRng,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) {
     let house = House::default();
-    let (mut off, mut count) = (0.0f64, 0u32);
+    let (mut squares, mut count) = (0.0f64, 0u32);
     for n in 0..auctions {
         let hands = Deal::draw(numbers, false).hands;
         let dealer = numbers.below(4) as u8;
@@ -62,12 +63,12 @@ fn teach_hands(
                 hand_net::features(hand, trump, &house, |feature| bag.push(feature as u16));
                 hand_net::talk_features(&talk, turn, trump, |feature| bag.push(feature as u16));
                 let side = usize::from(turn & 1);
-                let truth = [takes[trump_index(trump)][side], takes[trump_index(trump)][1 - side]];
+                let target = [takes[trump_index(trump)][side], takes[trump_index(trump)][1 - side]];
                 teacher.teach(&[&bag], |outputs| {
-                    let guesses = from_outputs(outputs);
-                    off += f64::from((guesses[0].mean - truth[0]).powi(2));
+                    let estimates = from_outputs(outputs);
+                    squares += f64::from((estimates[0].mean - target[0]).powi(2));
                     count += 1;
-                    slope(outputs, truth)
+                    slope(outputs, target)
                 });
             }
             let call = quick_call(model, &talk, turn, hands[usize::from(turn)], &house, numbers);
@@ -77,27 +78,27 @@ fn teach_hands(
             model.hands = teacher.net.clone();
         }
         if (n + 1) % (auctions / 4).max(1) == 0 {
-            let error = (off / f64::from(count.max(1))).sqrt();
-            say(&format!("hands, {} auctions: off by {error:.3}", n + 1));
-            (off, count) = (0.0, 0);
+            let error = (squares / f64::from(count.max(1))).sqrt();
+            report(&format!("hands, {} auctions: off by {error:.3}", n + 1));
+            (squares, count) = (0.0, 0);
         }
     }
     model.hands = teacher.net.clone();
 }
 
 /// The slope of the logarithm of a normal density, bounded.
-fn slope(outputs: &[f32; hand_net::OUTPUTS], truth: [f32; 2]) -> [f32; hand_net::OUTPUTS] {
-    let guesses = from_outputs(outputs);
+fn slope(outputs: &[f32; hand_net::OUTPUTS], target: [f32; 2]) -> [f32; hand_net::OUTPUTS] {
+    let estimates = from_outputs(outputs);
     let mut slopes = [0.0; hand_net::OUTPUTS];
-    for (side, (guess, truth)) in guesses.iter().zip(truth).enumerate() {
-        let z = ((guess.mean - truth) / guess.spread).clamp(-4.0, 4.0);
-        slopes[2 * side] = z / guess.spread;
+    for (side, (estimate, target)) in estimates.iter().zip(target).enumerate() {
+        let z = ((estimate.mean - target) / estimate.spread).clamp(-4.0, 4.0);
+        slopes[2 * side] = z / estimate.spread;
         slopes[2 * side + 1] = (1.0 - z * z).clamp(-4.0, 4.0);
     }
     slopes
 }
 
-/// What both sides take with each trump in this deal, once, in tens of points.
+/// One random result of this deal with each trump: what both sides take, in tens of points.
 fn takes(
     model: &Model,
     hands: &[u32; 4],
@@ -117,7 +118,7 @@ fn takes(
     })
 }
 
-/// A call of the quick bidder by its odds.
+/// A random call of the quick bidder according to its odds.
 fn quick_call(
     model: &Model,
     talk: &AuctionFeatures,
@@ -129,28 +130,28 @@ fn quick_call(
     let mut all = Vec::new();
     model.weigh(talk, turn, &model.sight(hand, house), house, &mut all);
     policy::odds(&mut all);
-    let mut left = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
+    let mut remaining = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
     for it in &all {
-        left -= it.merit;
-        if left < 0.0 {
+        remaining -= it.merit;
+        if remaining < 0.0 {
             return it.call;
         }
     }
     all.last().map_or(AuctionCall::Pass, |it| it.call)
 }
 
-/// What the thinking bidder found out about calls: least squares over differences inside one
-/// choice.
+/// Training data from the thinking bidder: a least-squares problem over differences between the
+/// calls of one choice.
 struct Lessons {
     /// Normal equations: products of features, and of features with values.
     square: Vec<[f64; WEIGHTS]>,
     right: [f64; WEIGHTS],
     count: usize,
-    /// Squares of what the merits missed, and their weight.
+    /// Weighted squares of the errors of the merits, and the sum of the weights.
     missed: (f64, f64),
 }
 
-/// Auctions of the thinking bidder; the quick one learns what it finds calls worth.
+/// Plays auctions of the thinking bidder and fits the quick bidder to the values that it finds.
 fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut SeededRng) -> String {
     let mut lessons = Lessons {
         square: vec![[0.0; WEIGHTS]; WEIGHTS],
@@ -159,7 +160,7 @@ fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut SeededRng) ->
         missed: (0.0, 0.0),
     };
     for _ in 0..auctions {
-        hold(model, numbers, &mut lessons);
+        play_auction(model, numbers, &mut lessons);
     }
     let text = format!(
         "{} choices, merits off by {:.2} match points",
@@ -170,15 +171,15 @@ fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut SeededRng) ->
     text
 }
 
-/// One auction of the thinking bidder with itself.
-fn hold(model: &Model, numbers: &mut SeededRng, lessons: &mut Lessons) {
+/// Plays one auction of the thinking bidder with itself.
+fn play_auction(model: &Model, numbers: &mut SeededRng, lessons: &mut Lessons) {
     let house = House::default();
     let hands = Deal::draw(numbers, false).hands;
     let mut listener = CallListener::new(model, numbers.below(4) as u8, [], &house);
     let utility = |score: &RoundScore, _| f32::from(score.points[0]) - f32::from(score.points[1]);
     while let Some(seat) = listener.talk.auction.turn() {
         let hand = hands[usize::from(seat)];
-        let asked = BidQuestion {
+        let question = BidQuestion {
             seat,
             hand,
             listener: &listener,
@@ -187,15 +188,15 @@ fn hold(model: &Model, numbers: &mut SeededRng, lessons: &mut Lessons) {
             thrown_in: 0.0,
         };
         let effort = BidEffort { drawn: 600, kept: 64, calls: 6 };
-        let mut tally = Tally::new(candidates(&asked, model, effort.calls));
-        tally.explore(&asked, model, effort, &ThinkBudget::OF_LEVEL, numbers);
-        // What was seen and nothing else: merits would teach themselves.
-        let seen = tally.values(1e3, 0.0);
+        let mut tally = Tally::new(candidates(&question, model, effort.calls));
+        tally.explore(&question, model, effort, &ThinkBudget::OF_LEVEL, numbers);
+        // Simulated values alone: merits must not be trained on themselves.
+        let simulated = tally.values(1e3, 0.0);
         let sight = model.sight(hand, &house);
-        let guesses = model.guesses(&sight, &model.hearing(&listener.talk, seat));
+        let estimates = model.guesses(&sight, &model.hearing(&listener.talk, seat));
         let mut choice = Vec::new();
-        policy::choices(&listener.talk, seat, &guesses, &house, |call, _, features| {
-            if let Some(it) = seen.iter().find(|it| it.call == call) {
+        policy::choices(&listener.talk, seat, &estimates, &house, |call, _, features| {
+            if let Some(it) = simulated.iter().find(|it| it.call == call) {
                 choice.push((features.to_vec(), it.value));
             }
         });
@@ -206,7 +207,8 @@ fn hold(model: &Model, numbers: &mut SeededRng, lessons: &mut Lessons) {
 }
 
 impl Lessons {
-    /// One choice: features and value of each call. Calls that are far behind count for less.
+    /// Adds one choice: features and value of each call. Calls that are far behind have less
+    /// weight.
     fn add(&mut self, weights: &BidWeights, choice: &[(Vec<(usize, f32)>, f32)]) {
         let merit = |features: &[(usize, f32)]| -> f32 {
             features.iter().map(|(at, value)| weights[*at] * value).sum()
@@ -224,26 +226,26 @@ impl Lessons {
             mean_merit += part * f64::from(merits[n]);
         }
         for (n, (features, value)) in choice.iter().enumerate() {
-            let mut off = mean.map(|it| -it);
-            features.iter().for_each(|(at, it)| off[*at] += f64::from(*it));
+            let mut difference = mean.map(|it| -it);
+            features.iter().for_each(|(at, it)| difference[*at] += f64::from(*it));
             let value = f64::from(*value) - mean_value;
             let merit = f64::from(merits[n]) - mean_merit;
             self.missed.0 += share(n) * (value - merit).powi(2);
             self.missed.1 += share(n);
             for a in 0..WEIGHTS {
-                if off[a] == 0.0 {
+                if difference[a] == 0.0 {
                     continue;
                 }
-                self.right[a] += share(n) * off[a] * value;
+                self.right[a] += share(n) * difference[a] * value;
                 for b in 0..WEIGHTS {
-                    self.square[a][b] += share(n) * off[a] * off[b];
+                    self.square[a][b] += share(n) * difference[a] * difference[b];
                 }
             }
         }
         self.count += 1;
     }
 
-    /// The weights that fit best, drawn a little towards those that were: Gauss and Jordan.
+    /// Solves for the best weights, with a small ridge towards the previous ones (Gauss-Jordan).
     fn solve(mut self, before: &BidWeights) -> BidWeights {
         let ridge = 2.0 + self.count as f64 / 500.0;
         for (n, before) in before.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! What the sides take when the program plays a deal: the network of deals and the spread
-//! around it.
+//! Trains the network of deals and its quantiles: what the sides take when the program plays a
+//! deal.
 
 use super::super::super::action::Deal;
 use super::super::super::card::{Suit, Trump};
@@ -12,7 +12,7 @@ use super::play::LearnPlayer;
 use crate::rules::Entropy;
 use crate::search::SeededRng;
 
-/// One deal that was played.
+/// A played deal.
 struct PlayedDeal {
     hands: [u32; 4],
     trump: Trump,
@@ -27,13 +27,13 @@ fn tens(code: u8) -> f32 {
     }
 }
 
-/// Fills the tables of deals of a model.
+/// Trains the deal network and the quantiles of a model.
 pub fn learn(
     model: &mut Model,
     count: usize,
     table: &LearnPlayer,
     numbers: &mut SeededRng,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) {
     let mut all = Vec::with_capacity(count);
     for n in 0..count {
@@ -42,7 +42,7 @@ pub fn learn(
         let code = table.play(&hands, trump, 0, bidders, numbers);
         all.push(PlayedDeal { hands, trump, code });
         if (n + 1) % (count / 10).max(1) == 0 {
-            say(&format!("{} deals played", n + 1));
+            report(&format!("{} deals played", n + 1));
         }
     }
     let (test, train) = all.split_at(count / 20);
@@ -53,8 +53,8 @@ pub fn learn(
         for played in train {
             bags(&played.hands, played.trump, 0, &mut bag);
             let bags: Vec<&[u16]> = bag.iter().map(Vec::as_slice).collect();
-            let truth = tens(played.code);
-            teacher.teach(&bags, |outputs| [(outputs[0] - truth).clamp(-6.0, 6.0)]);
+            let target = tens(played.code);
+            teacher.teach(&bags, |outputs| [(outputs[0] - target).clamp(-6.0, 6.0)]);
         }
         model.deals = teacher.net.clone();
         let error = |played: &PlayedDeal| {
@@ -62,21 +62,20 @@ pub fn learn(
             (mean - 10.0 * tens(played.code)).powi(2)
         };
         let square: f32 = test.iter().map(error).sum::<f32>() / test.len().max(1) as f32;
-        say(&format!("deals, epoch {}: off by {:.1} points", epoch + 1, square.sqrt()));
+        report(&format!("deals, epoch {}: off by {:.1} points", epoch + 1, square.sqrt()));
     }
     spread(model, &all);
 }
 
-/// Trumps as they come to be played, and the side that names them: mostly somebody's longest
-/// suit, sometimes any.
+/// A typical trump and the side that names it: mostly the longest suit of a seat, sometimes any.
 fn trump_of(hands: &[u32; 4], numbers: &mut SeededRng) -> (Trump, usize) {
     let seat = numbers.below(4) as usize;
     let trump = match numbers.below(10) {
         0..2 => Trump::Boy,
         2..5 => Trump::Suit(Suit::ALL[numbers.below(4) as usize]),
         _ => {
-            let held = |suit: &Suit| (hands[seat] & suit.cards()).count_ones();
-            Trump::Suit(Suit::ALL.into_iter().max_by_key(held).unwrap_or(Suit::Spades))
+            let length = |suit: &Suit| (hands[seat] & suit.cards()).count_ones();
+            Trump::Suit(Suit::ALL.into_iter().max_by_key(length).unwrap_or(Suit::Spades))
         }
     };
     (trump, seat & 1)
@@ -93,7 +92,7 @@ fn spread(model: &mut Model, all: &[PlayedDeal]) {
                 let middle = (10.0 * bin as f32 - 15.0).clamp(0.0, 162.0) as u8;
                 codes = vec![middle; QUANTILES];
             }
-            // LOST before everything, SWEPT after it.
+            // LOST sorts first, SWEPT last.
             codes.sort_unstable_by_key(|code| match *code {
                 LOST => 0,
                 points => u16::from(points) + 1,

@@ -1,27 +1,28 @@
-//! Learning from the program's own play: what deals bring, what hands promise, what calls are
-//! worth. Same settings, same bytes.
+//! Trains all learned numbers of the bidder on the program's own play: results of deals, estimates
+//! from hands, values of calls. The same settings give the same bytes.
 //!
-//! 1. Random deals are played out, each with one trump, by a quick form of the program's own play
-//!    with hidden cards ([`play`]). Solving with open cards would be wrong both ways: it finds
-//!    leads and drops that nobody finds. The network of deals learns what the leader's side takes,
-//!    and the quantiles around its mean are those of what really happened.
-//! 2. Rounds of: the quick bidder holds auctions, and the network of hands learns before every
-//!    call what both sides then take with each trump, so a bid means what the bidder's hands for
-//!    it are like; the thinking bidder holds fewer auctions, and what it finds calls worth becomes
-//!    the weights of the quick bidder (least squares over differences between calls).
-//! 3. The results of rounds give the table of match scores.
+//! 1. Random deals are played out, each with one trump, by a fast form of the program's own play
+//!    with hidden cards ([`play`]). Solving with open cards would be wrong in both directions: it
+//!    finds leads and discards that no player finds. The network of deals learns what the leader's
+//!    side takes; the quantiles around its mean are those of the played deals.
+//! 2. Several rounds of the following: the quick bidder plays auctions, and the network of hands
+//!    learns before every call what both sides then take with each trump, so that the meaning of a
+//!    bid is the set of hands with which the bidder makes it. The thinking bidder plays fewer
+//!    auctions, and the values that it finds for calls become the weights of the quick bidder
+//!    (least squares over differences between calls).
+//! 3. The results of rounds give the table of chances to win the match.
 //!
-//! `caravanserai-tools learn blot --seed 1 --out FILE` makes the shipped file, byte for byte: 115
-//! KiB, ten minutes of one core of a busy machine (two for the deals). Measured there:
+//! `caravanserai-tools learn blot --seed 1 --out FILE` reproduces the shipped file exactly: 115
+//! KiB, in ten minutes of one core of a busy machine (two minutes for the deals). Measured there:
 //!
-//! | What | Figure |
+//! | Measured | Result |
 //! |---|---|
-//! | a deal played twice by the same players differs by | 17.7 points (8 worlds), 16.3 (30) |
-//! | the network of deals misses what really happened by | 21.4 points (deals differ by 41) |
-//! | what bidders take in 2,000 rounds: said, really | 14.97, 15.01 tens |
+//! | difference of a deal played twice by the same players | 17.7 points (8 worlds), 16.3 (30) |
+//! | error of the network of deals | 21.4 points (deals differ by 41) |
+//! | what bidders take in 2,000 rounds: predicted, played | 14.97, 15.01 tens |
 //! | the same with 30 worlds a card | 15.08, 15.31 tens |
-//! | contracts made, said and really | 74 % and 75 % |
-//! | a hand misses what a side takes by | 3.5 tens, its noise included |
+//! | contracts made: predicted, played | 74 % and 75 % |
+//! | error of the network of hands for what a side takes | 3.5 tens, its noise included |
 
 mod bids;
 mod deals;
@@ -32,50 +33,50 @@ use self::play::LearnPlayer;
 use super::auction::model::Model;
 use crate::search::SeededRng;
 
-/// How much is learned from.
+/// The amounts of training data.
 #[derive(Clone, Copy, Debug)]
 pub struct BlotLearnSettings {
-    /// Where chance begins.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Deals that are played out, each with one trump.
+    /// Number of deals that are played out, each with one trump.
     pub deals: usize,
-    /// Worlds a card in those.
+    /// Number of worlds for each card in those deals.
     pub worlds: usize,
-    /// Auctions held by the quick bidder in each round of learning.
+    /// Number of auctions of the quick bidder in each round of training.
     pub auctions: usize,
-    /// Auctions held by the thinking bidder in each round of learning.
+    /// Number of auctions of the thinking bidder in each round of training.
     pub lessons: usize,
-    /// Rounds of learning.
+    /// Number of rounds of training.
     pub rounds: usize,
 }
 
 impl BlotLearnSettings {
-    /// What the shipped file was made with.
+    /// The settings that made the shipped file.
     pub fn shipped(seed: u64) -> Self {
         Self { seed, deals: 60_000, worlds: 6, auctions: 60_000, lessons: 200, rounds: 4 }
     }
 }
 
-/// Learns everything and gives the bytes of the model; `say` hears how it goes.
-pub fn learn(settings: &BlotLearnSettings, say: &mut dyn FnMut(&str)) -> Vec<u8> {
+/// Trains everything and returns the bytes of the model; `report` receives progress lines.
+pub fn learn(settings: &BlotLearnSettings, report: &mut dyn FnMut(&str)) -> Vec<u8> {
     let mut model = Model::untaught();
-    learn_deals(settings, &mut model, say);
-    // The second part learns with the deals as they are written down.
-    let mut model = Model::read(&model.write()).expect("`write` writes what `read` reads");
-    learn_bids(settings, &mut model, say);
+    learn_deals(settings, &mut model, report);
+    // The second part uses the deal tables as they are stored, with rounded weights.
+    let mut model = Model::read(&model.write()).expect("a model reads what it wrote");
+    learn_bids(settings, &mut model, report);
     model.write()
 }
 
-/// The first part: what deals bring.
-pub fn learn_deals(settings: &BlotLearnSettings, model: &mut Model, say: &mut dyn FnMut(&str)) {
+/// The first part: trains the tables of deals.
+pub fn learn_deals(settings: &BlotLearnSettings, model: &mut Model, report: &mut dyn FnMut(&str)) {
     let mut numbers = SeededRng::new(settings.seed);
     let table = LearnPlayer::new(settings.worlds);
-    deals::learn(model, settings.deals, &table, &mut numbers, say);
+    deals::learn(model, settings.deals, &table, &mut numbers, report);
 }
 
-/// The second part: how to bid, when it is known what deals bring.
-pub fn learn_bids(settings: &BlotLearnSettings, model: &mut Model, say: &mut dyn FnMut(&str)) {
+/// The second part: trains bidding with finished tables of deals.
+pub fn learn_bids(settings: &BlotLearnSettings, model: &mut Model, report: &mut dyn FnMut(&str)) {
     let mut numbers = SeededRng::new(settings.seed.wrapping_add(1));
-    bids::learn(model, settings, &mut numbers, say);
-    rounds::learn(model, (settings.auctions / 4).max(1), &mut numbers, say);
+    bids::learn(model, settings, &mut numbers, report);
+    rounds::learn(model, (settings.auctions / 4).max(1), &mut numbers, report);
 }

@@ -1,6 +1,7 @@
-//! The card play that is learned from: a few worlds that respect refused cards, each played out
-//! by the rules of thumb after every legal card. Quick, and near enough to the program's own play
-//! (the mean of what bidders take agrees within a point; the command is in the module above).
+//! Plays the deals from which the deal network learns: a few worlds that respect refused cards,
+//! each played out by rules of thumb after every legal card. Fast, and close enough to the
+//! program's own play (the mean of what bidders take agrees within a point; the command is in the
+//! module above).
 
 use super::super::super::card::{Card, Trump, each};
 use super::super::super::tricks::Tricks;
@@ -9,7 +10,7 @@ use super::super::playouts::Playouts;
 use crate::rules::Entropy;
 use crate::search::SeededRng;
 
-/// What all tricks are worth above their cards, in points.
+/// The value of all tricks above their cards, in points.
 const KAPUT: i32 = 88;
 
 /// Plays deals with few worlds.
@@ -20,7 +21,7 @@ pub struct LearnPlayer {
 }
 
 impl LearnPlayer {
-    /// With so many worlds a card.
+    /// A player with this number of worlds for each card.
     pub fn new(worlds: usize) -> Self {
         Self { worlds, ..Self::default() }
     }
@@ -39,7 +40,7 @@ impl LearnPlayer {
         let mut never = [0; 4];
         while !tricks.is_over() {
             let card = self.choose(&tricks, &never, bidders, numbers);
-            refused(&tricks, card, &mut never);
+            note_refused_cards(&tricks, card, &mut never);
             tricks.play(card);
         }
         let side = usize::from(leader & 1);
@@ -78,8 +79,9 @@ impl LearnPlayer {
     }
 }
 
-/// Cards that whoever puts this one cannot have.
-fn refused(tricks: &Tricks, card: Card, never: &mut [u32; 4]) {
+/// Adds the cards that the seat to move cannot hold, because it plays this card, to its set in
+/// `never`.
+fn note_refused_cards(tricks: &Tricks, card: Card, never: &mut [u32; 4]) {
     let Some((holder, holding)) = tricks.holding() else { return };
     let trump = tricks.trump();
     let led = tricks.table()[0].suit();
@@ -101,7 +103,8 @@ fn refused(tricks: &Tricks, card: Card, never: &mut [u32; 4]) {
     }
 }
 
-/// Shares the hidden cards out so that nobody gets what he refused; after some failures anyhow.
+/// Deals the hidden cards at random so that no seat gets a card that it cannot hold; gives up after
+/// some failures and returns the real hands.
 fn draw(tricks: &Tricks, never: &[u32; 4], numbers: &mut SeededRng) -> [u32; 4] {
     let turn = usize::from(tricks.turn());
     let hands = tricks.hands();
@@ -117,7 +120,7 @@ fn draw(tricks: &Tricks, never: &[u32; 4], numbers: &mut SeededRng) -> [u32; 4] 
             cards.swap(n, numbers.below(n as u32 + 1) as usize);
         }
         cards.sort_by_key(|card| holders(*card).count());
-        let shared = cards.into_iter().all(|card| {
+        let is_dealt = cards.into_iter().all(|card| {
             let room: u32 = holders(card).map(|seat| left[seat]).sum();
             if room == 0 {
                 return false;
@@ -133,7 +136,7 @@ fn draw(tricks: &Tricks, never: &[u32; 4], numbers: &mut SeededRng) -> [u32; 4] 
             }
             true
         });
-        if shared {
+        if is_dealt {
             return drawn;
         }
     }

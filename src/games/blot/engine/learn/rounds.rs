@@ -1,4 +1,4 @@
-//! What rounds bring to the match: auctions of the quick bidder, scored.
+//! Computes the table of chances to win the match from scored auctions of the quick bidder.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,13 @@ use super::super::auction::model::Model;
 use super::super::equity::{Equity, RoundPoints};
 use crate::search::SeededRng;
 
-/// Fills the table of match scores of a model.
-pub fn learn(model: &mut Model, rounds: usize, numbers: &mut SeededRng, say: &mut dyn FnMut(&str)) {
+/// Fills the table of chances of a model.
+pub fn learn(
+    model: &mut Model,
+    rounds: usize,
+    numbers: &mut SeededRng,
+    report: &mut dyn FnMut(&str),
+) {
     let mut results: BTreeMap<RoundPoints, f32> = BTreeMap::new();
     let share = 1.0 / (rounds * QUANTILES) as f32;
     for _ in 0..rounds {
@@ -25,8 +30,8 @@ pub fn learn(model: &mut Model, rounds: usize, numbers: &mut SeededRng, say: &mu
     let mean = |side: usize| -> f32 {
         results.iter().map(|(result, share)| f32::from(result[side]) * share).sum()
     };
-    say(&format!(
-        "rounds: {} results, {:.2} points for who speaks first, {:.2} for the others",
+    report(&format!(
+        "rounds: {} results, {:.2} points for the side that calls first, {:.2} for the other",
         results.len(),
         mean(0),
         mean(1)
@@ -34,12 +39,12 @@ pub fn learn(model: &mut Model, rounds: usize, numbers: &mut SeededRng, say: &mu
     model.equity = Equity::new(&results);
 }
 
-/// The results that a round of the quick bidder may have, each as likely as the others.
+/// The possible results of a round of the quick bidder, all equally likely.
 fn round(model: &Model, numbers: &mut SeededRng) -> [RoundPoints; QUANTILES] {
     let house = House::default();
     let hands = Deal::draw(numbers, false).hands;
     let sights = hands.map(|hand| model.sight(hand, &house));
-    // Dealer 3: side 0 speaks first.
+    // Dealer 3: side 0 calls first.
     let mut talk = AuctionFeatures::new(3);
     let mut all = Vec::new();
     while let Some(turn) = talk.auction.turn() {

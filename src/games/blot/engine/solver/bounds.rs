@@ -1,11 +1,11 @@
-//! What both sides take for sure, seen without search.
+//! Bounds the points that both sides still take, without search.
 
 use super::super::packed::Packing;
 use super::super::trick::{above, suit_at};
 use super::search::{KAPUT, SolverPosition};
 
-/// The least and the most that the leader's side still takes.
-/// No more is looked for than a low bound of `enough`.
+/// Lower and upper bound of what the leader's side still takes. The search for a better lower bound
+/// stops at `enough`.
 pub(super) fn bounds(spot: &SolverPosition, enough: i16, packing: &Packing) -> (i16, i16) {
     let [ours, theirs] = unbeatable(spot, packing);
     let [leader, left, partner, right] = spot.hands;
@@ -14,11 +14,11 @@ pub(super) fn bounds(spot: &SolverPosition, enough: i16, packing: &Packing) -> (
     let all = u32::from(spot.left);
     let mut cashed = cash([leader, left, partner, right], ours, packing);
     if cashed.tricks < all && cashed.points < enough && high >= enough {
-        // Through the partner, where he has a master of a suit that the leader has as well.
-        let his = cash([partner, left, leader, right], ours, packing);
-        if his.reached {
-            cashed.points = cashed.points.max(his.points);
-            cashed.tricks = cashed.tricks.max(his.tricks);
+        // Through the partner, if it has a master of a suit that the leader can lead.
+        let partners = cash([partner, left, leader, right], ours, packing);
+        if partners.reached {
+            cashed.points = cashed.points.max(partners.points);
+            cashed.tricks = cashed.tricks.max(partners.tricks);
         }
     }
     if cashed.tricks >= all {
@@ -30,8 +30,8 @@ pub(super) fn bounds(spot: &SolverPosition, enough: i16, packing: &Packing) -> (
     (low, high)
 }
 
-/// The trumps of each side that no trump of the other side beats: whoever leads what, they and
-/// what they count stay with their side.
+/// The trumps of each side that no trump of the other side beats: their points stay with their side
+/// whatever is led.
 fn unbeatable(spot: &SolverPosition, packing: &Packing) -> [u32; 2] {
     if !packing.trump {
         return [0; 2];
@@ -44,43 +44,43 @@ fn unbeatable(spot: &SolverPosition, packing: &Packing) -> [u32; 2] {
     [over(sides[0], sides[1]), over(sides[1], sides[0])]
 }
 
-/// Tricks that a hand can take one after the other once it leads.
+/// The tricks that a hand can take in a row once it leads.
 #[derive(Clone, Copy, Default)]
 struct Cash {
     tricks: u32,
-    /// What is in them at least, and trumps that stay with the side whatever happens.
+    /// The least points in them, and of trumps that stay with the side in any case.
     points: i16,
-    /// Whether its partner has a card of a suit that it can cash.
+    /// Whether its partner has a card of a suit that the hand can cash.
     reached: bool,
 }
 
-/// For the first of these hands, the third being its partner.
+/// Computes the tricks of the first of these hands; the third is its partner.
 fn cash(hands: [u32; 4], unbeatable: u32, packing: &Packing) -> Cash {
     let [leader, left, partner, right] = hands;
     let mut cash = Cash::default();
-    // Whom a plain suit must not be too long for: those who could cut.
+    // Opponents who can cut a plain suit that is too long.
     let mut cutters = [left, right].map(|hand| packing.trump && hand & 0xff != 0);
-    let mut sure = unbeatable;
+    let mut safe = unbeatable;
     if packing.trump {
         let masters = tops(leader & 0xff, (left | partner | right) & 0xff);
         let count = masters.count_ones();
         let longest = (left & 0xff).count_ones().max((right & 0xff).count_ones());
-        // All trumps of the others are drawn, so that every other master is good as well.
+        // All trumps of the opponents are drawn, so every other master wins as well.
         let drawn = count >= longest;
         if drawn {
             cutters = [false; 2];
         }
         add(&mut cash, &hands, 0, masters, packing);
         cash.reached = count > 0 && partner & 0xff != 0;
-        sure &= !masters;
+        safe &= !masters;
         let mut under = partner & 0xff;
         for _ in 0..count.min(under.count_ones()) {
             let top = 1 << (31 - under.leading_zeros());
             under &= !top;
-            sure &= !top;
+            safe &= !top;
         }
     }
-    cash.points += packing.sum(sure);
+    cash.points += packing.sum(safe);
     for shift in [0, 8, 16, 24].into_iter().skip(usize::from(packing.trump)) {
         let mask = suit_at(shift);
         let mut masters = tops(leader & mask, (left | partner | right) & mask);
@@ -105,7 +105,7 @@ fn tops(own: u32, others: u32) -> u32 {
     }
 }
 
-/// Counts these masters of a suit and what must fall under them.
+/// Adds these masters of a suit and the cards that must fall under them.
 fn add(cash: &mut Cash, hands: &[u32; 4], shift: u32, masters: u32, packing: &Packing) {
     let count = masters.count_ones();
     if count == 0 {
@@ -119,7 +119,7 @@ fn add(cash: &mut Cash, hands: &[u32; 4], shift: u32, masters: u32, packing: &Pa
     cash.points += cheapest(hands[3] & mask, count, packing);
 }
 
-/// The most that so many cards of one suit count. Strength orders points, too.
+/// The most points of `count` cards of one suit. Stronger cards never have fewer points.
 fn dearest(mut cards: u32, count: u32, packing: &Packing) -> i16 {
     let mut sum = 0;
     for _ in 0..count {
@@ -133,7 +133,7 @@ fn dearest(mut cards: u32, count: u32, packing: &Packing) -> i16 {
     sum
 }
 
-/// The least that so many cards of one suit count, all of them if there are not so many.
+/// The least points of `count` cards of one suit, or of all cards if there are fewer.
 fn cheapest(mut cards: u32, count: u32, packing: &Packing) -> i16 {
     let mut sum = 0;
     for _ in 0..count {

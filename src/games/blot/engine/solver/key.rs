@@ -1,8 +1,9 @@
-//! One key for all positions that are the same but for names.
+//! Computes table keys: positions that differ only in the names of suits or of low cards get the
+//! same key.
 
 use super::search::SolverPosition;
 
-/// Spreads the bits of a byte to every second place.
+/// Spreads the bits of a byte to every second bit.
 const SPREAD: [u16; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;
@@ -19,8 +20,8 @@ const SPREAD: [u16; 256] = {
     spread
 };
 
-/// Slides the low cards that count nothing down: of the three lowest places those in use, what
-/// stands in them then.
+/// Moves the low cards without points down: by the places in use among the three lowest, the new
+/// places of the cards.
 const SLIDE: [[u8; 8]; 8] = {
     let mut slide = [[0; 8]; 8];
     let mut used = 0;
@@ -44,8 +45,8 @@ const SLIDE: [[u8; 8]; 8] = {
     slide
 };
 
-/// Who holds what of one suit: eight bits for the cards that are left, sixteen for their owners.
-/// The `low` lowest cards count nothing, so that only their order matters.
+/// Encodes who holds what of one suit: eight bits for the cards that are left, sixteen for their
+/// owners. The `low` lowest cards have no points, so only their order matters.
 fn suit_code(hands: &[u32; 4], shift: u32, low: u32) -> u32 {
     let mut bytes = hands.map(|hand| (hand >> shift & 0xff) as usize);
     let low = (1usize << low) - 1;
@@ -58,7 +59,8 @@ fn suit_code(hands: &[u32; 4], shift: u32, low: u32) -> u32 {
     left << 16 | one | two << 1 | three | three << 1
 }
 
-/// Plain suits may be exchanged; trumps may not. Low cards are numbered by their order.
+/// The key of a position. Plain suits are sorted, so that exchanged suits give the same key; trumps
+/// are not. Low cards are numbered by their order.
 pub(super) fn key(spot: &SolverPosition, seed: u64, trump: bool) -> u64 {
     let hands = &spot.hands;
     let mut codes = [

@@ -1,22 +1,22 @@
-//! Solving a round with open cards, exactly.
+//! Solves a round with open cards exactly.
 //!
 //! # Method
 //!
-//! Null-window alpha-beta (Knuth and Moore 1975; Pearl 1980) that answers "at least so many
-//! points?"; the exact value is found by narrowing its bounds (Plaat, Schaeffer, Pijls and de
-//! Bruin 1996, "Best-first fixed-depth minimax algorithms"). Between two tricks a transposition
-//! table keeps bounds on the points still to come, so that they hold however they were reached
+//! Null-window alpha-beta (Knuth and Moore 1975; Pearl 1980) answers "at least this many points?";
+//! the exact value is found by narrowing its bounds (Plaat, Schaeffer, Pijls and de Bruin 1996,
+//! "Best-first fixed-depth minimax algorithms"). Between two tricks a transposition table stores
+//! bounds on the points still to come, so that they are valid for every path to the position
 //! (Ginsberg 2001, "GIB: imperfect information in a computationally challenging game", for
-//! partial-information card games solved as open ones). The key turns the table so that the
-//! leader comes first, exchanges plain suits and counts low cards that are worth nothing by their
-//! order alone. Of two cards of one hand with no card of another hand between them, one is tried;
-//! the other can differ only by the points of the two cards (the quasi-symmetry of Kupferschmid
-//! and Helmert 2006, "A Skat player based on Monte-Carlo simulation"). Replies that cut off against
-//! the same lead are tried first (the killer heuristic of Akl and Newborn 1977). Masters that can
-//! be cashed at once and trumps that nothing beats bound what is left.
+//! partial-information card games solved as open ones). The key rotates the table so that the
+//! leader comes first, sorts plain suits, and numbers low cards without points by their order
+//! alone. Of two cards of one hand with no card of another hand between them, only one is tried;
+//! the other can differ only by the points of the two cards (the quasi-symmetry of Kupferschmid and
+//! Helmert 2006, "A Skat player based on Monte-Carlo simulation"). Replies that caused a cutoff
+//! against the same lead are tried first (the killer heuristic of Akl and Newborn 1977). Masters
+//! that can be cashed at once and unbeatable trumps bound the remaining points.
 //!
-//! Values are card points with the last ten; if asked for, taking every trick counts 250 and
-//! taking none 88 less than nothing, so that both sides together always have 162 (rules R26, R27).
+//! Values are card points with the last ten. If requested, taking every trick counts 250 and taking
+//! none minus 88, so that both sides together always have 162 (rules R26, R27).
 
 mod bounds;
 mod key;
@@ -35,14 +35,14 @@ use super::trick::PackedTrick;
 /// All points of a round, the last ten included.
 pub const ALL: i16 = 162;
 
-/// What taking every trick is worth when kaput counts; the other side then has [`NONE`].
+/// The value of taking every trick when kaput counts; the other side then has [`NONE`].
 pub const SWEEP: i16 = ALL + KAPUT;
 
-/// What taking no trick is worth when kaput counts.
+/// The value of taking no trick when kaput counts.
 pub const NONE: i16 = -KAPUT;
 
-/// Solves positions of a round with open cards. It keeps its table from question to question:
-/// answers never depend on it, only how soon they come.
+/// Solves positions of a round with open cards. Its table is kept between questions: it affects
+/// only the speed, never the answers.
 pub struct Solver {
     table: SolverTable,
     lists: Lists,
@@ -50,7 +50,7 @@ pub struct Solver {
     nodes: u64,
 }
 
-/// A question made ready: the position seen from its leader.
+/// A prepared question: the position as its leader sees it.
 struct SolverQuestion {
     spot: SolverPosition,
     trick: PackedTrick,
@@ -60,60 +60,60 @@ struct SolverQuestion {
     even: bool,
     /// Points that side 0 already has.
     won: i16,
-    /// Points that nobody has yet.
+    /// Points that neither side has yet.
     open: i16,
 }
 
 impl Default for Solver {
-    /// With a table of 2 MB.
+    /// A solver with a table of 2 MB.
     fn default() -> Self {
         Self::with_table(16)
     }
 }
 
 impl Solver {
-    /// With a table of `2^bits` places for two positions, 32 bytes each.
+    /// A solver with a table of `2^bits` buckets for two positions, 32 bytes each.
     pub fn with_table(bits: u32) -> Self {
         let (table, lists) = (SolverTable::new(bits), Lists::default());
         Self { table, lists, packings: Packing::all(), nodes: 0 }
     }
 
-    /// Forgets everything it has kept.
+    /// Clears all tables.
     pub fn forget(&mut self) {
         self.table.clear();
         self.lists = Lists::default();
     }
 
-    /// Positions between tricks looked at so far.
+    /// Number of positions between tricks that were searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// What side 0 has in the end when nobody errs: card points of the whole round, those already
-    /// taken included. With `kaput` every trick is [`SWEEP`] and none [`NONE`].
+    /// The value for side 0 with best play of all: card points of the whole round, those already
+    /// taken included. With `kaput`, all tricks count [`SWEEP`] and none [`NONE`].
     pub fn value(&mut self, tricks: &Tricks, kaput: bool) -> i16 {
         self.value_near(tricks, kaput, None)
     }
 
-    /// The same; `guess` is what it is likely to be and saves time.
+    /// The same; `guess` is a likely value, which saves time.
     pub fn value_near(&mut self, tricks: &Tricks, kaput: bool, guess: Option<i16>) -> i16 {
-        let Some(asked) = self.ask(tricks, kaput) else {
-            return ended(tricks, kaput);
+        let Some(question) = self.prepare(tricks, kaput) else {
+            return final_value(tricks, kaput);
         };
-        let (least, most) = (asked.won - KAPUT, asked.won + asked.open + KAPUT);
+        let (least, most) = (question.won - KAPUT, question.won + question.open + KAPUT);
         let (mut low, mut high) = (least, most);
-        let mut ask = guess.unwrap_or(asked.won + asked.open / 2 + 1);
+        let mut bound = guess.unwrap_or(question.won + question.open / 2 + 1);
         let mut step = if guess.is_some() { STEP_NEAR } else { STEP_FAR };
         while low < high {
-            let beta = ask.clamp(low + 1, high);
-            let value = self.search(&asked, tricks, beta);
+            let beta = bound.clamp(low + 1, high);
+            let value = self.search(&question, tricks, beta);
             if value >= beta {
                 low = value;
             } else {
                 high = value;
             }
-            // Strides away from the guess until it is passed, then halves.
-            ask = if high == most {
+            // Moves away from the guess in growing steps until the value is bracketed, then halves.
+            bound = if high == most {
                 low + step
             } else if low == least {
                 high + 1 - step
@@ -125,11 +125,11 @@ impl Solver {
         low
     }
 
-    /// Whether side 0 has at least so many points in the end, whatever the others do.
+    /// Whether side 0 gets at least this many points, whatever the others do.
     pub fn at_least(&mut self, tricks: &Tricks, points: i16, kaput: bool) -> bool {
-        match self.ask(tricks, kaput) {
-            Some(asked) => self.search(&asked, tricks, points) >= points,
-            None => ended(tricks, kaput) >= points,
+        match self.prepare(tricks, kaput) {
+            Some(question) => self.search(&question, tricks, points) >= points,
+            None => final_value(tricks, kaput) >= points,
         }
     }
 
@@ -141,7 +141,7 @@ impl Solver {
         }
     }
 
-    /// Every card that the one on turn may put and what side 0 then has in the end.
+    /// Every legal card of the seat to move, with the value for side 0 after it.
     pub fn cards(&mut self, tricks: &Tricks, kaput: bool) -> Vec<(Card, i16)> {
         let mut guess = None;
         let mut values = Vec::with_capacity(8);
@@ -155,7 +155,7 @@ impl Solver {
         values
     }
 
-    fn search(&mut self, asked: &SolverQuestion, tricks: &Tricks, beta: i16) -> i16 {
+    fn search(&mut self, question: &SolverQuestion, tricks: &Tricks, beta: i16) -> i16 {
         let trump = tricks.trump();
         let undertrump = tricks.undertrump();
         let mut search = SolverSearch {
@@ -166,19 +166,19 @@ impl Solver {
             seed: 1 + u64::from(trump == Trump::Boy) + 2 * u64::from(undertrump),
             nodes: 0,
         };
-        let open = asked.open;
-        let (we, flip) = (asked.won, !asked.even);
-        let inner = if flip { open - (beta - we) + 1 } else { beta - we };
-        let value = match asked.at {
-            0 => search.between(&asked.spot, inner),
-            at => search.inside(&asked.spot, &asked.trick, at, inner),
+        let open = question.open;
+        let (we, flip) = (question.won, !question.even);
+        let beta_inside = if flip { open - (beta - we) + 1 } else { beta - we };
+        let value = match question.at {
+            0 => search.between(&question.spot, beta_inside),
+            at => search.inside(&question.spot, &question.trick, at, beta_inside),
         };
         self.nodes += search.nodes;
         we + if flip { open - value } else { value }
     }
 
-    /// The position as the search wants it; nothing when the round is over.
-    fn ask(&mut self, tricks: &Tricks, kaput: bool) -> Option<SolverQuestion> {
+    /// Prepares the position for the search; `None` when the round is over.
+    fn prepare(&mut self, tricks: &Tricks, kaput: bool) -> Option<SolverQuestion> {
         if tricks.is_over() {
             return None;
         }
@@ -190,7 +190,7 @@ impl Solver {
         let [own, other] = [tricks.taken()[leader & 1], tricks.taken()[1 - (leader & 1)]];
         let sweep = u8::from(other == 0) | u8::from(own == 0) << 1;
         let won = tricks.points().map(|it| i16::try_from(it).unwrap_or(ALL));
-        let mut asked = SolverQuestion {
+        let mut question = SolverQuestion {
             spot: SolverPosition {
                 hands,
                 rest: ALL - won[0] - won[1],
@@ -205,14 +205,14 @@ impl Solver {
         };
         for (at, card) in tricks.table().iter().enumerate() {
             let card = u32::from(packing.card(*card));
-            asked.trick = asked.trick.with(at, card, packing);
+            question.trick = question.trick.with(at, card, packing);
         }
-        Some(asked)
+        Some(question)
     }
 }
 
-/// What side 0 has when all cards are played.
-fn ended(tricks: &Tricks, kaput: bool) -> i16 {
+/// The value for side 0 when all cards are played.
+fn final_value(tricks: &Tricks, kaput: bool) -> i16 {
     match tricks.taken() {
         [_, 0] if kaput => SWEEP,
         [0, _] if kaput => NONE,
@@ -220,8 +220,8 @@ fn ended(tricks: &Tricks, kaput: bool) -> i16 {
     }
 }
 
-/// How far the second question is from the first, when there was a guess.
+/// The first step away from the guess.
 const STEP_NEAR: i16 = 1;
 
-/// The same without one.
+/// The first step without a guess.
 const STEP_FAR: i16 = 24;

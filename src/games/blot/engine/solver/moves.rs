@@ -1,11 +1,12 @@
-//! Which card first: those that cut off soonest, and none that another answers for.
+//! Orders the cards to try: those that cause cutoffs first, and only one of equivalent cards.
 
 use super::super::packed::Packing;
 use super::super::trick::{PackedTrick, above, can_beat, suit_at};
 use super::search::SolverPosition;
 use super::table::NO_CARD;
 
-/// Cards that cut off last, by cards in a hand: as leads, and as replies to a lead.
+/// The cards that caused the latest cutoffs, by number of cards in a hand: as leads, and as replies
+/// to a lead.
 pub(super) struct Lists {
     leads: [u8; 9],
     replies: [[[u8; 32]; 3]; 9],
@@ -18,12 +19,12 @@ impl Default for Lists {
 }
 
 impl Lists {
-    /// The lead that cut off last with so many cards.
+    /// The lead that caused the latest cutoff with this number of cards.
     pub fn lead(&self, left: u8) -> u8 {
         self.leads[usize::from(left)]
     }
 
-    /// This lead cut off.
+    /// Stores that this lead caused a cutoff.
     pub fn led(&mut self, left: u8, card: u32) {
         self.leads[usize::from(left)] = card as u8;
     }
@@ -32,42 +33,42 @@ impl Lists {
         self.replies[usize::from(left)][at - 1][(lead & 31) as usize]
     }
 
-    /// This card of the place `at` of a trick, 1 to 3, cut off.
+    /// Stores that this card at place `at` of a trick, 1 to 3, caused a cutoff.
     pub fn replied(&mut self, left: u8, at: usize, lead: u32, card: u32) {
         self.replies[usize::from(left)][at - 1][(lead & 31) as usize] = card as u8;
     }
 }
 
-/// What a killer is worth, by place in the trick.
+/// The bonus of a killer card, by place in the trick.
 const KILLER: [i32; 4] = [100, 40, 40, 20];
 
-/// What makes a card promising; shares of points in sixteenths. Found by coordinate descent on the
-/// number of positions looked at in random deals of seven cards.
+/// The weights of move ordering; shares of points are in sixteenths. Found by coordinate descent on
+/// the number of positions that are searched in random deals of seven cards.
 #[derive(Clone, Copy, Debug)]
 struct MoveWeights {
-    /// To lead a suit that will be cut, and what each point then costs.
+    /// For leading a suit that will be cut: a constant and the weight of each point.
     cut: [i32; 2],
-    /// To lead a master.
+    /// For leading a master.
     master: [i32; 2],
-    /// To draw trumps when the others have none.
+    /// For leading trumps when the opponents have none.
     idle: i32,
-    /// To lead to the partner's master or cut.
+    /// For leading to the partner's master or cut.
     partner: [i32; 2],
-    /// To lead anything else: points, and a trump.
+    /// For any other lead: the weight of points, and of a trump.
     else_points: i32,
     else_trump: i32,
-    /// What strength and a trump cost.
+    /// The cost of strength and of a trump.
     strength: i32,
     trump: i32,
-    /// To take the trick for good.
+    /// For winning the trick.
     takes: i32,
-    /// To add to a trick that the partner takes.
+    /// For adding points to a trick that the partner wins.
     adds: [i32; 2],
-    /// To throw points to the others.
+    /// For giving points to the opponents.
     throws: i32,
 }
 
-/// With a trump.
+/// The weights of a round with a trump.
 const WITH_TRUMP: MoveWeights = MoveWeights {
     cut: [-10, -8],
     master: [30, 3],
@@ -82,7 +83,7 @@ const WITH_TRUMP: MoveWeights = MoveWeights {
     throws: -52,
 };
 
-/// Without one.
+/// The weights of a round without a trump.
 const BOY: MoveWeights = WITH_TRUMP;
 
 #[derive(Clone, Copy, Default)]
@@ -91,7 +92,7 @@ struct Move {
     tried: bool,
     worth: i32,
     value: i16,
-    /// Cards of one run: nothing of the others lies between them.
+    /// The run of the card: cards of a run have no card of another hand between them.
     run: u8,
 }
 
@@ -116,7 +117,8 @@ impl SolverMoves {
         moves
     }
 
-    /// For the leader. `first` is a card known to be good here, `killer` one that was elsewhere.
+    /// The moves of the leader. `first` is a card known to be good here, `killer` one that was good
+    /// elsewhere.
     pub fn leads(
         spot: &SolverPosition,
         packing: &Packing,
@@ -154,7 +156,7 @@ impl SolverMoves {
         SolverMoves::of(own, |card| base(card) + bonus(card))
     }
 
-    /// For the others.
+    /// The moves of the other seats in a trick.
     pub fn follows(
         spot: &SolverPosition,
         trick: &PackedTrick,
@@ -189,7 +191,8 @@ impl SolverMoves {
         SolverMoves::of(legal, |card| base(card) + bonus(card))
     }
 
-    /// The next card to try; `others` are the cards that separate two cards of this hand.
+    /// The index of the next card to try; `others` are the cards that separate two cards of this
+    /// hand.
     pub fn next(&mut self, others: u32) -> Option<usize> {
         if self.at == self.len {
             return None;
@@ -209,7 +212,7 @@ impl SolverMoves {
         Some(from)
     }
 
-    /// Numbers the runs: by suit and by how many cards of the others lie below.
+    /// Numbers the runs by suit and by the number of cards of the others below.
     fn mark_runs(&mut self, others: u32) {
         for it in &mut self.all[..self.len] {
             let card = u32::from(it.card);
@@ -223,19 +226,19 @@ impl SolverMoves {
         u32::from(self.all[at].card)
     }
 
-    /// What trying it gave.
+    /// Stores the value of a card that was tried.
     pub fn tell(&mut self, at: usize, value: i16) {
         self.all[at].value = value;
         self.all[at].tried = true;
     }
 
-    /// At most this much, because a card of the same run was at most so much: exchanging the two
-    /// changes nothing but who gets the difference of their points.
+    /// An upper bound from a card of the same run that was tried: exchanging the two cards changes
+    /// only which side gets the difference of their points.
     pub fn bound_above(&self, at: usize, packing: &Packing) -> Option<i16> {
         self.alike(at, packing).map(|(value, apart)| value + apart).min()
     }
 
-    /// At least this much, in the same way.
+    /// A lower bound, in the same way.
     pub fn bound_below(&self, at: usize, packing: &Packing) -> Option<i16> {
         self.alike(at, packing).map(|(value, apart)| value - apart).max()
     }

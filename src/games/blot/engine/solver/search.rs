@@ -1,27 +1,27 @@
-//! The search itself: null windows, relative seats, one function for the place between two tricks
-//! and one for the places inside a trick.
+//! Searches with null windows and relative seats; one function handles the state between two
+//! tricks, one the places inside a trick.
 
 use super::super::packed::Packing;
 use super::super::trick::PackedTrick;
 use super::moves::{Lists, SolverMoves};
 use super::table::{NO_CARD, SolverBounds, SolverTable};
 
-/// What a kaput is worth above the 162 points that it takes, and what it costs the other side.
+/// The value of a kaput above the 162 points of all tricks, and its cost for the other side.
 pub(super) const KAPUT: i16 = 88;
 
-/// Beyond every value.
+/// Larger than every value.
 const FAR: i16 = 1_000;
 
-/// A position between two tricks, or what is left of it inside one. Hand 0 leads; "we" are hands
-/// 0 and 2.
+/// A position between two tricks, or the rest of it inside one. Hand 0 leads; "we" are hands 0 and
+/// 2.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SolverPosition {
     pub hands: [u32; 4],
-    /// Points of all cards still held, the last ten included.
+    /// Points of all cards in the hands, the last ten included.
     pub rest: i16,
     /// Cards in the leader's hand before the trick.
     pub left: u8,
-    /// Who may still take every trick of the round: bit 0 we, bit 1 they.
+    /// Which side may still take every trick of the round: bit 0 we, bit 1 they.
     pub sweep: u8,
 }
 
@@ -42,22 +42,22 @@ pub(super) struct SolverSearch<'a> {
     pub lists: &'a mut Lists,
     pub packing: &'a Packing,
     pub undertrump: bool,
-    /// Sets the keys of different rules apart.
+    /// Makes the keys of different rules different.
     pub seed: u64,
     pub nodes: u64,
 }
 
 impl SolverSearch<'_> {
-    /// What we still take, at least or at most: at least `beta` when it is, less when it is not.
+    /// A bound of what we still take: a lower bound of at least `beta`, or an upper bound below it.
     pub fn between(&mut self, spot: &SolverPosition, beta: i16) -> i16 {
-        match self.glance(spot, beta) {
+        match self.value_without_search(spot, beta) {
             Glance::Seen(value) => value,
-            Glance::Open(open) => self.look(spot, beta, open),
+            Glance::Open(open) => self.search_leads(spot, beta, open),
         }
     }
 
-    /// What is seen without search: sure winners and the table.
-    fn glance(&mut self, spot: &SolverPosition, beta: i16) -> Glance {
+    /// The value if sure winners or the table decide it without search.
+    fn value_without_search(&mut self, spot: &SolverPosition, beta: i16) -> Glance {
         if spot.left == 1 {
             return Glance::Seen(self.last(spot));
         }
@@ -84,7 +84,7 @@ impl SolverSearch<'_> {
         Glance::Open(OpenPosition { key, known })
     }
 
-    fn look(&mut self, spot: &SolverPosition, beta: i16, open: OpenPosition) -> i16 {
+    fn search_leads(&mut self, spot: &SolverPosition, beta: i16, open: OpenPosition) -> i16 {
         self.nodes += 1;
         let OpenPosition { key, mut known } = open;
         let (value, card) = self.lead(spot, beta, known.card);
@@ -99,7 +99,7 @@ impl SolverSearch<'_> {
         value
     }
 
-    /// Leads every card that is worth trying; the value and the card that reached `beta`.
+    /// Tries the leads; returns the value and the card that reached `beta`.
     fn lead(&mut self, spot: &SolverPosition, beta: i16, first: u8) -> (i16, u8) {
         let mut moves = SolverMoves::leads(spot, self.packing, [first, self.lists.lead(spot.left)]);
         let others = spot.hands[1] | spot.hands[2] | spot.hands[3];
@@ -127,7 +127,7 @@ impl SolverSearch<'_> {
         (best, NO_CARD)
     }
 
-    /// The place `at` of the trick is on turn.
+    /// The value inside a trick; the hand at place `at` is to play.
     pub fn inside(
         &mut self,
         spot: &SolverPosition,
@@ -185,8 +185,8 @@ impl SolverSearch<'_> {
         self.inside(&spot, &trick, at + 1, beta)
     }
 
-    /// The position after a trick; what the trick adds to its value, or, turned, what there is
-    /// from which its value must be taken.
+    /// The position after a trick, its contribution to the value, and whether the value must be
+    /// subtracted from it because the other side leads.
     fn next(spot: &SolverPosition, trick: &PackedTrick) -> (SolverPosition, i16, bool) {
         let winner = trick.best_at;
         let hands = [0, 1, 2, 3].map(|n| spot.hands[(winner + n) & 3]);
@@ -215,7 +215,7 @@ impl SolverSearch<'_> {
         }
     }
 
-    /// Everybody has one card.
+    /// The value of the last trick.
     fn last(&mut self, spot: &SolverPosition) -> i16 {
         let mut trick = PackedTrick::default();
         for (at, hand) in spot.hands.iter().enumerate() {

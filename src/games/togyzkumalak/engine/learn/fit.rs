@@ -1,5 +1,5 @@
-//! Fitting a network to positions: logistic regression by gradient descent with the step sizes of
-//! Kingma and Ba 2014, "Adam".
+//! Fits a network to positions: logistic regression by gradient descent with Adam (Kingma and Ba
+//! 2014, "Adam").
 
 use super::super::net::{
     NetRow, ONE, OUT_ONE, OWNERS, ROWS, SCALE, TogyzkumalakNet, WIDTH, blocks,
@@ -8,20 +8,21 @@ use super::Sample;
 use crate::rules::Entropy;
 use crate::search::SeededRng;
 
-/// Positions between two steps.
+/// Number of positions in one step.
 const BATCH: usize = 2_048;
 /// The first step size.
 const STEP: f32 = 0.002;
-/// Every so many-th run of positions is only for measuring.
+/// One of this number of runs of positions is held out for validation.
 const HELD_OUT: usize = 20;
-/// Length of such a run: longer than games, so that a game is rarely on both sides.
+/// Length of such a run: longer than a game, so that few games are in both sets.
 const RUN: usize = 4_096;
-/// Numbers in the rows and in what follows them.
+/// Offsets of the output weights and their biases, and the total number of parameters.
 const OUT_AT: usize = (ROWS + 1) * WIDTH;
 const OUT_START_AT: usize = OUT_AT + OWNERS * WIDTH;
 const LEN: usize = OUT_START_AT + OWNERS;
 
-/// The network in fractions, flat: rows, the row to start from, weights and starts of the output.
+/// The network as floating-point numbers in one list: rows, the initial row, output weights and
+/// output biases.
 struct FittedNet {
     numbers: Vec<f32>,
     slopes: Vec<f32>,
@@ -30,18 +31,18 @@ struct FittedNet {
     steps: i32,
 }
 
-/// Fits a network to all these positions.
+/// Fits a network to these positions. `trust` is the share of the search's score in the target.
 pub(super) fn fit(
-    kept: &[Vec<Sample>],
+    samples: &[Vec<Sample>],
     trust: f32,
     passes: u32,
     seed: u64,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> TogyzkumalakNet {
     let mut numbers = SeededRng::new(seed);
-    let all: Vec<&Sample> = kept.iter().flatten().collect();
-    let held = |index: &usize| index / RUN % HELD_OUT == HELD_OUT - 1;
-    let (measure, mut train): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(held);
+    let all: Vec<&Sample> = samples.iter().flatten().collect();
+    let is_held_out = |index: &usize| index / RUN % HELD_OUT == HELD_OUT - 1;
+    let (measure, mut train): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(is_held_out);
     let mut fitted = FittedNet::random(&mut numbers);
     for pass in 0..passes {
         shuffle(&mut train, &mut numbers);
@@ -49,7 +50,7 @@ pub(super) fn fit(
         let batches = train.len().div_ceil(BATCH).max(1);
         for (index, batch) in train.chunks(BATCH).enumerate() {
             let done = (pass as f32 + index as f32 / batches as f32) / passes as f32;
-            // From the full step down to a hundredth along a cosine.
+            // Cosine decay from the full step to a hundredth of it.
             let size = STEP * (0.505 + 0.495 * (std::f32::consts::PI * done).cos());
             for at in batch {
                 loss += f64::from(fitted.learn_from(all[*at], trust));
@@ -57,9 +58,9 @@ pub(super) fn fit(
             fitted.step(size, batch.len());
         }
         let mean = |sum: f64, len: usize| sum / len.max(1) as f64;
-        let held: f64 = measure.iter().map(|at| f64::from(fitted.loss(all[*at], trust))).sum();
-        let (train, held) = (mean(loss, train.len()), mean(held, measure.len()));
-        say(&format!("pass {pass}: loss {train:.5}, held out {held:.5}"));
+        let held_out: f64 = measure.iter().map(|at| f64::from(fitted.loss(all[*at], trust))).sum();
+        let (train, held_out) = (mean(loss, train.len()), mean(held_out, measure.len()));
+        report(&format!("pass {pass}: loss {train:.5}, held out {held_out:.5}"));
     }
     fitted.round()
 }
@@ -74,28 +75,28 @@ fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// What is to be foretold: the chance as a mixture of the search's score and the result.
-fn aim(sample: &Sample, trust: f32) -> f32 {
+/// The target: the chance to win as a mixture of the search's score and the result.
+fn target(sample: &Sample, trust: f32) -> f32 {
     let searched = logistic(f32::from(sample.score) / SCALE as f32);
     trust * searched + (1.0 - trust) * f32::from(sample.result) / 2.0
 }
 
-/// Less what the best possible forecast would lose.
-fn cross_entropy(aim: f32, chance: f32) -> f32 {
-    let part = |aim: f32, chance: f32| {
-        if aim <= 0.0 { 0.0 } else { aim * (aim / chance.max(1e-6)).ln() }
+/// The cross entropy minus that of a perfect prediction.
+fn cross_entropy(target: f32, chance: f32) -> f32 {
+    let part = |target: f32, chance: f32| {
+        if target <= 0.0 { 0.0 } else { target * (target / chance.max(1e-6)).ln() }
     };
-    part(aim, chance) + part(1.0 - aim, 1.0 - chance)
+    part(target, chance) + part(1.0 - target, 1.0 - chance)
 }
 
 impl FittedNet {
-    /// At first the rows of a pit or kazan grow evenly with its stones, so that counts which
-    /// hardly ever come up are not left to chance.
+    /// Random parameters. The rows of a pit or kazan begin as a linear function of its stones, so
+    /// that rare counts do not stay random.
     fn random(numbers: &mut SeededRng) -> Self {
         let mut all = vec![0.0; LEN];
-        let mut spread = |reach: f32| {
+        let mut spread = |range: f32| {
             let unit = numbers.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
-            unit * reach
+            unit * range
         };
         for (from, to) in blocks() {
             for number in 1..WIDTH {
@@ -129,39 +130,39 @@ impl FittedNet {
         let weights = &self.numbers[OUT_AT + owners * WIDTH..][..WIDTH];
         let mut logit = sum[0] + self.numbers[OUT_START_AT + owners];
         for (number, weight) in sum.iter().zip(weights).skip(1) {
-            let cut = number.clamp(0.0, 1.0);
-            logit += cut * cut * weight;
+            let clamped = number.clamp(0.0, 1.0);
+            logit += clamped * clamped * weight;
         }
         (sum, logit)
     }
 
     fn loss(&self, sample: &Sample, trust: f32) -> f32 {
-        cross_entropy(aim(sample, trust), logistic(self.forward(sample).1))
+        cross_entropy(target(sample, trust), logistic(self.forward(sample).1))
     }
 
-    /// Adds what a position has to say to the slopes; gives its loss.
+    /// Adds the gradient of a position; returns its loss.
     fn learn_from(&mut self, sample: &Sample, trust: f32) -> f32 {
         let (sum, logit) = self.forward(sample);
-        let (aim, chance) = (aim(sample, trust), logistic(logit));
-        let slope = chance - aim;
+        let (target, chance) = (target(sample, trust), logistic(logit));
+        let slope = chance - target;
         let owners = usize::from(sample.owners);
         self.slopes[OUT_START_AT + owners] += slope;
         let at = OUT_AT + owners * WIDTH;
-        let mut down = [0.0; WIDTH];
-        down[0] = slope;
+        let mut gradient = [0.0; WIDTH];
+        gradient[0] = slope;
         for i in 1..WIDTH {
-            let cut = sum[i].clamp(0.0, 1.0);
-            self.slopes[at + i] += slope * cut * cut;
-            let inside = if sum[i] > 0.0 && sum[i] < 1.0 { 2.0 * cut } else { 0.0 };
-            down[i] = slope * self.numbers[at + i] * inside;
+            let clamped = sum[i].clamp(0.0, 1.0);
+            self.slopes[at + i] += slope * clamped * clamped;
+            let inside = if sum[i] > 0.0 && sum[i] < 1.0 { 2.0 * clamped } else { 0.0 };
+            gradient[i] = slope * self.numbers[at + i] * inside;
         }
         let start = std::iter::once(ROWS);
         for row in sample.rows.iter().map(|it| usize::from(*it)).chain(start) {
-            for (to, from) in self.slopes[row * WIDTH..][..WIDTH].iter_mut().zip(&down) {
+            for (to, from) in self.slopes[row * WIDTH..][..WIDTH].iter_mut().zip(&gradient) {
                 *to += from;
             }
         }
-        cross_entropy(aim, chance)
+        cross_entropy(target, chance)
     }
 
     fn step(&mut self, size: f32, batch: usize) {
@@ -176,9 +177,9 @@ impl FittedNet {
             self.square[at] = KEEP.1 * self.square[at] + (1.0 - KEEP.1) * slope * slope;
             let by =
                 size * (self.mean[at] / unbias.0) / ((self.square[at] / unbias.1).sqrt() + 1e-8);
-            // Weights after the rows must fit the rounding.
-            let reach = if (OUT_AT..OUT_START_AT).contains(&at) { 1.98 } else { 20.0 };
-            self.numbers[at] = (self.numbers[at] - by).clamp(-reach, reach);
+            // Output weights must fit into the fixed-point format.
+            let range = if (OUT_AT..OUT_START_AT).contains(&at) { 1.98 } else { 20.0 };
+            self.numbers[at] = (self.numbers[at] - by).clamp(-range, range);
         }
     }
 

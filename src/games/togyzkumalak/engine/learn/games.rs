@@ -1,4 +1,4 @@
-//! Games of the search against itself.
+//! Plays self-play games and collects their positions for training.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,12 +12,12 @@ use crate::search::pvs::{DECIDED, SearchLimits};
 use crate::search::{Board, Judge, Pvs, SeededRng};
 use crate::togyzkumalak::{TogyzkumalakPosition, Variant};
 
-/// Plies after which a game is given up as a draw; hardly any is so long.
+/// Number of plies after which a game counts as a draw; very few games are so long.
 const PLIES_MAX: usize = 500;
 /// Cache lines of the table of one game, as a power of two: 256 kB.
 const TABLE_BITS: u32 = 12;
 
-/// What the games are judged by.
+/// The judge of self-play games: a network, or counting in the first generation.
 struct SelfPlayJudge<'a>(Option<&'a TogyzkumalakNet>);
 
 impl Judge<TogyzkumalakPosition> for SelfPlayJudge<'_> {
@@ -29,7 +29,7 @@ impl Judge<TogyzkumalakPosition> for SelfPlayJudge<'_> {
     }
 }
 
-/// Plays the games of a generation; all positions, in the order of the games.
+/// Plays the games of a generation; returns all positions in the order of the games.
 pub(super) fn play(
     settings: &TogyzkumalakLearnSettings,
     net: Option<&TogyzkumalakNet>,
@@ -84,7 +84,7 @@ fn play_one(
             let found = search.search(&position, moves, &earlier, &limits, &mut |_| ());
             samples.push((sample(&position, found.score), position.side()));
             if found.score.abs() > DECIDED {
-                // Proved: the rest would teach nothing.
+                // The result is proven: the rest of the game adds nothing.
                 let ahead = found.score.signum();
                 won = Some(if position.side() == 0 { ahead } else { -ahead });
             }

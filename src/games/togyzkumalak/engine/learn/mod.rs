@@ -1,9 +1,9 @@
-//! Learning the network from own games.
+//! Trains the network by self-play.
 //!
-//! Generation by generation: the search plays against itself with the judgement it has, first the
-//! counted one, then the network of the generation before; every position is noted with the
-//! search's score and the game's result; a network is fitted to a mixture of both. The same seed
-//! gives the same network on any number of threads.
+//! In every generation the search plays against itself, first with the counting evaluation, then
+//! with the network of the generation before. Every position is stored with the search's score and
+//! the game's result, and a network is fitted to a mixture of both. The same seed gives the same
+//! network on any number of threads.
 
 mod fit;
 mod games;
@@ -11,29 +11,29 @@ mod games;
 use super::net::TogyzkumalakNet;
 use crate::search::SeededRng;
 
-/// How much is learned.
+/// The settings of training.
 #[derive(Clone, Copy, Debug)]
 pub struct TogyzkumalakLearnSettings {
-    /// Everything random follows from it.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// How often games are played and a network is fitted.
+    /// Number of generations: games are played and a network is fitted in each.
     pub generations: u32,
-    /// Games in a generation.
+    /// Number of games in a generation.
     pub games: u32,
-    /// Positions searched for a move.
+    /// Number of positions that are searched for a move.
     pub nodes: u64,
-    /// Passes over the positions in a fitting.
+    /// Number of passes over the positions of a generation.
     pub passes: u32,
-    /// The share of the search's score in what is fitted, in hundredths; the rest is the result.
+    /// The share of the search's score in the target, in hundredths; the rest is the result.
     pub trust: u32,
-    /// Generations whose games are fitted together.
+    /// Number of generations whose games are used together.
     pub memory: usize,
-    /// Threads to play on.
+    /// Number of threads.
     pub threads: usize,
 }
 
 impl TogyzkumalakLearnSettings {
-    /// What the network of the program was learned with.
+    /// The settings that made the shipped network.
     pub const STANDARD: TogyzkumalakLearnSettings = TogyzkumalakLearnSettings {
         seed: 1,
         generations: 7,
@@ -57,32 +57,32 @@ struct Sample {
     score: i16,
 }
 
-/// Learns a network and gives it as bytes. `say` hears how it goes, `keep` gets the network of
-/// every generation, so that a long run can be broken off. `from` is the network of the first
-/// games; without one they are judged by counting.
+/// Trains a network and returns it as bytes. `report` receives progress lines; `keep` gets the
+/// network of every generation, so that a long run can be stopped early. `from` is the network of
+/// the first games; without one, they use the counting evaluation.
 pub fn learn(
     settings: &TogyzkumalakLearnSettings,
     from: Option<TogyzkumalakNet>,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
     keep: &mut dyn FnMut(&[u8]),
 ) -> Vec<u8> {
     let mut net = from;
-    let mut kept: Vec<Vec<Sample>> = Vec::new();
+    let mut samples_by_generation: Vec<Vec<Sample>> = Vec::new();
     for generation in 0..settings.generations {
         let seed = SeededRng::new(settings.seed ^ u64::from(generation) << 32).bits();
         let samples = games::play(settings, net.as_ref(), seed);
-        say(&format!("generation {generation}: {} positions", samples.len()));
-        // Scores of the counted judgement say little about chances.
+        report(&format!("generation {generation}: {} positions", samples.len()));
+        // Scores of the counting evaluation say little about the chance to win.
         let trust = if net.is_none() { 0.0 } else { settings.trust as f32 / 100.0 };
-        if trust > 0.0 && kept.len() >= settings.memory {
-            kept.remove(0);
+        if trust > 0.0 && samples_by_generation.len() >= settings.memory {
+            samples_by_generation.remove(0);
         }
-        kept.push(samples);
-        let fitted = fit::fit(&kept, trust, settings.passes, seed, say);
+        samples_by_generation.push(samples);
+        let fitted = fit::fit(&samples_by_generation, trust, settings.passes, seed, report);
         keep(&fitted.write());
         net = Some(fitted);
         if trust == 0.0 {
-            kept.clear();
+            samples_by_generation.clear();
         }
     }
     net.map_or_else(Vec::new, |it| it.write())
