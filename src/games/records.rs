@@ -45,9 +45,7 @@ impl fmt::Display for NotationError {
             NotationError::HandsAreHidden => "hands are hidden in this game: use position seen",
             NotationError::NothingIsHidden => "nothing is hidden in this game: use position",
             NotationError::NothingToDecide => "nothing to decide",
-            NotationError::NothingToCount => {
-                "chance has a say in this game: there is nothing to count"
-            }
+            NotationError::NothingToCount => "moves cannot be counted in a game with chance",
         })
     }
 }

@@ -45,7 +45,7 @@ crate::rules::reasons! {
     pub enum MatchInputError {
         NoSuchHouseRules = "there are no such house rules in this game",
         NoSuchToken = "the game has no such action",
-        NotNow = "this cannot happen at this time of a table's life",
+        NotNow = "this is not possible in this phase of the table",
     }
 }
 

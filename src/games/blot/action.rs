@@ -9,7 +9,7 @@ use crate::rules::{Entropy, Token};
 pub enum BlotAction {
     /// Makes a call in the auction: `12h`, `9b` (boy), `25hk` (kaput), `pass`, `kuansh`, `sur`.
     Call(AuctionCall),
-    /// Puts a card: `JH`, `10S`.
+    /// Plays a card:
     Card(Card),
     /// Announces the combinations that the table would choose: `announce` (`manual_melds`).
     Announce,
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_what_people_could_type() {
+    fn tokens_are_short_and_typable() {
         for token in ["12h", "9b", "25hk", "pass", "kuansh", "sur", "JH", "10S", "10s", "announce"]
         {
             assert_eq!(BlotAction::read(token).unwrap().write(), token);
@@ -157,9 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_deals_are_read() {
-        let whole = "00000000000000005555555555555555aaaaaaaaaaaaaaaaffffffffffffffff";
-        let each = [&whole[..4], &whole[16..20], &whole[32..36], &whole[48..52]].concat();
+    fn only_complete_deals_are_read() {
+        let in_order = "00000000000000005555555555555555aaaaaaaaaaaaaaaaffffffffffffffff";
+        let each =
+            [&in_order[..4], &in_order[16..20], &in_order[32..36], &in_order[48..52]].concat();
         let deal = Deal::read(&each).unwrap();
         assert_eq!(deal.hands, [0xff, 0xff00, 0x00ff_0000, 0xff00_0000]);
         assert_eq!(Deal::read(&format!("3-{each}")).unwrap().dealer, Some(3));

@@ -6,7 +6,7 @@ use super::view::{BlotStage, BlotView, OwnHand};
 use crate::rules::Seat;
 use crate::text::{Arg, Text};
 
-/// With this many trumps, the jack among them, a bid is worth a thought.
+/// With this many trumps, the jack among them, a hint suggests a bid.
 const ENOUGH: u32 = 3;
 
 /// One sentence for the auction or for the trick.

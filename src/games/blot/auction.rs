@@ -56,7 +56,7 @@ impl Contract {
     }
 }
 
-/// The range of bids that are open to the player to speak.
+/// The range of bids that the player to call may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BidRange {
     /// The lowest number in a suit that does not outrank the standing one.
@@ -100,7 +100,7 @@ pub struct Auction {
     standing: Option<Contract>,
     /// Passes in a row at the end.
     passes: u8,
-    /// Seats that passed and may not speak again, as bits (`pass_final`).
+    /// Seats that passed and may not call again, as bits (`pass_final`).
     out: u8,
     /// The side that bid kaput last.
     kaput_by: Option<u8>,
@@ -119,7 +119,7 @@ impl Auction {
         }
     }
 
-    /// The player to speak; `None` when the auction is over.
+    /// The player to call; `None` when the auction is over.
     pub fn turn(&self) -> Option<u8> {
         self.turn
     }
@@ -148,7 +148,7 @@ impl Auction {
         }
     }
 
-    /// The bids open to the player to speak; `None` when there are none.
+    /// The bids that the player to call may make; `None` when there are none.
     pub fn bounds(&self, house: &House) -> Option<BidRange> {
         let turn = self.turn?;
         let Some(standing) = self.standing else {
@@ -200,20 +200,20 @@ impl Auction {
                 self.standing = Some(Contract { bid, seat, level: ContractLevel::Plain });
                 self.kaput_by = if bid.kaput { Some(seat & 1) } else { self.kaput_by };
             }
-            AuctionCall::Kuansh => self.sharpen(ContractLevel::Kuansh),
-            AuctionCall::Sur => self.sharpen(ContractLevel::Sur),
+            AuctionCall::Kuansh => self.double_bid(ContractLevel::Kuansh),
+            AuctionCall::Sur => self.double_bid(ContractLevel::Sur),
         }
         self.turn = self.next(seat, house);
     }
 
-    fn sharpen(&mut self, level: ContractLevel) {
+    fn double_bid(&mut self, level: ContractLevel) {
         self.passes = 0;
         if let Some(standing) = &mut self.standing {
             standing.level = level;
         }
     }
 
-    /// The player to speak after this seat.
+    /// The player to call after this seat.
     fn next(&self, seat: u8, house: &House) -> Option<u8> {
         let Some(standing) = self.standing else {
             // All players pass once; then the cards are thrown in.

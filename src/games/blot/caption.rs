@@ -36,7 +36,7 @@ pub fn done(view: &BlotView, seat: Seat, label: Arg) -> Vec<Arg> {
         _ => false,
     });
     let since = &view.news[own.map_or(0, |at| at + 1)..];
-    let told = since.iter().rev().find(|it| match it {
+    let facts = since.iter().rev().find(|it| match it {
         BlotFact::Took(_) => !scored,
         BlotFact::ThrownIn | BlotFact::Decided(_) | BlotFact::Blot { .. } => true,
         BlotFact::Dealt { .. }
@@ -47,9 +47,9 @@ pub fn done(view: &BlotView, seat: Seat, label: Arg) -> Vec<Arg> {
         | BlotFact::Scored(_)
         | BlotFact::Won { .. } => false,
     });
-    let told = told.into_iter().flat_map(|it| wording::fact(it, &view.options)).map(Arg::from);
+    let facts = facts.into_iter().flat_map(|it| wording::fact(it, &view.options)).map(Arg::from);
     let score = scored.then(|| wording::match_score(view.totals).into());
-    [label].into_iter().chain(told).chain(score).collect()
+    [label].into_iter().chain(facts).chain(score).collect()
 }
 
 /// Whether a card would take the trick as it is now.
@@ -67,8 +67,8 @@ pub fn would(view: &BlotView, action: &BlotAction) -> Vec<Text> {
     if takes { vec![Text::new("blot-would-take")] } else { Vec::new() }
 }
 
-/// Facts in their order; cards that were put in sequence are in one sentence. Several cards of the
-/// trick on the table have a line of their own.
+/// Facts in their order; cards that were played in sequence are in one sentence. Several cards of
+/// the trick on the table have a line of their own.
 fn news(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
     let mut cards: Vec<(Seat, Card)> = Vec::new();
@@ -189,12 +189,12 @@ fn over(view: &BlotView) -> Option<u8> {
 /// The public knowledge of combinations, and the side whose combinations count.
 fn melds(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
-    for (seat, told) in (0..4).map(Seat).zip(&view.told) {
-        if !told.melds.is_empty() {
-            let melds = told.melds.clone();
+    for (seat, announced) in (0..4).map(Seat).zip(&view.told) {
+        if !announced.melds.is_empty() {
+            let melds = announced.melds.clone();
             texts.extend(wording::fact(&BlotFact::Shown { seat, melds }, &view.options));
-        } else if !told.kinds.is_empty() {
-            let kinds = told.kinds.clone();
+        } else if !announced.kinds.is_empty() {
+            let kinds = announced.kinds.clone();
             texts.extend(wording::fact(&BlotFact::Announced { seat, kinds }, &view.options));
         }
     }

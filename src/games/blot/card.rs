@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pack_counts_152_with_any_trump_and_in_boy() {
+    fn the_pack_has_152_points_with_any_trump_and_in_boy() {
         for trump in Trump::ALL {
             let points: u32 = each(PACK).map(|card| u32::from(card.points(trump))).sum();
             assert_eq!(points, 152, "{trump:?}");

@@ -1,6 +1,6 @@
 //! The course in three parts: tricks without and with trumps, and the values of cards; the auction,
-//! combinations and the score; fine points. The learner sits below. All positions are really
-//! played, and the rules answer all questions.
+//! combinations and the score; fine points. The learner sits below. All positions come from real
+//! play, and the rules answer all questions.
 
 use super::action::{BlotAction, Deal};
 use super::auction::{Bid, Contract, ContractLevel};
@@ -207,7 +207,7 @@ pub fn page(name: &str, _: &WordLists) -> Option<CoursePage<Blot>> {
             | "blot"
     );
     if name == "round" {
-        game = to_the_last_trick(game)?;
+        game = play_to_the_last_trick(game)?;
     }
     let task = task(name, &game)?;
     let viewer = if own { Viewer::Seat(LEARNER) } else { Viewer::Public };
@@ -218,17 +218,19 @@ fn task(name: &str, game: &Blot) -> Option<CourseTask> {
     let view = game.view(Viewer::Seat(LEARNER));
     let house = game.house();
     Some(match name {
-        "partners" => who([1, 2, 3], |seat| BlotView::team(*seat) == BlotView::team(LEARNER)),
-        "trick" | "trumps" => who([1, 2, 3], |seat| view.holding == Some(*seat)),
-        "lead" => who([1, 2, 3], |seat| next_leader(game, "7S") == Some(*seat)),
-        "follow" | "overtrump" | "cut" => which_card(game),
+        "partners" => {
+            player_question([1, 2, 3], |seat| BlotView::team(*seat) == BlotView::team(LEARNER))
+        }
+        "trick" | "trumps" => player_question([1, 2, 3], |seat| view.holding == Some(*seat)),
+        "lead" => player_question([1, 2, 3], |seat| next_leader(game, "7S") == Some(*seat)),
+        "follow" | "overtrump" | "cut" => card_question(game),
         "overcut" | "partner" => CourseTask::yes_no_question(must_cut(&view)?),
-        "worth" => CourseTask::number_question(on_the_table(&view), &[3, 9, 12]),
+        "worth" => CourseTask::number_question(points_on_the_table(&view), &[3, 9, 12]),
         "round" => CourseTask::number_question(all_points(game.clone())?, &[152, 160, 172]),
-        "bid" => which_call(game, &["8h", "8b", "9h", "10s"]),
-        "kaput" => which_call(game, &["15hk", "24hk", "25hk"]),
-        "after-kaput" => which_call(game, &["26h", "25hk", "26hk"]),
-        "kuansh" => which_call(game, &["13h", "kuansh", "sur"]),
+        "bid" => call_question(game, &["8h", "8b", "9h", "10s"]),
+        "kaput" => call_question(game, &["15hk", "24hk", "25hk"]),
+        "after-kaput" => call_question(game, &["26h", "25hk", "26hk"]),
+        "kuansh" => call_question(game, &["13h", "kuansh", "sur"]),
         "make" => CourseTask::yes_no_question(scored(ContractLevel::Plain, 100, 2)?.made),
         "boy" => CourseTask::number_question(
             Card::new(Suit::Hearts, rank::ACE).points(Trump::Boy).into(),
@@ -238,7 +240,7 @@ fn task(name: &str, game: &Blot) -> Option<CourseTask> {
         "overlap" => CourseTask::number_question(melds(game, HEARTS, house), &[2, 12, 14]),
         "long" => CourseTask::number_question(melds(game, HEARTS, house), &[5, 12, 20]),
         "fours" => strongest_four([rank::NINE, rank::JACK, rank::ACE]),
-        "eights" => CourseTask::number_question(counted(game.clone())?, &[2, 5, 20]),
+        "eights" => CourseTask::number_question(meld_points(game.clone())?, &[2, 5, 20]),
         "blot" => {
             CourseTask::number_question(blots(&game.round()?.dealt(), HEARTS)[0].into(), &[0, 5, 7])
         }
@@ -276,7 +278,7 @@ fn played(hands: &Hands, dealer: u8, steps: &str) -> Option<Blot> {
     Some(game)
 }
 
-/// The leader of the next trick once the learner has put this card, the last of a trick.
+/// The leader of the next trick after the learner has played this card, the last of a trick.
 fn next_leader(game: &Blot, card: &str) -> Option<Seat> {
     let mut game = game.clone();
     game.apply_action(LEARNER, &BlotAction::read(card)?, &mut Vec::new()).ok()?;
@@ -296,7 +298,7 @@ fn play_on(game: &mut Blot) -> Option<Vec<BlotFact>> {
 }
 
 /// The same round when each has one card left.
-fn to_the_last_trick(mut game: Blot) -> Option<Blot> {
+fn play_to_the_last_trick(mut game: Blot) -> Option<Blot> {
     while game.round()?.play()?.tricks.done() < 7 {
         play_on(&mut game)?;
     }
@@ -315,7 +317,7 @@ fn all_points(mut game: Blot) -> Option<i64> {
 }
 
 /// The points for combinations of the learner's side, once all are shown.
-fn counted(mut game: Blot) -> Option<i64> {
+fn meld_points(mut game: Blot) -> Option<i64> {
     while game.round()?.play()?.tricks.done() < 2 {
         play_on(&mut game)?;
     }
@@ -323,7 +325,7 @@ fn counted(mut game: Blot) -> Option<i64> {
     Some(points[BlotView::team(LEARNER)].into())
 }
 
-fn who(seats: [u8; 3], right: impl Fn(&Seat) -> bool) -> CourseTask {
+fn player_question(seats: [u8; 3], right: impl Fn(&Seat) -> bool) -> CourseTask {
     let name = |seat: &Seat| {
         let label = Text::new("lesson-player").with("name", Arg::Seat(seat.0));
         (seat.0.to_string(), Arg::from(label))
@@ -332,7 +334,7 @@ fn who(seats: [u8; 3], right: impl Fn(&Seat) -> bool) -> CourseTask {
 }
 
 /// One legal card of the learner's hand, and others that are not legal.
-fn which_card(game: &Blot) -> CourseTask {
+fn card_question(game: &Blot) -> CourseTask {
     let held = super::panel::hand(&game.view(Viewer::Seat(LEARNER)));
     let legal = game.actions(LEARNER);
     let (fine, wrong): (Vec<BlotAction>, Vec<BlotAction>) =
@@ -347,7 +349,7 @@ fn which_card(game: &Blot) -> CourseTask {
     )
 }
 
-fn which_call(game: &Blot, tokens: &[&str]) -> CourseTask {
+fn call_question(game: &Blot, tokens: &[&str]) -> CourseTask {
     let calls = tokens.iter().filter_map(|it| BlotAction::read(it));
     let legal = game.actions(LEARNER);
     CourseTask::choice_question(
@@ -362,7 +364,7 @@ fn must_cut(view: &BlotView) -> Option<bool> {
     Some(view.own.as_ref()?.legal & !HEARTS.cards() == 0)
 }
 
-fn on_the_table(view: &BlotView) -> i64 {
+fn points_on_the_table(view: &BlotView) -> i64 {
     view.table.iter().map(|(_, card)| i64::from(card.points(HEARTS))).sum()
 }
 

@@ -46,7 +46,7 @@ const fn switches() -> [Switch; CHOICES.len()] {
     switches
 }
 
-/// The game with all its functions.
+/// The definition of Blot.
 pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
     info: &INFO,
     table: TableFunctions {
@@ -141,14 +141,17 @@ fn amounts() -> Vec<(&'static str, u64)> {
     names.into_iter().zip([deals, worlds, auctions, lessons, rounds].map(|it| it as u64)).collect()
 }
 
-fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
+fn learn(seed: u64, amounts: &[u64], report: &mut dyn FnMut(&str)) -> Vec<u8> {
     let count = |it: &u64| usize::try_from(*it).unwrap_or(usize::MAX);
     let [deals, worlds, auctions, lessons, rounds] =
         amounts.iter().map(count).collect::<Vec<_>>()[..]
     else {
         return Vec::new();
     };
-    engine::learn::learn(&BlotLearnSettings { seed, deals, worlds, auctions, lessons, rounds }, say)
+    engine::learn::learn(
+        &BlotLearnSettings { seed, deals, worlds, auctions, lessons, rounds },
+        report,
+    )
 }
 
 /// Shows in a replay the end of each auction, every trick with all four cards, and the result of
@@ -185,7 +188,7 @@ fn frames(view: &BlotView, facts: &[BlotFact]) -> Vec<(BlotView, FramePace)> {
 }
 
 /// The table with a trick that was just taken away. After the last trick of a round the view
-/// already has its score; here it is not yet written down.
+/// already has its score; here it is not yet on the sheet.
 fn with_trick(view: &BlotView, trick: &Trick, scored: Option<&Summary>) -> BlotView {
     let seats = (0..4).map(|n| Seat((trick.leader + n) & 3));
     let mut view = BlotView {

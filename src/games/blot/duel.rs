@@ -33,7 +33,7 @@ pub fn auction(game: &Blot) -> Option<BlotAction> {
     let hands = round.dealt();
     let all = (0..4u8).flat_map(|seat| Trump::ALL.map(|trump| (seat, trump)));
     let (seat, trump) = all.max_by_key(|(seat, trump)| {
-        // Of equal hands the first to speak.
+        // Of equal hands, that of the first seat to call.
         let late = (seat + 3 - round.dealer()) & 3;
         (strength(hands[usize::from(*seat)], *trump), 3 - late)
     })?;

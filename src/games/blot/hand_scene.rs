@@ -15,7 +15,7 @@ pub const SHEET: (u16, u16) = (1080, 620);
 const FAN: Fan = Fan { middle: Point { x: 540, y: 392 }, radius: 1000, size: (200, 280) };
 const RAISED: u16 = 34;
 
-/// The hand of the viewer. Without one, the cloth alone.
+/// The hand of the viewer. Without a hand, only the cloth.
 pub fn scene(view: &BlotView, names: &[String]) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("blot-hand", 540, 310, SHEET.0, SHEET.1));

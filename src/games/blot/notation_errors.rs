@@ -52,10 +52,10 @@ pub enum BlotRecordFault {
 impl fmt::Display for BlotRecordFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BlotRecordFault::NoDeal => write!(f, "there is no deal in this"),
+            BlotRecordFault::NoDeal => write!(f, "the record has no deal"),
             BlotRecordFault::NoHeader => write!(f, "this is not a header"),
             BlotRecordFault::Options => write!(f, "these options are not known"),
-            BlotRecordFault::NotWhole => write!(f, "the last deal is not whole"),
+            BlotRecordFault::NotWhole => write!(f, "the last deal is not complete"),
             BlotRecordFault::OtherResult(result) => write!(f, "the result is {result}"),
             BlotRecordFault::OtherLine(line) => write!(f, "this line should be: {line}"),
             BlotRecordFault::NoDealer => write!(f, "the dealer is missing"),
@@ -112,9 +112,9 @@ pub enum ViewFault {
         /// The card.
         card: Card,
     },
-    /// The hand and the cards put contradict each other.
+    /// The hand contradicts the played cards.
     OtherHand,
-    /// No player has so many cards.
+    /// A player would have too many cards.
     TooManyPut,
     /// The announced combination is not in the hand.
     NotHeld,
@@ -152,10 +152,10 @@ impl fmt::Display for ViewFault {
             ViewFault::OtherHand => {
                 write!(f, "a card of the hand is put by another, or one put is not in the hand")
             }
-            ViewFault::TooManyPut => write!(f, "a seat has put more than eight cards"),
-            ViewFault::NotHeld => write!(f, "told= is not what the seat holds"),
+            ViewFault::TooManyPut => write!(f, "a seat has played more than eight cards"),
+            ViewFault::NotHeld => write!(f, "the hand does not have the combination in told="),
             ViewFault::OtherTurn(seat) => write!(f, "it is the turn of seat {}", seat.0 + 1),
-            ViewFault::RoundIsOver => write!(f, "nothing is left to decide in this round"),
+            ViewFault::RoundIsOver => write!(f, "the round is over"),
         }
     }
 }

@@ -78,7 +78,7 @@ impl BlotOptions {
         self.value(name) == value
     }
 
-    /// The same for the engine.
+    /// The house rules as the engine reads them.
     pub fn house(&self) -> House {
         House {
             target: self.value("target").parse().unwrap_or(301),
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_written_by_what_differs() {
+    fn options_are_written_as_differences_from_the_default() {
         let options = BlotOptions::default();
         assert_eq!(options.write(), "standard");
         let options = options.with("boy_multiplier", "235").unwrap().with("target", "101").unwrap();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_the_decisions() {
+    fn the_defaults_follow_the_decisions() {
         let house = House::default();
         assert_eq!((house.target, house.min_bid, house.max_bid, house.kaput_min), (301, 8, 84, 25));
         assert_eq!((house.boy_multiplier, house.fail_base_kaput), ([1, 2, 4], 25));

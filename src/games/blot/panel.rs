@@ -22,7 +22,7 @@ const ROW: [Trump; 5] = [
 
 /// Rows of buttons of a page, and how many pages there are. Page 0 has the three lowest numbers,
 /// one row each, and pass, kuansh, sur; page 1 the next numbers, page 2 the lowest kaputs, and so
-/// on. Cards and combinations are never among them, for they would tell a hand.
+/// on. Cards and combinations are never among them, because they would reveal a hand.
 pub fn panel(actions: &[BlotAction], page: u8) -> (Vec<Vec<BlotAction>>, u8) {
     let plain = rows(actions, false);
     let kaput = rows(actions, true);

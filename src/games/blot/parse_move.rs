@@ -1,11 +1,11 @@
 //! Reads typed bids and cards.
 //!
-//! A text is a bid or a card only if it is nothing else. Understood are bids in both word orders
-//! ("12 hearts", "hearts 12", "12♥", "12h", "սիրտ 12", "12 հատ սիրտ", "черви 12", "boy 9",
-//! "25 hearts kaput"), the words of the auction, and cards ("J♥", "JH", "10s", "jack of hearts",
-//! "валет черви", "10 пик"). Single letters count in capitals ("JH", for "Ah" and "as" are words),
-//! or where a digit or the sign of a suit is written to them. What could be a bid as well as a card
-//! ("10 spades") is what the game waits for. A text with a word that is not known is talk.
+//! A text is a bid or a card only if all of it is. Accepted are bids in both word orders ("12
+//! hearts", "hearts 12", "12♥", "12h", "սիրտ 12", "12 հատ սիրտ", "черви 12", "boy 9", "25 hearts
+//! kaput"), the words of the auction, and cards ("J♥", "JH", "10s", "jack of hearts", "валет
+//! черви", "10 пик"). Single letters count only in capitals ("JH", because "Ah" and "as" are words)
+//! or directly beside a digit or the sign of a suit. A text that could be a bid or a card ("10
+//! spades") is the one that the game waits for. A text with an unknown word is talk.
 
 use super::action::BlotAction;
 use super::auction::{AuctionCall, Bid};
@@ -33,23 +33,23 @@ pub fn parse_move(game: &Blot, text: &str, known: &WordLists) -> Option<BlotActi
     }
     let bidding = game.round().is_some_and(|round| round.play().is_none());
     let words = words(text, known)?;
-    let said: Vec<BlotWord> = words.into_iter().filter(|it| *it != BlotWord::Filler).collect();
-    let said = joined(said);
-    match said[..] {
+    let words: Vec<BlotWord> = words.into_iter().filter(|it| *it != BlotWord::Filler).collect();
+    let words = join_numbers(words);
+    match words[..] {
         [BlotWord::Pass] => Some(BlotAction::Call(AuctionCall::Pass)),
         [BlotWord::Kuansh] => Some(BlotAction::Call(AuctionCall::Kuansh)),
         [BlotWord::Sur] => Some(BlotAction::Call(AuctionCall::Sur)),
         [BlotWord::Announce] => Some(BlotAction::Announce),
         [BlotWord::Show] => Some(BlotAction::Show),
-        _ if bidding => bid(&said).or_else(|| card(&said)),
-        _ => card(&said).or_else(|| bid(&said)),
+        _ if bidding => bid(&words).or_else(|| card(&words)),
+        _ => card(&words).or_else(|| bid(&words)),
     }
 }
 
 /// A number, a suit or boy, and perhaps kaput, in any order.
-fn bid(said: &[BlotWord]) -> Option<BlotAction> {
+fn bid(words: &[BlotWord]) -> Option<BlotAction> {
     let (mut x, mut trump, mut kaput) = (None, None, false);
-    for word in said {
+    for word in words {
         let first = match word {
             BlotWord::Number(number) => x.replace(*number).is_none(),
             BlotWord::Trump(it) => trump.replace(*it).is_none(),
@@ -66,8 +66,8 @@ fn bid(said: &[BlotWord]) -> Option<BlotAction> {
 }
 
 /// A rank and a suit, in any order.
-fn card(said: &[BlotWord]) -> Option<BlotAction> {
-    let [first, second] = said else { return None };
+fn card(words: &[BlotWord]) -> Option<BlotAction> {
+    let [first, second] = words else { return None };
     let rank_of = |word: &BlotWord| match word {
         BlotWord::Rank(rank) => Some(*rank),
         BlotWord::Number(number @ 7..=10) => Some(rank::SEVEN + number - 7),
@@ -83,9 +83,9 @@ fn card(said: &[BlotWord]) -> Option<BlotAction> {
 }
 
 /// Joins number words that form one number: "twenty five", "он екі".
-fn joined(said: Vec<BlotWord>) -> Vec<BlotWord> {
-    let mut joined: Vec<BlotWord> = Vec::with_capacity(said.len());
-    for word in said {
+fn join_numbers(words: Vec<BlotWord>) -> Vec<BlotWord> {
+    let mut joined: Vec<BlotWord> = Vec::with_capacity(words.len());
+    for word in words {
         match (joined.last_mut(), word) {
             (Some(BlotWord::Number(tens)), BlotWord::Number(ones @ 1..=9))
                 if matches!(*tens, 10 | 20 | 30) =>
@@ -100,7 +100,7 @@ fn joined(said: Vec<BlotWord>) -> Vec<BlotWord> {
 
 /// The meanings of all words; `None` when one is not known.
 fn words(text: &str, known: &WordLists) -> Option<Vec<BlotWord>> {
-    let said = TypedStatement::parse(text, SIGNS)?;
+    let statement = TypedStatement::parse(text, SIGNS)?;
     let text: String = text.chars().filter_map(normalize_char).collect();
     let text = text.trim_end_matches(['!', '.', '։']);
     let chunks: Vec<Vec<&str>> = text.split_whitespace().map(pieces).collect();
@@ -119,7 +119,7 @@ fn words(text: &str, known: &WordLists) -> Option<Vec<BlotWord>> {
                 at += 2;
             }
             None => {
-                all.extend(chunk(&chunks, at, said.is_loud, known)?);
+                all.extend(chunk(&chunks, at, statement.is_loud, known)?);
                 at += 1;
             }
         }
@@ -154,7 +154,7 @@ fn chunk(
         match letters[..] {
             [only] if counts || (is_capital && by_sign) => all.push(letter(only, known)?),
             [suit, 'k'] if counts => all.extend([letter(suit, known)?, BlotWord::Kaput]),
-            // “AH!” is a cry.
+            // “AH!” is an exclamation.
             [first, second] if pieces.len() == 1 && is_capital && !is_loud => {
                 all.extend([letter(first, known)?, letter(second, known)?]);
             }

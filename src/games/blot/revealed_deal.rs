@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_are_laid_open_only_when_the_deal_is_over() {
+    fn hands_are_revealed_only_after_the_deal() {
         let mut game = Blot::start(&BlotOptions::default(), 4).unwrap();
         let deal = game.draw_chance(&mut Zero);
         let mut facts = Vec::new();
@@ -106,7 +106,7 @@ mod tests {
             let view = game.view(Viewer::Public);
             let open = reveal_deal(&view, Some(&facts), &deal, &[]);
             let Node::Act(seat) = game.node() else {
-                let open = open.expect("four have passed");
+                let open = open.expect("the deal is over after four passes");
                 assert_eq!(open.hands.len(), 4);
                 assert!(open.scene.items.len() > 32);
                 break;

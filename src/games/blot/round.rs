@@ -17,7 +17,7 @@ pub enum BlotFact {
         /// The dealer.
         dealer: Seat,
     },
-    /// A player spoke in the auction.
+    /// A player made a call.
     Called {
         /// The player.
         seat: Seat,
@@ -42,14 +42,14 @@ pub enum BlotFact {
         /// The strongest first.
         melds: Vec<Meld>,
     },
-    /// A card was put.
+    /// A card was played.
     Put {
         /// The player.
         seat: Seat,
         /// The card.
         card: Card,
     },
-    /// A player put the second of queen and king of trumps, both from their hand.
+    /// A player played the second of queen and king of trumps, both from their hand.
     Blot {
         /// The player.
         seat: Seat,
@@ -192,15 +192,15 @@ impl Round {
             return Vec::new();
         };
         let seat = usize::from(play.tricks.turn());
-        let held = &play.held[seat];
+        let seat_melds = &play.held[seat];
         match play.tricks.done() {
-            0 if !held.announced && !held.melds.is_empty() => {
+            0 if !seat_melds.announced && !seat_melds.melds.is_empty() => {
                 let other = Melds::other(self.dealt[seat], play.tricks.trump(), house);
                 let mut actions = vec![BlotAction::Announce];
-                actions.extend((other != held.melds).then_some(BlotAction::AnnounceOther));
+                actions.extend((other != seat_melds.melds).then_some(BlotAction::AnnounceOther));
                 actions
             }
-            1 if held.announced && !held.shown => vec![BlotAction::Show],
+            1 if seat_melds.announced && !seat_melds.shown => vec![BlotAction::Show],
             _ => Vec::new(),
         }
     }
@@ -222,7 +222,7 @@ impl Round {
         }
     }
 
-    /// Puts a legal card; returns the score after the last one.
+    /// Plays a legal card; returns the score after the last one.
     pub fn put(
         &mut self,
         card: Card,
@@ -234,7 +234,7 @@ impl Round {
         let play = self.play.as_mut()?;
         let seat = play.tricks.turn();
         if !house.manual_melds {
-            play.speak_by_itself(seat, house, facts);
+            play.announce_automatically(seat, house, facts);
         }
         let trick = play.tricks.play(card);
         facts.push(BlotFact::Put { seat: Seat(seat), card });
@@ -260,20 +260,20 @@ impl Round {
 
 impl CardPhase {
     fn announce(&mut self, seat: u8, facts: &mut Vec<BlotFact>) {
-        let held = &mut self.held[usize::from(seat)];
-        held.announced = true;
-        let kinds = held.melds.iter().map(|meld| meld.kind).collect();
+        let seat_melds = &mut self.held[usize::from(seat)];
+        seat_melds.announced = true;
+        let kinds = seat_melds.melds.iter().map(|meld| meld.kind).collect();
         facts.push(BlotFact::Announced { seat: Seat(seat), kinds });
     }
 
     fn show(&mut self, seat: u8, facts: &mut Vec<BlotFact>) {
-        let held = &mut self.held[usize::from(seat)];
-        held.shown = true;
-        facts.push(BlotFact::Shown { seat: Seat(seat), melds: held.melds.iter().collect() });
+        let seat_melds = &mut self.held[usize::from(seat)];
+        seat_melds.shown = true;
+        facts.push(BlotFact::Shown { seat: Seat(seat), melds: seat_melds.melds.iter().collect() });
     }
 
     /// Announces with the first card, shows with the second (decision D23).
-    fn speak_by_itself(&mut self, seat: u8, house: &House, facts: &mut Vec<BlotFact>) {
+    fn announce_automatically(&mut self, seat: u8, house: &House, facts: &mut Vec<BlotFact>) {
         if self.held[usize::from(seat)].melds.is_empty() {
             return;
         }

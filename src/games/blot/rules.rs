@@ -199,7 +199,7 @@ impl Blot {
         bids.chain(words).map(BlotAction::Call).collect()
     }
 
-    /// Writes down a finished round and goes on to the next or to the end.
+    /// Adds a finished round to the score sheet and goes on to the next round or to the end.
     fn finish(&mut self, facts: &mut Vec<BlotFact>) {
         let Some(BlotFact::Scored(summary)) = facts.last() else { return };
         self.totals = summary.totals;
@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_that_is_lost_or_there_twice_is_missed() {
+    fn missing_and_duplicate_cards_violate_the_invariants() {
         let whole = [0xff, 0xff00, 0xff_0000, 0xff00_0000];
         assert_eq!(dealt(whole).check_invariants(), None);
         assert!(dealt([0x7f, 0xff00, 0xff_0000, 0xff00_0000]).check_invariants().is_some());

@@ -304,15 +304,15 @@ fn melds(scene: &mut Scene, view: &BlotView, below: Seat) {
         return;
     }
     for seat in (0..4).map(Seat) {
-        let told = &view.told[seat.index()];
+        let announced = &view.told[seat.index()];
         let (mut x, y) = of(&PLACES, seat, below).melds;
         x += MELD.0 as i16 / 2;
         let mut lay = |name: String, gap: i16| {
             scene.add(Sprite::new(name, x, y, MELD.0, MELD.1));
             x += gap;
         };
-        if told.melds.is_empty() {
-            for kind in &told.kinds {
+        if announced.melds.is_empty() {
+            for kind in &announced.kinds {
                 let count = match kind {
                     MeldKind::Terz => 3,
                     MeldKind::Fifty | MeldKind::Four => 4,
@@ -322,9 +322,9 @@ fn melds(scene: &mut Scene, view: &BlotView, below: Seat) {
                 lay("card-back".to_owned(), 74);
             }
         }
-        for meld in &told.melds {
+        for meld in &announced.melds {
             let cards: Vec<Card> = each(meld.cards()).collect();
-            let step = if told.melds.len() > 1 { 30 } else { MELD_STEP };
+            let step = if announced.melds.len() > 1 { 30 } else { MELD_STEP };
             for (n, card) in (1..).zip(&cards) {
                 lay(card_name(*card), if n == cards.len() { 70 } else { step });
             }

@@ -26,7 +26,7 @@ pub struct RoundScore {
     pub made: bool,
     /// Card points divided by ten; 25 for kaput.
     pub units: [u16; 2],
-    /// The points that both sides write down.
+    /// The points that both sides get for the match.
     pub points: [u16; 2],
 }
 

@@ -4,11 +4,11 @@
 //!
 //! - `seat`, `dealer`: from 1 to 4, as they sit in turn order; `hand`: the eight cards of the seat
 //!   as they were dealt.
-//! - `totals` (0:0 without it): points in the match of seats 1 and 3, and of 2 and 4.
+//! - `totals` (default 0:0): points in the match of seats 1 and 3, and of 2 and 4.
 //! - `told`: combinations announced so far, by seat: `2:terz+fifty,4:four`; the seat's own with
 //!   the highest card or the rank as below, where they are announced by hand.
 //! - `shown`: combinations shown so far: `2:terz-KH+four-J`, runs by their highest card.
-//! - After `moves`, everything said and put in this round, in its order, tokens as in logs.
+//! - After `moves`: all calls and cards of this round in order, tokens as in logs.
 //!
 //! The other hands are not needed. The rules build the view from a deal in which the unseen cards
 //! are placed arbitrarily; a view has no trace of them.
@@ -80,8 +80,9 @@ pub fn write(view: &BlotView) -> Option<String> {
     let hand: Vec<String> = each(dealt).map(Card::write).collect();
     let all = |of: &dyn Fn(u8) -> Vec<String>| {
         let seat = |seat: u8| (seat, of(seat));
-        let told = (0..4).map(seat).filter(|it| !it.1.is_empty());
-        told.map(|(seat, it)| format!("{}:{}", seat + 1, it.join("+")))
+        let by_seat = (0..4).map(seat).filter(|it| !it.1.is_empty());
+        by_seat
+            .map(|(seat, it)| format!("{}:{}", seat + 1, it.join("+")))
             .collect::<Vec<_>>()
             .join(",")
     };
@@ -143,11 +144,12 @@ impl NotationHead {
         let announced = read_melds(told.unwrap_or_default()).ok_or_else(wrong)?;
         let laid = read_melds(shown.unwrap_or_default()).ok_or_else(wrong)?;
         let mut all: [AnnouncedMelds; 4] = Default::default();
-        for (told, melds) in all.iter_mut().zip(&announced) {
-            told.kinds = melds.iter().map(|it| it.0).collect();
+        for (seat_melds, melds) in all.iter_mut().zip(&announced) {
+            seat_melds.kinds = melds.iter().map(|it| it.0).collect();
         }
-        for (told, melds) in all.iter_mut().zip(&laid) {
-            told.melds = melds.iter().map(|it| it.1).collect::<Option<_>>().ok_or_else(wrong)?;
+        for (seat_melds, melds) in all.iter_mut().zip(&laid) {
+            seat_melds.melds =
+                melds.iter().map(|it| it.1).collect::<Option<_>>().ok_or_else(wrong)?;
         }
         let own = announced[usize::from(seat)].iter().filter_map(|it| it.1).collect();
         Ok(Self { seat, dealer, hand, totals, told: all, own })
@@ -242,13 +244,13 @@ fn split<'a>(moves: &[&'a str]) -> Result<NotedMoves<'a>, ViewFault> {
     Ok((calls, cards))
 }
 
-/// The seat that can make this call: the one to speak, or another out of turn.
+/// The seat that can make this call: the seat to call, or another one out of turn.
 fn speaker(round: &Round, call: AuctionCall, house: &House) -> Option<u8> {
     let turn = round.auction().turn()?;
     (0..4).map(|n| (turn + n) & 3).find(|seat| round.auction().allows(*seat, call, house))
 }
 
-/// A deal that agrees with the cards put; unseen cards are placed arbitrarily.
+/// A deal that agrees with the played cards; unseen cards are placed arbitrarily.
 fn hands(
     round: &Round,
     head: &NotationHead,
@@ -262,7 +264,7 @@ fn hands(
         if round.play().is_none() && !cards.is_empty() {
             return Err(ViewFault::AuctionIsOpen);
         }
-        // First who put what, then whether he could.
+        // Collects the cards of each seat first, then checks that they were legal.
         let mut tricks = fresh([PACK; 4]);
         for card in cards {
             if tricks.is_over() || hands.iter().any(|hand| hand & card.bit() != 0) {
@@ -333,7 +335,7 @@ fn announce(round: &mut Round, head: &NotationHead, house: &House) -> Result<(),
 fn counting(view: &BlotView, head: &NotationHead, house: &House) -> Option<(u8, u8)> {
     let contract = view.contract.filter(|_| view.tricks.len() >= 2)?;
     let trump = contract.bid.trump;
-    let shown = head.told.each_ref().map(|told| Melds::of(told.melds.clone()));
+    let shown = head.told.each_ref().map(|seat_melds| Melds::of(seat_melds.melds.clone()));
     let first = if house.tie_trick2 { view.tricks[1].leader } else { (head.dealer + 1) & 3 };
     let team = counting_team(shown.each_ref(), first, trump)?;
     let points = [team, team + 2].map(|seat| shown[seat].value(trump, house));

@@ -1,4 +1,5 @@
-//! Texts to read on demand: the score sheet as players keep it, the last trick, the auction.
+//! Builds the texts that players read on demand: the score sheet as players keep it, the last
+//! trick, the auction.
 
 use super::caption;
 use super::panel::times;
@@ -34,7 +35,7 @@ pub fn score(view: &BlotView) -> Vec<Text> {
     texts
 }
 
-/// Bid and who, cards in tens, points from outside, what was written down, the sum.
+/// Bid and bidder, cards in tens, points besides cards, match points, total.
 fn line(number: i64, row: &Summary, we: usize, view: &BlotView) -> Text {
     let contract = &row.played.contract;
     let key = if row.score.made { "blot-sheet-made" } else { "blot-sheet-under" };

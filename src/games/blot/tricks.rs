@@ -1,4 +1,4 @@
-//! Playing the cards: turns, legal cards and winners of tricks (rules R7 to R9, R11 to R21, R26).
+//! Plays the cards: turns, legal cards and winners of tricks (rules R7 to R9, R11 to R21, R26).
 //!
 //! [`Tricks`] is a bare `Copy` value for search and playouts: hands, trick and points only.
 
@@ -104,7 +104,7 @@ impl Tricks {
         self.done() == 8
     }
 
-    /// The cards that the player to move may put.
+    /// The legal cards of the player to move.
     pub fn legal(&self) -> u32 {
         let hand = self.hands[usize::from(self.turn())];
         if self.len == 0 { hand } else { self.legal_of(hand) }
@@ -134,7 +134,7 @@ impl Tricks {
         first_of([higher, under, hand])
     }
 
-    /// Puts a card that is [`Tricks::legal`]; returns the trick that it completed.
+    /// Plays a card that is [`Tricks::legal`]; returns the trick that it completed.
     pub fn play(&mut self, card: Card) -> Option<Trick> {
         let turn = self.turn();
         self.hands[usize::from(turn)] &= !card.bit();

@@ -80,7 +80,7 @@ fn decided(it: &Contract) -> Text {
     Text::new("blot-decided").with("contract", contract(it))
 }
 
-/// The cards that players put.
+/// The cards that players played.
 pub fn put(cards: &[(Seat, Card)]) -> Text {
     match cards {
         [(seat, card)] => {

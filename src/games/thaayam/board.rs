@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn safe_steps_are_the_same_for_everybody() {
+    fn safe_steps_are_the_same_for_all_colours() {
         for colour in Colour::ALL {
             let safe = |step: &usize| SAFE >> colour.path()[*step] & 1 == 1;
             assert_eq!((0..25).filter(safe).collect::<Vec<_>>(), [0, 4, 8, 12, 24]);

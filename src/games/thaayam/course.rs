@@ -1,5 +1,5 @@
 //! The course: one idea a page, from the board to the last piece taken off. The learner has the
-//! white pieces. All positions are really played, and the rules answer all questions.
+//! white pieces. All positions come from real play, and the rules answer all questions.
 
 use super::action::{PiecePlace, Series, ThaayamAction, draw_throw};
 use super::board::{FORTRESS, HAND, OFF, PALACES, read_square, square_name};
@@ -60,8 +60,8 @@ fn setting(page: &str) -> Option<Setting> {
 pub fn page(name: &str, _: &WordLists) -> Option<CoursePage<Thaayam>> {
     let game = played(&setting(name)?)?;
     let task = match name {
-        "board" => which_palace(&game),
-        "throw" => CourseTask::number_question(none_white().into(), &[0, 4]),
+        "board" => palace_question(&game),
+        "throw" => CourseTask::number_question(points_without_white().into(), &[0, 4]),
         // Until this is a whole series, there is something to throw.
         "again" => CourseTask::yes_no_question(Series::new(&[1, 4]).is_none()),
         "enter" => CourseTask::choice_question([8, 1, 2], throw_name, |throw| {
@@ -69,7 +69,7 @@ pub fn page(name: &str, _: &WordLists) -> Option<CoursePage<Thaayam>> {
                 .contains(&ThaayamAction::Use { throw: *throw, piece: PiecePlace::Hand })
         }),
         "move" | "inside" => landing(&game)?,
-        "share" => CourseTask::yes_no_question(both_by_one(&game)?),
+        "share" => CourseTask::yes_no_question(can_use_both(&game)?),
         "kill" => CourseTask::number_question(killed(&game, 2, "e3")?, &[0, 1, 2]),
         "guests" => CourseTask::number_question(killed(&game, 2, "e5")?, &[0, 1, 2]),
         "leaving" => CourseTask::number_question(killed(&game, 2, "d5")?, &[0, 1, 2]),
@@ -108,8 +108,8 @@ fn throw_name(throw: &u8) -> (String, Arg) {
     (throw.to_string(), Arg::Plain(throw.to_string()))
 }
 
-/// A question for the learner's palace: where their pieces begin.
-fn which_palace(game: &Thaayam) -> CourseTask {
+/// A question for the learner's palace, where their pieces begin.
+fn palace_question(game: &Thaayam) -> CourseTask {
     let first = square_of(game.position().colour(LEARNER).path(), 0);
     CourseTask::choice_question(PALACES, square_label, |it| Some(*it) == first)
 }
@@ -123,7 +123,7 @@ impl Entropy for NoneWhite {
     }
 }
 
-fn none_white() -> u8 {
+fn points_without_white() -> u8 {
     draw_throw(&mut NoneWhite)
 }
 
@@ -157,7 +157,7 @@ fn landing(game: &Thaayam) -> Option<CourseTask> {
 }
 
 /// Whether the piece that used one throw may use the other as well.
-fn both_by_one(game: &Thaayam) -> Option<bool> {
+fn can_use_both(game: &Thaayam) -> Option<bool> {
     let next = after(game, &only(game)?)?;
     let square = square_of(next.position().colour(LEARNER).path(), foremost(&next))?;
     let place = PiecePlace::On(square);

@@ -44,7 +44,7 @@ const fn switches() -> [Switch; NAMES.len()] {
     all
 }
 
-/// The game with all its functions.
+/// The definition of Thaayam.
 pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
     info: &INFO,
     table: TableFunctions {
@@ -113,9 +113,9 @@ fn check_invariants(game: &Thaayam) -> Option<String> {
     let now = game.position_now();
     let again = ThaayamPosition::read(*now.options(), &now.write());
     let seats = (0..now.seats()).map(Seat);
-    let whole = |seat| again.is_some_and(|again| again.side(seat) == now.side(seat));
-    let mut lost = seats.filter(|seat| !whole(*seat));
-    lost.next().map(|seat| format!("the pieces of seat {} are {}", seat.0 + 1, now.write()))
+    let is_valid = |seat| again.is_some_and(|again| again.side(seat) == now.side(seat));
+    let mut invalid = seats.filter(|seat| !is_valid(*seat));
+    invalid.next().map(|seat| format!("the pieces of seat {} are {}", seat.0 + 1, now.write()))
 }
 
 /// Its handle in the list of games.
@@ -131,25 +131,27 @@ fn frames(view: &ThaayamView, facts: &[ThaayamFact]) -> Vec<(ThaayamView, FrameP
     let over = facts
         .iter()
         .any(|it| matches!(it, ThaayamFact::Passed { .. } | ThaayamFact::Finished { .. }));
-    let Some(told) = view.told.last().filter(|told| over && told.ended) else { return Vec::new() };
-    let decided = view.decided_last == told.number;
-    let calm = told.killed() == [0; 4] && told.place.is_none();
-    let pace = if decided || !calm { FramePace::Move } else { FramePace::Quick };
+    let Some(record) = view.told.last().filter(|record| over && record.ended) else {
+        return Vec::new();
+    };
+    let decided = view.decided_last == record.number;
+    let killed_nothing = record.killed() == [0; 4] && record.place.is_none();
+    let pace = if decided || !killed_nothing { FramePace::Move } else { FramePace::Quick };
     // Earlier frames showed the ways of earlier turns.
-    vec![(ThaayamView { told: vec![told.clone()], decided: told.number, ..view.clone() }, pace)]
+    vec![(ThaayamView { told: vec![record.clone()], decided: record.number, ..view.clone() }, pace)]
 }
 
-/// The squares that the pieces of a seat have gone on their way home; the goal is all of it.
+/// The squares that the pieces of a seat have moved towards home; the goal is the whole path.
 fn chart_sample(view: &ThaayamView) -> ChartSample {
     let options = view.position.options();
     let end = if options.ends_in_fortress { FORTRESS } else { OFF };
-    let gone = |seat: Seat| -> i32 {
+    let progress = |seat: Seat| -> i32 {
         let pieces = view.position.side(seat).steps().iter().take(usize::from(options.pieces));
         pieces.map(|step| i32::from((*step).min(end)) + 1).sum()
     };
     let line = |seat: Seat| {
         let (mark, ink) = scene::LINES[view.colour(seat).index()];
-        ChartLine { seats: vec![seat.0], mark, ink, value: gone(seat) }
+        ChartLine { seats: vec![seat.0], mark, ink, value: progress(seat) }
     };
     let goal = i32::from(options.pieces) * (i32::from(end) + 1);
     ChartSample { lines: view.seats().map(line).collect(), goal: Some(goal) }
@@ -179,10 +181,10 @@ fn amounts() -> Vec<(&'static str, u64)> {
     names.into_iter().chain(more).zip(games.into_iter().chain(again).map(u64::from)).collect()
 }
 
-fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
+fn learn(seed: u64, amounts: &[u64], report: &mut dyn FnMut(&str)) -> Vec<u8> {
     let count = |n: usize| amounts.get(n).map_or(0, |it| u32::try_from(*it).unwrap_or(u32::MAX));
     let (games, more) = ([0, 1, 2, 3].map(count), [4, 5, 6, 7].map(count));
-    engine::learn::learn(&ThaayamLearnSettings { seed, games, more }, say)
+    engine::learn::learn(&ThaayamLearnSettings { seed, games, more }, report)
 }
 
 /// Whole results, two in a row, on the first page if there are few; otherwise, and on the second

@@ -26,7 +26,7 @@
 //!   allowed, because the remaining throws are void then).
 //! - A9: a throw is neither split, nor are two added for entering.
 //! - A10: no piece is borne off before all own pieces are in the fortress.
-//! - A10: no piece is borne off before all own pieces are in the fortress.
+//! - A11: a 1 thrown earlier in the turn in which the last piece arrives may bear off
 //!   (`same_turn_bear_off=no`: only in turns that begin with all pieces there).
 //! - A12: each 1 of the final stage bears off one piece.
 //! - A13: a 1 enters, moves or bears off, as the player likes.

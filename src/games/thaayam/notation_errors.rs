@@ -64,7 +64,9 @@ impl fmt::Display for ThaayamRecordFault {
             }
             ThaayamRecordFault::Colours(seats) => write!(f, "{seats} players have other colours"),
             ThaayamRecordFault::NoColon => write!(f, "a turn needs a colon after its throws"),
-            ThaayamRecordFault::NoNumber => write!(f, "a turn begins with its number and a point"),
+            ThaayamRecordFault::NoNumber => {
+                write!(f, "a turn begins with its number and a full stop")
+            }
             ThaayamRecordFault::NoColour => write!(f, "no colour of a player"),
             ThaayamRecordFault::NoThrow => write!(f, "a throw is 1, 2, 3, 4 or 8"),
             ThaayamRecordFault::NoSeries => {
@@ -129,7 +131,7 @@ impl fmt::Display for ThaayamPositionFault {
                 write!(f, "{text} is not a seat from 1 to {seats}")
             }
             ThaayamPositionFault::Pieces { text, seats } => {
-                write!(f, "{text} are not the pieces of {seats} seats by these rules")
+                write!(f, "{text} are not the pieces of {seats} seats under these rules")
             }
             ThaayamPositionFault::SomebodyFinished => write!(f, "a player has already finished"),
             ThaayamPositionFault::EnemiesTogether => {

@@ -1,4 +1,4 @@
-//! All distinct ways in which a turn can end.
+//! Lists all distinct ways in which a turn can end.
 //!
 //! Throws can be used in many orders with the same result; only the mover's pieces, the squares
 //! that were hit and the throws that are left matter. Every such point is visited once, so that
@@ -81,7 +81,7 @@ impl ThaayamTurn {
     pub fn route(&self, to: &TurnOutcome) -> Option<Vec<ThrowUse>> {
         let most = self.must_use_most().then(|| self.most());
         let mut seen = KeySet::default();
-        // Depth first with the way back: (point, plays tried so far).
+        // Depth-first search with the path to each point: (point, plays tried so far).
         let mut way: Vec<(TurnPoint, usize)> = vec![(self.at, 0)];
         let mut route: Vec<ThrowUse> = Vec::new();
         while let Some((at, tried)) = way.last_mut() {
@@ -123,7 +123,7 @@ impl ThaayamTurn {
                 }
                 continue;
             }
-            // With one throw left no two ways can meet again.
+            // With one throw left, no two sequences can reach the same point.
             let last = at.left.count() == 1;
             for play in plays.as_slice() {
                 if let Some(next) = self.at_after(&at, *play)
@@ -160,7 +160,7 @@ fn own_key(own: &PlayerPieces) -> u64 {
 struct KeySet {
     slots: Vec<u64>,
     len: usize,
-    /// The first few without any table.
+    /// The first keys, without a table.
     few: [u64; 12],
 }
 

@@ -1,8 +1,8 @@
 //! Reads typed throws, plays, `done` and `undo`.
 //!
-//! A text is a move only if it is nothing else. Understood are tokens (`4:e3`), labels of buttons
-//! ("4 e3→e5", "1 ↵c1"), "4 e3", "e3 4", "e3 e5", a square or a throw alone where only one play
-//! fits it, and these words of the languages, whole phrases in list `word`:
+//! A text is a move only if all of it is. Accepted are tokens (`4:e3`), labels of buttons ("4
+//! e3→e5", "1 ↵c1"), "4 e3", "e3 4", "e3 e5", a square or a throw alone where only one play fits
+//! it, and these words of the languages, whole phrases in list `word`:
 //!
 //! - `throw`, `done`, `undo`, `enter` and `bear` mean that alone;
 //! - `in` and `off` do so beside a throw ("1 in"), and so do the names of throws of list `throw`
@@ -58,8 +58,8 @@ pub fn parse_move(
     if let Some(action) = ThaayamAction::read(text.trim()) {
         return Some(action);
     }
-    let said = TypedStatement::parse(text, SIGNS)?;
-    let words: Vec<String> = said.words.iter().flat_map(|it| apart(it)).collect();
+    let statement = TypedStatement::parse(text, SIGNS)?;
+    let words: Vec<String> = statement.words.iter().flat_map(|it| split_squares(it)).collect();
     if let [sign] = words.as_slice()
         && sign == "🎲"
     {
@@ -78,11 +78,11 @@ pub fn parse_move(
     if is("undo") {
         return Some(ThaayamAction::Undo);
     }
-    play(position, legal, seat, &understood(&words, known)?)
+    play(position, legal, seat, &parse_play(&words, known)?)
 }
 
 /// Squares with a hyphen between them, each for itself: "c1-e3".
-fn apart(word: &str) -> Vec<String> {
+fn split_squares(word: &str) -> Vec<String> {
     match word.split_once('-') {
         Some((from, to)) if square(from).is_some() && square(to).is_some() => {
             vec![from.to_owned(), to.to_owned()]
@@ -92,28 +92,28 @@ fn apart(word: &str) -> Vec<String> {
 }
 
 /// The meanings of the words of a play, trying two together first; `None` when one is not known.
-fn understood(words: &[String], known: &WordLists) -> Option<ParsedPlay> {
-    let mut said = ParsedPlay::default();
-    let mut left = words;
-    while let [first, rest @ ..] = left {
+fn parse_play(words: &[String], known: &WordLists) -> Option<ParsedPlay> {
+    let mut play = ParsedPlay::default();
+    let mut remaining = words;
+    while let [first, rest @ ..] = remaining {
         let pair = rest.first().map(|second| format!("{first} {second}"));
-        let is_first = left.len() == words.len();
+        let is_first = remaining.len() == words.len();
         let used = match pair {
-            Some(pair) if said.add(&pair, is_first, known) => 2,
-            _ if said.add(first, is_first, known) => 1,
+            Some(pair) if play.add(&pair, is_first, known) => 2,
+            _ if play.add(first, is_first, known) => 1,
             _ => return None,
         };
-        left = &left[used..];
+        remaining = &remaining[used..];
     }
-    let has_square = !said.squares.is_empty();
+    let has_square = !play.squares.is_empty();
     let has = |need: &WordNeed| match need {
-        WordNeed::Throw => said.throw.is_some(),
+        WordNeed::Throw => play.throw.is_some(),
         WordNeed::Square => has_square,
-        WordNeed::Way => has_square || said.enter || said.off,
+        WordNeed::Way => has_square || play.enter || play.off,
     };
-    let is_enough = !(said.enter && said.off) && said.squares.len() <= 2;
-    let is_enough = is_enough && said.needs.iter().all(has);
-    is_enough.then_some(said)
+    let is_enough = !(play.enter && play.off) && play.squares.len() <= 2;
+    let is_enough = is_enough && play.needs.iter().all(has);
+    is_enough.then_some(play)
 }
 
 impl ParsedPlay {
@@ -166,16 +166,16 @@ fn play(
     position: &ThaayamPosition,
     legal: &[ThaayamAction],
     seat: Seat,
-    said: &ParsedPlay,
+    play: &ParsedPlay,
 ) -> Option<ThaayamAction> {
     let colour = position.colour(seat);
-    let throw = said.throw.unwrap_or(1);
-    if said.enter || said.off {
-        let (piece, at) = match said.enter {
+    let throw = play.throw.unwrap_or(1);
+    if play.enter || play.off {
+        let (piece, at) = match play.enter {
             true => (PiecePlace::Hand, square_of(colour.path(), 0)),
             false => (PiecePlace::Home, Some(CENTRE)),
         };
-        let is_there = said.squares.iter().all(|it| Some(*it) == at);
+        let is_there = play.squares.iter().all(|it| Some(*it) == at);
         return is_there.then_some(ThaayamAction::Use { throw, piece });
     }
     // From and perhaps to: the throw follows where it was not typed.
@@ -191,19 +191,19 @@ fn play(
         |square: u8| if square == CENTRE { PiecePlace::Home } else { PiecePlace::On(square) };
     let fits = |action: &ThaayamAction| {
         let ThaayamAction::Use { throw, piece } = *action else { return false };
-        let from_fits = said.squares.first().is_none_or(|from| piece == piece_on(*from));
-        let to_fits = said.squares.get(1).is_none_or(|to| lands(throw, piece, *to) == Some(true));
-        said.throw.is_none_or(|said| said == throw) && from_fits && to_fits
+        let from_fits = play.squares.first().is_none_or(|from| piece == piece_on(*from));
+        let to_fits = play.squares.get(1).is_none_or(|to| lands(throw, piece, *to) == Some(true));
+        play.throw.is_none_or(|typed| typed == throw) && from_fits && to_fits
     };
-    if said.throw.is_none() && said.squares.is_empty() {
+    if play.throw.is_none() && play.squares.is_empty() {
         return None;
     }
     let mut fitting = legal.iter().filter(|action| fits(action));
     match (fitting.next(), fitting.next()) {
         (Some(only), None) => Some(*only),
         (Some(_), Some(_)) => None,
-        // Nothing legal: build the action that was meant as well as it is known.
-        (None, _) => match (said.throw, said.squares.first()) {
+        // Nothing is legal: builds the intended action as far as it is known.
+        (None, _) => match (play.throw, play.squares.first()) {
             (Some(throw), Some(from)) => Some(ThaayamAction::Use { throw, piece: piece_on(*from) }),
             (Some(_) | None, _) => None,
         },
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn talk_is_no_play() {
+    fn talk_is_not_a_play() {
         let mut game = game("--ag/---d", "142");
         game.apply_action(Seat(0), &ThaayamAction::Throw, &mut Vec::new()).unwrap();
         for text in [
@@ -309,10 +309,10 @@ mod tests {
         let mut game = game("gFFF/---d", "142");
         game.apply_action(Seat(0), &ThaayamAction::Throw, &mut Vec::new()).unwrap();
         assert_eq!(means(&game, "4"), "4:e5");
-        assert_eq!(means(&game, "e5"), "?", "with which throw?");
+        assert_eq!(means(&game, "e5"), "?", "the throw is missing");
         for text in ["1 off", "bear off", "1 c3↑"] {
             assert_eq!(means(&game, text), "1:off", "{text}");
         }
-        assert_eq!(means(&game, "வெள்ளை"), "?", "white is no throw by itself");
+        assert_eq!(means(&game, "வெள்ளை"), "?", "a colour is not a throw");
     }
 }

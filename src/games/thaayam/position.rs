@@ -1,4 +1,4 @@
-//! The position of all pieces between turns (S8), and the colours of the seats.
+//! Stores the position of all pieces between turns (S8), and the colours of the seats.
 
 use super::board::{Colour, FORTRESS, HAND, INSIDE, OFF, SAFE, square_name};
 use super::illegal::ThaayamIllegal;
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_go_counter_clockwise_unless_wanted_otherwise() {
+    fn seats_go_counter_clockwise_by_default() {
         let order = |clockwise, seats| {
             let options = ThaayamOptions { clockwise, ..ThaayamOptions::default() };
             let position = ThaayamPosition::start(options, seats).unwrap();

@@ -66,14 +66,14 @@ pub fn write(
         if taken.is_err() {
             break;
         }
-        // Only the end of a turn matters; plays that were taken back never show.
+        // Only the end of a turn is recorded, without plays that were taken back.
         let ends = matches!(step, ThaayamRecordStep::Act(..));
-        if let (true, Some(told)) = (ends, game.told().last().filter(|told| told.ended)) {
-            turns.push_str(&turn_line(game.position(), told));
+        if let (true, Some(record)) = (ends, game.told().last().filter(|record| record.ended)) {
+            turns.push_str(&turn_line(game.position(), record));
         }
     }
-    if let Some(told) = game.told().last().filter(|told| !told.ended) {
-        turns.push_str(&turn_line(game.position(), told));
+    if let Some(record) = game.told().last().filter(|record| !record.ended) {
+        turns.push_str(&turn_line(game.position(), record));
     }
     let mut text = String::new();
     let mut header = |name: &str, value: &str| {
@@ -114,27 +114,27 @@ fn title(colour: Colour) -> &'static str {
 }
 
 /// One turn as a line.
-pub fn turn_line(position: &ThaayamPosition, told: &TurnRecord) -> String {
+pub fn turn_line(position: &ThaayamPosition, record: &TurnRecord) -> String {
     let list = |throws: &[u8]| throws.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
-    let (lost, kept) = told.throws.split_at(usize::from(told.lost));
-    let mut line = format!("{}. {}", told.number, position.colour(told.seat).name());
-    if told.again {
+    let (lost, usable) = record.throws.split_at(usize::from(record.lost));
+    let mut line = format!("{}. {}", record.number, position.colour(record.seat).name());
+    if record.again {
         line.push_str(" again");
     }
     if !lost.is_empty() {
         line.push_str(&format!(" ({})", list(lost)));
     }
-    if !kept.is_empty() {
-        line.push_str(&format!(" {}", list(kept)));
+    if !usable.is_empty() {
+        line.push_str(&format!(" {}", list(usable)));
     }
     line.push_str(": ");
-    let plays = told.plays.iter().map(|play| play_text(position, told.seat, play));
+    let plays = record.plays.iter().map(|play| play_text(position, record.seat, play));
     let plays: Vec<String> = plays.collect();
     line.push_str(&if plays.is_empty() { "-".to_owned() } else { plays.join(", ") });
-    if told.killed_at_end != [0; 4] {
-        line.push_str(&format!(" |{}", kills(position, told.killed_at_end)));
+    if record.killed_at_end != [0; 4] {
+        line.push_str(&format!(" |{}", kills(position, record.killed_at_end)));
     }
-    line.push_str(if told.ended { "\n" } else { " ...\n" });
+    line.push_str(if record.ended { "\n" } else { " ...\n" });
     line
 }
 
@@ -187,7 +187,7 @@ impl ReplayedThaayamRecord {
     }
 }
 
-/// Reads a record and plays it: every claim has to be right.
+/// Reads a record, plays it and checks every claim.
 ///
 /// # Errors
 /// At the first line that is malformed or wrong.
@@ -314,18 +314,18 @@ impl ThaayamRecordReader {
             let refused = |why| ThaayamRecordFault::Refused { play: play(), why };
             self.act(seat, action).map_err(refused)?;
         }
-        let is_sharing = self.game.told().last().is_some_and(|told| !told.ended);
+        let is_sharing = self.game.told().last().is_some_and(|record| !record.ended);
         if !is_open && is_sharing {
             let more = |_| ThaayamRecordFault::MoreToPlay;
             self.act(seat, ThaayamAction::Done).map_err(more)?;
         }
-        let told = self.game.told().last().cloned().ok_or(ThaayamRecordFault::NothingThrown)?;
-        let said = line.split_whitespace().collect::<Vec<_>>().join(" ");
-        let so = turn_line(self.game.position(), &told);
-        if said != so.trim() {
-            return Err(ThaayamRecordFault::OtherTurnLine(so.trim().to_owned()));
+        let record = self.game.told().last().cloned().ok_or(ThaayamRecordFault::NothingThrown)?;
+        let written = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let expected = turn_line(self.game.position(), &record);
+        if written != expected.trim() {
+            return Err(ThaayamRecordFault::OtherTurnLine(expected.trim().to_owned()));
         }
-        self.turns.push((told, self.game.position_now()));
+        self.turns.push((record, self.game.position_now()));
         Ok(())
     }
 }
@@ -353,8 +353,8 @@ pub fn replay_text(
     let ReplayedThaayamRecord { game, turns, result, .. } = read_as(record, stated)?;
     let options = game.position().options().write();
     let mut text = format!("options {options}\n");
-    for (told, position) in &turns {
-        let line = turn_line(position, told);
+    for (record, position) in &turns {
+        let line = turn_line(position, record);
         text.push_str(&format!("{:<19} {line}", position.write()));
     }
     match game.node() {

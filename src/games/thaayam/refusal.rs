@@ -11,7 +11,7 @@ use super::turn_history::TurnRecord;
 /// The reason. The caller knows that the action is not legal.
 pub(super) fn why(
     position: &ThaayamPosition,
-    told: Option<&TurnRecord>,
+    record: Option<&TurnRecord>,
     stage: &ThaayamStage,
     action: &ThaayamAction,
 ) -> ThaayamIllegal {
@@ -26,7 +26,7 @@ pub(super) fn why(
         (ThaayamStage::Sharing { turn, .. }, ThaayamAction::Use { throw, piece }) => {
             let colour = position.colour(turn.seat());
             match piece.step(colour) {
-                Some(from) => play(told, turn, ThrowUse { throw: *throw, from }, *piece),
+                Some(from) => play(record, turn, ThrowUse { throw: *throw, from }, *piece),
                 None => ThaayamIllegal::NoPieceThere,
             }
         }
@@ -34,17 +34,19 @@ pub(super) fn why(
 }
 
 fn play(
-    told: Option<&TurnRecord>,
+    record: Option<&TurnRecord>,
     turn: &ThaayamTurn,
     play: ThrowUse,
     piece: PiecePlace,
 ) -> ThaayamIllegal {
-    if !THROWS.contains(&play.throw) || told.is_none_or(|told| !told.throws.contains(&play.throw)) {
+    if !THROWS.contains(&play.throw)
+        || record.is_none_or(|record| !record.throws.contains(&play.throw))
+    {
         return ThaayamIllegal::NoSuchThrow;
     }
     if turn.left().of_value(play.throw) == 0 {
-        let kept = told.map_or(&[][..], |told| &told.throws[usize::from(told.lost)..]);
-        let was_kept = kept.contains(&play.throw);
+        let usable = record.map_or(&[][..], |record| &record.throws[usize::from(record.lost)..]);
+        let was_kept = usable.contains(&play.throw);
         return if was_kept { ThaayamIllegal::ThrowIsSpent } else { ThaayamIllegal::ThrowIsLost };
     }
     if turn.own().count(play.from) == 0 {

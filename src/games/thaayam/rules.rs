@@ -27,7 +27,7 @@ pub struct Thaayam {
     /// Whether this is a further series of the same turn.
     again: bool,
     told: Vec<TurnRecord>,
-    /// The turn in which each seat last threw or decided: it has seen everything until then.
+    /// The turn in which each seat last threw or decided; it has seen all events until then.
     decided: [u32; 4],
     /// The seat that last had a choice, and its turn.
     decider: Seat,
@@ -140,20 +140,20 @@ impl Thaayam {
 
     /// Plays these throws in order; `decided` if a player chose them.
     fn play(&mut self, plays: &[ThrowUse], decided: bool, facts: &mut Vec<ThaayamFact>) {
-        let (ThaayamStage::Sharing { turn, back }, Some(told)) =
+        let (ThaayamStage::Sharing { turn, back }, Some(record)) =
             (&mut self.stage, self.told.last_mut())
         else {
             return;
         };
         if decided {
-            back.push(UndoPoint { turn: *turn, plays: told.plays.len() });
+            back.push(UndoPoint { turn: *turn, plays: record.plays.len() });
         }
         for play in plays {
             let (Some(to), Some(after)) = (turn.target(*play), turn.after(*play)) else { return };
             let new_hits = after.hits() & !turn.hits();
             let killed = { self.position }.kill(self.seat, new_hits);
             let played = PlayedThrow { throw: play.throw, from: play.from, to, killed };
-            told.plays.push(played);
+            record.plays.push(played);
             facts.push(ThaayamFact::Played { seat: self.seat, play: played });
             *turn = after;
         }
@@ -163,14 +163,14 @@ impl Thaayam {
     }
 
     fn undo(&mut self, facts: &mut Vec<ThaayamFact>) {
-        let (ThaayamStage::Sharing { turn, back }, Some(told)) =
+        let (ThaayamStage::Sharing { turn, back }, Some(record)) =
             (&mut self.stage, self.told.last_mut())
         else {
             return;
         };
         if let Some(before) = back.pop() {
             *turn = before.turn;
-            told.plays.truncate(before.plays);
+            record.plays.truncate(before.plays);
             facts.push(ThaayamFact::Undone { seat: self.seat });
         }
     }
@@ -182,10 +182,10 @@ impl Thaayam {
         let (position, killed) = turn.end(self.position);
         self.position = position;
         let at_end = self.position.options().kills_at_the_end;
-        if let Some(told) = self.told.last_mut() {
-            told.ended = true;
+        if let Some(record) = self.told.last_mut() {
+            record.ended = true;
             if at_end {
-                told.killed_at_end = killed;
+                record.killed_at_end = killed;
             }
         }
         let has_killed = killed.iter().any(|it| *it > 0);
@@ -212,8 +212,8 @@ impl Thaayam {
         let options = *self.position.options();
         self.places.push(seat);
         let place = u8::try_from(self.places.len()).unwrap_or(u8::MAX);
-        if let Some(told) = self.told.last_mut() {
-            told.place = Some(place);
+        if let Some(record) = self.told.last_mut() {
+            record.place = Some(place);
         }
         facts.push(ThaayamFact::Finished { seat, place });
         let over = if options.partners {
@@ -249,14 +249,14 @@ impl Thaayam {
         }
         if self.position.open_if_stuck() {
             facts.push(ThaayamFact::Opened);
-            if let Some(told) = self.told.last_mut() {
-                told.opened = true;
+            if let Some(record) = self.told.last_mut() {
+                record.opened = true;
             }
         }
     }
 
     /// Computes the legal actions, and those that need no decision.
-    fn look(&mut self) {
+    fn update_legal_actions(&mut self) {
         self.legal.clear();
         self.forced = None;
         match &self.stage {
@@ -389,7 +389,7 @@ impl Rules for Thaayam {
             ThaayamAction::Undo => self.undo(facts),
             ThaayamAction::Done => self.end_series(facts),
         }
-        self.look();
+        self.update_legal_actions();
         Ok(())
     }
 
@@ -410,7 +410,7 @@ impl Rules for Thaayam {
         } else {
             self.stage = ThaayamStage::Cup(outcome.clone());
         }
-        self.look();
+        self.update_legal_actions();
         Ok(())
     }
 

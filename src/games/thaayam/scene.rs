@@ -91,9 +91,9 @@ pub fn scene_seen_from(
     let board = scene.items.len();
     coordinates(&mut scene);
     for (name, square) in PALACE_SPRITES.into_iter().zip(PALACES) {
-        lay(&mut scene, name, square, SQUARE);
+        put_sprite(&mut scene, name, square, SQUARE);
     }
-    lay(&mut scene, "thaayam-fortress", CENTRE, SQUARE);
+    put_sprite(&mut scene, "thaayam-fortress", CENTRE, SQUARE);
     ways(&mut scene, view);
     for square in 0..25 {
         pieces(&mut scene, view, square);
@@ -216,7 +216,7 @@ fn middle(square: u8) -> Point {
     Point { x: MIDDLE.0 + side * (file - 2), y: MIDDLE.1 - side * (rank - 2) }
 }
 
-fn lay(scene: &mut Scene, name: &'static str, square: u8, size: u16) {
+fn put_sprite(scene: &mut Scene, name: &'static str, square: u8, size: u16) {
     let at = middle(square);
     scene.add(Sprite::new(name, at.x, at.y, size, size));
 }
@@ -252,7 +252,7 @@ fn pieces(scene: &mut Scene, view: &ThaayamView, square: u8) {
     }
 }
 
-/// The ways of the last plays: of the turn in progress, or of the turns since a player decided.
+/// The paths of the last plays: of the turn in progress, or of the turns since a player decided.
 fn ways(scene: &mut Scene, view: &ThaayamView) {
     let now = view.told.last().filter(|record| !record.ended && !record.plays.is_empty());
     let turns: Vec<&TurnRecord> = match now {
@@ -274,15 +274,15 @@ fn ways(scene: &mut Scene, view: &ThaayamView) {
     let (starts, ends) = (squares(|play| play.from), squares(|play| play.to));
     let passed = |square: &u8| starts.contains(square) && ends.contains(square);
     for square in starts.iter().filter(|it| !ends.contains(it)) {
-        lay(scene, "thaayam-from", *square, SQUARE);
+        put_sprite(scene, "thaayam-from", *square, SQUARE);
     }
     for (square, play) in ends.iter().zip(last.plays.iter().filter(|play| play.to != OFF)) {
         if play.killed != [0; 4] || (is_last_landing(last, play) && last.killed_at_end != [0; 4]) {
-            lay(scene, "thaayam-hit", *square, SQUARE - 10);
+            put_sprite(scene, "thaayam-hit", *square, SQUARE - 10);
         }
     }
     for square in ends.iter().filter(|it| !passed(it)) {
-        lay(scene, "thaayam-to", *square, SQUARE);
+        put_sprite(scene, "thaayam-to", *square, SQUARE);
     }
 }
 
@@ -382,16 +382,16 @@ fn throws(scene: &mut Scene, view: &ThaayamView, is_over: bool) {
     let uses = record.uses();
     let shown = &uses[uses.len().saturating_sub(THROWS_MAX)..];
     // All throws keep to the height of seven.
-    let (part, whole) = match shown.len() {
+    let (part, full_size) = match shown.len() {
         n if n > THROWS_COLUMN => (1, 2),
         n if n > THROWS_FULL => (THROWS_FULL as i16, n as i16),
         _ => (1, 1),
     };
-    let size = |units: i16| (units * part / whole) as u16;
+    let size = |units: i16| (units * part / full_size) as u16;
     let place = |n: i16| {
         let in_column = if shown.len() > THROWS_COLUMN { THROWS_COLUMN as i16 } else { i16::MAX };
         let left = if shown.len() > THROWS_COLUMN { -44 } else { 0 };
-        let y = THROW_Y - 55 + (55 + THROW_STEP * (n % in_column)) * part / whole;
+        let y = THROW_Y - 55 + (55 + THROW_STEP * (n % in_column)) * part / full_size;
         (THROW_X + left + 88 * (n / in_column), y)
     };
     let plays = view.sharing().map(|turn| turn.plays());
@@ -402,8 +402,8 @@ fn throws(scene: &mut Scene, view: &ThaayamView, is_over: bool) {
         let is_ready = *what == Use::Left && usable(*throw) && !is_over;
         let frame = if is_ready { "thaayam-throw-ready" } else { "thaayam-throw" };
         scene.add(Sprite::new(frame, at.0, at.1, size(170), size(110)));
-        dice(scene, at, if *throw == 8 { 0 } else { i16::from(*throw) }, part, whole);
-        let x = at.0 + 49 * part / whole;
+        dice(scene, at, if *throw == 8 { 0 } else { i16::from(*throw) }, part, full_size);
+        let x = at.0 + 49 * part / full_size;
         let value = match what {
             Use::Lost => {
                 let bracketed = format!("({throw})");
@@ -421,12 +421,12 @@ fn throws(scene: &mut Scene, view: &ThaayamView, is_over: bool) {
 }
 
 /// Four dice, `white` of them white.
-fn dice(scene: &mut Scene, at: (i16, i16), white: i16, part: i16, whole: i16) {
-    let size = (38 * part / whole) as u16;
+fn dice(scene: &mut Scene, at: (i16, i16), white: i16, part: i16, full_size: i16) {
+    let size = (38 * part / full_size) as u16;
     for die in 0..4 {
         let name = if die < white { "thaayam-die-white" } else { "thaayam-die-black" };
-        let x = at.0 + (42 * (die % 2) - 52) * part / whole;
-        let y = at.1 + (42 * (die / 2) - 21) * part / whole;
+        let x = at.0 + (42 * (die % 2) - 52) * part / full_size;
+        let y = at.1 + (42 * (die / 2) - 21) * part / full_size;
         scene.add(Sprite::new(name, x, y, size, size));
     }
 }

@@ -61,7 +61,7 @@ mod tests {
     use crate::thaayam::{Thaayam, ThaayamOptions};
 
     #[test]
-    fn an_empty_board_shows_its_shelters_and_everybodys_pieces() {
+    fn an_empty_board_shows_its_shelters_and_the_pieces_of_all() {
         let game = Thaayam::start(&ThaayamOptions::default(), 3).unwrap();
         let rows = sketch(&game.view(Viewer::Public));
         assert_eq!(rows.len(), 5 + 1 + 3);

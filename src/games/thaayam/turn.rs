@@ -126,7 +126,7 @@ impl ThaayamTurn {
     pub fn new(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> Self {
         let options = position.options();
         let own = *position.side(seat);
-        let kept = &throws[lost(position, seat, throws)..];
+        let usable = &throws[lost(position, seat, throws)..];
         let rules = TurnRules {
             exact: options.exact,
             kills_at_the_end: options.kills_at_the_end,
@@ -143,7 +143,7 @@ impl ThaayamTurn {
             path,
             enemies,
             rules,
-            at: TurnPoint { own, hits: 0, left: ThrowsLeft::of(kept) },
+            at: TurnPoint { own, hits: 0, left: ThrowsLeft::of(usable) },
         }
     }
 
@@ -245,15 +245,15 @@ impl ThaayamTurn {
         let mut plays = self.plays_at(&self.at);
         if self.rules.must_use_most && plays.len > 1 {
             let most = self.most();
-            let mut kept = 0;
+            let mut count = 0;
             for n in 0..plays.len {
                 let play = plays.list[n];
                 if self.after(play).is_some_and(|after| after.most() + 1 == most) {
-                    plays.list[kept] = play;
-                    kept += 1;
+                    plays.list[count] = play;
+                    count += 1;
                 }
             }
-            plays.len = kept;
+            plays.len = count;
         }
         plays
     }

@@ -64,6 +64,6 @@ impl ThaayamView {
 
     /// The turns since the last decision of the seat to move, that turn itself included.
     pub fn news(&self) -> impl Iterator<Item = &TurnRecord> {
-        self.told.iter().filter(|told| told.number >= self.decided)
+        self.told.iter().filter(|record| record.number >= self.decided)
     }
 }

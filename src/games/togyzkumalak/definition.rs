@@ -31,7 +31,7 @@ pub static INFO: GameInfo = GameInfo {
     partners: false,
 };
 
-/// The game with all its functions.
+/// The definition of Togyzkumalak.
 pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
     info: &INFO,
     table: TableFunctions {
@@ -184,7 +184,7 @@ fn amounts() -> Vec<(&'static str, u64)> {
     ]
 }
 
-fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
+fn learn(seed: u64, amounts: &[u64], report: &mut dyn FnMut(&str)) -> Vec<u8> {
     let [generations, games, nodes, passes, trust, memory, threads] = *amounts else {
         return Vec::new();
     };
@@ -200,7 +200,7 @@ fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
         memory: count(memory),
         threads: count(threads).max(1),
     };
-    engine::learn::learn(&settings, None, say, &mut |_| {})
+    engine::learn::learn(&settings, None, report, &mut |_| {})
 }
 
 fn label(view: &TogyzkumalakView, action: &Sow) -> Arg {
@@ -280,11 +280,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stone_too_many_is_missed() {
+    fn an_extra_stone_violates_the_invariants() {
         let mut position = TogyzkumalakPosition::start(Variant::Seed);
         assert_eq!(check_invariants(&Togyzkumalak::from_position(position)), None);
         position.kazans[0] += 1;
-        let told = check_invariants(&Togyzkumalak::from_position(position)).unwrap_or_default();
-        assert!(told.contains("163 stones"), "{told}");
+        let violation =
+            check_invariants(&Togyzkumalak::from_position(position)).unwrap_or_default();
+        assert!(violation.contains("163 stones"), "{violation}");
     }
 }

@@ -17,7 +17,7 @@
 //! - A5, A6: "symmetrical" means the same number, and pit 9 never becomes a tuzdyk.
 //! - A7: sowing 18 stones or more includes the start pit in every round.
 //! - A8: a single stone captures and makes tuzdyks like any other last stone.
-//! - A9: a player who empties his own side does not end the game; the other moves as usual.
+//! - A9: a player who empties their own side does not end the game; the other moves as usual.
 //! - A10: a player emptied by the *other's* move is where the variants differ, see [`Variant`].
 //! - A11: the player who still has stones takes what is left.
 //! - A12: the third occurrence of a position is a draw.

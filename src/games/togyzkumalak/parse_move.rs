@@ -1,8 +1,8 @@
 //! Reads typed moves: a text that names a pit.
 //!
-//! A text is a move only if it is nothing else. Accepted are the pit (`7`, `#7`, `７`, `7️⃣`), a
-//! move in the notation of records (`76`, `76x`, `+67`, `76(10)`, `g1d2`), the label of a button
-//! (`7 (12)`), and these words of the languages:
+//! A text is a move only if all of it is. Accepted are the pit (`7`, `#7`, `７`, `7️⃣`), a move in
+//! the notation of records (`76`, `76x`, `+67`, `76(10)`, `g1d2`), the label of a button (`7
+//! (12)`), and these words of the languages:
 //!
 //! - list `name`: the traditional names, which mean the pit alone ("qandyqaqpan");
 //! - list `ordinal`: words that mean nothing but a pit where a move is asked for ("the seventh");
@@ -16,7 +16,7 @@
 //! a word for a pit.
 //!
 //! Of two digits the first is the pit; the second, where the last stone falls, follows from the
-//! rules and is a check. When it is wrong, nothing is guessed: the player is asked, because a
+//! rules and is a check. When it is wrong, the text is no move and the player is asked, because a
 //! player alone cannot take a sowing back.
 
 use super::notation::Written;
@@ -119,8 +119,8 @@ enum PitNaming {
 }
 
 fn by_words(text: &str, known: &WordLists) -> Option<Sow> {
-    let said = TypedStatement::parse(text, "")?;
-    let parts = parts(&said.words, known)?;
+    let statement = TypedStatement::parse(text, "")?;
+    let parts = parts(&statement.words, known)?;
     let mut named = None;
     for (at, part) in parts.iter().enumerate() {
         let is_repeated = parts[..at].contains(part);
@@ -141,7 +141,7 @@ fn by_words(text: &str, known: &WordLists) -> Option<Sow> {
         PitNaming::Digit => has(PitPart::Pit) || !has(PitPart::From),
         PitNaming::Whole => !has(PitPart::Pit),
         // People also write “First!” when they are the first to answer.
-        PitNaming::Alone => has(PitPart::Pit) || has(PitPart::House) || acts || !said.is_loud,
+        PitNaming::Alone => has(PitPart::Pit) || has(PitPart::House) || acts || !statement.is_loud,
         PitNaming::Nth => has(PitPart::Pit) || has(PitPart::House) || has(PitPart::Of),
         PitNaming::Number => has(PitPart::Pit),
     };
@@ -462,6 +462,6 @@ mod tests {
         for text in ["75", "99", "29", "15", "67", "75x"] {
             assert_eq!(pit(text), 0, "{text}");
         }
-        assert_eq!(pit("65"), 6, "a true move");
+        assert_eq!(pit("65"), 6, "a legal move");
     }
 }

@@ -1,4 +1,4 @@
-//! Counts move sequences: proves a board right and shows how fast it is.
+//! Counts move sequences (perft), to verify a board and to measure its speed.
 
 use super::position::{MAJORITY, SIDE, TogyzkumalakPosition};
 use super::sowing_tables::{COUNT, LAPS, RING};
@@ -15,7 +15,7 @@ impl TogyzkumalakPosition {
         }
     }
 
-    /// All moves of all positions one move from here, counted without making those positions:
+    /// The number of all moves of all positions one move from here, without making those positions:
     /// the pits that are filled afterwards follow from the ones that are filled now.
     fn replies(&self) -> u64 {
         let me = self.side() & 1;
@@ -36,9 +36,9 @@ impl TogyzkumalakPosition {
             let there = self.stones[last] + 1;
             if u8::from(last >= 9) != me && swallowed >> last & 1 == 0 {
                 let tuzdyk = there == 3 && self.may_own(usize::from(me), last);
-                let taken = there & 1 == 0 || tuzdyk;
-                kazans[usize::from(me)] += if taken { there } else { 0 };
-                row &= !(u32::from(taken) << last);
+                let is_emptied = there & 1 == 0 || tuzdyk;
+                kazans[usize::from(me)] += if is_emptied { there } else { 0 };
+                row &= !(u32::from(is_emptied) << last);
             }
             row = row >> (9 * (1 - me)) & SIDE;
             if kazans[0].max(kazans[1]) >= MAJORITY {

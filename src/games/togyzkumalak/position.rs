@@ -1,4 +1,5 @@
-//! The bare board: the side to move, the effect of a move, the end. Small, cheap to copy, fast.
+//! Plays moves on the bare board: the side to move, the effect of a move, the end. Small, cheap to
+//! copy, fast.
 //!
 //! Pits are numbered 0 to 17 around the board here: 0 to 8 are the first player's pits 1 to 9,
 //! 9 to 17 the second's. Sowing goes upwards and around. What a move adds to the pits comes from
@@ -162,9 +163,8 @@ impl TogyzkumalakPosition {
     /// A position from its parts: stones by side, kazans, tuzdyks by owner (the pit on the other
     /// side), the side to move and whether that is the extra move. A player who already has 82, or
     /// a side to move without stones, makes it a finished game.
-    /// a side to move without stones, makes it a finished game.
     ///
-    /// When such a position cannot arise.
+    /// # Errors
     /// When such a position cannot exist.
     pub fn new(
         pits: [[u8; PITS]; 2],

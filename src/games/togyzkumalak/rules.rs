@@ -270,7 +270,7 @@ impl Rules for Togyzkumalak {
     }
 
     fn draw_chance(&self, _entropy: &mut dyn Entropy) -> Never {
-        unreachable!("nothing in this game waits for chance")
+        unreachable!("this game has no chance")
     }
 
     fn apply_chance(
@@ -335,13 +335,13 @@ mod tests {
         facts
     }
 
-    fn fresh() -> Togyzkumalak {
+    fn new_game() -> Togyzkumalak {
         Togyzkumalak::start(&Variant::Seed, 2).unwrap()
     }
 
     #[test]
     fn the_first_example_of_the_rules_takes_ten_from_pit_six() {
-        let mut game = fresh();
+        let mut game = new_game();
         let facts = play(&mut game, "7");
         let to = Pit { side: Seat(1), index: 5 };
         let sown = TogyzkumalakFact::Sown { seat: Seat(0), from: 6, stones: 9, to, extra: false };
@@ -354,8 +354,8 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_why_and_change_nothing() {
-        let mut game = fresh();
+    fn refusals_have_reasons_and_change_nothing() {
+        let mut game = new_game();
         play(&mut game, "7 9");
         let before = game.clone();
         let mut facts = Vec::new();
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn the_shortest_game_ends_with_88() {
-        let mut game = fresh();
+        let mut game = new_game();
         let facts = play(&mut game, "9 2 8 1 7 2 6 1 9 2 5");
         let ended = TogyzkumalakFact::Ended { end: TogyzkumalakEnd::Majority, scores: [88, 10] };
         assert_eq!(facts.last(), Some(&ended));
@@ -389,7 +389,7 @@ mod tests {
             let action = *game.actions(seat).last().unwrap();
             game.apply_action(seat, &action, &mut Vec::new()).unwrap();
             plies += 1;
-            assert!(plies <= 72, "the loop must be noticed");
+            assert!(plies <= 72, "the repetition must be detected");
         }
         assert_eq!(game.end(), Some(TogyzkumalakEnd::Repetition));
         assert_eq!(game.node(), Node::Over(vec![81, 81]));

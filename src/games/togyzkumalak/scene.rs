@@ -208,8 +208,8 @@ fn row(scene: &mut Scene, view: &TogyzkumalakView, side: Seat, below: Seat) {
     }
 }
 
-/// Draws stones as people lay them: in pairs up to ten, so that they are counted at a glance, and
-/// heaped on these beyond.
+/// Draws stones as players place them: in pairs up to ten, so that they are easy to count, and
+/// heaped on top beyond that.
 fn lay_stones(scene: &mut Scene, at: Point, stones: u8) {
     let stones = i16::from(stones);
     let paired = stones.min(10);
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repetition_is_a_draw_whatever_the_kazans_hold() {
+    fn a_repetition_is_a_draw_with_any_kazans() {
         assert_eq!(
             outcome(&view([70, 30], None, Some(TogyzkumalakEnd::Repetition))),
             Some(SceneOutcome::Drawn)
@@ -412,12 +412,12 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_on_turn_after_resigning() {
+    fn no_seat_is_to_move_after_resigning() {
         let running = view([5, 5], Some(Seat(0)), None);
         let ended =
             scene_seen_from(&running, ["a", "b"], Some(SceneOutcome::Won(Seat(1))), Seat(0));
-        let sprites = |wanted: &str| {
-            let is = |item: &&SceneItem| matches!(item, SceneItem::Sprite(it) if it.name == wanted);
+        let sprites = |name: &str| {
+            let is = |item: &&SceneItem| matches!(item, SceneItem::Sprite(it) if it.name == name);
             ended.items.iter().filter(is).count()
         };
         assert_eq!((sprites("laurel"), sprites("plate-won")), (1, 1));
@@ -429,13 +429,13 @@ mod tests {
         let mut view = view([5, 7], Some(Seat(1)), None);
         view.tuzdyks = [Some(3), None];
         let seen = |below| scene_seen_from(&view, ["a", "b"], None, Seat(below));
-        let own = |scene: &Scene, wanted: &str| {
+        let own = |scene: &Scene, name: &str| {
             let at = scene.items.iter().find_map(|item| match item {
-                SceneItem::Sprite(sprite) => (sprite.name == wanted).then_some(sprite.at.y),
-                SceneItem::Label(label) => (label.text == wanted).then_some(label.at.y),
+                SceneItem::Sprite(sprite) => (sprite.name == name).then_some(sprite.at.y),
+                SceneItem::Label(label) => (label.text == name).then_some(label.at.y),
                 SceneItem::Trail(_) => None,
             });
-            at.expect("it is on the board")
+            at.expect("the board shows it")
         };
         let half = SHEET.1 as i16;
         for what in ["togyz-mark-0", "togyz-mark-1", "togyz-tuzdyk-0", "togyz-row-turn", "a", "b"] {

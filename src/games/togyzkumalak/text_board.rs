@@ -52,15 +52,15 @@ mod tests {
     use crate::togyzkumalak::{Sow, Togyzkumalak, Variant};
 
     #[test]
-    fn the_rows_lie_as_the_board_does() {
+    fn rows_have_the_order_of_the_board() {
         let mut game = Togyzkumalak::start(&Variant::default(), 2).unwrap();
         game.apply_action(Seat(0), &Sow(6), &mut Vec::new()).unwrap();
         let rows = sketch(&game.view(Viewer::Public));
-        let said = |text: &Text| match text.args.iter().find(|it| it.0 == "row") {
+        let row_text = |text: &Text| match text.args.iter().find(|it| it.0 == "row") {
             Some((_, Arg::Plain(row))) => row.replace('\u{a0}', " "),
             other => panic!("{other:?}"),
         };
-        let rows: Vec<String> = rows[1..5].iter().map(said).collect();
+        let rows: Vec<String> = rows[1..5].iter().map(row_text).collect();
         assert_eq!(rows[0], "  9  8  7  6  5  4  3  2  1");
         assert_eq!(rows[1], "  9  9  9  0 10 10 10 10 10");
         assert_eq!(rows[2], "  9  9  9  9  9  9  1 10 10");

@@ -28,7 +28,7 @@
 //! done. `Score: thrown in` follows four passes. A deal that was not finished names only its
 //! dealer: `Deal 7, dealer C: not finished`. Lines that begin with `#` or `%` are ignored.
 //!
-//! A reader replays everything and demands that each line is right.
+//! A reader replays everything and checks each line.
 
 mod reader;
 mod writer;
@@ -70,15 +70,15 @@ pub fn replay_text(text: &str, options: Option<BlotOptions>) -> Result<String, B
     if read.steps.is_empty() {
         return Err(BlotRecordError { line: 1, kind: BlotRecordFault::NoDeal });
     }
-    let mut game = Blot::start(&read.options, 4).expect("what was read is played by four");
+    let mut game = Blot::start(&read.options, 4).expect("a record is read for four players");
     let (mut printed, mut deals) = (format!("options {}\n", read.options.write()), 0);
     for step in &read.steps {
         let mut facts = Vec::new();
-        let taken = match step {
+        let applied = match step {
             BlotRecordStep::Act(seat, action) => game.apply_action(*seat, action, &mut facts),
             BlotRecordStep::Chance(deal) => game.apply_chance(deal, &mut facts),
         };
-        taken.expect("what was read was played");
+        applied.expect("the reader has played these steps");
         for fact in facts {
             match fact {
                 BlotFact::Dealt { .. } => deals += 1,

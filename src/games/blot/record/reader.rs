@@ -40,7 +40,7 @@ pub fn read(text: &str, options: Option<BlotOptions>) -> Result<ReadBlotRecord, 
     let stated = stated.map_or(Some(BlotOptions::default()), |(_, value)| BlotOptions::read(value));
     let Some(stated) = stated else { return Err(wrong(1, BlotRecordFault::Options)) };
     let options_used = options.unwrap_or(stated);
-    let game = Blot::start(&options_used, 4).expect("four play blot by any house rules");
+    let game = Blot::start(&options_used, 4).expect("all house rules allow four players");
     let mut reader = BlotRecordReader { game, steps: Vec::new(), hands: Vec::new(), dealer: None };
     for (number, line) in body {
         reader.line(line).map_err(BlotRecordError::at(*number))?;

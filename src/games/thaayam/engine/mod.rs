@@ -12,7 +12,7 @@
 //! | easy | the same | 55 |
 //! | medium | also the exact probability of being hit | 45 |
 //! | strong | the learned chance to win | 20 |
-//! | master | the learned chance after two further series of throws (one with more than two seats) | none |
+//! | master | the learned chance after two further series (one with more seats) | none |
 //!
 //! A player never overlooks all ends. The simple opponents ([`simple_opponents`]) are those of
 //! section 6 of the rule notes; `learned` is master without lookahead.

@@ -18,7 +18,7 @@ pub struct Written {
     pub to_side: Option<u8>,
     /// Marked as making a tuzdyk.
     pub tuzdyk: bool,
-    /// The number in brackets: the mover's kazan afterwards, or what he gained.
+    /// The number in brackets: the mover's kazan afterwards, or the mover's gain.
     pub count: Option<u16>,
 }
 
@@ -79,8 +79,8 @@ impl Written {
         if self.side.is_some_and(|side| side != sown.side) {
             return Some(MoveFault::OtherTurn { side: sown.side });
         }
-        if let Some(said) = self.to.filter(|to| *to != sown.to) {
-            return Some(MoveFault::OtherPit { sown: *sown, said });
+        if let Some(stated) = self.to.filter(|to| *to != sown.to) {
+            return Some(MoveFault::OtherPit { sown: *sown, said: stated });
         }
         if self.to_side.is_some_and(|side| side != sown.to_side) {
             return Some(MoveFault::OtherSide { from: sown.from });
@@ -91,16 +91,16 @@ impl Written {
         if self.extra && !sown.extra {
             return Some(MoveFault::NotExtra);
         }
-        let said = self.count?;
+        let stated = self.count?;
         let kazan = after.kazans()[usize::from(sown.side & 1)];
         let before_collecting = kazan - sown.collected;
         let own_through = sown.through[usize::from(sown.side & 1)];
         let possible =
             [kazan, before_collecting, sown.captured, sown.captured + own_through, sown.collected];
-        if possible.iter().any(|count| u16::from(*count) == said) {
+        if possible.iter().any(|count| u16::from(*count) == stated) {
             return None;
         }
-        Some(MoveFault::OtherCount { kazan, gained: sown.captured, said })
+        Some(MoveFault::OtherCount { kazan, gained: sown.captured, said: stated })
     }
 }
 

@@ -152,7 +152,7 @@ impl fmt::Display for TogyzkumalakRecordFault {
             TogyzkumalakRecordFault::Move { number, why } => write!(f, "move {number}: {why}"),
             TogyzkumalakRecordFault::OtherDiagram(real) => {
                 let real = real.write();
-                write!(f, "the diagram differs from the game, which stands at {real}")
+                write!(f, "the diagram differs from the game, which is at {real}")
             }
             TogyzkumalakRecordFault::OtherResult([first, second]) => {
                 write!(f, "the game ended {first}-{second}, not so")

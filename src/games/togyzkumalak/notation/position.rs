@@ -69,7 +69,7 @@ impl Diagram {
 /// slashes (pits, pits, kazans, tuzdyks, side) that of a public engine; a diagram of the
 /// federation's gets the first player to move.
 ///
-/// The error in the text.
+/// # Errors
 /// The error in the text.
 pub fn read_position(
     text: &str,

@@ -250,17 +250,17 @@ fn read_header(line: &str) -> Option<(&str, &str)> {
 
 /// The line without comments in braces; a comment may run over several lines.
 fn strip_comments(line: &str, in_comment: &mut bool) -> String {
-    let mut kept = String::with_capacity(line.len());
+    let mut without_comments = String::with_capacity(line.len());
     for c in line.chars() {
         match (c, *in_comment) {
             ('{', false) => *in_comment = true,
             ('}', true) => {
                 *in_comment = false;
-                kept.push(' ');
+                without_comments.push(' ');
             }
-            (c, false) => kept.push(c),
+            (c, false) => without_comments.push(c),
             (_, true) => {}
         }
     }
-    kept
+    without_comments
 }

@@ -1,4 +1,4 @@
-//! Writes records.
+//! Writes records in all forms that the reader knows.
 
 use super::super::position::{Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant};
 use super::super::rules::Sow;
