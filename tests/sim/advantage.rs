@@ -1,6 +1,6 @@
-//! People who try to gain something: they leave and return, block the bot, call a game off after
-//! a throw, claim the win of a person who has just gone, link and unlink their accounts around a
-//! vacation, offer another game and leave.
+//! Simulates people who try to gain an advantage: they leave and return, block the bot, abort a
+//! game after a throw, claim the win against a person who has just left, link and unlink their
+//! accounts around a vacation, propose a rematch and leave.
 
 use super::Sim;
 use super::people::{Act, Soul, words};
@@ -12,10 +12,10 @@ use caravanserai_table::command::Proposal;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{Command, TimeControl};
 
-/// How often, out of a thousand steps, a person tries that.
+/// Per thousand steps: a person tries to gain an advantage.
 pub const OFTEN_TRIED: u64 = 40;
 
-/// A person at a table, and where they see it.
+/// A seated person and a chat where they see the table.
 struct Seated {
     soul: usize,
     place: Chat,
@@ -23,7 +23,7 @@ struct Seated {
 }
 
 impl Sim {
-    /// A person tries to gain something.
+    /// A person tries to gain an advantage.
     pub(super) fn try_advantage(&mut self) {
         self.world.count("attempts to gain something");
         match self.trying.below(6) {
@@ -35,13 +35,13 @@ impl Sim {
         }
     }
 
-    /// A person who sits at such a table, and a place where they see it.
-    fn seated(&self, is_wanted: impl Fn(&Table, u8) -> bool) -> Option<Seated> {
+    /// A person in a matching seat, and a chat where they see the table.
+    fn seated(&self, matches: impl Fn(&Table, u8) -> bool) -> Option<Seated> {
         let truth = lock(&self.world.truth);
         let tables = truth.tables.values().map(|it| &it.table);
         let mut all = Vec::new();
         for table in tables.filter(|it| it.people_seats().len() > 1) {
-            for seat in table.people_seats().into_iter().filter(|it| is_wanted(table, *it)) {
+            for seat in table.people_seats().into_iter().filter(|it| matches(table, *it)) {
                 let Some(occupant) = table.occupant(seat) else { continue };
                 let own =
                     |it: &(usize, &Soul)| self.world.behind(&it.1.person.id) == occupant.person;
@@ -61,7 +61,7 @@ impl Sim {
         (!all.is_empty()).then(|| all.swap_remove(n))
     }
 
-    /// A person on turn whose time runs leaves the group and comes back a moment later.
+    /// The player to move, whose time runs, leaves the group and comes back a moment later.
     fn leave_and_return(&mut self) {
         let is_timed = |table: &Table, seat: u8| {
             let own = table.seat_to_move() == Some(seat) || table.is_late(seat);
@@ -83,15 +83,15 @@ impl Sim {
             place: place.clone(),
             body: UpdateKind::MemberLeft { who, how: Departure::Left },
         };
-        self.does(left, late_ms);
+        self.send_update(left, late_ms);
         let who = vec![person.id.clone()];
-        self.does(
+        self.send_update(
             Act { person, place, body: UpdateKind::MembersJoined { who } },
             late_ms + away_ms,
         );
     }
 
-    /// A person who plays in a group and in private blocks the bot there, and takes it back.
+    /// A person who plays in a group and in private blocks the bot in private, and unblocks it.
     fn block_and_unblock(&mut self) {
         let plays = |table: &Table, _: u8| table.phase == TablePhase::Playing;
         let Some(Seated { soul, code, .. }) = self.seated(plays) else { return };
@@ -100,12 +100,12 @@ impl Sim {
         let late_ms = self.trying.between(0, 300);
         if self.trying.happens(500) {
             let body = words(&format!("/private {code}"));
-            self.does(Act { person, place: private.clone(), body }, late_ms);
+            self.send_update(Act { person, place: private.clone(), body }, late_ms);
         }
         self.block_for_a_while(soul, &private);
     }
 
-    /// A person blocks the bot in their private chat for a while, or for good.
+    /// A person blocks the bot in their private chat, for a while or permanently.
     fn block_for_a_while(&mut self, soul: usize, private: &Chat) {
         let soul = self.souls[soul].clone();
         if lock(&self.world.chats).closed.contains(private.id.chat()) {
@@ -117,7 +117,7 @@ impl Sim {
         }
     }
 
-    /// A person presses something about a table on its board.
+    /// A person presses a button on the board of a table.
     fn press_at(&mut self, at: &Seated, command: Command, late_ms: u64) {
         let table = caravanserai_games::ids::TableId(at.code.clone());
         let board = lock(&self.world.chats).board(&at.place.id, &at.code).map(|it| it.id);
@@ -127,13 +127,13 @@ impl Sim {
         let message = Some(MessageId(board.to_string()));
         let person = self.souls[at.soul].person.clone();
         let place = at.place.clone();
-        self.does(
+        self.send_update(
             Act { person, place, body: UpdateKind::Press { callback_data: press, message } },
             late_ms,
         );
     }
 
-    /// A person calls off a game in which chance has spoken.
+    /// A person aborts a game in which chance has already given an outcome.
     fn call_off_after_chance(&mut self) {
         let has_chance = |table: &Table, _: u8| {
             table.phase == TablePhase::Playing && table.steps.iter().any(|it| it.seat.is_none())
@@ -143,7 +143,7 @@ impl Sim {
         self.press_at(&at, Command::Abort, late_ms);
     }
 
-    /// A person claims the win while the other is on turn, or has just gone.
+    /// A person claims the win while the opponent is to move or has just left.
     fn claim_at_once(&mut self) {
         let waits = |table: &Table, seat: u8| {
             table.phase == TablePhase::Playing
@@ -155,7 +155,7 @@ impl Sim {
         self.press_at(&at, Command::ClaimWin, late_ms);
     }
 
-    /// A person offers another game and leaves the group for good, or until they come back.
+    /// A person proposes a rematch and leaves the group.
     fn offer_and_leave(&mut self) {
         let is_over = |table: &Table, _: u8| matches!(table.phase, TablePhase::Over { .. });
         let Some(at) = self.seated(is_over) else { return };
@@ -169,7 +169,7 @@ impl Sim {
         soul.places.retain(|it| it.id != at.place.id);
         soul.left.push(at.place.clone());
         let late_ms = 400 + self.trying.between(0, 300);
-        self.does(
+        self.send_update(
             Act {
                 person,
                 place: at.place,

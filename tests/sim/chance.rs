@@ -1,20 +1,21 @@
-//! Everything that happens by chance in a simulated world, from one seed.
+//! Gives all random numbers of a simulated world, from one seed.
 
 use std::sync::{Mutex, PoisonError};
 
 use caravanserai_games::search::SeededRng;
 
-/// A stream of chance of its own: what one part of the world draws does not move another's.
+/// An independent stream of random numbers: numbers drawn by one part of the world do not change
+/// those of another.
 pub struct Chance(Mutex<SeededRng>);
 
 impl Chance {
     /// The stream of this name in the world of this seed.
     pub fn new(seed: u64, name: &str) -> Self {
         let mut mixed = SeededRng::new(seed);
-        let named = name.bytes().fold(mixed.bits(), |all, byte| {
+        let by_name = name.bytes().fold(mixed.bits(), |all, byte| {
             (all ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
         });
-        Chance(Mutex::new(SeededRng::new(named)))
+        Chance(Mutex::new(SeededRng::new(by_name)))
     }
 
     /// The next 64 bits.
@@ -32,12 +33,12 @@ impl Chance {
         from + self.below(to.saturating_sub(from) + 1)
     }
 
-    /// Whether something happens that happens so often out of a thousand times.
+    /// Whether an event with this probability per thousand happens.
     pub fn happens(&self, per_mille: u64) -> bool {
         self.below(1000) < per_mille
     }
 
-    /// One of these.
+    /// A random item.
     pub fn pick<'a, T>(&self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len() as u64) as usize)
     }
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_seed_and_name_give_the_same_and_others_other_numbers() {
+    fn streams_depend_on_seed_and_name() {
         let draw = |seed, name: &str| {
             let chance = Chance::new(seed, name);
             (0..8).map(|_| chance.below(1000)).collect::<Vec<_>>()

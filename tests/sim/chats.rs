@@ -1,4 +1,4 @@
-//! The platforms of a simulated world: what stands in their chats, what they refuse, and when.
+//! Simulates the platforms: the messages in their chats, and the calls that they refuse or limit.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_protocol::{OutgoingMessage, Platform, PrivateMessage, SendError, SingleReader};
 use caravanserai_table::state::Table;
 
-/// How many messages of a place are kept; older ones cannot be edited any more.
+/// The number of stored messages of a place; older ones can no longer be edited.
 const KEPT: usize = 60;
 
-/// How many private messages of a person are kept.
+/// The number of stored private messages of a person.
 const TOLD: usize = 12;
 
-/// Why a call failed that was made.
+/// The error of a call that was made although it failed.
 const LOST: &str = "made to lose the answer";
 
 /// A kind of platform.
@@ -31,31 +31,31 @@ const LOST: &str = "made to lose the answer";
 pub struct Kind {
     /// The prefix of its ids.
     pub name: &'static str,
-    /// How many calls a minute the adapter tells the service that a group stands.
+    /// The call limit per minute that the adapter reports for a group.
     pub per_minute: u32,
-    /// How many calls it really stands in a group within a minute.
+    /// The number of calls that the platform really accepts in a group within a minute.
     pub stands: usize,
     /// Whether a second copy of a message is recognised by its nonce.
     pub knows_copies: bool,
     /// Whether private answers have buttons of their own.
     pub buttons: bool,
-    /// Whether what was not confirmed is delivered again after a restart.
+    /// Whether unconfirmed updates are delivered again after a restart.
     pub again: bool,
-    /// Whether the bot is told of a group or topic that is no more.
+    /// Whether the bot is told of a deleted group or topic.
     pub tells_deletions: bool,
-    /// Whether people can pose what it offers where the bot is no member, and begin to speak with
-    /// it alone by a link.
+    /// Whether people can send inline results in chats where the bot is not a member, and open the
+    /// private chat by a link.
     pub poses: bool,
 }
 
 impl Kind {
-    /// The one whose ids begin so.
+    /// The platform with this prefix.
     pub fn named(platform: &str) -> Option<Self> {
         KINDS.into_iter().find(|it| it.name == platform)
     }
 }
 
-/// Like Telegram, like Discord, like the page.
+/// The platforms: similar to Telegram, Discord and the built-in chat.
 pub const KINDS: [Kind; 3] = [
     Kind {
         name: "tg",
@@ -89,7 +89,7 @@ pub const KINDS: [Kind; 3] = [
     },
 ];
 
-/// A message of the bot or, without a nonce, of somebody.
+/// A message of the bot or, without a nonce, of a person.
 #[derive(Clone, Debug)]
 pub struct Standing {
     /// Its number.
@@ -100,49 +100,49 @@ pub struct Standing {
     pub message: OutgoingMessage,
 }
 
-/// What one person was told alone.
+/// A private answer to one person.
 #[derive(Clone, Debug)]
 pub struct Private {
-    /// What it replaces.
+    /// The slot in which it replaces the earlier answer.
     pub slot: Option<String>,
-    /// Where the person was.
+    /// The place where the person acted.
     pub place: PlaceId,
     /// What it shows.
     pub message: OutgoingMessage,
 }
 
-/// What stands in all chats of all platforms.
+/// The messages in all chats of all platforms.
 pub struct Chats {
     chance: Chance,
-    /// What is taken for wrong.
+    /// The refusals of messages.
     pub(super) refusing: Refusing,
     /// By place, oldest first.
     pub places: BTreeMap<PlaceId, VecDeque<Standing>>,
-    /// The newest places that are one message each, see [`only`].
+    /// The newest places that are a single message, see [`only`].
     pub posed: VecDeque<PlaceId>,
-    /// Who has posed them, and all before.
+    /// The people who sent these messages, and all earlier ones.
     pub posers: BTreeMap<PlaceId, PersonId>,
     /// By person, oldest first.
     pub told: BTreeMap<PersonId, VecDeque<Private>>,
     /// Chats where the bot may not write.
     pub closed: BTreeSet<String>,
-    /// Chats that have another id now.
+    /// Chats with a new id.
     pub moved: BTreeMap<String, PlaceId>,
-    /// Topics, chats and private chats that are no more.
+    /// Deleted topics, chats and private chats.
     pub vanished: BTreeSet<PlaceId>,
-    /// Boards that somebody took away: where, of which table, and its version then.
+    /// Boards that a person deleted: place and table, with the version of the table then.
     pub bare: BTreeMap<(PlaceId, String), u64>,
-    /// What may stand twice: the answer to its post was lost.
+    /// Nonces of messages that may be there twice, because the answer to the post was lost.
     pub doubled: BTreeSet<String>,
-    /// Messages that the bot tried in vain to take away.
+    /// Messages that the bot failed to delete.
     pub left: BTreeSet<u64>,
-    /// When each chat was spoken to during the last minute.
+    /// The times of the calls to each chat during the last minute.
     calls: BTreeMap<String, VecDeque<u64>>,
     next: u64,
 }
 
 impl Chats {
-    /// Empty ones.
+    /// Chats without messages.
     pub fn new(seed: u64) -> Self {
         Chats {
             chance: Chance::new(seed, "chats"),
@@ -169,56 +169,57 @@ impl Chats {
         let posted = message.nonce.clone();
         standing.push_back(Standing { id: self.next, posted, message });
         if standing.len() > KEPT {
-            // Talk is forgotten first: what the bot said can be edited for ever.
+            // Messages of people are removed first: those of the bot can always be edited.
             let talk = standing.iter().position(|it| it.message.nonce.is_empty());
             standing.remove(talk.unwrap_or_default());
         }
         self.next
     }
 
-    /// A new place that consists of this message.
+    /// Makes a new place that consists of this message.
     pub fn new_only(&mut self, kind: &Kind, message: OutgoingMessage) -> PlaceId {
         let place = PlaceId(format!("{}:~{}", kind.name, self.next + 1));
         self.put(&place, message);
         place
     }
 
-    /// Somebody is told something alone; what was told under the same slot goes.
+    /// Shows a private answer to a person; it replaces the one in the same slot.
     pub fn tell(&mut self, person: &PersonId, private: Private) {
-        let told = self.told.entry(person.clone()).or_default();
-        told.retain(|it| it.slot.is_none() || it.slot != private.slot);
-        told.push_back(private);
-        if told.len() > TOLD {
-            told.pop_front();
+        let private_messages = self.told.entry(person.clone()).or_default();
+        private_messages.retain(|it| it.slot.is_none() || it.slot != private.slot);
+        private_messages.push_back(private);
+        if private_messages.len() > TOLD {
+            private_messages.pop_front();
         }
     }
 
-    /// The board of a table in a place: the newest message that says it is.
+    /// The board of a table in a place: the newest message with its nonce.
     pub fn board(&self, place: &PlaceId, table: &str) -> Option<&Standing> {
         let begins = format!("board {table} ");
         let all = self.places.get(place)?;
         all.iter().rev().find(|it| it.message.nonce.starts_with(&begins))
     }
 
-    /// The process was killed or could not keep what it did: what was said last may be said again.
+    /// Marks the last messages as possible duplicates: after a kill or a failed commit they may be
+    /// posted again.
     pub fn may_repeat(&mut self) {
         let last = self.places.values().flat_map(|all| all.iter().rev().take(8));
         let nonces: Vec<String> = last.map(|it| it.posted.clone()).collect();
         self.doubled.extend(nonces);
     }
 
-    /// Whether the bot may write there, and it is still called so.
+    /// Whether the bot may write there and the chat still has this id.
     pub fn is_open(&self, place: &PlaceId) -> bool {
         let elsewhere = self.closed.contains(place.chat()) || self.moved.contains_key(place.chat());
         !elsewhere && !self.has_vanished(place)
     }
 
-    /// Whether the place, or all of its chat, is no more.
+    /// Whether the place or its whole chat is deleted.
     pub fn has_vanished(&self, place: &PlaceId) -> bool {
         self.vanished.iter().any(|it| it == place || it.0 == place.chat())
     }
 
-    /// Two boards of one table in a place that both can be pressed, without a reason.
+    /// Two boards of one table in a place that both have buttons, without a reason.
     pub fn two_boards(&self, place: &PlaceId, table: &str) -> Option<(u64, u64)> {
         let begins = format!("board {table} ");
         let mut live = self.places.get(place)?.iter().filter(|it| {
@@ -230,12 +231,11 @@ impl Chats {
         Some((live.next()?.id, live.next()?.id))
     }
 
-    /// A board of a table that can be pressed where the table does not stand any more, without a
-    /// reason.
+    /// A board with buttons in a place where the table is no longer shown, without a reason.
     pub fn left_behind(&self, table: &Table) -> Option<(&PlaceId, u64)> {
         let begins = format!("board {} ", table.id.0);
-        let gone = |place: &PlaceId| table.location_in(place).is_none() && self.is_open(place);
-        let mut all = self.places.iter().filter(|(place, _)| gone(place));
+        let is_left = |place: &PlaceId| table.location_in(place).is_none() && self.is_open(place);
+        let mut all = self.places.iter().filter(|(place, _)| is_left(place));
         all.find_map(|(place, all)| {
             let live = all.iter().find(|it| {
                 it.message.nonce.starts_with(&begins)
@@ -247,20 +247,20 @@ impl Chats {
         })
     }
 
-    /// The tables whose boards stand anywhere.
+    /// The codes of tables with a board.
     pub fn codes(&self) -> BTreeSet<&str> {
         let nonces = self.places.values().flatten().map(|it| it.message.nonce.as_str());
         nonces.filter_map(|it| it.strip_prefix("board ")?.split(' ').next()).collect()
     }
 
-    /// Something of the bot that stands twice in a place without a reason.
+    /// A nonce of the bot that occurs twice in a place, without a reason.
     pub fn said_twice(&self, place: &PlaceId) -> Option<&str> {
         let mut seen = BTreeSet::new();
         let own = self.places.get(place)?.iter().map(|it| it.posted.as_str());
         own.filter(|it| !it.is_empty() && !self.doubled.contains(*it)).find(|it| !seen.insert(*it))
     }
 
-    /// Counts a call; how long to wait when the chat stands no more.
+    /// Counts a call; returns the time to wait when the limit of the chat is reached.
     fn spend(&mut self, chat: &str, stands: usize, now_ms: u64) -> Option<u64> {
         let calls = self.calls.entry(chat.to_owned()).or_default();
         while calls.front().is_some_and(|at| at + 60_000 <= now_ms) {
@@ -273,7 +273,7 @@ impl Chats {
         None
     }
 
-    /// Takes a message away.
+    /// Deletes a message.
     pub fn delete(&mut self, place: &PlaceId, id: u64) {
         if let Some(all) = self.places.get_mut(place) {
             all.retain(|it| it.id != id);
@@ -281,14 +281,14 @@ impl Chats {
     }
 }
 
-/// Proof that a message has a single reader: the simulation checks that.
+/// The proof that a message has a single reader; the simulation checks it separately.
 pub struct Alone;
 
 impl SingleReader for Alone {}
 
 /// A platform as one process knows it.
 pub struct SimPlatform {
-    /// Which.
+    /// The platform.
     pub kind: Kind,
     /// Where.
     pub world: Arc<World>,
@@ -297,7 +297,7 @@ pub struct SimPlatform {
 }
 
 impl SimPlatform {
-    /// Waits as the network has it, meets what the weather has in store, and does it.
+    /// Makes a call with the delays and failures of the present weather.
     async fn call<T>(
         &self,
         what: &'static str,
@@ -306,7 +306,7 @@ impl SimPlatform {
         act: impl FnOnce(&mut Chats) -> Result<T, SendError> + Send,
     ) -> Result<T, SendError> {
         let weather = self.world.weather();
-        let (ms, fails, waits, hangs, loses) = {
+        let (ms, fails, waits, hangs, loses_answer) = {
             let chats = lock(&self.world.chats);
             let chance = &chats.chance;
             (
@@ -332,32 +332,32 @@ impl SimPlatform {
             return Err(SendError::RateLimited(ms * 20));
         }
         let now_ms = self.world.steady_ms();
-        let done = self.done(what, place, now_ms, act);
+        let done = self.call_if_allowed(what, place, now_ms, act);
         self.world.note(|| {
             let result = done.as_ref().map_or_else(ToString::to_string, |_| "ok".to_owned());
             format!("{what} {} {result} {words}", place.0)
         });
         self.world.time.sleep(ms / 4).await;
         self.life.goes_on().await;
-        if loses && done.is_ok() {
+        if loses_answer && done.is_ok() {
             self.world.count("lost answers of platforms");
             return Err(SendError::Temporary(LOST.into()));
         }
         done
     }
 
-    /// Does it, if the platform lets the bot.
-    fn done<T>(
+    /// Makes a call if the platform allows it.
+    fn call_if_allowed<T>(
         &self,
         what: &str,
         place: &PlaceId,
         now_ms: u64,
         act: impl FnOnce(&mut Chats) -> Result<T, SendError>,
     ) -> Result<T, SendError> {
-        let alone = what == "whisper";
+        let is_private = what == "whisper";
         let mut chats = lock(&self.world.chats);
         let is_gone = match only(place) {
-            // Whether the message still stands is known by editing it.
+            // Whether the message still exists shows when it is edited.
             Some(_) => what == "post",
             None => chats.has_vanished(place),
         };
@@ -369,7 +369,7 @@ impl SimPlatform {
                 let only = &place.0;
                 self.world.broke(format!("something was posted beside the only message of {only}"));
             }
-            if !alone {
+            if !is_private {
                 lock(&self.world.vanished).answered(&self.world, place);
             }
             return Err(SendError::ChatGone);
@@ -380,12 +380,12 @@ impl SimPlatform {
         if let Some(to) = chats.moved.get(place.chat()) {
             return Err(SendError::ChatMoved(to.clone()));
         }
-        // What one person alone is shown is counted apart.
-        let counted = format!("{}{}", place.chat(), if alone { " alone" } else { "" });
+        // Private answers are counted separately.
+        let counted = format!("{}{}", place.chat(), if is_private { " alone" } else { "" });
         if let Some(ms) = chats.spend(&counted, self.kind.stands, now_ms) {
             drop(chats);
             self.world.count("limits of a platform reached");
-            // A start knows nothing of what was said before it.
+            // A process does not know the calls before its start.
             if self.world.up_ms() > 120_000 {
                 let stands = self.kind.stands;
                 self.world
@@ -396,8 +396,9 @@ impl SimPlatform {
         act(&mut chats)
     }
 
-    /// Somebody, or everybody in a place, is shown this; they had these rights when it was said.
-    fn shown(&self, reader: Option<&PersonId>, rights: &Rights, message: &OutgoingMessage) {
+    /// Checks a message that a person, or everybody in a place, now sees; `rights` are those when
+    /// it was sent.
+    fn check_secrets(&self, reader: Option<&PersonId>, rights: &Rights, message: &OutgoingMessage) {
         secrets::look(&self.world, reader, rights, message);
     }
 
@@ -406,13 +407,13 @@ impl SimPlatform {
     }
 }
 
-/// The only one who reads a private chat.
+/// The only reader of a private chat.
 pub fn reader(place: &PlaceId) -> Option<PersonId> {
     let (platform, rest) = place.0.split_once(':')?;
     Some(PersonId(format!("{platform}:{}", rest.strip_prefix('@')?)))
 }
 
-/// What a message says, in short, for the journal.
+/// A short form of a message for the journal.
 fn short(message: &OutgoingMessage) -> String {
     let text = message.text.to_plain();
     let line: String = text.replace('\n', " / ").chars().take(160).collect();
@@ -441,12 +442,12 @@ impl Platform for SimPlatform {
         if planted == Call::Pretended {
             return Ok(MessageId("0".to_owned()));
         }
-        let knows = self.kind.knows_copies && self.world.happens(Trouble::Copies);
+        let knows_nonce = self.kind.knows_copies && self.world.happens(Trouble::Copies);
         let id = self
             .call("post", place, short(&message), |chats| {
                 self.refuses_post(chats, &message)?;
-                let knows = knows && !message.nonce.is_empty();
-                let all = chats.places.get_mut(place).filter(|_| knows).into_iter().flatten();
+                let knows_nonce = knows_nonce && !message.nonce.is_empty();
+                let all = chats.places.get_mut(place).filter(|_| knows_nonce).into_iter().flatten();
                 let mut copies = all.filter(|it| it.posted == message.nonce);
                 let copy = copies.next().map(|it| {
                     it.message = message.clone();
@@ -463,9 +464,9 @@ impl Platform for SimPlatform {
             lock(&self.world.chats).doubled.insert(message.nonce.clone());
         }
         let id = id?;
-        let late = lock(&self.world.truth).said(&self.world, &message.nonce);
-        late.into_iter().for_each(|what| self.world.broke(what));
-        self.shown(reader(place).as_ref(), &rights, &message);
+        let late_call = lock(&self.world.truth).said(&self.world, &message.nonce);
+        late_call.into_iter().for_each(|what| self.world.broke(what));
+        self.check_secrets(reader(place).as_ref(), &rights, &message);
         Ok(MessageId(id.to_string()))
     }
 
@@ -490,7 +491,7 @@ impl Platform for SimPlatform {
             Ok(())
         })
         .await?;
-        self.shown(reader(place).as_ref(), &rights, &message);
+        self.check_secrets(reader(place).as_ref(), &rights, &message);
         Ok(())
     }
 
@@ -502,7 +503,7 @@ impl Platform for SimPlatform {
         let number = id.0.parse().unwrap_or_default();
         let done = self
             .call("delete", place, format!("#{number}"), |chats| {
-                // Only whoever said it takes back what is all there is of a place.
+                // Only its sender can delete the only message of a place.
                 if only(place).is_none() {
                     chats.delete(place, number);
                 }
@@ -539,7 +540,7 @@ impl Platform for SimPlatform {
             Ok(())
         })
         .await?;
-        self.shown(Some(person), &rights, &message);
+        self.check_secrets(Some(person), &rights, &message);
         Ok(())
     }
 

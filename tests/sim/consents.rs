@@ -1,5 +1,5 @@
-//! Whether nothing happens at a table that needs the word of others without their word, reckoned
-//! from the logs alone.
+//! Checks, from the logs alone, that nothing happens at a table without the consent of the players
+//! who must agree.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use caravanserai_table::event::{EndReason, Event, LogLine, computer_level};
 use caravanserai_table::state::Table;
 use caravanserai_table::{ClockEvent, PlayerOffer};
 
-/// Who has said yes to what stands to be answered at one table.
+/// The people who have agreed to the open offer of one table.
 #[derive(Default)]
 pub struct Consents {
     said: BTreeSet<PersonId>,
 }
 
 impl Consents {
-    /// At a table as it is found.
+    /// The consents of a table that was loaded.
     pub fn of(table: &Table) -> Self {
         let Some((by, _)) = table.offer else { return Self::default() };
         let newcomer = table.newcomer.as_ref();
@@ -24,15 +24,16 @@ impl Consents {
             .agreed_seats
             .iter()
             .chain(newcomer.is_none_or(|it| !it.asked_themselves).then_some(&by));
-        let sit = seats.filter_map(|seat| Some(table.occupant(*seat)?.person.clone()));
-        let comes = newcomer.filter(|it| it.has_agreed).and_then(|it| it.invitee.person.clone());
-        Consents { said: sit.chain(comes).collect() }
+        let seated = seats.filter_map(|seat| Some(table.occupant(*seat)?.person.clone()));
+        let newcomer_agreed =
+            newcomer.filter(|it| it.has_agreed).and_then(|it| it.invitee.person.clone());
+        Consents { said: seated.chain(newcomer_agreed).collect() }
     }
 
-    /// A line comes to this table, as it is before it.
+    /// Checks a line before it is applied to this table.
     ///
     /// # Errors
-    /// With a sentence when somebody did not agree who had to.
+    /// When a person who must agree did not.
     pub fn comes(&mut self, world: &World, table: &Table, line: &LogLine) -> Result<(), String> {
         let sender = world.causer(line);
         let sits = |seat: u8| table.occupant(seat).map(|it| it.person.clone());
@@ -42,8 +43,8 @@ impl Consents {
                 self.said = by.and_then(sits).into_iter().chain(sender).collect();
             }
             Event::OfferAgreed { seat } => {
-                let own = sender.is_some() && sits(*seat) == sender;
-                if !own {
+                let is_own = sender.is_some() && sits(*seat) == sender;
+                if !is_own {
                     return Err(format!("{sender:?} agreed for seat {seat}"));
                 }
                 self.said.extend(sender);
@@ -56,46 +57,52 @@ impl Consents {
             }
             Event::OfferDeclined { seat } => {
                 // The offer of a person who leaves is withdrawn.
-                let left =
+                let has_left =
                     line.cause == "left" && sits(*seat).is_some_and(|it| self.said.contains(&it));
                 let newcomer = table.newcomer.as_ref().and_then(|it| it.invitee.person.clone());
-                let mut may = table.people().into_iter().cloned().chain(newcomer);
-                let asked = table.newcomer.as_ref().is_some_and(|it| it.invitee.person.is_none());
-                if !left && !asked && !may.any(|it| Some(&it) == sender.as_ref()) {
+                let mut may_decline = table.people().into_iter().cloned().chain(newcomer);
+                let is_open_invitation =
+                    table.newcomer.as_ref().is_some_and(|it| it.invitee.person.is_none());
+                if !has_left
+                    && !is_open_invitation
+                    && !may_decline.any(|it| Some(&it) == sender.as_ref())
+                {
                     return Err(format!("{sender:?} declined at seat {seat}"));
                 }
                 self.said.clear();
             }
             Event::GameOver { reason: EndReason::Agreed, .. } => {
-                self.all(world, table, sender, "a draw")?
+                self.check_all(world, table, sender, "a draw")?
             }
             Event::TableClosed { reason: EndReason::Aborted }
                 if table.people_seats().len() > 1 && table.has_shown_chance() =>
             {
-                self.all(world, table, sender, "calling off what chance has brought")?;
+                self.check_all(world, table, sender, "calling off what chance has brought")?;
             }
-            Event::Clock(ClockEvent::Paused) => self.all(world, table, sender, "a pause")?,
-            Event::Clock(ClockEvent::Resumed) => self.all(world, table, sender, "going on")?,
-            Event::MovesTakenBack { .. } => self.all(world, table, sender, "taking back")?,
-            Event::ContinuedAt { .. } => self.all(world, table, sender, "another game")?,
+            Event::Clock(ClockEvent::Paused) => self.check_all(world, table, sender, "a pause")?,
+            Event::Clock(ClockEvent::Resumed) => {
+                self.check_all(world, table, sender, "going on")?
+            }
+            Event::MovesTakenBack { .. } => self.check_all(world, table, sender, "taking back")?,
+            Event::ContinuedAt { .. } => self.check_all(world, table, sender, "another game")?,
             Event::GameOver { reason: EndReason::Resigned(seat), .. } => {
                 let others = table.people_seats().into_iter();
                 let partners = others.filter(|it| table.are_partners(*it, *seat));
-                self.these(world, table, sender, partners.collect(), "giving up")?;
+                self.check_seats(world, table, sender, partners.collect(), "giving up")?;
             }
             Event::AccountsMerged { account, person } if self.said.remove(account) => {
                 self.said.insert(person.clone());
             }
             Event::SeatReplaced { seat, person, .. } => {
-                self.replaced(world, table, sender, *seat, person)?;
+                self.check_replacement(world, table, sender, *seat, person)?;
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// Somebody takes over a seat, as was offered; nobody is asked for the seat of somebody absent.
-    fn replaced(
+    /// Checks the replacement of a player by an accepted offer; absent players need not agree.
+    fn check_replacement(
         &mut self,
         world: &World,
         table: &Table,
@@ -113,21 +120,21 @@ impl Consents {
             return Err(format!("{} plays on, and did not say yes", person.0));
         }
         let others = table.people_seats().into_iter().filter(|it| *it != seat).collect();
-        self.these(world, table, sender, others, "a seat that passes on")
+        self.check_seats(world, table, sender, others, "a seat that passes on")
     }
 
-    fn all(
+    fn check_all(
         &mut self,
         world: &World,
         table: &Table,
         sender: Option<PersonId>,
         what: &'static str,
     ) -> Result<(), String> {
-        self.these(world, table, sender, table.people_seats(), what)
+        self.check_seats(world, table, sender, table.people_seats(), what)
     }
 
-    /// Those at these seats who are there have said yes.
-    fn these(
+    /// Checks that all present players of these seats have agreed.
+    fn check_seats(
         &mut self,
         world: &World,
         table: &Table,
@@ -137,9 +144,9 @@ impl Consents {
     ) -> Result<(), String> {
         seats.retain(|it| !table.is_open() || !table.is_away(*it));
         let mut people = seats.into_iter().filter_map(|it| Some(&table.occupant(it)?.person));
-        let silent = people.find(|it| !self.said.contains(*it) && Some(*it) != sender.as_ref());
-        if let Some(silent) = silent {
-            return Err(format!("{what} without the word of {}", silent.0));
+        let missing = people.find(|it| !self.said.contains(*it) && Some(*it) != sender.as_ref());
+        if let Some(missing) = missing {
+            return Err(format!("{what} without the word of {}", missing.0));
         }
         world.count("times that all agreed");
         self.said.clear();

@@ -1,6 +1,5 @@
-//! Worlds with very many of everything for their size: few codes for tables, so that the same one
-//! is drawn again and again; caches of a few tables; one person who sits at more tables than any
-//! list shows.
+//! Simulates crowded worlds: few table codes, so that the same one is drawn often; caches of a few
+//! tables; one person who sits at more tables than any list shows.
 
 use super::Sim;
 use super::Wanted;
@@ -11,22 +10,22 @@ use super::world::lock;
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::PlaceKind;
 
-/// How many worlds out of a thousand are so.
+/// Per thousand worlds: crowded ones.
 const CROWDED: u64 = 300;
 
-/// How often, out of a thousand steps, the person who sits everywhere sits down once more.
+/// Per thousand steps: the busy person sits down once more.
 pub const OFTEN_CROWDED: u64 = 120;
 
-/// How many tables are kept in memory there.
+/// The number of tables in memory in a crowded world.
 const IN_MEMORY: usize = 4;
 
-/// How many tables a person and a chat may have there.
+/// The limit of tables for a person and a chat in a crowded world.
 const TABLES: usize = 90;
 
-/// How many letters codes are made of there.
+/// The number of different letters in codes of a crowded world.
 const LETTERS: u64 = 3;
 
-/// What the person who sits everywhere types.
+/// The texts that the busy person types, with their frequencies.
 const TYPED: &[(&str, u64)] = &[
     ("/togyz 3 days", 10),
     ("/togyz 7 days", 10),
@@ -38,14 +37,14 @@ const TYPED: &[(&str, u64)] = &[
     ("/games", 1),
 ];
 
-/// Whether the world of a seed is so.
+/// Whether the world of these options is crowded.
 pub fn is_crowded(wanted: &Wanted) -> bool {
     let happens = !wanted.without.contains(&Trouble::Crowded);
     happens && Chance::new(wanted.seed, "crowded").happens(CROWDED)
 }
 
-/// Random bytes for the bot. It draws codes letter by letter: where they are few, each is one of
-/// three.
+/// Random bytes for the bot. It draws codes letter by letter; in a crowded world each letter is one
+/// of three.
 pub fn draw(chance: &Chance, crowded: bool, bytes: &mut [u8]) {
     match bytes {
         [byte] if crowded => *byte = chance.below(LETTERS) as u8,
@@ -53,7 +52,7 @@ pub fn draw(chance: &Chance, crowded: bool, bytes: &mut [u8]) {
     }
 }
 
-/// What is allowed and kept there.
+/// The limits of the bot.
 pub fn limits(crowded: bool, usual: BotLimits) -> BotLimits {
     if !crowded {
         return usual;
@@ -67,7 +66,7 @@ pub fn limits(crowded: bool, usual: BotLimits) -> BotLimits {
 }
 
 impl Sim {
-    /// The person who sits everywhere opens a table or sits down at one; a friend joins.
+    /// The busy person opens a table or sits down at one, or a friend joins.
     pub(super) fn crowd(&mut self) {
         let busy = self.souls.iter().position(|it| it.person.id.platform() == "tg");
         let Some(n) = busy else { return };
@@ -82,6 +81,6 @@ impl Sim {
             said(TYPED, &lock(&self.world.chats), &soul, &self.trying)
         };
         let late_ms = self.trying.between(0, 300);
-        self.does(Act { person: soul.person, place, body }, late_ms);
+        self.send_update(Act { person: soul.person, place, body }, late_ms);
     }
 }

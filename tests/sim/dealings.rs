@@ -1,5 +1,5 @@
-//! What people settle among themselves at their tables: who plays and by which rules, breaks,
-//! draws, moves taken back, seats that pass on, another game.
+//! Simulates agreements at tables: players and rules, breaks, draws, takebacks, substitutes,
+//! rematches.
 
 use super::Sim;
 use super::chance::Chance;
@@ -14,42 +14,43 @@ use caravanserai_table::command::{KickTarget, Proposal};
 use caravanserai_table::people::{DeclineReason, qualify_username};
 use caravanserai_table::{Actor, Command, FirstMover, Table, TablePhase, TimeControl, decide};
 
-/// How often, out of a thousand, somebody turns to a table where something stands to be answered.
+/// Per thousand: a person chooses a table with an open offer.
 const OFTEN_ASKED: u64 = 600;
 
-/// How often, out of a thousand, it is somebody who plays there.
+/// Per thousand: the person is a player of the table.
 const OFTEN_SEATED: u64 = 850;
 
-/// How often, out of a thousand, somebody does not mind whether it can be done.
+/// Per thousand: a command is tried although it is not possible.
 const OFTEN_WRONG: u64 = 100;
 
-/// So many things come into somebody's head before they let it be.
+/// The number of commands that are considered.
 const IDEAS: usize = 8;
 
-/// What somebody wants of a table.
+/// A command that a person wants to give at a table.
 enum Wish {
-    /// A button says it.
+    /// By a button.
     Press(Command),
-    /// Words under the board say it, with a friend in them or without.
+    /// By a reply to the board, perhaps with a mention of a friend.
     Words(String, Option<String>),
 }
 
 impl Sim {
-    /// Somebody settles something at a table.
+    /// A person makes or answers an offer at a table.
     pub(super) fn deal(&mut self) {
-        let Some(act) = self.dealing() else { return };
+        let Some(act) = self.choose_dealing() else { return };
         let late_ms = self.sociable.between(0, 300);
-        self.does(act, late_ms);
+        self.send_update(act, late_ms);
     }
 
-    fn dealing(&self) -> Option<Act> {
+    fn choose_dealing(&self) -> Option<Act> {
         let truth = lock(&self.world.truth);
         let chance = &self.sociable;
         let all: Vec<&Table> = truth.tables.values().map(|it| &it.table).collect();
-        let asked: Vec<&Table> = all.iter().copied().filter(|it| it.offer.is_some()).collect();
-        let from = if chance.happens(OFTEN_ASKED) && !asked.is_empty() { &asked } else { &all };
+        let with_offer: Vec<&Table> = all.iter().copied().filter(|it| it.offer.is_some()).collect();
+        let from =
+            if chance.happens(OFTEN_ASKED) && !with_offer.is_empty() { &with_offer } else { &all };
         let table = *chance.pick(from)?;
-        let (soul, person) = self.somebody_at(table)?;
+        let (soul, person) = self.person_at(table)?;
         let places: Vec<_> =
             soul.places.iter().filter(|it| table.chats().any(|at| *at == it.id)).collect();
         let place = *chance.pick(&places)?;
@@ -89,8 +90,8 @@ impl Sim {
         Some(Act { person: soul.person.clone(), place: place.clone(), body })
     }
 
-    /// Somebody who sees this table, most often one of those who play there.
-    fn somebody_at(&self, table: &Table) -> Option<(&Soul, PersonId)> {
+    /// A person who sees this table, most often a player.
+    fn person_at(&self, table: &Table) -> Option<(&Soul, PersonId)> {
         let sees = |it: &&Soul| it.places.iter().any(|own| table.chats().any(|at| *at == own.id));
         let all: Vec<&Soul> = self.souls.iter().filter(sees).collect();
         let people = table.people();
@@ -102,7 +103,7 @@ impl Sim {
     }
 }
 
-/// What comes into people's heads at such a table; what they want more often, more often.
+/// Possible commands at such a table; likely ones are repeated.
 fn wishes(table: &Table, chance: &Chance) -> Vec<Wish> {
     match table.phase {
         TablePhase::Lobby => before(table, chance),
@@ -112,20 +113,20 @@ fn wishes(table: &Table, chance: &Chance) -> Vec<Wish> {
     }
 }
 
-fn any<T: Clone>(all: &[T], chance: &Chance) -> T {
-    chance.pick(all).expect("there is always something").clone()
+fn pick_one<T: Clone>(all: &[T], chance: &Chance) -> T {
+    chance.pick(all).expect("the list is not empty").clone()
 }
 
-/// One of those seats.
+/// A random seat.
 fn seat(table: &Table, chance: &Chance) -> u8 {
     chance.below(u64::from(table.setup.seats)) as u8
 }
 
 fn level(chance: &Chance) -> ComputerLevel {
-    any(&[ComputerLevel::Beginner, ComputerLevel::Easy], chance)
+    pick_one(&[ComputerLevel::Beginner, ComputerLevel::Easy], chance)
 }
 
-fn often(times: usize, command: Command) -> impl Iterator<Item = Wish> {
+fn repeated(times: usize, command: Command) -> impl Iterator<Item = Wish> {
     std::iter::repeat_n(command, times).map(Wish::Press)
 }
 
@@ -133,7 +134,7 @@ fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
     let (version, place) = (table.version, seat(table, chance));
     let once = [
         Command::DeclineInvitation,
-        Command::ExplainDecline(any(&DeclineReason::ALL, chance)),
+        Command::ExplainDecline(pick_one(&DeclineReason::ALL, chance)),
         Command::Leave,
         Command::Kick(KickTarget::Place { version, place }),
         Command::Kick(KickTarget::Friend { version, n: 0 }),
@@ -144,15 +145,15 @@ fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
         Command::KeepOpen,
         Command::RemindInvited,
         Command::Cancel,
-        Command::SetFirstMover(any(&FirstMover::ALL, chance)),
+        Command::SetFirstMover(pick_one(&FirstMover::ALL, chance)),
         Command::SetHints(chance.happens(500)),
-        Command::SetTimeControl(any(&TimeControl::PRESETS, chance)),
+        Command::SetTimeControl(pick_one(&TimeControl::PRESETS, chance)),
         Command::SetSubstituteLevel(level(chance)),
         Command::SetPublic(chance.happens(500)),
         Command::Sit { place },
     ];
     let all = once.into_iter().map(Wish::Press);
-    all.chain(often(6, Command::Join)).chain(often(6, Command::Start)).collect()
+    all.chain(repeated(6, Command::Join)).chain(repeated(6, Command::Start)).collect()
 }
 
 fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
@@ -170,19 +171,19 @@ fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
         Command::AnswerOffer { offer, accept: false },
         Command::ProposeSubstitute { seat: Some(seat), newcomer: computer_newcomer(level(chance)) },
     ];
-    let said = [
+    let typed = [
         Wish::Words(format!("/substitute @{friend}"), Some(friend)),
         Wish::Words("/substitute".to_owned(), None),
         Wish::Words(format!("/if {} {}", chance.between(1, 9), chance.between(1, 9)), None),
     ];
     once.into_iter()
         .map(Wish::Press)
-        .chain(said)
-        .chain(often(3, Command::Propose(Proposal::Resume)))
-        .chain(often(3, Command::ClaimWin))
-        .chain(often(3, Command::Return))
-        .chain(often(2, Command::TakeOver { seat: Some(seat) }))
-        .chain(often(
+        .chain(typed)
+        .chain(repeated(3, Command::Propose(Proposal::Resume)))
+        .chain(repeated(3, Command::ClaimWin))
+        .chain(repeated(3, Command::Return))
+        .chain(repeated(2, Command::TakeOver { seat: Some(seat) }))
+        .chain(repeated(
             if offer.is_some() { 12 } else { 0 },
             Command::AnswerOffer { offer, accept: true },
         ))
@@ -192,5 +193,8 @@ fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
 fn after() -> Vec<Wish> {
     let yes = Command::AnswerOffer { offer: None, accept: true };
     let no = Command::AnswerOffer { offer: None, accept: false };
-    often(3, Command::Propose(Proposal::Rematch)).chain(often(3, yes)).chain(often(1, no)).collect()
+    repeated(3, Command::Propose(Proposal::Rematch))
+        .chain(repeated(3, yes))
+        .chain(repeated(1, no))
+        .collect()
 }

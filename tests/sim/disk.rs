@@ -1,4 +1,4 @@
-//! The one disk of a simulated world, which may forget what was written last.
+//! Simulates the disk, which may lose the last commits.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -9,10 +9,10 @@ use super::world::lock;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Append, Commit, Put, Store, StoreError};
 
-/// How many of the last commits can be forgotten.
+/// The number of commits that can be undone.
 const UNDOABLE: usize = 16;
 
-/// How one commit is undone.
+/// The data to undo one commit.
 struct Undo {
     puts: Vec<Put>,
     logs: Vec<(String, Vec<String>)>,
@@ -21,7 +21,7 @@ struct Undo {
 /// A disk.
 #[derive(Default)]
 pub struct Disk {
-    /// What is on it.
+    /// The content.
     pub store: MemoryStore,
     last: Mutex<VecDeque<Undo>>,
 }
@@ -42,7 +42,7 @@ impl Disk {
         Ok(())
     }
 
-    /// What has to be written to undo this.
+    /// The data to undo this commit.
     async fn undo(&self, commit: &Commit) -> Result<Undo, StoreError> {
         let (mut puts, mut logs) = (Vec::new(), Vec::new());
         for put in &commit.puts {
@@ -55,7 +55,7 @@ impl Disk {
         Ok(Undo { puts, logs })
     }
 
-    /// Forgets so many of the last commits, as if they had never been written.
+    /// Undoes this number of commits, as if they had never been written.
     pub fn forget(&self, commits: usize) {
         for _ in 0..commits {
             let Some(Undo { puts, logs }) = lock(&self.last).pop_back() else { return };

@@ -1,4 +1,4 @@
-//! What everybody's screen shows equals the reading of the log, once things have settled.
+//! Checks that the screens of all people show the state of the log once the world is at rest.
 
 use futures::FutureExt;
 
@@ -19,17 +19,17 @@ use caravanserai_table::event::EndReason;
 use caravanserai_table::state::{Location, Table, TablePhase};
 use caravanserai_table::{computer_moves, deadline};
 
-/// How late a deadline may be met: the list is looked at once a minute at least.
+/// The largest delay of a deadline: the list is polled at least once a minute.
 const LATE_MS: u64 = 150_000;
 
-/// How many pages the buttons of somebody on turn have at most.
+/// The most pages of buttons of the player to move.
 const PAGES: u8 = 6;
 
-/// What is not as it should be at present, or nothing.
+/// The first violation at present, if any.
 pub fn unsettled(world: &World) -> Option<String> {
     let truth = lock(&world.truth);
-    for (id, told) in &truth.tables {
-        let table = &told.table;
+    for (id, tracked) in &truth.tables {
+        let table = &tracked.table;
         if !table.is_open() && !truth.touched.contains(id) {
             continue;
         }
@@ -38,11 +38,11 @@ pub fn unsettled(world: &World) -> Option<String> {
         }
     }
     drop(truth);
-    waiting(world)
+    pending_or_duplicate(world)
 }
 
-/// What could be said and is not, or was said twice.
-fn waiting(world: &World) -> Option<String> {
+/// A message that could be sent and was not, or was sent twice.
+fn pending_or_duplicate(world: &World) -> Option<String> {
     let rows = world.disk.store.scan(Space::Outbox, "", None, 1_000).now_or_never()?.ok()?;
     let chats = lock(&world.chats);
     let reachable = |key: &str| {
@@ -72,20 +72,20 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
     }
     world.at_most("most places of a table", table.chats().count() as u64);
     drop(chats);
-    table.locations().find_map(|spot| {
-        let what = wrong_at(world, table, spot)?;
-        Some(format!("in {}: {what}", spot.chat.0))
+    table.locations().find_map(|location| {
+        let what = wrong_at(world, table, location)?;
+        Some(format!("in {}: {what}", location.chat.0))
     })
 }
 
-/// What is not as it should be in one of the places of a table.
-fn wrong_at(world: &World, table: &Table, spot: Location<'_>) -> Option<String> {
-    let (chats, place) = (lock(&world.chats), spot.chat);
-    // Who takes a board away gets a new one with the next move.
+/// The first violation in one of the places of a table.
+fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<String> {
+    let (chats, place) = (lock(&world.chats), location.chat);
+    // After a board was deleted, the bot posts a new one with the next move.
     let bare = chats.bare.get(&(place.clone(), table.id.0.clone()));
-    // Where there is one message, the next table stands in it.
+    // Where there is only one message, it shows the next table.
     let is_next = only(place).is_some() && table.next_table.is_some();
-    // The players closed it to those who only watch there.
+    // The players have hidden the table from spectators there.
     if !chats.is_open(place) || bare == Some(&table.version) || is_next {
         return None;
     }
@@ -99,10 +99,10 @@ fn wrong_at(world: &World, table: &Table, spot: Location<'_>) -> Option<String> 
     let Some(standing) = chats.board(place, &table.id.0) else {
         return Some(format!("there is no board for version {}", table.version));
     };
-    differs(&world.i18n, table, spot, standing)
+    differs(&world.i18n, table, location, standing)
 }
 
-/// Whether people who do not play may not see the board of a table in this place.
+/// Whether the board of a table is hidden from spectators in this place.
 pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
     let has_begun = matches!(table.phase, TablePhase::Playing | TablePhase::Over { .. });
     let home = table.home();
@@ -110,14 +110,19 @@ pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
     has_begun && !table.is_public.unwrap_or_else(by_home) && !table.is_player_chat(place)
 }
 
-/// What a board shows that the log does not say, or the other way round.
-fn differs(i18n: &I18n, table: &Table, spot: Location<'_>, standing: &Standing) -> Option<String> {
-    // Whether it is a lively chat is no matter of the log, nor at which page of the buttons
-    // somebody looks where the board itself shows them.
-    let pages = if only(spot.chat).is_some() { PAGES } else { 1 };
+/// The first difference between a board and the log.
+fn differs(
+    i18n: &I18n,
+    table: &Table,
+    location: Location<'_>,
+    standing: &Standing,
+) -> Option<String> {
+    // The log does not determine whether the chat is busy, or which page of buttons an inline board
+    // shows.
+    let pages = if only(location.chat).is_some() { PAGES } else { 1 };
     let mut wrong = (0..pages)
         .flat_map(|page| [(page, false), (page, true)])
-        .map(|(page, lively)| differs_if(i18n, table, spot, standing, (page, lively)));
+        .map(|(page, lively)| differs_if(i18n, table, location, standing, (page, lively)));
     let first = wrong.next().flatten()?;
     wrong.all(|it| it.is_some()).then_some(first)
 }
@@ -125,18 +130,19 @@ fn differs(i18n: &I18n, table: &Table, spot: Location<'_>, standing: &Standing) 
 fn differs_if(
     i18n: &I18n,
     table: &Table,
-    spot: Location<'_>,
+    location: Location<'_>,
     standing: &Standing,
     (page, lively): (u8, bool),
 ) -> Option<String> {
-    let place = spot.chat;
-    let door = private_door(place.platform(), &table.id.0);
-    let sole = only(place).map(|_| InlineBoard { page, private_chat_url: door.as_deref() });
+    let place = location.chat;
+    let chat_link = private_door(place.platform(), &table.id.0);
+    let inline_board =
+        only(place).map(|_| InlineBoard { page, private_chat_url: chat_link.as_deref() });
     let buttons = Kind::named(place.platform()).is_some_and(|it| it.buttons);
-    let means = if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons };
+    let delivery = if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons };
     let note = board_view::board_view(
         table,
-        BoardContext { is_busy: lively, inline_board: sole, ..BoardContext::plain(place, means) },
+        BoardContext { is_busy: lively, inline_board, ..BoardContext::plain(place, delivery) },
     );
     let message = &standing.message;
     let shown: Vec<Vec<&str>> = message
@@ -144,38 +150,38 @@ fn differs_if(
         .iter()
         .map(|row| row.iter().map(|it| it.press.as_str()).collect())
         .collect();
-    let meant: Vec<Vec<&str>> =
+    let expected: Vec<Vec<&str>> =
         note.keys.iter().map(|row| row.iter().map(|it| it.press.as_str()).collect()).collect();
     let version = table.version;
-    if shown != meant {
-        return Some(format!("version {version} has buttons {meant:?}, the board {shown:?}"));
+    if shown != expected {
+        return Some(format!("version {version} has buttons {expected:?}, the board {shown:?}"));
     }
     let words = with_moments(&message.text);
-    let said = |lang: Lang| {
+    let expected_text = |lang: Lang| {
         let lines: Vec<String> =
             note.texts.iter().map(|it| with_moments(&i18n.translate(lang, it))).collect();
         lines.join("\n")
     };
-    let speaks = |lang: &Lang| match message.image {
-        Some(_) => words == said(*lang),
-        // Whoever wants to read boards gets them below.
-        None => words.starts_with(&said(*lang)),
+    let has_text = |lang: &Lang| match message.image {
+        Some(_) => words == expected_text(*lang),
+        // People who want boards as text get the text below.
+        None => words.starts_with(&expected_text(*lang)),
     };
-    let Some(lang) = Lang::all().iter().copied().find(speaks) else {
+    let Some(lang) = Lang::all().iter().copied().find(has_text) else {
         return Some(format!(
             "version {version} says {:?}, the board {words:?}",
-            said(Lang::default())
+            expected_text(Lang::default())
         ));
     };
-    (!shows(i18n, table, spot, lang, message))
+    (!shows_table(i18n, table, location, lang, message))
         .then(|| format!("version {version} is drawn otherwise"))
 }
 
-/// Whether the picture is the one of this table.
-fn shows(
+/// Whether the picture shows this table.
+fn shows_table(
     i18n: &I18n,
     table: &Table,
-    spot: Location<'_>,
+    location: Location<'_>,
     lang: Lang,
     message: &OutgoingMessage,
 ) -> bool {
@@ -190,9 +196,9 @@ fn shows(
         | TablePhase::Playing
         | TablePhase::Closed { .. } => None,
     };
-    // Alone with the bot people see the board from their side, and their hand.
-    let own = spot.reader.into_iter().flat_map(|it| table.seats_of(it));
-    // Everywhere whoever alone plays against computers sits below; hands stay hidden.
+    // In a private chat people see the board from their side, and their hand.
+    let own = location.reader.into_iter().flat_map(|it| table.seats_of(it));
+    // A single human player always sits below; hands stay hidden.
     let below = table.only_human_seat().filter(|_| !table.game_id().info().hidden);
     let seats = own.chain(below).map(|seat| Viewer::Seat(Seat(seat)));
     let viewers: Vec<Viewer> = seats.chain([Viewer::Public]).collect();
@@ -210,8 +216,7 @@ fn shows(
     })
 }
 
-/// The words of a message, with each moment as its number: how long it is away differs from one
-/// look to the next.
+/// The text of a message with each time as a number, because the displayed distance changes.
 fn with_moments(text: &RichText) -> String {
     let plain = |span: &RichSpan| match span {
         RichSpan::Time { at_ms, .. } => format!("<{at_ms}>"),
@@ -220,7 +225,7 @@ fn with_moments(text: &RichText) -> String {
     text.0.iter().map(plain).collect()
 }
 
-/// A name as a picture writes it.
+/// A name as a picture shows it.
 fn label(i18n: &I18n, lang: Lang, arg: &Arg) -> String {
     match arg {
         Arg::Text(text) => i18n.translate_plain(lang, text),

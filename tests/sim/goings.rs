@@ -1,5 +1,5 @@
-//! Checks that a person who left a chat has left the tables that they reached only by it and has no
-//! seat in its lobbies, and that a person who came back is not away.
+//! Checks that a person who left a chat has left the tables that they reached only through it and
+//! has no seat in its lobbies, and that a person who came back is not away.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,69 +14,69 @@ use caravanserai_table::clock::ClockEvent;
 use caravanserai_table::event::{Event, LogLine};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// A table and somebody there.
+/// A table and a person at it.
 pub type At = (String, PersonId);
 
-/// What must hold of somebody at a table from now on, unless they do something there.
+/// The expected state of a person at a table from now on, unless they act there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meant {
-    /// They left in the middle of a game.
+    /// They left during a game.
     Left,
-    /// They left before it began.
+    /// They left before the game began.
     NoSeat,
-    /// They are there again.
+    /// They came back.
     Here,
 }
 
-/// An update about somebody who went or came, while the bot acts on it.
+/// An update about a person who left or came, while the bot handles it.
 pub struct Going {
     update: String,
     account: PersonId,
-    /// Of whom it reports, and in which chat.
+    /// The member that it reports, and the chat.
     member: Option<PersonId>,
     chat: String,
     who: PersonId,
     came: bool,
     began_ms: u64,
-    /// How often the store had failed.
+    /// The number of store failures before.
     troubles: u64,
     /// Tables that they played from there.
     tables: BTreeSet<String>,
 }
 
-/// An update that is being acted on.
+/// An update that is being handled.
 struct UnderWay {
     account: PersonId,
     chat: String,
     process: u64,
-    /// Whether nothing else is told of them there meanwhile.
-    alone: bool,
+    /// Whether no other update about them in this chat is handled at the same time.
+    is_alone: bool,
 }
 
-/// What is known of those who went and came.
+/// The state of people who left or came.
 #[derive(Default)]
 pub struct Goings {
-    /// Updates that are being acted on.
+    /// Updates that are being handled.
     under_way: BTreeMap<String, UnderWay>,
-    /// Those that have acted: told again they say nothing new.
+    /// Handled updates: another delivery changes nothing.
     done: BTreeSet<String>,
-    /// By account (nobody: the bot itself) and chat, the number of the newest update about them.
+    /// By account (`None`: the bot itself) and chat: the number of the newest update about them.
     newest: BTreeMap<(Option<PersonId>, String), u64>,
-    /// By private chat, the number of the newest update from there.
+    /// By private chat: the number of the newest update from it.
     spoke: BTreeMap<String, u64>,
     meant: BTreeMap<At, (Meant, u64)>,
-    /// When somebody did something at a table last, or was given a seat.
+    /// The last time at which a person acted at a table or got a seat.
     acted_ms: BTreeMap<At, u64>,
-    /// When somebody was late there last, or went.
+    /// The last time at which a person was late there or left.
     missed_ms: BTreeMap<At, u64>,
 }
 
-/// Whose account goes from where or comes there, as this update says.
+/// The account that leaves or comes by this update, and whether it comes.
 fn going(update: &Update) -> Option<(&PersonId, bool)> {
     match &update.kind {
         UpdateKind::MemberLeft { who, .. } => Some((who, false)),
         UpdateKind::MembersJoined { who } => who.first().map(|it| (it, true)),
-        // Somebody has blocked the bot.
+        // A person has blocked the bot.
         UpdateKind::BotRemoved if update.chat.kind == PlaceKind::Private => {
             Some((&update.person.id, false))
         }
@@ -85,7 +85,7 @@ fn going(update: &Update) -> Option<(&PersonId, bool)> {
     }
 }
 
-/// Whom an update reports to be in its chat or not to be; nobody stands for the bot itself.
+/// The member whose presence an update reports; `None` inside is the bot itself.
 fn member(update: &Update) -> Option<Option<PersonId>> {
     match &update.kind {
         UpdateKind::MemberLeft { who, .. } => Some(Some(who.clone())),
@@ -98,8 +98,8 @@ fn member(update: &Update) -> Option<Option<PersonId>> {
     }
 }
 
-/// The tables in this chat of a person who came to it; of a person who left it, those that
-/// they reach only by it.
+/// The tables in this chat of a person who came to it; of a person who left it, those that they
+/// reach only through it.
 fn tables_from(
     tables: &BTreeMap<String, Told>,
     who: &PersonId,
@@ -112,7 +112,7 @@ fn tables_from(
     };
     let counts = |table: &Table| if came { table.is_in_chat(chat) } else { only_way(table) };
     let sits = |table: &Table| table.seats_of(who).next().is_some();
-    let meant = tables.iter().filter(|(_, told)| sits(&told.table) && counts(&told.table));
+    let meant = tables.iter().filter(|(_, tracked)| sits(&tracked.table) && counts(&tracked.table));
     meant.map(|(id, _)| id.clone()).collect()
 }
 
@@ -121,14 +121,15 @@ fn is_since(times: &BTreeMap<At, u64>, at: &At, since_ms: u64) -> bool {
 }
 
 impl Goings {
-    /// A process is about to act on an update; what of it is to be watched, if it is such a one.
+    /// Called before a process handles an update; returns what to check afterwards, if the update
+    /// is about a member.
     pub fn begins(&mut self, world: &World, update: &Update, process: u64) -> Option<Going> {
         let number = number(&update.id).unwrap_or_default();
         self.speaks(world, update, number);
         if let Some(member) = member(update) {
             let at = (member, update.chat.id.chat().to_owned());
             let newest = self.newest.entry(at).or_default();
-            // What was delayed says nothing any more once something newer was told.
+            // A delayed update has no effect after a newer one.
             if number < *newest {
                 return None;
             }
@@ -139,17 +140,17 @@ impl Goings {
             return None;
         }
         let (chat, account) = (update.chat.id.chat().to_owned(), account.clone());
-        // What is told of the same person at the same time may act in any order.
-        let mut alone = true;
+        // Updates about the same person at the same time may be handled in any order.
+        let mut is_alone = true;
         for other in self.under_way.values_mut() {
             if (&other.account, &other.chat) == (&account, &chat) {
-                (alone, other.alone) = (false, false);
+                (is_alone, other.is_alone) = (false, false);
             }
         }
-        let running = UnderWay { account: account.clone(), chat: chat.clone(), process, alone };
+        let running = UnderWay { account: account.clone(), chat: chat.clone(), process, is_alone };
         self.under_way.insert(update.id.clone(), running);
         let who = world.behind(&account);
-        // Until it has acted, nothing is known of what was told before.
+        // Until it is handled, the earlier expectation does not count.
         let tables = tables_from(&lock(&world.truth).tables, &who, &chat, came);
         for table in &tables {
             self.meant.remove(&(table.clone(), who.clone()));
@@ -190,8 +191,8 @@ impl Goings {
         self.meant.retain(|at, it| it.0 != Meant::Left || at.1 != who || !is_here(&at.0));
     }
 
-    /// Whether something newer was told of the same account in the same chat while the bot acted
-    /// on this. What both do together depends on which was written first.
+    /// Whether a newer update about the same account and chat arrived while the bot handled this
+    /// one. The result of both depends on which was written first.
     fn is_outdated(&self, going: &Going) -> bool {
         let Some(own) = number(&going.update) else { return false };
         let reports = self.newest.get(&(going.member.clone(), going.chat.clone()));
@@ -199,16 +200,16 @@ impl Goings {
         reports.into_iter().chain(spoke).any(|newer| own < *newer)
     }
 
-    /// The bot has acted on it.
+    /// Called after the bot has handled an update.
     pub fn ended(&mut self, world: &World, going: Going) {
         let is_outdated = self.is_outdated(&going);
         let Going { update, account, who, came, began_ms, troubles, tables: before, .. } = going;
-        let alone = self.under_way.remove(&update).is_some_and(|it| it.alone);
+        let is_alone = self.under_way.remove(&update).is_some_and(|it| it.is_alone);
         let row = world.disk.store.get(Space::Person, &account.0).now_or_never();
         if matches!(row, Some(Ok(Some(_)))) {
             self.done.insert(update);
         }
-        if !alone
+        if !is_alone
             || is_outdated
             || world.store_troubles() != troubles
             || world.behind(&account) != who
@@ -230,12 +231,12 @@ impl Goings {
         }
     }
 
-    /// A process was killed, or all were: what they were about to do is not done.
+    /// Forgets the updates in progress of a killed process, or of all.
     pub fn killed(&mut self, process: Option<u64>) {
         self.under_way.retain(|_, it| process.is_some_and(|number| it.process != number));
     }
 
-    /// A line is about to be applied to a table.
+    /// Called before a line is applied to a table.
     pub fn comes(&mut self, world: &World, table: &Table, line: &LogLine) {
         let at = |who: &PersonId| (table.id.0.clone(), who.clone());
         let now_ms = world.steady_ms();
@@ -253,7 +254,7 @@ impl Goings {
                     self.missed_ms.insert(at(&occupant.person), now_ms);
                 }
             }
-            // The last to agree may be another than who gets the seat.
+            // The last person to agree may not be the one who gets the seat.
             Event::SeatReplaced { person, .. } => {
                 self.acted_ms.insert(at(person), now_ms);
             }
@@ -261,16 +262,16 @@ impl Goings {
         }
     }
 
-    /// Whether somebody did something at a table since, or was given a seat there.
+    /// Whether a person acted at a table since then, or got a seat there.
     pub fn has_acted(&self, at: &At, since_ms: u64) -> bool {
         is_since(&self.acted_ms, at, since_ms)
     }
 
-    /// Somebody who should be away and is not, or the other way round.
+    /// A person who should be away and is not, or the other way round.
     pub fn wrong(&mut self, world: &World) -> Option<String> {
         let truth = lock(&world.truth);
         let tables = &truth.tables;
-        let is_open = |it: &At| tables.get(&it.0).is_some_and(|told| told.table.is_open());
+        let is_open = |it: &At| tables.get(&it.0).is_some_and(|tracked| tracked.table.is_open());
         self.meant.retain(|at, _| is_open(at));
         self.acted_ms.retain(|at, _| is_open(at));
         self.missed_ms.retain(|at, _| is_open(at));

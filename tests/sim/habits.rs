@@ -1,5 +1,5 @@
-//! What people do over weeks and months, in worlds that get old: slow games, vacations, settings,
-//! leaving groups and coming back, blocking the bot, one person with two accounts.
+//! Simulates people over weeks and months: slow games, vacations, settings, leaving groups and
+//! coming back, blocking the bot, one person with two accounts.
 
 use super::Sim;
 use super::people::{Act, said};
@@ -8,7 +8,7 @@ use super::world::lock;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_protocol::{Departure, UpdateKind};
 
-/// What people type there, as in `people::TYPED`.
+/// The texts that people type, with their frequencies, as in `people::TYPED`.
 const TYPED: &[(&str, u64)] = &[
     ("/togyz 1 day", 16),
     ("/togyz 3 days", 12),
@@ -37,7 +37,7 @@ const TYPED: &[(&str, u64)] = &[
     ("/board", 4),
 ];
 
-/// What people settle about being called, as the buttons of their settings carry it.
+/// Callback data of the settings for calls.
 const SETTLED: &[&str] = &[
     "=.m.calls.usual",
     "=.m.calls.seldom",
@@ -55,24 +55,24 @@ const SETTLED: &[&str] = &[
 ];
 
 impl Sim {
-    /// How long it is on average from one thing to the next in a world that gets old, in
-    /// milliseconds; 0 in others.
+    /// The mean time between two steps in a world over many days, in milliseconds; 0 in other
+    /// worlds.
     pub(super) fn pace_ms(&self) -> u64 {
         self.wanted.days * 86_400_000 / self.wanted.steps.max(1)
     }
 
-    /// Hours or days pass, now and then, so that the world gets as old as was asked for.
+    /// Sometimes lets hours or days pass, so that the world reaches its number of days.
     pub(super) async fn live_on(&mut self) {
         let often = 300;
         let ms = self.pace_ms() * 1_000 / often;
         if ms > 0 && self.chance.happens(often) {
             self.world.time.sleep(self.chance.between(0, ms * 2)).await;
-            // No platform delivers again what is hours old.
+            // Platforms do not redeliver updates that are hours old.
             self.heard.clear();
         }
     }
 
-    /// Somebody does something of that.
+    /// A person follows one of these habits.
     pub(super) fn habit(&mut self) {
         match self.chance.below(100) {
             0..58 => {
@@ -81,9 +81,9 @@ impl Sim {
                 let body = said(TYPED, &lock(&self.world.chats), soul, &self.chance);
                 let person = soul.person.clone();
                 let late_ms = self.chance.between(0, 300);
-                self.does(Act { person, place, body }, late_ms);
+                self.send_update(Act { person, place, body }, late_ms);
             }
-            58..80 => self.settle(),
+            58..80 => self.change_call_settings(),
             80..92 => self.leave_or_come(),
             92..97 => self.block(),
             _ if self.world.happens(Trouble::Linked) => self.link(),
@@ -91,20 +91,20 @@ impl Sim {
         }
     }
 
-    /// Somebody settles when they are called.
-    fn settle(&mut self) {
+    /// A person changes their settings for calls.
+    fn change_call_settings(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls) else { return };
         let Some(place) = soul.places.last().cloned() else { return };
         let Some(press) = self.chance.pick(SETTLED).map(|it| (*it).to_owned()) else { return };
         let person = soul.person.clone();
         let late_ms = self.chance.between(0, 300);
-        self.does(
+        self.send_update(
             Act { person, place, body: UpdateKind::Press { callback_data: press, message: None } },
             late_ms,
         );
     }
 
-    /// Somebody leaves a group, or whoever left one comes back.
+    /// A person leaves a group, or comes back to one.
     fn leave_or_come(&mut self) {
         let n = self.chance.below(self.souls.len() as u64) as usize;
         let Some(soul) = self.souls.get_mut(n) else { return };
@@ -127,10 +127,10 @@ impl Sim {
         };
         self.world.count(what);
         let late_ms = self.chance.between(0, 300);
-        self.does(Act { person, place, body }, late_ms);
+        self.send_update(Act { person, place, body }, late_ms);
     }
 
-    /// Somebody blocks the bot, or lets it speak to them again.
+    /// A person blocks the bot, or unblocks it.
     fn block(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
         if let Some(place) = soul.private().cloned() {

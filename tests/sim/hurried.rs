@@ -1,7 +1,8 @@
-//! People who send several requests at the same moment: no change of one row undoes another.
+//! Simulates people who send several requests at the same moment, and checks that no update is
+//! lost.
 //!
-//! Each setting of a person or a chat that was seen on the disk stays what it was set to until
-//! a person sets it again, however many others are set beside it.
+//! A setting of a person or a chat that was seen on disk must keep its value until a person changes
+//! it, even if other settings are changed at the same time.
 
 use std::collections::BTreeMap;
 
@@ -18,17 +19,17 @@ use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{Update, UpdateKind};
 use caravanserai_store::{Space, Store};
 
-/// How often, out of a thousand steps, a person sends several requests at the same moment.
+/// Per thousand steps: a person sends several requests at the same moment.
 pub const OFTEN_HURRIED: u64 = 20;
 
-/// Rows of a person's settings that only their buttons change.
+/// Settings of a person that only their buttons change.
 const OF_PERSON: [Setting; 3] = [Setting::CallTiming, Setting::QuietHours, Setting::TimeZone];
 
-/// Rows of a chat's settings that only their buttons change.
+/// Settings of a chat that only their buttons change.
 const OF_CHAT: [Setting; 4] =
     [Setting::Hints, Setting::TableRemovers, Setting::QuietChat, Setting::OldBoards];
 
-/// Whose settings, and which row.
+/// One setting of an account or a chat.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
     /// An account, or a chat.
@@ -42,22 +43,23 @@ enum Owner {
     Chat(String),
 }
 
-/// A row that is being set.
+/// A setting that is being changed.
 pub struct PendingSetting {
     cell: Cell,
     value: String,
     troubles: u64,
 }
 
-/// What every setting should be.
+/// The expected values of settings.
 #[derive(Default)]
 pub struct Settings {
-    /// How many requests set a cell at present, and whether more than one did at once.
+    /// By setting: the number of requests that change it now, and whether there were several at
+    /// once.
     under_way: BTreeMap<Cell, (u32, bool)>,
     expected: BTreeMap<Cell, String>,
 }
 
-/// The setting that a button sets, if it is one that is watched.
+/// The setting that a button changes, if it is checked here.
 fn setting(update: &Update) -> Option<(Cell, String)> {
     let UpdateKind::Press { callback_data: press, .. } = &update.kind else { return None };
     let mut parts = press.strip_prefix("=.")?.splitn(3, '.');
@@ -71,7 +73,7 @@ fn setting(update: &Update) -> Option<(Cell, String)> {
 }
 
 impl Settings {
-    /// A process is about to act on an update.
+    /// Called before a process handles an update.
     pub fn begins(&mut self, world: &World, update: &Update) -> Option<PendingSetting> {
         if let UpdateKind::Text { text, .. } = &update.kind
             && text.starts_with('/')
@@ -88,33 +90,33 @@ impl Settings {
         Some(PendingSetting { cell, value, troubles: world.store_troubles() })
     }
 
-    /// The bot has acted on it.
+    /// Called after the bot has handled an update.
     pub fn ended(&mut self, world: &World, setting: PendingSetting) {
         let PendingSetting { cell, value, troubles } = setting;
         let Some((count, several)) = self.under_way.get_mut(&cell) else { return };
         *count -= 1;
-        let alone = !*several;
+        let was_alone = !*several;
         if *count == 0 {
             self.under_way.remove(&cell);
         }
-        // What was refused, or not written, is not there.
-        let is_set = now(world, &cell).is_some_and(|it| it == value);
-        if alone && is_set && world.store_troubles() == troubles {
+        // A change that was refused or not written does not count.
+        let is_set = value_on_disk(world, &cell).is_some_and(|it| it == value);
+        if was_alone && is_set && world.store_troubles() == troubles {
             world.count("settings that are watched");
             self.expected.insert(cell, value);
         }
     }
 
-    /// Everything was killed: what was under way ends nowhere.
+    /// Forgets the changes in progress when all processes are killed.
     pub fn killed(&mut self) {
         self.under_way.clear();
     }
 
-    /// A setting that is not what it was set to last.
+    /// A setting that lost its last value.
     pub fn wrong(&mut self, world: &World) -> Option<String> {
-        self.expected.retain(|cell, _| now(world, cell).is_some());
+        self.expected.retain(|cell, _| value_on_disk(world, cell).is_some());
         self.expected.iter().find_map(|(Cell { owner, row }, value)| {
-            let found = now(world, &Cell { owner: owner.clone(), row })?;
+            let found = value_on_disk(world, &Cell { owner: owner.clone(), row })?;
             (found != *value).then(|| {
                 format!("the setting {row} of {owner:?} was {value:?} and became {found:?}")
             })
@@ -122,9 +124,9 @@ impl Settings {
     }
 }
 
-/// What a setting is on the disk; `None` where nobody can say: the account is one of several, the
-/// row is not there.
-fn now(world: &World, cell: &Cell) -> Option<String> {
+/// The value of a setting on disk; `None` where it is not defined: the account is linked to others,
+/// or the row does not exist.
+fn value_on_disk(world: &World, cell: &Cell) -> Option<String> {
     let get = |space, key: &str| {
         let row = world.disk.store.get(space, key).now_or_never();
         row.and_then(Result::ok).flatten()
@@ -154,15 +156,18 @@ impl Sim {
         let whose = if soul.person.admin { "c" } else { "m" };
         let kind = if soul.person.admin { PlaceKind::Group } else { PlaceKind::Private };
         let Some(place) = soul.places.iter().find(|it| it.kind == kind).cloned() else { return };
-        let mut left = rows.to_vec();
+        let mut remaining = rows.to_vec();
         let late_ms = self.hurried.between(0, 300);
         for _ in 0..self.hurried.between(2, 3) {
-            let n = self.hurried.below(left.len() as u64) as usize;
-            let row = left.swap_remove(n);
+            let n = self.hurried.below(remaining.len() as u64) as usize;
+            let row = remaining.swap_remove(n);
             let Some(value) = self.hurried.pick(&row.values()).copied() else { continue };
             let press = format!("=.{whose}.{}.{value}", row.code());
             let body = UpdateKind::Press { callback_data: press, message: None };
-            self.does(Act { person: soul.person.clone(), place: place.clone(), body }, late_ms);
+            self.send_update(
+                Act { person: soul.person.clone(), place: place.clone(), body },
+                late_ms,
+            );
         }
         if self.hurried.happens(300) {
             self.hurry_elsewhere(&soul, late_ms);
@@ -170,16 +175,16 @@ impl Sim {
         self.world.count("requests of one person at the same moment");
     }
 
-    /// The same person does something that is kept in another way, at the same moment.
+    /// The same person sends a request that is stored in another way, at the same moment.
     fn hurry_elsewhere(&mut self, soul: &Soul, late_ms: u64) {
         const TYPED: [&str; 4] = ["/vacation 3", "/togyz 1 day", "/join", "/notify"];
         let Some(place) = self.hurried.pick(&soul.places).cloned() else { return };
         let text = self.hurried.pick(&TYPED).copied().unwrap_or("/join");
-        self.does(Act { person: soul.person.clone(), place, body: words(text) }, late_ms);
+        self.send_update(Act { person: soul.person.clone(), place, body: words(text) }, late_ms);
     }
 }
 
-/// What of a setting's row is to be watched while a process acts on an update.
+/// The setting to check while a process handles an update, if any.
 pub fn begins(world: &World, update: &Update) -> Option<PendingSetting> {
     lock(&world.settings).begins(world, update)
 }

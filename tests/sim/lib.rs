@@ -1,14 +1,15 @@
-//! A simulated world that tries to break every promise: `caravanserai-sim --seed 7 --steps 10000`.
+//! Runs a simulated world that tries to break every invariant of the bot: `caravanserai-sim --seed
+//! 7 --steps 10000`.
 //!
-//! One seed gives one world, byte for byte: chats on three platforms, people with habits, a disk
-//! and networks that fail, clocks that are turned, and processes that are killed between any two
-//! steps. Nothing in it is real but the bot: the service, its tables and its words are what runs
-//! in earnest, on one thread and on a clock that jumps to whoever waits next.
+//! A seed determines the world completely: chats on three platforms, people with habits, a failing
+//! disk and failing networks, changed clocks, and processes that are killed between any two steps.
+//! Only the bot is real: the service, its tables and its texts run unchanged, on one thread and on
+//! a clock that jumps to the next sleeper.
 //!
-//! After each commit and each message, and whenever the world has come to rest, promises are
-//! checked by those who know nothing of the service's inside: [`truth`] reads the logs, [`viewers`]
-//! compares screens with them, [`secrets`] follows hidden cards. A broken promise ends the run;
-//! the same seed shows it again.
+//! Invariants are checked after each commit and each message, and whenever the world has come to
+//! rest, without knowledge of the service's internals: [`truth`] reads the logs, [`eyes`] compares
+//! screens with them, [`secrets`] follows hidden cards. A broken invariant ends the run; the same
+//! seed reproduces it.
 
 mod accounts;
 mod advantage;
@@ -62,67 +63,67 @@ use weather::Weather;
 pub use world::Failure;
 use world::{Outage, World, lock};
 
-/// How long the world may take to come to rest, in simulated milliseconds.
+/// The longest time until the world comes to rest, in simulated milliseconds.
 pub const REST_MS: u64 = 20 * 60_000;
 
-/// How often it is looked whether it has, in simulated milliseconds.
+/// The interval between two checks whether it is at rest, in simulated milliseconds.
 const LOOK_MS: u64 = 5_000;
 
-/// After about so many steps everything has to come to rest.
+/// The mean number of steps between two rests.
 const STEPS_TO_REST: u64 = 60;
 
-/// How often, out of a thousand steps, people of a world that gets old do what they do there.
+/// Per thousand steps: habits of people in a world over many days.
 const OFTEN_A_HABIT: u64 = 250;
 
-/// How often, out of a thousand steps, a topic, a group or an account is deleted.
+/// Per thousand steps: a topic, a group or an account is deleted.
 const OFTEN_VANISHED: u64 = 4;
 
-/// How often, out of a thousand steps, people settle something among themselves.
+/// Per thousand steps: people agree on something at a table.
 const OFTEN_A_DEAL: u64 = 150;
 
-/// How often, out of a thousand steps, somebody makes two accounts one person, or two again.
+/// Per thousand steps: a person links two accounts or unlinks them.
 const OFTEN_LINKED: u64 = 5;
 
-/// How often, out of a thousand changes of the weather, the store is of no use for a while.
+/// Per thousand changes of the weather: the store has an outage.
 const OFTEN_OUT: u64 = 80;
 
-/// How long that lasts at most, in milliseconds.
+/// The longest outage of the store, in milliseconds.
 const OUTAGE_MS: u64 = 600_000;
 
-/// How many updates are remembered to be delivered again.
+/// The number of recent updates that may be delivered again.
 const REMEMBERED: usize = 64;
 
-/// Which world, and how long.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The seed.
     pub seed: u64,
-    /// How many things people do.
+    /// The number of steps.
     pub steps: u64,
-    /// Over how many simulated days at least.
+    /// The number of simulated days, at least.
     pub days: u64,
-    /// How many processes share the store; 0 lets the seed choose one to three.
+    /// The number of processes that share the store; 0 lets the seed choose one to three.
     pub replicas: u64,
-    /// What does not happen there.
+    /// Troubles that are switched off.
     pub without: Vec<Trouble>,
-    /// Whether the journal is told as it is written.
+    /// Whether the journal is printed while it is written.
     pub trace: bool,
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The seed.
     pub seed: u64,
-    /// How many steps were made.
+    /// The number of steps.
     pub steps: u64,
-    /// How much time has passed in the world, in milliseconds.
+    /// The simulated time, in milliseconds.
     pub passed_ms: u64,
     /// The SHA-256 of the journal.
     pub journal: String,
-    /// What was counted.
+    /// Counters by name.
     pub counts: BTreeMap<&'static str, u64>,
-    /// The promise that was broken, if one was.
+    /// The first broken invariant, if any.
     pub failure: Option<Failure>,
 }
 
@@ -135,7 +136,7 @@ impl fmt::Display for Report {
         }
         writeln!(f, "journal {}", self.journal)?;
         match &self.failure {
-            None => writeln!(f, "every promise was kept"),
+            None => writeln!(f, "no invariant was broken"),
             Some(Failure { step, at_ms, what, last }) => {
                 for line in last {
                     writeln!(f, "  {line}")?;
@@ -149,10 +150,10 @@ impl fmt::Display for Report {
 /// Runs a world with a bot in it.
 ///
 /// # Errors
-/// With a sentence when the bot cannot be put together at all.
+/// When the bot cannot be set up.
 pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report> {
     let i18n = Arc::new(I18n::new());
-    let renderer = Renderer::embedded().context("the art cannot be read")?.with_sketches();
+    let renderer = Renderer::embedded().context("failed to read the art")?.with_sketches();
     let world = Arc::new(World::new(wanted, i18n, between));
     let drawn = Chance::new(wanted.seed, "replicas").between(1, 3);
     let mut sim = Sim {
@@ -193,52 +194,53 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
     })
 }
 
-/// Updates that were delivered and not confirmed, and by which process.
+/// Updates that were delivered and not confirmed, with the number of the process.
 type Unconfirmed = Arc<std::sync::Mutex<BTreeMap<String, (Update, u64)>>>;
 
-/// What was said for which update.
+/// Private answers by update.
 type Told = Arc<std::sync::Mutex<BTreeSet<(String, String)>>>;
 
 struct Sim {
     world: Arc<World>,
     chance: Chance,
-    /// For what was added to all worlds later: they stay what they were until it happens.
+    /// For troubles that were added later, so that the other random numbers of a world stay the
+    /// same.
     rarely: Chance,
-    /// For what people settle among themselves.
+    /// For agreements at tables and links of accounts.
     sociable: Chance,
-    /// Accounts that are being made one person.
+    /// The link of two accounts that is in progress.
     joining: Option<Joining>,
-    /// For whoever only looks.
+    /// For people who only look.
     curious: Chance,
-    /// What they have before them.
+    /// Their browsers and notes.
     desks: Desks,
-    /// Links by which somebody has signed in in a browser.
+    /// Sign-in links that were used in a browser.
     entered: BTreeSet<String>,
-    /// For what people do where the bot is no member.
+    /// For messages in chats where the bot is not a member.
     elsewhere: Chance,
-    /// For processes that stand still.
+    /// For processes that are paused.
     stills: Chance,
     /// For people who send several requests at once.
     hurried: Chance,
-    /// For people who try to gain something.
+    /// For people who try to gain an advantage.
     trying: Chance,
     wanted: Wanted,
     replicas: u64,
     renderer: Arc<Renderer>,
     souls: Vec<Soul>,
-    /// What was delivered lately.
+    /// Recently delivered updates.
     heard: VecDeque<Update>,
     unconfirmed: Unconfirmed,
     told: Told,
-    /// Messages from which a game was chosen.
+    /// Messages in which a game was chosen.
     chosen: BTreeSet<MessageId>,
     updates: u64,
-    /// Those that run.
+    /// The running processes.
     processes: Vec<Process>,
 }
 
 impl Sim {
-    /// All lives of all processes.
+    /// Runs the processes until the end, through all restarts.
     fn eras(&mut self) -> anyhow::Result<()> {
         loop {
             let world = self.world.clone();
@@ -246,10 +248,10 @@ impl Sim {
                 .enable_time()
                 .on_thread_park(move || world.time.jump())
                 .build()
-                .context("the runtime cannot start")?;
+                .context("failed to start the runtime")?;
             let ended = runtime.block_on(self.era())?;
             self.processes.clear();
-            // Whatever was under way ends here, wherever it was.
+            // Tasks that are still running end here, at any await.
             drop(runtime);
             if ended || self.world.failure().is_some() {
                 return Ok(());
@@ -257,7 +259,7 @@ impl Sim {
         }
     }
 
-    /// Until everything is killed (`false`) or all steps are made (`true`).
+    /// Runs until all processes are killed (`false`) or all steps are made (`true`).
     async fn era(&mut self) -> anyhow::Result<bool> {
         let world = self.world.clone();
         for _ in 0..self.replicas {
@@ -300,7 +302,7 @@ impl Sim {
         Ok(true)
     }
 
-    /// One thing happens.
+    /// Makes one step.
     fn step(&mut self) {
         let world = self.world.clone();
         let happens = |it| world.happens(it);
@@ -357,7 +359,7 @@ impl Sim {
         }
     }
 
-    /// A little time passes.
+    /// Lets some time pass.
     async fn pass(&self) {
         let ms = match self.chance.below(100) {
             0..60 => self.chance.between(50, 1_500),
@@ -368,7 +370,7 @@ impl Sim {
         self.world.time.sleep(ms).await;
     }
 
-    /// Somebody does something: whoever is on turn more often than others.
+    /// A person acts; more often the player to move than others.
     fn act(&mut self) {
         let act = if self.chance.happens(700) { self.on_turn() } else { None };
         let act = act.or_else(|| {
@@ -379,20 +381,20 @@ impl Sim {
         let twice = self.souls.iter().find(|it| it.person.id == act.person.id);
         let twice = twice.is_some_and(|it| self.chance.happens(it.impatience));
         let late_ms = self.chance.between(0, 300);
-        self.does(act.clone(), late_ms);
+        self.send_update(act.clone(), late_ms);
         if twice && matches!(act.body, UpdateKind::Press { .. }) && self.is_new_choice(&act) {
             let later_ms = late_ms + self.chance.between(0, 400);
-            self.does(act, later_ms);
+            self.send_update(act, later_ms);
         }
     }
 
-    /// Somebody does this; it takes so many milliseconds until a process hears of it.
-    fn does(&mut self, act: Act, late_ms: u64) {
+    /// A person does this; the update reaches a process after `late_ms` milliseconds.
+    fn send_update(&mut self, act: Act, late_ms: u64) {
         let update = self.update(act);
         self.deliver(update, late_ms);
     }
 
-    /// Whether nobody has chosen a game from this message before.
+    /// Whether no game was chosen in this message before.
     fn is_new_choice(&mut self, act: &Act) -> bool {
         match &act.body {
             UpdateKind::Press { callback_data: press, message: Some(message) }
@@ -411,7 +413,7 @@ impl Sim {
         }
     }
 
-    /// A move by somebody who is on turn somewhere.
+    /// A move by the player to move at a random table.
     fn on_turn(&self) -> Option<Act> {
         let truth = lock(&self.world.truth);
         let open: Vec<_> =
@@ -424,12 +426,12 @@ impl Sim {
             [soul] => *soul,
             all => self.chance.pick(all).copied()?,
         };
-        let seen: Vec<&PlaceId> = table.chats().filter(|it| soul.at(it).is_some()).collect();
-        let place = self.chance.pick(&seen)?;
+        let shared: Vec<&PlaceId> = table.chats().filter(|it| soul.at(it).is_some()).collect();
+        let place = self.chance.pick(&shared)?;
         people::turn(&lock(&self.world.chats), soul, place, &table.id.0, &self.chance)
     }
 
-    /// The next update.
+    /// Makes the next update.
     fn update(&mut self, act: Act) -> Update {
         self.updates += 1;
         let Act { person, place, body } = act;
@@ -442,7 +444,7 @@ impl Sim {
         update
     }
 
-    /// A platform delivers something again.
+    /// Delivers an update again.
     fn repeat(&mut self) {
         let (older, newer) = self.heard.as_slices();
         let all = if newer.is_empty() { older } else { newer };
@@ -453,7 +455,7 @@ impl Sim {
         }
     }
 
-    /// People talk to each other.
+    /// People write messages to each other.
     fn chatter(&self) {
         let Some(soul) = self.chance.pick(&self.souls) else { return };
         let Some(place) = self.chance.pick(&soul.places) else { return };
@@ -473,27 +475,27 @@ impl Sim {
         }
     }
 
-    /// Somebody takes a board away.
+    /// A person deletes a board.
     fn take_board(&self) {
         let truth = lock(&self.world.truth);
         let open: Vec<_> = truth.tables.values().filter(|it| it.table.is_open()).collect();
-        let Some(told) = self.chance.pick(&open) else { return };
-        let places: Vec<&PlaceId> = told.table.chats().collect();
+        let Some(tracked) = self.chance.pick(&open) else { return };
+        let places: Vec<&PlaceId> = tracked.table.chats().collect();
         let Some(place) = self.chance.pick(&places).copied() else { return };
-        let id = &told.table.id.0;
+        let id = &tracked.table.id.0;
         let mut chats = lock(&self.world.chats);
         let Some(board) = chats.board(place, id).map(|it| it.id) else { return };
         match posed::only(place) {
             Some(_) => chats.take_back(place),
             None => {
                 chats.delete(place, board);
-                chats.bare.insert((place.clone(), id.clone()), told.table.version);
+                chats.bare.insert((place.clone(), id.clone()), tracked.table.version);
             }
         }
         self.world.note(|| format!("the board {board} of table {id} is taken away"));
     }
 
-    /// Somebody turns the clock on the wall, or it is put right.
+    /// Changes the wall clock, or corrects it.
     fn turn_clock(&self) {
         let off_ms = self.world.clock_is_off_ms();
         let by_ms = if off_ms == 0 && self.chance.happens(500) {
@@ -505,14 +507,14 @@ impl Sim {
         self.world.turn_clock(by_ms);
     }
 
-    /// The bot is sent away from a chat, or comes back to one.
+    /// Removes the bot from a chat, or adds it again.
     fn close_chat(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
         let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
         self.shut_or_open(&soul, place);
     }
 
-    /// Somebody sends the bot away from a place, or takes it back there.
+    /// A person removes the bot from a place, or adds it again.
     fn shut_or_open(&mut self, soul: &Soul, place: Chat) {
         let mut chats = lock(&self.world.chats);
         let chat = place.id.chat().to_owned();
@@ -522,20 +524,20 @@ impl Sim {
         }
         drop(chats);
         self.world.note(|| format!("{chat} is {}", if back { "open again" } else { "closed" }));
-        // Sometimes the platform says nothing.
+        // Sometimes the platform sends no update.
         if back || self.chance.happens(700) {
             let body = if back { UpdateKind::BotAdded } else { UpdateKind::BotRemoved };
             let (person, at) = (soul.person.clone(), place.clone());
-            self.does(Act { person, place: at, body }, 10);
+            self.send_update(Act { person, place: at, body }, 10);
         }
         if back {
-            // Somebody speaks to the bot that has come back.
+            // A person writes to the bot that was added again.
             let (person, body) = (soul.person.clone(), people::words("/help"));
-            self.does(Act { person, place, body }, 500);
+            self.send_update(Act { person, place, body }, 500);
         }
     }
 
-    /// A group lives on under another id.
+    /// A group gets another id.
     fn move_chat(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
         let Some(place) = soul.places.first().cloned() else { return };
@@ -546,17 +548,17 @@ impl Sim {
         let to = PlaceId(format!("{}:-{}", place.id.platform(), 1_000 + self.updates));
         self.world.note(|| format!("{} lives on as {}", place.id.0, to.0));
         let mut chats = lock(&self.world.chats);
-        // Messages have other numbers there: the bot knows none of them.
+        // Messages have other numbers there, which the bot does not know.
         chats.places.remove(&place.id);
         chats.moved.insert(place.id.chat().to_owned(), to.clone());
         drop(chats);
         let (person, at, body) =
             (soul.person, place.clone(), UpdateKind::ChatMoved { to: to.clone() });
-        self.does(Act { person, place: at, body }, 10);
+        self.send_update(Act { person, place: at, body }, 10);
         self.rename_places(|at| (*at == place.id).then(|| to.clone()));
     }
 
-    /// People find some of their places under another id.
+    /// Changes the ids of some places of all people.
     fn rename_places(&mut self, new: impl Fn(&PlaceId) -> Option<PlaceId>) {
         for at in self.souls.iter_mut().flat_map(|it| it.places.iter_mut().chain(&mut it.left)) {
             if let Some(id) = new(&at.id) {
@@ -565,7 +567,8 @@ impl Sim {
         }
     }
 
-    /// Everything comes to rest in good weather; then every screen shows what the log says.
+    /// Waits without troubles until the world is at rest; then every screen must show the state of
+    /// the log.
     async fn rest(&mut self) {
         let world = self.world.clone();
         let weather = world.weather();
@@ -575,10 +578,10 @@ impl Sim {
         loop {
             self.world.time.sleep(LOOK_MS).await;
             let took_ms = world.steady_ms() - from_ms;
-            let gone = || lock(&world.vanished).wrong(&world);
-            let resting = || ways::wrong(&world);
+            let check_vanished = || lock(&world.vanished).wrong(&world);
+            let check_ways = || ways::wrong(&world);
             let wrong = eyes::unsettled(&world).or_else(|| rows::wrong(&world));
-            match wrong.or_else(gone).or_else(resting) {
+            match wrong.or_else(check_vanished).or_else(check_ways) {
                 None => {
                     world.count("rests");
                     world.at_most("most seconds until all screens were right", took_ms / 1000);

@@ -1,4 +1,4 @@
-//! The processes of a simulated world: one, two or three on one store, killed at any await.
+//! Runs the processes of a simulated world: one, two or three on one store, killed at any await.
 
 use std::collections::BTreeMap;
 use std::future;
@@ -21,38 +21,39 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{EphemeralReply, Update, UpdateHandler, UpdateKind};
 use caravanserai_store::Store;
 
-/// How often deadlines are looked at, whatever happens, in a world that gets old: nearly all of its
-/// moments are such looks, and nothing there waits for one.
+/// The poll interval for deadlines in a world over many days: nearly all of its events would be
+/// polls, and nothing there depends on them.
 const AGED_LOOK_MS: u64 = 60_000;
 
-/// How often a process is started that cannot, as when its database is away.
+/// The number of attempts to start a process that fails to start, for example because its database
+/// is not reachable.
 const STARTS: u32 = 1_000;
 
-/// After how many milliseconds it is started again.
+/// The delay before the next attempt, in milliseconds.
 const STARTED_AGAIN_MS: u64 = 5_000;
 
-/// How often, out of a thousand steps, a process stands still.
+/// Per thousand steps: a process is paused.
 const OFTEN_STILL: u64 = 20;
 
-/// How long at most, in milliseconds: longer than it has a chat for itself.
+/// The longest pause, in milliseconds: longer than the lease of a chat.
 const STILL_MS: u64 = 90_000;
 
-/// How long a press may wait for its answer while the store hangs, in milliseconds.
+/// The longest time until a button press is answered while the store hangs, in milliseconds.
 const ANSWERED_MS: u64 = 3_000;
 
-/// One life of a process.
+/// One run of a process.
 pub struct Life {
-    /// Which, counted from the first one of the world.
+    /// Its number in the world.
     pub number: u64,
     world: Arc<World>,
     killed: AtomicBool,
-    /// From when until when it stands still, or did, by the steady clock.
+    /// Its pauses, by the steady clock: begin and end.
     stills: Mutex<Vec<(u64, u64)>>,
 }
 
 impl Life {
-    /// Returns at once while the process lives, later if it stands still, and never once it is
-    /// killed: whatever it was about to do is not done.
+    /// Returns at once while the process runs, later if it is paused, and never after it was
+    /// killed, so that it does nothing more.
     pub async fn goes_on(&self) {
         let until_ms = || lock(&self.stills).last().map_or(0, |it| it.1);
         while let Some(ms) = until_ms().checked_sub(self.world.steady_ms()).filter(|it| *it > 0) {
@@ -67,7 +68,7 @@ impl Life {
         Life { number, world, killed: AtomicBool::new(false), stills: Mutex::default() }
     }
 
-    /// From now on it stands still for so many milliseconds, or for longer if it does already.
+    /// Pauses it for this many milliseconds, or longer if it is already paused.
     fn stand_still(&self, ms: u64) {
         let now_ms = self.world.steady_ms();
         let mut stills = lock(&self.stills);
@@ -78,18 +79,18 @@ impl Life {
         stills.push((now_ms, until_ms));
     }
 
-    /// For how long it has run since this moment of the steady clock, in milliseconds: while it
-    /// stands still it can do nothing.
+    /// The time that it has run since this moment of the steady clock, in milliseconds, without its
+    /// pauses.
     fn ran_since(&self, began_ms: u64) -> u64 {
         let now_ms = self.world.steady_ms();
-        let stood = |(from_ms, until_ms): &(u64, u64)| {
+        let paused = |(from_ms, until_ms): &(u64, u64)| {
             until_ms.min(&now_ms).saturating_sub(*from_ms.max(&began_ms))
         };
-        let stood_ms: u64 = lock(&self.stills).iter().map(stood).sum();
-        (now_ms - began_ms).saturating_sub(stood_ms)
+        let paused_ms: u64 = lock(&self.stills).iter().map(paused).sum();
+        (now_ms - began_ms).saturating_sub(paused_ms)
     }
 
-    /// A stream of chance of its own in the world of this seed.
+    /// An independent stream of random numbers in the world of this seed.
     pub fn chance(&self, seed: u64, name: &str) -> Chance {
         Chance::new(seed ^ self.number.rotate_left(32), name)
     }
@@ -99,7 +100,7 @@ impl Life {
     }
 }
 
-/// A process that runs.
+/// A running process.
 pub struct Process {
     pub(super) life: Arc<Life>,
     pub(super) service: Service,
@@ -121,7 +122,7 @@ impl Sim {
                     break;
                 }
                 Err(failure) if tries > STARTS => return Err(failure),
-                // Whoever watches over it starts it again.
+                // A supervisor starts it again.
                 Err(failure) => {
                     world.note(|| format!("process {number} did not start: {failure}"));
                     world.count("starts without a store");
@@ -133,13 +134,13 @@ impl Sim {
         Ok(())
     }
 
-    /// The bot, put together like the real one.
+    /// Sets up the bot like the real one.
     fn service(&self, life: &Arc<Life>) -> Service {
         let (world, life) = (self.world.clone(), life.clone());
         let store: Arc<dyn Store> =
             Arc::new(SimStore::new(world.clone(), self.wanted.seed, life.clone()));
         let own = |name| life.chance(self.wanted.seed, name);
-        // Machines of their own have clocks of their own.
+        // Each machine has its own clock.
         let apart_ms = if self.replicas > 1 { APART_MS } else { 0 };
         let ahead_ms = own("clock").between(0, apart_ms) as i64 - apart_ms as i64 / 2;
         let clock: Arc<dyn TimeSource> =
@@ -169,8 +170,7 @@ impl Sim {
         service
     }
 
-    /// A process stands still at whatever it is about to do, as when its machine is suspended or
-    /// has no processor for it; others go on.
+    /// Pauses a process, as when its machine is suspended or has no processor time; others go on.
     pub(super) fn stand_still(&self) {
         if !self.world.happens(Trouble::Still) || !self.stills.happens(OFTEN_STILL) {
             return;
@@ -182,7 +182,7 @@ impl Sim {
         self.world.count("times that a process stood still");
     }
 
-    /// One of several processes is killed at any await; the others go on.
+    /// Kills one of several processes at any await; the others go on.
     pub(super) fn kill_one(&mut self) {
         let n = self.chance.below(self.processes.len() as u64) as usize;
         let Process { life, .. } = self.processes.swap_remove(n);
@@ -193,7 +193,7 @@ impl Sim {
         self.deliver_again(Some(life.number));
     }
 
-    /// Everything is killed; what the disk has not kept is gone.
+    /// Kills all processes; commits that the disk did not keep are lost.
     pub(super) fn kill_all(&mut self) {
         let away_ms = self.chance.between(200, 120_000);
         self.world.note(|| format!("everything is killed for {away_ms} ms"));
@@ -204,7 +204,7 @@ impl Sim {
         self.world.disk.forget(self.world.between.forgotten());
     }
 
-    /// Platforms deliver again what was not confirmed, where they do: by this process, or by any.
+    /// Delivers unconfirmed updates of one process, or of all, again where the platform does so.
     pub(super) fn deliver_again(&mut self, by: Option<u64>) {
         let mut left = lock(&self.unconfirmed);
         let all = std::mem::take(&mut *left);
@@ -222,12 +222,12 @@ impl Sim {
         }
     }
 
-    /// An update reaches one of the processes after a while; what the bot says comes back to
-    /// whoever acted.
+    /// Delivers an update to one of the processes after a delay; private answers go back to the
+    /// sender.
     pub(super) fn deliver(&self, update: Update, late_ms: u64) {
         let Some(Process { life, service }) = self.chance.pick(&self.processes) else { return };
         let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
-        let (unconfirmed, told) = (self.unconfirmed.clone(), self.told.clone());
+        let (unconfirmed, answers) = (self.unconfirmed.clone(), self.told.clone());
         let (desks, sent) = (self.desks.clone(), update.clone());
         let sender = Sender {
             person: update.person.id.clone(),
@@ -252,9 +252,9 @@ impl Sim {
             let (left, troubles) = (leaver(&update), world.store_troubles());
             let (began_ms, presses) =
                 (world.steady_ms(), matches!(update.kind, UpdateKind::Press { .. }));
-            let mut heard = update;
-            world.between.update(&mut heard);
-            let whispers = service.handle(heard).await;
+            let mut delivered = update;
+            world.between.update(&mut delivered);
+            let whispers = service.handle(delivered).await;
             if presses && world.hung_since(began_ms) {
                 is_answered_in_time(&world, &id, life.ran_since(began_ms));
             }
@@ -278,18 +278,18 @@ impl Sim {
                         whisper.message.text().to_plain()
                     ));
                 }
-                let is_new = lock(&told).insert((id.clone(), whisper.message.text().to_plain()));
+                let is_new = lock(&answers).insert((id.clone(), whisper.message.text().to_plain()));
                 tell(&world, &id, &listener, &place, whisper, is_new);
             }
         });
     }
 
-    /// Whether everything is to be killed now, rather than one of several processes.
+    /// Whether all processes are killed now, rather than one of several.
     pub(super) fn all_die(&self) -> bool {
         self.processes.len() == 1 || self.chance.happens(250)
     }
 
-    /// Whether processes are killed at all.
+    /// Whether processes are killed in this world.
     pub(super) fn may_die(&self) -> bool {
         self.world.happens(Trouble::Kill)
     }
@@ -303,7 +303,8 @@ fn leaver(update: &Update) -> Option<PersonId> {
     }
 }
 
-/// A press is answered while the store hangs, by a process that ran for so long meanwhile.
+/// Checks the time until a press was answered while the store hung, without the pauses of the
+/// process.
 fn is_answered_in_time(world: &World, id: &str, took_ms: u64) {
     world.count("presses answered while the store hung");
     if took_ms > ANSWERED_MS {
@@ -311,7 +312,7 @@ fn is_answered_in_time(world: &World, id: &str, took_ms: u64) {
     }
 }
 
-/// Somebody is told something alone.
+/// Shows a private answer to a person.
 pub fn tell(
     world: &World,
     id: &str,
@@ -325,7 +326,7 @@ pub fn tell(
     let message = whisper.message.for_reader(&Alone).clone();
     let mut seen = message.clone();
     if !is_new {
-        // What comes again they know, also if the cards were dealt anew since.
+        // They already know a repeated answer, even if the cards were dealt again since.
         (seen.text, seen.buttons) = Default::default();
     }
     secrets::look(world, Some(person), &Rights::default(), &seen);

@@ -1,6 +1,6 @@
-//! Whoever looks and does nothing: boards that live on the page, games step by step, lists of
-//! one's own tables, what is offered while somebody types, what is said again. And people of
-//! other platforms who have signed in in a browser, and press there.
+//! Simulates people who only look: live boards on the page, replays, lists of their tables,
+//! suggestions while they type, repeated private answers. Also people of other platforms who have
+//! signed in in a browser and press buttons there.
 
 use std::sync::Arc;
 
@@ -26,36 +26,36 @@ use caravanserai_protocol::{
 };
 use caravanserai_table::state::{Location, Table, TablePhase};
 
-/// How often, out of a thousand steps, somebody looks at something.
+/// Per thousand steps: a person looks at something.
 const OFTEN_LOOKED: u64 = 120;
 
-/// How often, out of a thousand, whoever looks does so in a browser.
+/// Per thousand: a person looks in a browser.
 const OFTEN_IN_BROWSERS: u64 = 350;
 
-/// How many browsers people have open, and how many notes are kept to be said again.
+/// The number of open browsers, and of private answers that are kept to be shown again.
 const KEPT: usize = 40;
 
-/// How many tables are looked at when the world has come to rest.
+/// The number of tables that are checked when the world is at rest.
 const LOOKED_AT: usize = 4;
 
-/// How far back a board on the page may have been seen last, in steps.
+/// The most steps since a board on the page was last updated.
 const SINCE_MAX: u64 = 6;
 
-/// Commands whose argument somebody is typing.
+/// Commands whose arguments are completed while a person types.
 const ARGUMENTS: [&str; 8] =
     ["move", "bring", "private", "stop", "togyz", "clock", "vacation", "games"];
 
-/// What somebody types behind the name of a game who poses one in any chat.
+/// The text after the name of a game in an inline query.
 const POSED: [&str; 4] = ["", " computer", " players=2", "ꙮ"];
 
-/// A browser in which somebody is signed in.
+/// A browser in which a person is signed in.
 #[derive(Clone, Debug)]
 struct Browser {
     account: PersonId,
     mark: String,
 }
 
-/// What was told somebody alone and may be said again.
+/// A private answer that may be shown again.
 #[derive(Clone)]
 struct Kept {
     person: Person,
@@ -63,7 +63,7 @@ struct Kept {
     note: View,
 }
 
-/// Browsers and notes. Processes come and go, they stay.
+/// Browsers and private answers, which outlive processes.
 #[derive(Clone, Default)]
 pub struct Desks {
     browsers: Arc<std::sync::Mutex<Vec<Browser>>>,
@@ -71,7 +71,7 @@ pub struct Desks {
 }
 
 impl Desks {
-    /// Somebody was told this alone.
+    /// Keeps a private answer.
     pub fn keep(&self, update: &Update, note: Option<&View>) {
         let Some(note) = note.cloned() else { return };
         let (person, place) = (update.person.clone(), update.chat.clone());
@@ -87,7 +87,7 @@ fn put<T>(all: &std::sync::Mutex<Vec<T>>, one: T) {
     all.push(one);
 }
 
-/// What somebody looks at.
+/// Something that a person looks at.
 enum Glance {
     State(Chat, TableId, StateQuery),
     Show(Chat, ViewerPage),
@@ -99,7 +99,7 @@ enum Glance {
     Enters { code: String, mark: String },
 }
 
-/// What somebody does in a browser.
+/// An action of a person in a browser.
 enum Aim {
     Sees(TableId, StateQuery),
     Shows(ViewerPage),
@@ -109,7 +109,7 @@ enum Aim {
     Leaves,
 }
 
-/// Somebody who looks, and the process that they ask.
+/// A person who looks, and the process that they use.
 struct Eye {
     world: Arc<World>,
     service: Service,
@@ -119,7 +119,7 @@ struct Eye {
 }
 
 impl Sim {
-    /// Somebody looks, now and then.
+    /// Sometimes lets a person look at something.
     pub(super) fn look_around(&mut self) {
         if !self.world.happens(Trouble::Looks) || !self.curious.happens(OFTEN_LOOKED) {
             return;
@@ -139,11 +139,11 @@ impl Sim {
         let late_ms = self.curious.between(0, 300);
         let Some(Process { life, service }) = self.curious.pick(&self.processes) else { return };
         let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
-        let eye = Eye { world, service, life, desks: self.desks.clone(), person };
+        let viewer = Eye { world, service, life, desks: self.desks.clone(), person };
         tokio::spawn(async move {
-            eye.world.time.sleep(late_ms).await;
-            eye.life.goes_on().await;
-            eye.looks(glance).await;
+            viewer.world.time.sleep(late_ms).await;
+            viewer.life.goes_on().await;
+            viewer.look(glance).await;
         });
     }
 
@@ -153,7 +153,7 @@ impl Sim {
         self.curious.pick(&all).map(|it| TableId((*it).clone()))
     }
 
-    fn looking(&self, table: &TableId) -> StateQuery {
+    fn state_query(&self, table: &TableId) -> StateQuery {
         let chance = &self.curious;
         let truth = lock(&self.world.truth);
         let moment = truth.tables.get(&table.0).map_or(0, |it| it.table.position);
@@ -183,7 +183,7 @@ impl Sim {
         Some(match chance.below(100) {
             0..45 => {
                 let table = self.table()?;
-                let looking = self.looking(&table);
+                let looking = self.state_query(&table);
                 Glance::State(place, table, looking)
             }
             45..58 => Glance::Show(place, self.show()?),
@@ -204,8 +204,7 @@ impl Sim {
         })
     }
 
-    /// Somebody does something in a browser, signs in with a link that they were given, or asks
-    /// for one.
+    /// A person acts in a browser, signs in with a link that they got, or requests one.
     fn in_browser(&mut self, soul: &Soul) -> Option<(Person, Glance)> {
         if let Some(code) = self.link_of(soul) {
             self.updates += 1;
@@ -221,13 +220,13 @@ impl Sim {
                 None => "/web".to_owned(),
             };
             let (person, body) = (soul.person.clone(), words(&text));
-            self.does(Act { person, place, body }, 0);
+            self.send_update(Act { person, place, body }, 0);
             return None;
         };
         let person = self.souls.iter().find(|it| it.person.id == browser.account)?.person.clone();
         let table = self.table()?;
         let aim = match self.curious.below(100) {
-            0..30 => Aim::Sees(table.clone(), self.looking(&table)),
+            0..30 => Aim::Sees(table.clone(), self.state_query(&table)),
             30..40 => Aim::Shows(self.show()?),
             40..48 => Aim::Tables,
             48..55 => Aim::Changed(table),
@@ -241,7 +240,7 @@ impl Sim {
         Some((person, Glance::In(browser, Box::new(aim))))
     }
 
-    /// The newest link to a browser that somebody was given alone, once.
+    /// The newest sign-in link that a person got privately and has not used.
     fn link_of(&mut self, soul: &Soul) -> Option<String> {
         let chats = lock(&self.world.chats);
         let told = chats.told.get(&soul.person.id).into_iter().flatten().rev();
@@ -250,19 +249,19 @@ impl Sim {
         self.entered.insert(code.clone()).then_some(code)
     }
 
-    /// Everything is at rest: whoever looks sees what the log says, whichever process they ask.
+    /// Checks at rest that people see the state of the log, in every process.
     pub(super) async fn everybody_sees(&self) {
         if !self.world.happens(Trouble::Looks) {
             return;
         }
         for Process { service, .. } in &self.processes {
             for _ in 0..LOOKED_AT {
-                self.somebody_sees(service).await;
+                self.check_what_a_person_sees(service).await;
             }
         }
     }
 
-    async fn somebody_sees(&self, service: &Service) {
+    async fn check_what_a_person_sees(&self, service: &Service) {
         let Some(soul) = self.curious.pick(&self.souls) else { return };
         let Some((place, id, version)) = self.table_seen(soul) else { return };
         let rights = Rights::of(&self.world, &soul.person.id);
@@ -272,12 +271,12 @@ impl Sim {
         let state = service.table_state_json(&place, &looker, &id, looking).await;
         let person = self.world.behind(&soul.person.id);
         let truth = lock(&self.world.truth);
-        let told = truth.tables.get(&id.0);
-        // Something may have become due meanwhile.
-        let Some(told) = told.filter(|it| it.table.version == version) else { return };
+        let tracked = truth.tables.get(&id.0);
+        // A deadline may have changed the table meanwhile.
+        let Some(tracked) = tracked.filter(|it| it.table.version == version) else { return };
         let wrong = match &state {
             None => Some("sees nothing".to_owned()),
-            Some(state) => differs(&told.table, &person, state),
+            Some(state) => differs(&tracked.table, &person, state),
         };
         drop(truth);
         if let Some(wrong) = wrong {
@@ -288,7 +287,7 @@ impl Sim {
         seen(&self.world, &soul.person.id, &rights, &state.unwrap_or_default());
     }
 
-    /// A table that stands where somebody is, and is theirs to see there, and its version.
+    /// A table in a place of a person that they may see there, and its version.
     fn table_seen(&self, soul: &Soul) -> Option<(Chat, TableId, u64)> {
         let person = self.world.behind(&soul.person.id);
         let chats = lock(&self.world.chats);
@@ -296,13 +295,13 @@ impl Sim {
         let open = |it: &&Chat| chats.is_open(&it.id);
         let mut all = Vec::new();
         for place in soul.places.iter().filter(open) {
-            for told in truth.tables.values().filter(|it| it.table.is_open()) {
-                let spot = told.table.location_in(&place.id);
-                let sits = told.table.seats_of(&person).next().is_some();
-                let may_see = sits || !is_hidden(&told.table, &place.id);
+            for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
+                let location = tracked.table.location_in(&place.id);
+                let sits = tracked.table.seats_of(&person).next().is_some();
+                let may_see = sits || !is_hidden(&tracked.table, &place.id);
                 let reads = |it: Location<'_>| it.reader.is_none_or(|reader| *reader == person);
-                if may_see && spot.is_some_and(reads) {
-                    all.push((place, &told.table));
+                if may_see && location.is_some_and(reads) {
+                    all.push((place, &tracked.table));
                 }
             }
         }
@@ -311,7 +310,7 @@ impl Sim {
     }
 }
 
-/// What somebody sees of a table that the log does not say.
+/// The first difference between what a person sees of a table and the log.
 fn differs(table: &Table, person: &PersonId, state: &str) -> Option<String> {
     let state: Value = match serde_json::from_str(state) {
         Ok(state) => state,
@@ -336,16 +335,16 @@ fn differs(table: &Table, person: &PersonId, state: &str) -> Option<String> {
         own.collect::<Vec<_>>()
     });
     pairs.push(("seats", Value::from(yours), Value::from(Some(own.clone()))));
-    let wrong = pairs.iter().find(|(_, seen, meant)| seen != meant);
-    if let Some((what, seen, meant)) = wrong {
-        return Some(format!("sees {what} {seen}, where the log says {meant}"));
+    let wrong = pairs.iter().find(|(_, seen, expected)| seen != expected);
+    if let Some((what, seen, expected)) = wrong {
+        return Some(format!("sees {what} {seen}, where the log says {expected}"));
     }
     let turn = table.seat_to_move().is_some_and(|it| own.contains(&u64::from(it)));
     let may = state["actions"].as_array().is_some_and(|it| !it.is_empty());
     (may && !(playing && turn)).then(|| "may act although it is not their turn".to_owned())
 }
 
-/// The code of a link to a browser, if this is a message with one.
+/// The code of a sign-in link, if the message has one.
 fn code_in(message: &OutgoingMessage) -> Option<String> {
     message.buttons.iter().flatten().find_map(|it| match &it.opens {
         Some(AppLink::Link(link)) => Some(link.split_once("#in=")?.1.to_owned()),
@@ -354,7 +353,7 @@ fn code_in(message: &OutgoingMessage) -> Option<String> {
 }
 
 impl Eye {
-    async fn looks(&self, glance: Glance) {
+    async fn look(&self, glance: Glance) {
         let rights = Rights::of(&self.world, &self.person.id);
         let id = self.world.between.looker(&self.person.id);
         let person = Person { id, ..self.person.clone() };
@@ -385,7 +384,7 @@ impl Eye {
                 return self.again(*kept, passing).await;
             }
             Glance::In(browser, aim) => return self.in_browser(browser, *aim).await,
-            Glance::Enters { code, mark } => return self.enters(code, mark).await,
+            Glance::Enters { code, mark } => return self.sign_in_with(code, mark).await,
         };
         self.has_seen(what, &self.person.id, &rights, told).await;
     }
@@ -395,20 +394,20 @@ impl Eye {
         what: &'static str,
         account: &PersonId,
         rights: &Rights,
-        told: Option<String>,
+        text: Option<String>,
     ) {
         self.life.goes_on().await;
-        let told = told.unwrap_or_default();
+        let text = text.unwrap_or_default();
         self.world.note(|| {
-            let begins: String = told.chars().take(120).collect();
+            let begins: String = text.chars().take(120).collect();
             format!("{what}: {} {begins}", account.0)
         });
         self.world.count(what);
-        seen(&self.world, account, rights, &told);
+        seen(&self.world, account, rights, &text);
     }
 
-    /// What is shown of a game; of deals that are over everything may be seen, and only the first
-    /// can be told from those.
+    /// The shown part of a game; dropped unless the first deal is still in play, because finished
+    /// deals may be seen and cannot be told apart.
     async fn shown(
         &self,
         look: &ViewerPage,
@@ -422,11 +421,11 @@ impl Eye {
             truth.tables.get(&table.0).is_some_and(|it| it.known.is_first_deal())
         };
         let before = is_first();
-        let told = shown.await;
-        told.filter(|_| before && is_first())
+        let text = shown.await;
+        text.filter(|_| before && is_first())
     }
 
-    /// The code of the only table in a place at which something is hidden.
+    /// The code of the only table in a place with hidden cards.
     fn hidden_at(&self, place: &PlaceId) -> String {
         let truth = lock(&self.world.truth);
         let here =
@@ -436,8 +435,8 @@ impl Eye {
         if let [id] = ids.as_slice() { (*id).clone() } else { String::new() }
     }
 
-    /// What was told alone is said again. Its words were looked at when it was told first, and may
-    /// be of a deal that is over; its picture is drawn anew.
+    /// Shows a private answer again. Its text was checked when it was first shown and may be of a
+    /// finished deal; its picture is drawn again.
     async fn again(&self, kept: Kept, passing: bool) {
         let Kept { person, place, note } = kept;
         let rights = Rights::of(&self.world, &person.id);
@@ -445,7 +444,7 @@ impl Eye {
             true => self.service.render_brief(&place, &person, note).await,
             false => self.service.rerender(&place, &person, note).await,
         };
-        let told = said.map(|it| {
+        let text = said.map(|it| {
             let drawn = OutgoingMessage {
                 text: RichText::default(),
                 buttons: Vec::new(),
@@ -454,10 +453,10 @@ impl Eye {
             let table = drawn.table.as_ref().map_or("no table", |it| &it.0);
             format!("of {table}\n{}", readable(&drawn))
         });
-        self.has_seen("notes said again", &person.id, &rights, told).await;
+        self.has_seen("notes said again", &person.id, &rights, text).await;
     }
 
-    async fn enters(&self, code: String, mark: String) {
+    async fn sign_in_with(&self, code: String, mark: String) {
         let entrance = self.service.sign_in(&SignInProof::Code(code), &mark).await;
         self.life.goes_on().await;
         self.world.note(|| format!("{} signs in: {:?}", self.person.id.0, entrance.is_ok()));
@@ -471,7 +470,7 @@ impl Eye {
         }
     }
 
-    /// The one who is known by a mark at this moment.
+    /// The person who is signed in in a browser now.
     async fn guest(&self, browser: &Browser) -> Option<Guest> {
         let guest = self.service.find_guest(&browser.mark).await?;
         if guest.account.id != browser.account {
@@ -499,7 +498,7 @@ impl Eye {
                 ("looks in browsers", changed.map(|it| format!("{it:?}")))
             }
             Aim::Presses { table, key, n, twice } => {
-                return self.presses(&guest, &table, (&key, n, twice)).await;
+                return self.press_in_browser(&guest, &table, (&key, n, twice)).await;
             }
             Aim::Leaves => {
                 self.service.sign_out(&browser.mark).await;
@@ -509,13 +508,18 @@ impl Eye {
         self.has_seen(what, &browser.account, &rights, told).await;
     }
 
-    /// Somebody presses what they see in a browser.
-    async fn presses(&self, guest: &Guest, table: &TableId, (key, n, twice): (&str, u64, bool)) {
+    /// A person presses a button that they see in a browser.
+    async fn press_in_browser(
+        &self,
+        guest: &Guest,
+        table: &TableId,
+        (key, n, twice): (&str, u64, bool),
+    ) {
         let rights = Rights::of(&self.world, &guest.account.id);
         let state = self.service.guest_table_json(guest, table, StateQuery::default()).await;
         self.life.goes_on().await;
         seen(&self.world, &guest.account.id, &rights, state.as_deref().unwrap_or_default());
-        let Some(press) = state.and_then(|it| a_press(&it, n)) else { return };
+        let Some(press) = state.and_then(|it| choose_press(&it, n)) else { return };
         let id = Update::guest_update_id(&guest.account.id, key);
         let place = self.place_of(guest, table);
         let person = guest.account.id.clone();
@@ -532,17 +536,17 @@ impl Eye {
         }
     }
 
-    /// Where a guest sees a table, as far as the log says so.
+    /// The place where a guest sees a table, according to the log.
     fn place_of(&self, guest: &Guest, table: &TableId) -> PlaceId {
         let truth = lock(&self.world.truth);
-        let told = truth.tables.get(&table.0);
-        let own = told.and_then(|it| it.table.chat_of(&guest.person)).cloned();
+        let tracked = truth.tables.get(&table.0);
+        let own = tracked.and_then(|it| it.table.chat_of(&guest.person)).cloned();
         own.or_else(|| guest.chats.first().cloned()).unwrap_or(PlaceId(String::new()))
     }
 }
 
-/// One of the presses that a state offers: a move rather than something else.
-fn a_press(state: &str, n: u64) -> Option<String> {
+/// One of the buttons of a table state: a move rather than anything else.
+fn choose_press(state: &str, n: u64) -> Option<String> {
     let state: Value = serde_json::from_str(state).ok()?;
     let moves = state["actions"].as_array().into_iter().flatten();
     let moves: Vec<&Value> = moves.map(|it| &it["press"]).collect();

@@ -1,4 +1,4 @@
-//! What whoever runs the bot could read: every line of its log and every name of what it counts.
+//! Checks that nothing hidden is in the log or in the names of metrics.
 
 use std::fmt::{Debug, Write as _};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use super::secrets;
 use super::world::World;
 
-/// Does something, and sees to it that nothing hidden is logged or counted meanwhile.
+/// Runs `work` and checks that nothing hidden is logged or counted meanwhile.
 pub fn by<T>(world: &Arc<World>, work: impl FnOnce() -> T) -> T {
     let logs = tracing_subscriber::registry().with(Logs(world.clone()));
     let counts = Counts(world.clone());
@@ -29,23 +29,23 @@ impl<S: Subscriber> Layer<S> for Logs {
     }
 }
 
-/// All fields of an event, as words.
+/// All fields of an event, as text.
 struct Text(String);
 
 impl Visit for Text {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        write!(self.0, " {}={value:?}", field.name()).expect("strings take everything");
+        write!(self.0, " {}={value:?}", field.name()).expect("writing to a string never fails");
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
-        write!(self.0, " {}={value}", field.name()).expect("strings take everything");
+        write!(self.0, " {}={value}", field.name()).expect("writing to a string never fails");
     }
 }
 
 struct Counts(Arc<World>);
 
 impl Counts {
-    fn look(&self, key: &Key) {
+    fn check_key(&self, key: &Key) {
         let mut text = key.name().to_owned();
         for label in key.labels() {
             text.extend([" ", label.key(), "=", label.value()]);
@@ -62,17 +62,17 @@ impl Recorder for Counts {
     fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
 
     fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
-        self.look(key);
+        self.check_key(key);
         Counter::noop()
     }
 
     fn register_gauge(&self, key: &Key, _: &Metadata<'_>) -> Gauge {
-        self.look(key);
+        self.check_key(key);
         Gauge::noop()
     }
 
     fn register_histogram(&self, key: &Key, _: &Metadata<'_>) -> Histogram {
-        self.look(key);
+        self.check_key(key);
         Histogram::noop()
     }
 }

@@ -1,5 +1,5 @@
-//! Whether everybody has the time that was promised to them, reckoned from the logs alone: slow
-//! clocks, pauses, vacations, and how often somebody is called.
+//! Checks, from the logs alone, that players have the time that the rules of presence and clocks
+//! give them: slow clocks, pauses, vacations, and the number of calls.
 
 use std::collections::BTreeMap;
 
@@ -16,74 +16,73 @@ use caravanserai_table::consent::objection_window;
 use caravanserai_table::event::{Event, EventCause, LogLine};
 use caravanserai_table::state::Table;
 
-/// An outage of the store that lasted so long, in milliseconds, was noticed by every process; and
-/// in a world that gets old.
+/// The duration of a store outage that every process notices, in milliseconds; the second value is
+/// for a world over many days.
 const NOTICED_MS: (u64, u64) = (60_000, 420_000);
 
-/// How often in one run of a slow clock somebody is reminded at most: at half, at a fifth and in
-/// the last hour of it.
+/// The most reminders in one run of a slow clock: at half, at a fifth and in its last hour.
 const REMINDERS: u32 = 3;
 
-/// How long lies between two nudges, in milliseconds.
+/// The least time between two nudges, in milliseconds.
 const NUDGED_MS: u64 = 3_600_000;
 
-/// What was settled so short a while ago, in milliseconds, may have been read before it was.
+/// A setting that was changed within this time, in milliseconds, may have been read before.
 const SETTLED_MS: u64 = 10_000;
 
 /// The least time in which a player can object to being replaced, in milliseconds, with a clock and
 /// without one.
 const OBJECT_MS: (u64, u64) = (10 * 60_000, 24 * 3_600_000);
 
-/// How long what was true when it was decided may take until it is said, in milliseconds.
+/// The longest time between a decision and its message, in milliseconds.
 const SAID_MS: u64 = 90_000;
 
-/// What is known of the time at one table.
+/// The knowledge about clocks and calls of one table.
 #[derive(Default)]
 pub struct Patience {
-    /// The turn whose beginning was seen, and how long its clock has run, in milliseconds.
+    /// The turn whose beginning was seen, and the time that its clock has run, in milliseconds.
     turn: Option<(TurnId, u64)>,
     /// The time of the last line.
     last_ms: u64,
     paused: bool,
-    /// Who is on vacation, and until when.
+    /// People on vacation, with the end.
     away: BTreeMap<PersonId, u64>,
-    /// How often somebody was reminded since the clock began to run, and how often of that while
-    /// they wanted it seldom.
+    /// The number of reminders since the clock began to run, and of those while the person wanted
+    /// them seldom.
     reminded: u32,
     seldom: u32,
     nudged_ms: Option<u64>,
     /// The cause of the line by which a person last came back.
     returned: Option<EventCause>,
-    /// The version before the last one, and until when it was the last, by the steady clock.
+    /// The version before the last one, and its end by the steady clock.
     before: Option<(u64, u64)>,
 }
 
 impl Patience {
-    /// A line comes to this table, as it is before it.
+    /// Checks a line before it is applied to this table.
     ///
     /// # Errors
-    /// With a sentence when a promise is broken by it.
+    /// When the line breaks an invariant.
     pub fn comes(&mut self, world: &World, table: &Table, line: &LogLine) -> Result<(), String> {
         self.before = Some((table.version, world.steady_ms()));
-        let stands = self.paused || self.is_resting(table);
+        let stands_still = self.paused || self.is_resting(table);
         let passed_ms = line.at_ms.saturating_sub(self.last_ms);
-        if let Some((_, ran_ms)) = self.turn.as_mut().filter(|_| !stands) {
+        if let Some((_, ran_ms)) = self.turn.as_mut().filter(|_| !stands_still) {
             *ran_ms += passed_ms;
         }
         self.last_ms = line.at_ms;
-        let timed = match &line.event {
-            Event::Clock(timed) => timed,
+        let clock_event = match &line.event {
+            Event::Clock(clock_event) => clock_event,
             Event::SeatReplaced { seat, person, .. } => {
-                return could_object(world, table, *seat, person, line);
+                return had_time_to_object(world, table, *seat, person, line);
             }
             _ => return Ok(()),
         };
-        match timed {
+        match clock_event {
             // A turn whose time ran out stays late when its person comes back.
             ClockEvent::TimeRanOut { .. } if self.returned.as_ref() == Some(&line.cause) => {}
             ClockEvent::TimeRanOut { .. } => {
                 self.ran_out(table)?;
-                given_back(world, table)?;
+                ran_out_during_outage(world, table)?;
             }
             ClockEvent::PersonReturned { .. } => self.returned = Some(line.cause.clone()),
             ClockEvent::Paused => self.paused = true,
@@ -92,10 +91,10 @@ impl Patience {
             ClockEvent::Nudged { .. } => {
                 let since_ms = self.nudged_ms.map(|it| line.at_ms.saturating_sub(it));
                 if since_ms.is_some_and(|it| it < NUDGED_MS) {
-                    return Err(format!("somebody was nudged after {since_ms:?} ms"));
+                    return Err(format!("a player was nudged after {since_ms:?} ms"));
                 }
                 if self.is_resting(table) {
-                    return Err("somebody was nudged who is on vacation".to_owned());
+                    return Err("a player was nudged on vacation".to_owned());
                 }
                 self.nudged_ms = Some(line.at_ms);
             }
@@ -116,7 +115,7 @@ impl Patience {
         Ok(())
     }
 
-    /// The line has come.
+    /// Called after a line was applied.
     pub fn came(&mut self, before: Option<TurnId>, table: &Table) {
         let now = table.current_turn();
         if now != before {
@@ -130,7 +129,7 @@ impl Patience {
         table.allows_vacation() && own.is_some_and(|it| self.away.contains_key(&it.person))
     }
 
-    /// A clock has run out.
+    /// Checks a clock that has run out.
     fn ran_out(&self, table: &Table) -> Result<(), String> {
         if self.paused {
             return Err("a clock ran out during a pause".to_owned());
@@ -149,10 +148,10 @@ impl Patience {
         }
     }
 
-    /// Somebody is to be called: whether they want that, now and so often.
+    /// Checks whether a person wants to be called now and this often.
     ///
     /// # Errors
-    /// With a sentence when they do not.
+    /// When they do not.
     pub fn called(&mut self, world: &World, table: &Table, put: &Put) -> Result<(), String> {
         let task: CallTask = parse_json_or_default(put.value.clone());
         let key = task.text.as_ref().map(|it| it.key.as_ref());
@@ -163,7 +162,7 @@ impl Patience {
             return Err(format!("a call of version {} at {}", task.version, table.version));
         }
         let Some(occupant) = table.seat_to_move().and_then(|turn| table.occupant(turn)) else {
-            return Err("somebody is called, and it is nobody’s turn".to_owned());
+            return Err("a player is called, and no seat is to move".to_owned());
         };
         let who = &occupant.person;
         if self.is_resting(table) {
@@ -185,7 +184,7 @@ impl Patience {
         if times > most {
             return Err(format!("{} was reminded {times} times, and wants {most}", who.0));
         }
-        // Clocks of several machines never agree on when a night is over.
+        // Clocks of several machines disagree about the end of a night.
         let now_ms = world.wall_ms();
         let hours = [now_ms.saturating_sub(APART_MS), now_ms + APART_MS].map(|at_ms| {
             let minute = (at_ms / 60_000) as i64 + i64::from(profile.zone_min);
@@ -197,24 +196,24 @@ impl Patience {
                 false => *hour >= it.from || *hour < it.to,
             })
         });
-        let told = || format!("{} was reminded at {} o’clock, in their night", who.0, hours[0]);
-        if sleeps { Err(told()) } else { Ok(()) }
+        let message = || format!("{} was reminded at {} o’clock, in their night", who.0, hours[0]);
+        if sleeps { Err(message()) } else { Ok(()) }
     }
 
-    /// A call is posted that was decided at this version.
+    /// Checks a call that is posted and was decided at this version.
     ///
     /// # Errors
-    /// With a sentence when the table had gone on before.
+    /// When the table had changed before.
     pub fn said(&self, world: &World, table: &Table, version: u64) -> Result<(), String> {
         let late = |since_ms: u64| world.steady_ms() > since_ms + SAID_MS;
         let gone_on = version < table.version && self.before.is_none_or(|it| late(it.1));
-        let told = || format!("a call of version {version} was posted at {}", table.version);
-        if gone_on { Err(told()) } else { Ok(()) }
+        let message = || format!("a call of version {version} was posted at {}", table.version);
+        if gone_on { Err(message()) } else { Ok(()) }
     }
 }
 
-/// A seat passes on: whoever sat there and has said nothing could object for long enough.
-fn could_object(
+/// Checks that a player who is replaced and did not answer had enough time to object.
+fn had_time_to_object(
     world: &World,
     table: &Table,
     seat: u8,
@@ -227,11 +226,11 @@ fn could_object(
         table.newcomer.as_ref().is_some_and(|it| it.invitee.person.as_ref() == Some(newcomer));
     let says_yes = sender.is_some() && table.occupant(seat).map(|it| &it.person) == sender.as_ref();
     let is_silent = is_offered && !says_yes && !table.is_away(seat);
-    let silent = objection_window(table).filter(|it| is_silent && it.seat == seat);
-    if silent.is_none() {
+    let window = objection_window(table).filter(|it| is_silent && it.seat == seat);
+    if window.is_none() {
         return Ok(());
     }
-    world.count("times that somebody did not object");
+    world.count("times that a player did not object");
     let acted_ms = table.last_action_ms.get(usize::from(table.chair_of(seat))).copied();
     let since_ms = table.offered_ms.max(acted_ms.unwrap_or_default());
     let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
@@ -244,13 +243,13 @@ fn could_object(
         }
     };
     if had_ms < promised_ms {
-        return Err(format!("somebody was replaced who could object for {had_ms} ms"));
+        return Err(format!("a player was replaced who could object for {had_ms} ms"));
     }
     Ok(())
 }
 
-/// A clock has run out: not in a time in which nobody could have moved.
-fn given_back(world: &World, table: &Table) -> Result<(), String> {
+/// Checks that a clock did not run out while the store was down.
+fn ran_out_during_outage(world: &World, table: &Table) -> Result<(), String> {
     let out_ms = table.running_clock().and_then(|it| world.out_at(it.until_ms));
     let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
     match out_ms.filter(|it| *it >= noticed_ms) {

@@ -1,5 +1,4 @@
-//! The people of a simulated world and what they do: nothing but what is on their screens and
-//! what comes into their heads.
+//! Simulates the people of a world, who act only on what their screens show and on typed texts.
 
 use super::chance::Chance;
 use super::chats::{Chats, KINDS, Kind, Standing};
@@ -16,22 +15,22 @@ use caravanserai_protocol::{
 };
 use caravanserai_table::command::Command;
 
-/// How many people each platform has.
+/// The number of people of each platform.
 pub const PEOPLE: u64 = 5;
 
-/// How many groups each platform has.
+/// The number of groups of each platform.
 const GROUPS: u64 = 2;
 
-/// Somebody.
+/// A person.
 #[derive(Clone, Debug)]
 pub struct Soul {
     /// As the platform describes them.
     pub person: Person,
-    /// Where they are: groups, topics and the private chat.
+    /// Their chats: groups, topics and the private chat.
     pub places: Vec<Chat>,
     /// Groups that they have left.
     pub left: Vec<Chat>,
-    /// How often, out of a thousand, they press twice.
+    /// Per thousand: a press is sent twice.
     pub impatience: u64,
 }
 
@@ -41,8 +40,8 @@ impl Soul {
         self.places.iter().find(|it| it.kind == PlaceKind::Private)
     }
 
-    /// This place, if they are there. Where the bot is no member it knows of nobody whether they
-    /// are: there is a chat for everybody.
+    /// This place, if they are in it. The bot knows no members of chats where it is not a member,
+    /// so everybody of the platform is in such a chat.
     pub fn at(&self, place: &PlaceId) -> Option<Chat> {
         let own = self.places.iter().find(|it| it.id == *place).cloned();
         let is_elsewhere = only(place).is_some() && place.platform() == self.person.id.platform();
@@ -58,19 +57,19 @@ impl Soul {
     }
 }
 
-/// What somebody does.
+/// An action of a person.
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// Who, as the platform describes them at that moment.
+    /// The person, as the platform describes them at that moment.
     pub person: Person,
-    /// Where.
+    /// The chat.
     pub place: Chat,
-    /// What.
+    /// The content.
     pub body: UpdateKind,
 }
 
-/// What people type, and how often compared to the rest; a number in braces is a game of the list,
-/// a code that of a table whose board stands anywhere.
+/// The texts that people type, with their frequencies; a number in braces is a game of the list,
+/// `{code}` the code of a table with a board.
 const TYPED: &[(&str, u64)] = &[
     ("/togyz", 20),
     ("/togyz computer easy", 14),
@@ -151,7 +150,7 @@ const TYPED: &[(&str, u64)] = &[
     ("<b>&\u{202e}", 1),
 ];
 
-/// Everybody, on all platforms.
+/// All people of all platforms.
 pub fn everybody(chance: &Chance) -> Vec<Soul> {
     let mut all = Vec::new();
     for kind in KINDS {
@@ -163,7 +162,7 @@ pub fn everybody(chance: &Chance) -> Vec<Soul> {
     all
 }
 
-/// Somebody new with a new account, where somebody was who is there no more.
+/// A new person with a new account in the chats of a deleted one.
 pub fn anew(gone: &Soul, number: u64) -> Soul {
     let platform = gone.person.id.platform().to_owned();
     let mut places = gone.places.clone();
@@ -220,16 +219,16 @@ fn soul(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> Soul {
     }
 }
 
-/// Whether a button makes a move or answers for one's own turn.
-fn moves(press: &str) -> bool {
+/// Whether a button makes a move or plays a numbered card.
+fn is_move(press: &str) -> bool {
     TableCallback::decode(press).is_some_and(|it| {
         matches!(it.action.command(), Some(Command::Play { .. }))
             || it.action.is::<PlayNumberedCard>()
     })
 }
 
-/// Whether a button takes long to think about or is pressed once in a game at most.
-fn rarely(press: &str) -> bool {
+/// Whether a button starts a long computation or is pressed at most once in a game.
+fn is_rare(press: &str) -> bool {
     TableCallback::decode(press).is_some_and(|it| {
         let ends = matches!(
             it.action.command(),
@@ -245,21 +244,23 @@ fn rarely(press: &str) -> bool {
     })
 }
 
-/// A button of a message, if it has one worth pressing.
+/// A random button of a message, if it has a usable one.
 pub fn button(message: &OutgoingMessage, chance: &Chance, only_moves: bool) -> Option<String> {
     let all: Vec<&str> = message
         .buttons
         .iter()
         .flatten()
-        .filter(|it| it.begins.is_none() && it.opens.is_none() && (!only_moves || moves(&it.press)))
+        .filter(|it| {
+            it.begins.is_none() && it.opens.is_none() && (!only_moves || is_move(&it.press))
+        })
         .map(|it| it.press.as_str())
         .collect();
     let press = chance.pick(&all)?;
-    (!rarely(press) || chance.happens(60)).then(|| (*press).to_owned())
+    (!is_rare(press) || chance.happens(60)).then(|| (*press).to_owned())
 }
 
-/// A move by whoever is on turn at a table, as far as their screens show one: on the board, or
-/// among what they were told alone.
+/// A move by the player to move, as far as their screens show one: on the board, or in their
+/// private answers.
 pub fn turn(
     chats: &Chats,
     soul: &Soul,
@@ -277,20 +278,20 @@ pub fn turn(
     if let Some(press) = button(&board.message, chance, true) {
         return act(on_board(press));
     }
-    let told = chats.told.get(&soul.person.id);
-    let hand = told.into_iter().flatten().rev().find(|it| {
+    let private_messages = chats.told.get(&soul.person.id);
+    let hand = private_messages.into_iter().flatten().rev().find(|it| {
         it.place == *place && it.message.buttons.iter().flatten().any(|it| it.press.contains(table))
     });
     if let Some(press) = hand.and_then(|it| button(&it.message, chance, true)) {
         return act(UpdateKind::Press { callback_data: press, message: None });
     }
-    // Nothing to play with: they ask for their hand.
+    // No move is shown: they request their hand.
     let show_hand: &dyn TableAction = &ShowHand;
     let table = caravanserai_games::ids::TableId(table.to_owned());
     act(on_board(show_hand.callback_data(&table)))
 }
 
-/// Anything: a button they see, old ones too, or words.
+/// A random action: a button that they see, old ones included, or a typed text.
 pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
     let place = chance.pick(&soul.places)?.clone();
     let person = soul.person.clone();
@@ -309,8 +310,8 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
             });
         }
         let standing = chats.places.get(&place.id)?;
-        let near = standing.len().saturating_sub(chance.between(1, 6) as usize);
-        let Standing { id, message, .. } = standing.get(near)?;
+        let index = standing.len().saturating_sub(chance.between(1, 6) as usize);
+        let Standing { id, message, .. } = standing.get(index)?;
         let press = button(message, chance, false)?;
         let message = Some(MessageId(id.to_string()));
         return Some(Act {
@@ -323,7 +324,7 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
     Some(Act { person, place, body })
 }
 
-/// Words from such a list.
+/// A random text of such a list.
 pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -> UpdateKind {
     let mut n = chance.below(list.iter().map(|(_, often)| often).sum());
     let text = list.iter().find(|(_, often)| {
@@ -339,16 +340,16 @@ pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -
     let codes: Vec<&str> = chats.codes().into_iter().collect();
     let code = if text.contains("{code}") { chance.pick(&codes).copied() } else { None };
     let text = text.replace("{code}", code.unwrap_or("7k3fx"));
-    typed(&text, soul, chance)
+    with_mentions_or_reply(&text, soul, chance)
 }
 
-/// These words and nothing else.
+/// A plain text.
 pub fn words(text: &str) -> UpdateKind {
     UpdateKind::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None }
 }
 
-/// Words, now and then with a friend in them or as an answer.
-fn typed(text: &str, soul: &Soul, chance: &Chance) -> UpdateKind {
+/// A text, sometimes with mentions of friends or as a reply.
+fn with_mentions_or_reply(text: &str, soul: &Soul, chance: &Chance) -> UpdateKind {
     let mut mentions = Vec::new();
     let command = text.split([' ', '/']).nth(1);
     if GameId::all().iter().any(|it| Some(it.info().command) == command) && chance.happens(200) {

@@ -1,5 +1,5 @@
-//! What people pose in chats where the bot is no member: a message with a button. Whoever presses
-//! it makes it the board of a table, and that message is all there is of its place.
+//! Simulates inline results that people send in chats where the bot is not a member. A press on the
+//! button of such a message turns it into the board of a table; the message is the whole place.
 
 use super::Sim;
 use super::chats::{Chats, KINDS, Kind};
@@ -14,43 +14,42 @@ use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::{InlineResult, OutgoingMessage, UpdateHandler, UpdateKind};
 use caravanserai_table::event::{Event, LogLine};
 
-/// How often, out of a thousand steps, somebody poses something.
+/// Per thousand steps: a person sends an inline result.
 const POSED: u64 = 15;
 
-/// The same, or presses a button of what was posed.
+/// The same, or a press on a button of such a message.
 const PRESSED: u64 = POSED + 70;
 
-/// The same, or takes back what they have posed.
+/// The same, or the deletion of such a message.
 const TAKEN_BACK: u64 = PRESSED + 2;
 
-/// How many of the messages that were posed people still look at.
+/// The number of recent inline messages that people still look at.
 const SEEN: usize = 8;
 
-/// What somebody types who poses something: nothing, or a game and what follows its name.
+/// The text of an inline query: nothing, or what follows the name of a game.
 const TYPED: [&str; 8] = ["", "", "", " ", " ", " computer", " players=2", " ꙮ"];
 
-/// The number of the message that a place consists of, if it is one in a chat where the bot is no
-/// member.
+/// The number of the only message of a place in a chat where the bot is not a member.
 pub fn only(place: &PlaceId) -> Option<u64> {
     place.0.split_once(":~")?.1.parse().ok()
 }
 
-/// Where people of a platform begin to speak with the bot alone about a table.
+/// The link to the private chat with the bot about a table.
 pub fn private_door(platform: &str, code: &str) -> Option<String> {
     Kind::named(platform).filter(|it| it.poses).map(|_| format!("sim://door/{code}"))
 }
 
-/// Whoever has posed what stands in a place, if it is one where the bot is no member.
+/// The sender of the inline message of a place, if it is one.
 pub fn poser(world: &World, place: &PlaceId) -> Option<PersonId> {
     let person = lock(&world.chats).posers.get(place).cloned()?;
     Some(world.behind(&person))
 }
 
-/// Whether whoever opened a table by these lines may have: what was posed is a game between
-/// whoever posed it and whoever accepted.
+/// Checks the people of a table that was opened in an inline message: a challenge is a game between
+/// its sender and the person who accepts it.
 ///
 /// # Errors
-/// With a sentence when it is not.
+/// When they are different people.
 pub fn is_opened_by(world: &World, lines: &[LogLine], by: &PersonId) -> Result<(), String> {
     let Some(Event::Opened(setup)) = lines.first().map(|it| &it.event) else { return Ok(()) };
     let Some(poser) = poser(world, &setup.chat) else { return Ok(()) };
@@ -61,7 +60,7 @@ pub fn is_opened_by(world: &World, lines: &[LogLine], by: &PersonId) -> Result<(
         });
         seated.any(|it| it == who)
     };
-    // Once it is a board, the next game there is one of the same people.
+    // Once it is a board, the next game there has the same players.
     let chats = lock(&world.chats);
     let standing = chats.places.get(&setup.chat).and_then(|it| it.front());
     let is_posed = standing.is_some_and(|it| it.message.nonce.is_empty());
@@ -72,19 +71,16 @@ pub fn is_opened_by(world: &World, lines: &[LogLine], by: &PersonId) -> Result<(
 }
 
 impl Chats {
-    /// Somebody says what they were offered, in a chat that the bot does not know.
+    /// A person sends an inline result in a chat that the bot does not know.
     fn pose(
         &mut self,
         kind: &Kind,
         by: &PersonId,
-        offered: &InlineResult,
+        result: &InlineResult,
     ) -> (PlaceId, OutgoingMessage) {
-        let text = RichText(vec![RichSpan::Plain(offered.message.clone())]);
-        let message = OutgoingMessage {
-            text,
-            buttons: offered.buttons.clone(),
-            ..OutgoingMessage::default()
-        };
+        let text = RichText(vec![RichSpan::Plain(result.message.clone())]);
+        let message =
+            OutgoingMessage { text, buttons: result.buttons.clone(), ..OutgoingMessage::default() };
         let place = self.new_only(kind, message.clone());
         if self.posed.len() == SEEN {
             self.posed.pop_front();
@@ -94,7 +90,7 @@ impl Chats {
         (place, message)
     }
 
-    /// All that there was of a place is no more.
+    /// Deletes the only message of a place.
     pub fn take_back(&mut self, place: &PlaceId) {
         self.posed.retain(|it| it != place);
         self.places.remove(place);
@@ -103,7 +99,7 @@ impl Chats {
 }
 
 impl Sim {
-    /// People do something where the bot is no member, now and then.
+    /// Sometimes lets people act where the bot is not a member.
     pub(super) fn meet_elsewhere(&mut self) {
         if !self.world.happens(Trouble::Posed) {
             return;
@@ -116,7 +112,7 @@ impl Sim {
         }
     }
 
-    /// Somebody who can pose something there.
+    /// A person who can send inline results.
     fn poser(&self) -> Option<(Kind, Soul)> {
         let kind = KINDS.into_iter().find(|it| it.poses)?;
         let are = |it: &&Soul| it.person.id.platform() == kind.name;
@@ -142,16 +138,16 @@ impl Sim {
                 false => service.inline_results(&person, &typed).await,
             };
             life.goes_on().await;
-            let Some(offered) = offers.get(n % offers.len().max(1)) else { return };
+            let Some(result) = offers.get(n % offers.len().max(1)) else { return };
             let who = world.behind(&person.id);
-            let (place, message) = lock(&world.chats).pose(&kind, &who, offered);
-            world.note(|| format!("{} poses {} in {}", person.id.0, offered.message, place.0));
+            let (place, message) = lock(&world.chats).pose(&kind, &who, result);
+            world.note(|| format!("{} poses {} in {}", person.id.0, result.message, place.0));
             world.count("what was posed where the bot is no member");
             secrets::look(&world, None, &Rights::default(), &message);
         });
     }
 
-    /// Somebody presses what somebody posed, sometimes twice.
+    /// A person presses a button of an inline message, sometimes twice.
     fn press_posed(&mut self) {
         let Some((_, soul)) = self.poser() else { return };
         let chats = lock(&self.world.chats);
@@ -167,14 +163,14 @@ impl Sim {
         let act = Act { person: soul.person.clone(), place, body };
         let late_ms = self.elsewhere.between(0, 300);
         self.world.count("presses where the bot is no member");
-        self.does(act.clone(), late_ms);
+        self.send_update(act.clone(), late_ms);
         if self.elsewhere.happens(soul.impatience) {
             let later_ms = late_ms + self.elsewhere.between(0, 400);
-            self.does(act, later_ms);
+            self.send_update(act, later_ms);
         }
     }
 
-    /// Somebody takes back what they have posed.
+    /// A person deletes an inline message.
     fn take_back(&self) {
         let mut chats = lock(&self.world.chats);
         let all: Vec<PlaceId> = chats.posed.iter().cloned().collect();
@@ -191,16 +187,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_posed_is_the_only_message_of_its_place() {
+    fn an_inline_message_is_the_only_message_of_its_place() {
         let mut chats = Chats::new(1);
         let kind = KINDS.into_iter().find(|it| it.poses).unwrap();
-        let offered = InlineResult {
+        let result = InlineResult {
             title: String::new(),
             description: String::new(),
             message: "Ann plays".to_owned(),
             buttons: Vec::new(),
         };
-        let (place, message) = chats.pose(&kind, &PersonId("tg:1".to_owned()), &offered);
+        let (place, message) = chats.pose(&kind, &PersonId("tg:1".to_owned()), &result);
         let standing = &chats.places[&place];
         assert_eq!(standing.len(), 1);
         assert_eq!(Some(standing[0].id), only(&place));

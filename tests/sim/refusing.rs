@@ -1,4 +1,4 @@
-//! Messages that a platform takes for wrong, whatever its reason.
+//! Simulates messages that a platform refuses.
 
 use super::chance::Chance;
 use super::chats::{Chats, SimPlatform};
@@ -7,14 +7,14 @@ use super::world::lock;
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_protocol::{OutgoingMessage, SendError};
 
-/// What is taken for wrong.
+/// The random refusals.
 pub struct Refusing {
     edits: Chance,
     posts: Chance,
 }
 
 impl Refusing {
-    /// Of this world.
+    /// The refusals of a world.
     pub fn new(seed: u64) -> Self {
         Refusing {
             edits: Chance::new(seed, "refusing"),
@@ -28,8 +28,8 @@ fn refused() -> SendError {
 }
 
 impl SimPlatform {
-    /// An edit may be taken for wrong. Then the older message may stay as it was: where nothing
-    /// can be posted instead, until the table goes on.
+    /// Sometimes refuses an edit. The older message may then stay as it was; where nothing else can
+    /// be posted, until the table changes.
     pub(super) fn refuses_edit(
         &self,
         chats: &mut Chats,
@@ -45,16 +45,16 @@ impl SimPlatform {
         chats.left.extend(id.0.parse::<u64>());
         let table = message.nonce.strip_prefix("board ").and_then(|it| it.split(' ').next());
         let truth = lock(&self.world.truth);
-        if let Some(told) =
+        if let Some(tracked) =
             table.filter(|_| only(place).is_some()).and_then(|it| truth.tables.get(it))
         {
-            let table = &told.table;
+            let table = &tracked.table;
             chats.bare.insert((place.clone(), table.id.0.clone()), table.version);
         }
         Err(refused())
     }
 
-    /// A picture may be taken for wrong: what it shows is to be said in words then.
+    /// Sometimes refuses a picture, so that the bot must use text instead.
     pub(super) fn refuses_post(
         &self,
         chats: &mut Chats,

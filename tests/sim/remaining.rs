@@ -1,8 +1,8 @@
-//! Checks, from the log alone, that no seat gets time that the model of presence and time does not
+//! Checks, from the log alone, that no seat gets more time than the rules of presence and clocks
 //! give it: leaving, returning, blocking, linking and pausing never refill a clock.
 //!
-//! Nothing here is shared with `table::clock`: it reads what the clocks showed
-//! ([`ClockEvent::ClocksChanged`]) and counts what happened in between.
+//! This module shares no code with `table::clock`: it reads the clock values of the log
+//! ([`ClockEvent::ClocksChanged`]) and computes what happened in between.
 
 use std::collections::BTreeSet;
 
@@ -11,32 +11,32 @@ use caravanserai_table::clock::{ClockEvent, ClockSnapshot, TurnId};
 use caravanserai_table::event::{Event, LogLine};
 use caravanserai_table::state::Table;
 
-/// The least with which a turn may begin, in milliseconds.
+/// The least time at the beginning of a turn, in milliseconds.
 const FLOOR_MS: u64 = 5_000;
 
-/// How long before it is handled a move may have been received, in milliseconds.
+/// The longest time between the reception of a move and its handling, in milliseconds.
 const RECEIVED_MS: u64 = 30_000;
 
-/// What the clocks of one table show, as far as its log has told.
+/// The clocks of one table, as far as its log shows.
 #[derive(Default)]
 pub struct Remaining {
-    /// By seat, when the clocks changed last, in milliseconds.
+    /// The time left by seat at the last change of the clocks, in milliseconds.
     left_ms: Vec<u64>,
-    /// The turn whose clock runs, and until when.
+    /// The turn whose clock runs, and its end.
     running: Option<(TurnId, u64)>,
-    /// By seat: the last turn for which its clock ran.
+    /// By seat: the last turn in which its clock ran.
     last_turn: Vec<Option<TurnId>>,
-    /// Seats that passed to another person since the clocks changed last.
+    /// Seats with a new player since the clocks changed last.
     replaced: BTreeSet<u8>,
-    /// Whether moves were taken back since then: clocks show again what they showed.
+    /// Whether moves were taken back since then, so that clocks return to earlier values.
     taken_back: bool,
 }
 
 impl Remaining {
-    /// A line was applied: `table` is as it is after it.
+    /// Checks a line that was applied; `table` is the state after it.
     ///
     /// # Errors
-    /// With a sentence when a seat has more time than it may have.
+    /// When a seat has more time than it may have.
     pub fn came(&mut self, table: &Table, line: &LogLine) -> Result<(), String> {
         match &line.event {
             Event::Started { .. } => *self = Self::default(),
@@ -44,13 +44,13 @@ impl Remaining {
                 self.replaced.insert(*seat);
             }
             Event::MovesTakenBack { .. } => self.taken_back = true,
-            Event::Clock(ClockEvent::Refunded { ms }) => return self.credited(table, *ms),
+            Event::Clock(ClockEvent::Refunded { ms }) => return self.check_refund(table, *ms),
             Event::Clock(ClockEvent::TimeRanOut { seat }) => {
                 self.set(*seat, 0);
                 self.running = None;
             }
             Event::Clock(ClockEvent::ClocksChanged(reading)) => {
-                return self.runs(table, reading, line.at_ms);
+                return self.check_change(table, reading, line.at_ms);
             }
             _ => {}
         }
@@ -63,8 +63,8 @@ impl Remaining {
         }
     }
 
-    /// A credit is logged with its length: the clock grows by that and by nothing else.
-    fn credited(&mut self, table: &Table, ms: u64) -> Result<(), String> {
+    /// Checks a refund: the clock grows by its logged length and by nothing else.
+    fn check_refund(&mut self, table: &Table, ms: u64) -> Result<(), String> {
         let (Some((turn, until_ms)), Some(now)) = (self.running, table.running_clock()) else {
             return Ok(());
         };
@@ -76,7 +76,7 @@ impl Remaining {
         Ok(())
     }
 
-    /// What a seat has left at this moment.
+    /// The time left of a seat at this moment.
     fn left_at(&self, seat: u8, at_ms: u64) -> Option<u64> {
         match self.running {
             Some((turn, until_ms)) if turn.0 == seat => Some(until_ms.saturating_sub(at_ms)),
@@ -84,20 +84,26 @@ impl Remaining {
         }
     }
 
-    /// The clocks have changed: what each seat may have at most is known.
-    fn runs(&mut self, table: &Table, reading: &ClockSnapshot, at_ms: u64) -> Result<(), String> {
+    /// Checks a change of the clocks against the least and the most time that each seat may have.
+    fn check_change(
+        &mut self,
+        table: &Table,
+        reading: &ClockSnapshot,
+        at_ms: u64,
+    ) -> Result<(), String> {
         let control = table.clocks.control;
         let now = table.current_turn();
         let mut wrong = None;
         let taken_back = std::mem::take(&mut self.taken_back);
         for (seat, left_ms) in (0..).zip(&reading.left_ms).filter(|_| !taken_back) {
-            let runs = reading.running.filter(|it| it.0 == seat);
-            let shown_ms = runs.map_or(*left_ms, |it| it.1.saturating_sub(at_ms));
-            let Some(most_ms) = self.most(control, seat, now, runs.is_some(), at_ms) else {
+            let running_until = reading.running.filter(|it| it.0 == seat);
+            let shown_ms = running_until.map_or(*left_ms, |it| it.1.saturating_sub(at_ms));
+            let Some(most_ms) = self.most_ms(control, seat, now, running_until.is_some(), at_ms)
+            else {
                 continue;
             };
-            let had_all_ms = self.earned(control, seat, now, at_ms);
-            if let Some(earned_ms) = had_all_ms.filter(|it| shown_ms < *it) {
+            let least_ms = self.least_ms(control, seat, now, at_ms);
+            if let Some(earned_ms) = least_ms.filter(|it| shown_ms < *it) {
                 wrong.get_or_insert(format!(
                     "seat {seat} ended its turn with {shown_ms} ms and had earned {earned_ms}"
                 ));
@@ -125,8 +131,8 @@ impl Remaining {
         wrong.map_or(Ok(()), Err)
     }
 
-    /// What a seat has after a turn that just ended, where turns add time: no less.
-    fn earned(
+    /// The least time of a seat after a turn that just ended, where turns add time.
+    fn least_ms(
         &self,
         control: TimeControl,
         seat: u8,
@@ -139,8 +145,8 @@ impl Remaining {
         (ended && !self.replaced.contains(&seat)).then(|| had_ms + u64::from(more) * 1_000)
     }
 
-    /// The most that a seat may show now; `None` where nothing is known of it yet.
-    fn most(
+    /// The most time that a seat may have now; `None` while it is not known.
+    fn most_ms(
         &self,
         control: TimeControl,
         seat: u8,
@@ -160,13 +166,13 @@ impl Remaining {
             return Some(had_ms.max(first_ms));
         }
         let ended = self.running.is_some_and(|(turn, _)| turn.0 == seat && Some(turn) != now);
-        // A clock stops when the move was received, before the line that tells of it.
+        // A clock stops when the move was received, before the line is logged.
         let earned_ms = had_ms + if ended { more_ms + RECEIVED_MS } else { 0 };
         let last = self.last_turn.get(usize::from(seat)).copied().flatten();
         let begins = runs && last != now;
         Some(match control {
             TimeControl::PerTurn(_) if begins => first_ms.max(FLOOR_MS),
-            // Between its turns a seat has nothing that counts.
+            // Between its turns the value of a seat has no meaning.
             TimeControl::PerTurn(_) if !runs => u64::MAX,
             _ if begins => earned_ms.max(FLOOR_MS),
             _ => earned_ms,
@@ -191,22 +197,22 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_goes_on_has_what_it_had_and_one_that_ended_its_increment() {
+    fn a_running_turn_keeps_its_time_and_a_finished_one_gets_its_increment() {
         let control = TimeControl::PerGame { bank: 60, increment: 5 };
         let clocks = running(vec![60_000, 60_000], (0, 3), 50_000);
-        let same = clocks.most(control, 0, Some((0, 3)), true, 20_000);
+        let same = clocks.most_ms(control, 0, Some((0, 3)), true, 20_000);
         assert_eq!(same, Some(30_000));
-        let over = clocks.most(control, 0, Some((1, 4)), false, 20_000);
+        let over = clocks.most_ms(control, 0, Some((1, 4)), false, 20_000);
         assert_eq!(over, Some(35_000 + RECEIVED_MS));
-        let next = clocks.most(control, 1, Some((1, 4)), true, 20_000);
+        let next = clocks.most_ms(control, 1, Some((1, 4)), true, 20_000);
         assert_eq!(next, Some(60_000));
     }
 
     #[test]
-    fn a_turn_by_itself_begins_with_all_its_seconds_and_only_once() {
+    fn a_per_turn_clock_starts_full_only_at_the_beginning_of_a_turn() {
         let control = TimeControl::PerTurn(60);
         let clocks = running(vec![60_000, 60_000], (0, 3), 50_000);
-        assert_eq!(clocks.most(control, 0, Some((0, 3)), true, 40_000), Some(10_000));
-        assert_eq!(clocks.most(control, 0, Some((0, 5)), true, 40_000), Some(60_000));
+        assert_eq!(clocks.most_ms(control, 0, Some((0, 3)), true, 40_000), Some(10_000));
+        assert_eq!(clocks.most_ms(control, 0, Some((0, 5)), true, 40_000), Some(60_000));
     }
 }

@@ -1,4 +1,5 @@
-//! What stands on the disk is what was acknowledged, agrees with the logs, and does not grow.
+//! Checks that the rows on disk equal what was acknowledged, agree with the logs, and do not
+//! accumulate.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,32 +17,32 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Space, Store, StoreRow, StoredItem};
 use caravanserai_table::state::Table;
 
-/// How late what is due may still stand in its list.
+/// The longest time that a due row stays in the list, in milliseconds.
 const LATE_MS: u64 = 150_000;
 
-/// How long after its time a row may still be there: it is swept once a minute.
+/// The longest time that an expired row stays: expired rows are removed once a minute.
 const SWEPT_MS: u64 = 5 * 60_000;
 
-/// How many rows of the list of deadlines a table may have: one of each kind, one of an abandoned
-/// game, a call that was deferred, and those of a computer that was asked again.
+/// The most rows of a table in the list of deadlines: one of each kind, one of an abandoned game, a
+/// deferred call, and retries for a computer.
 const DUE_MAX: usize = 8;
 
-/// The most calls of earlier versions that a table has in the list: those of an hour.
+/// The most calls of earlier versions of a table in the list: those of an hour.
 const STALE_MAX: usize = 60;
 
-/// What is not as it should be at present, or nothing.
+/// The first violation at present, if any.
 pub fn wrong(world: &World) -> Option<String> {
-    let (disk, meant) = (pieces(&world.disk.store)?, pieces(&world.meant)?);
-    differ(&disk, &meant)
-        .or_else(|| stale(&disk, world.wall_ms()))
-        .or_else(|| lists(world, &disk))
-        .or_else(|| deadlines(world))
-        .or_else(|| boards(world))
-        .or_else(|| accounts(&disk))
+    let (disk, expected) = (all_items(&world.disk.store)?, all_items(&world.meant)?);
+    first_difference(&disk, &expected)
+        .or_else(|| expired(&disk, world.wall_ms()))
+        .or_else(|| check_lists(world, &disk))
+        .or_else(|| check_deadlines(world))
+        .or_else(|| check_boards(world))
+        .or_else(|| check_accounts(&disk))
 }
 
-/// All that a store holds.
-fn pieces(store: &impl Store) -> Option<Vec<StoredItem>> {
+/// All items of a store.
+fn all_items(store: &impl Store) -> Option<Vec<StoredItem>> {
     let mut snapshot = store.snapshot().now_or_never()?.ok()?;
     let mut all = Vec::new();
     loop {
@@ -53,18 +54,18 @@ fn pieces(store: &impl Store) -> Option<Vec<StoredItem>> {
     }
 }
 
-/// Where the disk has something else than what was acknowledged.
-fn differ(disk: &[StoredItem], meant: &[StoredItem]) -> Option<String> {
-    let lost = meant.iter().zip(disk).find(|(meant, disk)| meant != disk);
-    if let Some((meant, disk)) = lost {
-        return Some(format!("{meant:?} was acknowledged, and the disk goes on with {disk:?}"));
+/// The first difference between the disk and what was acknowledged.
+fn first_difference(disk: &[StoredItem], expected: &[StoredItem]) -> Option<String> {
+    let lost = expected.iter().zip(disk).find(|(expected, disk)| expected != disk);
+    if let Some((expected, disk)) = lost {
+        return Some(format!("{expected:?} was acknowledged, and the disk goes on with {disk:?}"));
     }
-    let longer = disk.len() != meant.len();
-    longer.then(|| format!("{} were acknowledged and {} are on disk", meant.len(), disk.len()))
+    let longer = disk.len() != expected.len();
+    longer.then(|| format!("{} were acknowledged and {} are on disk", expected.len(), disk.len()))
 }
 
-/// A row that has lived its time long ago.
-fn stale(disk: &[StoredItem], wall_ms: u64) -> Option<String> {
+/// A row that expired long ago.
+fn expired(disk: &[StoredItem], wall_ms: u64) -> Option<String> {
     disk.iter().find_map(|it| match it {
         StoredItem::Row { space, key, until_ms: Some(until_ms), .. }
             if until_ms + SWEPT_MS < wall_ms =>
@@ -75,18 +76,18 @@ fn stale(disk: &[StoredItem], wall_ms: u64) -> Option<String> {
     })
 }
 
-/// Whether the lists of open tables name exactly those that are open.
-fn lists(world: &World, disk: &[StoredItem]) -> Option<String> {
+/// Checks that the lists of open tables name exactly the open ones.
+fn check_lists(world: &World, disk: &[StoredItem]) -> Option<String> {
     let truth = lock(&world.truth);
-    let mut meant = BTreeSet::new();
-    for told in truth.tables.values().filter(|it| it.table.is_open()) {
-        let table = &told.table;
+    let mut expected = BTreeSet::new();
+    for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
+        let table = &tracked.table;
         let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
-        meant.extend(table.chats().map(listed));
+        expected.extend(table.chats().map(listed));
         let people = table.people().into_iter();
-        meant.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
+        expected.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
         let named = table.people_named_only().into_iter();
-        meant.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
+        expected.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
     }
     let listed: BTreeSet<(Space, String)> = disk
         .iter()
@@ -99,15 +100,15 @@ fn lists(world: &World, disk: &[StoredItem]) -> Option<String> {
             StoredItem::Row { .. } | StoredItem::Line { .. } | StoredItem::Damaged(_) => None,
         })
         .collect();
-    let missing = meant.difference(&listed).next();
+    let missing = expected.difference(&listed).next();
     missing.map(|it| format!("{it:?} is open and not listed")).or_else(|| {
-        let left = listed.difference(&meant).next();
+        let left = listed.difference(&expected).next();
         left.map(|it| format!("{it:?} is listed and not open"))
     })
 }
 
-/// Whether everybody with several accounts is one person, and who that is.
-fn accounts(disk: &[StoredItem]) -> Option<String> {
+/// Checks that linked accounts refer to each other.
+fn check_accounts(disk: &[StoredItem]) -> Option<String> {
     let rows: BTreeMap<&str, &Vec<u8>> = disk
         .iter()
         .filter_map(|it| match it {
@@ -129,8 +130,8 @@ fn accounts(disk: &[StoredItem]) -> Option<String> {
     })
 }
 
-/// Whether every deadline is in the list, once, and nothing else.
-fn deadlines(world: &World) -> Option<String> {
+/// Checks that every deadline is in the list once, and nothing else is.
+fn check_deadlines(world: &World) -> Option<String> {
     let rows: Vec<StoreRow> =
         world.disk.store.scan(Space::Due, "", None, usize::MAX).now_or_never()?.ok()?;
     let mut by_table: BTreeMap<String, Vec<(u64, Option<Deadline>)>> = BTreeMap::new();
@@ -149,7 +150,7 @@ fn deadlines(world: &World) -> Option<String> {
     let truth = lock(&world.truth);
     for (table, all) in &by_table {
         let version = truth.tables.get(table).map(|it| it.table.version);
-        // Calls that were put off stay until their time while people come and go.
+        // Deferred calls stay until their time, even if the table changes.
         let is_stale = |it: Deadline| it.kind == DeadlineKind::Call && Some(it.version) < version;
         let stale = all.iter().filter(|it| it.1.is_some_and(is_stale)).count();
         if all.len() - stale > DUE_MAX || stale > STALE_MAX {
@@ -159,13 +160,13 @@ fn deadlines(world: &World) -> Option<String> {
     let open = truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
     open.into_iter().find_map(|table| {
         let listed = by_table.get(&table.id.0).map_or(&[][..], Vec::as_slice);
-        timers(table, listed)
+        check_timers(table, listed)
     })
 }
 
-/// Whether what the time alone decides at this table is in the list, and once. A call that was put
-/// off stays there until its time when somebody moves meanwhile: it is of an older version.
-fn timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<String> {
+/// Checks that the deadlines of this table are in the list once. A deferred call of an older
+/// version may stay there until its time.
+fn check_timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<String> {
     for kind in [DeadlineKind::Tick, DeadlineKind::Closing, DeadlineKind::Call] {
         let counts = |it: Deadline| {
             let is_present = kind != DeadlineKind::Call || it.version == table.version;
@@ -180,22 +181,22 @@ fn timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<String> {
             return Some(format!("table {} has {count} deadlines of kind {kind:?}", table.id.0));
         }
     }
-    let meant = deadlines_of(table, &BotLimits::default());
+    let expected = deadlines_of(table, &BotLimits::default());
     let found = |it: &(u64, Deadline)| listed.contains(&(it.0, Some(it.1)));
-    let missing = meant.into_iter().find(|it| it.1.kind == DeadlineKind::Tick && !found(it));
+    let missing = expected.into_iter().find(|it| it.1.kind == DeadlineKind::Tick && !found(it));
     missing.map(|(at, _)| format!("the deadline {at} of table {} is not listed", table.id.0))
 }
 
-/// Whether the bot knows which message is the board of a table.
-fn boards(world: &World) -> Option<String> {
+/// Checks that the bot knows the board messages of all tables.
+fn check_boards(world: &World) -> Option<String> {
     let (truth, chats) = (lock(&world.truth), lock(&world.chats));
-    truth.tables.values().filter(|it| it.table.is_open()).find_map(|told| {
-        told.table.chats().find_map(|place| unknown(world, &chats, &told.table, place))
+    truth.tables.values().filter(|it| it.table.is_open()).find_map(|tracked| {
+        tracked.table.chats().find_map(|place| unknown_board(world, &chats, &tracked.table, place))
     })
 }
 
-/// Whether the board that stands in a place is another than the bot knows of.
-fn unknown(world: &World, chats: &Chats, table: &Table, place: &PlaceId) -> Option<String> {
+/// The board of a place, if the bot knows another one.
+fn unknown_board(world: &World, chats: &Chats, table: &Table, place: &PlaceId) -> Option<String> {
     let standing = chats.board(place, &table.id.0)?;
     if chats.bare.contains_key(&(place.clone(), table.id.0.clone())) {
         return None;

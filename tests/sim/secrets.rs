@@ -1,4 +1,5 @@
-//! Nobody ever receives what they may not know: a mark on every hidden card and every seed.
+//! Checks that nobody receives hidden information: every hidden card and every seed is searched for
+//! in all outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,35 +13,35 @@ use caravanserai_render::sketch;
 use caravanserai_table::event::encode_hex;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// What could have been learned of a table by right since it began, by everybody and by seats.
+/// What the public and each seat may know of the cards of a table since the game began.
 #[derive(Default)]
 pub struct Known {
-    /// Signs of cards that everybody could see or hear of in the present round.
+    /// Signs of cards that were public in the present round.
     public: BTreeSet<String>,
-    /// By seat: the cards it held at any time of the present round.
+    /// By seat: the cards that it held at any time of the present round.
     own: Vec<BTreeSet<String>>,
-    /// How many cards were held when this was learned last.
+    /// The number of cards in all hands at the last update.
     held: usize,
-    /// The same of the round before: its messages may still be on their way, and who held what is
-    /// told to whoever asks.
+    /// The same of the round before: its messages may still be in transit, and its hands may be
+    /// requested.
     before: Option<Box<Known>>,
-    /// How many lines have come since the deal.
+    /// The number of log lines since the deal.
     lines: u32,
 }
 
-/// After so many lines nothing of the round before is on its way any more.
+/// The number of lines after which no message of the round before is in transit.
 const GRACE: u32 = 16;
 
-/// The cards of a hand, and what marks them.
+/// The number of cards in a hand, and the signs by which cards are recognised.
 const HAND: usize = 8;
 const SUITS: [char; 4] = ['♠', '♥', '♦', '♣'];
 const FIGURES: [char; 4] = ['J', 'Q', 'K', 'A'];
 
-/// How a sketch names the picture of a card.
+/// The prefix of a card in a sketch.
 const DRAWN: &str = "card-";
 
 impl Known {
-    /// The table has gone on.
+    /// Updates the knowledge after a change of the table.
     pub fn learn(&mut self, table: &Table) {
         if !table.game_id().info().hidden || table.phase != TablePhase::Playing {
             return;
@@ -66,16 +67,16 @@ impl Known {
             game.board_text(Viewer::Public)
         ));
         let all = self.own.iter().flatten();
-        let told: Vec<String> = all.filter(|card| shows(&seen, card)).cloned().collect();
-        self.public.extend(told);
+        let newly_public: Vec<String> = all.filter(|card| shows(&seen, card)).cloned().collect();
+        self.public.extend(newly_public);
     }
 
-    /// Whether no deal of the table is over.
+    /// Whether the first deal is still in play.
     pub fn is_first_deal(&self) -> bool {
         self.before.is_none()
     }
 
-    /// A card that is hidden from whoever plays these seats and that this text shows.
+    /// A card in this text that is hidden from the player of these seats.
     fn leak(&self, seats: &[u8], text: &str) -> Option<&String> {
         let is_own = |known: &Known, card: &str| {
             seats
@@ -87,31 +88,31 @@ impl Known {
         let before = self.before.as_deref();
         let on_its_way = before.filter(|_| self.lines <= GRACE);
         let mut lines = rows(text);
-        lines.retain(|line| !before.is_some_and(|it| it.held_so(line)));
+        lines.retain(|line| !before.is_some_and(|it| it.shows_whole_hand(line)));
         let text = lines.join("\n");
         let others = (0..).zip(&self.own).filter(|(seat, _)| !seats.contains(seat));
-        let mut secret = others.flat_map(|(_, hand)| hand).filter(|card| {
+        let mut secrets_of_others = others.flat_map(|(_, hand)| hand).filter(|card| {
             !is_known(self, card) && !on_its_way.is_some_and(|it| is_known(it, card))
         });
-        secret.find(|card| shows(&text, card))
+        secrets_of_others.find(|card| shows(&text, card))
     }
 
-    /// Whether a line names or draws one whole hand of this round, which is over.
-    fn held_so(&self, line: &str) -> bool {
-        // What is drawn may name its suit as well.
+    /// Whether a line shows one whole hand of this finished round.
+    fn shows_whole_hand(&self, line: &str) -> bool {
+        // Drawn cards may also contain suit signs.
         let drawn = line.matches(DRAWN).count();
         let cards = if drawn > 0 { drawn } else { line.matches(SUITS).count() };
         let figures = SUITS.iter().flat_map(|suit| FIGURES.map(|rank| format!("{rank}{suit}")));
-        let told: BTreeSet<String> = figures.filter(|card| shows(line, card)).collect();
-        cards == HAND && self.own.iter().any(|own| told.is_subset(own))
+        let figures_shown: BTreeSet<String> = figures.filter(|card| shows(line, card)).collect();
+        cards == HAND && self.own.iter().any(|own| figures_shown.is_subset(own))
     }
 }
 
-/// The signs of the cards of a seat that are told from everything else people write: those of
-/// figures, for `8♥` is also a bid.
+/// The signs of the court cards and aces of a seat: they are unique in texts, while `8♥` is also a
+/// bid.
 fn hand(table: &Table, seat: u8) -> BTreeSet<String> {
-    let held = table.game.as_deref().map(|it| it.hand(Seat(seat))).unwrap_or_default();
-    let signs = held.into_iter().filter_map(|it| match it.choice.label {
+    let cards = table.game.as_deref().map(|it| it.hand(Seat(seat))).unwrap_or_default();
+    let signs = cards.into_iter().filter_map(|it| match it.choice.label {
         Arg::Plain(label) => Some(label),
         Arg::Text(_)
         | Arg::Number(_)
@@ -137,7 +138,7 @@ fn rows(text: &str) -> Vec<String> {
     rows
 }
 
-/// Whether words or a sketch show this card.
+/// Whether a text or a sketch shows this card.
 fn shows(text: &str, card: &str) -> bool {
     let mut letters = card.chars();
     let (rank, suit) = (letters.next(), letters.next());
@@ -152,7 +153,7 @@ fn shows(text: &str, card: &str) -> bool {
     text.contains(card) || text.contains(&sprite)
 }
 
-/// All that can be read of a message.
+/// All readable parts of a message.
 pub fn readable(message: &OutgoingMessage) -> String {
     let mut text = message.text.to_plain();
     for button in message.buttons.iter().flatten() {
@@ -171,18 +172,18 @@ pub fn readable(message: &OutgoingMessage) -> String {
     text
 }
 
-/// Somebody (or everybody in a place) is shown a message, with these rights when it was said: it
-/// tells them nothing that they may not know.
+/// Checks a message that is shown to a person, or to everybody in a place: it must contain only
+/// what they may know, with their present rights or those when it was sent.
 pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: &OutgoingMessage) {
     let whom = reader.map_or("everybody", |it| &it.0);
     let now = reader.map(|it| Rights::of(world, it)).unwrap_or_default();
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
-    let wrong = told_to(&lock(&world.truth), &seats, whom, &readable(message));
-    wrong.into_iter().chain(misleads(message)).for_each(|what| world.broke(what));
+    let wrong = find_leak(&lock(&world.truth), &seats, whom, &readable(message));
+    wrong.into_iter().chain(misleading_button(message)).for_each(|what| world.broke(what));
 }
 
 /// A button that names a card and plays another one.
-fn misleads(message: &OutgoingMessage) -> Option<String> {
+fn misleading_button(message: &OutgoingMessage) -> Option<String> {
     let named = |label: &str| {
         let mut signs = label.chars();
         let (rank, suit) = (signs.next()?, signs.next()?);
@@ -197,27 +198,27 @@ fn misleads(message: &OutgoingMessage) -> Option<String> {
     })
 }
 
-/// Whoever runs the bot reads a line of its log or the name of something that is counted.
+/// Checks a line of the log or the name of a metric for hidden information.
 pub fn overheard(world: &World, text: &str) {
-    // Whoever holds the truth at this moment is no part of the bot.
+    // If it is locked, the line comes from the simulation itself.
     let Ok(truth) = world.truth.try_lock() else { return };
-    let wrong = told_to(&truth, &|_| Vec::new(), "whoever reads logs", text);
+    let wrong = find_leak(&truth, &|_| Vec::new(), "whoever reads logs", text);
     drop(truth);
     wrong.into_iter().for_each(|what| world.broke(what));
 }
 
-/// Which seats somebody has, by table.
+/// The seats of a person, by table.
 #[derive(Default)]
 pub struct Rights(BTreeMap<String, Vec<u8>>);
 
 impl Rights {
-    /// Those of whoever is behind an account at this moment.
+    /// The rights of the person behind an account at this moment.
     pub fn of(world: &World, account: &PersonId) -> Self {
         let person = world.behind(account);
         let truth = lock(&world.truth);
-        let open = truth.tables.iter().filter(|(_, told)| told.table.is_open());
-        let seats = |told: &Told| told.table.seats_of(&person).collect();
-        Rights(open.map(|(id, told)| (id.clone(), seats(told))).collect())
+        let open = truth.tables.iter().filter(|(_, tracked)| tracked.table.is_open());
+        let seats = |tracked: &Told| tracked.table.seats_of(&person).collect();
+        Rights(open.map(|(id, tracked)| (id.clone(), seats(tracked))).collect())
     }
 
     fn at(&self, table: &Table) -> Vec<u8> {
@@ -225,18 +226,18 @@ impl Rights {
     }
 }
 
-/// Somebody has looked at something, with these rights when they began to: it tells them nothing
-/// that they may not know.
+/// Checks a text that a person saw: it must contain only what they may know, with their present
+/// rights or those when they requested it.
 pub fn seen(world: &World, account: &PersonId, before: &Rights, text: &str) {
     let person = world.behind(account);
     let now = Rights::of(world, account);
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
     let text = with_suits(text);
-    let wrong = told_to(&lock(&world.truth), &seats, &person.0, &text);
+    let wrong = find_leak(&lock(&world.truth), &seats, &person.0, &text);
     wrong.into_iter().for_each(|what| world.broke(what));
 }
 
-/// The text with cards of notation (`QD`) as people write them, and each string of it in a line.
+/// The text with cards of notation (`QD`) as people write them, and each string in its own line.
 fn with_suits(text: &str) -> String {
     let mut text = text.replace('"', "\n");
     for (letter, suit) in "SHDC".chars().zip(SUITS) {
@@ -247,25 +248,25 @@ fn with_suits(text: &str) -> String {
     text
 }
 
-/// What this text tells whoever has these seats at a table that they may not know.
-fn told_to(
+/// The first secret in this text for a reader with these seats.
+fn find_leak(
     truth: &Truth,
     seats: &dyn Fn(&Table) -> Vec<u8>,
     whom: &str,
     text: &str,
 ) -> Option<String> {
-    for told in truth.tables.values().filter(|it| it.table.is_open()) {
-        let table = &told.table;
+    for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
+        let table = &tracked.table;
         if text.contains(&encode_hex(&table.setup.seed)) {
             return Some(format!("the seed of table {} was told {whom}: {text}", table.id.0));
         }
-        // Only what speaks of this very table: cards of others have the same names. The board of
-        // one that is over names the next.
+        // Checks only texts about this table: cards of other tables have the same names, and the
+        // board of a finished table names the next one.
         let board = text.lines().find_map(|line| line.strip_prefix("board ")?.split(' ').next());
         if !text.contains(&table.id.0) || board.is_some_and(|it| it != table.id.0) {
             continue;
         }
-        if let Some(card) = told.known.leak(&seats(table), text) {
+        if let Some(card) = tracked.known.leak(&seats(table), text) {
             return Some(format!("{card} of table {} was told {whom}: {text}", table.id.0));
         }
     }

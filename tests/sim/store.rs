@@ -1,4 +1,4 @@
-//! The disk of a simulated world: slow, failing, losing answers, and watched.
+//! Simulates the store of a process: slow, failing, losing answers, and observed by the checks.
 
 use std::sync::Arc;
 
@@ -13,26 +13,26 @@ use caravanserai_store::{
     StoreHealth, StoreQuery, StoreRow,
 };
 
-/// How often a question to a hung store looks whether it is well again, in milliseconds.
+/// The poll interval of a request to a hung store, in milliseconds.
 const HUNG_LOOK_MS: u64 = 500;
 
-/// What one process knows as its store.
+/// The store of one process.
 pub struct SimStore {
     world: Arc<World>,
     life: Arc<Life>,
     chance: Chance,
-    /// For what was added to all worlds later.
+    /// For troubles that were added later.
     rarely: Chance,
 }
 
 impl SimStore {
-    /// The store as this process knows it.
+    /// The store of this process.
     pub fn new(world: Arc<World>, seed: u64, life: Arc<Life>) -> Self {
         let (chance, rarely) = (life.chance(seed, "store"), life.chance(seed, "reads"));
         SimStore { world, life, chance, rarely }
     }
 
-    /// Takes a while, sometimes; for ever, once the process is killed.
+    /// Sometimes waits; never returns once the process is killed.
     async fn lag(&self) {
         if self.chance.happens(self.world.weather().slow_store) {
             let ms = self.chance.between(1, 60);
@@ -48,7 +48,7 @@ impl SimStore {
         self.life.goes_on().await;
     }
 
-    /// Whether the store answers, and takes what is to be written.
+    /// Fails during an outage: always when the store is away, for writes when it is full.
     fn is_there(&self, writes: bool) -> Result<(), StoreError> {
         match self.world.outage() {
             Some(Outage::Full) if writes => {
@@ -63,7 +63,7 @@ impl SimStore {
         }
     }
 
-    /// Writes a commit, and lets those who watch know what was acknowledged.
+    /// Writes a commit and passes it to the checks.
     async fn write(&self, commit: Commit) -> Result<(), StoreError> {
         let commit = self.world.between.commit(commit);
         let wrong = lock(&self.world.truth).is_allowed(&self.world, &commit);
@@ -173,7 +173,7 @@ impl Store for SimStore {
         self.world.disk.store.snapshot().await
     }
 
-    /// The disk belongs to the world, so what it goes by must not keep the world.
+    /// The disk belongs to the world, so its clock must not own the world.
     fn set_clock(&self, _: StoreClockFn) {
         let world = Arc::downgrade(&self.world);
         let now = move || world.upgrade().map_or(0, |it| it.between.wall_ms(it.wall_ms()));

@@ -1,5 +1,5 @@
-//! Time that jumps: whenever nothing is left to do, it is at once as late as whoever waits next
-//! wants it to be.
+//! Simulates a clock that jumps: whenever all tasks wait, it advances to the time of the next
+//! sleeper.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -10,10 +10,10 @@ use std::task::{Context, Poll, Waker};
 
 use super::world::lock;
 
-/// When somebody is to be woken, and who fell asleep first.
+/// The wake-up time, and the order of the sleepers with the same time.
 type At = (u64, u64);
 
-/// A clock and all who sleep by it.
+/// A clock and its sleepers.
 #[derive(Default)]
 pub struct Time {
     now_ms: AtomicU64,
@@ -21,7 +21,7 @@ pub struct Time {
     slept: AtomicU64,
 }
 
-/// Sleeps until it is time; wakes nobody when it is dropped.
+/// Sleeps until its time; removes its waker when it is dropped.
 pub struct Sleep<'a> {
     time: &'a Time,
     at: At,
@@ -33,14 +33,13 @@ impl Time {
         self.now_ms.load(Ordering::Relaxed)
     }
 
-    /// Waits for so many milliseconds.
+    /// Waits for this many milliseconds.
     pub fn sleep(&self, ms: u64) -> Sleep<'_> {
         let number = self.slept.fetch_add(1, Ordering::Relaxed);
         Sleep { time: self, at: (self.now_ms().saturating_add(ms), number) }
     }
 
-    /// Nothing is left to do: wakes whoever waits for the next moment. Called by the runtime
-    /// before it would wait.
+    /// Wakes the next sleeper. Called by the runtime when all tasks wait.
     pub fn jump(&self) {
         let next = lock(&self.sleepers).pop_first();
         if let Some(((at_ms, _), waker)) = next {
@@ -49,7 +48,7 @@ impl Time {
         }
     }
 
-    /// Time passes while nobody is there to see it.
+    /// Advances the clock without waking sleepers.
     pub fn pass(&self, ms: u64) {
         self.now_ms.fetch_add(ms, Ordering::Relaxed);
     }
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sleepers_wake_in_their_order_and_nobody_really_waits() {
+    fn sleepers_wake_in_order_without_real_waiting() {
         let time = Arc::new(Time::default());
         let jumper = time.clone();
         let runtime = tokio::runtime::Builder::new_current_thread()

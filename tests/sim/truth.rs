@@ -1,4 +1,4 @@
-//! What really happened: the logs as they were committed, read by somebody who is not the bot.
+//! Follows the committed logs independently of the bot and checks every commit.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,18 +18,18 @@ use caravanserai_table::event::{EndReason, Event, LogLine, computer_level};
 use caravanserai_table::state::{AttachedChat, Table, TablePhase};
 use caravanserai_table::{archive, deadline, fair_random, verify};
 
-/// How many updates are remembered as acted on.
+/// The number of updates that are stored as handled.
 const ACTED: usize = 100_000;
 
-/// A table as its log tells it, and what everybody may know of it.
+/// A table according to its log, with the state of the checks.
 pub struct Told {
-    /// Its present state.
+    /// The present state.
     pub table: Table,
-    /// Everything about hidden things that anybody could have learned by right.
+    /// The hidden information that each person may know.
     pub known: secrets::Known,
-    /// How much time everybody had.
+    /// The checks of clocks and calls.
     pub patience: Patience,
-    /// What every clock may show.
+    /// The checks of the time left.
     remaining: Remaining,
     consents: Consents,
 }
@@ -47,20 +47,20 @@ impl Told {
     }
 }
 
-/// The observer.
+/// All tables, as the observer knows them.
 #[derive(Default)]
 pub struct Truth {
-    /// Tables, by their codes: open ones, and those that ended since the last look.
+    /// Tables by code: open ones, and those that ended since the last rest.
     pub tables: BTreeMap<String, Told>,
-    /// Tables that changed since the last look.
+    /// Tables that changed since the last rest.
     pub touched: BTreeSet<String>,
-    /// By update: in which commit it acted.
+    /// By update: the number of the commit that it caused.
     acted: HashMap<String, u64>,
     commits: u64,
 }
 
 impl Truth {
-    /// Something was committed. Gives what was promised otherwise.
+    /// Checks a commit; returns the violations.
     pub fn committed(&mut self, world: &World, commit: &Commit) -> Vec<String> {
         self.commits += 1;
         if self.acted.len() > ACTED {
@@ -73,7 +73,7 @@ impl Truth {
                 wrong.push(format!("table {}: {what}", append.table));
             }
         }
-        // What waits in a chat that has another id now is no new call.
+        // A call that moves with its chat to another id is not a new call.
         let of = |put: &Put| put.key.split_once(' ').map(|it| it.1.to_owned());
         let moved =
             |put: &&Put| commit.puts.iter().any(|it| it.value.is_none() && of(it) == of(put));
@@ -82,7 +82,7 @@ impl Truth {
         wrong
     }
 
-    /// Somebody is to be called, or has settled how they are called.
+    /// Checks a stored call, or notes that a person changed their settings.
     fn calls(&mut self, world: &World, put: &Put) -> Result<(), String> {
         if put.space == Space::Person {
             world.settles(PersonId(put.key.clone()));
@@ -96,16 +96,16 @@ impl Truth {
         }
     }
 
-    /// A message is posted: if it is a call, what was promised otherwise.
+    /// Checks a posted message if it is a call; returns the violation.
     pub fn said(&self, world: &World, nonce: &str) -> Option<String> {
         let mut words = nonce.split(' ');
         let (kind, table, version) = (words.next()?, words.next()?, words.next()?);
-        let told = self.tables.get(table).filter(|_| kind == "call")?;
+        let tracked = self.tables.get(table).filter(|_| kind == "call")?;
         let version: u64 = version.parse().ok()?;
-        told.patience.said(world, &told.table, version).err()
+        tracked.patience.said(world, &tracked.table, version).err()
     }
 
-    /// Something is about to be committed: what of it whoever caused it may not do.
+    /// Checks whether the cause of a commit may make it; returns the violation.
     pub fn is_allowed(&self, world: &World, commit: &Commit) -> Option<String> {
         let mut causes = commit.expect.iter().filter(|it| it.space == Space::Seen);
         if let Some(cause) = causes.find(|it| world.sender(&it.key).is_none()) {
@@ -117,7 +117,7 @@ impl Truth {
         let profiles = commit.puts.iter().filter(|it| it.space == Space::Place);
         for put in profiles.filter(|it| it.value.is_some() && !it.key.contains('@')) {
             let before = world.disk.store.get(put.space, &put.key).now_or_never()?.ok()?;
-            // A row that nobody can read says of no choice: whoever writes next begins anew.
+            // A damaged row has no settings: the next write starts with defaults.
             let chosen = |value: Option<&Vec<u8>>| {
                 let profile: ChatProfile = serde_json::from_slice(value?).ok()?;
                 Some((profile.lang, profile.theme))
@@ -126,7 +126,7 @@ impl Truth {
             let changes =
                 after.is_some() && chosen(before.as_ref()).is_some_and(|it| Some(it) != after);
             if changes && !lock(&world.admins).values().any(|it| *it == put.key) {
-                return Some(format!("nobody who may chose for everybody in {}", put.key));
+                return Some(format!("nobody who may choose for everybody in {}", put.key));
             }
         }
         None
@@ -134,40 +134,40 @@ impl Truth {
 
     fn appended(&mut self, world: &World, commit: &Commit, append: &Append) -> Result<(), String> {
         world.note(|| format!("log {} {} {:?}", append.table, append.expect, append.lines));
-        let old = put_back(commit, append)?;
+        let old = restored_lines(commit, append)?;
         let new = append.lines.strip_prefix(&*old).ok_or("a log came back as another")?;
         let lines: Result<Vec<LogLine>, String> = new.iter().map(|it| LogLine::parse(it)).collect();
         let lines = lines?;
-        let told = self.told(world, append, &old)?;
+        let tracked = self.tracked_table(world, append, &old)?;
         let first = usize::from(append.expect == 0 && old.is_empty());
         for line in &lines {
-            is_in_time(&told.table, line, world.wall_ms())?;
+            is_in_time(&tracked.table, line, world.wall_ms())?;
         }
-        let timed = lines.iter().filter_map(|it| match &it.event {
-            Event::Clock(timed) => Some(timed),
+        let clock_events = lines.iter().filter_map(|it| match &it.event {
+            Event::Clock(event) => Some(event),
             _ => None,
         });
-        timed.filter_map(counted).for_each(|it| world.count(it));
-        is_by_its_cause(world, &told.table, &lines)?;
+        clock_events.filter_map(counter_of).for_each(|it| world.count(it));
+        is_by_its_cause(world, &tracked.table, &lines)?;
         for line in lines.iter().skip(first) {
-            lock(&world.goings).comes(world, &told.table, line);
-            told.patience.comes(world, &told.table, line)?;
-            told.consents.comes(world, &told.table, line)?;
-            ways::comes(world, &told.table, line)?;
-            let turn = told.table.current_turn();
-            told.table.apply(line)?;
-            told.patience.came(turn, &told.table);
-            told.remaining.came(&told.table, line)?;
+            lock(&world.goings).comes(world, &tracked.table, line);
+            tracked.patience.comes(world, &tracked.table, line)?;
+            tracked.consents.comes(world, &tracked.table, line)?;
+            ways::comes(world, &tracked.table, line)?;
+            let turn = tracked.table.current_turn();
+            tracked.table.apply(line)?;
+            tracked.patience.came(turn, &tracked.table);
+            tracked.remaining.came(&tracked.table, line)?;
             if let Some(missing) =
-                told.table.game.as_deref().and_then(|game| game.check_invariants())
+                tracked.table.game.as_deref().and_then(|game| game.check_invariants())
             {
                 return Err(format!("it does not add up: {missing}"));
             }
-            told.known.learn(&told.table);
-            world.between.holds(&told.table)?;
+            tracked.known.learn(&tracked.table);
+            world.between.holds(&tracked.table)?;
         }
-        told.known.learn(&told.table);
-        let over = told.table.phase != TablePhase::Lobby && !told.table.is_open();
+        tracked.known.learn(&tracked.table);
+        let over = tracked.table.phase != TablePhase::Lobby && !tracked.table.is_open();
         if over {
             world.count("tables that ended");
         }
@@ -184,9 +184,9 @@ impl Truth {
         Ok(())
     }
 
-    /// The table of these lines before they are applied; opened by the first line of all. `old`
-    /// are those that come back from its record with them.
-    fn told(
+    /// The table of these lines before they are applied; the first line of all opens it. `old` are
+    /// the lines that are restored from its record.
+    fn tracked_table(
         &mut self,
         world: &World,
         append: &Append,
@@ -203,32 +203,32 @@ impl Truth {
             self.tables.insert(id.0.clone(), Told::new(table));
             world.count("tables opened");
         } else if !self.tables.contains_key(&id.0) {
-            let log = logged(world, &id)?;
+            let log = lines_on_disk(world, &id)?;
             let before = log.get(..append.expect as usize).ok_or("the log is too short")?;
             let table = Table::from_log(&id, before)?;
             self.tables.insert(id.0.clone(), Told::new(table));
         }
-        let told = self.tables.get_mut(&id.0).ok_or("the table is away")?;
-        if told.table.version != append.expect && append.expect != 0 {
-            let (next, last) = (append.expect, told.table.version);
+        let tracked = self.tables.get_mut(&id.0).ok_or("the table is away")?;
+        if tracked.table.version != append.expect && append.expect != 0 {
+            let (next, last) = (append.expect, tracked.table.version);
             return Err(format!("line {next} was written, and {last} lines were acknowledged"));
         }
-        Ok(told)
+        Ok(tracked)
     }
 
-    /// Forgets tables that ended and were looked at; checks the chance of those that were played.
+    /// Removes finished tables after a rest; verifies the chance of those that were played.
     pub fn look_away(&mut self, world: &World) -> Vec<String> {
         let ended: Vec<String> = self
             .tables
             .iter()
-            .filter(|(_, told)| !told.table.is_open())
+            .filter(|(_, tracked)| !tracked.table.is_open())
             .map(|(id, _)| id.clone())
             .collect();
         let mut wrong = Vec::new();
         for id in ended {
-            if let Some(told) = self.tables.remove(&id)
-                && matches!(told.table.phase, TablePhase::Over { .. })
-                && let Err(what) = is_fair(world, &told.table)
+            if let Some(tracked) = self.tables.remove(&id)
+                && matches!(tracked.table.phase, TablePhase::Over { .. })
+                && let Err(what) = is_fair(world, &tracked.table)
             {
                 wrong.push(format!("table {id}: {what}"));
             }
@@ -238,27 +238,27 @@ impl Truth {
     }
 }
 
-/// Whether a row that others may be writing is written without comparing it.
+/// Whether a shared row is written without comparing its old value.
 fn is_written_blindly(commit: &Commit, put: &Put) -> bool {
     let is_expected = |it: &Expect| (it.space, &it.key) == (put.space, &put.key);
-    // Who has a name is written without having been read.
+    // The owner of a name is written without reading.
     let is_name = put.space == Space::Person && put.key.starts_with('@');
     let is_profile = matches!(put.space, Space::Person | Space::Place) && !is_name;
-    // Damage of the disk is planted without having been read, too.
+    // Planted damage is written without reading, too.
     let is_readable =
         put.value.as_ref().is_none_or(|it| serde_json::from_slice::<serde_json::Value>(it).is_ok());
     is_profile && is_readable && !commit.expect.iter().any(is_expected)
 }
 
-/// The lines of a record that become a log again with this.
-fn put_back(commit: &Commit, append: &Append) -> Result<Vec<String>, String> {
+/// The lines of a record that this commit restores to a log.
+fn restored_lines(commit: &Commit, append: &Append) -> Result<Vec<String>, String> {
     let is_record = |it: &&Expect| it.space == Space::Archive && it.key == append.table;
     let record = commit.expect.iter().find(is_record).and_then(|it| it.value.as_ref());
     record.map_or(Ok(Vec::new()), |it| archive::unpack(it))
 }
 
-/// What the disk has of a table: its log, or the lines of its record.
-fn logged(world: &World, id: &TableId) -> Result<Vec<String>, String> {
+/// The lines of a table on disk: its log, or its record.
+fn lines_on_disk(world: &World, id: &TableId) -> Result<Vec<String>, String> {
     let reads = [StoreQuery::log(&*id.0, 0), StoreQuery::value_of(Space::Archive, &*id.0)];
     let found = world.disk.store.read(&reads).now_or_never().ok_or("the disk is away")?;
     match found.map_err(|it| it.to_string())?.as_slice() {
@@ -270,16 +270,16 @@ fn logged(world: &World, id: &TableId) -> Result<Vec<String>, String> {
     }
 }
 
-/// Whether what time alone decided was decided in its time.
+/// Checks that a deadline was not handled before its time.
 fn is_in_time(table: &Table, line: &LogLine, wall_ms: u64) -> Result<(), String> {
     if line.cause == "timer" && line.number == table.version {
         let due = deadline(table).ok_or("a deadline fired that there was not")?;
-        // Clocks of several machines never agree.
+        // Clocks of several machines differ.
         if due > line.at_ms || due > wall_ms + APART_MS {
             return Err(format!("a deadline of {due} fired at {}", line.at_ms.max(wall_ms)));
         }
     }
-    // A late turn stays late when its person comes back.
+    // A late turn stays late when the player comes back.
     if let Event::Clock(ClockEvent::TimeRanOut { seat }) = &line.event
         && !table.is_late(*seat)
     {
@@ -292,8 +292,8 @@ fn is_in_time(table: &Table, line: &LogLine, wall_ms: u64) -> Result<(), String>
     Ok(())
 }
 
-/// What is worth counting of what happens about time.
-fn counted(event: &ClockEvent) -> Option<&'static str> {
+/// The counter of a clock event, if it has one.
+fn counter_of(event: &ClockEvent) -> Option<&'static str> {
     match event {
         ClockEvent::TimeRanOut { .. } => Some("turns that were late"),
         ClockEvent::Refunded { .. } => Some("times that time was given back"),
@@ -310,7 +310,7 @@ fn counted(event: &ClockEvent) -> Option<&'static str> {
     }
 }
 
-/// Whether whoever sits down did so themselves, or at a table that was opened with them.
+/// Checks that a person sat down themselves, or at a table that was opened with them.
 fn is_seated_by(
     world: &World,
     lines: &[LogLine],
@@ -329,7 +329,7 @@ fn is_seated_by(
     }
 }
 
-/// Whether whoever acted is whoever sent the update, and may.
+/// Checks that the acting person sent the update and has the right to act.
 fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<(), String> {
     let mut before = "";
     let opens = lines.first().is_some_and(|it| it.number == 0);
@@ -341,7 +341,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
         let person = &world.behind(&sender.person);
         is_seated_by(world, lines, line, person)?;
         match &line.event {
-            // What has to follow from a step may follow at another seat.
+            // The consequences of a step may be at another seat.
             Event::Stepped { seat, .. } | Event::OfferMade { seat, .. }
                 if before != cause
                     && table.occupant(*seat).is_none_or(|it| it.person != *person) =>
@@ -350,20 +350,20 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
             }
             Event::GameOver { reason: EndReason::Aborted | EndReason::Cancelled, .. }
             | Event::TableClosed { reason: EndReason::Aborted | EndReason::Cancelled } => {
-                let own = table.people().contains(&person) || table.setup.opener == *person;
-                // A chat may let everybody close what has not begun.
-                let orders = match table.phase {
-                    TablePhase::Lobby => orders(world, &sender, table.home()),
+                let is_own = table.people().contains(&person) || table.setup.opener == *person;
+                // A chat may allow everybody to close lobbies.
+                let is_manager = match table.phase {
+                    TablePhase::Lobby => may_manage(world, &sender, table.home()),
                     _ => sender.admin && sender.place.chat() == table.home().chat(),
                 };
-                if !own && !orders {
+                if !is_own && !is_manager {
                     return Err(format!("{} took away the table of others", person.0));
                 }
             }
             Event::Attached(AttachedChat { chat: place, kind, attached_by: by, .. }) => {
                 let alone = *kind == PlaceKind::Private;
                 let reader = chats::reader(place).map(|it| world.behind(&it));
-                // The next game of the same people is shown where they had this one.
+                // The next game of the same players is shown in the same chats.
                 let poser = posed::poser(world, place);
                 let foreign = by != person && poser.as_ref() != Some(by) && !opens;
                 if foreign || (alone && reader.as_ref() != Some(by)) {
@@ -376,12 +376,12 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
             }
             Event::Detached { chat: place } => {
                 let attached = table.attached_chats.iter().find(|it| it.chat == *place);
-                let own = attached.is_some_and(|it| it.attached_by == *person);
-                let orders = orders(world, &sender, place);
-                // Whoever is not that person any more sees nothing of theirs.
-                let reads = table.location_in(place).and_then(|it| it.reader) == Some(person)
+                let is_own = attached.is_some_and(|it| it.attached_by == *person);
+                let is_manager = may_manage(world, &sender, place);
+                // An account that was unlinked no longer sees tables of the other.
+                let is_reader = table.location_in(place).and_then(|it| it.reader) == Some(person)
                     || chats::reader(place).as_ref() == Some(&sender.person);
-                if !own && !reads && !orders && table.setup.opener != *person {
+                if !is_own && !is_reader && !is_manager && table.setup.opener != *person {
                     return Err(format!("{} took a table from {}", person.0, place.0));
                 }
                 world.count("tables taken away again");
@@ -398,17 +398,17 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
     Ok(())
 }
 
-/// Whether a person may send a table away from this place that others brought there: who runs the
-/// chat may, and everybody where the chat is set so.
-fn orders(world: &World, sender: &Sender, place: &PlaceId) -> bool {
+/// Whether a person may remove a table of others from this place: administrators may, and everybody
+/// if the chat is set so.
+fn may_manage(world: &World, sender: &Sender, place: &PlaceId) -> bool {
     let row = world.disk.store.get(Space::Place, place.chat()).now_or_never();
     let profile: ChatProfile = parse_json_or_default(row.and_then(Result::ok).flatten());
     sender.place.chat() == place.chat() && (sender.admin || profile.all_order)
 }
 
-/// Whether somebody outside can recompute all chance of a table that is over.
+/// Checks that all chance of a finished table can be verified from its record.
 fn is_fair(world: &World, table: &Table) -> Result<(), String> {
-    let log = logged(world, &table.id)?;
+    let log = lines_on_disk(world, &table.id)?;
     let mut text = format!(
         "% table {}\n% commitment {}\n% log\n",
         table.id.0,
@@ -419,8 +419,8 @@ fn is_fair(world: &World, table: &Table) -> Result<(), String> {
     }
     verify::verify_record(&text).map(drop)?;
     world.count("games verified");
-    let settled = log.iter().filter_map(|it| LogLine::parse(it).ok());
-    let throws = settled.filter(|it| matches!(it.event, Event::ChanceDrawn { .. })).count();
-    world.at_most("most throws and deals of a game", throws as u64);
+    let parsed = log.iter().filter_map(|it| LogLine::parse(it).ok());
+    let draws = parsed.filter(|it| matches!(it.event, Event::ChanceDrawn { .. })).count();
+    world.at_most("most throws and deals of a game", draws as u64);
     Ok(())
 }

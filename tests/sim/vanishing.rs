@@ -1,5 +1,5 @@
-//! Places that are no more, for good: topics, groups, accounts. Once the bot was told, no table
-//! stands there any more, and nobody waits for whoever had the account.
+//! Deletes topics, groups and accounts, and checks the consequences: once the bot was told, no
+//! table is shown there any more, and no table waits for the deleted account.
 
 use std::collections::BTreeMap;
 
@@ -12,53 +12,54 @@ use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{Chat, Departure, Update, UpdateKind};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// An update about a place that is no more, while the bot acts on it.
+/// An update about a deleted place, while the bot handles it.
 pub struct Vanishing {
     place: PlaceId,
     told: Told,
 }
 
-/// How things were when the bot was told that a place is no more.
+/// The state when the bot was told that a place was deleted.
 struct Told {
     at_ms: u64,
-    /// How often the store had failed.
+    /// The number of store failures before.
     troubles: u64,
-    /// Tables that stood in a private chat, and who played there.
+    /// Tables in a private chat, with its player.
     played: Vec<At>,
 }
 
-/// The places of which the bot was told that they are no more, by whichever way.
+/// The deleted places of which the bot was told in any way.
 #[derive(Default)]
 pub struct Vanished(BTreeMap<PlaceId, Told>);
 
 impl Vanished {
-    /// A process is about to act on an update; what of it is to be watched, if it is such a one.
+    /// Called before a process handles an update; returns the deleted place to check, if it is
+    /// about one.
     pub fn begins(world: &World, update: &Update) -> Option<Vanishing> {
-        let gone = matches!(update.kind, UpdateKind::ChatDeleted);
+        let is_deletion = matches!(update.kind, UpdateKind::ChatDeleted);
         let place = &update.chat.id;
-        gone.then(|| Vanishing { place: place.clone(), told: told(world, place) })
+        is_deletion.then(|| Vanishing { place: place.clone(), told: state_of(world, place) })
     }
 
-    /// The bot has acted on it.
+    /// Called after the bot has handled an update.
     pub fn ended(&mut self, vanishing: Vanishing) {
         self.0.insert(vanishing.place, vanishing.told);
     }
 
-    /// A process was killed: what it was told it may not have acted on.
+    /// Forgets everything when a process is killed, because it may not have acted.
     pub fn killed(&mut self) {
         self.0.clear();
     }
 
-    /// A call was answered so: the bot is about to act on that.
+    /// Called when the answer to a call tells the bot that a place is deleted.
     pub fn answered(&mut self, world: &World, place: &PlaceId) {
         if !self.0.contains_key(place) {
-            self.0.insert(place.clone(), told(world, place));
+            self.0.insert(place.clone(), state_of(world, place));
         }
     }
 
-    /// A table that stands in such a place, or waits for whoever played from there.
+    /// A table that is still shown in a deleted place, or waits for a deleted account.
     pub fn wrong(&mut self, world: &World) -> Option<String> {
-        // What failed may have been left as it was: the next call tells it again.
+        // After a store failure nothing may have changed: the next call reports it again.
         self.0.retain(|_, told| told.troubles == world.store_troubles());
         let (truth, goings) = (lock(&world.truth), lock(&world.goings));
         let open = || truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
@@ -73,7 +74,7 @@ impl Vanished {
             played.find_map(|at @ (id, who)| {
                 let table = &truth.tables.get(id)?.table;
                 let from_there = table.chat_of(who)?.platform() == place.platform();
-                // Somebody may have a second account, and play on with that.
+                // A person may have a second account and play on with it.
                 let is_here = goings.has_acted(at, told.at_ms);
                 (from_there && !is_here && is_waited_for(table, who))
                     .then(|| format!("table {id} waits for {}, whose account is no more", who.0))
@@ -82,7 +83,7 @@ impl Vanished {
     }
 }
 
-fn told(world: &World, place: &PlaceId) -> Told {
+fn state_of(world: &World, place: &PlaceId) -> Told {
     let truth = lock(&world.truth);
     let open = truth.tables.iter().filter(|(_, told)| told.table.is_open());
     let played = open.filter_map(|(id, told)| {
@@ -92,7 +93,7 @@ fn told(world: &World, place: &PlaceId) -> Told {
     Told { at_ms: world.steady_ms(), troubles: world.store_troubles(), played: played.collect() }
 }
 
-/// Whether a table waits for somebody, or keeps them a seat for a game.
+/// Whether a table waits for a person, or keeps a seat for them.
 fn is_waited_for(table: &Table, who: &PersonId) -> bool {
     let mut seats = table.seats_of(who);
     let is_here = |seat| !table.is_away(seat) && table.departure_of(seat).is_none();
@@ -104,7 +105,7 @@ fn is_waited_for(table: &Table, who: &PersonId) -> bool {
 }
 
 impl Sim {
-    /// A topic, a group or an account is no more; there are others afterwards.
+    /// Deletes a topic, a group or an account, and adds a new one.
     pub(super) fn vanish(&mut self) {
         let n = self.chance.below(self.souls.len() as u64) as usize;
         let Some(soul) = self.souls.get(n).cloned() else { return };
@@ -129,54 +130,55 @@ impl Sim {
         }
     }
 
-    /// This place and what is below it are no more; people meet in a new one.
-    fn delete(&mut self, soul: &Soul, place: &Chat, gone: PlaceId) {
+    /// Deletes a place with its topics; people use a new one.
+    fn delete(&mut self, soul: &Soul, place: &Chat, deleted: PlaceId) {
         self.updates += 1;
-        let platform = gone.platform().to_owned();
+        let platform = deleted.platform().to_owned();
         let number = self.updates;
         let renamed = |at: &PlaceId| -> Option<PlaceId> {
-            if *at == gone && at.0.contains('/') {
+            if *at == deleted && at.0.contains('/') {
                 return Some(PlaceId(format!("{}/{number}", at.chat())));
             }
             let topic = at.0.split_once('/').map_or(String::new(), |it| format!("/{}", it.1));
-            (at.chat() == gone.0).then(|| PlaceId(format!("{platform}:-{}{topic}", 1_000 + number)))
+            (at.chat() == deleted.0)
+                .then(|| PlaceId(format!("{platform}:-{}{topic}", 1_000 + number)))
         };
-        self.world.note(|| format!("{} is no more", gone.0));
+        self.world.note(|| format!("{} is no more", deleted.0));
         let mut chats = lock(&self.world.chats);
-        chats.vanished.insert(gone.clone());
-        chats.places.retain(|at, _| *at != gone && at.chat() != gone.0);
-        let is_closed = chats.closed.contains(gone.chat());
+        chats.vanished.insert(deleted.clone());
+        chats.places.retain(|at, _| *at != deleted && at.chat() != deleted.0);
+        let is_closed = chats.closed.contains(deleted.chat());
         drop(chats);
         self.rename_places(renamed);
-        // Not every platform tells it, and none to whom it has sent away.
+        // Not every platform reports it, and none to a bot that was removed.
         if Kind::named(&platform).is_some_and(|it| it.tells_deletions) && !is_closed {
-            let place = Chat { id: gone, ..place.clone() };
+            let place = Chat { id: deleted, ..place.clone() };
             let person = soul.person.clone();
             let update = self.update(Act { person, place, body: UpdateKind::ChatDeleted });
             self.deliver(update, 10);
         }
     }
 
-    /// Somebody deletes their account; somebody new comes to the same groups.
+    /// A person deletes their account; a new person joins the same groups.
     fn delete_account(&mut self, n: usize) {
         self.updates += 1;
         let number = self.updates;
         let Some(soul) = self.souls.get_mut(n) else { return };
         let Some(private) = soul.private().map(|it| it.id.clone()) else { return };
-        let gone = std::mem::replace(soul, anew(soul, number));
+        let deleted = std::mem::replace(soul, anew(soul, number));
         self.world.count("accounts that are no more");
-        self.world.note(|| format!("the account {} is no more", gone.person.id.0));
+        self.world.note(|| format!("the account {} is no more", deleted.person.id.0));
         let mut chats = lock(&self.world.chats);
         chats.places.remove(&private);
-        chats.told.remove(&gone.person.id);
+        chats.told.remove(&deleted.person.id);
         chats.vanished.insert(private);
         drop(chats);
-        let who = gone.person.id.clone();
-        for place in gone.places.iter().filter(|it| it.kind == PlaceKind::Group) {
-            // Not every platform tells it.
+        let who = deleted.person.id.clone();
+        for place in deleted.places.iter().filter(|it| it.kind == PlaceKind::Group) {
+            // Not every platform reports it.
             if self.chance.happens(500) {
-                let (person, place) = (gone.person.clone(), place.clone());
-                self.does(
+                let (person, place) = (deleted.person.clone(), place.clone());
+                self.send_update(
                     Act {
                         person,
                         place,

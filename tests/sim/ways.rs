@@ -1,5 +1,5 @@
-//! The ways in which people reach their tables, as the platforms know them: who has been able to
-//! see a board and act there, and since when.
+//! Tracks the chats in which people can see and play their tables, and checks that nobody who is
+//! present loses by absence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,23 +16,23 @@ use caravanserai_store::{Space, Store};
 use caravanserai_table::event::{EndReason, Event, LogLine, PlayerOffer};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// How long a person was there without a break who cannot count as away, in milliseconds.
+/// The time of uninterrupted presence after which a person cannot count as away, in milliseconds.
 const PRESENT_MS: u64 = 10 * 60_000;
 
 /// An account in a chat.
 type At = (PersonId, String);
 
-/// Who is where.
+/// The presence of all accounts.
 #[derive(Default)]
 pub struct Ways {
-    /// Since when, by the steady clock.
+    /// The begin of the presence, by the steady clock.
     since_ms: BTreeMap<At, u64>,
-    /// Accounts of which the bot has been told that they left.
+    /// Accounts of which the bot was told that they left.
     told: BTreeSet<PersonId>,
 }
 
 impl Ways {
-    /// Notes where everybody is now.
+    /// Updates the presence of all accounts.
     fn note(&mut self, now: BTreeSet<At>, now_ms: u64) {
         self.since_ms.retain(|at, _| now.contains(at));
         for at in now {
@@ -40,19 +40,19 @@ impl Ways {
         }
     }
 
-    /// The bot has been told that an account left a chat.
+    /// Notes that the bot was told that an account left a chat.
     pub fn told_of_leaving(&mut self, account: &PersonId) {
         self.told.insert(account.clone());
     }
 
-    /// Since when an account has been in a chat without a break.
+    /// The begin of the uninterrupted presence of an account in a chat.
     fn since(&self, account: &PersonId, place: &PlaceId) -> Option<u64> {
         self.since_ms.get(&(account.clone(), place.chat().to_owned())).copied()
     }
 }
 
 impl Sim {
-    /// Notes who can reach which chats now.
+    /// Updates which chats people can reach now.
     pub(super) fn note_ways(&self) {
         let chats = lock(&self.world.chats);
         let now = self.souls.iter().flat_map(|soul| {
@@ -69,30 +69,30 @@ fn is_reached(chats: &Chats, place: &PlaceId) -> bool {
     chats.is_open(place)
 }
 
-/// For how long a person has seen a table without a break by their longest way, in milliseconds.
+/// The longest uninterrupted presence of a person at a table, in milliseconds.
 fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
     let ways = lock(&world.ways);
     let own = |account: &PersonId| world.behind(account) == *person;
     let accounts: BTreeSet<&PersonId> = ways.since_ms.keys().map(|(it, _)| it).collect();
     let accounts: Vec<&PersonId> = accounts.into_iter().filter(|it| own(it)).collect();
     let seen = table.locations().filter(|it| !it.is_watch_only && only(it.chat).is_none());
-    let since = seen.flat_map(|spot| {
-        let reads = |it: &&&PersonId| match chats::reader(spot.chat) {
+    let since = seen.flat_map(|location| {
+        let reads = |it: &&&PersonId| match chats::reader(location.chat) {
             Some(reader) => reader == ***it,
-            None => spot.reader.is_none(),
+            None => location.reader.is_none(),
         };
         let all: Vec<u64> =
-            accounts.iter().filter(reads).filter_map(|it| ways.since(it, spot.chat)).collect();
+            accounts.iter().filter(reads).filter_map(|it| ways.since(it, location.chat)).collect();
         all
     });
     since.min().map(|it| world.steady_ms() - it)
 }
 
-/// A line comes to a table, as it is before it: whether a person loses it who is there, or gets
-/// another game while the one who offered it is not.
+/// Checks a line before it is applied to a table: a present player must not lose by absence, and a
+/// rematch needs the player who proposed it.
 ///
 /// # Errors
-/// With a sentence when it is so.
+/// When the line breaks this.
 pub fn comes(world: &World, table: &Table, line: &LogLine) -> Result<(), String> {
     let has_been_there = |seat: u8| {
         let occupant = table.occupant(seat).filter(|it| !it.is_computer())?;
@@ -114,25 +114,25 @@ pub fn comes(world: &World, table: &Table, line: &LogLine) -> Result<(), String>
     }
 }
 
-/// The player who offered another game can still play it.
+/// Checks that the player who proposed the rematch can still play it.
 fn offerer_is_there(world: &World, table: &Table) -> Result<(), String> {
     let Some((by, PlayerOffer::Rematch)) = table.offer else { return Ok(()) };
     let Some(occupant) = table.occupant(by).filter(|it| !it.is_computer()) else { return Ok(()) };
     let only_here = table.chats().any(|it| only(it).is_some());
     let is_there = present_ms(world, table, &occupant.person).is_some();
-    let told: Vec<PersonId> = lock(&world.ways).told.iter().cloned().collect();
-    let was_told = told.iter().any(|it| world.behind(it) == occupant.person);
+    let accounts_told: Vec<PersonId> = lock(&world.ways).told.iter().cloned().collect();
+    let was_told = accounts_told.iter().any(|it| world.behind(it) == occupant.person);
     if is_there || only_here || !was_told {
         return Ok(());
     }
     Err(format!("another game began with {}, who has left", occupant.person.0))
 }
 
-/// How long a table may stay open at which nothing happens, in milliseconds: 90 days, and time to
+/// The longest time that a table stays open without events, in milliseconds: 90 days, and time to
 /// notice it.
 const FORGOTTEN_MS: u64 = 92 * 24 * 3_600_000;
 
-/// A person on vacation at whose table nobody knows of it, or a table that was forgotten.
+/// A player on vacation without a note at the table, or a table that stayed open for too long.
 pub fn wrong(world: &World) -> Option<String> {
     let truth = lock(&world.truth);
     let now_ms = world.wall_ms();
@@ -149,8 +149,8 @@ pub fn wrong(world: &World) -> Option<String> {
         }
         table.people_seats().into_iter().find_map(|seat| {
             let person = &table.occupant(seat)?.person;
-            // One that was over when the table went on last is over: a clock that was turned back
-            // since then does not begin it again.
+            // A vacation that ended before the last event is over, even if the clock was set back
+            // since then.
             let until_ms =
                 profile(person).vacation_until(now_ms).filter(|it| *it > table.last_event_ms)?;
             let is_noted = table.recorded_vacation(person).is_some();

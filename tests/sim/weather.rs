@@ -1,95 +1,96 @@
-//! What goes wrong in a simulated world, and how often.
+//! Defines the troubles of a simulated world and draws their rates.
 
 use super::chance::Chance;
 use super::world::World;
 
-/// What can be left out of a world, to see whether a failure needs it.
+/// A kind of trouble, which can be switched off to find out whether a failure needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Trouble {
-    /// Commits that meet a conflict that is none.
+    /// Commits that fail with a false conflict.
     Conflict,
     /// Commits that fail.
     Fail,
-    /// Commits that are written and seem to fail.
+    /// Commits that are written and report a failure.
     AnswerLost,
     /// Reads that fail.
     ReadFails,
-    /// Minutes in which a disk is full or a database cannot be reached.
+    /// Outages: a full disk or a database that cannot be reached.
     Outage,
-    /// Minutes in which a store takes questions and answers none.
+    /// Outages in which the store accepts requests and answers none.
     Hung,
-    /// A store that takes its time.
+    /// A slow store.
     SlowStore,
     /// Calls to platforms that fail.
     CallFails,
-    /// Calls that are made and seem to fail.
+    /// Calls that are made and report a failure.
     CallLost,
-    /// Calls that have to wait without a reason.
+    /// Rate limits without a reason.
     ToldToWait,
     /// Calls that hang.
     Hang,
-    /// Clocks that are turned.
+    /// Changes of the wall clock.
     Clock,
-    /// Chats that are closed and opened again.
+    /// Chats that remove the bot and add it again.
     Closed,
-    /// Groups that live on under another id.
+    /// Groups that get another id.
     Moved,
-    /// Topics, groups and accounts that are no more.
+    /// Deleted topics, groups and accounts.
     Vanished,
-    /// Processes that stand still.
+    /// Paused processes.
     Still,
     /// Processes that are killed.
     Kill,
-    /// Platforms that take a message with a known nonce for a copy.
+    /// Platforms that recognise copies of a message by its nonce.
     Copies,
-    /// The same game chosen twice from one message.
+    /// A game that is chosen twice in one message.
     ChosenTwice,
-    /// People with two accounts.
+    /// People with two linked accounts.
     Linked,
-    /// People who settle things among themselves at their tables.
+    /// People who make and answer offers at tables.
     Dealings,
     /// People who only look, and play in browsers.
     Looks,
-    /// Edits and pictures that a platform takes for wrong.
+    /// Edits and pictures that a platform refuses.
     Refused,
-    /// People who pose something where the bot is no member.
+    /// People who send inline results where the bot is not a member.
     Posed,
     /// People who send two requests at the same moment.
     Hurried,
-    /// People who leave, return, block, abort and link to gain something.
+    /// People who leave, return, block, abort and link to gain an advantage.
     Advantage,
     /// Worlds with few codes for tables, small caches and people with many seats.
     Crowded,
 }
 
-/// How much goes wrong at present, each out of a thousand calls.
+/// The rates of troubles, each per thousand calls.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Weather {
-    /// A commit meets a conflict that is none.
+    /// A commit fails with a false conflict.
     pub conflict: u64,
     /// A commit fails before anything is written.
     pub fail: u64,
-    /// A commit is written and the answer lost.
+    /// A commit is written and its answer is lost.
     pub answer_lost: u64,
-    /// An edit or a picture is taken for wrong.
+    /// An edit or a picture is refused.
     pub refused: u64,
     /// A read fails.
     pub read_fails: u64,
-    /// The store takes its time.
+    /// The store is slow.
     pub slow_store: u64,
-    /// A call to a platform fails and nothing was done.
+    /// A call to a platform fails and has no effect.
     pub call_fails: u64,
-    /// A call is done and the answer lost.
+    /// A call has its effect and the answer is lost.
     pub call_lost: u64,
-    /// A platform asks to wait without a reason.
+    /// A platform reports a rate limit without a reason.
     pub told_to_wait: u64,
     /// A call hangs and fails in the end.
     pub hang: u64,
 }
 
 impl Weather {
-    /// How it is for the next while: often quiet, sometimes bad in some ways, rarely in all.
-    /// What is left out draws its number all the same, so that the world stays much as it is.
+    /// Draws the rates for the next time: often calm, sometimes bad in some respects, rarely in
+    /// all. Troubles that are switched off still draw their numbers, so that the rest of the world
+    /// stays the same.
     pub fn draw(chance: &Chance, world: &World) -> Self {
         let rate = |trouble: Trouble, often: u64, most: u64| {
             let rate = if chance.happens(often) { chance.between(1, most) } else { 0 };

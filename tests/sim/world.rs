@@ -1,5 +1,5 @@
-//! What all parts of a simulated world share: time, weather, the journal and the first promise
-//! that was broken.
+//! Stores what all parts of a simulated world share: time, weather, the journal and the first
+//! broken invariant.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -32,56 +32,55 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Append, Commit, Put, Space, Store};
 use caravanserai_table::event::LogLine;
 
-/// When every world begins: 2026-11-21 at noon, in milliseconds since 1970.
+/// The start time of every world: 2026-11-21 at noon, in milliseconds since 1970.
 const BEGINNING_MS: u64 = 1_795_262_400_000;
 
-/// By how many millionths the clock on the wall goes too fast or too slow at most.
+/// The largest drift of the wall clock, in parts per million.
 const DRIFT_MAX: u64 = 300;
 
-/// How long it may take until the bot has noted the time of a clock that was turned, in
-/// milliseconds.
+/// The longest time until the bot has noted the time of a changed clock, in milliseconds.
 const NOTED_MS: u64 = 60_000;
 
-/// How many milliseconds the clocks of two machines that share a store may be apart.
+/// The largest difference between the clocks of two machines that share a store, in milliseconds.
 pub const APART_MS: u64 = 400;
 
-/// How many of the last lines of the journal are kept for a report.
+/// The number of journal lines in a report.
 const LAST: usize = 60;
 
-/// What a store does not do for a while.
+/// A kind of outage of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outage {
-    /// Its disk is full: nothing is written.
+    /// Its disk is full: writes fail.
     Full,
-    /// It cannot be reached: nothing is answered either.
+    /// It cannot be reached: reads fail, too.
     Away,
-    /// It takes every question and answers none until it is well again.
+    /// It accepts requests and answers none until the outage ends.
     Hung,
 }
 
-/// When it is, or was, so.
+/// The present or last outage.
 #[derive(Clone, Copy)]
 struct Out {
     outage: Outage,
     /// By the steady clock.
     from_ms: u64,
     until_ms: u64,
-    /// When it began, by the clock on the wall.
+    /// Its begin by the wall clock.
     wall_ms: u64,
 }
 
-/// Who sent an update.
+/// The sender of an update.
 #[derive(Clone, Debug)]
 pub struct Sender {
-    /// Who.
+    /// The person.
     pub person: PersonId,
-    /// From where.
+    /// The chat.
     pub place: PlaceId,
-    /// Whether they ran the group at that moment.
+    /// Whether they were an administrator of the group at that moment.
     pub admin: bool,
 }
 
-/// How often a store may be asked while no time passes.
+/// The most requests to the store without a change of time.
 const ASKED_MAX: u64 = 20_000;
 
 /// The number of an update: updates of all platforms are counted together.
@@ -89,17 +88,17 @@ pub fn number(id: &str) -> Option<u64> {
     id.rsplit('/').next()?.parse().ok()
 }
 
-/// How many updates are remembered with their senders.
+/// The number of updates whose senders are stored.
 const SENT: usize = 20_000;
 
-/// A promise that was broken.
+/// A broken invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// At which step.
+    /// The step.
     pub step: u64,
-    /// After how many simulated milliseconds.
+    /// The simulated time, in milliseconds.
     pub at_ms: u64,
-    /// What was promised, and what was seen instead.
+    /// A description of the violation.
     pub what: String,
     /// The last lines of the journal.
     pub last: Vec<String>,
@@ -114,73 +113,73 @@ struct Journal {
 
 /// A simulated world. It outlives the processes in it.
 pub struct World {
-    /// How pictures, words and people are drawn by lot.
+    /// The random numbers of pictures, texts and people.
     pub chance: Chance,
-    /// What is on disk.
+    /// The disk.
     pub disk: Disk,
-    /// What should be there: everything that was acknowledged.
+    /// The expected content of the disk: everything that was acknowledged.
     pub meant: MemoryStore,
-    /// Who sent which update, as the platforms know it.
+    /// The senders of updates, as the platforms know them.
     pub sent: Mutex<BTreeMap<u64, Sender>>,
-    /// Updates of those who run a chat that are being answered, and the chat.
+    /// Updates of administrators that are being handled, and their chats.
     pub admins: Mutex<BTreeMap<String, String>>,
-    /// What people see.
+    /// The chats with all messages.
     pub chats: Mutex<Chats>,
-    /// What really happened, read from what was committed.
+    /// The tables, read from the committed logs.
     pub truth: Mutex<Truth>,
-    /// Who went from chats and came back.
+    /// People who left chats or came back.
     pub goings: Mutex<Goings>,
-    /// Who can reach which chats, and since when.
+    /// The chats that people can reach, and since when.
     pub ways: Mutex<Ways>,
-    /// What people and chats have set.
+    /// The settings of people and chats.
     pub settings: Mutex<Settings>,
-    /// Which places are no more, as far as the bot was told.
+    /// Deleted places of which the bot was told.
     pub vanished: Mutex<Vanished>,
-    /// What does not happen here.
+    /// Troubles that are switched off.
     without: Vec<Trouble>,
-    /// Whether it is a world that gets old, where clocks are looked at less often.
+    /// Whether the world runs over many days; clocks are then checked less often.
     pub gets_old: bool,
-    /// Whether codes are few here, caches small, and one person sits at very many tables.
+    /// Whether the world has few table codes, small caches and a person at very many tables.
     pub crowded: bool,
-    /// What a test has planted.
+    /// The faults that a test has planted.
     pub between: Arc<dyn Between>,
-    /// All languages, for those who check.
+    /// The texts of all languages, for the checks.
     pub i18n: Arc<I18n>,
     weather: Mutex<Weather>,
-    /// What the store does not do, or did not last.
+    /// The present or last outage of the store.
     outage: Mutex<Option<Out>>,
-    /// The clock that only goes on.
+    /// The steady clock.
     pub time: Time,
-    /// How far the clock on the wall is off, in milliseconds.
+    /// The offset of the wall clock, in milliseconds.
     off_ms: AtomicI64,
-    /// When it was turned last, by the clock that never jumps; 0 if it never was.
+    /// The time of its last change by the steady clock; 0 if it was never changed.
     turned_ms: AtomicU64,
-    /// By how many millionths it goes too fast.
+    /// The drift of the wall clock, in parts per million.
     drift: i64,
     journal: Mutex<Journal>,
     broken: Mutex<Option<Failure>>,
-    /// When somebody settled something for themselves last.
+    /// The time at which a person last changed their own settings.
     settled: Mutex<BTreeMap<PersonId, u64>>,
-    /// Who holds which name until when.
+    /// Leases: owner and end by name.
     leases: Mutex<BTreeMap<String, (String, u64)>>,
     step: AtomicU64,
-    /// How often the store has failed.
+    /// Number of store failures.
     troubles: AtomicU64,
-    /// How often the store was asked at this moment.
+    /// Number of store requests at this moment.
     asked: AtomicU64,
     asked_ms: AtomicU64,
-    /// How often a process was killed and when that was last.
+    /// Number of processes so far, and the start time of the last one.
     pub lives: AtomicU64,
     started_ms: AtomicU64,
 }
 
-/// Nothing that is locked here can be left half done.
+/// Locks a mutex; no value here can be left half changed, so a poisoned mutex is used as it is.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl World {
-    /// The world of a seed before anything happened.
+    /// The world of a seed before the first step.
     pub fn new(wanted: &Wanted, i18n: Arc<I18n>, between: Arc<dyn Between>) -> Self {
         let Wanted { seed, trace, .. } = *wanted;
         World {
@@ -224,12 +223,12 @@ impl World {
         }
     }
 
-    /// Whether this may happen here.
+    /// Whether this trouble is switched on.
     pub fn happens(&self, trouble: Trouble) -> bool {
         !self.without.contains(&trouble)
     }
 
-    /// Somebody sends an update.
+    /// Stores the sender of an update.
     pub fn sends(&self, id: &str, sender: Sender) {
         let mut sent = lock(&self.sent);
         if sent.len() == SENT {
@@ -240,12 +239,12 @@ impl World {
         }
     }
 
-    /// Who sent this update.
+    /// The sender of this update.
     pub fn sender(&self, id: &str) -> Option<Sender> {
         lock(&self.sent).get(&number(id)?).cloned()
     }
 
-    /// A commit was acknowledged: from now on it has to be on disk.
+    /// Checks that an acknowledged commit is on disk, and adds it to the expected content.
     pub async fn acknowledged(&self, commit: Commit) {
         if let Some(what) = self.lost(&commit).await {
             self.broke(format!("{what} was acknowledged and is not on disk"));
@@ -261,7 +260,7 @@ impl World {
         }
     }
 
-    /// What of a commit is not on disk just after it was acknowledged.
+    /// The part of a commit that is not on disk just after it was acknowledged.
     async fn lost(&self, commit: &Commit) -> Option<String> {
         for Append { table, expect, lines } in &commit.appends {
             let on_disk = self.disk.store.read_log(table, *expect).await.unwrap_or_default();
@@ -271,9 +270,10 @@ impl World {
         }
         let last: BTreeMap<_, _> = commit.puts.iter().map(|it| ((it.space, &it.key), it)).collect();
         let now_ms = self.between.wall_ms(self.wall_ms());
-        // What is over when it is written, for somebody turned the clock, is not there.
-        let lives = |it: &&Put| it.expires_ms.is_none_or(|until_ms| until_ms > now_ms);
-        for put in last.into_values().filter(lives) {
+        // A row that is already expired when it is written, because the clock was changed, is not
+        // there.
+        let is_alive = |it: &&Put| it.expires_ms.is_none_or(|until_ms| until_ms > now_ms);
+        for put in last.into_values().filter(is_alive) {
             let on_disk = self.disk.store.get(put.space, &put.key).await.unwrap_or_default();
             if on_disk != put.value {
                 return Some(format!("{:?} {:?}", put.space, put.key));
@@ -282,7 +282,7 @@ impl World {
         None
     }
 
-    /// Somebody asks the store for something; whether this goes on and on while no time passes.
+    /// Counts a request to the store; returns whether there are too many without a change of time.
     pub fn spins(&self) -> bool {
         let now_ms = self.steady_ms();
         let at_ms = self.asked_ms.swap(now_ms, Ordering::Relaxed);
@@ -296,30 +296,30 @@ impl World {
         spins
     }
 
-    /// The store fails, or seems to.
+    /// Counts a failure of the store, real or pretended.
     pub fn store_fails(&self, what: &'static str) {
         self.troubles.fetch_add(1, Ordering::Relaxed);
         self.count(what);
         lock(&self.chats).may_repeat();
     }
 
-    /// A question waits for a store that hangs.
+    /// Counts a request that waits for a hung store.
     pub fn store_hangs(&self) {
         self.troubles.fetch_add(1, Ordering::Relaxed);
         lock(&self.chats).may_repeat();
     }
 
-    /// How often it has.
+    /// The number of store failures.
     pub fn store_troubles(&self) -> u64 {
         self.troubles.load(Ordering::Relaxed)
     }
 
-    /// Whether it has failed since it had failed so often.
+    /// Whether there were store failures after this number.
     pub fn store_failed_since(&self, troubles: u64) -> bool {
         self.store_troubles() != troubles
     }
 
-    /// A process was killed, or all were.
+    /// Tells all checks that a process was killed, or all (`None`).
     pub fn killed(&self, process: Option<u64>) {
         lock(&self.goings).killed(process);
         lock(&self.vanished).killed();
@@ -327,40 +327,40 @@ impl World {
         lock(&self.chats).may_repeat();
     }
 
-    /// A process starts.
+    /// Notes that a process starts.
     pub fn begin_era(&self) {
         self.started_ms.store(self.steady_ms(), Ordering::Relaxed);
     }
 
-    /// For how long the present process has run, in milliseconds.
+    /// The time since the last start of a process, in milliseconds.
     pub fn up_ms(&self) -> u64 {
         self.steady_ms() - self.started_ms.load(Ordering::Relaxed)
     }
 
-    /// Milliseconds since the world began, on a clock that nobody turns.
+    /// Milliseconds since the world began, by the steady clock.
     pub fn steady_ms(&self) -> u64 {
         self.time.now_ms()
     }
 
-    /// Milliseconds since 1970 by the clock on the wall.
+    /// Milliseconds since 1970 by the wall clock.
     pub fn wall_ms(&self) -> u64 {
         let steady_ms = self.steady_ms();
         let drifted_ms = steady_ms as i64 * self.drift / 1_000_000;
         (BEGINNING_MS + steady_ms).saturating_add_signed(self.clock_is_off_ms() + drifted_ms)
     }
 
-    /// Somebody turns the clock on the wall by so much.
+    /// Changes the wall clock by this many milliseconds.
     pub fn turn_clock(&self, by_ms: i64) {
         self.turned_ms.store(self.steady_ms(), Ordering::Relaxed);
         self.off_ms.fetch_add(by_ms, Ordering::Relaxed);
     }
 
-    /// How far the clock on the wall is off.
+    /// The offset of the wall clock.
     pub fn clock_is_off_ms(&self) -> i64 {
         self.off_ms.load(Ordering::Relaxed)
     }
 
-    /// Holds a name for an owner, by the clock that nobody turns; `false` if another holds it.
+    /// Takes a lease for an owner by the steady clock; `false` if another one has it.
     pub fn lease(&self, name: String, owner: &str, for_ms: u64) -> bool {
         let now_ms = self.steady_ms();
         let mut leases = lock(&self.leases);
@@ -374,15 +374,15 @@ impl World {
         }
     }
 
-    /// Who holds a name.
+    /// The owner of a lease.
     pub fn holder(&self, name: &str) -> Option<String> {
         let now_ms = self.steady_ms();
         let leases = lock(&self.leases);
-        let held = leases.get(name).filter(|(_, until_ms)| *until_ms > now_ms);
-        held.map(|(owner, _)| owner.clone())
+        let lease = leases.get(name).filter(|(_, until_ms)| *until_ms > now_ms);
+        lease.map(|(owner, _)| owner.clone())
     }
 
-    /// Who is behind an account.
+    /// The person behind an account.
     pub fn behind(&self, account: &PersonId) -> PersonId {
         let row = |key: &str| {
             let row = self.disk.store.get(Space::Person, key).now_or_never();
@@ -393,33 +393,33 @@ impl World {
         profile.main.unwrap_or_else(|| account.clone())
     }
 
-    /// Who caused a line of a log, if it was somebody.
+    /// The person who caused a line of a log, if any.
     pub fn causer(&self, line: &LogLine) -> Option<PersonId> {
         self.sender(&line.cause).map(|it| self.behind(&it.person))
     }
 
-    /// Somebody settles something for themselves.
+    /// Notes that a person changed their own settings.
     pub fn settles(&self, person: PersonId) {
         lock(&self.settled).insert(person, self.steady_ms());
     }
 
-    /// Whether somebody did so within this time.
+    /// Whether a person did so within this time.
     pub fn settled_lately(&self, person: &PersonId, within_ms: u64) -> bool {
         let at_ms = lock(&self.settled).get(person).copied();
         at_ms.is_some_and(|it| self.steady_ms() < it + within_ms)
     }
 
-    /// How much goes wrong at present.
+    /// The present rates of troubles.
     pub fn weather(&self) -> Weather {
         *lock(&self.weather)
     }
 
-    /// From now on so much goes wrong.
+    /// Sets the rates of troubles.
     pub fn set_weather(&self, weather: Weather) {
         *lock(&self.weather) = weather;
     }
 
-    /// For so many milliseconds from now the store does not do this.
+    /// Begins an outage of the store of this duration, in milliseconds.
     pub fn begin_outage(&self, outage: Outage, ms: u64) {
         self.note(|| format!("the store is {outage:?} for {ms} ms"));
         self.count("outages of the store");
@@ -427,43 +427,43 @@ impl World {
         *lock(&self.outage) = Some(Out { outage, from_ms, until_ms: from_ms + ms, wall_ms });
     }
 
-    /// The disk has room again, the database is there.
+    /// Ends the outage.
     pub fn end_outage(&self) {
         if let Some(out) = lock(&self.outage).as_mut() {
             out.until_ms = out.until_ms.min(self.steady_ms());
         }
     }
 
-    /// The last outage, unless the clock on the wall was turned since it began, or so shortly
-    /// before that the bot had noted nothing by the new time.
+    /// The last outage, unless the wall clock was changed since it began, or so shortly before that
+    /// the bot had not yet noted the new time.
     fn measured(&self) -> Option<Out> {
         let turned_ms = self.turned_ms.load(Ordering::Relaxed);
         lock(&self.outage).filter(|out| turned_ms == 0 || turned_ms + NOTED_MS <= out.from_ms)
     }
 
-    /// For how long nothing could be kept when the clock on the wall, which nobody has turned
-    /// since, showed this moment of the last outage, in milliseconds.
+    /// The duration of the last outage, in milliseconds, if this moment of the wall clock was in it
+    /// and the clock was not changed since.
     pub fn out_at(&self, wall_ms: u64) -> Option<u64> {
         let out = self.measured()?;
         let (since_ms, all_ms) = (wall_ms.checked_sub(out.wall_ms)?, out.until_ms - out.from_ms);
         (since_ms < all_ms).then_some(all_ms)
     }
 
-    /// How much of the time between two moments of the clock on the wall, which nobody has turned
-    /// since, the last outage took, in milliseconds.
+    /// The part of the last outage between two moments of the wall clock, in milliseconds, if the
+    /// clock was not changed since.
     pub fn out_between(&self, from_ms: u64, to_ms: u64) -> Option<u64> {
         let out = self.measured()?;
         let end_ms = out.wall_ms + (out.until_ms - out.from_ms);
         end_ms.min(to_ms).checked_sub(out.wall_ms.max(from_ms))
     }
 
-    /// Whether the store has hung without a break since this moment of the steady clock.
+    /// Whether the store has hung without interruption since this moment of the steady clock.
     pub fn hung_since(&self, since_ms: u64) -> bool {
         let hangs = |it: &Out| it.outage == Outage::Hung && it.from_ms <= since_ms;
         self.outage().is_some() && lock(&self.outage).as_ref().is_some_and(hangs)
     }
 
-    /// What the store does not do at present.
+    /// The present outage.
     pub fn outage(&self) -> Option<Outage> {
         let lasts = |it: &Out| it.until_ms > self.steady_ms();
         lock(&self.outage).filter(lasts).map(|it| it.outage)
@@ -474,7 +474,7 @@ impl World {
         self.step.load(Ordering::Relaxed)
     }
 
-    /// The next step begins.
+    /// Begins the next step.
     pub fn next_step(&self) {
         self.step.fetch_add(1, Ordering::Relaxed);
     }
@@ -494,19 +494,19 @@ impl World {
         journal.last.push_back(line);
     }
 
-    /// Counts something for the report.
+    /// Increments a counter of the report.
     pub fn count(&self, what: &'static str) {
         *lock(&self.journal).counts.entry(what).or_default() += 1;
     }
 
-    /// Remembers the largest of something for the report.
+    /// Updates a maximum of the report.
     pub fn at_most(&self, what: &'static str, n: u64) {
         let mut journal = lock(&self.journal);
         let most = journal.counts.entry(what).or_default();
         *most = n.max(*most);
     }
 
-    /// What was counted.
+    /// The counters.
     pub fn counts(&self) -> BTreeMap<&'static str, u64> {
         lock(&self.journal).counts.clone()
     }
@@ -517,7 +517,7 @@ impl World {
         hash.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// A promise was broken. Only the first one counts.
+    /// Records a broken invariant. Only the first one is kept.
     pub fn broke(&self, what: String) {
         self.note(|| format!("BROKEN {what}"));
         let last = lock(&self.journal).last.iter().cloned().collect();
@@ -525,23 +525,23 @@ impl World {
         lock(&self.broken).get_or_insert(failure);
     }
 
-    /// The first promise that was broken.
+    /// The first broken invariant.
     pub fn failure(&self) -> Option<Failure> {
         lock(&self.broken).clone()
     }
 }
 
-/// The clock that a process of the world goes by.
+/// The clock of a simulated process.
 pub struct WorldClock {
-    /// Where.
+    /// The world.
     pub world: Arc<World>,
-    /// Whose.
+    /// The process.
     pub life: Arc<Life>,
-    /// How far its clock on the wall is ahead of that of the world, in milliseconds.
+    /// The offset of its wall clock to that of the world, in milliseconds.
     pub ahead_ms: i64,
 }
 
-/// How fast the clock on the wall of a world goes: in half of them not as the steady one.
+/// The drift of the wall clock of a world, in parts per million; 0 in half of the worlds.
 fn drift(seed: u64) -> i64 {
     let chance = Chance::new(seed, "drift");
     if chance.happens(500) { chance.between(0, 2 * DRIFT_MAX) as i64 - DRIFT_MAX as i64 } else { 0 }
