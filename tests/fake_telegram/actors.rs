@@ -1,4 +1,4 @@
-//! People: what they write and press, and what each of them sees.
+//! Acts as people: they write, press buttons and look at their chats.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::limits::utf16;
 use super::show;
 use super::world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Callback, Kind, Msg, Standing, User, World};
 
-/// Somebody. Cheap to clone; the state is in the server.
+/// A person. Cheap to clone; the state is in the server.
 #[derive(Clone)]
 pub struct Person {
     /// Telegram's number of this person.
@@ -28,16 +28,16 @@ impl From<i64> for Spot {
     }
 }
 
-/// The answer to a press.
+/// The answer to a button press.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pressed {
-    /// The note that was shown; empty if there was none.
+    /// The notification text; empty if there was none.
     pub text: String,
-    /// Whether it had to be closed by hand.
+    /// Whether it was shown as an alert.
     pub alert: bool,
 }
 
-/// A message as somebody sees it.
+/// A message as a person sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     /// 0 for an ephemeral one.
@@ -53,12 +53,12 @@ pub struct Seen {
     pub media: Option<&'static str>,
     /// Contents of the medium.
     pub bytes: Vec<u8>,
-    /// Labels and data of the buttons, row after row; `@ ` and words instead of data for those
-    /// that begin a message to the bot.
+    /// Labels and data of the buttons by row; for buttons that begin a message to the bot, `@ ` and
+    /// the text instead of data.
     pub buttons: Vec<Vec<(String, String)>>,
     pub reply_to: Option<i64>,
     pub silent: bool,
-    /// How often it was edited.
+    /// Number of edits.
     pub edited: u32,
 }
 
@@ -75,7 +75,7 @@ impl Person {
         Self { id, tg: tg.clone() }
     }
 
-    /// Gives them a name after `@`.
+    /// Sets the username.
     #[must_use]
     pub fn username(self, name: &str) -> Self {
         self.set(|user| user.username = Some(name.to_owned()))
@@ -88,24 +88,24 @@ impl Person {
     }
 
     fn set(self, act: impl FnOnce(&mut User)) -> Self {
-        self.tg.shared.change(|world| act(world.users.get_mut(&self.id).expect("it was made")));
+        self.tg.shared.change(|world| act(world.users.get_mut(&self.id).expect("the user exists")));
         self
     }
 
-    /// Writes words; commands and `@names` in them become entities. Gives the message number.
+    /// Writes a text; commands and `@names` in it become entities. Returns the message id.
     pub fn say(&self, spot: impl Into<Spot>, text: &str) -> i64 {
         let msg = Msg { from: self.id, text: text.into(), ..Msg::default() };
         self.send(spot.into(), msg)
     }
 
-    /// Writes words that answer a message.
+    /// Writes a reply to a message.
     pub fn reply(&self, spot: impl Into<Spot>, to: i64, text: &str) -> i64 {
         let reply_to = Some(to);
         let msg = Msg { from: self.id, text: text.into(), reply_to, ..Msg::default() };
         self.send(spot.into(), msg)
     }
 
-    /// Writes words around somebody named by a link, not by `@name`.
+    /// Writes a text that mentions a person by a link, not by `@name`.
     pub fn say_naming(&self, spot: impl Into<Spot>, before: &str, who: &Self, after: &str) -> i64 {
         let name = self.tg.shared.quiet(|world| world.users[&who.id].first.clone());
         let user = self.tg.shared.quiet(|world| show::user(world, who.id));
@@ -120,7 +120,7 @@ impl Person {
         self.send(spot.into(), msg)
     }
 
-    /// Writes as an anonymous admin: the group itself seems to speak.
+    /// Writes as an anonymous admin: the sender is the group itself.
     pub fn say_anonymously(&self, spot: impl Into<Spot>, text: &str) -> i64 {
         let spot = spot.into();
         let sender_chat = Some(spot.chat);
@@ -128,7 +128,7 @@ impl Person {
         self.send(spot, msg)
     }
 
-    /// Sends a command that only the bot sees; gives its ephemeral number.
+    /// Sends a command that only the bot sees; returns its ephemeral id.
     pub fn command_privately(&self, chat: i64, text: &str) -> i64 {
         let receiver = Some(BOT_ID);
         let msg = Msg { from: self.id, text: text.into(), receiver, ..Msg::default() };
@@ -158,18 +158,18 @@ impl Person {
         })
     }
 
-    /// Deletes a message, without the bot being told.
+    /// Deletes a message; the bot gets no update.
     pub fn deletes(&self, chat: i64, id: i64) {
         self.tg.shared.change(|world| world.chat_mut(chat).messages.remove(&id));
     }
 
-    /// Presses a button named by its label or data and waits for the answer.
+    /// Presses a button, found by its label or data, and waits for the answer.
     pub async fn press(&self, chat: i64, message: i64, button: &str) -> Pressed {
         let query = self.press_only(chat, message, button);
         self.answer_to(&query).await
     }
 
-    /// Presses a button and does not wait; gives the number of the query.
+    /// Presses a button and does not wait; returns the query id.
     pub fn press_only(&self, chat: i64, message: i64, button: &str) -> String {
         let msg = self.tg.shared.quiet(|world| world.chat(chat).messages.get(&message).cloned());
         let msg = msg.unwrap_or_else(|| panic!("no message {message} in {chat}"));
@@ -183,7 +183,8 @@ impl Person {
         self.answer_to(&query).await
     }
 
-    /// Presses a button under an ephemeral message as an app does that still shows an old keyboard.
+    /// Presses a button of an ephemeral message whose keyboard has changed since the app received
+    /// it.
     pub async fn press_ephemeral_stale(&self, chat: i64, id: i64, data: &str) -> Pressed {
         let query = self.press_on(chat, &self.ephemeral(chat, id), data);
         self.answer_to(&query).await
@@ -193,11 +194,11 @@ impl Person {
     fn ephemeral(&self, chat: i64, id: i64) -> Msg {
         let msg = self.tg.shared.quiet(|world| world.chat(chat).ephemerals.get(&id).cloned());
         let msg = msg.unwrap_or_else(|| panic!("no ephemeral message {id} in {chat}"));
-        assert_eq!(msg.receiver, Some(self.id), "only its receiver sees it");
+        assert_eq!(msg.receiver, Some(self.id), "only its receiver can see it");
         msg
     }
 
-    /// Presses a button as an app does that still shows an old keyboard.
+    /// Presses a button of a keyboard that has changed since the app received it.
     pub async fn press_stale(&self, chat: i64, message: i64, data: &str) -> Pressed {
         let msg = self.tg.shared.quiet(|world| world.chat(chat).messages.get(&message).cloned());
         let msg = msg.unwrap_or(Msg { id: message, from: BOT_ID, ..Msg::default() });
@@ -235,16 +236,15 @@ impl Person {
         }
     }
 
-    /// Types `@bot query` and waits for what is offered.
+    /// Types `@bot query` and waits for the results.
     pub async fn inline(&self, query: &str) -> Vec<Value> {
         self.types(query).await["results"].as_array().cloned().unwrap_or_default()
     }
 
-    /// Chooses something that was offered while typing: it is said in the chat via the bot. Gives
-    /// the message number.
+    /// Chooses an inline result: it is posted in the chat via the bot. Returns the message id.
     pub fn choose(&self, spot: impl Into<Spot>, result: &Value) -> i64 {
         let text = result["input_message_content"]["message_text"].as_str();
-        let text = text.expect("only words are simulated").to_owned();
+        let text = text.expect("only text results are simulated").to_owned();
         self.send(spot.into(), Msg { from: self.id, text, via_bot: true, ..Msg::default() })
     }
 
@@ -269,7 +269,7 @@ impl Person {
         self.tg.seen(chat, Some(self.id))
     }
 
-    /// Waits until this person sees a message that fits, and gives the newest such.
+    /// Waits until this person sees a matching message; returns the newest one.
     pub async fn awaits(&self, chat: i64, what: &str, fits: impl Fn(&Seen) -> bool) -> Seen {
         let look = |_: &FakeTelegram| self.sees(chat).into_iter().rev().find(|it| fits(it));
         self.tg.wait_for(what, look).await
@@ -277,12 +277,12 @@ impl Person {
 }
 
 impl FakeTelegram {
-    /// What everybody in a chat sees.
+    /// The messages that everybody in a chat sees.
     pub fn messages(&self, chat: i64) -> Vec<Seen> {
         self.seen(chat, None)
     }
 
-    /// What a person sees in a chat.
+    /// The messages that a person sees in a chat.
     pub fn visible_to(&self, person: &Person, chat: i64) -> Vec<Seen> {
         person.sees(chat)
     }
@@ -335,7 +335,7 @@ fn data_of(msg: &Msg, button: &str) -> String {
     data.unwrap_or_else(|| panic!("no button {button} in {rows}")).to_owned()
 }
 
-/// Commands and names after `@`, as apps mark them.
+/// The entities of commands and usernames, as apps mark them.
 fn entities(text: &str) -> Vec<Value> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -360,7 +360,7 @@ fn entities(text: &str) -> Vec<Value> {
     found
 }
 
-/// Whether the bot is told of a message: privacy mode hides most of what people write in groups.
+/// Whether the bot gets an update for a message: privacy mode hides most messages of groups.
 fn bot_sees(world: &World, chat: i64, msg: &Msg) -> bool {
     let chat = world.chat(chat);
     if !matches!(chat.bot, Standing::Member | Standing::Admin | Standing::Muted | Standing::NoMedia)

@@ -1,4 +1,4 @@
-//! Methods that change or delete what was sent.
+//! Implements the methods that edit or delete messages.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::{limits, show, via};
 
 pub const SAME: &str = "message is not modified: specified new message content and reply markup \
                         are exactly the same as a current content and reply markup of the message";
-/// A bot may delete for this long.
+/// The time in which a bot may delete a message.
 const DELETE_MS: u64 = 48 * 3600 * 1000;
 
 /// editMessageText, editMessageCaption, editMessageMedia, editMessageReplyMarkup.
@@ -38,7 +38,7 @@ pub fn edit(world: &mut World, req: &Request) -> Answer {
 pub fn edit_ephemeral(world: &mut World, req: &Request) -> Answer {
     let (chat, id, old) = ephemeral(world, req, "message to edit not found")?;
     if world.version < Version::V10_3 && !req.files.is_empty() {
-        // New files only since 10.3.
+        // New files are supported only since 10.3.
         return Err(bad("EPHEMERAL_MEDIA_UPLOAD_UNSUPPORTED"));
     }
     let new = changed(world, req, &old)?;
@@ -130,7 +130,7 @@ fn delete_one(world: &mut World, chat: i64, id: i64) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// deleteMessages: what cannot be deleted is skipped.
+/// deleteMessages: messages that cannot be deleted are skipped.
 pub fn delete_many(world: &mut World, req: &Request) -> Answer {
     let chat = world.speak(req.get("chat_id"))?;
     for id in req.list("message_ids").iter().filter_map(Value::as_i64) {

@@ -1,29 +1,29 @@
-//! Failures that are switched on by a test.
+//! Injects failures that a test has planned.
 
 use std::collections::VecDeque;
 
 /// How a call fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// 429 with these seconds to wait.
+    /// Status 429 with this number of seconds to wait.
     TooMany(u64),
-    /// A 5xx of the server, nothing was done.
+    /// Status 5xx; the call has no effect.
     Server(u16),
-    /// The connection is cut before anything was done.
+    /// The connection is cut; the call has no effect.
     CutBefore,
-    /// The call was done, and the answer is lost.
+    /// The call has its effect, and the answer is lost.
     CutAfter,
-    /// A page of HTML with this status, as something between sends it.
+    /// An HTML page with this status, as from a proxy.
     Html(u16),
-    /// A JSON answer of so many megabytes.
+    /// A JSON answer of this number of megabytes.
     Huge(usize),
-    /// `getUpdates`: at once, with nothing in it.
+    /// `getUpdates`: an empty answer at once.
     AtOnce,
-    /// `getUpdates`: at once, with the update that was queued last, confirmed or not.
+    /// `getUpdates`: the last queued update at once, even if it is confirmed.
     Repeats,
 }
 
-/// What will fail next. Calls of `getUpdates` fail only when they are named.
+/// The planned failures. Calls of `getUpdates` fail only when they are named.
 #[derive(Default)]
 pub struct Faults {
     planned: VecDeque<(Option<String>, Fault)>,
@@ -44,13 +44,13 @@ impl Faults {
         }
     }
 
-    /// Lets calls fail by chance from now on; the seed repeats it.
+    /// Lets random calls fail from now on; the same seed gives the same failures.
     pub fn chaos(&mut self, seed: u64, per_mille: u64, faults: &[Fault]) {
         let faults = faults.to_vec();
         self.chaos = (per_mille > 0).then_some(Chaos { state: seed, per_mille, faults });
     }
 
-    /// Whether this call fails.
+    /// Takes the failure of this call, if one is planned.
     pub fn take(&mut self, method: &str) -> Option<Fault> {
         let fits = |name: &Option<String>| match name {
             Some(name) => name == method,

@@ -1,4 +1,4 @@
-//! Updates on their way to the bot: the queue, long polling, the webhook.
+//! Delivers updates to the bot: the queue, long polling, the webhook.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::faults::random;
 use super::spec::SPEC;
 use super::world::{Answer, ApiError, World, bad};
 
-/// Updates that are sent without being asked for.
+/// Updates that are sent only on request.
 const ASKED_ONLY: [&str; 3] = ["chat_member", "message_reaction", "message_reaction_count"];
 
 /// The queue of updates.
@@ -19,17 +19,17 @@ pub struct Feed {
     next_id: i64,
     queue: VecDeque<Entry>,
     allowed: Option<Vec<String>>,
-    /// Where updates are delivered to, if not by polling.
+    /// The webhook, if updates are not delivered by polling.
     pub webhook: Option<Webhook>,
-    /// Every update comes twice.
+    /// Whether every update is delivered twice.
     pub twice: bool,
-    /// Updates that wait together come in this random order.
+    /// The state of the random order of waiting updates, if they are shuffled.
     pub shuffle: Option<u64>,
-    /// The latest poller; an older one that still waits is sent away.
+    /// The latest poller; an older one that still waits gets an error.
     poller: u64,
-    /// Polls that were answered or still wait.
+    /// Number of polls, including those that still wait.
     pub polls: u64,
-    /// Answers of the webhook in order.
+    /// The status codes of the webhook in order.
     pub webhook_answers: Vec<u16>,
     /// The update that was queued last.
     pub last: Option<Value>,
@@ -37,7 +37,7 @@ pub struct Feed {
 
 struct Entry {
     update: Value,
-    /// A second copy, delivered whatever the bot has confirmed.
+    /// Whether it is a second copy, which is delivered even if the update is confirmed.
     again: bool,
     in_flight: bool,
     failed: u32,
@@ -45,11 +45,11 @@ struct Entry {
 
 impl Entry {
     fn id(&self) -> i64 {
-        self.update["update_id"].as_i64().expect("every update has it")
+        self.update["update_id"].as_i64().expect("every update has an id")
     }
 }
 
-/// What `setWebhook` asked for.
+/// The webhook that `setWebhook` set.
 #[derive(Clone, Debug)]
 pub struct Webhook {
     pub url: String,
@@ -73,7 +73,7 @@ impl Feed {
         }
     }
 
-    /// Whether updates of this kind are wanted.
+    /// Whether the bot gets updates of this kind.
     pub fn wants(&self, kind: &str) -> bool {
         match &self.allowed {
             Some(kinds) if !kinds.is_empty() => kinds.iter().any(|it| it == kind),
@@ -139,20 +139,20 @@ impl Feed {
 
     fn take_for_webhook(&mut self) -> Vec<Value> {
         let limit = self.webhook.as_ref().map_or(0, |it| it.max_connections);
-        let flying = self.queue.iter().filter(|it| it.in_flight).count();
-        let mut taken = Vec::new();
+        let in_flight = self.queue.iter().filter(|it| it.in_flight).count();
+        let mut updates = Vec::new();
         for entry in self.queue.iter_mut().filter(|it| !it.in_flight) {
-            if flying + taken.len() >= limit {
+            if in_flight + updates.len() >= limit {
                 break;
             }
             entry.in_flight = true;
-            taken.push(entry.update.clone());
+            updates.push(entry.update.clone());
         }
-        self.mix(&mut taken);
-        taken
+        self.mix(&mut updates);
+        updates
     }
 
-    /// Notes the end of a delivery and says how often it failed.
+    /// Records the end of a delivery; returns the number of failures.
     fn delivered(&mut self, update: &Value, status: u16) -> u32 {
         self.webhook_answers.push(status);
         let at = self.queue.iter().position(|it| it.in_flight && &it.update == update);
@@ -166,14 +166,14 @@ impl Feed {
     }
 
     fn release(&mut self, update: &Value) {
-        let held = self.queue.iter_mut().find(|it| it.in_flight && &it.update == update);
-        if let Some(entry) = held {
+        let entry = self.queue.iter_mut().find(|it| it.in_flight && &it.update == update);
+        if let Some(entry) = entry {
             entry.in_flight = false;
         }
     }
 }
 
-/// getUpdates: waits until there is something or the time is over.
+/// getUpdates: waits until there is an update or the time is over.
 pub async fn get_updates(shared: &Shared, params: &Map<String, Value>) -> Answer {
     let number = |name: &str, or: i64| params.get(name).and_then(Value::as_i64).unwrap_or(or);
     let offset = number("offset", 0);
@@ -267,9 +267,9 @@ pub fn webhook(world: &mut World, method: &str, params: &Map<String, Value>) -> 
     Ok(json!(true))
 }
 
-/// Delivers updates to the webhook for as long as the server lives.
+/// Delivers updates to the webhook while the server runs.
 pub async fn deliver(shared: std::sync::Arc<Shared>) {
-    let client = reqwest::Client::builder().no_proxy().build().expect("a plain client");
+    let client = reqwest::Client::builder().no_proxy().build().expect("the client can be built");
     let mut changed = shared.changed.subscribe();
     let mut posts = JoinSet::new();
     loop {
@@ -299,7 +299,7 @@ async fn post(
     let status = request.send().await.map_or(599, |answer| answer.status().as_u16());
     let failed = shared.change(|world| world.feed.delivered(&update, status));
     if failed > 0 {
-        // Telegram also repeats after a growing pause.
+        // Telegram also retries with a growing delay.
         tokio::time::sleep(Duration::from_millis(5 << failed.min(6))).await;
         shared.change(|world| world.feed.release(&update));
     }

@@ -1,4 +1,4 @@
-//! Limits that stand in the prose of the Bot API: lengths, keyboards, pictures, rates.
+//! Checks the limits that the Bot API states only in prose: lengths, keyboards, pictures, rates.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -17,7 +17,7 @@ const PHOTO_BYTES_MAX: usize = 10 * 1024 * 1024;
 /// Most bytes of any upload.
 const UPLOAD_BYTES_MAX: usize = 50 * 1024 * 1024;
 
-/// Length as the Bot API counts.
+/// The length in UTF-16 units, as the Bot API counts.
 pub fn utf16(text: &str) -> usize {
     text.encode_utf16().count()
 }
@@ -41,7 +41,7 @@ pub fn caption(text: &str, entities: &[Value]) -> Result<(), ApiError> {
     entities_fit(text, entities)
 }
 
-/// Entities must lie within the text and not cut a character in two.
+/// Checks that entities lie within the text and do not split a character.
 fn entities_fit(text: &str, entities: &[Value]) -> Result<(), ApiError> {
     let units: Vec<u16> = text.encode_utf16().collect();
     for entity in entities {
@@ -49,11 +49,11 @@ fn entities_fit(text: &str, entities: &[Value]) -> Result<(), ApiError> {
             entity[name].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX)
         };
         let (from, length) = (number("offset"), number("length"));
-        let whole = from
+        let is_valid = from
             .checked_add(length)
             .and_then(|to| units.get(from..to))
             .is_some_and(|part| !part.is_empty() && String::from_utf16(part).is_ok());
-        if !whole {
+        if !is_valid {
             return Err(bad("ENTITY_BOUNDS_INVALID"));
         }
     }
@@ -93,7 +93,7 @@ pub fn keyboard(markup: &Value) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Checks an uploaded picture and gives its width and height.
+/// Checks an uploaded picture; returns its width and height.
 pub fn photo(bytes: &[u8]) -> Result<(u32, u32), ApiError> {
     if bytes.is_empty() {
         return Err(bad("file must be non-empty"));
@@ -126,7 +126,7 @@ pub fn document(bytes: &[u8]) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Checks an uploaded animation; gives its width and height.
+/// Checks an uploaded animation; returns its width and height.
 pub fn animation(bytes: &[u8]) -> Result<(u32, u32), ApiError> {
     document(bytes)?;
     let side = |at: usize| bytes.get(at..at + 2).map(|it| u32::from(it[0]) | u32::from(it[1]) << 8);
@@ -136,17 +136,17 @@ pub fn animation(bytes: &[u8]) -> Result<(u32, u32), ApiError> {
     }
 }
 
-/// Calls in the last minute, chat by chat.
+/// Calls in the last minute by chat.
 #[derive(Default)]
 pub struct Rates {
-    /// Whether calls are counted at all.
+    /// Whether calls are limited.
     pub on: bool,
     calls: BTreeMap<i64, VecDeque<u64>>,
 }
 
 impl World {
-    /// Counts a send or an edit in a chat: groups stand 20 in a minute, every chat a burst of
-    /// three in a second.
+    /// Counts a send or an edit in a chat: groups accept 20 in a minute, every chat accepts a burst
+    /// of three in a second.
     ///
     /// # Errors
     /// The seconds to wait.
@@ -160,7 +160,7 @@ impl World {
             calls.pop_front();
         }
         if chat < 0 && calls.len() >= 20 {
-            let free_at = calls.front().expect("it has twenty") + 60_000;
+            let free_at = calls.front().expect("the queue has 20 entries") + 60_000;
             return Err((free_at - now).div_ceil(1000));
         }
         if calls.iter().filter(|at| *at + 1000 > now).count() >= 3 {

@@ -1,4 +1,4 @@
-//! The other methods: answers to presses and inline queries, menus, chats, files.
+//! Implements the other methods: answers to callback and inline queries, commands, chats, files.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::send::Request;
 use super::show;
 use super::world::{Answer, ApiError, BOT_ID, Kind, Standing, World, bad};
 
-/// A press can be answered for this long.
+/// The time in which a callback query can be answered.
 const PRESS_MS: u64 = 15_000;
 
 /// answerCallbackQuery.
@@ -54,10 +54,10 @@ pub fn answer_inline(world: &mut World, req: &Request) -> Answer {
         Some((asker, answer)) if answer.is_none() => {
             *answer = Some(Value::Object(req.params.clone()));
             let asker = *asker;
-            // What the server keeps for all, somebody else may be shown.
+            // A result that the server caches for all may be shown to other people.
             let personal = req.get("is_personal") == &json!(true);
             if !results.is_empty() && (!personal || req.get("cache_time") != &json!(0)) {
-                world.violations.push("answerInlineQuery: personal results are kept".to_owned());
+                world.violations.push("answerInlineQuery: personal results are cached".to_owned());
             }
             world.reaches_only(asker, &json!([req.get("results"), req.get("button")]));
         }

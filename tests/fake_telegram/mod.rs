@@ -1,14 +1,15 @@
-//! A Telegram Bot API server for tests: real HTTP on a loopback port, strict, with people.
+//! Runs a strict Telegram Bot API server for tests, with real HTTP on a loopback port and simulated
+//! people.
 //!
-//! It holds the state of chats, members, topics, messages, files, ephemeral messages and presses,
-//! checks every request against the specification in `tests/data/specs` and answers with the
-//! codes and texts of the Bot API. Tests act through [`Person`]s and look at what each of them
-//! sees and ever saw (`reach`); `violations()` lists what a correct bot never sends. Time moves
-//! only by `advance`.
+//! It has the state of chats, members, topics, messages, files, ephemeral messages and callback
+//! queries, checks every request against the specification in `tests/data/specs` and answers with
+//! the codes and texts of the Bot API. Tests act through [`Person`]s and check what each of them
+//! sees and has ever seen (`reach`); `violations()` lists requests that a correct bot never sends.
+//! Time changes only by `advance`.
 //!
 //! Start reading at [`FakeTelegram`]; `world` is the state, `server` the HTTP side, `send`,
 //! `edit` and `misc` the methods, `feed` the updates, `actors` the people.
-#![allow(dead_code, reason = "it offers what people can do; not each test needs all")]
+#![allow(dead_code, reason = "each test uses a part of the interface")]
 
 mod actors;
 mod edit;
@@ -33,7 +34,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use self::world::{Kind, World};
-#[allow(unused_imports, reason = "the offer of this module")]
+#[allow(unused_imports, reason = "the public interface of this module")]
 pub use self::{
     actors::{Person, Pressed, Seen, Spot},
     faults::Fault,
@@ -41,7 +42,7 @@ pub use self::{
     world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Call, Standing, TOKEN, Version},
 };
 
-/// How long a test waits for something to happen before it fails.
+/// How long a test waits for an event before it fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The server.
@@ -52,23 +53,23 @@ pub struct FakeTelegram {
     _tasks: Arc<Tasks>,
 }
 
-/// State and the signal that it changed.
+/// The state, and the signal of a change.
 pub struct Shared {
     world: Mutex<World>,
     changed: watch::Sender<u64>,
 }
 
 impl Shared {
-    /// Looks or acts, then wakes everybody who waits.
+    /// Reads or changes the state, then wakes all waiting tasks.
     pub fn change<R>(&self, act: impl FnOnce(&mut World) -> R) -> R {
         let result = self.quiet(act);
         self.changed.send_modify(|it| *it += 1);
         result
     }
 
-    /// Looks or acts without waking anybody.
+    /// Reads or changes the state without waking tasks.
     pub fn quiet<R>(&self, act: impl FnOnce(&mut World) -> R) -> R {
-        act(&mut self.world.lock().expect("no test panics inside"))
+        act(&mut self.world.lock().expect("no test panics while it has the lock"))
     }
 }
 
@@ -84,12 +85,12 @@ impl FakeTelegram {
     /// Starts a server on a free port of the loopback address.
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("it is bound").to_string();
+        let address = listener.local_addr().expect("the listener is bound").to_string();
         let shared =
             Arc::new(Shared { world: Mutex::new(World::new()), changed: watch::Sender::new(0) });
         let router = server::router(shared.clone());
         let http = tokio::spawn(async move {
-            axum::serve(listener, router).await.expect("the listener stays");
+            axum::serve(listener, router).await.expect("the server runs until it is aborted");
         });
         let delivery = tokio::spawn(feed::deliver(shared.clone()));
         Self { shared, address, _tasks: Arc::new(Tasks(vec![http, delivery])) }
@@ -100,16 +101,21 @@ impl FakeTelegram {
         format!("http://{}", self.address)
     }
 
-    /// Calls a method directly, as a bot would: (status, body).
+    /// Calls a method directly, as a bot does; returns status and body.
     pub async fn call(&self, method: &str, params: Value) -> (u16, Value) {
         let url = format!("{}/bot{TOKEN}/{method}", self.url());
-        let answer = reqwest::Client::new().post(url).json(&params).send().await.expect("it runs");
+        let answer = reqwest::Client::new()
+            .post(url)
+            .json(&params)
+            .send()
+            .await
+            .expect("the server answers");
         let status = answer.status().as_u16();
         (status, answer.json().await.expect("the answer is JSON"))
     }
 
-    /// Waits until `look` gives something, looking again after each change; fails after half a
-    /// minute with what was called.
+    /// Waits until `look` returns a value, calling it after each change; fails after half a minute
+    /// and prints all calls.
     pub async fn wait_for<T>(&self, what: &str, mut look: impl FnMut(&Self) -> Option<T>) -> T {
         let mut changed = self.shared.changed.subscribe();
         let wait = async {
@@ -117,21 +123,21 @@ impl FakeTelegram {
                 if let Some(found) = look(self) {
                     return found;
                 }
-                changed.changed().await.expect("the server lives");
+                changed.changed().await.expect("the sender lives as long as the server");
             }
         };
         match tokio::time::timeout(PATIENCE, wait).await {
             Ok(found) => found,
-            Err(_) => panic!("waited in vain for {what}; calls: {:#?}", self.calls()),
+            Err(_) => panic!("timed out waiting for {what}; calls: {:#?}", self.calls()),
         }
     }
 
-    /// Waits until this is so.
+    /// Waits until the condition is true.
     pub async fn wait_until(&self, what: &str, mut so: impl FnMut(&Self) -> bool) {
         self.wait_for(what, |it| so(it).then_some(())).await;
     }
 
-    /// Tells that something changed: subscribe, look, and then wait.
+    /// Signals changes: subscribe, check, then wait.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.shared.changed.subscribe()
     }
@@ -146,7 +152,7 @@ impl FakeTelegram {
         self.calls().into_iter().filter(|it| it.method == method).collect()
     }
 
-    /// What a correct bot would not have sent.
+    /// The requests that a correct bot would not have sent.
     pub fn violations(&self) -> Vec<String> {
         self.shared.quiet(|world| world.violations.clone())
     }
@@ -156,17 +162,17 @@ impl FakeTelegram {
         self.shared.quiet(|world| world.feed.waiting())
     }
 
-    /// How often `getUpdates` was called.
+    /// Number of calls of `getUpdates`.
     pub fn polls(&self) -> u64 {
         self.shared.quiet(|world| world.feed.polls)
     }
 
-    /// The address that `setWebhook` gave.
+    /// The webhook URL.
     pub fn webhook_url(&self) -> Option<String> {
         self.shared.quiet(|world| world.feed.webhook.as_ref().map(|it| it.url.clone()))
     }
 
-    /// What the webhook answered to each delivery; 599 stands for no answer.
+    /// The status codes of the webhook; 599 means no answer.
     pub fn webhook_answers(&self) -> Vec<u16> {
         self.shared.quiet(|world| world.feed.webhook_answers.clone())
     }
@@ -177,28 +183,28 @@ impl FakeTelegram {
         self.shared.quiet(|world| world.menus.get(&key).cloned())
     }
 
-    /// Moves time on.
+    /// Advances the time.
     pub fn advance(&self, by_ms: u64) {
         self.shared.change(|world| world.now_ms += by_ms);
     }
 
-    /// Lets this server know only Bot API 10.1, without ephemeral messages, and behave like older
-    /// servers at home: words cannot become a picture.
+    /// Limits this server to Bot API 10.1, without ephemeral messages, with the behaviour of old
+    /// self-hosted servers: a text message cannot become a picture.
     pub fn old(&self) {
         self.set_version(Version::V10_1);
     }
 
-    /// Lets this server know only this version.
+    /// Limits this server to this version.
     pub fn set_version(&self, version: Version) {
         self.shared.change(|world| world.version = version);
     }
 
-    /// Switches privacy mode; it is on at first.
+    /// Switches privacy mode, which is on by default.
     pub fn privacy(&self, on: bool) {
         self.shared.change(|world| world.privacy = on);
     }
 
-    /// Counts calls and answers 429 when there are too many.
+    /// Limits the rate of calls: answers 429 when there are too many.
     pub fn limit_rates(&self) {
         self.shared.change(|world| world.rates.on = true);
     }
@@ -208,7 +214,7 @@ impl FakeTelegram {
         self.shared.change(|world| world.feed.twice = true);
     }
 
-    /// Delivers updates that wait together in random order.
+    /// Delivers waiting updates in random order.
     pub fn shuffle(&self, seed: u64) {
         self.shared.change(|world| world.feed.shuffle = Some(seed));
     }
@@ -218,12 +224,12 @@ impl FakeTelegram {
         self.shared.change(|world| world.faults.plan(count, method, fault));
     }
 
-    /// Lets calls of a method wait from now on, as on a slow server; `None` lets them go.
+    /// Blocks calls of a method from now on, as on a slow server; `None` releases them.
     pub fn hold(&self, method: Option<&str>) {
         self.shared.change(|world| world.held = method.map(str::to_owned));
     }
 
-    /// How many calls wait.
+    /// Number of blocked calls.
     pub fn at_door(&self) -> usize {
         self.shared.quiet(|world| world.at_door)
     }
@@ -233,7 +239,7 @@ impl FakeTelegram {
         self.shared.change(|world| world.forgotten = world.files.keys().cloned().collect());
     }
 
-    /// Lets calls fail by chance from now on; 0 per mille ends it.
+    /// Lets random calls fail from now on; 0 per mille ends it.
     pub fn chaos(&self, seed: u64, per_mille: u64, faults: &[Fault]) {
         self.shared.change(|world| world.faults.chaos(seed, per_mille, faults));
     }

@@ -1,4 +1,4 @@
-//! What happens to chats: the bot comes and goes, groups move, topics open.
+//! Changes chats: the bot is added and removed, groups migrate, topics open.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::show;
 use super::world::{BOT_ID, Kind, Msg, Standing, World};
 
 impl FakeTelegram {
-    /// Sets what the bot may do in a chat without telling it.
+    /// Sets the status of the bot in a chat without an update.
     pub fn set_standing(&self, chat: i64, standing: Standing) {
         self.shared.change(|world| world.chat_mut(chat).bot = standing);
     }
@@ -18,7 +18,7 @@ impl FakeTelegram {
         self.shared.change(|world| world.chat_mut(chat).username = Some(name.to_owned()));
     }
 
-    /// Opens a topic and tells the bot.
+    /// Opens a topic; the bot gets an update.
     pub fn topic(&self, chat: i64, by: &Person, title: &str) -> Spot {
         let thread = self.shared.change(|world| {
             let thread = world.chat(chat).next_message;
@@ -37,7 +37,7 @@ impl FakeTelegram {
 
     /// Closes a topic: only admins write there.
     pub fn close_topic(&self, spot: Spot) {
-        let thread = spot.thread.expect("a topic");
+        let thread = spot.thread.expect("the spot is a topic");
         self.shared.change(|world| world.chat_mut(spot.chat).topics.insert(thread, false));
     }
 
@@ -66,7 +66,7 @@ impl FakeTelegram {
         })
     }
 
-    /// The same while the bot is not told: it learns from the next failing call.
+    /// The same without an update: the bot learns it from the next failing call.
     pub fn migrate_silently(&self, chat: i64) -> i64 {
         self.shared.change(|world| {
             let new = self::migrate(world, chat);
@@ -75,17 +75,17 @@ impl FakeTelegram {
         })
     }
 
-    /// Somebody changes what the bot is in a chat, and the bot is told.
+    /// A person changes the status of the bot in a chat; the bot gets an update.
     pub fn bot_becomes(&self, chat: i64, by: &Person, new: Standing) {
         self.shared.change(|world| become_standing(world, chat, by.id, new));
     }
 
-    /// Somebody removes the bot from a group.
+    /// A person removes the bot from a group.
     pub fn kick_bot(&self, chat: i64, by: &Person) {
         self.bot_becomes(chat, by, Standing::Kicked);
     }
 
-    /// Somebody adds the bot to a group: it is told by a change of standing and a message.
+    /// A person adds the bot to a group; the bot gets a status update and a message.
     pub fn add_bot(&self, chat: i64, by: &Person) {
         self.bot_becomes(chat, by, Standing::Member);
         self.shared.change(|world| {
@@ -95,7 +95,7 @@ impl FakeTelegram {
         });
     }
 
-    /// Somebody leaves a group: the bot is told by a message.
+    /// A person leaves a group; the bot gets a message.
     pub fn leaves(&self, chat: i64, who: &Person) {
         self.shared.change(|world| {
             let left = show::user(world, who.id);
@@ -105,8 +105,8 @@ impl FakeTelegram {
         });
     }
 
-    /// Somebody is sent away from a group, or let in again, without a message: bots that are
-    /// admins there are told.
+    /// A person is removed from a group or added again without a message; bots that are admins get
+    /// an update.
     pub fn member_changes(&self, chat: i64, who: &Person, (from, to): (Standing, Standing)) {
         self.shared.change(|world| {
             let user = show::user(world, who.id);
@@ -122,7 +122,7 @@ impl FakeTelegram {
         });
     }
 
-    /// Reads any part of the state of a message as the bot would see it.
+    /// A message as the bot would see it.
     pub fn message_as_bot(&self, chat: i64, id: i64) -> Option<Value> {
         self.shared.quiet(|world| {
             let chat = world.chat(chat);

@@ -1,5 +1,5 @@
-//! What reached the devices of each person: messages, their changes, notes after presses, offers
-//! while typing. It stays on record when the message is changed or deleted, as people remember.
+//! Records what reached the devices of each person: messages, edits, notifications, inline results.
+//! The record stays when a message is edited or deleted, because people may have seen it.
 
 use std::collections::BTreeSet;
 
@@ -9,19 +9,19 @@ use super::actors::Person;
 use super::world::{Kind, Msg, World};
 use super::{BOT_ID, FakeTelegram};
 
-/// Something of the bot that people could look at.
+/// Content of the bot that people could see.
 #[derive(Clone, Debug)]
 pub struct Reached {
-    /// Who could.
+    /// The people who could see it.
     pub who: BTreeSet<i64>,
-    /// Texts, labels of buttons and what those carry.
+    /// Texts, and the labels and data of buttons.
     pub words: Vec<String>,
     /// The contents of the picture or file.
     pub media: Option<Vec<u8>>,
 }
 
 impl World {
-    /// Writes down that a message of the bot stands so now.
+    /// Records the present content of a message of the bot.
     pub fn reaches(&mut self, chat: i64, msg: &Msg) {
         if msg.from != BOT_ID || msg.service.is_some() {
             return;
@@ -39,7 +39,7 @@ impl World {
         self.reached.push(Reached { who, words, media });
     }
 
-    /// Writes down that one person was shown this.
+    /// Records content that only one person saw.
     pub fn reaches_only(&mut self, person: i64, shown: &Value) {
         let words = strings(shown);
         self.reached.push(Reached { who: [person].into(), words, media: None });
@@ -57,7 +57,7 @@ fn strings(value: &Value) -> Vec<String> {
 }
 
 impl FakeTelegram {
-    /// Everything of the bot that this person could ever look at, oldest first.
+    /// Everything of the bot that this person could ever see, oldest first.
     pub fn reached(&self, person: &Person) -> Vec<Reached> {
         self.shared.quiet(|world| {
             let all = world.reached.iter().filter(|it| it.who.contains(&person.id));
@@ -65,8 +65,7 @@ impl FakeTelegram {
         })
     }
 
-    /// Everybody's apps lose the ephemeral messages of a chat, and the server forgets them: it
-    /// counts from one again.
+    /// Removes all ephemeral messages of a chat, and restarts their ids at one.
     pub fn lose_ephemerals(&self, chat: i64) {
         self.shared.change(|world| {
             let chat = world.chat_mut(chat);
@@ -75,17 +74,17 @@ impl FakeTelegram {
         });
     }
 
-    /// Switches the bot's inline mode; it is on at first.
+    /// Switches the bot's inline mode, which is on by default.
     pub fn inline_mode(&self, on: bool) {
         self.shared.change(|world| world.inline = on);
     }
 
-    /// Whether the bot wants to hear of updates of this kind.
+    /// Whether the bot gets updates of this kind.
     pub fn hears(&self, kind: &str) -> bool {
         self.shared.quiet(|world| world.feed.wants(kind))
     }
 
-    /// Switches the bot's guest mode on; it is off at first.
+    /// Switches on the bot's guest mode, which is off by default.
     pub fn guest_mode(&self) {
         self.shared.change(|world| world.guests = true);
     }

@@ -1,4 +1,4 @@
-//! Methods that send, and what sending and editing have in common.
+//! Implements the methods that send messages, with code that editing shares.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use super::limits;
 use super::show;
 use super::world::{Answer, ApiError, BOT_ID, File, Kind, Media, Msg, Standing, World, bad};
 
-/// How long after somebody's action any bot may send them an ephemeral message.
+/// The time after an action of a person in which any bot may send them an ephemeral message.
 const EPHEMERAL_MS: u64 = 15_000;
 
-/// A call being carried out.
+/// A call in progress.
 pub struct Request<'a> {
     pub method: &'a str,
     pub params: &'a Map<String, Value>,
@@ -34,7 +34,7 @@ impl Request<'_> {
         self.get(name).as_array().cloned().unwrap_or_default()
     }
 
-    /// The keyboard, checked.
+    /// The keyboard, after its checks.
     pub fn keyboard(&self) -> Result<Option<Value>, ApiError> {
         let markup = self.get("reply_markup");
         limits::keyboard(markup)?;
@@ -76,22 +76,22 @@ pub fn send(world: &mut World, req: &Request) -> Answer {
     Ok(show::message(world, world.chat(chat), &msg, true))
 }
 
-/// Entities as the server keeps them: a mention of somebody unknown is dropped.
+/// Entities as the server stores them: mentions of unknown people are dropped.
 pub fn known_entities(world: &World, entities: Vec<Value>) -> Vec<Value> {
     let known = |entity: &Value| match entity["user"]["id"].as_i64() {
         Some(id) => world.users.contains_key(&id),
         None => true,
     };
-    let mut kept: Vec<Value> = entities.into_iter().filter(known).collect();
-    for entity in &mut kept {
+    let mut known_only: Vec<Value> = entities.into_iter().filter(known).collect();
+    for entity in &mut known_only {
         if let Some(id) = entity["user"]["id"].as_i64() {
             entity["user"] = show::user(world, id);
         }
     }
-    kept
+    known_only
 }
 
-/// A new upload, or a file known by its id.
+/// A new upload, or a stored file by its id.
 pub fn media(
     world: &mut World,
     req: &Request,
@@ -130,7 +130,7 @@ fn thread(world: &World, chat: i64, thread: &Value) -> Result<Option<i64>, ApiEr
     }
 }
 
-/// The message that is answered.
+/// The message that this one replies to.
 fn reply(world: &World, chat: i64, req: &Request) -> Result<Option<i64>, ApiError> {
     let parameters = req.get("reply_parameters");
     let Some(id) = parameters["message_id"].as_i64() else { return Ok(None) };
@@ -143,7 +143,7 @@ fn reply(world: &World, chat: i64, req: &Request) -> Result<Option<i64>, ApiErro
     }
 }
 
-/// The only one who will see the message, if it is an ephemeral one that may be sent now.
+/// The only reader of the message, if it is an ephemeral one that may be sent now.
 fn receiver(world: &World, chat: i64, req: &Request) -> Result<Option<i64>, ApiError> {
     let parameters = match req.get("ephemeral_message_parameters") {
         Value::Null => req.params,

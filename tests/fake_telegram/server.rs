@@ -1,5 +1,5 @@
-//! HTTP: finds the method, reads the parameters in any of the accepted forms, checks them against
-//! the specification, carries the call out and writes it down.
+//! Handles HTTP requests: finds the method, reads the parameters in all accepted encodings, checks
+//! them against the specification, executes the call and records it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub fn router(shared: Arc<Shared>) -> Router {
     Router::new().fallback(handle).layer(DefaultBodyLimit::disable()).with_state(shared)
 }
 
-/// A call as it came.
+/// A parsed call.
 struct Parsed {
     params: Map<String, Value>,
     files: BTreeMap<String, File>,
@@ -68,7 +68,7 @@ async fn serve(shared: &Shared, method: &str, parsed: Parsed) -> Response {
     if let Some(error) = shared.change(|world| check(world, method, &parsed)) {
         return finish(shared, method, &parsed, Err(error));
     }
-    wait_at_door(shared, method).await;
+    wait_while_held(shared, method).await;
     let fault = shared.quiet(|world| world.faults.take(method));
     match fault {
         Some(Fault::TooMany(seconds)) => {
@@ -110,19 +110,19 @@ async fn serve(shared: &Shared, method: &str, parsed: Parsed) -> Response {
     finish(shared, method, &parsed, answer)
 }
 
-/// Calls of a method that is held wait until it is let go.
-async fn wait_at_door(shared: &Shared, method: &str) {
+/// Blocks a call while its method is held.
+async fn wait_while_held(shared: &Shared, method: &str) {
     let mut changed = shared.changed.subscribe();
-    let held = |world: &mut World| world.held.as_deref() == Some(method);
-    if !shared.quiet(held) {
+    let is_held = |world: &mut World| world.held.as_deref() == Some(method);
+    if !shared.quiet(is_held) {
         return;
     }
     shared.change(|world| world.at_door += 1);
-    while shared.quiet(held) && changed.changed().await.is_ok() {}
+    while shared.quiet(is_held) && changed.changed().await.is_ok() {}
     shared.change(|world| world.at_door -= 1);
 }
 
-/// What is wrong with the parameters; a server in old mode has dropped what it does not know.
+/// Checks the parameters; a server in old mode has already dropped unknown ones.
 fn check(world: &mut World, method: &str, parsed: &Parsed) -> Option<ApiError> {
     let files: BTreeSet<String> = parsed.files.keys().cloned().collect();
     let error = SPEC.check_call(method, &parsed.params, &files).err()?;
@@ -191,8 +191,8 @@ fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
     answer
 }
 
-/// What kind of button is in a call that may not be there: people's inline mode may be off, and
-/// apps open by a button in a private chat with the bot alone (InlineKeyboardButton, `web_app`).
+/// A button in the call that is not allowed there: inline buttons need inline mode, and `web_app`
+/// buttons need a private chat with the bot (InlineKeyboardButton, `web_app`).
 fn misplaced(world: &World, req: &Request) -> Option<&'static str> {
     let has = |start: &str| {
         let with_buttons = ["reply_markup", "results", "result"];
@@ -200,15 +200,15 @@ fn misplaced(world: &World, req: &Request) -> Option<&'static str> {
     };
     let private = req.get("chat_id").as_i64().is_some_and(|chat| chat > 0);
     if !world.inline && has("switch_inline_query") {
-        Some("a button of a mode that is off")
+        Some("an inline button while inline mode is off")
     } else if !private && has("web_app") {
-        Some("a button that opens an app where others are")
+        Some("a button that opens an app outside a private chat")
     } else {
         None
     }
 }
 
-/// The names of all fields in a value, however deep.
+/// The names of all fields in a value, at any depth.
 fn names(value: &Value) -> Box<dyn Iterator<Item = &String> + '_> {
     match value {
         Value::Object(fields) => {
@@ -219,7 +219,7 @@ fn names(value: &Value) -> Box<dyn Iterator<Item = &String> + '_> {
     }
 }
 
-/// Whether a bot that keeps the limits never gets this error, whatever people do.
+/// Whether a bot that respects the limits never gets this error.
 fn avoidable(text: &str) -> bool {
     [
         "message is too long",
@@ -354,7 +354,7 @@ fn body(answer: Answer) -> (Response, Value) {
             (error.code, value)
         }
     };
-    let status = StatusCode::from_u16(code).expect("a code of HTTP");
+    let status = StatusCode::from_u16(code).expect("the code is a valid HTTP status");
     ((status, Json(value.clone())).into_response(), value)
 }
 
@@ -362,21 +362,21 @@ fn refuse(code: u16, text: &str) -> Response {
     body(Err(ApiError { code, text: text.to_owned(), parameters: None })).0
 }
 
-/// An answer that breaks off: the client sees a lost connection.
+/// An answer that is cut: the client sees a lost connection.
 fn cut() -> Response {
     let broken = std::io::Error::new(std::io::ErrorKind::ConnectionReset, "cut by the test");
     let stream = futures::stream::iter([Ok(Bytes::from_static(b"{")), Err(broken)]);
     Response::new(Body::from_stream(stream))
 }
 
-/// What a proxy says in the server's place.
+/// The answer of a proxy.
 fn html(code: u16) -> Response {
-    let status = StatusCode::from_u16(code).expect("a code of HTTP");
+    let status = StatusCode::from_u16(code).expect("the code is a valid HTTP status");
     let page = "<html><body>Please sign in to this network.</body></html>".repeat(50);
     (status, [(header::CONTENT_TYPE, "text/html")], page).into_response()
 }
 
-/// An answer that goes on and on, of a length that is not said before.
+/// A huge answer without a length header.
 fn huge(megabytes: usize) -> Response {
     let piece = Bytes::from(vec![b'x'; 1 << 20]);
     let begin = Bytes::from_static(b"{\"ok\":true,\"result\":\"");

@@ -1,4 +1,4 @@
-//! People, chats and messages as JSON of the Bot API.
+//! Converts people, chats and messages to JSON of the Bot API.
 
 use serde_json::{Map, Value, json};
 
@@ -55,7 +55,7 @@ pub fn chat(world: &World, chat: &Chat) -> Value {
     out
 }
 
-/// What somebody is in a chat.
+/// The membership of a person in a chat.
 pub fn member(world: &World, chat: &Chat, id: i64) -> Value {
     let user = user(world, id);
     let here = chat.members.get(&id).filter(|_| !chat.left.contains(&id));
@@ -94,13 +94,13 @@ pub fn standing_of(user: Value, standing: Standing) -> Value {
     }
 }
 
-/// Every required right of a kind of member, all the same but the exceptions.
+/// All required rights of a kind of member, with the same value except for `except`.
 fn rights(kind: &str, all: bool, except: &[&str]) -> Value {
     let names = SPEC.required_bools(kind);
     names.map(|it| (it.to_owned(), json!(all != except.contains(&it)))).collect()
 }
 
-/// A message; what it answers is inside it once, not deeper.
+/// A message; the message that it replies to is included once, not recursively.
 pub fn message(world: &World, chat: &Chat, msg: &Msg, with_reply: bool) -> Value {
     let mut out = Map::new();
     let mut set = |name: &str, value: Value| out.insert(name.to_owned(), value);

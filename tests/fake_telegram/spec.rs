@@ -1,4 +1,4 @@
-//! The machine-readable Bot API (`tests/data/specs`), and the check of values against it.
+//! Checks values against the machine-readable Bot API (`tests/data/specs`).
 //!
 //! A field's type is written `int`, `str`, `bool`, `float`, `true`, `file`, the name of a type or
 //! union, `X[]` for a list, `a|b` for a choice of plain types and `=word` for a fixed word; a
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::world::Version;
 
-/// What the specification says.
+/// The specification.
 #[derive(Deserialize)]
 pub struct Spec {
     pub methods: BTreeMap<String, Method>,
@@ -23,7 +23,7 @@ pub struct Spec {
 /// One method of the Bot API.
 #[derive(Deserialize)]
 pub struct Method {
-    /// What a success gives; `a|b` if it depends.
+    /// The type of the result; `a|b` if it depends on the call.
     returns: String,
     pub fields: BTreeMap<String, String>,
 }
@@ -34,7 +34,7 @@ pub static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         .expect("the committed specification is JSON of this form")
 });
 
-/// What came with Bot API 10.2 and 10.3: a server in old mode does not know these methods.
+/// The methods that are new in Bot API 10.2 and 10.3: a server in old mode does not know them.
 pub const NEW_METHODS: [&str; 5] = [
     "deleteEphemeralMessage",
     "editEphemeralMessageCaption",
@@ -51,7 +51,7 @@ pub const NEW_FIELDS: [(&str, Version); 3] = [
 ];
 
 impl Spec {
-    /// Finds a method whatever the case of its letters, with its proper spelling.
+    /// Finds a method, ignoring case; returns its proper spelling.
     pub fn method(&self, name: &str) -> Option<(&str, &Method)> {
         self.methods
             .iter()
@@ -59,7 +59,7 @@ impl Spec {
             .map(|(known, method)| (known.as_str(), method))
     }
 
-    /// The names of the fields of a type that are required and true or false.
+    /// The names of the required boolean fields of a type.
     pub fn required_bools(&self, kind: &str) -> impl Iterator<Item = &str> {
         let fields = self.types[kind].iter().filter(|(_, kind)| *kind == "bool!");
         fields.map(|(name, _)| name.as_str())
@@ -76,17 +76,17 @@ impl Spec {
         self.check_fields(method, fields, params, files)
     }
 
-    /// Checks what the server itself is about to say.
+    /// Checks a result of this server.
     pub fn check_result(&self, method: &str, result: &Value) -> Result<(), String> {
         let none = BTreeSet::new();
-        let mut fate = Ok(());
+        let mut result_of_check = Ok(());
         for kind in self.methods[method].returns.split('|') {
-            fate = self.check(kind, result, "result", &none);
-            if fate.is_ok() {
+            result_of_check = self.check(kind, result, "result", &none);
+            if result_of_check.is_ok() {
                 break;
             }
         }
-        fate
+        result_of_check
     }
 
     /// Checks that a value is of this type.
@@ -148,7 +148,7 @@ impl Spec {
         self.check_fields(path, fields, object, files)
     }
 
-    /// Whether the fixed words of a type (`type`, `status`) are those of the value.
+    /// Whether the fixed words of a type (`type`, `status`) equal those of the value.
     fn same_kind(&self, kind: &str, value: &Value) -> bool {
         let Some(fields) = self.types.get(kind) else { return false };
         let mut words = fields.iter().filter_map(|(name, kind)| {
@@ -185,8 +185,8 @@ fn uploaded(value: &Value, files: &BTreeSet<String>) -> Option<bool> {
     Some(files.contains(name))
 }
 
-/// Turns the text of a form field into what its type says; other text stays a string, which the
-/// check then refuses.
+/// Converts the text of a form field to its type; invalid text stays a string, which the check then
+/// rejects.
 pub fn from_form(kind: &str, text: &str) -> Value {
     match kind.trim_end_matches('!') {
         "str" | "file" | "file|str" => Value::from(text),

@@ -1,5 +1,6 @@
-//! Messages with buttons that people say via the bot, in chats that the bot does not know: it is
-//! told of presses, never of the chat, and can edit them by a number of their own.
+//! Simulates messages with buttons that people post via the bot in chats that the bot does not
+//! know: it gets button presses, never the chat, and can edit the messages by their inline message
+//! id.
 
 use serde_json::{Value, json};
 
@@ -8,13 +9,13 @@ use super::send::Request;
 use super::world::{Answer, ApiError, BOT_ID, Callback, Msg, World, bad};
 use super::{Person, Pressed, Seen, actors, limits, show};
 
-/// An edit of such a message: the answer is only that it is done.
+/// Edits such a message; the result is only `true`.
 pub fn edit(world: &mut World, req: &Request) -> Answer {
     if !req.get("chat_id").is_null() || !req.get("message_id").is_null() {
         return Err(bad("a message is named in one way"));
     }
     if !req.files.is_empty() || req.get("media").to_string().contains("attach://") {
-        // Only what is on the server already, or an address.
+        // Only stored files or addresses are allowed.
         return Err(bad("MEDIA_EMPTY: new files can't be uploaded into inline messages"));
     }
     let id = req.text("inline_message_id").to_owned();
@@ -27,7 +28,7 @@ pub fn edit(world: &mut World, req: &Request) -> Answer {
     Ok(json!(true))
 }
 
-/// answerGuestQuery: the answer is said in the chat where the bot was named.
+/// answerGuestQuery: the answer is posted in the chat where the bot was mentioned.
 pub fn answer_guest(world: &mut World, req: &Request) -> Answer {
     let query = req.text("guest_query_id").to_owned();
     match world.summons.get(&query) {
@@ -45,27 +46,27 @@ pub fn answer_guest(world: &mut World, req: &Request) -> Answer {
 }
 
 impl World {
-    /// Has a result said in some chat without the bot.
+    /// Posts a result in a chat without the bot.
     fn say_via(&mut self, result: &Value) -> Result<String, ApiError> {
         let text = result["input_message_content"]["message_text"].as_str();
         let text = text.filter(|it| !it.is_empty()).ok_or_else(|| bad("MESSAGE_EMPTY"))?.to_owned();
         let markup = Some(result["reply_markup"].clone()).filter(|it| !it.is_null());
         let id = format!("AgAAAB-{:08}_x", self.fresh());
-        let said = Msg { from: BOT_ID, text, markup, via_bot: true, ..Msg::default() };
-        self.via.insert(id.clone(), said);
+        let msg = Msg { from: BOT_ID, text, markup, via_bot: true, ..Msg::default() };
+        self.via.insert(id.clone(), msg);
         Ok(id)
     }
 }
 
 impl Person {
-    /// Names the bot in a chat where it is no member, with the words as they are written. Gives
-    /// the number by which the bot may edit its answer.
+    /// Mentions the bot in a chat where it is not a member. Returns the id by which the bot may
+    /// edit its answer.
     pub async fn summons(&self, words: &str) -> String {
         let query = self.says_to_guest(words);
         let look = |tg: &super::FakeTelegram| {
             tg.shared.quiet(|world| world.summons.get(&query).cloned().flatten())
         };
-        self.tg.wait_for("the answer of a guest", look).await
+        self.tg.wait_for("the answer to a guest query", look).await
     }
 
     /// The same without waiting for the answer.
@@ -76,7 +77,7 @@ impl Person {
             let body = json!({
                 "message_id": 17,
                 "date": 1_780_000_000,
-                // The numbers of such chats may be those of others.
+                // The ids of such chats may be equal to those of other chats.
                 "chat": { "id": -1_001_000_000_777_i64, "type": "supergroup", "title": "Far away" },
                 "from": show::user(world, self.id),
                 "text": words,
@@ -87,19 +88,22 @@ impl Person {
         })
     }
 
-    /// Chooses something with buttons that was offered while typing, in some chat without the bot:
-    /// it is said there. Gives the number by which the bot may edit it.
+    /// Chooses an inline result with buttons in a chat without the bot, where it is posted. Returns
+    /// the id by which the bot may edit it.
     pub fn poses(&self, result: &Value) -> String {
-        assert!(!result["reply_markup"].is_null(), "without buttons the bot never hears of it");
-        self.tg.shared.change(|world| world.say_via(result).expect("only words are simulated"))
+        assert!(!result["reply_markup"].is_null(), "without buttons the bot gets no update");
+        self.tg
+            .shared
+            .change(|world| world.say_via(result).expect("only text results are simulated"))
     }
 
-    /// Takes such a message away again.
+    /// Deletes such a message.
     pub fn unposes(&self, id: &str) {
         self.tg.shared.change(|world| world.via.remove(id));
     }
 
-    /// Presses the button under such a message whose label begins so, and waits for the answer.
+    /// Presses the button of such a message whose label begins with this text, and waits for the
+    /// answer.
     pub async fn press_via(&self, id: &str, button: &str) -> Pressed {
         let query = self.tg.shared.change(|world| {
             let seen = actors::seen(world, &world.via[id]);
@@ -123,7 +127,7 @@ impl Person {
         self.answer_to(&query).await
     }
 
-    /// Waits until such a message contains this.
+    /// Waits until such a message contains this text.
     pub async fn awaits_via(&self, id: &str, what: &str) -> Seen {
         let look = |tg: &super::FakeTelegram| {
             let seen = tg.shared.quiet(|world| actors::seen(world, &world.via[id]));

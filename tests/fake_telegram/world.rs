@@ -1,4 +1,4 @@
-//! What the server knows: people, chats, messages, files, questions waiting for an answer.
+//! Stores the state of the server: people, chats, messages, files, open queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ pub const BOT_ID: i64 = 700_000_001;
 pub const BOT_NAME: &str = "caravan_bot";
 /// Its token.
 pub const TOKEN: &str = "700000001:fake-token-for-tests";
-/// Behind this bot Telegram hides admins who write anonymously.
+/// The bot account that Telegram uses as the sender for anonymous admins.
 pub const ANONYMOUS_ADMIN: i64 = 1_087_968_824;
 
-/// Why a call failed, as the Bot API says it.
+/// An error of the Bot API.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     pub code: u16,
@@ -26,7 +26,7 @@ pub struct ApiError {
     pub parameters: Option<Value>,
 }
 
-/// What a method gives.
+/// The result of a method.
 pub type Answer = Result<Value, ApiError>;
 
 /// 400 with the text after `Bad Request: `.
@@ -91,16 +91,16 @@ pub enum Version {
     V10_3,
 }
 
-/// What the bot is in a chat.
+/// The status of the bot in a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// May write.
     Member,
     /// May write and sees everything.
     Admin,
-    /// Is in the chat and may not write.
+    /// Is a member and may not write.
     Muted,
-    /// May write words, but neither pictures nor files.
+    /// May write text, but not send pictures or files.
     NoMedia,
     /// Was never there, or left.
     Outside,
@@ -115,9 +115,9 @@ pub struct Chat {
     pub kind: Kind,
     pub title: String,
     pub username: Option<String>,
-    /// Who is in it, and whether they are admins.
+    /// The members, and whether they are admins.
     pub members: BTreeMap<i64, bool>,
-    /// Who of them has left; whoever speaks again has come back.
+    /// The members who left; a person who writes again has come back.
     pub left: BTreeSet<i64>,
     pub bot: Standing,
     /// Topics of a forum by thread id; the value says whether it is open.
@@ -127,7 +127,8 @@ pub struct Chat {
     pub next_message: i64,
     pub next_ephemeral: i64,
     pub migrated_to: Option<i64>,
-    /// Another bot was the last bot to speak here, so general commands are not for us.
+    /// Whether another bot was the last bot to write here, so that commands without a bot name are
+    /// not for this one.
     pub other_bot_spoke: bool,
 }
 
@@ -144,7 +145,7 @@ pub struct Msg {
     /// 0 for an ephemeral one.
     pub id: i64,
     pub ephemeral: Option<i64>,
-    /// The only one who sees it, besides its author.
+    /// The only reader besides its author.
     pub receiver: Option<i64>,
     pub thread: Option<i64>,
     pub from: i64,
@@ -168,11 +169,11 @@ pub struct Msg {
 pub struct File {
     pub name: String,
     pub bytes: Vec<u8>,
-    /// Of a picture.
+    /// The width and height of a picture.
     pub size: (u32, u32),
 }
 
-/// A press of a button that waits for its answer.
+/// A button press that waits for its answer.
 #[derive(Clone, Debug)]
 pub struct Callback {
     pub from: i64,
@@ -194,40 +195,40 @@ pub struct Call {
     pub at_ms: u64,
 }
 
-/// Everything.
+/// The whole state.
 pub struct World {
-    /// Milliseconds since 1970; moves only when a test says so.
+    /// Milliseconds since 1970; changes only by the test.
     pub now_ms: u64,
     pub users: BTreeMap<i64, User>,
     pub chats: BTreeMap<i64, Chat>,
     pub files: BTreeMap<String, File>,
-    /// Ids that cannot be sent again.
+    /// The ids of forgotten files, which cannot be sent again.
     pub forgotten: BTreeSet<String>,
     pub callbacks: BTreeMap<String, Callback>,
-    /// Inline queries by id with who asks and the answer.
+    /// Inline queries by id, with the asking person and the answer.
     pub inlines: BTreeMap<String, (i64, Option<Value>)>,
-    /// Messages with buttons that were said via the bot where it is no member, by their number.
+    /// Messages that were posted via the bot in unknown chats, by inline message id.
     pub via: BTreeMap<String, Msg>,
     /// Whether the bot's inline mode is on.
     pub inline: bool,
     /// Whether its guest mode is on.
     pub guests: bool,
-    /// Guest queries: what answered them, once something did.
+    /// Guest queries with the id of their answer, if there is one.
     pub summons: BTreeMap<String, Option<String>>,
-    /// What people could look at.
+    /// Everything that people could see.
     pub reached: Vec<Reached>,
     /// Menus of commands by scope and language.
     pub menus: BTreeMap<(String, String), Value>,
     pub feed: Feed,
     pub faults: Faults,
     pub rates: Rates,
-    /// Whether the bot sees only what is for it.
+    /// Whether privacy mode is on.
     pub privacy: bool,
     /// The version of the Bot API this server knows.
     pub version: Version,
     pub calls: Vec<Call>,
     pub violations: Vec<String>,
-    /// A method whose calls wait at the door, and how many do.
+    /// The method whose calls are blocked, and the number of blocked calls.
     pub held: Option<String>,
     pub at_door: usize,
     next_id: i64,
@@ -277,7 +278,7 @@ impl World {
         }
     }
 
-    /// A number never given before.
+    /// A new number.
     pub fn fresh(&mut self) -> i64 {
         self.next_id += 1;
         self.next_id
@@ -305,17 +306,17 @@ impl World {
         id
     }
 
-    /// The chat that surely exists.
+    /// The chat, which must exist.
     pub fn chat(&self, id: i64) -> &Chat {
         self.chats.get(&id).unwrap_or_else(|| panic!("no chat {id}"))
     }
 
-    /// The chat that surely exists.
+    /// The chat, which must exist.
     pub fn chat_mut(&mut self, id: i64) -> &mut Chat {
         self.chats.get_mut(&id).unwrap_or_else(|| panic!("no chat {id}"))
     }
 
-    /// Puts a message into a chat and gives it back with its number.
+    /// Adds a message to a chat; returns it with its id.
     pub fn put(&mut self, chat: i64, mut msg: Msg) -> Msg {
         msg.date_ms = self.now_ms;
         self.reaches(chat, &msg);
@@ -335,7 +336,7 @@ impl World {
         msg
     }
 
-    /// The chat that a call names, if the bot may speak in it.
+    /// The chat of a call, if the bot may write in it.
     pub fn speak(&self, chat_id: &Value) -> Result<i64, ApiError> {
         let id = self.find(chat_id)?;
         let chat = self.chat(id);

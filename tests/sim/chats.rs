@@ -292,7 +292,7 @@ pub struct SimPlatform {
     pub kind: Kind,
     /// Where.
     pub world: Arc<World>,
-    /// Whose.
+    /// The process.
     pub life: Arc<Life>,
 }
 
