@@ -1,4 +1,4 @@
-//! What people do on this Discord.
+//! Acts as people on this Discord.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ impl Actor {
     pub fn locale(self, locale: &str) -> Self {
         let id = self.number();
         self.shared.with(|world| {
-            world.users.get_mut(&id).expect("made before").locale = locale.to_owned();
+            world.users.get_mut(&id).expect("it was created before").locale = locale.to_owned();
         });
         self
     }
@@ -33,7 +33,8 @@ impl Actor {
     pub fn global_name(self, name: &str) -> Self {
         let id = self.number();
         self.shared.with(|world| {
-            world.users.get_mut(&id).expect("made before").global_name = Some(name.to_owned());
+            world.users.get_mut(&id).expect("it was created before").global_name =
+                Some(name.to_owned());
         });
         self
     }
@@ -42,21 +43,20 @@ impl Actor {
     pub fn member(&self, channel: &Channel, nick: Option<&str>, permissions: u64) {
         let id = self.number();
         self.shared.with(|world| {
-            let guild = world.guild_of(channel.number()).expect("a direct channel has no members");
-            let members = &mut world.guilds.get_mut(&guild).expect("made before").members;
+            let guild = world.guild_of(channel.number()).expect("only guild channels have members");
+            let members = &mut world.guilds.get_mut(&guild).expect("it was created before").members;
             let member = members.get_mut(&id).expect("this person is in the guild");
             member.nick = nick.map(str::to_owned);
             member.permissions = permissions;
         });
     }
 
-    /// How this person is named in a message.
+    /// The mention of this person in a message.
     pub fn mention(&self) -> String {
         format!("<@{}>", self.id)
     }
 
-    /// Uses a slash command the bot has registered. Values of user options are ids. Returns the
-    /// interaction.
+    /// Uses a registered slash command. Values of user options are ids. Returns the interaction id.
     pub fn slash(&self, channel: &Channel, name: &str, options: &[(&str, &str)]) -> u64 {
         let kind = InteractionKind::Slash;
         self.shared.with(|world| {
@@ -65,7 +65,7 @@ impl Actor {
         })
     }
 
-    /// Types into an option that completes itself; waits for what the bot offers.
+    /// Types into an option with autocompletion; waits for the choices of the bot.
     pub async fn autocomplete(
         &self,
         channel: &Channel,
@@ -78,7 +78,7 @@ impl Actor {
             let data = command_data(world, channel, name, &[(option, typed)], Some(option));
             world.interact(kind, self.number(), channel.number(), None, data)
         });
-        let offered = self.shared.wait_for("offers of an autocompletion", |world| {
+        let offered = self.shared.wait_for("the choices of an autocompletion", |world| {
             world.interactions.get(&id).and_then(|it| it.choices.clone())
         });
         let pair = |it: &Value| {
@@ -88,13 +88,16 @@ impl Actor {
         offered.await.as_array().into_iter().flatten().map(pair).collect()
     }
 
-    /// Presses a button that this person can see. Returns the interaction.
+    /// Presses a button that this person can see. Returns the interaction id.
     pub fn press(&self, channel: &Channel, message: &str, custom_id: &str) -> u64 {
         self.shared.with(|world| {
             let message = world.messages.get(&message.parse().expect("a message id"));
             let message = message.expect("the message is there").clone();
             let user = self.number();
-            assert!(message.only_for.is_none_or(|it| it == user), "somebody else's message");
+            assert!(
+                message.only_for.is_none_or(|it| it == user),
+                "the message is only for another person"
+            );
             assert!(world.sees(user, message.channel), "this person does not see the channel");
             let there = buttons(&message).any(|it| it["custom_id"] == custom_id);
             assert!(there, "no button {custom_id} under {:?}", message.content);
@@ -102,8 +105,8 @@ impl Actor {
         })
     }
 
-    /// Presses the button with these words under the newest message that has one. Returns the
-    /// interaction.
+    /// Presses the button with this label under the newest message that has one. Returns the
+    /// interaction id.
     pub fn press_label(&self, channel: &Channel, label: &str) -> u64 {
         self.shared.with(|world| {
             let user = self.number();
@@ -118,7 +121,7 @@ impl Actor {
         })
     }
 
-    /// A press of a button as it once was: a client that has not heard of the change yet.
+    /// Presses a button that has changed since the client received it.
     pub fn press_stale(&self, channel: &Channel, message: &str, custom_id: &str) -> u64 {
         self.shared.with(|world| {
             let message = world.messages.get(&message.parse().expect("a message id"));
@@ -139,7 +142,7 @@ impl Actor {
         world.interact(InteractionKind::Press, self.number(), channel.number(), source, data)
     }
 
-    /// Writes a message, as an answer to another if one is given. Returns its id.
+    /// Writes a message, as a reply if another one is given. Returns its id.
     pub fn say(&self, channel: &Channel, text: &str, answers: Option<&str>) -> String {
         self.shared.with(|world| {
             let mut message = world.blank(channel.number());
@@ -207,7 +210,7 @@ fn command_data(
 }
 
 impl World {
-    /// Makes an interaction and tells the bot of it.
+    /// Makes an interaction and sends it to the bot.
     fn interact(
         &mut self,
         kind: InteractionKind,
@@ -264,7 +267,7 @@ impl World {
         id
     }
 
-    /// In what kind of conversation something is done.
+    /// The context of an interaction: guild, private chat with the bot, or other private chat.
     fn context(&self, channel: u64) -> u64 {
         match self.channels[&channel].kind {
             ChannelKind::Text { .. } | ChannelKind::Thread { .. } => 0,
@@ -273,8 +276,7 @@ impl World {
         }
     }
 
-    /// Whether an app offers a command here: in each kind of conversation, and by each way of
-    /// installation, only what says so.
+    /// Whether a command is available here: it must allow the context and the kind of installation.
     fn offers(&self, command: &Value, channel: u64) -> bool {
         let has = |field: &str, value: u64| {
             let set = command[field].as_array();

@@ -1,4 +1,4 @@
-//! The register of slash commands.
+//! Registers slash commands.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub const LOCALES: [&str; 32] = [
 /// The type of the command that opens an Activity.
 const ENTRY_POINT: u64 = 4;
 
-/// Everything below `/applications/{application_id}/commands`.
+/// Handles all requests below `/applications/{application_id}/commands`.
 pub fn handle(world: &mut World, asked: &Asked) -> Answer {
     if asked.id(0) != world.app {
         return Answer::refuse(403, 20012, "You are not authorized to perform this action");
@@ -53,19 +53,19 @@ pub fn handle(world: &mut World, asked: &Asked) -> Answer {
             Answer::ok(Value::Array(world.commands.clone()))
         }
         (method, template) => {
-            world.violation(format!("{method} {template}: this server cannot do that yet"));
+            world.violation(format!("{method} {template}: not implemented by this server"));
             Answer::refuse(404, 0, "404: Not Found")
         }
     }
 }
 
-/// A command as Discord gives it back: with its id and with all that was left out.
+/// A command as Discord returns it: with its id and all defaults.
 fn stored(world: &mut World, mut command: Value) -> Value {
     let old = world.commands.iter().find(|it| it["name"] == command["name"]);
     let old = old.and_then(|it| it["id"].as_str()).map(str::to_owned);
     let id = old.unwrap_or_else(|| world.id().to_string());
     let version = world.id();
-    let fields = command.as_object_mut().expect("the document wants objects");
+    let fields = command.as_object_mut().expect("the document requires objects");
     fields.insert("id".to_owned(), json!(id));
     fields.insert("application_id".to_owned(), json!(world.app.to_string()));
     fields.insert("version".to_owned(), json!(version.to_string()));
@@ -148,7 +148,7 @@ fn check_locales(node: &Value, path: &[String], report: &mut Report) {
                 let words = format!("Value must be one of {{{}}}.", LOCALES.join(", "));
                 report.mistake(&here, "BASE_TYPE_CHOICES", words);
             }
-            // Labels of choices may hold anything; names of commands and options may not.
+            // Labels of choices may be any text; names of commands and options may not.
             if field == "name_localizations" && node.get("value").is_none() {
                 check_name(text.as_str(), &here, report);
             }

@@ -1,4 +1,4 @@
-//! The WebSocket side: hello, identify, heartbeats, events, resume.
+//! Runs the WebSocket gateway: hello, identify, heartbeats, events, resume.
 
 use std::sync::Arc;
 
@@ -22,28 +22,28 @@ pub mod intent {
     pub const GUILD_MESSAGES: u64 = 1 << 9;
     pub const DIRECT_MESSAGES: u64 = 1 << 12;
     pub const MESSAGE_CONTENT: u64 = 1 << 15;
-    /// Members, presences, message content: to be asked for in the developer portal.
+    /// Members, presences, message content: these must be enabled in the developer portal.
     pub const PRIVILEGED: u64 = GUILD_MEMBERS | 1 << 8 | MESSAGE_CONTENT;
 }
 
-/// What a bot missed while its connection was down is kept here for a resume.
+/// A session, which keeps missed events for a resume.
 pub struct Session {
     pub id: String,
     pub intents: u64,
     seq: u64,
     log: Vec<(u64, Value)>,
     link: Option<UnboundedSender<Push>>,
-    /// Whether the bot has been told all guilds.
+    /// Whether the bot has received all guilds.
     pub ready: bool,
     pub resumes: u32,
-    /// Events that wait to be sent in another order, if any do.
+    /// Events that are held back, if any.
     held: Option<Vec<(String, Value)>>,
 }
 
-/// What the world tells a connection.
+/// A message from the world to a connection.
 pub enum Push {
     Event(Value),
-    /// Drops the connection without a goodbye.
+    /// Drops the connection without a close frame.
     Cut,
 }
 
@@ -58,7 +58,7 @@ impl Session {
         self.held.get_or_insert_default();
     }
 
-    /// Sends what was held back, newest first.
+    /// Sends the events that were held back, newest first.
     pub fn release_reversed(&mut self) {
         for (name, data) in self.held.take().into_iter().flatten().rev() {
             self.push(&name, &data);
@@ -86,7 +86,7 @@ impl Session {
 }
 
 impl World {
-    /// Tells every session that asked for such events.
+    /// Sends an event to every session with the required intents.
     pub fn emit(&mut self, name: &str, needs: u64, data: &Value) {
         let times = if self.duplicates { 2 } else { 1 };
         for session in self.sessions.iter_mut().filter(|it| it.intents & needs == needs) {
@@ -94,8 +94,8 @@ impl World {
         }
     }
 
-    /// Tells of a message; without the privileged intent its words are hidden unless it is a
-    /// direct message, names the bot or is the bot's own.
+    /// Sends a message event; without the privileged intent its text is hidden, unless it is a
+    /// direct message, mentions the bot or is the bot's own.
     pub fn emit_message(&mut self, name: &str, id: u64) {
         let Some(message) = self.messages.get(&id).cloned() else { return };
         if self.is_foreign(message.channel) {
@@ -116,8 +116,8 @@ impl World {
         let needs = if direct { intent::DIRECT_MESSAGES } else { intent::GUILD_MESSAGES };
         let times = if self.duplicates { 2 } else { 1 };
         for session in self.sessions.iter_mut().filter(|it| it.intents & needs != 0) {
-            let told = free || session.intents & intent::MESSAGE_CONTENT != 0;
-            (0..times).for_each(|_| session.push(name, if told { &open } else { &hidden }));
+            let has_content = free || session.intents & intent::MESSAGE_CONTENT != 0;
+            (0..times).for_each(|_| session.push(name, if has_content { &open } else { &hidden }));
         }
     }
 }
@@ -168,7 +168,7 @@ async fn connection(shared: Arc<Shared>, stream: TcpStream) {
                     Some(Ok(Message::Text(text))) => text,
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
                     Some(Ok(Message::Close(_))) => {
-                        // The goodbye is answered: clients wait for that.
+                        // The close frame is answered: clients wait for the answer.
                         let _ = link.socket.close(None).await;
                         break;
                     }
@@ -182,7 +182,7 @@ async fn connection(shared: Arc<Shared>, stream: TcpStream) {
             }
             push = push => match push {
                 Some(Push::Event(event)) => link.send(&event).await,
-                // Dropping the socket is the cut: no close frame is sent.
+                // The socket is dropped without a close frame.
                 Some(Push::Cut) | None => return,
             },
         }
@@ -227,7 +227,7 @@ async fn identify(shared: &Arc<Shared>, link: &mut Link, data: &Value) -> Heard 
         }
         let refused = if world.tells_members { 0 } else { intent::GUILD_MEMBERS };
         if asked & refused != 0 {
-            // Whoever hosts the bot asked for it: the bot cannot know.
+            // The bot cannot know whether its host has enabled these intents.
             world.intents_refused += 1;
             return Some((4014, "Disallowed intent(s)."));
         }
@@ -298,12 +298,12 @@ async fn resume(shared: &Arc<Shared>, link: &mut Link, data: &Value) -> Heard {
     Heard::Nothing
 }
 
-/// The gateway takes a token with or without the word of the HTTP header.
+/// The gateway accepts a token with or without the prefix of the HTTP header.
 fn bare(token: &Value) -> &str {
     token.as_str().unwrap_or_default().trim_start_matches("Bot ")
 }
 
-/// A zlib stream whose blocks are stored, not squeezed: any inflater reads it.
+/// A zlib stream with stored (uncompressed) blocks, which any decoder reads.
 fn zlib_stored(bytes: &[u8]) -> Vec<u8> {
     let mut out = vec![0x78, 0x01];
     let mut chunks = bytes.chunks(65_535).peekable();

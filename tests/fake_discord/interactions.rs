@@ -1,4 +1,4 @@
-//! First answers to interactions and what their tokens allow afterwards.
+//! Handles first responses to interactions and the later requests with their tokens.
 
 use serde_json::{Value, json};
 
@@ -7,11 +7,11 @@ use super::rest::{Answer, Asked};
 use super::schema::Report;
 use super::world::{InteractionKind, World, flag};
 
-/// A first answer is taken for so long.
+/// The time in which a first response is accepted.
 pub const FIRST_ANSWER_MS: u64 = 3_000;
-/// So many messages may follow the answer where only people have installed the bot.
+/// The most follow-up messages where the bot is only installed by a person.
 const FOLLOW_UPS: usize = 5;
-/// A token lives for so long.
+/// The lifetime of a token.
 pub const TOKEN_MS: u64 = 15 * 60_000;
 
 /// `POST /interactions/{id}/{token}/callback`.
@@ -76,7 +76,7 @@ pub fn callback(world: &mut World, asked: &Asked) -> Answer {
     Answer::nothing()
 }
 
-/// What became of an interaction.
+/// The description of an interaction in a response.
 fn about(id: u64, original: Option<u64>) -> Value {
     let mut about = json!({"id": id.to_string(), "type": 2});
     if let Some(original) = original {
@@ -85,7 +85,7 @@ fn about(id: u64, original: Option<u64>) -> Value {
     json!({"interaction": about})
 }
 
-/// Makes the message of a first answer or of a follow-up.
+/// Makes the message of a first response or of a follow-up.
 fn answer_message(
     world: &mut World,
     interaction: u64,
@@ -113,7 +113,7 @@ fn answer_message(
     Ok(world.add_message(message))
 }
 
-/// Everything below `/webhooks/{application}/{token}`.
+/// Handles all requests below `/webhooks/{application}/{token}`.
 pub fn webhook(world: &mut World, asked: &Asked) -> Answer {
     let (app, token) = (asked.id(0), asked.word(1));
     let found = world.interactions.values().find(|it| it.token == token);
@@ -153,7 +153,7 @@ pub fn webhook(world: &mut World, asked: &Asked) -> Answer {
         "PATCH" => {
             let only_for = world.messages[&target].only_for;
             let answer = messages::edit(world, target, &asked.body(), &asked.files);
-            // Who sees a message cannot be changed later.
+            // The visibility of a message cannot be changed later.
             if let Some(message) = world.messages.get_mut(&target)
                 && only_for.is_some()
             {

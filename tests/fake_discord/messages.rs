@@ -1,4 +1,4 @@
-//! Channels and their messages.
+//! Handles channels and their messages.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::schema::Report;
 use super::shapes::mentioned;
 use super::world::{AttachmentRec, ChannelKind, ChannelRec, MessageRec, World, flag, may};
 
-/// Everything below `/channels`.
+/// Handles all requests below `/channels`.
 pub fn handle(world: &mut World, asked: &Asked) -> Answer {
     let channel = asked.id(0);
     let Some(allowed) = world.bot_may(channel) else {
@@ -21,8 +21,7 @@ pub fn handle(world: &mut World, asked: &Asked) -> Answer {
         ChannelKind::Dm { user } => world.unreachable.get(&user),
         _ => None,
     };
-    // A closed direct channel refuses messages; reading it and showing that the bot types it
-    // allows.
+    // A closed direct channel rejects messages; reading it and the typing indicator are allowed.
     let passes = asked.method == "GET" || asked.operation.template.ends_with("/typing");
     if let Some((code, words)) = reader.filter(|_| !passes) {
         return Answer::refuse(if *code < 50_000 { 404 } else { 403 }, *code, words);
@@ -34,7 +33,7 @@ pub fn handle(world: &mut World, asked: &Asked) -> Answer {
         (method, "/channels/{channel_id}/messages/{message_id}") => {
             let id = asked.id(1);
             let found = world.messages.get(&id).filter(|it| it.channel == channel);
-            // An ephemeral message is no message of the channel.
+            // An ephemeral message does not belong to the channel.
             let Some(message) = found.filter(|it| it.only_for.is_none()) else {
                 return Answer::refuse(404, 10008, "Unknown Message");
             };
@@ -53,7 +52,7 @@ pub fn handle(world: &mut World, asked: &Asked) -> Answer {
             }
         }
         (method, template) => {
-            world.violation(format!("{method} {template}: this server cannot do that yet"));
+            world.violation(format!("{method} {template}: not implemented by this server"));
             Answer::refuse(404, 0, "404: Not Found")
         }
     }
@@ -106,7 +105,7 @@ fn post(world: &mut World, asked: &Asked, channel: u64, allowed: u64) -> Answer 
     Answer::ok(world.message_json(&world.messages[&id]))
 }
 
-/// Changes a message as a PATCH says: what is not named stays.
+/// Changes a message by a PATCH: fields that are not given stay.
 pub fn edit(world: &mut World, id: u64, body: &Value, files: &[Upload]) -> Answer {
     let mut message = world.messages[&id].clone();
     if let Err(answer) = world.fill(&mut message, body, files) {
@@ -180,7 +179,7 @@ impl World {
         id
     }
 
-    /// Puts what a body says into a message, with the rules that no schema holds.
+    /// Fills a message from a body, with the rules that are in no schema.
     pub fn fill(
         &mut self,
         message: &mut MessageRec,
@@ -190,7 +189,8 @@ impl World {
         let mut report = Report::default();
         if let Some(content) = body.get("content") {
             message.content = content.as_str().unwrap_or_default().to_owned();
-            // The document allows 4,000 because paying people may write that; bots may not.
+            // The document allows 4,000 characters, which only paying users may write; bots may
+            // not.
             if message.content.chars().count() > 2000 {
                 let words = "Must be 2000 or fewer in length.";
                 report.mistake(&["content".to_owned()], "BASE_TYPE_MAX_LENGTH", words);
@@ -214,8 +214,8 @@ impl World {
         Ok(())
     }
 
-    /// The list names what stays (by id) and what is new (by number of the file); without a
-    /// list all stays and all files are added.
+    /// The list names the attachments that stay (by id) and new ones (by number of the file);
+    /// without a list all stay and all files are added.
     fn attach(
         &mut self,
         message: &mut MessageRec,
@@ -260,7 +260,7 @@ impl World {
         }
     }
 
-    /// Who hears of a message: those named in it and allowed to be.
+    /// The people whom a message notifies: those who are mentioned and allowed.
     pub fn pinged(&self, message: &MessageRec, body: &Value) -> Vec<u64> {
         let rule = &body["allowed_mentions"];
         let all = rule.is_null();
@@ -282,7 +282,7 @@ impl World {
     }
 }
 
-/// Rules of buttons that the document does not hold.
+/// Checks the rules of buttons that are not in the document.
 fn check_components(components: &Value, report: &mut Report) {
     let rows: Vec<&Value> = components.as_array().into_iter().flatten().collect();
     let path = |steps: &[&str]| steps.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();

@@ -1,9 +1,10 @@
-//! A Discord for tests: REST and gateway on loopback, with a world behind them.
+//! Runs a simulated Discord for tests: REST and gateway on loopback ports, with a world behind
+//! them.
 //!
-//! Start with [`FakeDiscord::start`], make people and channels, point the bot at
-//! [`FakeDiscord::api_url`], let people act ([`Actor`]) and look at what they see
-//! ([`FakeDiscord::visible_to`]). Requests that the real service would refuse, or would only
-//! tolerate, are in [`FakeDiscord::violations`]. Time stands still until [`FakeDiscord::advance`].
+//! Call [`FakeDiscord::start`], create people and channels, point the bot at
+//! [`FakeDiscord::api_url`], let people act ([`Actor`]) and check what they see
+//! ([`FakeDiscord::visible_to`]). Requests that the real service would reject, or would only
+//! tolerate, are in [`FakeDiscord::violations`]. Time changes only by [`FakeDiscord::advance`].
 #![allow(dead_code, reason = "each test uses the part of the service it needs")]
 
 mod actors;
@@ -31,31 +32,32 @@ use tokio::task::JoinHandle;
 
 pub use actors::Actor;
 use gateway::intent;
-#[allow(unused_imports, reason = "the offer of this module")]
+#[allow(unused_imports, reason = "the public interface of this module")]
 pub use reach::Reached;
 pub use view::Seen;
 pub use world::may;
 use world::{ChannelKind, ChannelRec, GuildRec, Limit, MemberRec, UserRec, World};
 
-/// How long a wait may take before the test is given up. Nothing waits that long when all works.
+/// How long a test waits for an event before it fails; no wait takes that long when everything
+/// works.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// One request the bot made.
+/// One request of the bot.
 #[derive(Clone, Debug)]
 pub struct Call {
     pub method: String,
     pub path: String,
     /// The JSON part of the body.
     pub body: Value,
-    /// Names of files that came along.
+    /// Names of the uploaded files.
     pub files: Vec<String>,
     pub status: u16,
     /// Discord's error code, 0 if there is none.
     pub code: u64,
 }
 
-/// A failure on purpose for the next request whose method and path fit (`""` fits all; the path
-/// needs only to contain the words).
+/// A planned failure of the next request whose method and path match (`""` matches all; the path
+/// needs only to contain the text).
 #[derive(Clone, Debug)]
 pub enum Failure {
     Answer {
@@ -63,7 +65,7 @@ pub enum Failure {
         path: &'static str,
         status: u16,
     },
-    /// Discord refuses with a code of its own.
+    /// Discord rejects the request with one of its codes.
     Refuse {
         method: &'static str,
         path: &'static str,
@@ -74,12 +76,12 @@ pub enum Failure {
         path: &'static str,
         wait_ms: u64,
     },
-    /// The connection is lost before anything was done.
+    /// The connection is lost; the request has no effect.
     CutBefore {
         method: &'static str,
         path: &'static str,
     },
-    /// What was asked for is done, but the answer is lost.
+    /// The request has its effect, and the answer is lost.
     CutAfter {
         method: &'static str,
         path: &'static str,
@@ -110,25 +112,25 @@ impl Channel {
     }
 }
 
-/// What the servers and the test share.
+/// The state that the servers and the test share.
 pub struct Shared {
     world: Mutex<World>,
     changed: watch::Sender<u64>,
 }
 
 impl Shared {
-    /// Looks at or changes the world and wakes everybody who waits for a change.
+    /// Reads or changes the world, then wakes all waiting tasks.
     fn with<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
-        let out = act(&mut self.world.lock().expect("no test panics while it holds the world"));
+        let out = act(&mut self.world.lock().expect("no test panics while it has the lock"));
         self.changed.send_modify(|it| *it += 1);
         out
     }
 
     fn look<T>(&self, act: impl FnOnce(&World) -> T) -> T {
-        act(&self.world.lock().expect("no test panics while it holds the world"))
+        act(&self.world.lock().expect("no test panics while it has the lock"))
     }
 
-    /// Waits until there is something to give.
+    /// Waits until `find` returns a value.
     async fn wait_for<T>(&self, what: &str, mut find: impl FnMut(&World) -> Option<T>) -> T {
         let mut changes = self.changed.subscribe();
         let search = async {
@@ -144,7 +146,7 @@ impl Shared {
             Ok(found) => found,
             Err(_) => {
                 let calls = self.look(|world| world.calls.clone());
-                panic!("waited in vain for {what}; the calls were {calls:#?}");
+                panic!("timed out waiting for {what}; the calls were {calls:#?}");
             }
         }
     }
@@ -178,13 +180,15 @@ impl FakeDiscord {
             .layer(axum::extract::DefaultBodyLimit::disable())
             .with_state(Arc::clone(&shared));
         let tasks = vec![
-            tokio::spawn(async move { axum::serve(rest, app).await.expect("it serves for ever") }),
+            tokio::spawn(async move {
+                axum::serve(rest, app).await.expect("the server runs until it is aborted")
+            }),
             tokio::spawn(gateway::serve(Arc::clone(&shared), socket)),
         ];
         FakeDiscord { shared, api_url, tasks }
     }
 
-    /// What stands for `https://discord.com`.
+    /// The URL that replaces `https://discord.com`.
     pub fn api_url(&self) -> String {
         self.api_url.clone()
     }
@@ -194,7 +198,7 @@ impl FakeDiscord {
         self.shared.look(|world| world.token.clone())
     }
 
-    /// Tells that something changed: subscribe, look, and then wait.
+    /// Signals changes: subscribe, check, then wait.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.shared.changed.subscribe()
     }
@@ -215,7 +219,7 @@ impl FakeDiscord {
         Actor { shared: Arc::clone(&self.shared), id: id.to_string() }
     }
 
-    /// A guild of these people with one text channel, which the bot is in.
+    /// A guild with the bot and these people, with one text channel.
     pub fn channel(&self, name: &str, people: &[&Actor]) -> Channel {
         let id = self.shared.with(|world| {
             let (guild, channel) = (world.id(), world.id());
@@ -247,7 +251,7 @@ impl FakeDiscord {
         channel
     }
 
-    /// A conversation of these people, which no bot can be in.
+    /// A group conversation of these people, which cannot have bots.
     pub fn among(&self, people: &[&Actor]) -> Channel {
         let users = people.iter().map(|it| it.id.parse().expect("an id")).collect();
         let id = self.shared.with(|world| {
@@ -304,23 +308,23 @@ impl FakeDiscord {
     pub fn guild_locale(&self, channel: &Channel, locale: &str) {
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
-            world.guilds.get_mut(&guild).expect("made before").locale = locale.to_owned();
+            world.guilds.get_mut(&guild).expect("it was created before").locale = locale.to_owned();
         });
     }
 
-    /// Sets what the bot may do in a channel.
+    /// Sets the permissions of the bot in a channel.
     pub fn bot_may(&self, channel: &Channel, permissions: u64) {
         self.shared.with(|world| {
-            let record = world.channels.get_mut(&channel.number()).expect("made before");
+            let record = world.channels.get_mut(&channel.number()).expect("it was created before");
             record.bot_may = permissions;
         });
     }
 
-    /// Throws the bot out of the guild of a channel.
+    /// Removes the bot from the guild of a channel.
     pub fn remove_bot(&self, channel: &Channel) {
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
-            world.guilds.get_mut(&guild).expect("made before").bot_in = false;
+            world.guilds.get_mut(&guild).expect("it was created before").bot_in = false;
             world.emit("GUILD_DELETE", intent::GUILDS, &json!({"id": guild.to_string()}));
         });
     }
@@ -329,19 +333,19 @@ impl FakeDiscord {
     pub fn return_bot(&self, channel: &Channel) {
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
-            world.guilds.get_mut(&guild).expect("made before").bot_in = true;
+            world.guilds.get_mut(&guild).expect("it was created before").bot_in = true;
             let event = world.guild_json(guild);
             world.emit("GUILD_CREATE", intent::GUILDS, &event);
         });
     }
 
-    /// Somebody with the right to do so deletes a message.
+    /// A moderator deletes a message.
     pub fn delete(&self, message: &str) {
         let id = message.parse().expect("a message id");
         self.shared.with(|world| world.remove_message(id));
     }
 
-    /// Somebody is banned from the guild of a channel.
+    /// A person is banned from the guild of a channel.
     pub fn ban(&self, channel: &Channel, who: &Actor) {
         let id = who.id.parse().expect("ids are made by this server");
         self.shared.with(|world| {
@@ -351,34 +355,34 @@ impl FakeDiscord {
         });
     }
 
-    /// Whether the developer portal lets the bot see who is in a server; it does not by itself.
+    /// Sets whether the developer portal allows the members intent; it is off by default.
     pub fn tells_members(&self, on: bool) {
         self.shared.with(|world| world.tells_members = on);
     }
 
-    /// How often the gateway was asked for what it does not give.
+    /// How often the gateway rejected the intents.
     pub fn intents_refused(&self) -> u32 {
         self.shared.look(|world| world.intents_refused)
     }
 
-    /// Somebody leaves the guild of a channel.
+    /// A person leaves the guild of a channel.
     pub fn leaves(&self, channel: &Channel, who: &Actor) {
         let id = who.id.parse().expect("ids are made by this server");
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
-            world.guilds.get_mut(&guild).expect("made before").members.remove(&id);
+            world.guilds.get_mut(&guild).expect("it was created before").members.remove(&id);
             let event = json!({"guild_id": guild.to_string(), "user": world.user_json(id)});
             world.emit("GUILD_MEMBER_REMOVE", intent::GUILD_MEMBERS, &event);
         });
     }
 
-    /// Somebody comes to the guild of a channel, for the first time or again.
+    /// A person joins the guild of a channel, for the first time or again.
     pub fn comes(&self, channel: &Channel, who: &Actor) {
         let id = who.id.parse().expect("ids are made by this server");
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
             let member = MemberRec { nick: None, permissions: may::USUAL };
-            world.guilds.get_mut(&guild).expect("made before").members.insert(id, member);
+            world.guilds.get_mut(&guild).expect("it was created before").members.insert(id, member);
             let mut event = world.member_json(guild, id);
             event["guild_id"] = json!(guild.to_string());
             event["user"] = world.user_json(id);
@@ -386,12 +390,12 @@ impl FakeDiscord {
         });
     }
 
-    /// Somebody deletes their account: Discord knows them no more.
+    /// A person deletes their account: Discord no longer knows them.
     pub fn deletes_account(&self, who: &Actor) {
         self.answers_for(who, 10013, "Unknown User");
     }
 
-    /// Somebody takes no direct messages any more.
+    /// A person no longer accepts direct messages.
     pub fn shuts_direct(&self, who: &Actor) {
         self.answers_for(who, 50007, "Cannot send messages to this user");
     }
@@ -412,9 +416,9 @@ impl FakeDiscord {
         });
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     pub fn advance(&self, time: Duration) {
-        let ms = u64::try_from(time.as_millis()).expect("tests do not last for ever");
+        let ms = u64::try_from(time.as_millis()).expect("the duration fits into 64 bits");
         self.shared.with(|world| world.now_ms += ms);
     }
 
@@ -423,15 +427,15 @@ impl FakeDiscord {
         self.shared.look(|world| world.now_ms)
     }
 
-    /// The same as something the bot can ask.
+    /// The same as a clock for the bot.
     pub fn clock(&self) -> Arc<dyn Fn() -> u64 + Send + Sync> {
         let shared = Arc::clone(&self.shared);
         Arc::new(move || shared.look(|world| world.now_ms))
     }
 
-    /// From now on each bucket takes so many requests in a window.
+    /// Limits each bucket to this number of requests in a window from now on.
     pub fn limit(&self, requests: u32, window: Duration) {
-        let window_ms = u64::try_from(window.as_millis()).expect("tests do not last for ever");
+        let window_ms = u64::try_from(window.as_millis()).expect("the duration fits into 64 bits");
         self.shared.with(|world| {
             world.limit = Limit { requests, window_ms };
             world.buckets.clear();
@@ -443,28 +447,28 @@ impl FakeDiscord {
         self.shared.with(|world| world.failures.push_back(failure));
     }
 
-    /// Whether every event is sent twice.
+    /// Sets whether every event is sent twice.
     pub fn duplicates(&self, on: bool) {
         self.shared.with(|world| world.duplicates = on);
     }
 
-    /// Holds events back, as on a slow line.
+    /// Holds events back, as on a slow connection.
     pub fn hold_events(&self) {
         self.shared.with(|world| world.sessions.iter_mut().for_each(gateway::Session::hold));
     }
 
-    /// Sends what was held back in another order: the newest first.
+    /// Sends the events that were held back, the newest first.
     pub fn release_reversed(&self) {
         let release = gateway::Session::release_reversed;
         self.shared.with(|world| world.sessions.iter_mut().for_each(release));
     }
 
-    /// Drops all gateway connections without a goodbye.
+    /// Drops all gateway connections without a close frame.
     pub fn cut_gateway(&self) {
         self.shared.with(|world| world.sessions.iter_mut().for_each(gateway::Session::cut));
     }
 
-    /// Waits until a bot has identified and been told its guilds.
+    /// Waits until a bot has identified and received its guilds.
     pub async fn connected(&self) {
         let ready = |world: &World| {
             world.sessions.iter().any(|it| it.ready && it.connected()).then_some(())
@@ -477,7 +481,7 @@ impl FakeDiscord {
         self.shared.look(|world| world.sessions.iter().any(gateway::Session::connected))
     }
 
-    /// Waits until sessions were resumed so many times.
+    /// Waits until sessions were resumed this number of times.
     pub async fn resumed(&self, times: u32) {
         let enough = |world: &World| {
             let sum: u32 = world.sessions.iter().map(|it| it.resumes).sum();
@@ -491,12 +495,12 @@ impl FakeDiscord {
         self.shared.look(|world| world.sessions.last().map_or(0, |it| it.intents))
     }
 
-    /// How many sessions were opened by IDENTIFY.
+    /// Number of sessions that were opened by IDENTIFY.
     pub fn sessions(&self) -> usize {
         self.shared.look(|world| world.sessions.len())
     }
 
-    /// Waits until what the test looks for is true.
+    /// Waits until the condition of the test is true.
     pub async fn wait_until(&self, what: &str, mut reached: impl FnMut(&Self) -> bool) {
         let mut changes = self.shared.changed.subscribe();
         let search = async {
@@ -509,16 +513,16 @@ impl FakeDiscord {
             }
         };
         let done = tokio::time::timeout(PATIENCE, search).await;
-        assert!(done.is_ok(), "waited in vain for {what}; the calls were {:#?}", self.calls());
+        assert!(done.is_ok(), "timed out waiting for {what}; the calls were {:#?}", self.calls());
     }
 
-    /// Waits until an interaction got its first answer; the type of that answer.
+    /// Waits for the first response of an interaction; returns its type.
     pub async fn answered(&self, interaction: u64) -> u64 {
         let answer = |world: &World| world.interactions.get(&interaction)?.answered;
         self.shared.wait_for("an answer to an interaction", answer).await
     }
 
-    /// The type of the first answer an interaction got, if it got one.
+    /// The type of the first response of an interaction, if there is one.
     pub fn answer_of(&self, interaction: u64) -> Option<u64> {
         self.shared.look(|world| world.interactions.get(&interaction)?.answered)
     }

@@ -1,5 +1,5 @@
-//! Codes and tokens of people (OAuth), as an Activity gets them, and the windows of Activities.
-//! Discord's document leaves the token endpoint out: what it takes and says is RFC 6749, 4.1.3.
+//! Handles OAuth codes and tokens of people, as an Activity gets them, and the instances of
+//! Activities. Discord's document does not describe the token endpoint: it follows RFC 6749, 4.1.3.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ use super::{Actor, Channel, FakeDiscord};
 
 /// The secret of the application.
 pub const CLIENT_SECRET: &str = "fake-client-secret";
-/// A code is good for so long.
+/// The lifetime of a code.
 const CODE_MS: u64 = 60_000;
 
-/// What was granted.
+/// The grants.
 #[derive(Default)]
 pub struct Grants {
-    /// Codes: whose, and until when.
+    /// Codes, with the person and the expiry.
     codes: BTreeMap<String, (u64, u64)>,
-    /// Tokens: whose.
+    /// Tokens, with the person.
     tokens: BTreeMap<String, u64>,
-    /// Windows: in which channel, and who is there.
+    /// Instances of the Activity, with the channel and the people.
     windows: BTreeMap<String, (u64, Vec<u64>)>,
 }
 
 impl FakeDiscord {
-    /// Somebody opens the Activity and lets their client give it a code.
+    /// A person opens the Activity and grants it a code.
     pub fn grants(&self, person: &Actor) -> String {
         let user = person.id.parse().expect("ids are made by this server");
         self.shared.with(|world| {
@@ -37,7 +37,7 @@ impl FakeDiscord {
         })
     }
 
-    /// A window of the Activity in a channel, with these people in it.
+    /// Opens an instance of the Activity in a channel, with these people.
     pub fn opens_window(&self, channel: &Channel, people: &[&Actor]) -> String {
         let people = people.iter().map(|it| it.id.parse().expect("ids are made by this server"));
         let window = (channel.number(), people.collect());
@@ -64,7 +64,7 @@ pub fn token(world: &mut World, form: &Value) -> Answer {
         return refuse(400, "unsupported_grant_type");
     }
     let now_ms = world.now_ms;
-    // A code is good once.
+    // A code is valid once.
     let granted = world.grants.codes.remove(text("code"));
     let Some((user, _)) = granted.filter(|(_, until_ms)| now_ms < *until_ms) else {
         return refuse(400, "invalid_grant");
@@ -77,7 +77,7 @@ pub fn token(world: &mut World, form: &Value) -> Answer {
     }))
 }
 
-/// `GET /users/@me` in the name of somebody.
+/// `GET /users/@me` with the token of a person.
 pub fn myself(world: &World, authorization: &str) -> Option<Answer> {
     let token = authorization.strip_prefix("Bearer ")?;
     Some(match world.grants.tokens.get(token) {

@@ -1,5 +1,5 @@
-//! What came to the eyes of each person: messages of the bot, their changes, offers while typing.
-//! It stays on record when the message is changed or deleted, as people remember.
+//! Records what each person could see: messages of the bot, edits, autocompletion choices. The
+//! record stays when a message is edited or deleted, because people may have seen it.
 
 use std::collections::BTreeSet;
 
@@ -8,18 +8,18 @@ use serde_json::Value;
 use super::world::{ChannelKind, MessageRec, World};
 use super::{Actor, FakeDiscord};
 
-/// Something of the bot that people could look at.
+/// Content of the bot that people could see.
 #[derive(Clone, Debug)]
 pub struct Reached {
     who: BTreeSet<u64>,
-    /// Texts, alternative texts, labels of buttons and what those carry, names of files.
+    /// Texts, alternative texts, labels and data of buttons, names of files.
     pub words: Vec<String>,
     /// Contents of pictures and files.
     pub media: Vec<Vec<u8>>,
 }
 
 impl World {
-    /// Writes down that a message stands so now.
+    /// Records the present content of a message.
     pub fn reaches(&mut self, message: &MessageRec) {
         if message.author != self.bot {
             return;
@@ -43,7 +43,7 @@ impl World {
         self.reached.push(Reached { who, words, media });
     }
 
-    /// Writes down that somebody was offered this.
+    /// Records choices that a person was offered.
     pub fn reaches_only(&mut self, user: u64, offered: &Value) {
         let words = strings(offered);
         self.reached.push(Reached { who: [user].into(), words, media: Vec::new() });
@@ -61,7 +61,7 @@ fn strings(value: &Value) -> Vec<String> {
 }
 
 impl FakeDiscord {
-    /// Everything of the bot that this person could ever look at, oldest first.
+    /// Everything of the bot that this person could ever see, oldest first.
     pub fn reached(&self, person: &Actor) -> Vec<Reached> {
         let user: u64 = person.id.parse().expect("ids are made by this server");
         self.shared.look(|world| {

@@ -1,4 +1,4 @@
-//! The HTTP side: every request is checked against the document, counted and recorded.
+//! Handles HTTP requests: each is checked against the document, counted and recorded.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::spec::{self, Operation};
 use super::world::World;
 use super::{Call, Failure, Shared, interactions, messages, oauth};
 
-/// A file that came along as `files[n]`.
+/// A file that was uploaded as `files[n]`.
 #[derive(Clone, Debug)]
 pub struct Upload {
     pub number: u64,
@@ -22,7 +22,7 @@ pub struct Upload {
     pub bytes: Vec<u8>,
 }
 
-/// A request after the checks that need no knowledge of the world.
+/// A request after the checks that need no state.
 pub struct Asked {
     pub method: String,
     pub operation: Operation,
@@ -66,7 +66,7 @@ impl Answer {
         Answer { status: 204, body: Value::Null, headers: Vec::new() }
     }
 
-    /// A refusal with Discord's code and words.
+    /// An error with Discord's code and text.
     pub fn refuse(status: u16, code: u32, message: &str) -> Self {
         let body = json!({"message": message, "code": code});
         Answer { status, body, headers: Vec::new() }
@@ -101,7 +101,7 @@ fn scope_header(scope: &str) -> (&'static str, String) {
     ("x-ratelimit-scope", scope.to_owned())
 }
 
-/// Answers everything.
+/// Handles every request.
 pub async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let method = request.method().as_str().to_owned();
     let path = request.uri().path().to_owned();
@@ -221,7 +221,7 @@ fn dispatch(world: &mut World, asked: &Asked) -> Answer {
             "description": "", "bot_public": true, "bot_require_code_grant": false,
             "verify_key": world.public_key(),
             "interactions_endpoint_url": world.signing.as_ref().map(|it| it.url.clone()),
-            // Activities are enabled; the members of servers are told to bots in few of them.
+            // Activities are enabled; the members intent is limited.
             "flags": 1 << 17 | u64::from(world.tells_members) << 15,
             "bot": world.self_json(), "owner": null, "team": null,
             "summary": "", "hook": true,
@@ -239,14 +239,14 @@ fn dispatch(world: &mut World, asked: &Asked) -> Answer {
         }
         ("POST", "/users/@me/channels") => messages::open_dm(world, asked),
         (method, template) => {
-            world.violation(format!("{method} {template}: this server cannot do that yet"));
+            world.violation(format!("{method} {template}: not implemented by this server"));
             Answer::refuse(404, 0, "404: Not Found")
         }
     }
 }
 
 impl World {
-    /// Counts a request in its bucket; the headers to give, or how long to wait.
+    /// Counts a request in its bucket; returns the headers, or the time to wait.
     fn count(&mut self, operation: &Operation) -> Result<Vec<(&'static str, String)>, u64> {
         let limited = operation.needs_token() || operation.template.starts_with("/webhooks");
         if !limited {
@@ -276,7 +276,7 @@ impl World {
 }
 
 fn respond(answer: Answer) -> Response {
-    let status = StatusCode::from_u16(answer.status).expect("statuses are written by hand");
+    let status = StatusCode::from_u16(answer.status).expect("the status is valid");
     let mut builder = Response::builder().status(status);
     for (name, value) in answer.headers {
         builder = builder.header(name, value);
@@ -288,10 +288,10 @@ fn respond(answer: Answer) -> Response {
             Body::from(answer.body.to_string())
         }
     };
-    builder.body(body).expect("headers are written by hand")
+    builder.body(body).expect("the headers are valid")
 }
 
-/// An answer that breaks off: the connection is lost in the middle of it.
+/// An answer that is cut: the connection is lost in the middle of it.
 fn broken() -> Response {
     let pieces = futures::stream::iter([
         Ok(vec![b'{']),

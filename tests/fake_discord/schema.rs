@@ -1,8 +1,9 @@
-//! The part of JSON Schema that Discord's document uses, with Discord's way of naming mistakes.
+//! Validates values with the part of JSON Schema that Discord's document uses, and reports errors
+//! in Discord's format.
 
 use serde_json::{Map, Value, json};
 
-/// One mistake in a body: where, Discord's code and Discord's words.
+/// One error in a body: path, Discord's code and Discord's text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
     pub path: Vec<String>,
@@ -10,12 +11,12 @@ pub struct Mistake {
     pub message: String,
 }
 
-/// What is wrong with a body.
+/// The errors of a body.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Discord would refuse these.
+    /// Errors that Discord would reject.
     pub mistakes: Vec<Mistake>,
-    /// Properties that the document does not know: Discord may ignore them, we do not.
+    /// Properties that the document does not know: Discord may ignore them, this server does not.
     pub unknown: Vec<String>,
 }
 
@@ -100,7 +101,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Takes the variant that fits; if none does, tells the mistakes of the one that was meant.
+    /// Accepts the variant that matches; if none does, reports the errors of the intended one.
     fn walk_union(
         &self,
         variants: &'a [Value],
@@ -120,11 +121,11 @@ impl<'a> Checker<'a> {
             .map(|variant| {
                 let mut report = Report::default();
                 self.walk(variant, value, path, &mut report);
-                let meant = self.names_type(variant, value);
+                let is_intended = self.names_type(variant, value);
                 let distance = (report.mistakes.len(), report.unknown.len());
                 let rank = if report.mistakes.is_empty() {
                     (0, distance.1)
-                } else if meant {
+                } else if is_intended {
                     (1, distance.0)
                 } else {
                     (2, distance.0 + usize::from(self.is_null(variant)) * 1000)
@@ -142,7 +143,7 @@ impl<'a> Checker<'a> {
         self.resolve(schema).get("type") == Some(&json!("null"))
     }
 
-    /// Whether the `type` field of the value is the one this variant is for.
+    /// Whether the `type` field of the value selects this variant.
     fn names_type(&self, variant: &'a Value, value: &Value) -> bool {
         let names = self.resolve(variant).pointer("/properties/type/enum");
         match (names.and_then(Value::as_array), value.get("type")) {

@@ -1,5 +1,5 @@
-//! The objects of this Discord as Discord spells them, complete: clients drop events that lack
-//! a field without a word.
+//! Converts the objects of this server to complete JSON of Discord: clients silently drop events
+//! that lack a field.
 
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ impl World {
         })
     }
 
-    /// A member as an interaction shows the one who acted.
+    /// A member as an interaction shows the acting person.
     pub fn acting_member_json(&self, guild: u64, user: u64) -> Value {
         let mut member = self.member_json(guild, user);
         let rec = self.guilds.get(&guild).and_then(|it| it.members.get(&user));
@@ -143,7 +143,7 @@ impl World {
         out
     }
 
-    /// A message as everybody gets it.
+    /// A message as everybody receives it.
     pub fn message_json(&self, message: &MessageRec) -> Value {
         let attachments: Vec<Value> = message
             .attachments
@@ -189,7 +189,7 @@ impl World {
         out
     }
 
-    /// A message as the gateway tells of it.
+    /// A message as the gateway sends it.
     pub fn message_event(&self, message: &MessageRec) -> Value {
         let mut out = self.message_json(message);
         if let Some(guild) = self.guild_of(message.channel) {
@@ -211,7 +211,7 @@ fn everyone(guild: u64) -> Value {
     })
 }
 
-/// People named by `<@id>` outside of code.
+/// People who are mentioned by `<@id>` outside of code.
 pub fn mentioned(content: &str) -> Vec<u64> {
     let mut found = Vec::new();
     for piece in content.split("<@").skip(1) {
@@ -226,7 +226,7 @@ pub fn mentioned(content: &str) -> Vec<u64> {
     found
 }
 
-/// What a client shows of some markdown: the little of it that bots use.
+/// The text that a client shows for markdown, as far as bots use it.
 pub fn as_read(world: &World, content: &str) -> String {
     let (mut out, mut rest) = (String::new(), content);
     while let Some(letter) = rest.chars().next() {

@@ -1,4 +1,4 @@
-//! Interactions posted to the bot's own address and signed, instead of told at the gateway.
+//! Posts signed interactions to the bot's own address instead of the gateway.
 
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::FakeDiscord;
 use super::world::World;
 
-/// The application's signing side.
+/// The signing key and the address of an application.
 #[derive(Clone)]
 pub struct Signing {
     pub(super) url: String,
@@ -18,7 +18,7 @@ pub struct Signing {
 }
 
 impl Signing {
-    /// Posts to this address, with a key that this seed makes.
+    /// Posts to this address, with a key from this seed.
     pub fn new(url: &str, seed: u8) -> Self {
         let key = Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).expect("32 bytes are a seed");
         Self { url: url.to_owned(), key: Arc::new(key), statuses: Arc::default() }
@@ -29,12 +29,12 @@ impl Signing {
         hex(self.key.public_key().as_ref())
     }
 
-    /// What the bot's server said, in order.
+    /// The status codes of the bot's server, in order.
     pub fn statuses(&self) -> Vec<u16> {
         self.statuses.lock().expect("no panic").clone()
     }
 
-    /// The headers over a body that was signed at this time (Unix seconds).
+    /// The headers of a body that was signed at this time (Unix seconds).
     pub fn headers(&self, at: u64, body: &str) -> [(&'static str, String); 2] {
         let signature = self.key.sign(format!("{at}{body}").as_bytes());
         [
@@ -65,7 +65,7 @@ impl Signing {
         (status, answer.text().await.unwrap_or_default())
     }
 
-    /// Posts an interaction on its own.
+    /// Posts an interaction in the background.
     pub(super) fn tell(&self, event: &Value) {
         let (signing, body) = (self.clone(), event.to_string());
         tokio::spawn(async move {
@@ -76,14 +76,14 @@ impl Signing {
 }
 
 impl FakeDiscord {
-    /// From now on interactions are posted there instead of told at the gateway.
+    /// Posts interactions there from now on instead of sending them by the gateway.
     pub fn post_interactions(&self, signing: &Signing) {
         self.shared.with(|world| world.signing = Some(signing.clone()));
     }
 }
 
 impl World {
-    /// The key of the application, also where nothing is posted.
+    /// The key of the application, even if interactions are not posted.
     pub(super) fn public_key(&self) -> String {
         let signing = self.signing.as_ref();
         signing.map_or_else(|| hex(&[1; 32]), Signing::public_key)

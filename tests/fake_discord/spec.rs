@@ -1,4 +1,4 @@
-//! Which operation of Discord's document a request is, and what the document says against it.
+//! Finds the operation of Discord's document for a request and checks the request against it.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use super::schema::{self, Report};
 
 const DOCUMENT: &str = include_str!("../data/specs/discord-openapi-242668-reduced.json");
 
-/// One operation of the document that fits a request.
+/// One operation of the document that matches a request.
 pub struct Operation {
     /// Path with placeholders: `/channels/{channel_id}/messages`.
     pub template: &'static str,
@@ -55,13 +55,13 @@ fn fit(template: &str, given: &[&str]) -> Option<Vec<String>> {
 }
 
 impl Operation {
-    /// Whether the bot's token is needed; interaction tokens speak for themselves.
+    /// Whether the bot's token is needed; interaction tokens authenticate themselves.
     pub fn needs_token(&self) -> bool {
         let ways = self.details.get("security").and_then(Value::as_array);
         ways.is_none_or(|ways| !ways.iter().any(|it| it.as_object().is_some_and(|o| o.is_empty())))
     }
 
-    /// Checks the JSON part of the body. Without a body where none is wanted all is well.
+    /// Checks the JSON part of the body. No body is valid where none is required.
     pub fn check_body(&self, body: Option<&Value>) -> Report {
         let wanted = self.details.pointer("/requestBody/content/application~1json/schema");
         match (wanted, body) {
@@ -78,7 +78,7 @@ impl Operation {
         }
     }
 
-    /// Whether files may come along.
+    /// Whether the operation accepts files.
     pub fn takes_files(&self) -> bool {
         self.details.pointer("/requestBody/content/multipart~1form-data").is_some()
     }
@@ -113,7 +113,7 @@ impl Operation {
     }
 }
 
-/// A word of an address as the value it stands for.
+/// A part of an address as a typed value.
 fn typed(schema: &Value, text: &str) -> Value {
     match schema.get("type").and_then(Value::as_str) {
         Some("integer" | "boolean" | "number") => {

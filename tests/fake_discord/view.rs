@@ -1,4 +1,4 @@
-//! What a test can look at: what people see, what the bot asked for.
+//! Shows tests what people see and what the bot requested.
 
 use serde_json::Value;
 
@@ -11,28 +11,28 @@ pub struct Seen {
     pub id: String,
     /// The account's name.
     pub author: String,
-    /// As it was sent, with its markup.
+    /// The text as it was sent, with its markup.
     pub content: String,
-    /// As it is read: without markup, people by their names.
+    /// The text as clients show it: without markup, mentions as names.
     pub text: String,
     pub files: Vec<AttachmentRec>,
     /// Label and custom id, row by row.
     pub buttons: Vec<Vec<(String, String)>>,
-    /// Only this person sees it.
+    /// Whether only this person sees it.
     pub ephemeral: bool,
-    /// It still says that the bot is thinking.
+    /// Whether it still shows that the bot is thinking.
     pub loading: bool,
-    /// Devices did not sound.
+    /// Whether it was sent without notification sound.
     pub silent: bool,
     /// Ids of people it notified.
     pub pinged: Vec<String>,
-    /// The message it answers.
+    /// The message that it replies to.
     pub answers: Option<String>,
     pub edits: u32,
 }
 
 impl FakeDiscord {
-    /// What a person sees in a channel, oldest first.
+    /// The messages that a person sees in a channel, oldest first.
     pub fn visible_to(&self, person: &Actor, channel: &Channel) -> Vec<Seen> {
         let user = person.id.parse().expect("ids are made by this server");
         self.shared.look(|world| {
@@ -44,19 +44,19 @@ impl FakeDiscord {
         })
     }
 
-    /// Everything the bot asked for, in order.
+    /// All requests of the bot, in order.
     pub fn calls(&self) -> Vec<Call> {
         self.shared.look(|world| world.calls.clone())
     }
 
-    /// Calls of one method whose path contains these words.
+    /// Calls of one method whose path contains this text.
     pub fn calls_to(&self, method: &str, path: &str) -> Vec<Call> {
         let mut calls = self.calls();
         calls.retain(|it| it.method == method && it.path.contains(path));
         calls
     }
 
-    /// What the bot did that the real service refuses or only tolerates.
+    /// Requests that the real service rejects or only tolerates.
     pub fn violations(&self) -> Vec<String> {
         self.shared.look(|world| world.violations.clone())
     }

@@ -1,4 +1,4 @@
-//! What this Discord knows: people, guilds, channels, messages, interactions.
+//! Stores the state of this Discord: people, guilds, channels, messages, interactions.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -17,7 +17,7 @@ pub mod may {
     pub const ATTACH_FILES: u64 = 1 << 15;
     pub const READ_HISTORY: u64 = 1 << 16;
     pub const SEND_IN_THREADS: u64 = 1 << 38;
-    /// What an invited game bot usually has.
+    /// The usual permissions of an invited game bot.
     pub const USUAL: u64 =
         VIEW_CHANNEL | SEND_MESSAGES | EMBED_LINKS | ATTACH_FILES | READ_HISTORY | SEND_IN_THREADS;
 }
@@ -29,7 +29,7 @@ pub mod flag {
     pub const SILENT: u64 = 1 << 12;
 }
 
-/// How many requests a bucket stands and for how long it counts them.
+/// The rate limit of a bucket: the number of requests and the window.
 #[derive(Clone, Copy)]
 pub struct Limit {
     pub requests: u32,
@@ -37,7 +37,7 @@ pub struct Limit {
 }
 
 pub struct World {
-    /// Milliseconds since 1970; only the test moves it.
+    /// Milliseconds since 1970; changes only by the test.
     pub now_ms: u64,
     pub serial: u64,
     pub token: String,
@@ -52,25 +52,25 @@ pub struct World {
     pub sessions: Vec<Session>,
     pub calls: Vec<Call>,
     pub violations: Vec<String>,
-    /// What people could look at.
+    /// Everything that people could see.
     pub reached: Vec<Reached>,
     pub failures: VecDeque<Failure>,
     pub limit: Limit,
     pub buckets: BTreeMap<String, (u64, u32)>,
-    /// A failure on purpose happened: asking again is fair.
+    /// Whether a planned failure has happened, so that a repeated request is allowed.
     pub answers_were_lost: bool,
-    /// Every event is sent twice while this is on.
+    /// Whether every event is sent twice.
     pub duplicates: bool,
     pub gateway_url: String,
-    /// Whether the developer portal lets the bot see who is in a server.
+    /// Whether the developer portal allows the members intent.
     pub tells_members: bool,
-    /// How often the gateway was asked for what it does not give.
+    /// How often the gateway rejected the intents.
     pub intents_refused: u32,
-    /// What is answered to messages for somebody: code and words.
+    /// The error for direct messages to a person: code and text.
     pub unreachable: BTreeMap<u64, (u32, &'static str)>,
-    /// What people have granted to the application.
+    /// The OAuth grants of people.
     pub grants: super::oauth::Grants,
-    /// Where interactions are posted, if they are.
+    /// The address to which interactions are posted, if any.
     pub signing: Option<super::signed::Signing>,
 }
 
@@ -105,7 +105,7 @@ pub enum ChannelKind {
     Dm {
         user: u64,
     },
-    /// A conversation among people, without the bot.
+    /// A group conversation of people, without the bot.
     Among {
         users: Vec<u64>,
     },
@@ -126,11 +126,11 @@ pub struct MessageRec {
     pub attachments: Vec<AttachmentRec>,
     pub components: Value,
     pub flags: u64,
-    /// Only this person sees it.
+    /// The only reader, if it is ephemeral.
     pub only_for: Option<u64>,
     pub reference: Option<u64>,
     pub nonce: Option<Value>,
-    /// Who was notified by it.
+    /// The people whom it notified.
     pub pinged: Vec<u64>,
     pub interaction: Option<u64>,
     pub edits: u32,
@@ -161,11 +161,11 @@ pub struct InteractionRec {
     pub created_ms: u64,
     /// Type of the first response.
     pub answered: Option<u64>,
-    /// What `@original` is.
+    /// The message that `@original` means.
     pub original: Option<u64>,
     /// The message whose button was pressed.
     pub source: Option<u64>,
-    /// Offers of an autocompletion.
+    /// The choices of an autocompletion.
     pub choices: Option<Value>,
 }
 
@@ -208,7 +208,7 @@ impl World {
         }
     }
 
-    /// A new snowflake: made of the time, always growing.
+    /// A new snowflake, made from the time and always increasing.
     pub fn id(&mut self) -> u64 {
         self.serial += 1;
         ((self.now_ms - 1_420_070_400_000) << 22) + self.serial
@@ -221,14 +221,14 @@ impl World {
         }
     }
 
-    /// Whether the bot is no member there: people who have installed it for themselves may still
-    /// use it, and it is told of nothing else.
+    /// Whether the bot is not a member there: people who have installed it for themselves may still
+    /// use it, and it gets no other events.
     pub fn is_foreign(&self, channel: u64) -> bool {
         let among = matches!(self.channels[&channel].kind, ChannelKind::Among { .. });
         among || self.guild_of(channel).is_some_and(|it| !self.guilds[&it].bot_in)
     }
 
-    /// What the bot may do in a channel; `None` if it does not even know of it.
+    /// The permissions of the bot in a channel; `None` if it does not know the channel.
     pub fn bot_may(&self, channel: u64) -> Option<u64> {
         let rec = self.channels.get(&channel)?;
         match self.guild_of(channel) {
@@ -238,7 +238,7 @@ impl World {
         }
     }
 
-    /// Whether a person can look into a channel.
+    /// Whether a person can see a channel.
     pub fn sees(&self, user: u64, channel: u64) -> bool {
         match self.channels.get(&channel).map(|it| &it.kind) {
             Some(ChannelKind::Dm { user: owner }) => *owner == user || user == self.bot,
