@@ -1,8 +1,7 @@
-//! A game and a language that the program does not know: each is a folder, and nothing else is
-//! touched. Here they are added to the lists before anybody reads those; then they pass what all
-//! games and languages pass.
+//! Tests that a new game and a new language need only a folder each. They are added to the lists
+//! before these are first read, and then pass the tests of all games and languages.
 #![allow(clippy::unwrap_used)]
-#![allow(dead_code, unused_imports, reason = "what is shared with other tests is used in part")]
+#![allow(dead_code, unused_imports, reason = "each test program uses a part of the shared code")]
 
 #[path = "../it/conforming.rs"]
 mod conforming;
@@ -59,7 +58,7 @@ const DRAWINGS: ThemeFiles<'static> = ThemeFiles {
 };
 
 /// Adds the game and the language, once for all tests of this program.
-fn added() -> (GameId, Lang) {
+fn register_once() -> (GameId, Lang) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         GameId::register(&[noughts::ID]).unwrap();
@@ -71,7 +70,7 @@ fn added() -> (GameId, Lang) {
 
 #[test]
 fn a_game_is_a_folder() {
-    let (game, _) = added();
+    let (game, _) = register_once();
     for seed in 0..50 {
         conforming::conform::<noughts::Noughts>(&noughts::Plain, 2, seed, 9, |_| ());
         conforming::plays_at_a_table(game, "standard", 2, seed);
@@ -85,7 +84,7 @@ fn a_game_is_a_folder() {
 
 #[test]
 fn a_game_has_its_command_and_its_words() {
-    let (game, lang) = added();
+    let (game, lang) = register_once();
     for name in ["noughts", "tictactoe", "toytoy"] {
         let spec = commands::find_command(name).expect(name);
         assert_eq!(spec.game, Some(game), "{name}");
@@ -96,22 +95,22 @@ fn a_game_has_its_command_and_its_words() {
         assert_eq!(board.parse_move(Seat(0), word, vocabulary()).as_deref(), Some("5"), "{word}");
     }
     let i18n = I18n::new();
-    let said = |lang, key: &'static str| i18n.translate_plain(lang, &Text::new(key));
-    assert_eq!(said(Lang::default(), "game-noughts"), "Noughts");
-    assert_eq!(said(lang, "game-noughts"), "Toy");
+    let translate = |lang, key: &'static str| i18n.translate_plain(lang, &Text::new(key));
+    assert_eq!(translate(Lang::default(), "game-noughts"), "Noughts");
+    assert_eq!(translate(lang, "game-noughts"), "Toy");
 }
 
 #[test]
 fn a_language_is_a_folder_and_falls_back() {
-    let (_, lang) = added();
+    let (_, lang) = register_once();
     assert_eq!(Lang::from_locale("qtz-AQ"), Some(lang));
     assert_eq!(Lang::find_by_name("Toyish"), Some(lang));
     assert_eq!(lang.direction(), Direction::RightToLeft);
     let i18n = I18n::new();
-    let said = |lang, key: &'static str| i18n.translate_plain(lang, &Text::new(key));
+    let translate = |lang, key: &'static str| i18n.translate_plain(lang, &Text::new(key));
     let russian = Lang::from_code("ru").unwrap();
-    assert_eq!(said(lang, "begin-lot"), said(russian, "begin-lot"), "first to Russian");
-    assert_eq!(said(lang, "noughts-over"), "The game is over", "then to English");
+    assert_eq!(translate(lang, "begin-lot"), translate(russian, "begin-lot"), "first to Russian");
+    assert_eq!(translate(lang, "noughts-over"), "The game is over", "then to English");
     let stored = serde_json::to_string(&lang).unwrap();
     assert_eq!(stored, "\"qtz\"");
     assert_eq!(serde_json::from_str::<Lang>(&stored).unwrap(), lang);
@@ -120,7 +119,7 @@ fn a_language_is_a_folder_and_falls_back() {
 
 #[test]
 fn a_game_has_its_drawings() {
-    let (game, _) = added();
+    let (game, _) = register_once();
     let shown = game.page_view("board", None, vocabulary(), &[]);
     let scene = shown.unwrap().scene;
     let draw = |renderer: Renderer| renderer.draw_uncached(&scene, DEFAULT_THEME, 300);
@@ -130,7 +129,7 @@ fn a_game_has_its_drawings() {
 
 #[tokio::test]
 async fn a_game_is_played_in_a_chat_in_any_language() {
-    added();
+    register_once();
     let script = include_str!("script.txt");
     let store = Arc::new(MemoryStore::default());
     let mut stage = stage::memory::MemoryStage::new(store).await;

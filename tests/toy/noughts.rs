@@ -1,4 +1,5 @@
-//! Three in a row: a game as small as a game can be, in one folder with its words and drawings.
+//! Implements noughts and crosses as the smallest possible game, in one folder with its texts and
+//! drawings.
 
 use caravanserai_games::arena::DuelDefinition;
 use caravanserai_games::records::{GameError, PositionFormat};
@@ -13,7 +14,7 @@ use caravanserai_games::{
     RecordedMatch, TableFunctions, no_hand, no_revealed_deal, no_sketch, no_spots, panel_in_rows,
 };
 
-/// Its name in the list of games.
+/// Its handle in the list of games.
 pub const ID: GameId = GameId::of(&PACK);
 
 static INFO: GameInfo = GameInfo {
@@ -85,15 +86,15 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
     },
 };
 
-/// The game; everybody may see all of it.
+/// The game; nothing is hidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Noughts {
-    /// 0 where nothing stands, else the seat and one.
+    /// 0 for an empty square, else the seat plus one.
     squares: [u8; 9],
     puts: Vec<u8>,
 }
 
-/// There is nothing to choose.
+/// The options; there are none.
 #[derive(Clone, Debug, Default)]
 pub struct Plain;
 
@@ -101,7 +102,7 @@ pub struct Plain;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Put(u8);
 
-/// No dice are thrown.
+/// The outcome of chance; there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Never {}
 
@@ -137,9 +138,9 @@ const ROWS: [[usize; 3]; 8] =
 
 impl Noughts {
     fn winner(&self) -> Option<u8> {
-        let whole =
+        let is_complete =
             |row: &&[usize; 3]| row.iter().all(|at| self.squares[*at] == self.squares[row[0]]);
-        let row = ROWS.iter().filter(|row| self.squares[row[0]] > 0).find(whole)?;
+        let row = ROWS.iter().filter(|row| self.squares[row[0]] > 0).find(is_complete)?;
         Some(self.squares[row[0]] - 1)
     }
 
@@ -190,7 +191,7 @@ impl Rules for Noughts {
     }
 
     fn draw_chance(&self, _: &mut dyn Entropy) -> Never {
-        panic!("no dice are thrown")
+        panic!("this game has no chance")
     }
 
     fn apply_chance(&mut self, outcome: &Never, _: &mut Vec<u8>) -> Result<(), Illegal> {
@@ -239,7 +240,7 @@ fn standing(game: &Noughts) -> ChartSample {
 }
 
 caravanserai_games::rules::reasons! {
-    /// Why a square cannot be taken, or a game not begun.
+    /// The reason why a square cannot be taken, or a game not begun.
     pub enum Illegal {
         NotPossible = "the square is taken, or it is the other's turn",
         NotTwoSeats = "noughts and crosses are for two",
@@ -253,7 +254,7 @@ fn reason(illegal: Illegal) -> &'static str {
     }
 }
 
-/// A position is the squares that were taken, in order.
+/// Reads a position: the squares that were taken, in order.
 fn read(text: &str) -> Result<Noughts, GameError> {
     let mut game = Noughts { squares: [0; 9], puts: Vec::new() };
     for put in text.split_whitespace() {
@@ -291,7 +292,7 @@ fn count(game: &Noughts, depth: u32) -> u64 {
     game.actions(seat).iter().map(after).sum()
 }
 
-/// Takes the first square there is.
+/// A player that takes the first free square.
 struct Thinker;
 
 impl Player<Noughts> for Thinker {
