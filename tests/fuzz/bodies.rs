@@ -1,6 +1,6 @@
-//! Bodies that come from outside, at the doors of the program as they stand in it: the webhook of
-//! Telegram, the interactions of Discord, the built-in chat. Behind them stands a listener that
-//! does nothing, before them a server of the platform that agrees to everything.
+//! Sends external request bodies to the HTTP endpoints of the program: the webhook of Telegram, the
+//! interactions of Discord, the built-in chat. The update handler does nothing; the servers of the
+//! platforms accept every request.
 
 use std::panic;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,30 +23,30 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
-/// Everything on this thread is behind the doors.
-const THREAD: &str = "behind-doors";
+/// The name of the thread that runs the endpoints.
+const THREAD: &str = "fuzz-endpoints";
 const SECRET: &str = "fuzzed";
 
-/// Panics behind the doors; those of tasks that nobody waits for are seen here only.
+/// Number of panics on that thread: panics of tasks that are never joined are seen only here.
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
-/// The doors, and what they stand in.
-struct Doors {
+/// The endpoints with their runtime.
+struct Endpoints {
     runtime: Runtime,
     webhook: Router,
     interactions: Router,
     page: Router,
     /// Signs as Discord does.
     key: Ed25519KeyPair,
-    /// Whom the page knows.
+    /// The token of a person in the built-in chat.
     token: String,
     discord: discord::DiscordPlatform,
 }
 
-struct Nobody;
+struct IgnoreUpdates;
 
 #[async_trait]
-impl UpdateHandler for Nobody {
+impl UpdateHandler for IgnoreUpdates {
     async fn handle(&self, _: Update) -> Vec<EphemeralReply> {
         Vec::new()
     }
@@ -62,8 +62,8 @@ impl UpdateHandler for Nobody {
     }
 }
 
-/// What the servers of the platforms say to any request.
-async fn agreed(uri: Uri) -> Json<Value> {
+/// The answer of the platform servers to any request.
+async fn accept_anything(uri: Uri) -> Json<Value> {
     let path = uri.path().to_ascii_lowercase();
     Json(if path.ends_with("/getme") {
         let me = json!({"id": 1, "is_bot": true, "first_name": "Bot", "username": "the_bot",
@@ -78,7 +78,7 @@ async fn agreed(uri: Uri) -> Json<Value> {
     })
 }
 
-fn words() -> telegram::TelegramTexts {
+fn telegram_texts() -> telegram::TelegramTexts {
     let said = || "said".to_owned();
     let (envelope, open, not_yours) = (said(), said(), said());
     telegram::TelegramTexts {
@@ -91,7 +91,7 @@ fn words() -> telegram::TelegramTexts {
     }
 }
 
-fn texts() -> discord::DiscordTexts {
+fn discord_texts() -> discord::DiscordTexts {
     let said = || discord::LocalizedText::same_for_all("said");
     discord::DiscordTexts {
         missing_permissions: discord::LocalizedText::same_for_all(discord::PERMISSIONS_PLACEHOLDER),
@@ -103,7 +103,7 @@ fn texts() -> discord::DiscordTexts {
     }
 }
 
-/// Nobody is asked to come later: that is not what is looked at.
+/// Limits that are never reached: rate limits are not tested here.
 fn unlimited() -> web::WebchatLimits {
     let much = (u32::MAX, 1);
     web::WebchatLimits {
@@ -117,9 +117,9 @@ fn unlimited() -> web::WebchatLimits {
     }
 }
 
-fn doors() -> &'static Doors {
-    static DOORS: OnceLock<Doors> = OnceLock::new();
-    DOORS.get_or_init(|| {
+fn endpoints() -> &'static Endpoints {
+    static ENDPOINTS: OnceLock<Endpoints> = OnceLock::new();
+    ENDPOINTS.get_or_init(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             if std::thread::current().name() == Some(THREAD) {
@@ -129,19 +129,20 @@ fn doors() -> &'static Doors {
         }));
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         let runtime = builder.worker_threads(1).thread_name(THREAD).enable_all().build();
-        let runtime = runtime.expect("a thread can be had");
-        let opened = runtime.spawn(opened());
+        let runtime = runtime.expect("the runtime starts");
+        let opened = runtime.spawn(open_endpoints());
         let (webhook, interactions, page, key, token, discord) =
-            runtime.block_on(opened).expect("the doors open");
-        Doors { runtime, webhook, interactions, page, key, token, discord }
+            runtime.block_on(opened).expect("the endpoints start");
+        Endpoints { runtime, webhook, interactions, page, key, token, discord }
     })
 }
 
-async fn opened() -> (Router, Router, Router, Ed25519KeyPair, String, discord::DiscordPlatform) {
-    let listener: Arc<dyn UpdateHandler> = Arc::new(Nobody);
+async fn open_endpoints()
+-> (Router, Router, Router, Ed25519KeyPair, String, discord::DiscordPlatform) {
+    let listener: Arc<dyn UpdateHandler> = Arc::new(IgnoreUpdates);
     let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let url = format!("http://{}", socket.local_addr().expect("it is bound"));
-    let server = axum::serve(socket, Router::new().fallback(agreed)).into_future();
+    let url = format!("http://{}", socket.local_addr().expect("the socket is bound"));
+    let server = axum::serve(socket, Router::new().fallback(accept_anything)).into_future();
     tokio::spawn(server);
 
     let tg = telegram::TelegramPlatform::connect(telegram::TelegramSettings {
@@ -149,38 +150,38 @@ async fn opened() -> (Router, Router, Router, Ed25519KeyPair, String, discord::D
         api_url: url.clone(),
         app: None,
         press_patience: Duration::from_secs(2),
-        texts_for: Arc::new(|_| words()),
+        texts_for: Arc::new(|_| telegram_texts()),
         shared: PlatformServices::for_single_process("tg"),
     });
-    let tg = tg.await.expect("the server agrees");
+    let tg = tg.await.expect("the server accepts every request");
     let webhook = tg.webhook_routes(Arc::clone(&listener), "/", SECRET);
 
-    let settings = discord::DiscordSettings::new("fuzzed", texts());
+    let settings = discord::DiscordSettings::new("fuzzed", discord_texts());
     let dc = discord::DiscordPlatform::connect(discord::DiscordSettings {
         api_url: Some(url),
         ..settings
     });
-    let dc = dc.await.expect("the server agrees");
+    let dc = dc.await.expect("the server accepts every request");
     let key = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("32 bytes are a seed");
     let public: String = key.public_key().as_ref().iter().map(|it| format!("{it:02x}")).collect();
-    let public = discord::PublicKey::parse(&public).expect("it is a key");
+    let public = discord::PublicKey::parse(&public).expect("the key is valid");
     let interactions = dc.interaction_routes(Arc::clone(&listener), "/", public);
 
     let store = Arc::new(MemoryStore::default());
     let settings = web::WebchatSettings { limits: unlimited(), ..web::WebchatSettings::default() };
     let page = Webchat::open(settings, store).router(listener);
-    let (_, arrived) = asked(&page, "POST", "/api/people", None, br#"{"name":"Ann"}"#).await;
-    let arrived: Value = serde_json::from_slice(&arrived).expect("people are let in");
+    let (_, arrived) = request_page(&page, "POST", "/api/people", None, br#"{"name":"Ann"}"#).await;
+    let arrived: Value = serde_json::from_slice(&arrived).expect("the answer is JSON");
     let token = arrived["token"].as_str().expect("people get a token").to_owned();
     for room in ["one", "two"] {
         let body = json!({"name": room}).to_string();
-        asked(&page, "POST", "/api/rooms", Some(&token), body.as_bytes()).await;
+        request_page(&page, "POST", "/api/rooms", Some(&token), body.as_bytes()).await;
     }
     (webhook, interactions, page, key, token, dc)
 }
 
-/// What a door answers to a request of the page.
-async fn asked(
+/// The answer of the built-in chat to a request.
+async fn request_page(
     page: &Router,
     method: &str,
     path: &str,
@@ -208,50 +209,52 @@ async fn asked(
     (status, body.unwrap_or_default().to_vec())
 }
 
-/// Runs it behind the doors; whatever panics there is found.
-fn behind<T: Send + 'static>(asking: impl Future<Output = T> + Send + 'static) -> T {
+/// Runs a request on the endpoints' thread and detects panics there.
+fn run_on_endpoints<T: Send + 'static>(
+    request_future: impl Future<Output = T> + Send + 'static,
+) -> T {
     let panics = PANICS.load(Ordering::SeqCst);
-    let answer = doors().runtime.block_on(doors().runtime.spawn(asking));
-    assert_eq!(PANICS.load(Ordering::SeqCst), panics, "something panicked behind the door");
-    answer.expect("it was asked and answered")
+    let answer = endpoints().runtime.block_on(endpoints().runtime.spawn(request_future));
+    assert_eq!(PANICS.load(Ordering::SeqCst), panics, "a request caused a panic");
+    answer.expect("the request is answered")
 }
 
 /// Updates that Telegram posts to the webhook.
 pub fn webhook(data: &[u8]) {
     let body = data.to_vec();
-    let status = behind(async move {
+    let status = run_on_endpoints(async move {
         let request = Request::post("/").header("X-Telegram-Bot-Api-Secret-Token", SECRET);
-        let request = request.body(Body::from(body)).expect("it is a request");
-        let answer = doors().webhook.clone().oneshot(request).await;
+        let request = request.body(Body::from(body)).expect("the request is valid");
+        let answer = endpoints().webhook.clone().oneshot(request).await;
         answer.unwrap_or_else(|never| match never {}).status()
     });
     let is_json = serde_json::from_slice::<Value>(data).is_ok();
     let expected = if is_json { StatusCode::OK } else { StatusCode::BAD_REQUEST };
-    assert_eq!(status, expected, "or Telegram gives it again for ever");
+    assert_eq!(status, expected, "otherwise Telegram redelivers it endlessly");
 }
 
 /// Interactions that Discord posts, with its signature.
 pub fn interactions(data: &[u8]) {
     let body = data.to_vec();
-    let status = behind(async move {
+    let status = run_on_endpoints(async move {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let signed = [now.to_string().as_bytes(), &body].concat();
-        let signature = doors().key.sign(&signed);
+        let signature = endpoints().key.sign(&signed);
         let signature: String =
             signature.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
         let request = Request::post("/")
             .header("X-Signature-Ed25519", signature)
             .header("X-Signature-Timestamp", now.to_string())
             .body(Body::from(body))
-            .expect("it is a request");
-        let answer = doors().interactions.clone().oneshot(request).await;
-        doors().discord.drain().await;
+            .expect("the request is valid");
+        let answer = endpoints().interactions.clone().oneshot(request).await;
+        endpoints().discord.drain().await;
         answer.unwrap_or_else(|never| match never {}).status()
     });
     assert!(!status.is_server_error() && status != StatusCode::UNAUTHORIZED, "{status}");
 }
 
-/// Requests of the page by somebody whom it knows: method and path in the first line, then the
+/// Requests of a known person to the built-in chat: method and path in the first line, then the
 /// body.
 pub fn page(data: &[u8]) {
     let end = data.iter().position(|it| *it == b'\n').unwrap_or(data.len());
@@ -259,11 +262,11 @@ pub fn page(data: &[u8]) {
         (super::text(&data[..end]), data.get(end + 1..).unwrap_or_default().to_vec());
     let (method, path) = line.split_once(' ').unwrap_or(("POST", &line));
     let (method, path) = (method.to_owned(), path.to_owned());
-    // Whoever opens rooms or arrives without end is told some time that there are enough.
+    // Unlimited new rooms and people reach a limit, which is a valid answer.
     let opens = matches!(path.split('?').next(), Some("/api/rooms" | "/api/people"));
-    let (status, _) = behind(async move {
-        let doors = doors();
-        asked(&doors.page, &method, &path, Some(&doors.token), &body).await
+    let (status, _) = run_on_endpoints(async move {
+        let endpoints = endpoints();
+        request_page(&endpoints.page, &method, &path, Some(&endpoints.token), &body).await
     });
     let is_full = opens && status == StatusCode::SERVICE_UNAVAILABLE;
     assert!(!status.is_server_error() || is_full, "{status}");

@@ -1,8 +1,9 @@
-//! What is fuzzed: a function for everything that reads what others wrote, and the rules held
-//! against slow models of them.
+//! Defines the fuzz targets: one for every parser of external input, and comparisons of fast rules
+//! with slow models.
 //!
-//! Each takes any bytes and must neither panic nor accept what it cannot write down again. `cargo
-//! fuzz` drives them without end; the tests feed them what is kept in `seeds` and variations of it.
+//! Each target accepts any bytes; it must not panic, and must not accept a value that it cannot
+//! write again. `cargo fuzz` runs them endlessly; the tests run them on the inputs in `seeds` and
+//! variations of them.
 
 mod bodies;
 mod models;
@@ -27,7 +28,7 @@ pub use models::{cards, sowing};
 /// A target by name.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All of them.
+/// All targets.
 pub const TARGETS: &[Target] = &[
     ("commands", commands),
     ("typed", typed),
@@ -45,8 +46,8 @@ pub const TARGETS: &[Target] = &[
     ("page", page),
 ];
 
-/// Chance that is read from the bytes. When they are used up it goes on from 0 upwards: some
-/// throws are repeated until they fall otherwise.
+/// Chance that is read from the bytes. After their end it counts up from 0, so that repeated throws
+/// change.
 struct Bytes<'a>(&'a [u8], u32);
 
 impl Entropy for Bytes<'_> {
@@ -64,7 +65,7 @@ fn text(data: &[u8]) -> String {
     String::from_utf8_lossy(data).into_owned()
 }
 
-/// What people write in a chat: commands, answers to boards, words to the bot.
+/// Texts of a chat: commands, replies to boards, messages to the bot.
 pub fn commands(data: &[u8]) {
     let text = text(data);
     let board = MessageId("1".to_owned());
@@ -80,13 +81,13 @@ pub fn commands(data: &[u8]) {
     list::suggest_command(&text);
 }
 
-/// Moves as people type them, in games that are played on with what is understood.
+/// Typed moves, in games that are played on with the moves that are understood.
 pub fn typed(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else {
         return;
     };
     let game = GameId::all()[usize::from(*first) % GameId::all().len()];
-    let Some(mut play) = begun(game, rest) else {
+    let Some(mut play) = start_game(game, rest) else {
         return;
     };
     for words in text(rest).split('\n').take(40) {
@@ -94,12 +95,12 @@ pub fn typed(data: &[u8]) {
             return;
         };
         if let Some(token) = play.parse_move(seat, words, vocabulary()) {
-            let may = play.choices(seat).iter().any(|it| it.token == token);
-            // Whole series of moves are understood too, which stand on no button.
+            let is_choice = play.choices(seat).iter().any(|it| it.token == token);
+            // Series of moves are understood too, although no button has them.
             match play.apply_action(seat, &token) {
                 Ok(()) => {}
                 Err(refused) => {
-                    assert!(!may, "{token} is offered and refused");
+                    assert!(!is_choice, "{token} is a choice but was refused");
                     play.explain_refusal(seat, &token, refused);
                 }
             }
@@ -107,13 +108,13 @@ pub fn typed(data: &[u8]) {
     }
 }
 
-fn begun(game: GameId, data: &[u8]) -> Option<Box<dyn Match>> {
+fn start_game(game: GameId, data: &[u8]) -> Option<Box<dyn Match>> {
     let (fewest, most) = game.info().seats;
-    let many = fewest + data.first().copied().unwrap_or(0) % (1 + most - fewest);
-    game.start_match(&game.info().default_options(), many).ok()
+    let seats = fewest + data.first().copied().unwrap_or(0) % (1 + most - fewest);
+    game.start_match(&game.info().default_options(), seats).ok()
 }
 
-/// Settles what chance has to say. Whose turn it is then; `None` when it is over.
+/// Plays all outcomes of chance. Returns the seat to move; `None` when the game is over.
 fn after_chance(play: &mut dyn Match, data: &[u8]) -> Option<Seat> {
     let mut chance = Bytes(data, 0);
     loop {
@@ -122,18 +123,18 @@ fn after_chance(play: &mut dyn Match, data: &[u8]) -> Option<Seat> {
             Node::Act(seat) => return Some(seat),
             Node::Chance => {
                 let token = play.draw_chance(&mut chance);
-                play.apply_chance(&token).expect("what was drawn can be settled");
+                play.apply_chance(&token).expect("a drawn outcome can be applied");
             }
         }
     }
 }
 
-/// What buttons carry: what can be read is written the same way again.
+/// Callback data of buttons: what can be parsed is encoded in the same way again.
 pub fn presses(data: &[u8]) {
     let press = text(data);
     if let Some(read) = TableCallback::decode(&press) {
         let written = read.encode();
-        let again = TableCallback::decode(&written).expect("what was written can be read");
+        let again = TableCallback::decode(&written).expect("a written value can be read");
         assert_eq!(again.encode(), written);
     }
     let body = UpdateKind::Press { callback_data: press, message: None };
@@ -146,36 +147,36 @@ pub fn lines(data: &[u8]) {
     for line in &lines {
         if let Ok(read) = LogLine::parse(line) {
             let written = read.encode();
-            let again = LogLine::parse(&written).expect("what was written can be read");
+            let again = LogLine::parse(&written).expect("a written value can be read");
             assert_eq!(again.encode(), written);
         }
     }
-    // A table of these lines, or what is wrong with them.
+    // A table of these lines, or an error.
     let _ = Table::from_log(&TableId("fuzzed".to_owned()), &lines);
 }
 
-/// Records of tables that are over: as bytes from outside, and made of any lines.
+/// Records of finished tables: unpacked from any bytes, and packed from any lines.
 pub fn archives(data: &[u8]) {
     if let Ok(lines) = archive::unpack(data) {
         let _ = Table::from_log(&TableId("fuzzed".to_owned()), &lines);
     }
     let lines: Vec<String> = text(data).split('\n').map(str::to_owned).collect();
     let packed = archive::pack(&lines);
-    let again = archive::unpack(&packed).expect("what was packed can be unpacked");
-    // Times are kept to the second, and what made somebody move is not kept.
+    let again = archive::unpack(&packed).expect("a packed record can be unpacked");
+    // A record keeps times to the second and does not keep causes.
     let event = |line: &String| {
         let mut words = line.splitn(4, ' ');
         let (number, at, _) = (words.next()?, words.next()?, words.next()?);
         at.parse::<u64>().ok()?;
         Some(format!("{number} {}", words.next()?))
     };
-    let said = |lines: &[String]| -> Vec<String> {
+    let events = |lines: &[String]| -> Vec<String> {
         lines.iter().map(|it| event(it).unwrap_or_else(|| it.clone())).collect()
     };
-    assert_eq!(said(&again), said(&lines), "a record says what the log said");
+    assert_eq!(events(&again), events(&lines), "a record has the events of the log");
 }
 
-/// Records of games, in every form that any game reads.
+/// Records of games, in all formats that games read.
 pub fn records(data: &[u8]) {
     let text = text(data);
     for game in GameId::all() {
@@ -184,7 +185,8 @@ pub fn records(data: &[u8]) {
     }
 }
 
-/// Positions in writing: of any game, and what is read of Togyzkumalak is written the same again.
+/// Written positions of all games; positions of Togyzkumalak that can be read are written in the
+/// same way again.
 pub fn positions(data: &[u8]) {
     let text = text(data);
     for game in GameId::all() {
@@ -198,18 +200,18 @@ pub fn positions(data: &[u8]) {
     for variant in Variant::ALL {
         if let Ok(read) = read_position(&text, variant) {
             let written = write_position(&read.0, read.1);
-            let again = read_position(&written, variant).expect("what was written can be read");
+            let again = read_position(&written, variant).expect("a written value can be read");
             assert_eq!(again.0, read.0, "{written}");
         }
     }
 }
 
-/// A file of settings. What is wrong is one sentence, and no secret is in what is printed.
+/// A settings file; its description must not contain secrets.
 pub fn settings(data: &[u8]) {
     let folder = std::env::temp_dir().join(format!("caravanserai-fuzz-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder of its own");
+    std::fs::create_dir_all(&folder).expect("the temporary folder can be created");
     let file = folder.join("caravanserai.toml");
-    std::fs::write(&file, data).expect("a file in it");
+    std::fs::write(&file, data).expect("the temporary file can be written");
     if let Ok(config) = Config::load(&Environment::new(), Some(&file), &folder) {
         let described = config.describe();
         for secret in config.secrets() {
@@ -220,7 +222,8 @@ pub fn settings(data: &[u8]) {
 
 /// A back-up file.
 pub fn backups(data: &[u8]) {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().build().expect("the runtime starts");
     runtime.block_on(async {
         let Ok(mut reader) = BackupReader::open(data).await else {
             return;

@@ -1,10 +1,10 @@
-//! Slow models of rules, written from the rules alone: a stone at a time, a card at a time. What
-//! the fast ones do must be what these do.
+//! Compares fast rules with slow models that follow the rule texts directly: one stone at a time,
+//! one card at a time.
 
 use caravanserai_games::blot::{Card, Suit, Tricks, Trump, card};
 use caravanserai_games::togyzkumalak::{TogyzkumalakPhase, TogyzkumalakPosition, Variant};
 
-/// Plays Togyzkumalak with the pits that the bytes name, and every stone by hand.
+/// Plays Togyzkumalak with pits that the bytes choose, and compares every position with the model.
 pub fn sowing(data: &[u8]) {
     let Some((first, moves)) = data.split_first() else {
         return;
@@ -12,7 +12,7 @@ pub fn sowing(data: &[u8]) {
     let variant = Variant::ALL[usize::from(*first) % Variant::ALL.len()];
     let (mut fast, mut slow) = (TogyzkumalakPosition::start(variant), Board::start(variant));
     for byte in moves {
-        slow.agrees(&fast);
+        slow.assert_equal(&fast);
         let choices = slow.choices();
         if choices.is_empty() {
             return;
@@ -21,10 +21,10 @@ pub fn sowing(data: &[u8]) {
         fast.play(u8::try_from(pit).expect("a side has nine pits"));
         slow.sow(pit);
     }
-    slow.agrees(&fast);
+    slow.assert_equal(&fast);
 }
 
-/// How a game goes on.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Now {
     Turn,
@@ -33,7 +33,7 @@ enum Now {
     Collected,
 }
 
-/// Nine pits a side, counted from their owner's left.
+/// Nine pits on each side, counted from their owner's left.
 #[derive(Debug)]
 struct Board {
     pits: [[u32; 9]; 2],
@@ -69,7 +69,7 @@ impl Board {
         let mut hand = std::mem::take(&mut self.pits[me][pit]);
         let mut at = (me, pit);
         if hand > 1 {
-            // The first stone stays where it was taken from.
+            // The first stone goes back into the start pit.
             self.drop_stone(at);
             hand -= 1;
         }
@@ -77,11 +77,11 @@ impl Board {
             at = if at.1 == 8 { (1 - at.0, 0) } else { (at.0, at.1 + 1) };
             self.drop_stone(at);
         }
-        self.take(me, at);
-        self.go_on(me, had_stones, was_extra);
+        self.capture(me, at);
+        self.finish_move(me, had_stones, was_extra);
     }
 
-    /// One stone into a pit, or into the kazan of whose tuzdyk it is.
+    /// Drops one stone into a pit, or into the kazan of the player whose tuzdyk it is.
     fn drop_stone(&mut self, (side, pit): (usize, usize)) {
         let owner = 1 - side;
         if self.tuzdyks[owner] == Some(pit) {
@@ -91,7 +91,7 @@ impl Board {
         }
     }
 
-    fn take(&mut self, me: usize, (side, pit): (usize, usize)) {
+    fn capture(&mut self, me: usize, (side, pit): (usize, usize)) {
         let there = self.pits[side][pit];
         if side == me || there == 0 {
             return;
@@ -106,7 +106,7 @@ impl Board {
         self.kazans[me] += there;
     }
 
-    fn go_on(&mut self, me: usize, had_stones: bool, was_extra: bool) {
+    fn finish_move(&mut self, me: usize, had_stones: bool, was_extra: bool) {
         let other = 1 - me;
         if self.kazans.iter().any(|stones| *stones > 81) {
             self.now = Now::Majority;
@@ -129,7 +129,7 @@ impl Board {
         }
     }
 
-    fn agrees(&self, fast: &TogyzkumalakPosition) {
+    fn assert_equal(&self, fast: &TogyzkumalakPosition) {
         let now = match fast.phase() {
             TogyzkumalakPhase::Turn => Now::Turn,
             TogyzkumalakPhase::Extra => Now::Extra,
@@ -148,7 +148,8 @@ impl Board {
     }
 }
 
-/// Plays out a deal of Blot that the bytes shuffle: what may be put, who takes, what it counts.
+/// Plays a deal of Blot that the bytes shuffle, and compares legal cards, winners of tricks and
+/// points with the model.
 pub fn cards(data: &[u8]) {
     let [trump, leader, undertrump, rest @ ..] = data else {
         return;
@@ -164,32 +165,33 @@ pub fn cards(data: &[u8]) {
     }
     let sets = hands.each_ref().map(|hand| hand.iter().map(|card| card.bit()).sum());
     let mut fast = Tricks::new(sets, trump, leader & 3, undertrump);
-    let mut leads = usize::from(leader & 3);
+    let mut leader_seat = usize::from(leader & 3);
     let mut points = [0; 2];
     for trick in 0..8 {
         let mut table: Vec<(usize, Card)> = Vec::new();
         for place in 0..4 {
-            let seat = (leads + place) % 4;
-            let may = may_put(&hands[seat], &table, trump, undertrump);
+            let seat = (leader_seat + place) % 4;
+            let legal = legal_cards(&hands[seat], &table, trump, undertrump);
             let mut offered: Vec<Card> = card::each(fast.legal()).collect();
-            let mut expected = may.clone();
+            let mut expected = legal.clone();
             offered.sort();
             expected.sort();
             assert_eq!(offered, expected, "{seat} holds {:?} on {table:?}", hands[seat]);
-            let put = may[next(may.len())];
+            let put = legal[next(legal.len())];
             hands[seat].retain(|card| *card != put);
             table.push((seat, put));
             fast.play(put);
         }
-        leads = takes(&table, trump).0;
-        points[leads % 2] += table.iter().map(|(_, card)| worth(*card, trump)).sum::<u16>();
-        points[leads % 2] += if trick == 7 { 10 } else { 0 };
+        leader_seat = winner_of(&table, trump).0;
+        points[leader_seat % 2] +=
+            table.iter().map(|(_, card)| points_of(*card, trump)).sum::<u16>();
+        points[leader_seat % 2] += if trick == 7 { 10 } else { 0 };
     }
     assert_eq!(fast.points(), points);
     assert!(fast.is_over());
 }
 
-/// Names of ranks, the seven first, as cards are numbered.
+/// The names of ranks in the order of card numbers, the seven first.
 const RANKS: [char; 8] = ['7', '8', '9', 'T', 'J', 'Q', 'K', 'A'];
 
 fn rank(card: Card) -> char {
@@ -200,7 +202,7 @@ fn is_trump(card: Card, trump: Trump) -> bool {
     trump == Trump::Suit(card.suit())
 }
 
-fn worth(card: Card, trump: Trump) -> u16 {
+fn points_of(card: Card, trump: Trump) -> u16 {
     match rank(card) {
         'J' if is_trump(card, trump) => 20,
         '9' if is_trump(card, trump) => 14,
@@ -214,7 +216,7 @@ fn worth(card: Card, trump: Trump) -> u16 {
     }
 }
 
-/// Place in the order of its suit, the weakest first.
+/// The rank in the order of its suit, the weakest first.
 fn strength(card: Card, trump: Trump) -> Option<usize> {
     let order = if is_trump(card, trump) { "78QKTA9J" } else { "789JQKTA" };
     order.chars().position(|it| it == rank(card))
@@ -227,30 +229,36 @@ fn beats(one: Card, other: Card, trump: Trump) -> bool {
     is_trump(one, trump)
 }
 
-/// Who takes what lies on the table, with which card.
-fn takes(table: &[(usize, Card)], trump: Trump) -> (usize, Card) {
+/// The seat that wins the trick so far, and its card.
+fn winner_of(table: &[(usize, Card)], trump: Trump) -> (usize, Card) {
     let led = table[0].1.suit();
     let may_win = |card: Card| card.suit() == led || is_trump(card, trump);
     let mut cards = table.iter().filter(|(_, card)| may_win(*card));
-    let first = *cards.next().expect("the card led may win");
+    let first = *cards.next().expect("the lead can win the trick");
     cards.fold(first, |best, it| if beats(it.1, best.1, trump) { *it } else { best })
 }
 
-/// Follow suit; with trumps led go over if possible. Without the suit led: free if the partner
-/// has the trick, else trump, over a trump if there is one; under it only by a house rule.
-fn may_put(hand: &[Card], table: &[(usize, Card)], trump: Trump, undertrump: bool) -> Vec<Card> {
-    let only = |wanted: &dyn Fn(Card) -> bool| -> Vec<Card> {
+/// The legal cards. Players follow suit, and overtrump if trump is led and they can. Without the
+/// suit they may play any card if the partner holds the trick; else they must trump, and overtrump
+/// if there is a trump already; undertrumping depends on a house rule.
+fn legal_cards(
+    hand: &[Card],
+    table: &[(usize, Card)],
+    trump: Trump,
+    undertrump: bool,
+) -> Vec<Card> {
+    let cards_that = |wanted: &dyn Fn(Card) -> bool| -> Vec<Card> {
         hand.iter().copied().filter(|card| wanted(*card)).collect()
     };
     let Some((_, led)) = table.first() else {
         return hand.to_vec();
     };
     let led: Suit = led.suit();
-    let (taker, best) = takes(table, trump);
-    let partner = table.len() >= 2 && table[table.len() - 2].0 == taker;
-    let over = only(&|card| is_trump(card, trump) && beats(card, best, trump));
-    let same = only(&|card| card.suit() == led);
-    let trumps = only(&|card| is_trump(card, trump));
+    let (winner, best) = winner_of(table, trump);
+    let partner = table.len() >= 2 && table[table.len() - 2].0 == winner;
+    let over = cards_that(&|card| is_trump(card, trump) && beats(card, best, trump));
+    let same = cards_that(&|card| card.suit() == led);
+    let trumps = cards_that(&|card| is_trump(card, trump));
     let cut = is_trump(best, trump);
     if trump == Trump::Suit(led) {
         return first_with_cards([over, same, hand.to_vec()]);
