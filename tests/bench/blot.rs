@@ -1,9 +1,9 @@
-//! Speed of Blot: whole random rounds a second on one core; the floor is 200,000. Then the parts of
-//! its computer players: exact solving (floors 8 ms for a whole deal, 0.1 ms with five cards), a
-//! playout, a world, and a decision of the highest level (floor 60 ms in the mean).
+//! Measures the speed of Blot: whole random rounds per second on one core (floor 200,000), then the
+//! parts of its computer players: exact solving (floors 8 ms for a whole deal, 0.1 ms with five
+//! cards), a playout, a world, and a decision of the highest level (floor 60 ms in the mean).
 //!
 //! A round is a shuffled deal, a random contract, the combinations of four hands, 32 random legal
-//! cards and the score. Criterion's "elem/s" are rounds a second.
+//! cards and the score. Criterion's "elem/s" are rounds per second.
 
 use std::hint::black_box;
 
@@ -43,7 +43,7 @@ fn random_rounds(c: &mut Criterion) {
     group.finish();
 }
 
-/// Only the cards, as playouts of a search need them.
+/// Only the card play, as in playouts of a search.
 fn playouts(c: &mut Criterion) {
     let mut group = c.benchmark_group("playouts from a deal");
     let mut numbers = Numbers(7);
@@ -69,10 +69,11 @@ fn random_round(seed: u64, house: &House) -> u64 {
     let trump = Trump::ALL[numbers.below(5) as usize];
     let bid = Bid { x: 8 + numbers.below(6) as u8, trump, kaput: false };
     let contract = Contract { bid, seat: numbers.below(4) as u8, level: ContractLevel::Plain };
-    let held = hands.map(|hand| Melds::best(hand, trump, house));
+    let melds_by_seat = hands.map(|hand| Melds::best(hand, trump, house));
     let mut melds = [0; 2];
-    if let Some(team) = counting_team(held.each_ref(), 1, trump) {
-        melds[team] = held[team].value(trump, house) + held[team + 2].value(trump, house);
+    if let Some(team) = counting_team(melds_by_seat.each_ref(), 1, trump) {
+        melds[team] =
+            melds_by_seat[team].value(trump, house) + melds_by_seat[team + 2].value(trump, house);
     }
     let tricks = play(Tricks::new(hands, trump, 1, house.undertrump), &mut numbers);
     let played = RoundResult {
@@ -85,7 +86,7 @@ fn random_round(seed: u64, house: &House) -> u64 {
     score(&played, house).map_or(0, |it| u64::from(it.points[0]))
 }
 
-/// Random positions with so many cards in a hand.
+/// Random positions with `left` cards in each hand.
 fn positions(count: u64, left: u32, trumps: &[Trump]) -> Vec<Tricks> {
     let position = |n: u64| {
         let mut numbers = Numbers(n);
@@ -94,7 +95,8 @@ fn positions(count: u64, left: u32, trumps: &[Trump]) -> Vec<Tricks> {
         let mut tricks = Tricks::new(hands, trump, numbers.below(4) as u8, false);
         while u32::from(tricks.done()) + left < 8 {
             let legal = tricks.legal();
-            let card = nth(legal, numbers.below(legal.count_ones())).expect("a legal card");
+            let card =
+                nth(legal, numbers.below(legal.count_ones())).expect("there is a legal card");
             tricks.play(card);
         }
         tricks
@@ -102,7 +104,7 @@ fn positions(count: u64, left: u32, trumps: &[Trump]) -> Vec<Tricks> {
     (0..count).map(position).collect()
 }
 
-/// "time" is that of all the positions together; "elem/s" are positions solved a second.
+/// "time" is that of all positions together; "elem/s" are positions solved per second.
 fn solving(c: &mut Criterion) {
     let mut group = c.benchmark_group("solve exactly");
     group.sample_size(10);
@@ -137,13 +139,13 @@ fn greedy_playouts(c: &mut Criterion) {
     group.finish();
 }
 
-/// What seats see in a round of which somebody has bid eight, at every card.
+/// The views and legal actions at every card of a round with a bid of eight.
 fn decisions(seed: u64) -> Vec<(BlotView, Vec<BlotAction>)> {
     let mut numbers = Numbers(seed);
-    let mut game = Blot::start(&BlotOptions::default(), 4).expect("a game of four");
+    let mut game = Blot::start(&BlotOptions::default(), 4).expect("four can play");
     let deal = game.draw_chance(&mut numbers);
-    game.apply_chance(&deal, &mut Vec::new()).expect("a whole deal");
-    let mut greedy = engine::player("greedy").expect("it is a name");
+    game.apply_chance(&deal, &mut Vec::new()).expect("the deal is complete");
+    let mut greedy = engine::player("greedy").expect("the player exists");
     let mut all = Vec::new();
     while let Node::Act(seat) = game.node() {
         let view = game.view(Viewer::Seat(seat));
@@ -162,18 +164,18 @@ fn decisions(seed: u64) -> Vec<(BlotView, Vec<BlotAction>)> {
                 greedy.think(&question, &mut numbers, &mut |_| ()).action
             }
         };
-        game.apply_action(seat, &action, &mut Vec::new()).expect("a legal action");
+        game.apply_action(seat, &action, &mut Vec::new()).expect("players act by the rules");
     }
     all
 }
 
-/// "elem/s" are decisions of the highest level a second, forced ones included.
+/// "elem/s" are decisions of the highest level per second, forced ones included.
 fn deciding(c: &mut Criterion) {
     let all: Vec<_> = (0..5).flat_map(decisions).collect();
     let mut group = c.benchmark_group("decide (floor 17 elem/s)");
     group.sample_size(10);
     group.throughput(Throughput::Elements(all.len() as u64));
-    let mut master = engine::player("master").expect("it is a name");
+    let mut master = engine::player("master").expect("the player exists");
     group.bench_function("a card of the highest level", |b| {
         b.iter(|| {
             let mut sum = 0;
@@ -190,7 +192,7 @@ fn deciding(c: &mut Criterion) {
         b.iter(|| {
             let mut sum = 0u64;
             for (view, _) in &all {
-                let own = view.own.as_ref().expect("a seat looks");
+                let own = view.own.as_ref().expect("the view is that of a seat");
                 let worlds = Worlds::new(KnownCards::new(view, own), &mut numbers);
                 sum += (0..100).map(|_| u64::from(worlds.draw(&mut numbers)[0])).sum::<u64>();
             }

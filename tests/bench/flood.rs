@@ -1,9 +1,9 @@
-//! What everybody else feels while somebody floods the bot: people move at 1,000 tables, 80 times
-//! a second, first alone, then beside each flood. Run with `cargo bench --bench flood`; two
+//! Measures how a flood of updates affects other people: people move at 1,000 tables, 80 times a
+//! second, first alone, then beside each kind of flood. Run with `cargo bench --bench flood`; two
 //! minutes.
 //!
-//! Floor: 99 % of boards are sent within 60 ms after the press, flood or not. Limits are those
-//! that a host gets without setting any.
+//! Floor: 99 % of boards are sent within 60 ms after the press, with and without a flood. The
+//! limits are the defaults.
 
 #[allow(dead_code)]
 mod hall;
@@ -23,19 +23,19 @@ use tokio::task::JoinSet;
 
 use self::hall::{Hall, TABLES, quantiles};
 
-/// Updates of a flood in a second.
+/// Updates of a flood per second.
 const FLOOD: u64 = 1000;
-/// Moves of everybody else in a second: what the platforms allow at most.
+/// Moves of the other people per second: the most that the platforms allow.
 const MOVES: u64 = 80;
 const FLOOR: Duration = Duration::from_millis(60);
 
-/// Who floods, and with what: the update of this number.
+/// A kind of flood: its name, and its update with this number.
 type Flood = (&'static str, fn(u64) -> Update);
 
 const FLOODS: &[Flood] = &[
-    ("one person", |n| said(n, 0, 0, words(n))),
-    ("five hundred people of one group", |n| said(n, 0, n % 500, words(n))),
-    ("a thousand groups", |n| said(n, n % 1000, n % 1000, words(n))),
+    ("one person", |n| update_of(n, 0, 0, text_body(n))),
+    ("five hundred people of one group", |n| update_of(n, 0, n % 500, text_body(n))),
+    ("a thousand groups", |n| update_of(n, n % 1000, n % 1000, text_body(n))),
     ("huge messages and names", |n| huge(n)),
     ("a platform that takes nothing any more", |n| stuck(n)),
 ];
@@ -63,8 +63,8 @@ fn main() -> anyhow::Result<()> {
     })
 }
 
-/// How long each answer took until this was over; at most 2,000 are waited for at a time, as a
-/// platform keeps so many connections at most.
+/// Floods the bot until `over` is set; returns the time of each answer. At most 2,000 answers are
+/// pending at a time, because a platform has no more connections.
 async fn flood(
     service: Service,
     update: fn(u64) -> Update,
@@ -91,8 +91,8 @@ async fn flood(
     times
 }
 
-/// What people say who want to be heard.
-fn words(n: u64) -> UpdateKind {
+/// Texts of people who flood a chat.
+fn text_body(n: u64) -> UpdateKind {
     let text = ["/togyz", "hello?", "/move 3", "/help", "/thaayam me", "👋👋👋", "/games"];
     let text = text[n as usize % text.len()].to_owned();
     UpdateKind::Text { text, mentions: Vec::new(), reply_to: None }
@@ -109,7 +109,7 @@ fn person(who: u64) -> Person {
     }
 }
 
-fn said(n: u64, group: u64, who: u64, body: UpdateKind) -> Update {
+fn update_of(n: u64, group: u64, who: u64, body: UpdateKind) -> Update {
     let id = PlaceId(format!("mem:-200{group:06}"));
     let place = Chat {
         id,
@@ -118,7 +118,7 @@ fn said(n: u64, group: u64, who: u64, body: UpdateKind) -> Update {
         locale: None,
         parents: ParentChats::default(),
     };
-    // Where and who are in it: each flood is new.
+    // The id contains group and person, so that each flood has new updates.
     Update {
         id: format!("mem/{group}.{who}.{n}.flood"),
         chat: place,
@@ -128,21 +128,21 @@ fn said(n: u64, group: u64, who: u64, body: UpdateKind) -> Update {
     }
 }
 
-/// As long as the platforms let messages, names and lists of people become.
+/// The longest messages, names and lists of people that the platforms allow.
 fn huge(n: u64) -> Update {
     let mentions = (0..100).map(|who| Mention::Known(person(1_000 + who))).collect();
     let text = format!("/togyz {}", "Ы".repeat(4_000));
     let mut update =
-        said(n, 2_000, 2_000 + n % 20, UpdateKind::Text { text, mentions, reply_to: None });
+        update_of(n, 2_000, 2_000 + n % 20, UpdateKind::Text { text, mentions, reply_to: None });
     update.person.name = "Ұ\u{301}".repeat(256);
     update.chat.title = "🐪".repeat(255);
     update.id.push_str(".huge");
     update
 }
 
-/// People who play where nothing arrives.
+/// Updates of people on a platform that hangs.
 fn stuck(n: u64) -> Update {
-    let mut update = said(n, 3_000 + n % 200, 3_000 + n % 200, words(n));
+    let mut update = update_of(n, 3_000 + n % 200, 3_000 + n % 200, text_body(n));
     update.chat.id = PlaceId(update.chat.id.0.replacen("mem:", "stuck:", 1));
     update.id = update.id.replacen("mem/", "stuck/", 1);
     update

@@ -1,5 +1,5 @@
-//! A bot with tables at which people move at fixed times, for benchmarks: from the moment a press
-//! should have come in to the moment it is committed, and to the one its board is sent.
+//! Provides benchmarks with a bot and tables at which people move at fixed times, and measures the
+//! time from the due time of a press to its commit and to the request with its board.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,14 +24,14 @@ use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Space, Store};
 use tokio::task::JoinSet;
 
-/// Tables at which moves are made in turn.
+/// Number of tables at which moves are made in turn.
 pub const TABLES: usize = 1000;
-/// How long moves are made and timed.
+/// How long moves are measured.
 const MEASURE: Duration = Duration::from_secs(10);
 /// Shorter, so that the games do not end.
 const MEASURE_RATE: Duration = Duration::from_millis(1500);
 
-/// A bot on a folder, and its store.
+/// A bot with a store in this folder.
 pub fn bot(folder: &Path, limits: BotLimits) -> anyhow::Result<(Service, Arc<SledStore>)> {
     let store = Arc::new(SledStore::open(&folder.join("store"))?);
     let service = Service::new(ServiceDeps {
@@ -45,7 +45,7 @@ pub fn bot(folder: &Path, limits: BotLimits) -> anyhow::Result<(Service, Arc<Sle
     Ok((service, store))
 }
 
-/// A platform that is always at once done, and knows who waits for which board.
+/// A platform that answers every call at once, and measures the time until each awaited board.
 #[derive(Default)]
 pub struct Instantly {
     calls: AtomicU64,
@@ -110,7 +110,7 @@ impl Platform for Instantly {
     }
 }
 
-/// A game as those who play it remember it.
+/// A running game, as its players know it.
 pub struct Seated {
     group: usize,
     code: String,
@@ -126,9 +126,9 @@ impl Seated {
         let choices = self.game.choices(Seat(seat));
         self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let token = &choices[(self.random >> 33) as usize % choices.len()].token;
-        // Open, sit, sit and start are the lines before the first move.
+        // The lines open, sit, sit and start precede the first move.
         let press = format!("p.{}.{}.{token}", self.code, 3 + self.moves);
-        self.game.apply_action(Seat(seat), token).expect("it is a choice");
+        self.game.apply_action(Seat(seat), token).expect("the token is a legal choice");
         self.moves += 1;
         Some(update(
             self.group,
@@ -143,7 +143,7 @@ pub fn group(n: usize) -> PlaceId {
     PlaceId(format!("mem:-100{n:06}"))
 }
 
-/// What one of two people in a group does.
+/// An update of one of two people in a group.
 pub fn update(group_number: usize, who: usize, body: UpdateKind) -> Update {
     static UPDATES: AtomicU64 = AtomicU64::new(0);
     let n = UPDATES.fetch_add(1, Ordering::Relaxed);
@@ -173,7 +173,7 @@ pub fn update(group_number: usize, who: usize, body: UpdateKind) -> Update {
     }
 }
 
-/// A bot, and what it needs.
+/// A bot with its store and platform.
 pub struct Hall {
     pub service: Service,
     pub store: Arc<SledStore>,
@@ -183,7 +183,7 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// One whose boards are drawn and shown, or go nowhere.
+    /// A bot whose boards are drawn and shown, or that has no platform.
     pub async fn open(shown: bool, limits: BotLimits) -> anyhow::Result<Hall> {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
         let (service, store) = bot(folder.path(), limits)?;
@@ -195,7 +195,7 @@ impl Hall {
         Ok(Hall { service, store, platform, shown, folder })
     }
 
-    /// Two people at a table in each group.
+    /// Seats two people at a table in each group.
     pub async fn seated(&self, count: usize) -> anyhow::Result<Vec<Seated>> {
         let mut tables = Vec::new();
         for n in 0..count {
@@ -217,8 +217,8 @@ impl Hall {
         Ok(tables)
     }
 
-    /// Moves at fixed times, whether or not earlier ones are done. Each is timed from the moment
-    /// it should have come in: within what time 99 % were committed, and shown.
+    /// Makes moves at fixed times, whether or not earlier ones are done, and measures each from its
+    /// due time. Returns the times within which 99 % were committed, and shown.
     pub async fn open_loop(
         &self,
         tables: &mut [Seated],
@@ -241,8 +241,8 @@ impl Hall {
             }
             let service = self.service.clone();
             tasks.spawn(async move {
-                let told = service.handle(update).await;
-                let refused = told.iter().filter(|it| !it.is_ack).count();
+                let answers = service.handle(update).await;
+                let refused = answers.iter().filter(|it| !it.is_ack).count();
                 (due.elapsed(), refused)
             });
         }
@@ -263,15 +263,15 @@ impl Hall {
         Ok((p99(&times), Duration::ZERO))
     }
 
-    /// Waits until everybody has the board they wait for; what other platforms still have to send
-    /// is not waited for.
+    /// Waits until all awaited boards are shown, but not for other platforms.
     async fn shown_to_all(&self) {
         while !self.platform.waiting.lock().expect("no panic").is_empty() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
-    /// As many moves as so many chats manage that each wait for the last move before the next.
+    /// Makes as many moves as `writers` chats can make, each waiting for its last move; returns the
+    /// rate.
     pub async fn closed_loop(
         &self,
         tables: &mut Vec<Seated>,
@@ -296,8 +296,8 @@ impl Hall {
                         }
                         let Some(update) = table.press() else { continue };
                         let sent = Instant::now();
-                        let told = service.handle(update).await;
-                        anyhow::ensure!(told.iter().all(|it| it.is_ack), "a refusal");
+                        let answers = service.handle(update).await;
+                        anyhow::ensure!(answers.iter().all(|it| it.is_ack), "a refusal");
                         times.push(sent.elapsed());
                         any = true;
                     }
@@ -326,18 +326,18 @@ impl Hall {
     }
 }
 
-/// What else the machine is doing, as far as the system tells.
+/// The load of the machine, if the system reports it.
 fn load() -> String {
-    let told = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    format!("load {}", told.split(' ').next().unwrap_or("unknown"))
+    let loadavg = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    format!("load {}", loadavg.split(' ').next().unwrap_or("unknown"))
 }
 
-/// Of sorted times.
+/// The 99th percentile of sorted times.
 fn p99(times: &[Duration]) -> Duration {
     times.get(times.len() * 99 / 100).copied().unwrap_or_default()
 }
 
-/// The times that half, 99 % and 99.9 % were within, and the longest; sorts them.
+/// Sorts the times; returns the median, the 99th and 99.9th percentile and the maximum.
 pub fn quantiles(times: &mut [Duration]) -> String {
     times.sort();
     let Some(last) = times.len().checked_sub(1) else { return "nothing".into() };

@@ -1,8 +1,8 @@
-//! Moves a second of three replicas on one PostgreSQL, and how long one takes from being received
-//! to being committed: one read of what it is about, one commit. The server is a throw-away one
-//! on this machine with fsync on. Run with `cargo bench --bench postgres`; takes half a minute.
+//! Measures moves per second of three replicas on one PostgreSQL, and the time from reception to
+//! commit: one read of the needed rows, one commit. The server is a temporary one on this machine
+//! with fsync on. Run with `cargo bench --bench postgres`; takes half a minute.
 //!
-//! Floors: 2,000 moves a second; 99 % within 30 ms at 300 a second offered.
+//! Floors: 2,000 moves per second; 99 % within 30 ms at 300 offered per second.
 
 #[path = "../it/postgres/cluster.rs"]
 #[allow(dead_code, clippy::unwrap_used)]
@@ -36,12 +36,12 @@ fn main() -> anyhow::Result<()> {
             stores.push(Arc::new(PostgresStore::open(&url, PostgresSettings::default()).await?));
         }
         let world = Arc::new(World { stores, moves: AtomicU64::new(0) });
-        offered(&world, 300).await?;
+        measure_at_rate(&world, 300).await?;
         let mut best = 0.0_f64;
         for players in [24, 96, 192] {
-            best = best.max(closed(&world, players).await?);
+            best = best.max(measure_rate(&world, players).await?);
         }
-        let p99 = offered(&world, 300).await?;
+        let p99 = measure_at_rate(&world, 300).await?;
         anyhow::ensure!(best >= FLOOR_MOVES_A_SECOND && p99 < FLOOR_P99, "a floor was missed");
         Ok(())
     })
@@ -53,9 +53,9 @@ struct World {
 }
 
 impl World {
-    /// A move as the program makes it, at any replica: what it is about is read, then it is
-    /// committed if nothing has changed.
-    async fn one(&self, table: usize) -> Result<(), StoreError> {
+    /// Makes a move as the program does, at any replica: reads the needed rows, then commits if
+    /// nothing has changed.
+    async fn make_move(&self, table: usize) -> Result<(), StoreError> {
         let n = self.moves.fetch_add(1, Ordering::Relaxed);
         let store = &self.stores[usize::try_from(n).unwrap_or(0) % REPLICAS];
         let (table, update) = (format!("t{table:05}"), format!("tg/9{n:09}"));
@@ -90,8 +90,8 @@ impl World {
     }
 }
 
-/// So many players, each of whom moves as soon as the last move is answered.
-async fn closed(world: &Arc<World>, players: usize) -> anyhow::Result<f64> {
+/// Measures the rate of `players`, each of whom moves as soon as the last move is answered.
+async fn measure_rate(world: &Arc<World>, players: usize) -> anyhow::Result<f64> {
     let mut tasks = JoinSet::new();
     let start = Instant::now();
     for player in 0..players {
@@ -101,7 +101,7 @@ async fn closed(world: &Arc<World>, players: usize) -> anyhow::Result<f64> {
             while start.elapsed() < MEASURE {
                 let begun = Instant::now();
                 let table = (player + times.len() * players) % TABLES;
-                match world.one(table).await {
+                match world.make_move(table).await {
                     Ok(()) => times.push(begun.elapsed()),
                     Err(StoreError::Conflict) => {}
                     Err(error) => return Err(error),
@@ -117,8 +117,8 @@ async fn closed(world: &Arc<World>, players: usize) -> anyhow::Result<f64> {
     Ok(a_second)
 }
 
-/// So many moves a second, whether the ones before are answered or not.
-async fn offered(world: &Arc<World>, a_second: u32) -> anyhow::Result<Duration> {
+/// Measures the commit time of moves at a fixed rate, whether earlier ones are answered or not.
+async fn measure_at_rate(world: &Arc<World>, a_second: u32) -> anyhow::Result<Duration> {
     let mut tasks = JoinSet::new();
     let mut clock = tokio::time::interval(Duration::from_secs(1) / a_second);
     let count = a_second * u32::try_from(MEASURE.as_secs())?;
@@ -128,15 +128,15 @@ async fn offered(world: &Arc<World>, a_second: u32) -> anyhow::Result<Duration> 
         let table = usize::try_from(n)? * 7 % TABLES;
         tasks.spawn(async move {
             let begun = Instant::now();
-            match world.one(table).await {
+            match world.make_move(table).await {
                 Ok(()) | Err(StoreError::Conflict) => Ok(begun.elapsed()),
                 Err(error) => Err(error),
             }
         });
     }
     let times = tasks.join_all().await.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let (told, p99) = quantiles(times);
-    println!("{a_second} moves/s offered: {told}");
+    let (summary, p99) = quantiles(times);
+    println!("{a_second} moves/s offered: {summary}");
     Ok(p99)
 }
 

@@ -1,4 +1,4 @@
-//! Replays and charts, on one core: a replay of 150 plies under 1.5 s and 3 MB.
+//! Measures replays and charts on one core: a replay of 150 plies under 1.5 s and 3 MB.
 
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ use caravanserai_games::{blot, thaayam, togyzkumalak};
 use caravanserai_render::{DEFAULT_THEME, Renderer, animation_width, standard_width};
 use criterion::{Criterion, criterion_group, criterion_main};
 
-/// Plays anything, from a seed.
+/// Random numbers from a seed.
 struct Seeded(u64);
 
 impl Entropy for Seeded {
@@ -19,10 +19,12 @@ impl Entropy for Seeded {
     }
 }
 
-/// A game of so many moves, played by beginners.
+/// A game of this number of moves, played by the lowest level.
 fn played(game: GameId, seats: u8, moves: usize) -> GameReplay {
-    let start = game.start_match(&game.info().default_options(), seats).expect("the usual rules");
-    let mut beginner = game.computer("beginner").expect("every game has beginners");
+    let start = game
+        .start_match(&game.info().default_options(), seats)
+        .expect("the default rules fit this number of seats");
+    let mut beginner = game.computer("beginner").expect("every game has this level");
     for seed in 1.. {
         let (mut now, mut entropy) = (start.clone_box(), Seeded(seed));
         let mut steps = Vec::new();
@@ -31,20 +33,20 @@ fn played(game: GameId, seats: u8, moves: usize) -> GameReplay {
                 Node::Over(_) => break,
                 Node::Chance => (None, now.draw_chance(&mut entropy)),
                 Node::Act(seat) => {
-                    let mut plays = || {
-                        let asked = now.engine_question(seat).expect("it may act");
+                    let mut choose = || {
+                        let question = now.engine_question(seat).expect("the seat is to move");
                         let budget = ThinkBudget::OF_LEVEL;
-                        let thought = beginner.think(&asked, &budget, &mut entropy, &mut |_| {});
-                        thought.expect("its own game").action
+                        let thought = beginner.think(&question, &budget, &mut entropy, &mut |_| {});
+                        thought.expect("the question belongs to this game").action
                     };
-                    (Some(seat), now.forced_action().unwrap_or_else(&mut plays))
+                    (Some(seat), now.forced_action().unwrap_or_else(&mut choose))
                 }
             };
-            let taken = match seat {
+            let result = match seat {
                 Some(seat) => now.apply_action(seat, &token),
                 None => now.apply_chance(&token),
             };
-            taken.expect("a legal step");
+            result.expect("the step is legal");
             steps.push((seat, token));
         }
         if steps.len() == moves {
@@ -56,7 +58,7 @@ fn played(game: GameId, seats: u8, moves: usize) -> GameReplay {
     unreachable!("some game is long enough")
 }
 
-/// A replay of 150 plies: the goal is under 1.5 s and 3 MB. And the chart of such a game.
+/// Measures a replay of 150 plies (target: under 1.5 s and 3 MB), and the chart of such a game.
 fn replays(c: &mut Criterion) {
     let renderer = Renderer::embedded().expect("the embedded theme is valid");
     let games = [
@@ -68,7 +70,7 @@ fn replays(c: &mut Criterion) {
     group.sample_size(10);
     for (name, game, seats, moves) in games {
         let replay = played(game, seats, moves);
-        let stills = shorten_stills(replay.stills(Viewer::Public).expect("it was played"));
+        let stills = shorten_stills(replay.stills(Viewer::Public).expect("the steps are legal"));
         let width = animation_width(&stills[0].scene, stills.len());
         let animate = || renderer.animate(&stills, DEFAULT_THEME, width, |_| ());
         let size = animate().len();
@@ -79,7 +81,7 @@ fn replays(c: &mut Criterion) {
         group.bench_function(format!("{name}/from steps to scenes"), |b| {
             b.iter(|| replay.stills(Viewer::Public));
         });
-        let chart = replay.chart().expect("it was played");
+        let chart = replay.chart().expect("the steps are legal");
         let draw = || renderer.draw_uncached(&chart, DEFAULT_THEME, standard_width(&chart));
         let size = draw().len();
         group.bench_function(format!("chart/{name}/{size} bytes"), |b| {

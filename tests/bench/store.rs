@@ -1,7 +1,7 @@
-//! Committed moves a second, and how long one takes, on the default store with everything that
-//! makes it survive a power cut. Run with `cargo bench --bench store`; takes about a minute.
+//! Measures committed moves per second and the time of a commit on the default store, with durable
+//! writes. Run with `cargo bench --bench store`; takes about a minute.
 //!
-//! Floors: 5,000 commits a second; 99 % within 10 ms at 500 a second offered.
+//! Floors: 5,000 commits per second; 99 % within 10 ms at 500 offered per second.
 
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -16,7 +16,7 @@ use caravanserai_store::{Append, Commit, Expect, Put, Space, Store};
 use tokio::task::JoinSet;
 
 const TABLES: u64 = 1000;
-/// Lines that each log has before measuring.
+/// Number of lines of each log before the measurement.
 const LINES_BEFORE: u64 = 50;
 const MEASURE: Duration = Duration::from_secs(5);
 const FLOOR_COMMITS_A_SECOND: f64 = 5000.0;
@@ -46,7 +46,7 @@ fn main() -> anyhow::Result<()> {
     })
 }
 
-/// What the disk itself takes for one small durable write.
+/// The time of the disk for one small durable write.
 fn plain_sync(folder: &Path) -> anyhow::Result<Duration> {
     let mut file = OpenOptions::new().create(true).append(true).open(folder.join("plain"))?;
     let mut times = Vec::new();
@@ -107,7 +107,8 @@ async fn fill(store: &Arc<SledStore>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the service does for one update: was it seen, head and log, decide, commit.
+/// Does the work of the service for one update: checks for a duplicate, reads head and log,
+/// commits.
 async fn one_update(store: &SledStore, table: u64) -> anyhow::Result<()> {
     let code = format!("t{table:05}");
     anyhow::ensure!(store.get(Space::Seen, &format!("tg/new{code}")).await?.is_none());
@@ -116,7 +117,7 @@ async fn one_update(store: &SledStore, table: u64) -> anyhow::Result<()> {
     Ok(store.commit(a_move(table, length)).await?)
 }
 
-/// As many commits as writers manage who each wait for the last before the next.
+/// Measures the rate of commits of `writers`, each of whom waits for the last commit.
 async fn closed_loop(store: &Arc<SledStore>, writers: u64) -> anyhow::Result<f64> {
     // Only the commits are timed here, so the lengths of the logs are known beforehand.
     let mut lengths = Vec::new();
@@ -156,8 +157,8 @@ async fn closed_loop(store: &Arc<SledStore>, writers: u64) -> anyhow::Result<f64
     Ok(rate)
 }
 
-/// Processor time of the thread that writes, which other work on the machine changes little; on
-/// systems that do not say, nothing.
+/// The processor time of the writer thread, which depends little on other load; 0 if the system
+/// does not report it.
 fn writing_ns() -> f64 {
     let named = |path: &Path| {
         std::fs::read_to_string(path.join("comm")).is_ok_and(|name| name.trim() == "store")
@@ -171,8 +172,8 @@ fn writing_ns() -> f64 {
     spent().unwrap_or(0.0)
 }
 
-/// Updates at fixed times, whether or not earlier ones are done. Each is timed from the moment
-/// it should have come in to the moment it is committed, reads included.
+/// Measures updates at fixed times, whether or not earlier ones are done: from the due time to the
+/// commit, reads included.
 async fn open_loop(store: &Arc<SledStore>, offered: u64) -> anyhow::Result<Duration> {
     let start = Instant::now();
     let late = Arc::new(AtomicU64::new(0));

@@ -1,4 +1,4 @@
-//! Speed of reading a table from its stored lines.
+//! Measures the speed of reading a table from its stored lines.
 //!
 //! Floor: a table with 300 moves in less than 50 microseconds, text to table.
 

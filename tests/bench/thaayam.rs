@@ -1,6 +1,7 @@
-//! Speed of Thaayam: all distinct ends of the turns of recorded games, and random play.
+//! Measures the speed of Thaayam: all distinct ends of the turns of recorded games, and random
+//! play.
 //!
-//! Criterion's "elem/s" are enumerated turns and random turns a second.
+//! Criterion's "elem/s" are enumerated turns and random turns per second.
 
 use std::hint::black_box;
 
@@ -12,7 +13,7 @@ use caravanserai_games::thaayam::{ThaayamOptions, ThaayamPosition, ThaayamTurn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
 
-/// Turns of the recorded games as they stood when their dice had fallen.
+/// The turns of the recorded games after their throws.
 fn recorded_turns() -> Vec<(ThaayamPosition, ThaayamTurn)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cases/thaayam_games.jsonl");
     let text = std::fs::read_to_string(path).expect("the recorded games");
@@ -37,7 +38,7 @@ fn recorded_turns() -> Vec<(ThaayamPosition, ThaayamTurn)> {
     turns
 }
 
-/// Floor: 5 microseconds a turn, that is 0.2 million turns a second.
+/// Floor: 5 microseconds per turn, that is 0.2 million turns per second.
 fn all_ends(c: &mut Criterion) {
     let turns = recorded_turns();
     let mut group = c.benchmark_group("all distinct ends (floor 0.2 Melem/s)");
@@ -56,7 +57,7 @@ fn turns_of_master(c: &mut Criterion) {
     let choices = |turn: &ThaayamTurn| (2..=8).contains(&turn.outcomes(8).len());
     let turns: Vec<(ThaayamPosition, ThaayamTurn)> =
         recorded_turns().into_iter().filter(|(_, turn)| choices(turn)).step_by(40).collect();
-    let manner = LevelStyle::of(ComputerLevel::Master);
+    let style = LevelStyle::of(ComputerLevel::Master);
     let mut group = c.benchmark_group("turns of master (floor 50 elem/s)");
     group.throughput(Throughput::Elements(turns.len() as u64));
     group.sample_size(10);
@@ -65,7 +66,7 @@ fn turns_of_master(c: &mut Criterion) {
             let mut numbers = SeededRng::new(1);
             let nodes = turns.iter().map(|(position, turn)| {
                 let ends = black_box(turn).outcomes(400);
-                choose(manner, position, turn, &ends, &ThinkBudget::OF_LEVEL, &mut numbers)
+                choose(style, position, turn, &ends, &ThinkBudget::OF_LEVEL, &mut numbers)
             });
             nodes.flatten().map(|it| it.nodes).sum::<u64>()
         });
@@ -73,7 +74,7 @@ fn turns_of_master(c: &mut Criterion) {
     group.finish();
 }
 
-/// Floor: 1 million random turns a second.
+/// Floor: 1 million random turns per second.
 fn random_turns(c: &mut Criterion) {
     let mut group = c.benchmark_group("random turns (floor 1 Melem/s)");
     let games = 200;

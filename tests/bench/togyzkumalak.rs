@@ -1,7 +1,8 @@
-//! Speed of the Togyzkumalak board, beside the best public figures (rule notes, section 8).
+//! Measures the speed of the Togyzkumalak board and compares it with the best public figures (rule
+//! notes, section 8).
 //!
 //! Criterion's "elem/s" are random moves, perft leaves, folded moves and, for the searches,
-//! positions made: every move that is made on a board counts one, nothing else does.
+//! searched positions: every move that is made on a board counts as one.
 
 use std::hint::black_box;
 
@@ -11,7 +12,7 @@ use caravanserai_games::togyzkumalak::engine::{counting_judge, player};
 use caravanserai_games::togyzkumalak::{Sow, Togyzkumalak, TogyzkumalakPosition, Variant};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// Best public program: 8.47 million random moves a second. Floor here: 25 million.
+/// Best public program: 8.47 million random moves per second. Floor here: 25 million.
 fn random_moves(c: &mut Criterion) {
     let mut group = c.benchmark_group("random moves (public 8.47 Melem/s, floor 25)");
     let games = 2_000;
@@ -21,7 +22,7 @@ fn random_moves(c: &mut Criterion) {
     group.finish();
 }
 
-/// Best public program with the last ply counted in bulk: 264 million leaves a second. Floor
+/// Best public program with the last ply counted in bulk: 264 million leaves per second. Floor
 /// here: 300 million.
 fn perft(c: &mut Criterion) {
     let mut group = c.benchmark_group("perft (public 264 Melem/s, floor 300)");
@@ -43,8 +44,8 @@ fn fold(c: &mut Criterion) {
     group.finish();
 }
 
-/// Textbook alpha-beta without table or reductions, every leaf judged: a plain C program makes
-/// 10 million positions a second. Floor here: 20 million.
+/// Textbook alpha-beta without table or reductions, every leaf evaluated: a plain C program
+/// searches 10 million positions per second. Floor here: 20 million.
 fn plain_search(c: &mut Criterion) {
     let positions = openings(20);
     let nodes = plain_nodes(&positions);
@@ -64,7 +65,7 @@ fn plain_nodes(positions: &[TogyzkumalakPosition]) -> u64 {
     search.nodes()
 }
 
-/// One answer of the strongest level with the effort of its own, nothing remembered.
+/// One answer of the strongest level with its own effort, after clearing its tables.
 fn master(c: &mut Criterion) {
     let mut computer = player("master").expect("a level");
     let mut think = |position: &TogyzkumalakPosition| {
@@ -85,7 +86,7 @@ fn master(c: &mut Criterion) {
     group.finish();
 }
 
-/// Positions six and more random moves from the start.
+/// Positions after six and more random moves.
 fn openings(count: u8) -> Vec<TogyzkumalakPosition> {
     let mut random = 5_u64;
     let mut moved = |plies: u8| {
@@ -115,7 +116,7 @@ fn play_random_games(games: u32, seed: u64) -> u64 {
     moves
 }
 
-/// A random game of 300 moves at least, cut there.
+/// The first 300 moves of a random game that is long enough.
 fn log_of_300_moves() -> Vec<(Seat, String)> {
     for seed in 0.. {
         let mut random = seed;
