@@ -77,7 +77,7 @@ pub trait Between: Send + Sync {
         ms
     }
 
-    /// The call limit per minute that the bot is told for a group.
+    /// The call limit per minute that the adapter reports for a group.
     fn per_minute(&self, calls: u32) -> u32 {
         calls
     }

@@ -96,7 +96,7 @@ pub struct Standing {
     pub id: u64,
     /// The nonce it was posted with.
     pub posted: String,
-    /// What it shows.
+    /// The content.
     pub message: OutgoingMessage,
 }
 
@@ -107,7 +107,7 @@ pub struct Private {
     pub slot: Option<String>,
     /// The place where the person acted.
     pub place: PlaceId,
-    /// What it shows.
+    /// The content.
     pub message: OutgoingMessage,
 }
 
@@ -290,7 +290,7 @@ impl SingleReader for Alone {}
 pub struct SimPlatform {
     /// The platform.
     pub kind: Kind,
-    /// Where.
+    /// The world.
     pub world: Arc<World>,
     /// The process.
     pub life: Arc<Life>,

@@ -151,7 +151,7 @@ impl Patience {
     /// Checks whether a person wants to be called now and this often.
     ///
     /// # Errors
-    /// When they do not.
+    /// When they do not want it.
     pub fn called(&mut self, world: &World, table: &Table, put: &Put) -> Result<(), String> {
         let task: CallTask = parse_json_or_default(put.value.clone());
         let key = task.text.as_ref().map(|it| it.key.as_ref());

@@ -49,7 +49,7 @@ pub fn poser(world: &World, place: &PlaceId) -> Option<PersonId> {
 /// its sender and the person who accepts it.
 ///
 /// # Errors
-/// When they are different people.
+/// When other people play it.
 pub fn is_opened_by(world: &World, lines: &[LogLine], by: &PersonId) -> Result<(), String> {
     let Some(Event::Opened(setup)) = lines.first().map(|it| &it.event) else { return Ok(()) };
     let Some(poser) = poser(world, &setup.chat) else { return Ok(()) };

@@ -28,6 +28,6 @@ crate::rules::reasons! {
         MustCut = "a player who cannot follow must cut with a trump",
         MustOvercut = "a trump that cuts must beat the one before it",
         NoCombination = "there is no combination to announce or to show now",
-        CombinationsShowThemselves = "by these rules combinations are announced and shown automatically",
+        CombinationsShowThemselves = "combinations are announced and shown automatically",
     }
 }

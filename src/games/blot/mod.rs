@@ -20,10 +20,10 @@
 //!   change his bid once more).
 //! - D5: four passes throw the cards in, the next player deals (`redeal_dealer`).
 //! - D6: a pass is not final (`pass_final`). D7: a partner may be overbid.
-//! - D8: the player to speak may kuansh a bid of the other side (`kuansh_any_time`: also out of
+//! - D8: the player to call may kuansh a bid of the other side (`kuansh_any_time`: also out of
 //!   turn). That ends the bidding (`bid_after_kuansh`); the bidding side's players, in turn order
 //!   from the kuansh, may each sur or pass (`sur_by`: the bidder alone).
-//! - D9, D10: kaput may be said from 25 (`kaput_min`); after it every bid is a kaput and higher in
+//! - D9, D10: kaput may be bid from 25 (`kaput_min`); after it every bid is a kaput and higher in
 //!   number (`kaput_sticky`).
 //! - D11: "if x > y" is a misprint; a bid is made when at least as much was taken. D12: compared
 //!   before dividing by ten (`made_test`).
@@ -32,7 +32,7 @@
 //! - D14, D15: combinations and blot-reblot add to a side's points; a side that goes under keeps
 //!   nothing (`fail_keep`, `kuansh_keep`).
 //! - D16: 25 replaces 16 when the winners of a failed or doubted round took every trick
-//!   (`fail_base_kaput`). D19: kaput counts 25 without having been said.
+//!   (`fail_base_kaput`). D19: kaput counts 25 even if it was not bid.
 //! - D17: boy is scored as a suit (`boy_multiplier` 2, 3 with kuansh, 5 with sur).
 //! - D18: bidders without a trick may make their bid by combinations (`no_trick_fails`).
 //! - D20: a run of eight is a hundred and a terz (`long_runs`), six and seven are one hundred.

@@ -163,9 +163,9 @@ pub struct House {
     pub manual_melds: bool,
     /// A player who cannot overtrump must undertrump (D26).
     pub undertrump: bool,
-    /// Kuansh may be said out of turn (D8).
+    /// Kuansh may be called out of turn (D8).
     pub kuansh_any_time: bool,
-    /// A player who passed does not speak again (D6).
+    /// A player who passed may not call again (D6).
     pub pass_final: bool,
     /// After four passes the same player deals again (D5).
     pub redeal_same: bool,

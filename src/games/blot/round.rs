@@ -118,7 +118,7 @@ pub struct CardPhase {
 }
 
 impl Round {
-    /// A round after the deal; the player after the dealer speaks first.
+    /// A round after the deal; the player after the dealer calls first.
     pub fn new(dealer: u8, deal: &Deal) -> Self {
         Self { dealer, dealt: deal.hands, auction: Auction::new(dealer), play: None }
     }

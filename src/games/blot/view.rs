@@ -61,7 +61,7 @@ pub struct BlotView {
     pub dealer: Option<Seat>,
     /// The auction of this round.
     pub calls: Vec<(Seat, AuctionCall)>,
-    /// The bids open to the player to speak in the auction.
+    /// The bids that the player to call may make.
     pub bounds: Option<BidRange>,
     /// The highest bid so far; during the play the contract.
     pub contract: Option<Contract>,

@@ -2,7 +2,7 @@
 
 use crate::rules::Token;
 
-/// Which throws are dropped before the first 1 (A6).
+/// The rule for throws before the first 1, which may be dropped (A6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LostBeforeOne {
     /// When all pieces are in hand; a piece in the fortress counts as on the board (S11).
@@ -28,7 +28,7 @@ pub struct ThaayamOptions {
     pub exact: bool,
     /// Whether a piece kills only on its square at the end of the turn (A5).
     pub kills_at_the_end: bool,
-    /// Which throws are dropped before the first 1 (A6).
+    /// The rule for throws before the first 1, which may be dropped (A6).
     pub lost_before_one: LostBeforeOne,
     /// Whether as many throws as possible must be used (A8).
     pub must_use_most: bool,

@@ -211,7 +211,7 @@ impl ThaayamPosition {
         one == other || (self.options.partners && one.0 % 2 == other.0 % 2)
     }
 
-    /// The squares outside palaces and fortress where enemies of a seat stand, as a set.
+    /// The squares outside palaces and fortress with enemies of a seat, as a set.
     pub fn enemies(&self, seat: Seat) -> u32 {
         let mut squares = 0u32;
         for other in (0..self.seats).map(Seat) {
