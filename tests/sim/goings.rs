@@ -81,7 +81,10 @@ fn going(update: &Update) -> Option<(&PersonId, bool)> {
             Some((&update.person.id, false))
         }
         UpdateKind::BotRemoved | UpdateKind::BotAdded | UpdateKind::ChatDeleted => None,
-        UpdateKind::Text { .. } | UpdateKind::Press { .. } | UpdateKind::ChatMoved { .. } => None,
+        UpdateKind::Text { .. }
+        | UpdateKind::Command { .. }
+        | UpdateKind::Press { .. }
+        | UpdateKind::ChatMoved { .. } => None,
     }
 }
 
@@ -93,6 +96,7 @@ fn member(update: &Update) -> Option<Option<PersonId>> {
         UpdateKind::BotRemoved | UpdateKind::BotAdded => Some(None),
         UpdateKind::ChatDeleted
         | UpdateKind::Text { .. }
+        | UpdateKind::Command { .. }
         | UpdateKind::Press { .. }
         | UpdateKind::ChatMoved { .. } => None,
     }

@@ -404,6 +404,7 @@ impl Sim {
             }
             UpdateKind::Press { .. }
             | UpdateKind::Text { .. }
+            | UpdateKind::Command { .. }
             | UpdateKind::BotAdded
             | UpdateKind::BotRemoved
             | UpdateKind::MemberLeft { .. }

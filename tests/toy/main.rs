@@ -138,7 +138,7 @@ async fn a_game_is_played_in_a_chat_in_any_language() {
 
 #[tokio::test]
 async fn a_command_is_a_file() {
-    added();
+    register_once();
     let spec = commands::find_command("wave").expect("it is registered");
     assert_eq!(commands::COMMANDS.last().map(|it| it.name), Some(spec.name), "after all others");
     let store = Arc::new(MemoryStore::default());

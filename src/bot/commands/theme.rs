@@ -70,13 +70,7 @@ mod tests {
 
     #[test]
     fn themes_are_found_by_their_names_and_for_whom() {
-        let chosen = |scope, theme: &str| {
-            SettingsRequest::Set(SettingChange {
-                scope,
-                setting: Setting::Theme,
-                value: theme.to_owned(),
-            })
-        };
+        let chosen = |scope, theme: &str| SettingsRequest::set(scope, Setting::Theme, theme);
         for (said, expected) in [
             ("", SettingsRequest::Choices(SettingScope::Person, Setting::Theme)),
             ("Ночь", chosen(SettingScope::Person, "night")),

@@ -197,6 +197,6 @@ mod tests {
         for (typed, meant) in [("togys", "togyz"), ("boadr", "board"), ("halp", "help")] {
             assert_eq!(suggest_command(typed).map(|it| it.name), Some(meant), "{typed}");
         }
-        assert_eq!(suggest_command("poll"), None);
+        assert!(suggest_command("poll").is_none());
     }
 }

@@ -5,7 +5,7 @@ use caravanserai::logs::DEPENDENCY_FILTER;
 use super::*;
 
 #[tokio::test]
-async fn a_slash_command_is_words_with_people_and_leaves_nothing_behind() {
+async fn a_slash_command_keeps_its_options_and_leaves_nothing_behind() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann").locale("ru"), scene.dc.user("bob").global_name("Bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
@@ -23,10 +23,17 @@ async fn a_slash_command_is_words_with_people_and_leaves_nothing_behind() {
     assert_eq!((person.name.as_str(), person.admin), ("Анна", true));
     assert_eq!(person.locale.as_deref(), Some("ru"));
     assert_eq!(person.id, PersonId(format!("dc:{}", ann.id)));
-    let (text, people) = text_of(&heard[0]);
-    assert_eq!(text, "/togyz seed first move");
-    assert_eq!(people[0].name, "Bob");
-    assert_eq!(people[0].id, PersonId(format!("dc:{}", bob.id)));
+    let UpdateKind::Command { name, options } = &heard[0].kind else { panic!("{heard:?}") };
+    let values: Vec<(&str, &OptionValue)> =
+        options.iter().map(|it| (it.name.as_str(), &it.value)).collect();
+    let text = |it: &str| OptionValue::Text(it.to_owned());
+    let [variant, (friend, OptionValue::Person(Mention::Known(person))), note] = values[..] else {
+        panic!("{values:?}");
+    };
+    assert_eq!((name.as_str(), friend), ("togyz", "friend"), "in the order of the menu");
+    assert_eq!((variant, note), (("variant", &text("seed")), ("note", &text("first move"))));
+    assert_eq!(person.name, "Bob");
+    assert_eq!(person.id, PersonId(format!("dc:{}", bob.id)));
     assert_eq!(scene.dc.answered(id).await, 5);
     scene
         .dc

@@ -23,7 +23,7 @@ use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::{
     Button, ButtonTone, Chat, DeferredOutcome, EphemeralReply, HandleOutcome, Image, Mention,
-    OutgoingMessage, Person, Platform, SendError, Update, UpdateHandler, UpdateKind,
+    OptionValue, OutgoingMessage, Person, Platform, SendError, Update, UpdateHandler, UpdateKind,
 };
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
@@ -63,7 +63,14 @@ impl UpdateHandler for Script {
     }
 
     async fn handle_acked(&self, update: Update) -> HandleOutcome {
-        if matches!(&update.kind, UpdateKind::Text { text, .. } if text.contains("slow")) {
+        let is_slow = match &update.kind {
+            UpdateKind::Text { text, .. } => text.contains("slow"),
+            UpdateKind::Command { options, .. } => {
+                options.iter().any(|it| it.value == OptionValue::Text("slow".to_owned()))
+            }
+            _ => false,
+        };
+        if is_slow {
             let me = self.me.upgrade().expect("the script lives");
             return HandleOutcome::defer(DeferredOutcome::new(async move {
                 me.thought.acquire().await.expect("the gate stays").forget();
@@ -141,7 +148,6 @@ fn menu() -> Vec<DiscordMenuCommand> {
         description: LocalizedText::same_for_all("what it is"),
         kind,
         required,
-        named: false,
     };
     let seed =
         ("seed".to_owned(), LocalizedText::same_for_all("Seed").with_locale("ru", "Из семян"));

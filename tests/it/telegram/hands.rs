@@ -23,7 +23,8 @@ fn script() -> Arc<Script> {
         let said = match &update.kind {
             UpdateKind::Press { callback_data: press, .. } => press.as_str(),
             UpdateKind::Text { text, .. } => text.trim_start_matches('/'),
-            UpdateKind::BotAdded
+            UpdateKind::Command { .. }
+            | UpdateKind::BotAdded
             | UpdateKind::BotRemoved
             | UpdateKind::MemberLeft { .. }
             | UpdateKind::MembersJoined { .. }

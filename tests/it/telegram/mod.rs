@@ -22,8 +22,9 @@ use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_protocol::{
-    Arrival, Button, ButtonTone, Chat, DeferredOutcome, EphemeralReply, HandleOutcome, Image,
-    InlineResult, OutgoingMessage, Person, Update, UpdateHandler, UpdateKind,
+    Arrival, Button, ButtonTone, Chat, CommandOption, DeferredOutcome, EphemeralReply,
+    HandleOutcome, Image, InlineResult, OptionValue, OutgoingMessage, Person, Update,
+    UpdateHandler, UpdateKind,
 };
 use caravanserai_telegram::{NAME_PLACEHOLDER, TelegramPlatform, TelegramSettings, TelegramTexts};
 use tokio::sync::{oneshot, watch};
@@ -104,6 +105,14 @@ pub fn line(update: &Update) -> String {
             let reply = reply_to.as_ref().map(|it| format!(" re {}", it.0)).unwrap_or_default();
             let named = if mentions.is_empty() { String::new() } else { format!(" {mentions:?}") };
             format!("says {text:?}{named}{reply}")
+        }
+        UpdateKind::Command { name, options } => {
+            let value = |it: &CommandOption| match &it.value {
+                OptionValue::Text(text) => format!(" {}={text:?}", it.name),
+                OptionValue::Person(person) => format!(" {}={person:?}", it.name),
+            };
+            let options: String = options.iter().map(value).collect();
+            format!("gives /{name}{options}")
         }
         UpdateKind::Press { callback_data: press, message } => {
             format!("presses {press} on {}", message.as_ref().map_or("?", |it| it.0.as_str()))
