@@ -36,7 +36,7 @@ pub fn webchat_commands(i18n: &I18n) -> Vec<web::SuggestedCommand> {
             .collect(),
     };
     // The user is on the page already, so there is no command to open it.
-    COMMANDS.iter().filter(|it| is_listed(it, false)).map(command).collect()
+    COMMANDS.iter().filter(|it| it.is_offered && is_listed(it, false)).map(command).collect()
 }
 
 /// Whether a command is listed in menus; `public`: whether boards can be opened on a page.
@@ -79,7 +79,7 @@ pub fn telegram_menus(
             name: spec.name.to_owned(),
             descriptions,
             in_groups: spec.in_groups && spec.in_short_menu,
-            in_private: spec.in_private,
+            in_private: spec.in_private && spec.in_short_menu,
             is_ephemeral: spec.is_answered_privately,
         }
     };

@@ -97,7 +97,7 @@ command-clock = how much time there is: /clock 3 min
 command-pause = propose a pause: the clocks stop
 command-resume = propose to resume after a pause
 command-claim = claim victory when the opponent’s time is up
-command-return = I’m back: play your seat yourself again
+command-back = I’m back: play your seat yourself again
 command-nudge = nudge the player on turn
 argument-clock = clock
 

@@ -152,7 +152,7 @@ refuse-too-many-friends = { $count ->
         [one] You can invite one friend to this game.
        *[other] You can invite at most { $count } friends to this game.
     }
-refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first. An admin can abort a forgotten game: /abort and its code.
+refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first. An admin can abort a forgotten game: /cancel and its code.
 refuse-too-many-own-here = You have opened { $count } tables here already. Finish one first, so that others have room too.
 refuse-too-many-tables = You sit at { $count } open tables, the most allowed. Finish one first: /games
 refuse-too-many-tables-of = { $name } sits at { $count } open tables, the most allowed. Ask again once one of them is over.
@@ -187,7 +187,7 @@ command-leave = leave or cancel a table that hasn’t begun
 command-rematch = play again with sides exchanged
 command-record = the game record of the last game
 command-text = the board in words
-command-rules = learn a game with pictures: /rules blot
+command-learn = learn a game with pictures: /learn blot
 command-language = choose a language
 command-help = what I can do
 command-start = begin
@@ -253,7 +253,7 @@ button-confirm-off = 👆 Confirm moves: off
 command-hand = your hand, shown only to you
 command-score = the score sheet
 command-last = what was played last
-command-hands = all hands of the rounds that are over
+command-deals = all hands of the rounds that are over
 command-options = house rules of the table
 command-confirm = ask before playing a move: on or off
 argument-switch = on or off
@@ -312,7 +312,7 @@ refuse-kicked = The host removed you from this table. To open your own: /play
 refuse-seat-taken = That seat is taken. Please choose another one.
 refuse-lobby-changed = Something has changed at the table. Please look again.
 refuse-not-here = { $name } doesn’t sit at this table.
-refuse-kick-self = You can’t remove yourself. Use /leave.
+refuse-kick-self = You can’t remove yourself. Use /cancel.
 refuse-no-computer = No computer sits here.
 refuse-seats = This game is for { $fewest } to { $most } players.
 refuse-too-many-sit = More people than that are seated or invited here. Remove someone first.
@@ -560,7 +560,7 @@ watching-both = { $people } · { $places }
 button-public-on = 👁 Let anyone watch
 button-public-off = 🔒 Watch only here
 refuse-not-public = Table { $table } is not open for everyone to watch. One of its players can allow it: ⋯, “Let anyone watch”.
-places-parted = This table isn’t shown here any more. To show it again: /bring { $table }
+places-parted = This table isn’t shown here any more. To show it again: /show { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC
@@ -579,14 +579,14 @@ refuse-stop-home = The table was opened here, so it stays. Before the game it ca
 refuse-not-brought = That table isn’t shown here.
 refuse-nothing-brought = No table from another chat is shown here.
 refuse-stop-others = Only the person who showed the table here, its host or an admin of this chat can do that.
-refuse-only-watching = In this chat you can only watch. To take a seat, show the table here to play: /bring and its code
+refuse-only-watching = In this chat you can only watch. To take a seat, show the table here to play: /show and its code
 refuse-private-seat = You don’t play at this table. To watch it in private, write to me there: /watch { $table }
 refuse-already-private = You have your board in our private chat already.
 refuse-private-none = There are no private chats with me here.
 refuse-private-closed = I can’t message you. Allow direct messages from this server in your privacy settings, or write to me in private first: /private { $table }
 refuse-private-closed-link = I can’t write to you in private yet. Open our private chat and press Start there, then your board comes: { $link }
 command-private = your own board, in our private chat
-command-bring = show a table from another chat here, to play
+command-show = show a table from another chat here, to play
 command-watch = show a table from another chat here, to watch
 command-stop = stop showing another chat’s table
 
@@ -684,7 +684,7 @@ button-invite = 🔗 Invite
 answer-invite = 🔗 How to invite others to table <code>{ $table }</code>:
 lobby-link = 🔗 Share this link; anyone who opens it can join: { $link }
 lobby-link-group = 👥 Take it to a group, with me: { $link }
-lobby-code = ⌨ In any chat with me, also on another platform: <code>/bring { $table }</code>, in private <code>/private { $table }</code>
+lobby-code = ⌨ In any chat with me, also on another platform: <code>/show { $table }</code>, in private <code>/private { $table }</code>
 lobby-explained = 💬 { $name }: { $why }
 why-later = maybe later
 why-busy = no time today
@@ -742,15 +742,15 @@ refuse-meet-self = It’s your own challenge: another person has to accept it.
 
 ## Moves settled before the turn
 
-command-if = set a conditional move: /if 3 7 answers 3 with 7
+command-premove = set a conditional move: /premove 3 7 answers 3 with 7
 argument-plan = their move and your answer: 3 7, 5 2
 plan-pair = { $theirs } → { $own }
-answer-plan = 🤫 Set for the next move, and only you can see it: { $plan }. To drop it: /if off
-answer-plan-none = No conditional move is set. While your opponent is to move, write their move and your answer: /if 3 7, 5 2
+answer-plan = 🤫 Set for the next move, and only you can see it: { $plan }. To drop it: /premove off
+answer-plan-none = No conditional move is set. While your opponent is to move, write their move and your answer: /premove 3 7, 5 2
 refuse-plan-turn = You can set a conditional move only while your opponent is to move.
 refuse-plan-game = Conditional moves work only in games for two without dice or cards.
-refuse-plan-words = Write their move and your answer: /if 3 7, 5 2
-refuse-plan-move = I don’t understand “{ $typed }” as a move there. Write their move and your answer: /if 3 7
+refuse-plan-words = Write their move and your answer: /premove 3 7, 5 2
+refuse-plan-move = I don’t understand “{ $typed }” as a move there. Write their move and your answer: /premove 3 7
 
 # A board in a browser, or in a window of the platform.
 command-web = open your board in a browser; /web off signs you out everywhere
@@ -770,3 +770,20 @@ refuse-page-here = You’re on the page already.
 refuse-words-behind = I’ve done nothing: only /{ $command } itself counts, without “{ $words }”. Send /{ $command } alone if you mean it.
 answer-nothing-done = All right, I did nothing.
 answer-confirm-typed = Send it again within a minute to play { $card }.
+
+# Commands that combine others.
+command-cancel = leave a table before the game, or abort the game
+command-open = open your board in our private chat or in a browser
+command-account = link your accounts on several platforms, or unlink them
+command-analysis = look at the last game again: analysis, replay, chart, record
+command-about = who I am, and whom to tell what’s missing
+command-privacy = what I keep about you
+answer-open = Where would you like your board?
+answer-open-here = Your board is here already. To bring it to the bottom: /board
+answer-account = Link your accounts to play as one person on several platforms, with the same seats, hands and settings.
+button-link-start = 🔗 Link an account
+button-unlink = Unlink my accounts
+answer-analysis = The last game here, table <code>{ $table }</code>:
+answer-about = <b>Caravanserai</b> { $version }: { $games } in your chat. Something is wrong or missing? Tell whoever added me here.
+answer-privacy = I keep your name, your settings and your games, and nothing else that you write here. Only you see your hand until its round is over. To have your data deleted, ask whoever added me here.
+answer-privacy-page = More: { $link }

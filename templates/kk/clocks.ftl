@@ -74,7 +74,7 @@ command-clock = қанша уақыт берілген: /clock 3 мин
 command-pause = үзіліс ұсыну: сағат тоқтайды
 command-resume = үзілістен кейін жалғастыруды ұсыну
 command-claim = қарсыластың уақыты бітсе, жеңісті алу
-command-return = мен оралдым: қайтадан өзім ойнаймын
+command-back = мен оралдым: қайтадан өзім ойнаймын
 command-nudge = кезектегі ойыншыға еске салу
 argument-clock = уақыт
 

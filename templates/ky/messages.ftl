@@ -152,7 +152,7 @@ refuse-too-many-friends = { $count ->
         [one] Бул оюнга бир досту гана чакырса болот.
        *[other] Бул оюнга эң көп дегенде { $count } досту чакырса болот.
     }
-refuse-too-many-tables-here = Бул жерде ачык үстөл өтө көп ({ $count }). Адегенде бирин бүтүрүңүз. Унутулган оюнду админ токтото алат: /abort жана анын коду.
+refuse-too-many-tables-here = Бул жерде ачык үстөл өтө көп ({ $count }). Адегенде бирин бүтүрүңүз. Унутулган оюнду админ токтото алат: /cancel жана анын коду.
 refuse-too-many-own-here = Сиз бул жерде { $count } үстөл ачып койдуңуз. Адегенде бирин бүтүрүңүз: башкаларга да орун керек.
 refuse-too-many-tables = Сизде { $count } ачык үстөл бар, андан көп болбойт. Адегенде бирин бүтүрүңүз: /games
 refuse-too-many-tables-of = { $name }: { $count } ачык үстөл бар, андан көп болбойт. Бирөө бүткөндө кайра сураңыз.
@@ -187,7 +187,7 @@ command-leave = башталбаган үстөлдөн туруу же аны �
 command-rematch = орун алмашып кайра ойноо
 command-record = акыркы оюндун жазмасы
 command-text = такта сөз менен
-command-rules = сүрөттүү эрежелер: /rules blot
+command-learn = сүрөттүү эрежелер: /learn blot
 command-language = тил тандоо
 command-help = эмне кыла алам
 command-start = баштоо
@@ -253,7 +253,7 @@ button-confirm-off = 👆 Ырастоону өчүрүү
 command-hand = колуңуздагы карталар, сизге гана
 command-score = упай барагы
 command-last = акыркы ойнолгону
-command-hands = бүткөн таратууларда кимде эмне болгону
+command-deals = бүткөн таратууларда кимде эмне болгону
 command-options = үстөлдүн эрежелери
 command-confirm = жүрүш алдында ырастоону суроо
 argument-switch = күйгүзүү же өчүрүү
@@ -312,7 +312,7 @@ refuse-kicked = Үстөл ээси сизди бул үстөлдөн кетү�
 refuse-seat-taken = Бул орун бош эмес.
 refuse-lobby-changed = Үстөлдө бир нерсе өзгөрдү. Кайра караңыз.
 refuse-not-here = { $name } бул үстөлдө отурган жок.
-refuse-kick-self = Өзүңүздү чыгара албайсыз. Туруп кетүү: /leave
+refuse-kick-self = Өзүңүздү чыгара албайсыз. Туруп кетүү: /cancel
 refuse-no-computer = Бул жерде компьютер жок.
 refuse-seats = Бул оюнду { $fewest }–{ $most } киши ойнойт.
 refuse-too-many-sit = Отургандар менен чакырылгандар андан көп. Адегенде бирөөнү чыгарыңыз.
@@ -560,7 +560,7 @@ watching-both = { $people } · { $places }
 button-public-on = 👁 Баары көрө алсын
 button-public-off = 🔒 Ушул жерде гана көрүү
 refuse-not-public = { $table } үстөлүн баары эле көрө албайт. Ага ойноп жаткандар уруксат бере алат: ⋯, «Баары көрө алсын».
-places-parted = Бул үстөл эми бул жерде көрсөтүлбөйт. Кайра көрсөтүү: /bring { $table }
+places-parted = Бул үстөл эми бул жерде көрсөтүлбөйт. Кайра көрсөтүү: /show { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC
@@ -579,14 +579,14 @@ refuse-stop-home = Үстөл ушул жерде ачылган, ошондук
 refuse-not-brought = Ал үстөл бул жерде көрсөтүлгөн эмес.
 refuse-nothing-brought = Бул жерде башка чаттын үстөлү көрсөтүлгөн эмес.
 refuse-stop-others = Муну үстөлдү бул жерде көрсөткөн киши, үстөл ээси же ушул чаттын админи гана жасай алат.
-refuse-only-watching = Бул жерде көрсө гана болот. Ойноо үчүн үстөлдү ушул жерде көрсөтүңүз: /bring жана анын коду
+refuse-only-watching = Бул жерде көрсө гана болот. Ойноо үчүн үстөлдү ушул жерде көрсөтүңүз: /show жана анын коду
 refuse-private-seat = Сиз бул үстөлдө ойнобойсуз. Жөн гана көрүү үчүн мага жеке жазыңыз: /watch { $table }
 refuse-already-private = Тактаңыз биздин жеке чатта турат.
 refuse-private-none = Бул жерде мени менен жеке чат жок.
 refuse-private-closed = Сизге жаза албайм. Купуялык жөндөөлөрүндө ушул серверден жеке билдирүүлөргө уруксат бериңиз же адегенде мага жеке жазыңыз: /private { $table }
 refuse-private-closed-link = Азырынча сизге жеке жаза албайм. Жеке чатыбызды ачып, «Старт» баскычын басыңыз, такта өзү келет: { $link }
 command-private = жеке чаттагы өз тактаңыз
-command-bring = башка чаттын үстөлүн ушул жерде көрсөтүп, ойноо
+command-show = башка чаттын үстөлүн ушул жерде көрсөтүп, ойноо
 command-watch = башка чаттын үстөлүн ушул жерде көрүү
 command-stop = башка чаттын үстөлүн бул жерде көрсөтпөө
 
@@ -684,7 +684,7 @@ button-invite = 🔗 Чакыруу
 answer-invite = 🔗 <code>{ $table }</code> үстөлүнө кантип чакырса болот:
 lobby-link = 🔗 Бул шилтемени жибериңиз, ал аркылуу кошулса болот: { $link }
 lobby-link-group = 👥 Топко, мени менен: { $link }
-lobby-code = ⌨ Мен бар жерде, башка платформада да: <code>/bring { $table }</code>, жеке чатта <code>/private { $table }</code>
+lobby-code = ⌨ Мен бар жерде, башка платформада да: <code>/show { $table }</code>, жеке чатта <code>/private { $table }</code>
 lobby-explained = 💬 { $name }: { $why }
 why-later = азыр эмес, балким кийин
 why-busy = бүгүн убактым жок
@@ -742,14 +742,14 @@ refuse-meet-self = Бул өз чакырыгыңыз: аны башка бир�
 
 ## Moves settled before the turn
 
-command-if = алдын ала жооп берүү: /if 3 7
+command-premove = алдын ала жооп берүү: /premove 3 7
 argument-plan = каршылаштын жүрүшү жана жообуңуз: 3 7, 5 2
 plan-pair = { $theirs } → { $own }
-answer-plan = 🤫 Кийинки жүрүшкө жообуңуз даяр, аны сиз гана билесиз: { $plan }. Жокко чыгаруу: /if off
-answer-plan-none = Алдын ала жооп жок. Каршылаш жүрө турганда анын жүрүшүн жана жообуңузду жазыңыз: /if 3 7, 5 2
+answer-plan = 🤫 Кийинки жүрүшкө жообуңуз даяр, аны сиз гана билесиз: { $plan }. Жокко чыгаруу: /premove off
+answer-plan-none = Алдын ала жооп жок. Каршылаш жүрө турганда анын жүрүшүн жана жообуңузду жазыңыз: /premove 3 7, 5 2
 refuse-plan-turn = Алдын ала жоопту каршылаштын кезегинде гана берсе болот.
 refuse-plan-game = Алдын ала жооп эки кишилик, кубиксиз жана картасыз оюнда гана берилет.
-refuse-plan-words = Каршылаштын жүрүшү менен жообуңузду жазыңыз: /if 3 7, 5 2
+refuse-plan-words = Каршылаштын жүрүшү менен жообуңузду жазыңыз: /premove 3 7, 5 2
 refuse-plan-move = «{ $typed }» дегенди ал абалда жүрүш деп түшүнгөн жокмун.
 
 # A board in a browser, or in a window of the platform.
@@ -770,3 +770,20 @@ refuse-page-here = Сиз баракта турасыз.
 refuse-words-behind = Эч нерсе кылган жокмун: «{ $words }» деген сөзсүз, /{ $command } буйругунун өзү гана эсептелет. Чын эле кааласаңыз, жалгыз /{ $command } деп жөнөтүңүз.
 answer-nothing-done = Макул, эч нерсе кылынган жок.
 answer-confirm-typed = { $card } ойноо үчүн бир мүнөттүн ичинде дагы бир жолу жөнөтүңүз.
+
+# Commands that combine others.
+command-cancel = оюн башталганча үстөлдөн туруу же оюнду токтотуу
+command-open = тактаңызды жеке чатта же браузерде ачуу
+command-account = ар кайсы платформадагы эсептерди байлоо же ажыратуу
+command-analysis = акыркы оюн: талдоо, видео, график, жазма
+command-about = мен киммин, катаны кимге айтуу керек
+command-privacy = сиз тууралуу эмне сактайм
+answer-open = Тактаны кайда ачайын?
+answer-open-here = Тактаңыз ушул жерде. Аны ылдый түшүрүү: /board
+answer-account = Эсептерди байласаңыз, бардык платформада ордуңуз, карталарыңыз жана жөндөөлөрүңүз бирдей болот.
+button-link-start = 🔗 Эсепти байлоо
+button-unlink = Эсептерди ажыратуу
+answer-analysis = Бул жердеги акыркы оюн, үстөл <code>{ $table }</code>:
+answer-about = <b>Caravanserai</b> { $version }: чатыңызда { $games }. Бир нерсе туура эмеспи же жетишпейби? Мени кошкон адамга айтыңыз.
+answer-privacy = Атыңызды, жөндөөлөрүңүздү жана оюндарыңызды гана сактайм, башка жазганыңызды сактабайм. Таратуу бүткүчө картаңызды өзүңүз гана көрөсүз. Маалыматты өчүрүү үчүн мени кошкон адамга айтыңыз.
+answer-privacy-page = Кененирээк: { $link }

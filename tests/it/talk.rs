@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use caravanserai_bot::commands::board::ShowBoard;
-use caravanserai_bot::commands::bring::BringTable;
 use caravanserai_bot::commands::decline::DeclineProposal;
 use caravanserai_bot::commands::hint::AskHint;
 use caravanserai_bot::commands::kick::KickMentioned;
+use caravanserai_bot::commands::learn::ChooseLesson;
 use caravanserai_bot::commands::link::{AccountLinking, LinkAccounts};
 use caravanserai_bot::commands::new_game::OpenTable;
 use caravanserai_bot::commands::notify::ToggleNotification;
@@ -19,8 +19,8 @@ use caravanserai_bot::commands::refusals::{
 };
 use caravanserai_bot::commands::replay::SendReplay;
 use caravanserai_bot::commands::review::RequestReview;
-use caravanserai_bot::commands::rules::ChooseLesson;
 use caravanserai_bot::commands::settings::ChangeSettings;
+use caravanserai_bot::commands::show::BringTable;
 use caravanserai_bot::commands::stop::StopShowing;
 use caravanserai_bot::commands::substitute::SubstituteMentioned;
 use caravanserai_bot::commands::web::SignOutOfPages;

@@ -9,7 +9,7 @@ use caravanserai_table::state::TablePhase;
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec::new("abort", |input| {
+        vec![CommandSpec::understood("abort", |input| {
             input.about_table_without_words(ExecuteCommand(Command::Abort))
         })]
     },

@@ -8,7 +8,7 @@ use caravanserai_table::command::Command;
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec::new("begin", |input| {
+        vec![CommandSpec::understood("begin", |input| {
             input.about_table_without_words(ExecuteCommand(Command::Start))
         })]
     },

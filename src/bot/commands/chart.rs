@@ -15,7 +15,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::new("chart", |input| input.about_table_without_words(ShowChart))
+            ..CommandSpec::understood("chart", |input| input.about_table_without_words(ShowChart))
         }]
     },
     buttons: &[ButtonCode::Table("H", |arguments| without_arguments(arguments, ShowChart))],

@@ -11,7 +11,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::new("claim", |input| {
+            ..CommandSpec::understood("claim", |input| {
                 input.about_table_without_words(ExecuteCommand(Command::ClaimWin))
             })
         }]

@@ -28,7 +28,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::CLOCK],
             suggestions: Suggestions::Clocks,
-            ..CommandSpec::new("clock", parse)
+            ..CommandSpec::understood("clock", parse)
         }]
     },
     buttons: &[

@@ -15,7 +15,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::SWITCH],
             is_answered_privately: true,
-            ..CommandSpec::new("confirm", |input| {
+            ..CommandSpec::understood("confirm", |input| {
                 input.switch_or(Setting::MoveConfirmation, ("twice", "once"), || {
                     Request::chat(ShowMoveConfirmation)
                 })

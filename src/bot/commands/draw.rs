@@ -9,7 +9,7 @@ use caravanserai_table::command::{Command, Proposal};
 
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
-    commands: || vec![CommandSpec::new("draw", parse)],
+    commands: || vec![CommandSpec { in_short_menu: true, ..CommandSpec::new("draw", parse) }],
     buttons: &[ButtonCode::Table("d", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Draw)))
     })],

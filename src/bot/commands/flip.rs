@@ -18,7 +18,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::TABLE, argument::SWITCH],
             is_answered_privately: true,
-            ..CommandSpec::new("flip", parse)
+            ..CommandSpec::understood("flip", parse)
         }]
     },
     buttons: &[ButtonCode::Table("I", |arguments| without_arguments(arguments, ShowOwnSide))],

@@ -18,9 +18,8 @@ pub(super) const FILE: CommandFile = CommandFile {
                 argument::optional("language", ArgumentKind::Language),
                 argument::optional("scope", ArgumentKind::Choice(&["me", "chat"])),
             ],
-            in_short_menu: true,
             is_answered_privately: true,
-            ..CommandSpec::new("language", |input| {
+            ..CommandSpec::understood("language", |input| {
                 Request::settings(parse_language_command(input.words, input.chat_kind))
             })
         }]

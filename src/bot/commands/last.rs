@@ -11,7 +11,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
             is_answered_privately: true,
-            ..CommandSpec::new("last", |input| {
+            ..CommandSpec::understood("last", |input| {
                 input.about_table_without_words(ShowSheet("last".to_owned()))
             })
         }]

@@ -8,7 +8,7 @@ use caravanserai_table::command::Command;
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec::new("leave", |input| {
+        vec![CommandSpec::understood("leave", |input| {
             input.about_table_without_words(ExecuteCommand(Command::Leave))
         })]
     },

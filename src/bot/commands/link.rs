@@ -18,7 +18,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             arguments: vec![argument::optional("code", ArgumentKind::Suggested)],
             is_answered_privately: true,
             suggestions: Suggestions::None,
-            ..CommandSpec::new("link", parse)
+            ..CommandSpec::understood("link", parse)
         }]
     },
     buttons: &[ButtonCode::Chat("0", |rest| {
@@ -28,7 +28,8 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-fn parse(input: &CommandInput<'_>) -> Request {
+/// A code from another account, or the wish for one.
+pub(super) fn parse(input: &CommandInput<'_>) -> Request {
     Request::chat(LinkAccounts(match input.words {
         "" => AccountLinking::Code,
         words => {

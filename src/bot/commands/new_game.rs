@@ -9,7 +9,7 @@ use super::input::CommandInput;
 use super::play::ChooseGame;
 use super::refusals::{RefuseClock, RefuseOldButton, RefuseWord};
 use super::registry::{ButtonCode, CommandFile};
-use super::rules::ShowLesson;
+use super::learn::ShowLesson;
 use super::spec::{CommandSpec, Suggestions};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::new_table::{NewTable, NewTableWords, parse_new_table};

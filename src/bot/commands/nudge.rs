@@ -12,7 +12,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::new("nudge", |input| {
+            ..CommandSpec::understood("nudge", |input| {
                 input.about_table_without_words(ExecuteCommand(Command::Nudge))
             })
         }]

@@ -19,7 +19,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::new("options", |input| {
+            ..CommandSpec::understood("options", |input| {
                 input.about_table_without_words(ShowOptions { page: 0 })
             })
         }]

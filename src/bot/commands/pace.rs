@@ -14,7 +14,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::optional("pace", ArgumentKind::Choice(&["calm", "quick"]))],
             is_answered_privately: true,
-            ..CommandSpec::new("pace", |input| {
+            ..CommandSpec::understood("pace", |input| {
                 let scope = SettingScope::Person;
                 Request::settings(match lookup_word("pace", input.words) {
                     Some(pace) => SettingsRequest::set(scope, Setting::Pace, pace),

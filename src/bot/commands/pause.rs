@@ -11,7 +11,7 @@ use caravanserai_table::command::{Command, Proposal};
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec { arguments: vec![argument::TABLE], ..CommandSpec::new("pause", parse) }]
+        vec![CommandSpec { arguments: vec![argument::TABLE], ..CommandSpec::understood("pause", parse) }]
     },
     buttons: &[ButtonCode::Table("pa", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Pause)))

@@ -1,4 +1,4 @@
-//! `/if`: decide now what to play if the opponent makes a certain move.
+//! `/premove`: decide now what to play if the opponent makes a certain move.
 
 use async_trait::async_trait;
 
@@ -24,7 +24,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             arguments: vec![argument::optional("plan", ArgumentKind::Suggested)],
             is_answered_privately: true,
             suggestions: Suggestions::None,
-            ..CommandSpec::new("if", parse)
+            ..CommandSpec::new("premove", parse)
         }]
     },
     buttons: &[ButtonCode::Table("%", |arguments| without_arguments(arguments, ShowPremoves))],

@@ -16,7 +16,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::new("record", |input| input.about_table_without_words(ShowRecord))
+            ..CommandSpec::understood("record", |input| input.about_table_without_words(ShowRecord))
         }]
     },
     buttons: &[ButtonCode::Table("c", |arguments| without_arguments(arguments, ShowRecord))],

@@ -15,7 +15,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::new("replay", |input| input.about_table_without_words(SendReplay))
+            ..CommandSpec::understood("replay", |input| input.about_table_without_words(SendReplay))
         }]
     },
     buttons: &[ButtonCode::Table("P", |arguments| without_arguments(arguments, SendReplay))],

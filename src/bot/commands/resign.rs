@@ -8,9 +8,9 @@ use caravanserai_table::command::Command;
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec::new("resign", |input| {
+        vec![CommandSpec { in_short_menu: true, ..CommandSpec::new("resign", |input| {
             input.about_table_without_words(ExecuteCommand(Command::Resign))
-        })]
+        }) }]
     },
     buttons: &[ButtonCode::Table("r", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Resign))

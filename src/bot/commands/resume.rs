@@ -11,7 +11,7 @@ use caravanserai_table::command::{Command, Proposal};
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec { arguments: vec![argument::TABLE], ..CommandSpec::new("resume", parse) }]
+        vec![CommandSpec { arguments: vec![argument::TABLE], ..CommandSpec::understood("resume", parse) }]
     },
     buttons: &[ButtonCode::Table("go", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Resume)))

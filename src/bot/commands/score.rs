@@ -10,6 +10,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
+            in_short_menu: true,
             is_answered_privately: true,
             ..CommandSpec::new("score", |input| {
                 input.about_table_without_words(ShowSheet("score".to_owned()))

@@ -21,7 +21,10 @@ pub struct CommandSpec {
     pub in_groups: bool,
     /// Whether menus of private chats list it.
     pub in_private: bool,
-    /// Whether Telegram's short menu of groups lists it too.
+    /// Whether `/help`, suggestions and the menus of chats with typed commands list it. A command
+    /// that is not offered is part of another one, or on buttons.
+    pub is_offered: bool,
+    /// Whether the short menus of Telegram list it too.
     pub in_short_menu: bool,
     /// Whether it is a question whose answer only the sender needs. Commands that others must see,
     /// such as a move or an offer, are sent visibly.
@@ -73,6 +76,7 @@ impl CommandSpec {
             arguments: Vec::new(),
             in_groups: true,
             in_private: true,
+            is_offered: true,
             in_short_menu: false,
             is_answered_privately: false,
             needs_page: false,
@@ -83,9 +87,15 @@ impl CommandSpec {
         }
     }
 
+    /// A command that is understood and that other commands or buttons offer. Only menus that
+    /// replace typing list it: where people cannot type a command, it has to be there.
+    pub fn understood(name: &'static str, parse: fn(&CommandInput<'_>) -> Request) -> Self {
+        Self { is_offered: false, ..Self::new(name, parse) }
+    }
+
     /// A command that no menu lists.
     pub fn unlisted(name: &'static str, parse: fn(&CommandInput<'_>) -> Request) -> Self {
-        Self { in_groups: false, in_private: false, ..Self::new(name, parse) }
+        Self { in_groups: false, in_private: false, is_offered: false, ..Self::new(name, parse) }
     }
 
     /// The command that opens a table of a game.

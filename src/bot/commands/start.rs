@@ -1,9 +1,10 @@
-//! `/start`: what clients send when a person opens a chat with the bot or adds it to a group.
+//! `/start`: what clients send when a person opens a chat with the bot or adds it to a group, and
+//! what starts the game at a table that waits in a group.
 
 use async_trait::async_trait;
 
-use super::action::{ChatAction, Request, TableRef};
-use super::bring::BringTable;
+use super::action::{ChatAction, Request, TableRef, execute};
+use super::show::BringTable;
 use super::input::CommandInput;
 use super::private::PlayInPrivate;
 use super::registry::CommandFile;
@@ -12,6 +13,7 @@ use super::web::OpenPageOfChat;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::words::parse_page_start_word;
 use caravanserai_games::ids::PlaceKind;
+use caravanserai_table::command::Command;
 
 /// What this file adds.
 pub(super) const FILE: CommandFile =
@@ -27,17 +29,23 @@ fn parse(input: &CommandInput<'_>) -> Request {
         (TableRef::Id(_), PlaceKind::Group) => {
             input.about_table(BringTable { is_watch_only: false })
         }
-        _ => Request::chat(Greet),
+        _ => Request::chat(StartOrGreet),
     }
 }
 
-/// Greets a person or a group.
+/// Starts the game at the table of the person that waits in this chat, and else greets them.
 #[derive(Clone, Copy, Debug)]
-pub struct Greet;
+pub struct StartOrGreet;
 
 #[async_trait]
-impl ChatAction for Greet {
+impl ChatAction for StartOrGreet {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.handle_start(context).await
+        match handlers.table_to_start(context).await? {
+            Some(table) => {
+                let start = execute(Command::Start);
+                handlers.handle_table_request(context, TableRef::Id(table), start, true).await
+            }
+            None => handlers.handle_start(context).await,
+        }
     }
 }

@@ -16,7 +16,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::new("stop", |input| input.about_table_without_words(StopShowing))
+            ..CommandSpec::understood("stop", |input| input.about_table_without_words(StopShowing))
         }]
     },
     buttons: &[ButtonCode::Table("5", |arguments| without_arguments(arguments, StopShowing))],

@@ -9,7 +9,7 @@ use caravanserai_table::command::{Command, Proposal};
 
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
-    commands: || vec![CommandSpec::new("takeback", parse)],
+    commands: || vec![CommandSpec { in_short_menu: true, ..CommandSpec::new("takeback", parse) }],
     buttons: &[ButtonCode::Table("u", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::TakeBack)))
     })],

@@ -19,7 +19,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::TABLE, argument::SWITCH],
             is_answered_privately: true,
-            ..CommandSpec::new("text", parse)
+            ..CommandSpec::understood("text", parse)
         }]
     },
     buttons: &[ButtonCode::Table("t", |arguments| without_arguments(arguments, ShowTextBoard))],

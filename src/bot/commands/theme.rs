@@ -20,7 +20,7 @@ pub(super) const FILE: CommandFile = CommandFile {
                 argument::optional("scope", ArgumentKind::Choice(&["me", "chat"])),
             ],
             is_answered_privately: true,
-            ..CommandSpec::new("theme", |input| {
+            ..CommandSpec::understood("theme", |input| {
                 Request::settings(parse_theme_command(input.words, input.chat_kind))
             })
         }]

@@ -11,7 +11,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             is_answered_privately: true,
-            ..CommandSpec::new("unlink", |input| match input.trailing_words_without_mentions() {
+            ..CommandSpec::understood("unlink", |input| match input.trailing_words_without_mentions() {
                 TrailingWords::Nothing => Request::chat(LinkAccounts(AccountLinking::Apart)),
                 words => input.refuse_words(&words),
             })

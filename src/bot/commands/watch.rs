@@ -3,7 +3,7 @@
 use super::action::{ButtonData, ExecuteCommand, Request, execute};
 use super::argument;
 use super::argument::ArgumentKind;
-use super::bring::BringTable;
+use super::show::BringTable;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, Suggestions};

@@ -22,7 +22,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             arguments: vec![argument::TABLE],
             is_answered_privately: true,
             needs_page: true,
-            ..CommandSpec::new("web", parse)
+            ..CommandSpec::understood("web", parse)
         }]
     },
     buttons: &[ButtonCode::Table("wp", |arguments| without_arguments(arguments, OpenPage))],

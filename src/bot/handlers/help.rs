@@ -92,7 +92,8 @@ impl Handlers {
         let lang = visit.person.language(&visit.place);
         let here = &visit.update.chat.id;
         let public = self.delivery.page_url().is_some() && !self.delivery.is_page(here);
-        let known = |it: &&CommandSpec| if group { it.in_groups } else { it.in_private };
+        let known =
+            |it: &&CommandSpec| it.is_offered && if group { it.in_groups } else { it.in_private };
         let listed: Vec<_> =
             COMMANDS.iter().filter(known).filter(|it| public || !it.needs_page).collect();
         let pages = listed.len().div_ceil(COMMANDS_PER_PAGE) as u8;

@@ -140,6 +140,11 @@ impl Handlers {
         })
     }
 
+    /// The address of the web page that shows boards, if there is one.
+    pub(crate) fn page_url(&self) -> Option<String> {
+        self.delivery.page_url()
+    }
+
     /// Handles an update and answers the person who caused it. It waits for no engine and no
     /// network: an answer that needs them comes later.
     pub async fn answer(self: &Arc<Self>, update: &Update) -> HandleOutcome {

@@ -12,7 +12,9 @@ use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_store::{Space, StoreQuery};
-use caravanserai_table::state::Table;
+use caravanserai_table as table;
+use caravanserai_table::command::Command;
+use caravanserai_table::state::{Table, TablePhase};
 
 /// At most so many tables are offered to choose from.
 const TABLES_OFFERED_MAX: usize = 10;
@@ -110,6 +112,25 @@ impl Handlers {
             }
         }
         Ok(TableResolution::Answer(vec![View::brief(Text::new("refuse-none-finished"))]))
+    }
+
+    /// The table of the person that waits for its start in this group, with enough players.
+    pub(crate) async fn table_to_start(
+        &self,
+        visit: &RequestContext<'_>,
+    ) -> Result<Option<TableId>, Failure> {
+        if visit.update.chat.kind == PlaceKind::Private {
+            return Ok(None);
+        }
+        for id in self.open_tables(&visit.update.chat.id).await? {
+            let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
+            let is_seated = table.seats_of(&visit.update.person.id).next().is_some();
+            let is_waiting = table.phase == TablePhase::Lobby && is_seated;
+            if is_waiting && table::decide(&table, &visit.actor(), &Command::Start).is_ok() {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
     }
 
     /// The open tables of a place, oldest code first.

@@ -5,7 +5,7 @@ use super::command_lookup::{find_command, is_one_edit_apart};
 use super::phrases;
 use super::words::{lookup_word, parse_switch, quote};
 use crate::commands::input::CommandInput;
-use crate::commands::rules;
+use crate::commands::learn;
 use crate::views::clock_views;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
@@ -69,7 +69,7 @@ pub enum NewTableWords {
 pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTableWords {
     let words = phrases::replace_game_phrases(rest, game);
     if let [only] = words.as_slice()
-        && find_command(only).is_some_and(|it| it.name == rules::NAME)
+        && find_command(only).is_some_and(|it| it.name == learn::NAME)
     {
         return NewTableWords::Rules(game);
     }

@@ -1,6 +1,6 @@
 //! Builds the view of the hands of deals that are over, one page for each deal.
 
-use crate::commands::hands::ShowDeal;
+use crate::commands::deals::ShowDeal;
 use crate::views::board_view::{table_callback_data, with_player_names};
 use crate::views::panel_views::page_buttons;
 use caravanserai_games::RevealedDeal;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Handlers;
 use crate::commands::action::{Request, TableRef};
+use crate::commands::learn::ShowLesson;
 use crate::commands::registry::decode_button;
-use crate::commands::rules::ShowLesson;
 use crate::commands::settings::ChangeSettings;
 use crate::repository::Failure;
 use crate::settings::{Setting, SettingChange, SettingScope, SettingsRequest};

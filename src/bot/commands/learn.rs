@@ -1,4 +1,4 @@
-//! `/rules`: the lessons of a game.
+//! `/learn`: the lessons of a game.
 
 use async_trait::async_trait;
 
@@ -26,7 +26,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 };
 
 /// The name of the command.
-pub(crate) const NAME: &str = "rules";
+pub(crate) const NAME: &str = "learn";
 
 fn parse(input: &CommandInput<'_>) -> Request {
     match find_named_game(input.words) {

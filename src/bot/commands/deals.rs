@@ -1,4 +1,4 @@
-//! `/hands`: show all hands of a deal that is over.
+//! `/deals`: show all hands of a deal that is over.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
             is_answered_privately: true,
-            ..CommandSpec::new("hands", |input| input.about_table_without_words(ShowDeal { n: 0 }))
+            ..CommandSpec::understood("deals", |input| input.about_table_without_words(ShowDeal { n: 0 }))
         }]
     },
     buttons: &[ButtonCode::Table("hd", |arguments| match arguments {

@@ -1,4 +1,4 @@
-//! `/return`: play again after having been away.
+//! `/back`: play again after having been away.
 
 use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
 use super::argument;
@@ -11,7 +11,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::new("return", |input| {
+            ..CommandSpec::understood("back", |input| {
                 input.about_table_without_words(ExecuteCommand(Command::Return))
             })
         }]

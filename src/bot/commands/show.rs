@@ -1,4 +1,4 @@
-//! `/bring`: show a table in this chat too.
+//! `/show`: show a table of another chat in this chat too.
 
 use async_trait::async_trait;
 
@@ -20,7 +20,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::required("table", ArgumentKind::Suggested)],
             suggestions: Suggestions::OwnTables,
-            ..CommandSpec::new("bring", |input| {
+            ..CommandSpec::new("show", |input| {
                 input.about_table_without_words(BringTable { is_watch_only: false })
             })
         }]
@@ -71,7 +71,7 @@ impl TableAction for BringTable {
     }
 
     fn no_table_text(&self, _any_here: bool) -> Text {
-        let command = if self.is_watch_only { "watch" } else { "bring" };
+        let command = if self.is_watch_only { "watch" } else { "show" };
         Text::new("refuse-which-code").with("command", command)
     }
 

@@ -1,0 +1,36 @@
+//! `/about`: what the bot is, and whom to tell what is missing.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::registry::CommandFile;
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use caravanserai_games::GameId;
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::view::View;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            is_answered_privately: true,
+            ..CommandSpec::new("about", |_| Request::chat(ShowAbout))
+        }]
+    },
+    ..CommandFile::EMPTY
+};
+
+/// Shows name, version and games.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowAbout;
+
+#[async_trait]
+impl ChatAction for ShowAbout {
+    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+        let name = |it: &GameId| Arg::from(Text::new(format!("game-{}", it.info().code)));
+        let games = GameId::all().iter().map(name).collect();
+        let text = Text::new("answer-about").with("version", env!("CARGO_PKG_VERSION"));
+        Ok(vec![View::persistent(vec![text.with("games", Arg::Names(games))])])
+    }
+}

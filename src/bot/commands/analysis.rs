@@ -1,0 +1,71 @@
+//! `/analysis`: everything about the last game: analysis, replay, chart, record, hands, fair play.
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch,
+    without_arguments,
+};
+use super::argument;
+use super::chart::ShowChart;
+use super::record::ShowRecord;
+use super::registry::{ButtonCode, CommandFile};
+use super::replay::SendReplay;
+use super::review::RequestReview;
+use super::spec::CommandSpec;
+use super::verify::ShowFairness;
+use crate::handlers::HandlerResult;
+use crate::views::board_view::table_callback_data;
+use crate::views::deal_views;
+use caravanserai_games::text::Text;
+use caravanserai_protocol::view::{ButtonSpec, View};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            is_answered_privately: true,
+            ..CommandSpec::new("analysis", |input| input.about_table_without_words(ShowAnalysis))
+        }]
+    },
+    buttons: &[ButtonCode::Table("an", |arguments| without_arguments(arguments, ShowAnalysis))],
+    ..CommandFile::EMPTY
+};
+
+/// Shows what can be looked at after a game.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowAnalysis;
+
+#[async_trait]
+impl TableAction for ShowAnalysis {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("an")
+    }
+
+    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::NoMatch
+    }
+
+    fn search(&self) -> TableSearch {
+        TableSearch::LastFinished
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        let table = request.guard.table();
+        let button = |label: &'static str, action: &dyn TableAction| {
+            ButtonSpec::new(Text::new(label), table_callback_data(table, action))
+        };
+        let mut keys = vec![
+            button("button-review", &RequestReview),
+            button("button-replay", &SendReplay),
+            button("button-chart", &ShowChart),
+            button("button-record", &ShowRecord),
+            button("button-verify", &ShowFairness),
+        ];
+        keys.extend(deal_views::last_deal_button(table));
+        let keys = keys.chunks(2).map(<[ButtonSpec]>::to_vec).collect();
+        let text = Text::new("answer-analysis").with("table", &*table.id.0);
+        Ok(vec![View { texts: vec![text], keys, ..View::default() }])
+    }
+}

@@ -1,0 +1,60 @@
+//! `/cancel`: leave or cancel a table before the game starts, or abort the game.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::action::{
+    ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::HandlerResult;
+use caravanserai_games::ids::PersonId;
+use caravanserai_table::command::Command;
+use caravanserai_table::state::{Table, TablePhase};
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec::new("cancel", |input| input.about_table_without_words(CancelTable))]
+    },
+    buttons: &[ButtonCode::Table("cn", |arguments| without_arguments(arguments, CancelTable))],
+    ..CommandFile::EMPTY
+};
+
+/// Ends what the person has begun at a table, as far as its phase allows.
+#[derive(Clone, Copy, Debug)]
+pub struct CancelTable;
+
+/// The command for the phase of a table.
+fn command_for(table: &Table) -> ExecuteCommand {
+    ExecuteCommand(match table.phase {
+        TablePhase::Lobby => Command::Leave,
+        _ => Command::Abort,
+    })
+}
+
+#[async_trait]
+impl TableAction for CancelTable {
+    fn button(&self) -> ButtonData {
+        ButtonData::new("cn")
+    }
+
+    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
+        command_for(candidate.table).fit(candidate)
+    }
+
+    fn needs_admin(&self) -> bool {
+        true
+    }
+
+    fn for_table(&self, table: &Table, _person: &PersonId) -> Option<Arc<dyn TableAction>> {
+        Some(Arc::new(command_for(table)))
+    }
+
+    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+        command_for(request.guard.table()).run(request).await
+    }
+}

@@ -1,0 +1,37 @@
+//! `/privacy`: what the bot keeps about people.
+
+use async_trait::async_trait;
+
+use super::action::{ChatAction, Request};
+use super::registry::CommandFile;
+use super::spec::CommandSpec;
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::view::View;
+
+/// What this file adds.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            is_answered_privately: true,
+            ..CommandSpec::new("privacy", |_| Request::chat(ShowPrivacy))
+        }]
+    },
+    ..CommandFile::EMPTY
+};
+
+/// Shows what is kept, and where the whole text is if there is a page.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowPrivacy;
+
+#[async_trait]
+impl ChatAction for ShowPrivacy {
+    async fn run(&self, handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+        let mut texts = vec![Text::new("answer-privacy")];
+        texts.extend(handlers.page_url().map(|page| {
+            let link = format!("{}/privacy", page.trim_end_matches('/'));
+            Text::new("answer-privacy-page").with("link", Arg::Plain(link))
+        }));
+        Ok(vec![View::persistent(texts)])
+    }
+}
