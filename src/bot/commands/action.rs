@@ -153,9 +153,9 @@ impl dyn TableAction {
     pub fn callback_data(&self, table: &TableId) -> String {
         let ButtonData { code, arguments } = self.button();
         let table = &table.0;
-        match arguments.as_str() {
-            "" => format!("{code}.{table}"),
-            arguments => format!("{code}.{table}.{arguments}"),
+        match arguments {
+            None => format!("{code}.{table}"),
+            Some(arguments) => format!("{code}.{table}.{arguments}"),
         }
     }
 }
@@ -184,19 +184,19 @@ impl dyn ChatAction {
 pub struct ButtonData {
     /// The code, see [`registry::ButtonCode`].
     pub code: &'static str,
-    /// The arguments, joined by dots; empty if there are none.
-    pub arguments: String,
+    /// The arguments, joined by dots.
+    pub arguments: Option<String>,
 }
 
 impl ButtonData {
     /// A button without arguments.
     pub fn new(code: &'static str) -> Self {
-        Self { code, arguments: String::new() }
+        Self { code, arguments: None }
     }
 
     /// A button with these arguments.
     pub fn with(code: &'static str, arguments: impl ToString) -> Self {
-        Self { code, arguments: arguments.to_string() }
+        Self { code, arguments: Some(arguments.to_string()) }
     }
 }
 
