@@ -1,11 +1,10 @@
 //! The bot between platforms and stores: handles updates, sends messages, runs workers and timers.
 //!
-//! A [`caravanserai_protocol::Platform`] hands its updates to the service made by
-//! [`service::build_service`]. The [`commands`] say what people can type and press, [`parsing`]
-//! reads it, the [`handlers`] decide the reply to each update, by [`caravanserai_table::decide()`], and the [`repository`]
-//! writes it in one commit with all its effects. The [`views`] build what people see, the
-//! [`delivery`] sends it, the [`workers`] run computer players and analysis, and the [`scheduler`]
-//! runs timed tasks.
+//! A [`caravanserai_protocol::Platform`] passes its updates to the [`service`]. The [`commands`]
+//! define what people can type and press, [`parsing`] parses it, the [`handlers`] decide the reply
+//! to each update with [`caravanserai_table::decide()`], and the [`repository`] writes the decision
+//! in one commit with all its effects. The [`views`] build what people see, the [`delivery`] sends
+//! it, the [`workers`] run computer players and analysis, and the [`scheduler`] runs timed tasks.
 //!
 //! This crate must not know any particular platform or store.
 

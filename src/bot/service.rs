@@ -37,7 +37,7 @@ pub mod clock {
     pub use crate::repository::{SystemClock, TimeSource};
 }
 
-/// How long an update is handled before the first check whether the store answers, in milliseconds.
+/// How long an update is handled before the first check whether the store replies, in milliseconds.
 const STORE_CHECK_AFTER_MS: u64 = 1_500;
 /// The time between later checks, in milliseconds.
 const STORE_CHECK_INTERVAL_MS: u64 = 250;
@@ -128,11 +128,11 @@ impl Service {
     pub async fn start(&self) -> anyhow::Result<()> {
         let ServiceInner { handlers, delivery, scheduler, tasks, .. } = &*self.inner;
         scheduler.refund_initial_downtime().await;
-        let (listening, ticking) = (delivery.clone(), scheduler.clone());
-        let trying = handlers.clone();
-        tasks.spawn_until_stop(async move { trying.retry_waiting_updates().await });
-        tasks.spawn_service(async move { listening.watch_notices().await });
-        tasks.spawn_service(async move { ticking.run().await });
+        let (notice_delivery, running_scheduler) = (delivery.clone(), scheduler.clone());
+        let retrying_handlers = handlers.clone();
+        tasks.spawn_until_stop(async move { retrying_handlers.retry_waiting_updates().await });
+        tasks.spawn_service(async move { notice_delivery.watch_notices().await });
+        tasks.spawn_service(async move { running_scheduler.run().await });
         Ok(delivery.resume_sending("").await?)
     }
 
@@ -186,12 +186,12 @@ impl Service {
 
 impl ChangeListener for ServiceInner {
     fn handle_table_change(&self, changed: ChangedTable) {
-        let ChangedTable { table, computer_thinks: thinks, board_waits: patient } = changed;
-        let waited_for =
+        let ChangedTable { table, computer_thinks, board_waits } = changed;
+        let reply_follows =
             self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table))
-                && thinks
-                && patient;
-        if !waited_for {
+                && computer_thinks
+                && board_waits;
+        if !reply_follows {
             table.chats().for_each(|place| self.delivery.wake_senders(place));
         }
         self.scheduler.notify();
@@ -212,7 +212,7 @@ impl Service {
     async fn answer_with_timeout(
         &self,
         update: &Update,
-        answered: impl Future<Output = HandleOutcome> + Send + 'static,
+        handling: impl Future<Output = HandleOutcome> + Send + 'static,
     ) -> HandleOutcome {
         let ServiceInner { repository, handlers, tasks, .. } = &*self.inner;
         let platform = update.chat.id.platform().to_owned();
@@ -221,29 +221,29 @@ impl Service {
             return handlers.refuse_while_stopping(update).await;
         }
         let started_ms = repository.time_source().monotonic_ms();
-        let heard = match self.run_unless_store_silent(answered).await {
-            Some(heard) => heard,
+        let outcome = match self.run_unless_store_silent(handling).await {
+            Some(outcome) => outcome,
             None => handlers.refuse_unsaved(update).await,
         };
         let took_ms = repository.time_source().monotonic_ms().saturating_sub(started_ms);
         metrics::histogram!("caravanserai_decided_seconds").record(took_ms as f64 / 1000.0);
-        heard
+        outcome
     }
 
-    /// Waits for some work. `None` if the store has not answered for a while: the work then goes on
-    /// in a task of its own, because what it asked the store may still be written.
+    /// Waits for a piece of work. Returns `None` if the store has not replied for a while: the work
+    /// then continues in a separate task, because its writes may still succeed.
     async fn run_unless_store_silent<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
         let ServiceInner { repository, tasks, .. } = &*self.inner;
-        let (mut work, mut look_ms) = (Box::pin(work), STORE_CHECK_AFTER_MS);
+        let (mut work, mut check_ms) = (Box::pin(work), STORE_CHECK_AFTER_MS);
         loop {
             tokio::select! {
                 biased;
-                done = &mut work => return Some(done),
-                () = repository.time_source().sleep_ms(look_ms) => {
-                    look_ms = STORE_CHECK_INTERVAL_MS;
+                result = &mut work => return Some(result),
+                () = repository.time_source().sleep_ms(check_ms) => {
+                    check_ms = STORE_CHECK_INTERVAL_MS;
                 }
             }
             if repository.store_silent_ms() >= STORE_SILENT_AFTER_MS {
@@ -259,17 +259,17 @@ impl Service {
 #[async_trait]
 impl UpdateHandler for Service {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
-        let (handlers, asked) = (self.inner.handlers.clone(), update.clone());
-        let answered = async move { handlers.answer_in_order(&asked).await };
-        let heard = self.answer_with_timeout(&update, answered).await;
+        let (handlers, update_copy) = (self.inner.handlers.clone(), update.clone());
+        let handling = async move { handlers.answer_in_order(&update_copy).await };
+        let outcome = self.answer_with_timeout(&update, handling).await;
         // The update is dropped early, because deadlines must not wait for the rest of the reply.
         drop(update);
-        heard.complete().await.replies
+        outcome.complete().await.replies
     }
 
     async fn handle_acked(&self, update: Update) -> HandleOutcome {
-        let (handlers, asked) = (self.inner.handlers.clone(), update.clone());
-        self.answer_with_timeout(&update, async move { handlers.answer(&asked).await }).await
+        let (handlers, update_copy) = (self.inner.handlers.clone(), update.clone());
+        self.answer_with_timeout(&update, async move { handlers.answer(&update_copy).await }).await
     }
 
     fn record_arrival(&self) -> Arrival {
@@ -296,17 +296,17 @@ impl UpdateHandler for Service {
         self.inner.handlers.mention_reply(person, words).await.ok().flatten()
     }
 
-    async fn rerender(&self, place: &Chat, person: &Person, note: View) -> Option<EphemeralReply> {
-        self.inner.handlers.rerender_reply(place, person, note).await
+    async fn rerender(&self, place: &Chat, person: &Person, view: View) -> Option<EphemeralReply> {
+        self.inner.handlers.rerender_reply(place, person, view).await
     }
 
     async fn render_brief(
         &self,
         place: &Chat,
         person: &Person,
-        note: View,
+        view: View,
     ) -> Option<EphemeralReply> {
-        self.inner.handlers.render_numbered_hand(place, person, note).await
+        self.inner.handlers.render_numbered_hand(place, person, view).await
     }
 
     async fn table_state_json(
@@ -314,9 +314,9 @@ impl UpdateHandler for Service {
         place: &Chat,
         person: &Person,
         table: &TableId,
-        looking: StateQuery,
+        query: StateQuery,
     ) -> Option<String> {
-        let state = self.inner.handlers.table_state(place, person, table, looking).await;
+        let state = self.inner.handlers.table_state(place, person, table, query).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a table");
         state.map_err(log_failure).ok().flatten()
     }
@@ -325,9 +325,9 @@ impl UpdateHandler for Service {
         &self,
         place: &Chat,
         person: &Person,
-        look: ViewerPage,
+        page: ViewerPage,
     ) -> Option<String> {
-        let shown = self.inner.handlers.look_view(place, person, look).await;
+        let shown = self.inner.handlers.load_viewer_page(place, person, page).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a page");
         shown.map_err(log_failure).ok().flatten()
     }
@@ -401,13 +401,13 @@ impl GuestService for Service {
         &self,
         guest: &Guest,
         table: &TableId,
-        looking: StateQuery,
+        query: StateQuery,
     ) -> Option<String> {
-        log_view_failure(self.inner.handlers.guest_state(guest, table, looking).await)
+        log_view_failure(self.inner.handlers.guest_state(guest, table, query).await)
     }
 
-    async fn guest_page_json(&self, guest: &Guest, look: ViewerPage) -> Option<String> {
-        log_view_failure(self.inner.handlers.guest_view(guest, look).await)
+    async fn guest_page_json(&self, guest: &Guest, page: ViewerPage) -> Option<String> {
+        log_view_failure(self.inner.handlers.guest_view(guest, page).await)
     }
 
     async fn guest_tables_json(&self, guest: &Guest) -> Option<String> {
@@ -424,11 +424,12 @@ impl GuestService for Service {
         if self.inner.tasks.is_stopping() {
             return None;
         }
-        let (handlers, asked, arrival) =
+        let (handlers, guest_copy, arrival) =
             (self.inner.handlers.clone(), guest.clone(), self.record_arrival());
-        let (table, press, by) = (table.clone(), press.to_owned(), key.to_owned());
-        let pressed =
-            async move { handlers.guest_press(&asked, &table, (&press, &by), arrival).await };
+        let (table, press, press_key) = (table.clone(), press.to_owned(), key.to_owned());
+        let pressed = async move {
+            handlers.guest_press(&guest_copy, &table, (&press, &press_key), arrival).await
+        };
         match self.run_unless_store_silent(pressed).await {
             Some(Err(Failure::Store(_))) | None => {
                 Some(self.inner.handlers.answer_guest_unsaved(guest, key).await)

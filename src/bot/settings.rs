@@ -1,8 +1,9 @@
-//! The settings of people and chats: which there are, their values, the pages that show them, and
+//! Settings of people and chats: the list of settings, their values, the pages that show them, and
 //! their callback data.
 //!
-//! To add a setting: a variant of [`Setting`] with its code and values, its arms in the profiles of
-//! the repository, its texts `setting-<code>`, `setting-<code>-about` and `value-<code>-<value>`.
+//! To add a setting, add a variant of [`Setting`] with its code and values, its arms in the
+//! profiles of the repository, and its texts `setting-<code>`, `setting-<code>-about` and
+//! `value-<code>-<value>`.
 
 use std::sync::LazyLock;
 
@@ -20,19 +21,19 @@ use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::clock::TimeControl;
 
-/// How the presses of the page of settings begin.
+/// Prefix of callback data whose answer replaces the settings page.
 pub(crate) const PAGED_PREFIX: &str = "=";
 
-/// How those begin that are answered in words.
+/// Prefix of callback data whose answer is a message.
 pub(crate) const ANSWERED_PREFIX: &str = "+";
 
-/// The longest press.
+/// The longest callback data, in bytes.
 const CALLBACK_DATA_MAX: usize = 64;
 
-/// For whom a setting is.
+/// To whom a setting applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingScope {
-    /// The person who asks.
+    /// The person who sends the request.
     Person,
     /// Everybody in this chat.
     Chat,
@@ -40,98 +41,98 @@ pub enum SettingScope {
     Server,
 }
 
-/// What somebody asks of the settings.
+/// A request to show or change settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingsRequest {
-    /// To see all.
+    /// Show all settings.
     Page(SettingScope),
-    /// To choose what a row is to be.
+    /// Show the values that a setting can have.
     Choices(SettingScope, Setting),
-    /// To have it so.
+    /// Change a setting.
     Set(SettingChange),
-    /// What was named is none of the values of this row.
+    /// The named value does not exist for this setting.
     InvalidValue(Setting),
-    /// To show or change the house rules of a game.
+    /// Show or change the house rules of a game.
     Rules {
         /// A chat or a server.
         scope: SettingScope,
-        /// Which game.
+        /// The game.
         game: GameId,
-        /// From 0.
+        /// The page of the rules, from 0.
         page: u8,
-        /// As in [`caravanserai_table::Command::SetHouseRule`]; [`DEFAULT_RULES`] for the usual
-        /// rules.
+        /// The change as in [`caravanserai_table::Command::SetHouseRule`]; [`DEFAULT_RULES`] for
+        /// the default rules; `None` to only show the page.
         change: Option<String>,
     },
 }
 
 impl SettingsRequest {
-    /// To set a row to one of its [`Setting::values`].
+    /// A request to set `setting` to one of its [`Setting::values`].
     pub fn set(scope: SettingScope, setting: Setting, value: &str) -> Self {
         Self::Set(SettingChange { scope, setting, value: value.to_owned() })
     }
 }
 
-/// A row is to be set.
+/// A change of one setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingChange {
-    /// For whom.
+    /// To whom the setting applies.
     pub scope: SettingScope,
-    /// Which.
+    /// The setting.
     pub setting: Setting,
-    /// One of its [`Setting::values`].
+    /// The new value, one of [`Setting::values`].
     pub value: String,
 }
 
-/// In place of a house rule: all of them as they usually are.
+/// The value that resets all house rules to their defaults.
 pub const DEFAULT_RULES: &str = "-";
 
-/// In place of a value of a chat's row, or of a house rule: removes it, so that the value of the
-/// channel or the server applies.
+/// The value that removes a setting of a chat or its house rules, so that the value of the channel
+/// or the server applies.
 pub const INHERIT: &str = "inherit";
 
-/// A row of a page of settings.
+/// A setting: one row of a settings page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// The language.
     Language,
     /// The theme of pictures.
     Theme,
-    /// Whose side of boards is below that only this person sees.
+    /// Whether a person sees their own side at the bottom of boards that only they see.
     BoardSide,
-    /// Whether those boards are pictures or words.
+    /// Whether those boards are pictures or text.
     BoardFormat,
-    /// How often a button is pressed until a move is made.
+    /// Whether a move needs one or two button presses.
     MoveConfirmation,
-    /// How quickly computers go on that they play alone.
+    /// The pace of computers for a person who plays alone against them.
     Pace,
-    /// When somebody is called who is waited for.
+    /// When a player is reminded that others wait for them.
     CallTiming,
-    /// The hours in which they are not.
+    /// The hours without reminders.
     QuietHours,
-    /// What the clock shows where they are.
+    /// The time zone of the person.
     TimeZone,
-    /// Whether hints are given at tables of a chat, if nobody says it.
+    /// Whether tables of the chat give hints by default.
     Hints,
-    /// Who may open tables there.
+    /// Who may open tables in the chat.
     TableOpeners,
-    /// Who may take a table away that has not begun.
+    /// Who may remove a table before its game begins.
     TableRemovers,
-    /// By which rules games are played there, if nobody says it.
+    /// The default house rules of games in the chat.
     HouseRules,
-    /// How much time people have at tables of a chat, if nobody says it.
+    /// The default clock of tables in the chat.
     Clock,
-    /// Whether the bot keeps quiet there.
+    /// Whether the bot sends fewer messages in the chat.
     QuietChat,
-    /// What becomes of boards that are posted anew.
+    /// Whether an old board is deleted when the board is posted again.
     OldBoards,
-    /// In which of its topics tables may stand.
+    /// The topics of the chat in which tables may be opened.
     AllowedTopics,
-    /// For how many days somebody is not there.
+    /// The remaining days of a vacation.
     Vacation,
 }
 
-/// When somebody is called who is waited for.
+/// When a player is reminded that others wait for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CallTiming {
@@ -144,21 +145,21 @@ pub enum CallTiming {
     Never,
 }
 
-/// Who may do something in a chat.
+/// Who may open tables in a chat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableOpeners {
     /// Everybody.
     #[default]
     All,
-    /// Its admins.
+    /// Only admins of the chat.
     Admins,
-    /// Nobody: no tables are wanted there.
+    /// Nobody: tables are disabled in the chat.
     Nobody,
 }
 
 impl Setting {
-    /// The page of a person, in this order.
+    /// The settings on the page of a person, in this order.
     pub const PERSON_SETTINGS: &[Setting] = &[
         Setting::Language,
         Setting::Theme,
@@ -172,7 +173,7 @@ impl Setting {
         Setting::Vacation,
     ];
 
-    /// The page of a chat.
+    /// The settings on the page of a chat, in this order.
     pub const CHAT_SETTINGS: &[Setting] = &[
         Setting::Language,
         Setting::Theme,
@@ -186,7 +187,7 @@ impl Setting {
         Setting::AllowedTopics,
     ];
 
-    /// The spelling in buttons and in keys of messages.
+    /// The code of the setting in callback data and in the keys of texts.
     pub fn code(self) -> &'static str {
         match self {
             Setting::Language => "language",
@@ -210,13 +211,13 @@ impl Setting {
         }
     }
 
-    /// Reads that spelling.
+    /// The setting with this code.
     pub fn from_code(code: &str) -> Option<Setting> {
         let mut all = Setting::PERSON_SETTINGS.iter().chain(Setting::CHAT_SETTINGS).copied();
         all.find(|it| it.code() == code)
     }
 
-    /// The rows of a page.
+    /// The settings on the page of a scope.
     pub fn of_scope(scope: SettingScope) -> &'static [Setting] {
         match scope {
             SettingScope::Person => Setting::PERSON_SETTINGS,
@@ -224,7 +225,7 @@ impl Setting {
         }
     }
 
-    /// All it can be set to, the usual first.
+    /// All values of the setting, the default first. House rules have none.
     pub fn values(self) -> Vec<&'static str> {
         match self {
             Setting::Language => Lang::all().iter().map(|it| it.code()).collect(),
@@ -248,7 +249,7 @@ impl Setting {
         }
     }
 
-    /// What people see of a value.
+    /// The label of a value, as people see it.
     pub fn value_label(self, value: &str) -> Arg {
         match self {
             Setting::Language => Lang::from_locale(value).map_or("", Lang::own_name).into(),
@@ -271,68 +272,65 @@ impl Setting {
     }
 }
 
-/// What clocks are ahead of Greenwich, in hours and minutes: where most people live. As many as
-/// fit under a message.
+/// The offsets from UTC of the zones in which most people live. As many as fit under a message.
 const TIME_ZONES: &[&str] = &[
     "+0", "+1", "+2", "+3", "+3:30", "+4", "+4:30", "+5", "+5:30", "+5:45", "+6", "+6:30", "+7",
     "+8", "+9", "+10", "+11", "+12", "-8", "-7", "-6", "-5", "-4", "-3",
 ];
 
-/// The clocks to choose from, as logs spell them.
+/// The clocks to choose from, encoded as in logs.
 static CLOCK_VALUES: LazyLock<Vec<String>> =
     LazyLock::new(|| TimeControl::PRESETS.iter().map(|it| it.encode()).collect());
 
-/// The most days of vacation within a year: a month in all, as sites for games by correspondence
-/// give.
+/// The most days of vacation within a year: one month, as on sites for correspondence games.
 pub const VACATION_DAYS_MAX: u32 = 30;
 
-/// The vacation of whoever is there.
+/// The value of the vacation setting without a vacation.
 pub const NO_VACATION: &str = "off";
 
-/// How long a vacation may be: all can be typed, some stand on buttons.
+/// The possible lengths of a vacation in days: all can be typed, some have buttons.
 static VACATION_VALUES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let all = (1..=VACATION_DAYS_MAX).map(|days| days.to_string());
     [NO_VACATION.to_owned()].into_iter().chain(all).collect()
 });
 
-/// How long a vacation is by button, in days.
+/// The lengths of a vacation that have buttons, in days.
 const VACATION_BUTTON_DAYS: [u32; 6] = [1, 3, 7, 14, 21, 30];
 
-/// So many days, in words.
+/// The text of a number of days.
 pub fn days_text(count: u32) -> Text {
     Text::new("vacation-days").with("count", i64::from(count))
 }
 
-/// What somebody is told of their vacation, with the lengths to choose from. `now`: what is to be
-/// said of it; `left`: how many days they may still take. `paged`: whether the page of settings
-/// turns then.
-pub fn vacation_view(whose: SettingsOwner<'_>, now: Text, left: u32, paged: bool) -> View {
-    let letter = if paged { PAGED_PREFIX } else { ANSWERED_PREFIX };
+/// The vacation page of a person with buttons for its length. `now`: the status text. `left`: the
+/// days that they may still take. `paged`: whether a press replaces the settings page.
+pub fn vacation_view(owner: SettingsOwner<'_>, now: Text, left: u32, paged: bool) -> View {
+    let prefix = if paged { PAGED_PREFIX } else { ANSWERED_PREFIX };
     let row = Setting::Vacation;
     let key = |value: &str| {
         ButtonSpec::new(
             row.value_label(value),
-            settings_callback_data(letter, whose, &[row.code(), value]),
+            settings_callback_data(prefix, owner, &[row.code(), value]),
         )
     };
     let shown = VACATION_BUTTON_DAYS.into_iter().filter(|it| *it <= left);
     let mut keys = vec![key(NO_VACATION)];
     keys.extend(shown.map(|it| key(&it.to_string())));
-    keys.extend(paged.then(|| back_button(whose)));
+    keys.extend(paged.then(|| back_button(owner)));
     let keys = keys.chunks(3).map(<[ButtonSpec]>::to_vec).collect();
     let most = |text: Text| text.with("most", i64::from(VACATION_DAYS_MAX));
     let about = most(Text::new("setting-vacation-about")).with("left", i64::from(left));
     View { texts: vec![now, about], keys, ..View::default() }
 }
 
-/// What clocks of a zone are ahead of Greenwich, in minutes.
+/// The offset from UTC of a zone, in minutes. `None` if it cannot be parsed.
 pub fn parse_zone_minutes(value: &str) -> Option<i16> {
     let (hours, minutes) = value.split_once(':').unwrap_or((value, "0"));
     let (hours, minutes): (i16, i16) = (hours.parse().ok()?, minutes.parse().ok()?);
     Some(hours * 60 + if hours < 0 { -minutes } else { minutes })
 }
 
-/// The spelling of such a zone.
+/// The code of the zone with this offset from UTC in minutes.
 pub fn encode_zone(minutes: i16) -> String {
     let rest = match minutes.unsigned_abs() % 60 {
         0 => String::new(),
@@ -341,53 +339,54 @@ pub fn encode_zone(minutes: i16) -> String {
     format!("{:+}{rest}", minutes / 60)
 }
 
-/// For whom a page of settings is.
+/// The person, chat or server whose settings a page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct SettingsOwner<'a> {
-    /// A person, a chat or a server.
+    /// The scope of the page.
     pub scope: SettingScope,
-    /// Where the chat is.
+    /// The chat that the page is about.
     pub chat: &'a PlaceId,
 }
 
-/// What a button carries. It says which chat is meant, for the page may be read in private, where
-/// that can be spelled and there is room.
-fn settings_callback_data(letter: &str, whose: SettingsOwner<'_>, parts: &[&str]) -> String {
+/// The callback data of a button. It names the chat, because the page may be read in private,
+/// unless the name does not fit or has characters that buttons cannot carry.
+fn settings_callback_data(prefix: &str, owner: SettingsOwner<'_>, parts: &[&str]) -> String {
     let mut rest = String::new();
     for part in parts {
         rest.push('.');
         rest.push_str(part);
     }
-    let plain = |it: u8| it.is_ascii_alphanumeric() || b":/-_~".contains(&it);
-    let here = &whose.chat.0;
-    match whose.scope {
-        SettingScope::Person => format!("{letter}.m{rest}"),
-        // It names no server: the update says in which one it was pressed.
-        SettingScope::Server => format!("{letter}.s{rest}"),
+    let is_plain = |it: u8| it.is_ascii_alphanumeric() || b":/-_~".contains(&it);
+    let chat_name = &owner.chat.0;
+    match owner.scope {
+        SettingScope::Person => format!("{prefix}.m{rest}"),
+        // No server is named: the update says in which server the button was pressed.
+        SettingScope::Server => format!("{prefix}.s{rest}"),
         SettingScope::Chat => {
-            let named = format!("{letter}.c@{here}{rest}");
-            let fits = named.len() <= CALLBACK_DATA_MAX && here.bytes().all(plain);
-            if fits { named } else { format!("{letter}.c{rest}") }
+            let with_chat = format!("{prefix}.c@{chat_name}{rest}");
+            let fits = with_chat.len() <= CALLBACK_DATA_MAX && chat_name.bytes().all(is_plain);
+            if fits { with_chat } else { format!("{prefix}.c{rest}") }
         }
     }
 }
 
-/// The button that sets a row, whose answer is told.
-pub fn setting_button(whose: SettingsOwner<'_>, row: Setting, value: &str) -> ButtonSpec {
+/// The button that sets a setting and answers with a message.
+pub fn setting_button(owner: SettingsOwner<'_>, row: Setting, value: &str) -> ButtonSpec {
     let label = Text::new("button-for-chat").with("language", row.value_label(value));
-    ButtonSpec::new(label, settings_callback_data(ANSWERED_PREFIX, whose, &[row.code(), value]))
+    ButtonSpec::new(label, settings_callback_data(ANSWERED_PREFIX, owner, &[row.code(), value]))
 }
 
-/// The callback data of a button that changes a setting of whoever presses it.
+/// The callback data of the button that changes a setting of the person who presses it.
 pub(crate) fn own_setting_callback_data(setting: Setting, value: &str) -> String {
     format!("{ANSWERED_PREFIX}.m.{}.{value}", setting.code())
 }
 
-/// What a button of settings asks, and of which chat.
+/// Parses the callback data of a settings button: the request and the chat that it names. `None` if
+/// no settings button has such data.
 pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Option<PlaceId>)> {
     let mut parts = parts.splitn(5, '.');
-    let whose = parts.next()?;
-    let (scope, chat) = match whose.split_once('@').unwrap_or((whose, "")) {
+    let owner = parts.next()?;
+    let (scope, chat) = match owner.split_once('@').unwrap_or((owner, "")) {
         ("m", "") => (SettingScope::Person, None),
         ("c", "") => (SettingScope::Chat, None),
         ("s", "") => (SettingScope::Server, None),
@@ -413,13 +412,14 @@ pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Optio
     Some((SettingsRequest::Set(SettingChange { scope, setting: row, value }), chat))
 }
 
-/// What follows `/settings`.
+/// Parses the words behind `/settings`.
 pub(crate) fn parse_settings_command(rest: &str, kind: PlaceKind) -> SettingsRequest {
     let scope = rest.split_whitespace().find_map(|it| parse_scope(it, kind));
     SettingsRequest::Page(scope.unwrap_or(SettingScope::Person))
 }
 
-/// What follows `/vacation`: a number of days or weeks, or that it is over.
+/// Parses the words behind `/vacation`: a number of days or weeks, or a word that ends the
+/// vacation.
 pub(crate) fn parse_vacation_command(rest: &str) -> SettingsRequest {
     use crate::parsing::new_table::is_filler_word;
     use crate::parsing::words::lookup_word;
@@ -428,7 +428,7 @@ pub(crate) fn parse_vacation_command(rest: &str) -> SettingsRequest {
         SettingsRequest::Set(SettingChange { scope: SettingScope::Person, setting: row, value })
     };
     let words = crate::parsing::phrases::normalized_words(rest);
-    // A sign before the number is no decoration: "-3".
+    // A sign before the number ("-3") is not decoration.
     let is_signed = rest.split_whitespace().any(|it| it.starts_with(['-', '−', '+', '–']));
     let words = words.iter().map(String::as_str);
     let words: Vec<&str> = words.skip_while(|it| is_filler_word(it)).collect();
@@ -456,19 +456,19 @@ pub(crate) fn parse_vacation_command(rest: &str) -> SettingsRequest {
     match days {
         Some(0) => set(NO_VACATION.to_owned()),
         Some(days) => set(days.to_string()),
-        // The choice says how long it may be.
+        // The choice shows which lengths are valid.
         None => SettingsRequest::Choices(SettingScope::Person, row),
     }
 }
 
-/// A row of a page with its value.
+/// A setting with its value: one row of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingLine {
-    /// The row.
+    /// The setting.
     pub setting: Setting,
     /// Its value.
     pub value: Arg,
-    /// The place it is inherited from, if it is inherited.
+    /// The place that the value is inherited from, if it is inherited.
     pub source: Option<Text>,
 }
 
@@ -485,7 +485,7 @@ impl SettingLine {
     }
 }
 
-/// A kind of place whose settings others inherit.
+/// A kind of place whose settings other places inherit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParentKind {
     /// The channel of a thread.
@@ -504,34 +504,34 @@ pub fn inheritance_source(parent: ParentKind, channel: &str) -> Text {
     }
 }
 
-/// All settings of a person, a chat or a server with their values. Without the right to change them
-/// (`may`) it has no buttons for rows. `others`: the pages that can be turned to from this one.
+/// All settings of a person, a chat or a server with their values. Rows are buttons only if the
+/// reader can change them (`can_change`). `others`: the pages that this page links to.
 pub fn settings_page_view(
-    whose: SettingsOwner<'_>,
-    set: &[SettingLine],
-    may: bool,
+    owner: SettingsOwner<'_>,
+    lines: &[SettingLine],
+    can_change: bool,
     others: &[SettingScope],
 ) -> View {
-    let SettingsOwner { scope, chat: here } = whose;
+    let SettingsOwner { scope, chat: here } = owner;
     let mut texts = vec![Text::new(match scope {
         SettingScope::Person => "settings-mine",
-        SettingScope::Chat if may => "settings-chat",
+        SettingScope::Chat if can_change => "settings-chat",
         SettingScope::Chat => "settings-chat-read",
-        SettingScope::Server if may => "settings-server",
+        SettingScope::Server if can_change => "settings-server",
         SettingScope::Server => "settings-server-read",
     })];
     let mut keys = Vec::new();
-    if may {
+    if can_change {
         let key = |it: &SettingLine| {
             ButtonSpec::new(
                 it.setting_text(),
-                settings_callback_data(PAGED_PREFIX, whose, &[it.setting.code()]),
+                settings_callback_data(PAGED_PREFIX, owner, &[it.setting.code()]),
             )
         };
-        keys.extend(set.iter().map(key));
+        keys.extend(lines.iter().map(key));
     } else {
         texts.extend(
-            set.iter().map(|it| Text::new("options-line").with("switch", it.setting_text())),
+            lines.iter().map(|it| Text::new("options-line").with("switch", it.setting_text())),
         );
     }
     keys.extend(others.iter().map(|scope| {
@@ -549,62 +549,62 @@ pub fn settings_page_view(
     View { texts, keys, ..View::default() }
 }
 
-/// The value that a row has now.
+/// The current value of a setting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CurrentSetting {
-    /// Its value as buttons spell it; empty if no single word spells it.
+    /// Its code as in callback data; empty if no single code describes it.
     pub value: String,
-    /// The value it would inherit, for a place that has parents.
+    /// The value that it would inherit, for a place that has parents.
     pub inherited: Option<InheritedSetting>,
 }
 
-/// The value that a row inherits.
+/// The value that a setting inherits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InheritedSetting {
-    /// Whether the row is not set in the place itself.
+    /// Whether the place has no value of its own.
     pub is_current: bool,
-    /// Its value in words.
+    /// The value as people see it.
     pub value: Arg,
-    /// The nearest parent, whose value may be inherited too.
+    /// The nearest parent, which may itself inherit the value.
     pub parent: ParentKind,
 }
 
-/// What a row may be set to; `present` is what it is now.
+/// The values that a setting can have; `present` is the current one.
 pub fn setting_choices_view(
-    whose: SettingsOwner<'_>,
+    owner: SettingsOwner<'_>,
     row: Setting,
     present: &CurrentSetting,
 ) -> View {
-    let key = |label: Arg, value: &str, is_present: bool| {
-        let tone = if is_present { ButtonTone::Good } else { ButtonTone::Plain };
-        let label = match is_present {
+    let key = |label: Arg, value: &str, is_current: bool| {
+        let tone = if is_current { ButtonTone::Good } else { ButtonTone::Plain };
+        let label = match is_current {
             true => Text::new("setting-now").with("value", label).into(),
             false => label,
         };
-        ButtonSpec::new(label, settings_callback_data(PAGED_PREFIX, whose, &[row.code(), value]))
+        ButtonSpec::new(label, settings_callback_data(PAGED_PREFIX, owner, &[row.code(), value]))
             .with_tone(tone)
     };
     let inherits = present.inherited.as_ref().is_some_and(|it| it.is_current);
-    let own = |value: &&'static str| {
+    let value_button = |value: &&'static str| {
         key(row.value_label(value), value, *value == present.value && !inherits)
     };
-    let mut keys: Vec<ButtonSpec> = row.values().iter().map(own).collect();
+    let mut keys: Vec<ButtonSpec> = row.values().iter().map(value_button).collect();
     if row == Setting::HouseRules {
         let game = |game: &GameId| {
             let code = game.info().code;
             ButtonSpec::new(
                 Text::new(format!("game-{code}")),
-                settings_callback_data(PAGED_PREFIX, whose, &[row.code(), code]),
+                settings_callback_data(PAGED_PREFIX, owner, &[row.code(), code]),
             )
         };
         keys.extend(GameId::all().iter().map(game));
     } else if let Some(inherited) = &present.inherited {
         keys.push(key(inherited.inherit_label().into(), INHERIT, inherited.is_current));
     }
-    keys.push(back_button(whose));
+    keys.push(back_button(owner));
     let in_a_row = keys.len().div_ceil(5).max(2);
     let keys = keys.chunks(in_a_row).map(<[ButtonSpec]>::to_vec).collect();
-    let about = match (whose.scope, row) {
+    let about = match (owner.scope, row) {
         (SettingScope::Server, Setting::AllowedTopics) => "setting-where-server-about".to_owned(),
         _ => format!("setting-{}-about", row.code()),
     };
@@ -625,37 +625,37 @@ impl InheritedSetting {
     }
 }
 
-fn back_button(whose: SettingsOwner<'_>) -> ButtonSpec {
-    ButtonSpec::new(Text::new("button-previous"), settings_callback_data(PAGED_PREFIX, whose, &[]))
+fn back_button(owner: SettingsOwner<'_>) -> ButtonSpec {
+    ButtonSpec::new(Text::new("button-previous"), settings_callback_data(PAGED_PREFIX, owner, &[]))
 }
 
 /// The house rules of a game in a chat or a server. `source`: the place they are inherited from, if
-/// they are; `inherits`: the rules that would be inherited, for a place that has parents.
+/// they are inherited. `inherits`: the rules that would be inherited, for a place that has parents.
 pub fn default_rules_view(
-    whose: SettingsOwner<'_>,
+    owner: SettingsOwner<'_>,
     game: GameId,
     (options, source): (&str, Option<Text>),
     page: u8,
     inherits: Option<&InheritedSetting>,
 ) -> View {
     let code = game.info().code;
-    let press = |rest: &[&str]| {
-        settings_callback_data(PAGED_PREFIX, whose, &[&["rules", code], rest].concat())
+    let data = |rest: &[&str]| {
+        settings_callback_data(PAGED_PREFIX, owner, &[&["rules", code], rest].concat())
     };
-    let change = |page: u8, setting: String| press(&[&page.to_string(), &setting]);
-    let mut note = panel_views::rule_switches_view(game, options, page, Some(&change));
-    note.texts.insert(1, Text::new("setting-rules-about"));
+    let change = |page: u8, setting: String| data(&[&page.to_string(), &setting]);
+    let mut view = panel_views::rule_switches_view(game, options, page, Some(&change));
+    view.texts.insert(1, Text::new("setting-rules-about"));
     if let Some(source) = source {
-        note.texts.insert(2, Text::new("options-line").with("switch", source));
+        view.texts.insert(2, Text::new("options-line").with("switch", source));
     }
-    let leaves = panel_views::page_buttons(page, panel_views::rule_page_count(game), |page| {
-        press(&[&page.to_string()])
+    let pages = panel_views::page_buttons(page, panel_views::rule_page_count(game), |page| {
+        data(&[&page.to_string()])
     });
-    let usual = ButtonSpec::new(Text::new("button-usual-rules"), press(&["0", DEFAULT_RULES]));
-    let inherit = inherits.map(|it| ButtonSpec::new(it.inherit_label(), press(&["0", INHERIT])));
-    let last = leaves.unwrap_or_default().into_iter().chain([usual]).chain(inherit);
-    note.keys.push(last.chain([back_button(whose)]).collect());
-    note
+    let usual = ButtonSpec::new(Text::new("button-usual-rules"), data(&["0", DEFAULT_RULES]));
+    let inherit = inherits.map(|it| ButtonSpec::new(it.inherit_label(), data(&["0", INHERIT])));
+    let bottom_row = pages.unwrap_or_default().into_iter().chain([usual]).chain(inherit);
+    view.keys.push(bottom_row.chain([back_button(owner)]).collect());
+    view
 }
 
 #[cfg(test)]
@@ -663,7 +663,7 @@ mod tests {
     use super::*;
 
     fn read(press: &str) -> Option<(SettingsRequest, Option<PlaceId>)> {
-        parse_callback_data(press.strip_prefix("=.").expect("its letter"))
+        parse_callback_data(press.strip_prefix("=.").expect("the prefix is there"))
     }
 
     #[test]
@@ -675,20 +675,20 @@ mod tests {
             (SettingScope::Server, "dc:12"),
         ] {
             let here = PlaceId(place.to_owned());
-            let whose = SettingsOwner { scope, chat: &here };
+            let owner = SettingsOwner { scope, chat: &here };
             let chat = (place == "tg:-100/12").then(|| here.clone());
             let line =
                 |row: &Setting| SettingLine { setting: *row, value: "now".into(), source: None };
             let set: Vec<_> = Setting::of_scope(scope).iter().map(line).collect();
             let keys: Vec<_> =
-                settings_page_view(whose, &set, true, &[SettingScope::Chat]).keys.concat();
+                settings_page_view(owner, &set, true, &[SettingScope::Chat]).keys.concat();
             for (key, row) in keys.iter().zip(Setting::of_scope(scope)) {
                 assert_eq!(
                     read(&key.press),
                     Some((SettingsRequest::Choices(scope, *row), chat.clone()))
                 );
                 if *row == Setting::Vacation {
-                    let only = vacation_view(whose, Text::new("x"), 0, true).keys.concat();
+                    let only = vacation_view(owner, Text::new("x"), 0, true).keys.concat();
                     let value = NO_VACATION.to_owned();
                     let change =
                         SettingsRequest::Set(SettingChange { scope, setting: *row, value });
@@ -696,7 +696,7 @@ mod tests {
                     continue;
                 }
                 let offered =
-                    setting_choices_view(whose, *row, &CurrentSetting::default()).keys.concat();
+                    setting_choices_view(owner, *row, &CurrentSetting::default()).keys.concat();
                 for (key, value) in offered.iter().zip(row.values()) {
                     let value = value.to_owned();
                     let change =
@@ -766,7 +766,7 @@ mod tests {
     #[test]
     fn zones_are_minutes() {
         for zone in TIME_ZONES {
-            assert_eq!(encode_zone(parse_zone_minutes(zone).expect("it is a zone")), *zone);
+            assert_eq!(encode_zone(parse_zone_minutes(zone).expect("the zone is valid")), *zone);
         }
         assert_eq!(
             (parse_zone_minutes("+5:30"), parse_zone_minutes("-3")),
@@ -777,13 +777,13 @@ mod tests {
     #[test]
     fn a_place_with_parents_offers_what_it_inherits() {
         let here = PlaceId("dc:12".to_owned());
-        let whose = SettingsOwner { scope: SettingScope::Chat, chat: &here };
+        let owner = SettingsOwner { scope: SettingScope::Chat, chat: &here };
         let inherited =
             InheritedSetting { is_current: true, value: "now".into(), parent: ParentKind::Channel };
         for row in Setting::CHAT_SETTINGS.iter().copied().filter(|it| *it != Setting::HouseRules) {
             let value = row.values()[0].to_owned();
             let present = CurrentSetting { value, inherited: Some(inherited.clone()) };
-            let keys = setting_choices_view(whose, row, &present).keys.concat();
+            let keys = setting_choices_view(owner, row, &present).keys.concat();
             let chosen: Vec<_> = keys.iter().filter(|it| it.tone == ButtonTone::Good).collect();
             assert_eq!(chosen.len(), 1, "{row:?}");
             let value = INHERIT.to_owned();
@@ -813,12 +813,12 @@ mod tests {
         for game in GameId::all() {
             for page in 0..panel_views::rule_page_count(*game) {
                 let options = game.info().default_options();
-                let whose = SettingsOwner { scope, chat: here };
-                let note =
-                    default_rules_view(whose, *game, (&options, None), page, Some(&inherited));
-                assert!(note.keys.len() <= 5, "{page}");
-                assert!(note.keys.iter().all(|it| it.len() <= 5), "{page}");
-                for key in note.keys.concat() {
+                let owner = SettingsOwner { scope, chat: here };
+                let view =
+                    default_rules_view(owner, *game, (&options, None), page, Some(&inherited));
+                assert!(view.keys.len() <= 5, "{page}");
+                assert!(view.keys.iter().all(|it| it.len() <= 5), "{page}");
+                for key in view.keys.concat() {
                     assert!(key.press.len() <= CALLBACK_DATA_MAX, "{}", key.press);
                     assert!(read(&key.press).is_some(), "{}", key.press);
                 }

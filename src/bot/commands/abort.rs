@@ -1,4 +1,4 @@
-//! `/abort`: give up the game before the second move. An admin ends a game that others play.
+//! `/abort`: give up the game before the second move. An admin can end a game of other players.
 
 use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
@@ -6,7 +6,7 @@ use super::spec::CommandSpec;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::TablePhase;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec::understood("abort", |input| {

@@ -11,7 +11,7 @@ use caravanserai_table::command::Command;
 use caravanserai_table::event::PlayerOffer;
 use caravanserai_table::state::TablePhase;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec::unlisted("accept", |input| {
@@ -21,7 +21,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[ButtonCode::Table("y", |arguments| decode_answer(arguments, true))],
     table_commands: &[TableCommandSpec {
         no_table: Some("refuse-nothing-offered"),
-        // A rematch is offered where the game is over.
+        // A rematch is offered after the game has ended.
         search: TableSearch::OpenOrLastFinished,
         resolve: |command, table, _, _| {
             Ok(match (&command, &table.phase) {
@@ -41,7 +41,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     }],
 };
 
-/// Answers whatever is offered.
+/// Answers the current offer.
 pub(super) fn answer(accept: bool) -> ExecuteCommand {
     ExecuteCommand(Command::AnswerOffer { offer: None, accept })
 }
@@ -54,7 +54,7 @@ pub(super) fn decode_answer(arguments: &[&str], accept: bool) -> Option<Arc<dyn 
     }
 }
 
-/// The offer that a button answers; `-` for whatever is offered.
+/// The code of the offer that a button answers; `-` for the current offer.
 pub(super) fn encode_offer(offer: Option<PlayerOffer>) -> String {
     match offer {
         None => "-".into(),

@@ -1,4 +1,4 @@
-//! What people ask of the bot: [`Request`], made of one action of a table or of the chat.
+//! Requests to the bot: a [`Request`] is one action on a table or in a chat.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -16,19 +16,19 @@ use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// What somebody asks of the bot.
+/// A request that a person sends to the bot.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// Something about one table.
+    /// A request about one table.
     Table {
         /// The table that is meant.
         table: TableRef,
-        /// What is asked of it.
+        /// The requested action.
         action: Arc<dyn TableAction>,
-        /// Whether it was typed: that is deliberate, a press may be a slip.
+        /// Whether it was typed: typed requests are deliberate, a press may be a mistake.
         is_typed: bool,
     },
-    /// Something that is not about one table.
+    /// A request that is not about one table.
     Chat(Arc<dyn ChatAction>),
 }
 
@@ -38,12 +38,12 @@ impl Request {
         Self::Chat(Arc::new(action))
     }
 
-    /// A change of settings whose answer is a message.
+    /// A request to change settings whose answer is a message.
     pub fn settings(request: SettingsRequest) -> Self {
         Self::chat(ChangeSettings { request, is_page: false, chat: None })
     }
 
-    /// Whether the answer depends on whether an admin asks.
+    /// Whether the answer depends on whether the person is an admin.
     pub fn needs_admin(&self) -> bool {
         match self {
             Self::Table { action, .. } => action.needs_admin(),
@@ -89,22 +89,23 @@ impl Request {
 pub enum TableRef {
     /// The table with this code.
     Id(TableId),
-    /// The table whose board this message shows. The words are not for the bot if it shows none.
+    /// The table whose board this message shows. If the message shows no board, the text is not for
+    /// the bot.
     Message(MessageId),
-    /// The person's own table in the chat; the bot asks which if there are several.
+    /// The person's table in the chat; the bot asks which one if there are several.
     Own,
 }
 
-/// Something that is asked of one table.
+/// An action on one table.
 #[async_trait]
 pub trait TableAction: Any + Debug + Send + Sync {
-    /// The button that asks the same.
+    /// The button with the same action.
     fn button(&self) -> ButtonData;
 
-    /// How well a table fits, if the person did not say which one they mean.
+    /// How well a table fits, if the person did not name one.
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit;
 
-    /// Where the table is looked for.
+    /// Where to look for the table.
     fn search(&self) -> TableSearch {
         TableSearch::Open
     }
@@ -114,27 +115,27 @@ pub trait TableAction: Any + Debug + Send + Sync {
         Text::new(if any_here { "refuse-not-playing-here" } else { "refuse-no-table-here" })
     }
 
-    /// Who may ask it of a table.
+    /// Who may request it.
     fn access(&self) -> TableAccess {
         TableAccess::Visible
     }
 
-    /// Whether it matters whether an admin asks.
+    /// Whether the answer depends on whether the person is an admin.
     fn needs_admin(&self) -> bool {
         false
     }
 
-    /// The command that is given to the table, if the action does nothing else.
+    /// The command for the table, if the action only executes a command.
     fn command(&self) -> Option<&Command> {
         None
     }
 
-    /// What a button for this table asks instead, where it has to be more exact.
+    /// The action of a button for this table, if it has to be more exact.
     fn for_table(&self, _table: &Table, _person: &PersonId) -> Option<Arc<dyn TableAction>> {
         None
     }
 
-    /// Does it and gives the answer for whoever asked.
+    /// Runs the action and returns the replies for the person.
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult;
 }
 
@@ -149,7 +150,7 @@ impl dyn TableAction {
         self.downcast_ref::<A>().is_some()
     }
 
-    /// The callback data of the button that asks it of a table, at most 64 bytes.
+    /// The callback data of the button for this action at a table, at most 64 bytes.
     pub fn callback_data(&self, table: &TableId) -> String {
         let ButtonData { code, arguments } = self.button();
         let table = &table.0;
@@ -160,15 +161,15 @@ impl dyn TableAction {
     }
 }
 
-/// Something that is asked and is not about one table.
+/// An action that is not about one table.
 #[async_trait]
 pub trait ChatAction: Any + Debug + Send + Sync {
-    /// Whether it matters whether an admin asks.
+    /// Whether the answer depends on whether the person is an admin.
     fn needs_admin(&self) -> bool {
         false
     }
 
-    /// Does it and gives the answer for whoever asked.
+    /// Runs the action and returns the replies for the person.
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult;
 }
 
@@ -179,7 +180,7 @@ impl dyn ChatAction {
     }
 }
 
-/// The code of a button and what follows its table.
+/// The code of a button and the arguments that follow the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ButtonData {
     /// The code, see [`registry::ButtonCode`].
@@ -200,10 +201,10 @@ impl ButtonData {
     }
 }
 
-/// An action with the table it is asked of: what a button of a table carries.
+/// An action with its table: the content of a table button.
 ///
-/// The data names the position that the button was made for, so that a press on an old board is
-/// known to be old for ever: buttons work next week and after a restart.
+/// The data names the position that the button was made for, so that a press on an old board can
+/// always be recognized: buttons work a week later and after a restart.
 #[derive(Clone, Debug)]
 pub struct TableCallback {
     /// The table.
@@ -227,9 +228,9 @@ impl TableCallback {
 
 /// A request that was resolved to a table, which is locked for it.
 pub struct TableRequest<'r, 'u> {
-    /// What the bot can do.
+    /// The handlers that run the request.
     pub handlers: &'r Handlers,
-    /// Who asks, and where.
+    /// The person who sends the request, and their chat.
     pub context: &'r mut RequestContext<'u>,
     /// The locked table.
     pub guard: TableGuard,
@@ -244,23 +245,23 @@ impl TableRequest<'_, '_> {
     }
 }
 
-/// Who may ask something of a table.
+/// Who may send a request about a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableAccess {
-    /// Whoever may see the table.
+    /// Everybody who may see the table.
     Visible,
-    /// Whoever is in a chat where the table is shown, even if they may not see it.
+    /// Everybody in a chat where the table is shown, even those who may not see it.
     ShownHere,
-    /// Whoever knows its code, unless one person plays alone there.
+    /// Everybody who knows its code, unless one person plays alone there.
     AnyoneWithCode,
 }
 
-/// Where the table is looked for if the person did not say which one they mean.
+/// Where to look for the table if the person did not name one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableSearch {
     /// Among the open tables of the chat.
     Open,
-    /// The same, and else the game that was finished last.
+    /// Among the open tables of the chat, then the game that was finished last.
     OpenOrLastFinished,
     /// The game that was finished last.
     LastFinished,
@@ -273,7 +274,7 @@ pub enum TableSearch {
 pub enum TableFit {
     /// Not at all.
     NoMatch,
-    /// Only to say why the request is refused.
+    /// Only to give the reason of a refusal.
     OnlyToRefuse,
     /// The person may mean it.
     Possible,
@@ -282,7 +283,7 @@ pub enum TableFit {
 }
 
 impl TableFit {
-    /// Likely if the first holds, possible if the second holds.
+    /// `Likely` if the first condition is met, `Possible` if only the second one is.
     pub fn likely_or_possible(is_likely: bool, is_possible: bool) -> Self {
         match (is_likely, is_possible) {
             (true, _) => Self::Likely,
@@ -291,20 +292,20 @@ impl TableFit {
         }
     }
 
-    /// Likely or no match.
+    /// `Likely` if it fits, else `NoMatch`.
     pub fn likely_if(fits: bool) -> Self {
         if fits { Self::Likely } else { Self::NoMatch }
     }
 }
 
-/// A table that a request may mean, seen by whoever asks.
+/// A table that a request may mean, from the view of the person who sends it.
 #[derive(Clone, Copy, Debug)]
 pub struct TableCandidate<'a> {
     /// The table.
     pub table: &'a Table,
-    /// The chat where it is asked.
+    /// The chat of the request.
     pub chat: &'a PlaceId,
-    /// Who asks.
+    /// The person who sends the request.
     pub person: &'a PersonId,
     /// Whether they have a seat.
     pub is_seated: bool,
@@ -336,12 +337,12 @@ impl<'a> TableCandidate<'a> {
         TableFit::likely_or_possible(self.is_seated, true)
     }
 
-    /// For players of a running game, and possible for whoever watches one.
+    /// For players of a running game, and possible for its spectators.
     pub fn fit_while_playing(&self) -> TableFit {
         TableFit::likely_or_possible(self.is_seated && self.is_playing, self.is_playing)
     }
 
-    /// For players of a running game, and possible for everybody who has a seat.
+    /// For players of a running game, and possible for everybody with a seat.
     pub fn fit_for_seated(&self) -> TableFit {
         TableFit::likely_or_possible(self.is_seated && self.is_playing, self.is_seated)
     }
@@ -358,12 +359,12 @@ impl<'a> TableCandidate<'a> {
         TableFit::likely_or_possible(plays && !self.is_on_turn, plays)
     }
 
-    /// For those who have a seat at a table that waits for players.
+    /// For people who have a seat at a table that waits for players.
     pub fn fit_in_lobby(&self) -> TableFit {
         TableFit::likely_if(self.is_seated && !self.is_playing)
     }
 
-    /// For whoever can answer an invitation or an offer at the table.
+    /// For people who can answer an invitation or an offer at the table.
     pub fn fit_to_answer(&self) -> TableFit {
         let (table, seated) = (self.table, self.is_seated);
         let is_invited = !seated && !self.is_playing && !table.invited.is_empty();
@@ -377,16 +378,16 @@ impl<'a> TableCandidate<'a> {
         }
     }
 
-    /// Whether something is offered that the person did not offer themselves.
+    /// Whether there is an offer by another person.
     fn has_offer(&self) -> bool {
         let is_own = |by: u8| self.table.seats_of(self.person).any(|it| it == by);
-        let asked_in = self.table.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
-        self.table.offer.is_some_and(|(by, _)| asked_in || !is_own(by))
+        let newcomer_asked = self.table.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
+        self.table.offer.is_some_and(|(by, _)| newcomer_asked || !is_own(by))
     }
 }
 
-/// Gives a command to a table. What it looks like on buttons and which tables fit is in the file
-/// of the command, see [`registry::TableCommandSpec`].
+/// Gives a command to a table. Its button and the tables that fit are defined in the file of the
+/// command, see [`registry::TableCommandSpec`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExecuteCommand(pub Command);
 

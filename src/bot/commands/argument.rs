@@ -5,20 +5,20 @@
 pub struct CommandArgument {
     /// Name in menus. Its description has the key `argument-<name>`.
     pub name: &'static str,
-    /// What the argument may be.
+    /// The kind of the argument.
     pub kind: ArgumentKind,
-    /// Whether the command means nothing without it.
+    /// Whether the command has no meaning without it.
     pub required: bool,
 }
 
-/// What an argument may be.
+/// The kind of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentKind {
     /// A person.
     Person,
     /// One of these words; their labels have the keys `choice-<word>`.
     Choice(&'static [&'static str]),
-    /// Words that depend on the table: offered while typing.
+    /// Values that depend on the table, suggested while typing.
     Suggested,
     /// A language, by its code.
     Language,
@@ -26,12 +26,12 @@ pub enum ArgumentKind {
     Game,
 }
 
-/// An argument that may be left out.
+/// An argument that may be omitted.
 pub(crate) const fn optional(name: &'static str, kind: ArgumentKind) -> CommandArgument {
     CommandArgument { name, kind, required: false }
 }
 
-/// An argument that must be there.
+/// An argument that must be present.
 pub(crate) const fn required(name: &'static str, kind: ArgumentKind) -> CommandArgument {
     CommandArgument { name, kind, required: true }
 }

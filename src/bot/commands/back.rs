@@ -6,7 +6,7 @@ use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
 use caravanserai_table::command::Command;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

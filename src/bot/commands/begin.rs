@@ -1,11 +1,11 @@
-//! `/begin`: start the game with the players who are there.
+//! `/begin`: start the game with the players who have joined.
 
 use super::action::{ButtonData, ExecuteCommand, without_arguments};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
 use caravanserai_table::command::Command;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec::understood("begin", |input| {

@@ -10,7 +10,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

@@ -10,7 +10,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::{HandlerResult, Handlers};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -41,6 +41,6 @@ impl TableAction for ShowChart {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        Ok(Handlers::score_chart_notes(request.guard.table()))
+        Ok(Handlers::score_chart_views(request.guard.table()))
     }
 }

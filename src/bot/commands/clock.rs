@@ -22,7 +22,7 @@ use caravanserai_games::text::Text;
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::command::Command;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -75,7 +75,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ],
 };
 
-/// The clock that follows, or the choice of clocks if none does. Other words are refused.
+/// Parses a clock. Without one, the choice of clocks is shown. Other words are refused.
 fn parse(input: &CommandInput<'_>) -> Request {
     let words = words_without_table_codes(input.words).join(" ");
     let words = phrases::normalized_words(&words);
@@ -89,7 +89,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     }
 }
 
-/// Shows which clocks there are before the start, after a choice that was made there.
+/// Shows the clocks to choose from before the start, after executing a choice if there is one.
 #[derive(Clone, Debug)]
 pub struct ChooseClock(pub Option<Command>);
 

@@ -16,7 +16,7 @@ use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 use caravanserai_table::event::DEFAULT_LEVEL;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[
         ButtonCode::Table("O", |arguments| match arguments {
@@ -68,7 +68,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Shows which computers may play.
+/// Shows the computers to choose from.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowComputers;
 
@@ -96,7 +96,7 @@ impl TableAction for ShowComputers {
 pub struct ChooseComputer {
     /// The place of the computer whose level changes, from 0; `None` for a new computer.
     pub place: Option<u8>,
-    /// How strong it plays.
+    /// The level at which it plays.
     pub level: ComputerLevel,
 }
 

@@ -1,4 +1,4 @@
-//! `/confirm`: whether moves need a second press.
+//! `/confirm`: choose whether moves need a second press.
 
 use async_trait::async_trait;
 
@@ -9,7 +9,7 @@ use super::spec::CommandSpec;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::settings::Setting;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -32,6 +32,6 @@ pub struct ShowMoveConfirmation;
 #[async_trait]
 impl ChatAction for ShowMoveConfirmation {
     async fn run(&self, _handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(vec![Handlers::confirmation_note_for_moves(context)])
+        Ok(vec![Handlers::move_confirmation_view(context)])
     }
 }

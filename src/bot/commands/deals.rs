@@ -11,7 +11,7 @@ use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
 use crate::views::deal_views;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -28,7 +28,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Shows the hands of a deal that is over.
+/// Shows the hands of a finished deal.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowDeal {
     /// The number of the deal, from 1; 0 for the last one.

@@ -20,7 +20,7 @@ use caravanserai_table::command::{Command, Proposal};
 use caravanserai_table::people::DeclineReason;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || vec![CommandSpec::unlisted("decline", parse)],
     buttons: &[
@@ -78,7 +78,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     }
 }
 
-/// Declines an offer of this kind if it is what is offered.
+/// Declines the current offer if it is of this kind.
 #[derive(Clone, Copy, Debug)]
 pub struct DeclineProposal(pub Proposal);
 

@@ -7,7 +7,7 @@ use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
 use caravanserai_table::command::{Command, Proposal};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || vec![CommandSpec { in_short_menu: true, ..CommandSpec::new("draw", parse) }],
     buttons: &[ButtonCode::Table("d", |arguments| {

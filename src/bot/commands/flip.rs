@@ -1,4 +1,4 @@
-//! `/flip`: show the board with the own side below, once or always.
+//! `/flip`: show the board with the player's own side at the bottom, once or always.
 
 use async_trait::async_trait;
 
@@ -12,7 +12,7 @@ use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
 use crate::settings::Setting;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -29,7 +29,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     input.switch_or(Setting::BoardSide, ("own", "all"), || input.about_table(ShowOwnSide))
 }
 
-/// Shows the board as whoever asks wants to see it: with their side below.
+/// Shows the person a board with their side at the bottom.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowOwnSide;
 
@@ -44,6 +44,6 @@ impl TableAction for ShowOwnSide {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        Ok(request.handlers.private_board_notes(request.context, request.guard.table()))
+        Ok(request.handlers.private_board_views(request.context, request.guard.table()))
     }
 }

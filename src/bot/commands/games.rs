@@ -1,4 +1,4 @@
-//! `/games`: list the tables of whoever asks.
+//! `/games`: list the tables of the person.
 
 use async_trait::async_trait;
 
@@ -7,7 +7,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -22,10 +22,10 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// The callback data of the button that lists the own tables.
+/// The callback data of the button that lists the person's tables.
 pub const OWN_TABLES_CODE: &str = "gm";
 
-/// Lists the tables of whoever asks, in all chats.
+/// Lists the tables of the person, in all chats.
 #[derive(Clone, Copy, Debug)]
 pub struct ListOwnTables;
 

@@ -1,4 +1,4 @@
-//! `/hand`: show the player their own hand.
+//! `/hand`: show a player their hand.
 
 use async_trait::async_trait;
 
@@ -10,7 +10,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -24,7 +24,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Shows the own hand of whoever asks.
+/// Shows a player their hand.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowHand;
 
@@ -41,6 +41,6 @@ impl TableAction for ShowHand {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        Ok(request.handlers.own_hand_notes(request.context, request.guard.table()))
+        Ok(request.handlers.own_hand_views(request.context, request.guard.table()))
     }
 }

@@ -1,4 +1,4 @@
-//! `/help`: what the bot can do.
+//! `/help`: describe what the bot can do.
 
 use async_trait::async_trait;
 
@@ -8,7 +8,7 @@ use super::spec::CommandSpec;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::words::lookup_word;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -27,7 +27,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Shows what the bot can do.
+/// Shows a description of the bot.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowHelp {
     /// The page of the list of all commands, from 1; 0 for the short answer.
@@ -38,8 +38,8 @@ pub struct ShowHelp {
 impl ChatAction for ShowHelp {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
         Ok(vec![match self.page {
-            0 => handlers.welcome_note(context),
-            page => handlers.help_note(context, page),
+            0 => handlers.welcome_view(context),
+            page => handlers.help_view(context, page),
         }])
     }
 }

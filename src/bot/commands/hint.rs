@@ -10,7 +10,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -22,7 +22,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Asks what a strong player would do now, for whoever is on turn.
+/// Shows the player to move what a strong player would do now.
 #[derive(Clone, Copy, Debug)]
 pub struct AskHint;
 

@@ -1,6 +1,6 @@
-//! Buttons of messages that people post through the bot in chats where it is no member: a challenge
-//! to a game, or a table to watch. The bot hears of nothing but presses there, so everything is in
-//! the button.
+//! Buttons of messages that people post through the bot in chats where it is not a member: a
+//! challenge to a game, or a table to watch. The bot receives nothing but presses from these chats,
+//! so the callback data must be complete.
 
 use async_trait::async_trait;
 
@@ -11,7 +11,7 @@ use crate::parsing::new_table::{NewTable, NewTableWords, parse_new_table};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::TableId;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[
         ButtonCode::Chat(ACCEPT_CODE, |rest| {
@@ -42,28 +42,28 @@ const SHARE_CODE: &str = "&";
 /// The most bytes that a button can carry.
 const CALLBACK_DATA_MAX: usize = 64;
 
-/// The callback data of the button that accepts a challenge. `code` stands for the challenger.
+/// The callback data of the button that accepts a challenge. `code` identifies the challenger.
 /// `None` if the wishes for the table do not fit into a button.
 pub fn challenge_callback_data(wanted: &NewTable, code: &str) -> Option<String> {
     let words = wanted.to_words().join("+");
-    let how = if words.is_empty() { words } else { format!(".{words}") };
-    let data = format!("{ACCEPT_CODE}.{}.{code}{how}", wanted.game.info().code);
+    let suffix = if words.is_empty() { words } else { format!(".{words}") };
+    let data = format!("{ACCEPT_CODE}.{}.{code}{suffix}", wanted.game.info().code);
     (data.len() <= CALLBACK_DATA_MAX).then_some(data)
 }
 
-/// The callback data of the button that shows a table in the message under which it is pressed.
-/// `code` stands for whoever has shared it.
+/// The callback data of the button that shows a table in the message of the button. `code`
+/// identifies the person who shared it.
 pub fn share_callback_data(table: &TableId, code: &str, is_watch_only: bool) -> String {
-    let how = if is_watch_only { ".watch" } else { "" };
-    format!("{SHARE_CODE}.{}.{code}{how}", table.0)
+    let suffix = if is_watch_only { ".watch" } else { "" };
+    format!("{SHARE_CODE}.{}.{code}{suffix}", table.0)
 }
 
-/// Plays somebody who has posted a challenge.
+/// Opens a table with the person who posted a challenge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcceptChallenge {
     /// The table that the challenger wants.
     pub wanted: NewTable,
-    /// The code that stands for the challenger.
+    /// The code that identifies the challenger.
     pub code: String,
 }
 
@@ -74,12 +74,12 @@ impl ChatAction for AcceptChallenge {
     }
 }
 
-/// Shows a table in the message by which a player has shared it.
+/// Shows a table in the message through which a player shared it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShowSharedTable {
     /// The table.
     pub table: TableId,
-    /// The code that stands for whoever has shared it.
+    /// The code that identifies the person who shared it.
     pub code: String,
     /// Whether people there can only watch.
     pub is_watch_only: bool,

@@ -1,4 +1,4 @@
-//! What follows a typed command, and the usual ways to parse it.
+//! The words behind a typed command, and the common ways to parse them.
 
 use std::sync::Arc;
 
@@ -11,21 +11,22 @@ use crate::settings::{Setting, SettingScope, SettingsRequest};
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_protocol::{CommandOption, Mention, OptionValue};
 
-/// A typed command with what follows it.
+/// A typed command with the words behind it.
 #[derive(Debug)]
 pub struct CommandInput<'a> {
     /// The command.
     pub spec: &'static CommandSpec,
     /// The words behind it.
     pub words: &'a str,
-    /// The people who are mentioned there.
+    /// The people who are mentioned in the words.
     pub mentions: &'a [Mention],
     /// The options of a command that the platform has parsed. A typed command has none: its
     /// arguments are words.
     pub options: &'a [CommandOption],
     /// The kind of the chat.
     pub chat_kind: PlaceKind,
-    /// The table that is meant: named by its code, or answered, or the person's own.
+    /// The table that is meant: the one named by its code, the one of the message that is replied
+    /// to, or the person's own.
     pub table: TableRef,
 }
 
@@ -35,8 +36,7 @@ impl CommandInput<'_> {
         Request::Table { table: self.table.clone(), action: Arc::new(action), is_typed: true }
     }
 
-    /// A request about a table for a command that takes no words. "No" cancels what waits for a
-    /// second message.
+    /// A request about a table for a command without arguments. "No" cancels pending confirmations.
     pub fn about_table_without_words(&self, action: impl TableAction) -> Request {
         match self.trailing_words() {
             TrailingWords::Nothing => self.about_table(action),
@@ -44,7 +44,8 @@ impl CommandInput<'_> {
         }
     }
 
-    /// The same, where "no" behind the command declines something.
+    /// As [`Self::about_table_without_words`], for commands where a trailing "no" declines
+    /// something.
     pub fn about_table_or_no(&self, action: impl TableAction, no: impl TableAction) -> Request {
         match self.trailing_words() {
             TrailingWords::Nothing => self.about_table(action),
@@ -61,17 +62,17 @@ impl CommandInput<'_> {
         })
     }
 
-    /// The words behind the command, with the names of mentioned people.
+    /// The words behind the command, including the names of mentioned people.
     pub fn trailing_words(&self) -> TrailingWords {
         TrailingWords::parse(self.words, self.mentions)
     }
 
-    /// The same without mentioned people.
+    /// The words behind the command, without mentioned people.
     pub fn trailing_words_without_mentions(&self) -> TrailingWords {
         TrailingWords::parse(self.words, &[])
     }
 
-    /// The answer to words that the command does not take.
+    /// The answer to words that the command does not accept.
     pub fn refuse_words(&self, words: &TrailingWords) -> Request {
         match words {
             TrailingWords::Nothing | TrailingWords::No => Request::chat(CancelConfirmations),
@@ -81,8 +82,8 @@ impl CommandInput<'_> {
         }
     }
 
-    /// Sets a switch of the person for "on" or "off", acts if no words follow, and else shows the
-    /// choice of values.
+    /// Sets a switch of the person for "on" or "off", calls `act` if no words follow, and else
+    /// shows the choice of values.
     pub fn switch_or(
         &self,
         setting: Setting,

@@ -1,4 +1,4 @@
-//! The ways for others to come to a table.
+//! Links and the code through which others can join a table.
 
 use async_trait::async_trait;
 
@@ -9,13 +9,13 @@ use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::HandlerResult;
 use caravanserai_games::text::Text;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[ButtonCode::Table("8", |arguments| without_arguments(arguments, ShowInviteLinks))],
     ..CommandFile::EMPTY
 };
 
-/// Shows links and code by which others come to the table.
+/// Shows the links and the code through which others can join the table.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowInviteLinks;
 
@@ -35,6 +35,6 @@ impl TableAction for ShowInviteLinks {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        Ok(vec![request.handlers.invite_links_note(request.guard.table())])
+        Ok(vec![request.handlers.invite_links_view(request.guard.table())])
     }
 }

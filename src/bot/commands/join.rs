@@ -11,7 +11,7 @@ use caravanserai_table::Refusal;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec::unlisted("join", |input| {
@@ -49,7 +49,8 @@ pub(super) const FILE: CommandFile = CommandFile {
     ],
 };
 
-/// Two people pressed for the last seat. Asking for a seat in a running game is another button.
+/// Refuses a late press for the last seat. To ask for a seat in a running game there is another
+/// button.
 fn refuse_late_join(
     command: Command,
     table: &Table,

@@ -1,4 +1,4 @@
-//! `/kick`: remove somebody from a table before the game starts.
+//! `/kick`: remove a person from a table before the game starts.
 
 use async_trait::async_trait;
 
@@ -18,7 +18,7 @@ use caravanserai_protocol::Mention;
 use caravanserai_table::Refusal;
 use caravanserai_table::command::{Command, KickTarget};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -52,7 +52,7 @@ fn encode_kick(command: &Command) -> Option<ButtonData> {
     Some(match target {
         KickTarget::Place { version, place } => ButtonData::with("K", format!("{version}.{place}")),
         KickTarget::Friend { version, n } => ButtonData::with("Q", format!("{version}.{n}")),
-        // Names may be long: the same is chosen from a list.
+        // Names may be long, so the button shows the list to choose from.
         KickTarget::Named(_) => ShowKickChoice.button(),
     })
 }
@@ -67,7 +67,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     }
 }
 
-/// Shows whom the opener may remove.
+/// Shows the opener the people who can be removed.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowKickChoice;
 
@@ -93,7 +93,7 @@ impl TableAction for ShowKickChoice {
 /// Removes the first person who was mentioned.
 #[derive(Clone, Debug)]
 pub struct KickMentioned {
-    /// The people, in the order they were mentioned.
+    /// The mentioned people, in this order.
     pub people: Vec<Mention>,
 }
 

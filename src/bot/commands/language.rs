@@ -10,7 +10,7 @@ use crate::settings::{Setting, SettingScope, SettingsRequest};
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_i18n::Lang;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

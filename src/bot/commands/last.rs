@@ -5,7 +5,7 @@ use super::registry::CommandFile;
 use super::sheet::ShowSheet;
 use super::spec::CommandSpec;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

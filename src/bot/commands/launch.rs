@@ -10,7 +10,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || vec![CommandSpec::unlisted("launch", |_| Request::chat(LaunchWindowOfChat))],
     buttons: &[ButtonCode::Table("wl", |arguments| without_arguments(arguments, LaunchWindow))],
@@ -36,7 +36,7 @@ impl TableAction for LaunchWindow {
     }
 }
 
-/// Opens the board of the table that is played in the chat.
+/// Opens the board of the chat's current table.
 #[derive(Clone, Copy, Debug)]
 pub struct LaunchWindowOfChat;
 

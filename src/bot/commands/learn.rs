@@ -11,7 +11,7 @@ use crate::handlers::{HandlerResult, Handlers, RequestContext, help};
 use crate::parsing::command_lookup::find_named_game;
 use caravanserai_games::GameId;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -54,9 +54,9 @@ fn decode_button(rest: &str) -> Option<Request> {
 pub struct ShowLesson {
     /// The game; `None` for the game of the table, or for the choice if there are several.
     pub game: Option<GameId>,
-    /// The name of the page; `None` for the first.
+    /// The name of the page; `None` for the first page.
     pub page: Option<String>,
-    /// What was answered or tried there.
+    /// The answer or the move that the reader tried on the page.
     pub answer: Option<String>,
 }
 
@@ -64,18 +64,18 @@ pub struct ShowLesson {
 impl ChatAction for ShowLesson {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
         handlers
-            .course_notes(context, self.game, self.page.as_deref(), self.answer.as_deref())
+            .lesson_views(context, self.game, self.page.as_deref(), self.answer.as_deref())
             .await
     }
 }
 
-/// Shows the choice of lessons, for a game that does not exist.
+/// Shows the choice of lessons, if an unknown game was named.
 #[derive(Clone, Copy, Debug)]
 pub struct ChooseLesson;
 
 #[async_trait]
 impl ChatAction for ChooseLesson {
     async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(vec![help::choose_rules_note()])
+        Ok(vec![help::choose_rules_view()])
     }
 }

@@ -1,11 +1,11 @@
-//! `/leave`: give up the seat before the game starts. The opener cancels the table.
+//! `/leave`: give up the seat before the game starts. If the opener leaves, the table is cancelled.
 
 use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
 use caravanserai_table::command::Command;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec::understood("leave", |input| {
@@ -22,7 +22,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ],
     table_commands: &[
         TableCommandSpec {
-            // Admins may remove tables that others have opened.
+            // Admins may remove tables of others.
             needs_admin: true,
             ..TableCommandSpec::new(
                 |it| (*it == Command::Leave).then(|| ButtonData::new("l")),

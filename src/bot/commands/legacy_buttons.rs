@@ -9,10 +9,10 @@ use caravanserai_games::ids::TableId;
 use caravanserai_i18n::Lang;
 
 #[cfg(test)]
-/// The codes that only earlier versions gave to buttons.
+/// The button codes of earlier versions that are not used any more.
 pub(crate) const CODES: &[&str] = &["s", "S", "T", "U", "F", "X"];
 
-/// Decodes a button of a table of an earlier version.
+/// Decodes a table button of an earlier version.
 pub(super) fn decode_table_button(callback_data: &str) -> Option<TableCallback> {
     match callback_data.split('.').collect::<Vec<_>>().as_slice() {
         ["L", table, on] => Some(TableCallback {

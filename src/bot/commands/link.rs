@@ -11,7 +11,7 @@ use super::spec::{CommandSpec, Suggestions};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::words::parse_link_code;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -33,26 +33,26 @@ pub(super) fn parse(input: &CommandInput<'_>) -> Request {
     Request::chat(LinkAccounts(match input.words {
         "" => AccountLinking::Code,
         words => {
-            // Other words are a code that nobody has.
+            // Other words count as an unknown code.
             let code = parse_link_code(words).unwrap_or_default();
             AccountLinking::With { code, sure: false }
         }
     }))
 }
 
-/// What somebody wants to do with their accounts.
+/// A request to link or separate accounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AccountLinking {
-    /// Get a code that another account can give.
+    /// Get a code to enter from another account.
     Code,
-    /// Become the person who got this code.
+    /// Become the person who received this code.
     With {
-        /// The code, in small letters.
+        /// The code, in lowercase.
         code: String,
-        /// Whether they have confirmed it.
+        /// Whether the person has confirmed it.
         sure: bool,
     },
-    /// Be one person for each account again.
+    /// Be a separate person for each account again.
     Apart,
 }
 

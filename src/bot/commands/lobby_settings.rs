@@ -1,4 +1,4 @@
-//! The page of settings of a table before the start, and the buttons on it.
+//! The settings page of a table before the start, and its buttons.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 use caravanserai_table::event::FirstMover;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[
         ButtonCode::Table("2", |arguments| without_arguments(arguments, ShowLobbySettings)),
@@ -23,7 +23,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             [begin] => Some(execute(Command::SetFirstMover(FirstMover::parse(begin)?))),
             _ => None,
         }),
-        ButtonCode::Table("hs", |arguments| decode_hints(arguments)),
+        ButtonCode::Table("hs", decode_hints),
         ButtonCode::Table("N", |arguments| match arguments {
             [seats] => Some(execute(Command::SetSeatCount(seats.parse().ok()?))),
             _ => None,
@@ -73,7 +73,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Decodes whether hints are given.
+/// Decodes the button that turns hints on or off.
 pub(super) fn decode_hints(arguments: &[&str]) -> Option<Arc<dyn TableAction>> {
     match arguments {
         [on @ ("on" | "off")] => Some(execute(Command::SetHints(*on == "on"))),
@@ -81,7 +81,7 @@ pub(super) fn decode_hints(arguments: &[&str]) -> Option<Arc<dyn TableAction>> {
     }
 }
 
-/// Shows all that can be chosen before the start.
+/// Shows all settings of a table before the start.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowLobbySettings;
 

@@ -22,7 +22,7 @@ use caravanserai_i18n::vocabulary;
 use caravanserai_table::command::{Command, MoveChoice};
 use caravanserai_table::state::Table;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -61,8 +61,8 @@ fn encode_move(command: &Command) -> Option<ButtonData> {
     Some(ButtonData::with("p", format!("{position}.{word}")))
 }
 
-/// Words for the game, or `14.3`: a place in the own hand at a position, as it is suggested while
-/// typing.
+/// Parses a typed move, or `14.3`: the position and the place of a card in the hand, as suggested
+/// while typing.
 fn parse(input: &CommandInput<'_>) -> Request {
     let words = words_without_table_codes(input.words);
     if let [only] = words.as_slice()
@@ -74,8 +74,8 @@ fn parse(input: &CommandInput<'_>) -> Request {
     input.about_table(typed_move(&words.join(" ")))
 }
 
-/// The button of a typed move at a table: the token of the move that the table understands. A move
-/// that it does not understand is refused by the table itself.
+/// The button of a typed move at a table: the token of the move that the table understands. The
+/// table itself refuses a move that it does not understand.
 pub(super) fn exact_move(
     command: &Command,
     table: &Table,
@@ -91,10 +91,10 @@ pub(super) fn exact_move(
     Some(execute(Command::Play { position: Some(table.position), choice }))
 }
 
-/// Plays the card at a place of the own hand.
+/// Plays the card at a place of the player's hand.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayNumberedCard {
-    /// The position in which the hand was seen.
+    /// The position in which the player saw the hand.
     pub position: u64,
     /// The place of the card, from 1.
     pub n: u8,
@@ -122,7 +122,7 @@ impl TableAction for PlayNumberedCard {
     }
 }
 
-/// Shows more of the moves that are legal now.
+/// Shows more of the legal moves.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowMoreMoves {
     /// The page, from 1: page 0 is under the board.

@@ -1,4 +1,4 @@
-//! The menu of a running game: what else can be done at the table.
+//! The menu of a running game: further actions at the table.
 
 use async_trait::async_trait;
 
@@ -8,13 +8,13 @@ use super::action::{
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::HandlerResult;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[ButtonCode::Table("M", |arguments| without_arguments(arguments, ShowMenu))],
     ..CommandFile::EMPTY
 };
 
-/// Shows what else can be done at the table.
+/// Shows further actions at the table.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowMenu;
 

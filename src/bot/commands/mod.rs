@@ -1,13 +1,13 @@
 //! The commands of the bot, one file each.
 //!
-//! A file holds everything about its command: name and arguments, where menus list it, how typed
-//! words are parsed, the callback data of its buttons, which table it is about, and what it does.
+//! A file contains everything about its command: name and arguments, the menus that list it, the
+//! parser of its words, the callback data of its buttons, the table it is about, and its action.
 //! The parser, `/help`, the menus of the platforms and the suggestions are built from the
 //! [`registry`].
 //!
-//! To add a command: a file with a [`CommandFile`], its name in the list below, its description
+//! To add a command, add a file with a [`CommandFile`], its name in the list below, its description
 //! `command-<name>` and its other spellings (list `command`) in the folders of the languages. Tests
-//! name what is missing. A few files have buttons only.
+//! report what is missing. A few files have only buttons.
 
 pub mod action;
 pub mod argument;
@@ -27,12 +27,12 @@ pub use input::CommandInput;
 pub use registry::{ButtonCode, COMMANDS, CommandFile, TableCommandSpec, register};
 pub use spec::{CommandSpec, Suggestions, arguments_text};
 
-/// Declares the files of this folder and lists what each adds, in the order of menus.
+/// Declares the files of this folder and collects their commands, in the order of menus.
 macro_rules! command_files {
     ($($file:ident),* $(,)?) => {
         $(pub mod $file;)*
 
-        /// What the files of this folder add, in the order of menus.
+        /// The commands and buttons of all files in this folder, in the order of menus.
         pub(crate) const COMMAND_FILES: &[CommandFile] = &[$($file::FILE),*];
     };
 }
@@ -100,7 +100,7 @@ command_files! {
     join,
     accept,
     decline,
-    // Files with buttons only.
+    // Files with only buttons.
     computers,
     inline_challenge,
     invite,

@@ -1,4 +1,5 @@
-//! The commands that open a table: one for each game, with friends, computers and rules behind it.
+//! The commands that open a table, one for each game, with friends, computers and rules as
+//! arguments.
 
 use async_trait::async_trait;
 
@@ -18,7 +19,7 @@ use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_table::event::FirstMover;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || GameId::all().iter().copied().map(command_of_game).collect(),
     buttons: &[ButtonCode::Chat("o", decode_button)],
@@ -33,7 +34,7 @@ const LEVEL: CommandArgument = argument::optional(
 const OPPONENT: CommandArgument =
     argument::optional("against", ArgumentKind::Choice(&["computer"]));
 
-/// A game of two has arguments for the opponent, the rules and who begins.
+/// A game for two players has arguments for the opponent, the rules and the player who begins.
 fn command_of_game(game: GameId) -> CommandSpec {
     let info = game.info();
     let mut arguments = vec![argument::FRIEND];
@@ -65,7 +66,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     }
 }
 
-/// The request of the words behind the command of a game.
+/// The request for the words behind the command of a game.
 pub(crate) fn request(words: NewTableWords) -> Request {
     match words {
         NewTableWords::Table(wanted) => Request::chat(OpenTable(wanted)),
@@ -79,9 +80,10 @@ pub(crate) fn request(words: NewTableWords) -> Request {
     }
 }
 
-/// The callback data of the button that opens a table: who else plays (`here` with whoever comes,
-/// `both` sides oneself, `coached` for a first game, `link` for others who get a link, or the level
-/// of a computer), who begins, and the house rules.
+/// The callback data of the button that opens a table. `how` says who else plays: `here` for
+/// anybody who joins, `both` for one person on both sides, `coached` for a first game, `link` for
+/// people who get a link, or the level of a computer. Then follow the player who begins and the
+/// house rules.
 pub fn new_game_callback_data(
     game: GameId,
     how: &str,
@@ -92,7 +94,7 @@ pub fn new_game_callback_data(
     format!("o.{}.{how}.{begin}.{options}", game.info().code)
 }
 
-/// The choice of games without arguments, else a new table.
+/// Decodes the choice of games if there are no arguments, else a new table.
 fn decode_button(rest: &str) -> Option<Request> {
     if rest.is_empty() {
         return Some(Request::chat(ChooseGame));
@@ -108,7 +110,7 @@ fn decode_button(rest: &str) -> Option<Request> {
     Some(Request::chat(OpenTable(NewTable {
         options: options.map(str::to_owned),
         begin: begin.and_then(FirstMover::parse),
-        // A first game is the shortest there is.
+        // A first game is as short as possible.
         seats: is_coached.then_some(game.info().seats.0),
         computers: level.map(|it| vec![it]),
         reuses_message: how == Some("here"),

@@ -1,4 +1,4 @@
-//! `/notify`: be told once when somebody wants to play here.
+//! `/notify`: be notified once when another person wants to play here.
 
 use async_trait::async_trait;
 
@@ -12,7 +12,7 @@ use crate::parsing::command_lookup::find_named_game;
 use crate::parsing::trailing_words::TrailingWords;
 use caravanserai_games::GameId;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -39,10 +39,10 @@ fn parse(input: &CommandInput<'_>) -> Request {
     }
 }
 
-/// Turns on or off that the person is told about new tables of a game.
+/// Turns notifications of the person about new tables of a game on or off.
 #[derive(Clone, Debug)]
 pub struct ToggleNotification {
-    /// The game; `None` asks which.
+    /// The game; `None` to ask which one.
     pub game: Option<GameId>,
 }
 

@@ -1,4 +1,4 @@
-//! `/nudge`: remind the player on turn, or before the start the invited players.
+//! `/nudge`: remind the player to move, or before the start the invited players.
 
 use super::action::{ButtonData, ExecuteCommand, without_arguments};
 use super::argument;
@@ -7,7 +7,7 @@ use super::spec::CommandSpec;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::TablePhase;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

@@ -14,7 +14,7 @@ use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -80,7 +80,7 @@ impl TableAction for ShowOptions {
 pub struct SetOption {
     /// The page, from 0.
     pub page: u8,
-    /// The rule with its value: `pieces=2`.
+    /// The rule with its value, such as `pieces=2`.
     pub rule: String,
 }
 

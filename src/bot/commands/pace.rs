@@ -8,7 +8,7 @@ use super::spec::CommandSpec;
 use crate::parsing::words::lookup_word;
 use crate::settings::{Setting, SettingScope, SettingsRequest};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

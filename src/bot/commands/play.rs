@@ -10,7 +10,7 @@ use super::spec::CommandSpec;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::new_table::is_computer_word;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || vec![CommandSpec { in_short_menu: true, ..CommandSpec::new("play", parse) }],
     ..CommandFile::EMPTY
@@ -30,6 +30,6 @@ pub struct ChooseGame;
 #[async_trait]
 impl ChatAction for ChooseGame {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.choose_game_note(context).await
+        handlers.post_game_choice(context).await
     }
 }

@@ -7,7 +7,7 @@ use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use caravanserai_games::GameId;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[ButtonCode::Chat("1", |rest| {
         (!rest.contains('.')).then(|| Request::chat(PlayAlone { game: GameId::from_code(rest) }))
@@ -25,6 +25,6 @@ pub struct PlayAlone {
 #[async_trait]
 impl ChatAction for PlayAlone {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(vec![handlers.play_alone_note(context, self.game)])
+        Ok(vec![handlers.play_alone_view(context, self.game)])
     }
 }

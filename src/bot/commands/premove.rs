@@ -12,12 +12,12 @@ use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, Suggestions};
 use crate::handlers::HandlerResult;
-use crate::handlers::table_requests::conditional_move_note;
+use crate::handlers::table_requests::conditional_moves_view;
 use crate::parsing::trailing_words::words_without_table_codes;
 use crate::parsing::words::parse_switch;
 use caravanserai_table::command::Command;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -34,7 +34,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     )],
 };
 
-/// Without words the moves that were decided are shown; "off" deletes them.
+/// Without words, shows the decided moves; "off" deletes them.
 fn parse(input: &CommandInput<'_>) -> Request {
     let words = words_without_table_codes(input.words);
     let moves = match words.as_slice() {
@@ -45,7 +45,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     input.about_table(ExecuteCommand(Command::SetConditionalMoves(moves)))
 }
 
-/// Shows the moves that whoever asks has decided in advance.
+/// Shows the person the moves that they have decided in advance.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowPremoves;
 
@@ -61,6 +61,6 @@ impl TableAction for ShowPremoves {
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
         let person = &request.context.update.person.id;
-        Ok(vec![conditional_move_note(request.guard.table(), person)])
+        Ok(vec![conditional_moves_view(request.guard.table(), person)])
     }
 }

@@ -11,7 +11,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, Suggestions};
 use crate::handlers::HandlerResult;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -24,7 +24,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Shows the table in the private chat of whoever asks.
+/// Shows the table in the private chat of the person.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayInPrivate;
 

@@ -1,11 +1,11 @@
-//! Text in a private chat that is no command: perhaps a move ("7", "pass", "throw").
+//! Text in a private chat that is not a command, such as a move ("7", "pass", "throw").
 
 use async_trait::async_trait;
 
 use super::action::ChatAction;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 
-/// Plays the move that the text means, or explains that it means none.
+/// Plays the move that the text describes, or explains that it describes none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrivateText(pub String);
 

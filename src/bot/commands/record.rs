@@ -9,9 +9,9 @@ use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
-use crate::handlers::table_requests::record_notes;
+use crate::handlers::table_requests::record_views;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -23,7 +23,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Sends the record of a game to whoever asks.
+/// Sends the person the record of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowRecord;
 
@@ -42,6 +42,6 @@ impl TableAction for ShowRecord {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        Ok(record_notes(request.guard.table()))
+        Ok(record_views(request.guard.table()))
     }
 }

@@ -1,20 +1,20 @@
-//! Requests that change nothing: what was typed or pressed is explained to whoever did it.
+//! Requests that change nothing: they explain to a person why their input is not accepted.
 
 use async_trait::async_trait;
 
 use super::action::ChatAction;
-use crate::handlers::context::brief_note;
-use crate::handlers::help::unknown_word_note;
+use crate::handlers::context::brief_views;
+use crate::handlers::help::unknown_word_view;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::views::clock_views;
 use caravanserai_games::GameId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 
-/// A command that does not exist.
+/// An unknown command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefuseUnknownCommand {
-    /// What was written.
+    /// The name that was typed.
     pub name: String,
     /// The command that was probably meant.
     pub near: Option<&'static str>,
@@ -31,25 +31,25 @@ impl ChatAction for RefuseUnknownCommand {
     }
 }
 
-/// A word behind the command of a game that is not understood: no table is opened.
+/// An unknown word behind the command of a game: no table is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefuseWord {
-    /// The game that was to be played.
+    /// The game of the command.
     pub game: GameId,
     /// The word.
     pub word: String,
-    /// What was probably meant.
+    /// The word that was probably meant.
     pub near: Option<String>,
 }
 
 #[async_trait]
 impl ChatAction for RefuseWord {
     async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(vec![unknown_word_note(self.game, self.word.clone(), self.near.clone())])
+        Ok(vec![unknown_word_view(self.game, self.word.clone(), self.near.clone())])
     }
 }
 
-/// Words behind a command that takes none: it does nothing.
+/// Words behind a command without arguments: the command does nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefuseWords {
     /// The name of the command.
@@ -66,7 +66,7 @@ impl ChatAction for RefuseWords {
     }
 }
 
-/// A clock that is not valid.
+/// An invalid clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefuseClock;
 
@@ -84,11 +84,11 @@ pub struct RefuseOldButton;
 #[async_trait]
 impl ChatAction for RefuseOldButton {
     async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(brief_note("refuse-old-button"))
+        Ok(brief_views("refuse-old-button"))
     }
 }
 
-/// "No" behind a command: cancels what waits for a second message to confirm it.
+/// "No" behind a command: cancels pending confirmations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CancelConfirmations;
 

@@ -1,4 +1,4 @@
-//! The registry of commands and buttons: what each file of this folder adds.
+//! The registry of commands and buttons, collected from the files of this folder.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -16,24 +16,24 @@ use caravanserai_table::Refusal;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
 
-/// What a file adds to the bot.
+/// The commands and buttons of one file.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandFile {
-    /// The commands that can be typed: none for a file that has buttons only.
+    /// The commands that can be typed; empty for a file with only buttons.
     pub commands: fn() -> Vec<CommandSpec>,
     /// The buttons by their codes.
     pub buttons: &'static [ButtonCode],
-    /// The commands of tables that stand on buttons.
+    /// The table commands that have buttons.
     pub table_commands: &'static [TableCommandSpec],
 }
 
 impl CommandFile {
-    /// A file that adds nothing.
+    /// A file without commands or buttons.
     pub const EMPTY: Self = Self { commands: Vec::new, buttons: &[], table_commands: &[] };
 }
 
-/// The code with which the callback data of a button begins, and how the rest is decoded. Each code
-/// has one meaning, for ever: buttons stay in chats.
+/// The code with which the callback data of a button begins, and the decoder of the rest. A code
+/// never changes its meaning, because buttons stay in chats.
 #[derive(Clone, Copy, Debug)]
 pub enum ButtonCode {
     /// `code.table[.argument[.argument]]`: a button of a table.
@@ -50,7 +50,7 @@ impl ButtonCode {
     }
 }
 
-/// How a command of a table ([`Command`]) stands on buttons and behaves in chats.
+/// The button of a table command ([`Command`]) and its behaviour in chats.
 #[derive(Clone, Copy, Debug)]
 pub struct TableCommandSpec {
     /// The code and the arguments of its button; `None` if this entry is about another command.
@@ -59,22 +59,22 @@ pub struct TableCommandSpec {
     pub fit: fn(&TableCandidate<'_>) -> TableFit,
     /// The key of the text that says that no table fits; `None` for the general text.
     pub no_table: Option<&'static str>,
-    /// Whether it matters whether an admin gives the command.
+    /// Whether the answer depends on whether the person is an admin.
     pub needs_admin: bool,
-    /// Where the table is looked for.
+    /// Where to look for the table.
     pub search: TableSearch,
-    /// What the command means at a table; the flag says whether it was typed.
+    /// Resolves the command at a table; the flag says whether it was typed.
     pub resolve: ResolveCommand,
-    /// The page that a press on it changes and shows again.
+    /// The page that a press on its button changes and shows again.
     pub settings_page: Option<fn(&Table) -> View>,
 }
 
-/// Resolves what a command means at a table, or why it cannot be given.
+/// Resolves the meaning of a command at a table, or returns the reason why it is refused.
 pub type ResolveCommand =
     fn(Command, &Table, &RequestContext<'_>, bool) -> Result<Command, Refusal>;
 
 impl TableCommandSpec {
-    /// A command that means the same at every table.
+    /// A command with the same meaning at every table.
     pub const fn new(
         encode: fn(&Command) -> Option<ButtonData>,
         fit: fn(&TableCandidate<'_>) -> TableFit,
@@ -91,7 +91,7 @@ impl TableCommandSpec {
     }
 }
 
-/// What other crates have added.
+/// The command files that other crates added.
 static ADDED_FILES: OnceLock<&'static [CommandFile]> = OnceLock::new();
 
 /// Adds command files, once and before the first command is parsed.
@@ -135,7 +135,7 @@ pub(super) fn decode_table_button(callback_data: &str) -> Option<TableCallback> 
     Some(TableCallback { table: TableId(table.to_owned()), action: decode(&arguments)? })
 }
 
-/// The entry of a command of a table.
+/// The entry of a table command.
 ///
 /// # Panics
 /// If no file has an entry for it, which a test rules out.
@@ -144,7 +144,7 @@ pub(super) fn table_command_spec(command: &Command) -> (&'static TableCommandSpe
     all_files()
         .flat_map(|it| it.table_commands)
         .find_map(entry)
-        .expect("every command of a table has an entry in its file")
+        .expect("every table command has an entry in its file")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `/replay`: send the last game as an animated picture.
+//! `/replay`: send the last game as an animation.
 
 use async_trait::async_trait;
 
@@ -10,7 +10,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -22,7 +22,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Posts a whole game as an animated picture.
+/// Posts a whole game as an animation.
 #[derive(Clone, Copy, Debug)]
 pub struct SendReplay;
 

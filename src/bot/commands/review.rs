@@ -1,4 +1,4 @@
-//! `/review`: show where a game turned.
+//! `/review`: show the turning points of a game.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -26,7 +26,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Posts where the game turned.
+/// Posts the turning points of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestReview;
 
@@ -67,6 +67,6 @@ impl TableAction for ShowReviewedMove {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.review_moment_notes(request.guard.table(), self.n).await
+        request.handlers.review_moment_views(request.guard.table(), self.n).await
     }
 }

@@ -1,4 +1,4 @@
-//! `/settings`: what a person, a chat or a server can choose.
+//! `/settings`: show and change the settings of a person, a chat or a server.
 
 use async_trait::async_trait;
 
@@ -12,7 +12,7 @@ use crate::settings;
 use crate::settings::{Setting, SettingScope, SettingsRequest};
 use caravanserai_games::ids::PlaceId;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -43,9 +43,9 @@ fn decode_button(rest: &str, is_page: bool) -> Option<Request> {
 /// Shows or changes settings of a person, a chat or a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeSettings {
-    /// What is asked.
+    /// The request.
     pub request: SettingsRequest,
-    /// Whether the answer is the page of settings, which replaces the page that was pressed.
+    /// Whether the answer is a settings page that replaces the pressed page.
     pub is_page: bool,
     /// The chat that is meant, if the page is read in private.
     pub chat: Option<PlaceId>,
@@ -57,7 +57,7 @@ impl ChatAction for ChangeSettings {
         match &self.request {
             SettingsRequest::Page(scope) => *scope != SettingScope::Person,
             SettingsRequest::Set(change) => change.scope != SettingScope::Person,
-            // Their own commands offer them for the chat too, to its admins.
+            // These commands also offer the settings of the chat to its admins.
             SettingsRequest::Choices(scope, Setting::Language | Setting::Theme) => {
                 *scope != SettingScope::Person || !self.is_page
             }

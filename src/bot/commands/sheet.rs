@@ -1,4 +1,4 @@
-//! Sheets of a game: pages such as the score or the last trick.
+//! Sheets of a game, such as the score or the last trick.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use async_trait::async_trait;
 use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest};
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::HandlerResult;
-use crate::handlers::context::brief_note;
+use crate::handlers::context::brief_views;
 use crate::handlers::private_hand::viewer_at_table;
 use crate::views::panel_views;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[ButtonCode::Table("h", |arguments| match arguments {
         [name] => Some(Arc::new(ShowSheet((*name).to_owned()))),
@@ -20,7 +20,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Shows a sheet of the game to whoever asks, by its name in the game.
+/// Shows the person a sheet of the game, by its name in the game.
 #[derive(Clone, Debug)]
 pub struct ShowSheet(pub String);
 
@@ -38,6 +38,6 @@ impl TableAction for ShowSheet {
         let table = request.guard.table();
         let viewer = viewer_at_table(table, request.context);
         let sheet = panel_views::sheet_view(table, &self.0, viewer);
-        Ok(sheet.map_or_else(|| brief_note("refuse-no-sheet"), |it| vec![it]))
+        Ok(sheet.map_or_else(|| brief_views("refuse-no-sheet"), |it| vec![it]))
     }
 }

@@ -14,7 +14,7 @@ use crate::handlers::HandlerResult;
 use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -65,7 +65,7 @@ impl TableAction for BringTable {
         ButtonData::new(if self.is_watch_only { "7" } else { "6" })
     }
 
-    /// A table that is somewhere else is named.
+    /// The table of another chat is named by its code.
     fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
         TableFit::NoMatch
     }

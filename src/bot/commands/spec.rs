@@ -1,4 +1,4 @@
-//! The specification of a command: name, arguments, where it is offered, how it is parsed.
+//! The specification of a command: its name, arguments, menus and parser.
 
 use super::action::Request;
 use super::argument::{ArgumentKind, CommandArgument};
@@ -11,11 +11,11 @@ use caravanserai_i18n::{Lang, vocabulary, vocabulary_of};
 /// A command that people can type or choose from a menu.
 #[derive(Clone, Debug)]
 pub struct CommandSpec {
-    /// Name: `a-z` only, at most 32 characters, as both platforms demand.
+    /// The name: `a-z` only, at most 32 characters, as the platforms require.
     pub name: &'static str,
-    /// Other spellings that are understood, in all languages.
+    /// Other accepted spellings, in all languages.
     pub aliases: &'static [String],
-    /// The arguments, in the order they are written.
+    /// The arguments, in the order in which they are written.
     pub arguments: Vec<CommandArgument>,
     /// Whether menus of groups list the command.
     pub in_groups: bool,
@@ -26,29 +26,29 @@ pub struct CommandSpec {
     pub is_offered: bool,
     /// Whether the short menus of Telegram list it too.
     pub in_short_menu: bool,
-    /// Whether it is a question whose answer only the sender needs. Commands that others must see,
-    /// such as a move or an offer, are sent visibly.
+    /// Whether the answer is for the sender only. Commands that others must see, such as a move or
+    /// an offer, are sent visibly.
     pub is_answered_privately: bool,
-    /// Whether it exists only where boards can be opened on a web page.
+    /// Whether it exists only if boards can be opened on a web page.
     pub needs_page: bool,
-    /// Whether it posts a board, so that the bot must be allowed to write.
+    /// Whether it posts a board, so that the bot needs permission to write.
     pub posts_board: bool,
-    /// What is suggested while its argument is typed.
+    /// The suggestions while its argument is typed.
     pub suggestions: Suggestions,
     /// The game whose table it opens.
     pub game: Option<GameId>,
-    /// Parses what follows the command.
+    /// Parses the words behind the command.
     pub parse: fn(&CommandInput<'_>) -> Request,
 }
 
-/// What is suggested while an argument is typed.
+/// The suggestions while an argument is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suggestions {
     /// Nothing.
     None,
     /// The open tables of the chat.
     TablesHere,
-    /// The open tables of the person, wherever they are.
+    /// The open tables of the person in all chats.
     OwnTables,
     /// The legal moves.
     Moves,
@@ -58,8 +58,8 @@ pub enum Suggestions {
     VacationDays,
 }
 
-/// The other spellings of a command: general commands have them in one list, commands that open a
-/// table with the words of their game.
+/// The other spellings of a command. General commands have them in one list; commands that open a
+/// table have them with the words of their game.
 fn find_aliases(words: &'static Vocabulary, name: &str, game: Option<GameId>) -> &'static [String] {
     match game {
         Some(game) => words.game_words(game.info().code).spellings("command", "open"),

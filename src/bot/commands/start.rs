@@ -15,11 +15,11 @@ use crate::parsing::words::parse_page_start_word;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_table::command::Command;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile =
     CommandFile { commands: || vec![CommandSpec::unlisted("start", parse)], ..CommandFile::EMPTY };
 
-/// The link to the private chat may ask for the page, or name a table.
+/// The word behind the command comes from a link: it asks for the page or names a table.
 fn parse(input: &CommandInput<'_>) -> Request {
     if let Some(table) = parse_page_start_word(input.words) {
         return Request::chat(OpenPageOfChat(table));

@@ -1,4 +1,4 @@
-//! `/stop`: remove from this chat a table that was brought here.
+//! `/stop`: stop showing a table of another chat in this chat.
 
 use async_trait::async_trait;
 
@@ -11,7 +11,7 @@ use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
 use caravanserai_games::text::Text;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -23,7 +23,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Removes a table from a chat to which it was brought.
+/// Removes a table from a chat that is not its home.
 #[derive(Clone, Copy, Debug)]
 pub struct StopShowing;
 

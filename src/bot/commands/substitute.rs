@@ -23,7 +23,7 @@ use caravanserai_table::event::{DEFAULT_LEVEL, computer_id, computer_level};
 use caravanserai_table::people::Invitee;
 use caravanserai_table::state::Table;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -36,7 +36,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         ButtonCode::Table("A", |arguments| without_arguments(arguments, ShowSubstituteChoice)),
         ButtonCode::Table("B", |arguments| {
             let (seat, level) = match arguments {
-                // The first buttons did not name the level.
+                // The first version of the button had no level.
                 [seat] => (seat, DEFAULT_LEVEL),
                 [seat, level] => (seat, ComputerLevel::read(level)?),
                 _ => return None,
@@ -71,7 +71,7 @@ fn encode_proposal(command: &Command) -> Option<ButtonData> {
             let level = newcomer.person.as_ref().and_then(computer_level).unwrap_or(DEFAULT_LEVEL);
             Some(ButtonData::with("B", format!("{seat}.{}", level.code())))
         }
-        // Names may be long: the same is chosen from a list.
+        // Names may be long, so the button shows the list to choose from.
         Command::ProposeSubstitute { .. } => Some(ShowSubstituteChoice.button()),
         _ => None,
     }
@@ -101,7 +101,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     }
 }
 
-/// Shows who may take over which seat.
+/// Shows who can take over each seat.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowSubstituteChoice;
 
@@ -121,11 +121,11 @@ impl TableAction for ShowSubstituteChoice {
     }
 }
 
-/// Lets the person who was mentioned take over the own seat. Of two people the second takes over
-/// from the first; a player who is mentioned alone is replaced by a computer.
+/// Lets the mentioned person take over the seat of the sender. If two people are mentioned, the
+/// second takes over from the first. A player who is mentioned alone is replaced by a computer.
 #[derive(Clone, Debug)]
 pub struct SubstituteMentioned {
-    /// The people, in the order they were mentioned.
+    /// The mentioned people, in this order.
     pub people: Vec<Mention>,
 }
 
@@ -149,10 +149,10 @@ impl TableAction for SubstituteMentioned {
     }
 }
 
-/// The command of two people, of whom the second may be missing.
+/// The command for one or two mentioned people.
 ///
 /// # Errors
-/// A refusal if nobody was mentioned or the first of two does not play.
+/// A refusal if nobody was mentioned, or if two were mentioned and the first does not play.
 fn substitute_command(
     table: &Table,
     first: Option<Invitee>,

@@ -1,4 +1,4 @@
-//! `/text`: show the board in words, once or always.
+//! `/text`: show the board as text, once or always.
 
 use async_trait::async_trait;
 
@@ -13,7 +13,7 @@ use crate::handlers::HandlerResult;
 use crate::handlers::private_hand::viewer_at_table;
 use crate::settings::Setting;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -31,7 +31,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     input.switch_or(Setting::BoardFormat, values, || input.about_table(ShowTextBoard))
 }
 
-/// Shows the board in words to whoever asks.
+/// Shows the person the board as text.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowTextBoard;
 

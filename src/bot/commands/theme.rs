@@ -1,4 +1,4 @@
-//! `/theme`: choose how boards look.
+//! `/theme`: choose the appearance of boards.
 
 use super::action::Request;
 use super::argument;
@@ -11,7 +11,7 @@ use crate::settings::{Setting, SettingScope, SettingsRequest};
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::text::Text;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -31,7 +31,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 /// The themes that can be chosen, the default first. Their names have the keys `choice-<theme>`.
 pub const THEMES: &[&str] = &["wood", "night", "contrast", "print"];
 
-/// The theme that a word means, in any language.
+/// The theme with this name in any language.
 pub fn parse_theme_word(word: &str) -> Option<&'static str> {
     let word = word.to_lowercase();
     let known = lookup_word("theme", &word).unwrap_or(&word);

@@ -1,4 +1,4 @@
-//! `/unlink`: play as one person for each account again.
+//! `/unlink`: be a separate person for each account again.
 
 use super::action::Request;
 use super::link::{AccountLinking, LinkAccounts};
@@ -6,7 +6,7 @@ use super::registry::CommandFile;
 use super::spec::CommandSpec;
 use crate::parsing::trailing_words::TrailingWords;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

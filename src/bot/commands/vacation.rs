@@ -1,4 +1,4 @@
-//! `/vacation`: stop all clocks of the person for some days.
+//! `/vacation`: stop all clocks of the person for a number of days.
 
 use super::action::Request;
 use super::argument;
@@ -7,7 +7,7 @@ use super::registry::CommandFile;
 use super::spec::{CommandSpec, Suggestions};
 use crate::settings;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

@@ -1,4 +1,4 @@
-//! `/verify`: explain how the randomness of a game can be checked.
+//! `/verify`: explain how to check the randomness of a game.
 
 use async_trait::async_trait;
 
@@ -11,7 +11,7 @@ use super::spec::CommandSpec;
 use crate::handlers::HandlerResult;
 use crate::views::lobby_view;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -23,7 +23,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-/// Shows how the randomness at a table can be checked.
+/// Shows how to check the randomness at a table.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowFairness;
 

@@ -1,4 +1,5 @@
-//! `/watch`: watch a table in this chat; `/watch on` and `/watch off` let others watch the own one.
+//! `/watch`: watch a table in this chat; `/watch on` and `/watch off` allow and forbid others to
+//! watch the person's own table.
 
 use super::action::{ButtonData, ExecuteCommand, Request, execute};
 use super::argument;
@@ -10,7 +11,7 @@ use super::spec::{CommandSpec, Suggestions};
 use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
 use caravanserai_table::command::Command;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

@@ -1,4 +1,4 @@
-//! `/web`: open the board in a browser; `/web off` ends all sessions there.
+//! `/web`: open the board in a browser; `/web off` ends all browser sessions.
 
 use async_trait::async_trait;
 
@@ -15,7 +15,7 @@ use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
 use crate::parsing::words::parse_table_code;
 use caravanserai_games::ids::TableId;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
@@ -36,7 +36,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
             Request::chat(OpenPageOfChat(table))
         }
         (TrailingWords::Words(_), Ok(Some(false))) => Request::chat(SignOutOfPages),
-        // "No" takes nothing away.
+        // "No" has no effect.
         (words, _) => input.refuse_words(&words),
     }
 }
@@ -60,7 +60,7 @@ impl TableAction for OpenPage {
     }
 }
 
-/// Sends the link to the page: of this table, or of the one that is played in the chat.
+/// Sends the link to the page of this table, or of the chat's current table.
 #[derive(Clone, Debug)]
 pub struct OpenPageOfChat(pub Option<TableId>);
 

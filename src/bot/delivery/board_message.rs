@@ -32,31 +32,32 @@ type SendResult = Result<Result<(), SendError>, Failure>;
 impl SendContext<'_> {
     /// The view of the table in this place.
     fn board_view(&self, table: &Table, page: u8) -> View {
-        let (means, lively) =
+        let (hand_delivery, is_busy) =
             (self.delivery.hand_delivery(self.place), self.delivery.is_throttled(self.place));
-        let doors = self.delivery.invite_links(&table.id.0);
-        let alone = table.location_in(self.place).is_some_and(|it| it.reader.is_some());
-        let window = self.platform.board_link(self.place, alone, Some(&table.id.0));
-        let window = window.as_ref();
-        let door = self.platform.private_chat_link(&table.id.0);
-        let sole =
-            self.sole_message().map(|_| InlineBoard { page, private_chat_url: door.as_deref() });
+        let invite_links = self.delivery.invite_links(&table.id.0);
+        let is_private = table.location_in(self.place).is_some_and(|it| it.reader.is_some());
+        let app_link = self.platform.board_link(self.place, is_private, Some(&table.id.0));
+        let app_link = app_link.as_ref();
+        let private_chat_url = self.platform.private_chat_link(&table.id.0);
+        let inline_board = self
+            .sole_message()
+            .map(|_| InlineBoard { page, private_chat_url: private_chat_url.as_deref() });
         let place = self.place;
-        let sight = BoardContext {
+        let context = BoardContext {
             chat: place,
-            hand_delivery: means,
-            is_busy: lively,
-            invite_links: &doors,
-            app_link: window,
-            inline_board: sole,
+            hand_delivery,
+            is_busy,
+            invite_links: &invite_links,
+            app_link,
+            inline_board,
         };
-        let mut note = board_view::board_view(table, sight);
-        // The player to move stays in the last line.
-        let last = note.texts.len().saturating_sub(1);
+        let mut view = board_view::board_view(table, context);
+        // The last line names the player to move, so the text goes before it.
+        let last = view.texts.len().saturating_sub(1);
         if let Some(text) = self.failed_hands_text(table) {
-            note.texts.insert(last, text);
+            view.texts.insert(last, text);
         }
-        note
+        view
     }
 
     /// The only message of this place, if the place consists of a single message.
@@ -79,8 +80,8 @@ impl SendContext<'_> {
         self.delivery.rate_limits.record_call(self.place.chat(), per_minute, now_ms);
     }
 
-    /// Makes the board show this table: by an edit, or by a new post at the bottom when it is
-    /// requested there (`task.down`), when other messages have moved it up too far, or when it no
+    /// Makes the board show this table: by an edit, or by a new post at the bottom if that is
+    /// requested (`task.down`), if other messages have moved the board up too far, or if it no
     /// longer exists.
     pub(super) async fn show_board(
         self,
@@ -98,45 +99,51 @@ impl SendContext<'_> {
             return self.close_board(table, state).await;
         }
         state.closed = false;
-        let note = self.board_view(table, task.page);
-        let message = self.render_message(&note, table, board_nonce(table, state)).await?;
-        let awaited = table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
-        let awaited = awaited.and_then(|seat| table.occupant(seat));
-        let waits_for = match awaited.filter(|it| !it.is_computer()) {
-            Some(awaited) => {
+        let view = self.board_view(table, task.page);
+        let message = self.render_message(&view, table, board_nonce(table, state)).await?;
+        let player_to_move =
+            table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
+        let player_to_move = player_to_move.and_then(|seat| table.occupant(seat));
+        let awaited_account = match player_to_move.filter(|it| !it.is_computer()) {
+            Some(player_to_move) => {
                 let platform = self.place.platform();
-                Some(self.delivery.repository.account_on_platform(&awaited.person, platform).await?)
+                Some(
+                    self.delivery
+                        .repository
+                        .account_on_platform(&player_to_move.person, platform)
+                        .await?,
+                )
             }
             None => None,
         };
         let message = message.map_content(|it| OutgoingMessage {
             loud: it.loud && !self.profile.quiet,
             answers_update: task.asked,
-            awaited_person: waits_for,
+            awaited_person: awaited_account,
             ..it
         });
         self.remove_answered_call(table, state).await;
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
         }
-        let Some(standing) = state.message.clone().or_else(|| only.clone()) else {
+        let Some(current) = state.message.clone().or_else(|| only.clone()) else {
             return Ok(self.post_board(table, message, state, None).await);
         };
-        let below = self.platform.messages_below(self.place, &standing);
-        let near = !task.down
+        let below = self.platform.messages_below(self.place, &current);
+        let is_near = !task.down
             && !state.moving
             && below < self.delivery.repository.limits().foreign_messages_below_max;
-        if near || only.is_some() {
+        if is_near || only.is_some() {
             self.count_call();
-            match self.edit_message(&standing, &message).await {
+            match self.edit_message(&current, &message).await {
                 Ok(()) => {
-                    self.mark_shown(table, &standing, &message, state);
-                    state.message = Some(standing);
+                    self.mark_shown(table, &current, &message, state);
+                    state.message = Some(current);
                     return Ok(Ok(()));
                 }
                 Err(SendError::MessageGone) => {}
-                // Content that an edit cannot show may still be posted, where posts are possible. A
-                // place that is a single message would be reported as gone.
+                // Content that an edit cannot show may still be posted, if posts are possible. A
+                // place with a single message would be reported as gone.
                 Err(SendError::Refused(why)) if only.is_none() => {
                     tracing::warn!(place = %self.place.0, why, "an edit was refused");
                 }
@@ -144,18 +151,18 @@ impl SendContext<'_> {
             }
         }
         let message = message.map_content(|it| OutgoingMessage { loud: false, ..it });
-        self.repost_board(table, message, state, standing).await
+        self.repost_board(table, message, state, current).await
     }
 
-    /// Replaces the board, once, by a note that people here may not watch any more.
+    /// Replaces the board, once, by a message that people here may no longer watch.
     async fn close_board(&self, table: &Table, state: &mut BoardState) -> SendResult {
         self.remove_answered_call(table, state).await;
         state.shown = table.version;
         if std::mem::replace(&mut state.closed, true) {
             return Ok(Ok(()));
         }
-        let standing = state.message.clone().or_else(|| self.sole_message());
-        let Some(standing) = standing else { return Ok(Ok(())) };
+        let current = state.message.clone().or_else(|| self.sole_message());
+        let Some(current) = current else { return Ok(Ok(())) };
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
         }
@@ -163,10 +170,10 @@ impl SendContext<'_> {
             .render_message(&board_view::closed_to_spectators_view(table), table, String::new())
             .await?;
         self.count_call();
-        Ok(match self.edit_message(&standing, &message).await {
+        Ok(match self.edit_message(&current, &message).await {
             Err(SendError::Refused(why)) if self.sole_message().is_none() => {
                 tracing::warn!(place = %self.place.0, why, "an edit was refused");
-                self.delete_board(&standing, state).await
+                self.delete_board(&current, state).await
             }
             Err(SendError::MessageGone | SendError::Refused(_)) => Ok(()),
             other => other,
@@ -176,11 +183,11 @@ impl SendContext<'_> {
     /// Deletes a board that cannot be edited and that people here may not see any more.
     async fn delete_board(
         &self,
-        standing: &MessageId,
+        current: &MessageId,
         state: &mut BoardState,
     ) -> Result<(), SendError> {
         self.count_call();
-        match self.platform.delete(self.place, standing).await {
+        match self.platform.delete(self.place, current).await {
             Ok(()) | Err(SendError::MessageGone) => {
                 state.message = None;
                 Ok(())
@@ -189,7 +196,7 @@ impl SendContext<'_> {
                 state.closed = false;
                 Err(error)
             }
-            // No other call can help there.
+            // No other call can help in this case.
             Err(_) => Ok(()),
         }
     }
@@ -200,7 +207,7 @@ impl SendContext<'_> {
         table: &Table,
         message: TableMessage,
         state: &mut BoardState,
-        standing: MessageId,
+        current: MessageId,
     ) -> SendResult {
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
@@ -209,9 +216,9 @@ impl SendContext<'_> {
             let before = state.clone();
             state.posts += 1;
             state.moving = true;
-            let noted = self.delivery.board_state_puts(self.place, table, &before, state);
+            let state_puts = self.delivery.board_state_puts(self.place, table, &before, state);
             let expect = vec![before.expect_unchanged(&table.id, self.place)];
-            let commit = Commit { expect, ..Commit::from_puts(noted) };
+            let commit = Commit { expect, ..Commit::from_puts(state_puts) };
             if self.delivery.repository.commit_rows(commit).await? == CommitOutcome::Conflict {
                 return Ok(Err(lost_lease_error()));
             }
@@ -219,12 +226,12 @@ impl SendContext<'_> {
         }
         let nonce = board_nonce(table, state);
         let message = message.map_content(|it| OutgoingMessage { nonce, ..it });
-        Ok(self.post_board(table, message, state, Some(standing)).await)
+        Ok(self.post_board(table, message, state, Some(current)).await)
     }
 
     /// Whether this process still has the lease of the chat. A call that hung, or a picture that
-    /// took long, may have outlasted the lease: another process may have shown a newer state since,
-    /// and no older state may follow it.
+    /// took long to draw, may have outlasted the lease: another process may have shown a newer
+    /// state since, and no older state may follow it.
     async fn has_lease(&self) -> Result<bool, Failure> {
         self.delivery.acquire_chat(self.place, self.platform).await
     }
@@ -239,8 +246,8 @@ impl SendContext<'_> {
     }
 
     /// Posts the board. After a crash, or after a lost reply, it is posted once more under the same
-    /// nonce: see [`Platform::post`]. Where the platform does not detect duplicates the first one
-    /// may stay above it: a press on it counts as on the live one, or gets a reply.
+    /// nonce: see [`Platform::post`]. If the platform does not detect duplicates, the first one may
+    /// stay above it: a press on it counts as on the live one, or gets a reply.
     async fn post_board(
         &self,
         table: &Table,
@@ -260,8 +267,8 @@ impl SendContext<'_> {
         Ok(())
     }
 
-    /// Posts a message. If the platform refuses this message its picture may be the reason: then it
-    /// is posted as text only, so that people can continue.
+    /// Posts a message. If the platform refuses it, its picture may be the reason: then it is
+    /// posted as text only, so that people can continue.
     pub(super) async fn post_with_text_fallback(
         &self,
         message: &TableMessage,
@@ -269,21 +276,21 @@ impl SendContext<'_> {
         self.count_call();
         let posted = self.post_message(message).await;
         let Err(SendError::Refused(why)) = &posted else { return posted };
-        let Some(in_words) = message.without_attachments() else { return posted };
+        let Some(text_only) = message.without_attachments() else { return posted };
         tracing::warn!(place = %self.place.0, why, "a picture or file was refused");
         count_call(self.platform, &posted);
         self.count_call();
-        self.post_message(&in_words).await
+        self.post_message(&text_only).await
     }
 
-    /// Deletes an older board, or removes its buttons where it cannot be deleted or is to stay.
+    /// Deletes an older board, or removes its buttons if it cannot be deleted or should stay.
     ///
     /// # Errors
     /// Only when a retry makes sense.
     async fn retire_message(
         &self,
         old: &MessageId,
-        instead: TableMessage,
+        replacement: TableMessage,
     ) -> Result<(), SendError> {
         self.count_call();
         if !self.profile.keeps_boards {
@@ -296,8 +303,9 @@ impl SendContext<'_> {
             }
         }
         // It stays in the chat without buttons; a press on it would get a reply anyway.
-        let bare = instead.map_content(|it| OutgoingMessage { buttons: Vec::new(), ..it });
-        match self.edit_message(old, &bare).await {
+        let without_buttons =
+            replacement.map_content(|it| OutgoingMessage { buttons: Vec::new(), ..it });
+        match self.edit_message(old, &without_buttons).await {
             Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => Err(error),
             Ok(()) | Err(_) => Ok(()),
         }
@@ -305,11 +313,11 @@ impl SendContext<'_> {
 
     /// Removes older boards that could not be removed when the newer one was posted.
     pub(super) async fn remove_old_boards(&self, table: &Table, old: &[MessageId]) -> SendResult {
-        let note = self.board_view(table, 0);
-        let instead = self.render_message(&note, table, String::new()).await?;
-        let stands = self.delivery.live_board(table, self.place).await?;
-        for old in old.iter().filter(|it| stands.as_ref() != Some(it)) {
-            if let Err(error) = self.retire_message(old, instead.clone()).await {
+        let view = self.board_view(table, 0);
+        let replacement = self.render_message(&view, table, String::new()).await?;
+        let live_board = self.delivery.live_board(table, self.place).await?;
+        for old in old.iter().filter(|it| live_board.as_ref() != Some(it)) {
+            if let Err(error) = self.retire_message(old, replacement.clone()).await {
                 return Ok(Err(error));
             }
         }
@@ -360,9 +368,9 @@ impl SendContext<'_> {
             return Ok(Err(lost_lease_error()));
         }
         let reply_to = state.message.clone();
-        let note = View { texts: vec![text], loud: true, reply_to, ..View::default() };
+        let view = View { texts: vec![text], loud: true, reply_to, ..View::default() };
         let nonce = format!("call {} {} {}", table.id.0, table.version, state.calls);
-        let message = self.render_message(&note, table, nonce).await?;
+        let message = self.render_message(&view, table, nonce).await?;
         Ok(self.post_with_text_fallback(&message).await.map(|id| {
             state.call = Some(id);
             state.called = table.version;
@@ -390,13 +398,13 @@ impl SendContext<'_> {
         people: BTreeSet<PersonId>,
         text: Text,
     ) -> Result<(), Failure> {
-        let note = View::brief(text);
+        let view = View::brief(text);
         for person in people {
             let reader =
                 self.delivery.repository.load_person(&person).await?.display_prefs(self.profile);
             let nonce = format!("vain {}", person.0);
             let message =
-                self.delivery.message_renderer.render_private(&note, &reader, nonce, None).await?;
+                self.delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
             let slot = format!("vain {}", self.place.chat());
             // If they cannot be reached privately, their next press tells them.
             self.platform.show_ephemeral(self.place, &person, &slot, &message).await.ok();
@@ -406,21 +414,21 @@ impl SendContext<'_> {
 
     async fn render_message(
         &self,
-        note: &View,
+        view: &View,
         table: &Table,
         nonce: String,
     ) -> Result<TableMessage, Failure> {
         let mut reader = self.profile.display_prefs();
         reader.text_boards |= self.sole_message().is_some();
-        let (letters, spot) = (&self.delivery.message_renderer, table.location_in(self.place));
-        let Some(only) = spot.and_then(|it| it.reader) else {
-            let message = letters.render_outgoing(note, &reader, nonce, Some(table)).await?;
+        let (renderer, location) = (&self.delivery.message_renderer, table.location_in(self.place));
+        let Some(only) = location.and_then(|it| it.reader) else {
+            let message = renderer.render_outgoing(view, &reader, nonce, Some(table)).await?;
             return Ok(self.address_mentions(message).await?.into());
         };
         let person = self.delivery.repository.load_person(only).await?.display_prefs(self.profile);
         let lang = if table.is_solo() { reader.lang } else { person.lang };
         let reader = DisplayPrefs { lang, ..person };
-        let message = letters.render_private(note, &reader, nonce, Some(table)).await?;
+        let message = renderer.render_private(view, &reader, nonce, Some(table)).await?;
         let accounts = self.mentioned_accounts(message.text()).await?;
         Ok(TableMessage::Private(message.map(|it| replace_mentions(it, &accounts))))
     }
@@ -457,9 +465,9 @@ fn replace_mentions(mut message: OutgoingMessage, accounts: &[PersonId]) -> Outg
     message
 }
 
-/// The error when another process has the lease by now.
+/// The error if another process has the lease by now.
 fn lost_lease_error() -> SendError {
-    SendError::Temporary("another process has the chat".to_owned())
+    SendError::Temporary("another process has the lease of the chat".to_owned())
 }
 
 fn board_nonce(table: &Table, state: &BoardState) -> String {

@@ -1,5 +1,5 @@
 //! Applies people's settings to calls (notifications that mention a player), for each kind of call,
-//! at the time when the call is made.
+//! at the time of the call.
 
 use super::Delivery;
 use crate::repository::Failure;
@@ -24,10 +24,10 @@ impl Delivery {
         mut text: Text,
         purpose: CallPurpose,
     ) -> Result<Option<Text>, Failure> {
-        let named = text.args.iter_mut().find(|(name, _)| name.as_ref() == CALLED_NAMES_ARG);
-        let Some((_, Arg::Names(names))) = named else { return Ok(Some(text)) };
+        let names_arg = text.args.iter_mut().find(|(name, _)| name.as_ref() == CALLED_NAMES_ARG);
+        let Some((_, Arg::Names(names))) = names_arg else { return Ok(Some(text)) };
         let now_ms = self.repository.now_ms();
-        let (mut wanted, mut later_ms) = (Vec::new(), None::<u64>);
+        let (mut wanted, mut defer_until_ms) = (Vec::new(), None::<u64>);
         for name in std::mem::take(names) {
             let Arg::Mention { person, .. } = &name else {
                 // The account behind the name is not known.
@@ -36,21 +36,23 @@ impl Delivery {
             };
             match self.call_time(table, PersonId(person.clone()), purpose.kind, now_ms).await? {
                 Some(from_ms) if from_ms <= now_ms => wanted.push(name),
-                Some(from_ms) => later_ms = Some(later_ms.map_or(from_ms, |it| it.min(from_ms))),
+                Some(from_ms) => {
+                    defer_until_ms = Some(defer_until_ms.map_or(from_ms, |it| it.min(from_ms)))
+                }
                 None => {}
             }
         }
         let is_called = !wanted.is_empty();
         *names = wanted;
         if let Some(at_ms) =
-            later_ms.filter(|it| !purpose.deferred && is_before_deadline(table, *it))
+            defer_until_ms.filter(|it| !purpose.deferred && is_before_deadline(table, *it))
         {
             self.defer_call(table, purpose, at_ms).await?;
         }
         Ok(is_called.then_some(text))
     }
 
-    /// The time from which a person wants such a call, in milliseconds since 1970; `None`: never.
+    /// The time from which a person wants such a call, in milliseconds since 1970; `None` if never.
     async fn call_time(
         &self,
         table: &Table,

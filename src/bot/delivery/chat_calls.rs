@@ -1,5 +1,5 @@
 //! Computes when the next call to one chat may be made. Public messages and hands share the calls
-//! of a minute.
+//! per minute.
 //!
 //! Pure: times are arguments. [`super::rate_limits`] has one value for each chat.
 
@@ -10,14 +10,16 @@ pub(super) const MINUTE_MS: u64 = 60_000;
 /// The lowest limit per minute that complaints of the server can lead to.
 pub(super) const CALLS_PER_MINUTE_MIN: u32 = 6;
 
-/// A chat without complaints for this long gets one call more per minute, in milliseconds.
+/// How long a chat has to be without complaints until its limit rises by one call per minute, in
+/// milliseconds.
 const LIMIT_INCREASE_AFTER_MS: u64 = 2 * MINUTE_MS;
 
-/// The most calls in the last second that leave room for a hand: chats accept about three.
+/// The most calls in the last second after which a hand may still be sent: chats accept about
+/// three.
 const CALLS_PER_SECOND: usize = 2;
 const SECOND_MS: u64 = 1_000;
 
-/// The time, in milliseconds, from whose hands the expected hands a minute are computed.
+/// The period whose hands are used to estimate the hands per minute, in milliseconds.
 const RECENT_HANDS_MS: u64 = 20_000;
 
 /// The calls to one chat, in milliseconds of the monotonic clock.
@@ -31,19 +33,20 @@ pub(super) struct ChatCalls {
     pub(super) boards_ms: VecDeque<u64>,
     /// When messages were shown to one person privately.
     pub(super) hands_ms: VecDeque<u64>,
-    /// A public message waits at least until then.
+    /// A public message waits at least until this time.
     pub(super) board_waits_until_ms: u64,
-    /// By how many calls the limit is lowered, after complaints; the next field says since when.
+    /// The number of calls by which the limit is lowered after complaints; the next field says
+    /// since when.
     pub(super) decreased_by: u32,
     pub(super) decreased_at_ms: u64,
-    /// By how many calls the limit is raised; the next field says since when.
+    /// The number of calls by which the limit is raised; the next field says since when.
     pub(super) increased_by: u32,
     pub(super) increased_at_ms: u64,
-    /// No call may be made before then.
+    /// No call may be made before this time.
     pub(super) not_before_ms: u64,
-    /// Until then players to move play cards by numbers.
+    /// Until this time players to move play cards by numbers.
     pub(super) crowded_until_ms: u64,
-    /// Until then the chat counts as throttled.
+    /// Until this time the chat counts as throttled.
     pub(super) throttled_until_ms: u64,
 }
 
@@ -68,7 +71,7 @@ impl ChatCalls {
         most.max(CALLS_PER_MINUTE_MIN.min(per_minute)) as usize
     }
 
-    /// How many calls of a minute may be made at once, without being spread.
+    /// The number of calls per minute that may be made at once, without being spread.
     pub(super) fn burst_limit(&self, per_minute: u32) -> usize {
         let most = self.limit(per_minute);
         most - most / 6
@@ -76,71 +79,74 @@ impl ChatCalls {
 
     /// Raises the limit after a minute in which it was fully used without a complaint.
     pub(super) fn increase_limit(&mut self, per_minute: u32, now_ms: u64) {
-        let rested = now_ms >= self.increased_at_ms + LIMIT_INCREASE_AFTER_MS;
-        let full = self.calls_ms.len() >= self.limit(per_minute);
-        if full && rested && self.decreased_by == 0 && self.increased_by < per_minute / 9 {
+        let has_waited = now_ms >= self.increased_at_ms + LIMIT_INCREASE_AFTER_MS;
+        let is_used_up = self.calls_ms.len() >= self.limit(per_minute);
+        if is_used_up && has_waited && self.decreased_by == 0 && self.increased_by < per_minute / 9
+        {
             self.increased_by += 1;
             self.increased_at_ms = now_ms;
         }
     }
 
-    /// Whether the calls of the last minute exceeded the most that a chat accepts, only because
-    /// hands were among them, and the server did not complain.
+    /// Whether the calls of the last minute exceeded the most that a chat accepts, only because of
+    /// hands, and the server did not complain.
     pub(super) fn exceeded_limit_unpunished(&self, per_minute: u32, now_ms: u64) -> bool {
         let most = (per_minute + per_minute / 9) as usize;
         let boards = self.calls_ms.len().saturating_sub(self.hands_ms.len());
         self.not_before_ms <= now_ms && boards <= most && self.calls_ms.len() > most + 1
     }
 
-    /// How many calls a minute boards get at least, however many hands are shown.
+    /// The fewest calls per minute that boards get, however many hands are shown.
     pub(super) fn board_calls_min(&self, per_minute: u32) -> usize {
         self.limit(per_minute) / 3
     }
 
-    /// How many hands a minute are shown at most.
+    /// The most hands that are shown per minute.
     pub(super) fn hand_calls_max(&self, per_minute: u32) -> usize {
         self.limit(per_minute) - self.board_calls_min(per_minute)
     }
 
-    /// How many calls a minute are reserved for hands, by how many hands are shown.
+    /// The number of calls per minute that are reserved for hands, by the number of hands that are
+    /// shown.
     pub(super) fn reserved_for_hands(&self, per_minute: u32, now_ms: u64) -> usize {
         let recent = self.hands_ms.iter().filter(|at| **at + RECENT_HANDS_MS > now_ms).count();
-        let a_minute = recent * (MINUTE_MS / RECENT_HANDS_MS) as usize;
-        match a_minute.max(self.hands_ms.len()) {
+        let per_minute_estimate = recent * (MINUTE_MS / RECENT_HANDS_MS) as usize;
+        match per_minute_estimate.max(self.hands_ms.len()) {
             0 => 0,
             expected => (expected + 1).min(self.hand_calls_max(per_minute)),
         }
     }
 
-    /// How many calls a minute hands may use, others included: one less while a board has waited
-    /// for the longest time that boards wait.
+    /// The number of calls per minute that may be used before a hand is sent, including other
+    /// calls: one less if a board has waited for the longest time that boards wait.
     pub(super) fn hand_budget(&self, per_minute: u32, now_ms: u64) -> usize {
         let (most, pause_ms) = (self.limit(per_minute), self.board_pause_max_ms(per_minute));
-        let waits = self.is_board_waiting(now_ms)
+        let board_waits = self.is_board_waiting(now_ms)
             && self.boards_ms.back().is_none_or(|last| last + pause_ms <= now_ms);
-        most.saturating_sub(usize::from(waits))
+        most.saturating_sub(usize::from(board_waits))
     }
 
-    /// Whether a public message waits. It expires, because the message may have become unneeded.
+    /// Whether a public message waits. This expires, because the message may have become
+    /// unnecessary.
     pub(super) fn is_board_waiting(&self, now_ms: u64) -> bool {
         self.board_waits_until_ms > 0 && now_ms < self.board_waits_until_ms + 2 * SECOND_MS
     }
 
-    /// How long boards wait for hands at most, in milliseconds.
+    /// The longest time that boards wait for hands, in milliseconds.
     pub(super) fn board_pause_max_ms(&self, per_minute: u32) -> u64 {
         MINUTE_MS / self.board_calls_min(per_minute).max(1) as u64
     }
 
     /// The time from which the next hand may be pushed to the player to move.
-    pub(super) fn next_hand_ms(&self, per_minute: u32, together: bool, now_ms: u64) -> u64 {
+    pub(super) fn next_hand_ms(&self, per_minute: u32, is_shared: bool, now_ms: u64) -> u64 {
         let most = self.limit(per_minute);
-        let (common, share) = match together {
+        let (common, share) = match is_shared {
             true => {
-                let room = self.hand_budget(per_minute, now_ms);
-                let over = self.calls_ms.len().checked_sub(room);
+                let budget = self.hand_budget(per_minute, now_ms);
+                let excess = self.calls_ms.len().checked_sub(budget);
                 let common =
-                    over.map_or(0, |it| self.calls_ms.get(it).map_or(0, |at| at + MINUTE_MS));
-                // The rest is for players who ask.
+                    excess.map_or(0, |it| self.calls_ms.get(it).map_or(0, |at| at + MINUTE_MS));
+                // The rest is for players who request their hand.
                 let share = self.hand_calls_max(per_minute);
                 (common, share - share / 4)
             }
@@ -154,7 +160,7 @@ impl ChatCalls {
         common.max(next_spread_call_ms(&self.hands_ms, share, share - share / 3)).max(free)
     }
 
-    /// The time from which a player to move who asks for their hand may be shown it. The last hands
+    /// The time from which a player to move who requests their hand may be shown it. The last hands
     /// of a minute are spread, so that no player waits long.
     pub(super) fn next_requested_hand_ms(&self, per_minute: u32) -> u64 {
         let share = self.hand_calls_max(per_minute);
@@ -162,30 +168,30 @@ impl ChatCalls {
     }
 
     /// The time from which the next public call may be made.
-    pub(super) fn next_call_ms(&self, per_minute: u32, together: bool, now_ms: u64) -> u64 {
+    pub(super) fn next_call_ms(&self, per_minute: u32, is_shared: bool, now_ms: u64) -> u64 {
         let most = self.limit(per_minute);
-        let kept = if together { self.reserved_for_hands(per_minute, now_ms) } else { 0 };
-        if kept == 0 {
+        let reserved = if is_shared { self.reserved_for_hands(per_minute, now_ms) } else { 0 };
+        if reserved == 0 {
             return next_spread_call_ms(&self.calls_ms, most, self.burst_limit(per_minute));
         }
         let common =
             self.calls_ms.len().checked_sub(most).map_or(0, |it| self.calls_ms[it] + MINUTE_MS);
-        let share = most - kept;
-        let paced = match self.boards_ms.back() {
+        let share = most - reserved;
+        let spread_ms = match self.boards_ms.back() {
             Some(last) if 2 * self.boards_ms.len() >= share => last + MINUTE_MS / share as u64,
             Some(_) | None => 0,
         };
-        common.max(paced)
+        common.max(spread_ms)
     }
 }
 
-/// The time from which the next of `most` calls a minute may be made: the first `at_once` of them
+/// The time from which the next of `most` calls per minute may be made: the first `at_once` of them
 /// immediately, the others spread over the time until the first call is a minute old.
-fn next_spread_call_ms(made: &VecDeque<u64>, most: usize, at_once: usize) -> u64 {
-    let used = made.len();
-    let (Some(first), Some(last)) = (made.front(), made.back()) else { return 0 };
+fn next_spread_call_ms(calls_ms: &VecDeque<u64>, most: usize, at_once: usize) -> u64 {
+    let used = calls_ms.len();
+    let (Some(first), Some(last)) = (calls_ms.front(), calls_ms.back()) else { return 0 };
     if used >= most {
-        return made[used - most] + MINUTE_MS;
+        return calls_ms[used - most] + MINUTE_MS;
     }
     if used < at_once {
         return 0;

@@ -1,10 +1,10 @@
 //! Leases each chat to one process at a time, so that only one process sends to it. A call that
-//! hangs may outlast the lease while another process goes on. The result of such a call is stored
+//! hangs may outlast the lease while another process continues. The result of such a call is stored
 //! only if no other process has stored a newer one since.
 //!
-//! Where several processes share a store, each process also has a heartbeat lease. It is short and
+//! If several processes share a store, each process also has a heartbeat lease. It is short and
 //! renewed every second, however many chats the process has. Other processes may take the chats of
-//! a process without a heartbeat; the first process gets them back only by a new lease.
+//! a process without a heartbeat; the first process gets them back only with a new lease.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, MutexGuard};
@@ -31,8 +31,8 @@ const LEASE_RETRY_MS: u64 = 1_000;
 
 /// How long a process counts as alive after a heartbeat, in milliseconds.
 const HEARTBEAT_LEASE_MS: u64 = 3_000;
-/// How long a process trusts its own heartbeat, in milliseconds: shorter, because a heartbeat takes
-/// a while.
+/// How long a process trusts its own heartbeat, in milliseconds. It is shorter than the lease,
+/// because a heartbeat takes time.
 const HEARTBEAT_TRUSTED_MS: u64 = 2_500;
 /// The time between heartbeats while the process has chats, in milliseconds.
 const HEARTBEAT_INTERVAL_MS: u64 = 800;
@@ -65,26 +65,27 @@ impl Delivery {
     ) -> Result<bool, Failure> {
         let (chat, now_ms) = (place.chat(), self.repository.time_source().monotonic_ms());
         let leases = || self.leases.lock().expect("nothing panics while holding this lock");
-        let held_until = leases().get(chat).copied().filter(|_| self.is_heartbeat_valid(now_ms));
-        if held_until.is_some_and(|until| now_ms + LEASE_RENEWAL_MS < until) {
+        let lease_until_ms =
+            leases().get(chat).copied().filter(|_| self.is_heartbeat_valid(now_ms));
+        if lease_until_ms.is_some_and(|until| now_ms + LEASE_RENEWAL_MS < until) {
             return Ok(true);
         }
         self.start_heartbeat().await?;
-        let (store, name, own) =
+        let (store, name, owner) =
             (self.repository.store(), chat_lease_name(chat), self.lease_owner());
-        if !store.try_lease(&name, &own, LEASE_MS).await?
+        if !store.try_lease(&name, &owner, LEASE_MS).await?
             && !self.take_over_dead_chat(&name).await?
         {
             leases().remove(chat);
             return Ok(false);
         }
-        if held_until.is_none_or(|until| until <= now_ms)
+        if lease_until_ms.is_none_or(|until| until <= now_ms)
             && !is_unlimited(platform.call_limit_per_minute(place))
         {
-            let spent: CallHistory = parse_json_or_default(
+            let history: CallHistory = parse_json_or_default(
                 self.repository.read_value(Space::Meta, &keys::call_history(chat)).await?,
             );
-            self.rate_limits.import_history(chat, &spent, now_ms, self.repository.now_ms());
+            self.rate_limits.import_history(chat, &history, now_ms, self.repository.now_ms());
         }
         let mut leases = leases();
         leases.retain(|_, until| *until > now_ms);
@@ -95,20 +96,20 @@ impl Delivery {
     /// Leaves a place to the process that has leased its chat, and retries soon, because that
     /// process may have died.
     pub(super) fn defer_to_lease_holder(&self, place: &PlaceId) {
-        let first = {
-            let mut taken = self.foreign_places();
-            let first = taken.is_empty();
-            taken.insert(place.clone());
-            first
+        let is_first = {
+            let mut foreign_places = self.foreign_places();
+            let is_first = foreign_places.is_empty();
+            foreign_places.insert(place.clone());
+            is_first
         };
-        let Some(post) = self.weak_self.upgrade().filter(|_| first) else { return };
+        let Some(delivery) = self.weak_self.upgrade().filter(|_| is_first) else { return };
         self.tasks.spawn_service(async move {
             tokio::select! {
                 biased;
-                () = post.repository.time_source().sleep_ms(LEASE_RETRY_MS) => {
-                    post.retry_foreign_places();
+                () = delivery.repository.time_source().sleep_ms(LEASE_RETRY_MS) => {
+                    delivery.retry_foreign_places();
                 }
-                () = post.tasks.wait_for_stop() => {}
+                () = delivery.tasks.wait_for_stop() => {}
             }
         });
     }
@@ -139,8 +140,8 @@ impl Delivery {
 
     /// The owner under which this process leases chats.
     fn lease_owner(&self) -> String {
-        let says_so = if self.repository.store().is_shared() { HEARTBEAT_OWNER_SUFFIX } else { "" };
-        format!("{}{says_so}", self.repository.replica())
+        let suffix = if self.repository.store().is_shared() { HEARTBEAT_OWNER_SUFFIX } else { "" };
+        format!("{}{suffix}", self.repository.replica())
     }
 
     fn heartbeat_state(&self) -> MutexGuard<'_, HeartbeatState> {
@@ -149,9 +150,9 @@ impl Delivery {
 
     /// Whether this process counts as alive, so that no other process takes its chats.
     fn is_heartbeat_valid(&self, now_ms: u64) -> bool {
-        let said_ms = self.heartbeat_state().last_heartbeat_ms;
+        let heartbeat_ms = self.heartbeat_state().last_heartbeat_ms;
         !self.repository.store().is_shared()
-            || said_ms.is_some_and(|it| now_ms < it + HEARTBEAT_TRUSTED_MS)
+            || heartbeat_ms.is_some_and(|it| now_ms < it + HEARTBEAT_TRUSTED_MS)
     }
 
     /// Makes a heartbeat, and repeats it as long as this process has chats.
@@ -160,9 +161,9 @@ impl Delivery {
             return Ok(());
         }
         self.renew_heartbeat().await?;
-        let repeats = std::mem::replace(&mut self.heartbeat_state().is_repeating, true);
-        if let Some(post) = self.weak_self.upgrade().filter(|_| !repeats) {
-            self.tasks.spawn_service(async move { post.repeat_heartbeat().await });
+        let is_repeating = std::mem::replace(&mut self.heartbeat_state().is_repeating, true);
+        if let Some(delivery) = self.weak_self.upgrade().filter(|_| !is_repeating) {
+            self.tasks.spawn_service(async move { delivery.repeat_heartbeat().await });
         }
         Ok(())
     }
@@ -173,12 +174,12 @@ impl Delivery {
             .heartbeat_state()
             .last_heartbeat_ms
             .is_some_and(|it| now_ms < it + HEARTBEAT_INTERVAL_MS);
-        let own = self.repository.replica();
+        let owner = self.repository.replica();
         if !is_recent
             && self
                 .repository
                 .store()
-                .try_lease(&heartbeat_lease_name(own), own, HEARTBEAT_LEASE_MS)
+                .try_lease(&heartbeat_lease_name(owner), owner, HEARTBEAT_LEASE_MS)
                 .await?
         {
             self.heartbeat_state().last_heartbeat_ms = Some(now_ms);
@@ -202,14 +203,15 @@ impl Delivery {
                 self.heartbeat_state().is_repeating = false;
                 return;
             }
-            // The next heartbeat comes soon; until then this process does not trust its leases.
+            // If a renewal fails, this process does not trust its leases until the next one
+            // succeeds.
             self.renew_heartbeat().await.ok();
         }
     }
 
     /// Takes over a chat from a process that has died.
     async fn take_over_dead_chat(&self, name: &str) -> Result<bool, Failure> {
-        let (store, own) = (self.repository.store(), self.lease_owner());
+        let (store, owner) = (self.repository.store(), self.lease_owner());
         if !store.is_shared() {
             return Ok(false);
         }
@@ -218,13 +220,13 @@ impl Delivery {
             let Some(process) = holder.strip_suffix(HEARTBEAT_OWNER_SUFFIX) else {
                 return Ok(false);
             };
-            if !store.try_lease(&heartbeat_lease_name(process), &own, 1).await? {
+            if !store.try_lease(&heartbeat_lease_name(process), &owner, 1).await? {
                 return Ok(false);
             }
             tracing::info!(lease = name, process, "taking over the chat of a dead process");
             store.release_lease(name, &holder).await?;
         }
-        Ok(store.try_lease(name, &own, LEASE_MS).await?)
+        Ok(store.try_lease(name, &owner, LEASE_MS).await?)
     }
 }
 
@@ -238,23 +240,23 @@ impl SendContext<'_> {
     /// to store. Something is left if the conflict has passed; nothing is left if only the reply of
     /// the store was lost, or if another process was faster.
     pub(super) async fn resolve_conflict(&self, shown: &ShownBoard) -> Result<bool, Failure> {
-        let stands = self.delivery.board_state(&shown.table, self.place).await?;
-        if stands.stored == shown.after.stored {
+        let current_state = self.delivery.board_state(&shown.table, self.place).await?;
+        if current_state.stored == shown.after.stored {
             return Ok(false);
         }
-        if stands.stored != shown.after.put(&shown.table.id, self.place).value {
-            self.retire_superfluous_messages(shown, &stands).await?;
+        if current_state.stored != shown.after.put(&shown.table.id, self.place).value {
+            self.retire_superfluous_messages(shown, &current_state).await?;
         }
         Ok(true)
     }
 
-    /// Handles a call with an unknown result. If another process has shown the table meanwhile, the
-    /// older board may have arrived after the newer one: the process that has the lease shows the
-    /// table once more.
+    /// Handles a call with an unknown result. If another process has shown the table since, the
+    /// older board may have arrived after the newer one: the process with the lease shows the table
+    /// once more.
     pub(super) async fn repair_late_call(&self, shown: &ShownBoard) -> Result<(), Failure> {
-        let stands = self.delivery.board_state(&shown.table, self.place).await?;
-        let alone = stands.stored == shown.after.stored;
-        if alone && self.delivery.acquire_chat(self.place, self.platform).await? {
+        let current_state = self.delivery.board_state(&shown.table, self.place).await?;
+        let is_unchanged = current_state.stored == shown.after.stored;
+        if is_unchanged && self.delivery.acquire_chat(self.place, self.platform).await? {
             return Ok(());
         }
         let table = &shown.table.id.0;
@@ -267,25 +269,26 @@ impl SendContext<'_> {
 
     /// Handles messages that another process has superseded while a call hung for longer than the
     /// lease. A board that was posted nevertheless is superfluous, and a board that was edited may
-    /// be older than its previous content: the process that has the lease shows the table once
-    /// more.
+    /// be older than its previous content: the process with the lease shows the table once more.
     async fn retire_superfluous_messages(
         &self,
         shown: &ShownBoard,
-        stands: &BoardState,
+        current_state: &BoardState,
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
-        tracing::info!(place = %self.place.0, table = %table.id.0, "another process was first");
+        tracing::info!(place = %self.place.0, table = %table.id.0, "another process was faster");
         let mut puts = vec![BoardTask::default().put(table, self.place)];
-        let known = [&before.message, &stands.message];
-        if let Some(own) = after.message.as_ref().filter(|_| !known.contains(&&after.message)) {
+        let known = [&before.message, &current_state.message];
+        if let Some(own_message) =
+            after.message.as_ref().filter(|_| !known.contains(&&after.message))
+        {
             self.count_call();
-            let gone = self.platform.delete(self.place, own).await;
-            if !matches!(gone, Ok(()) | Err(SendError::MessageGone)) {
+            let deletion = self.platform.delete(self.place, own_message).await;
+            if !matches!(deletion, Ok(()) | Err(SendError::MessageGone)) {
                 let until_ms = self.delivery.repository.now_ms()
                     + self.delivery.repository.limits().message_ttl_ms;
-                let known = message_put(table, self.place, own).expires_at(until_ms);
-                puts.extend([known, removal_put(table, self.place, own)]);
+                let known = message_put(table, self.place, own_message).expires_at(until_ms);
+                puts.extend([known, removal_put(table, self.place, own_message)]);
             }
         }
         self.delivery.repository.put_all(puts).await

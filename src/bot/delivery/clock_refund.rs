@@ -22,7 +22,6 @@ impl Delivery {
     ///
     /// # Errors
     /// When the store fails.
-    /// When the store fails.
     pub(super) async fn refund_delay(
         &self,
         table: Arc<Table>,
@@ -38,17 +37,21 @@ impl Delivery {
         {
             return Ok(table);
         }
-        let Some(mut held) = self.repository.lock_table(&table.id).await? else { return Ok(table) };
-        let table = held.table().clone();
-        let late_ms = self.board_delay_ms(&table, place, state);
-        let Some(decision) =
-            clock::refund_board_delay(&table, late_ms, refund_event_meta(self.repository.now_ms()))
-        else {
+        let Some(mut guard) = self.repository.lock_table(&table.id).await? else {
             return Ok(table);
         };
-        let deed = TableChange { guard: &mut held, decision, answered_seat: None };
-        match self.repository.commit_changes(vec![deed], Commit::default()).await? {
-            CommitOutcome::Committed => Ok(held.table().clone()),
+        let table = guard.table().clone();
+        let delay_ms = self.board_delay_ms(&table, place, state);
+        let Some(decision) = clock::refund_board_delay(
+            &table,
+            delay_ms,
+            refund_event_meta(self.repository.now_ms()),
+        ) else {
+            return Ok(table);
+        };
+        let change = TableChange { guard: &mut guard, decision, answered_seat: None };
+        match self.repository.commit_changes(vec![change], Commit::default()).await? {
+            CommitOutcome::Committed => Ok(guard.table().clone()),
             // A concurrent action has changed the table: another board follows.
             CommitOutcome::Conflict => Ok(table),
         }
@@ -66,8 +69,8 @@ impl Delivery {
         Some((left_ms / 2).clamp(UNSHOWN_RETRY_MS.0, UNSHOWN_RETRY_MS.1))
     }
 
-    /// How long the board of this turn has been awaited in the place of the player to move, in
-    /// milliseconds; 0 elsewhere, and where it was shown.
+    /// How long the player to move has waited for the board of this turn in this place, in
+    /// milliseconds; 0 in other places, and if it was shown.
     fn board_delay_ms(&self, table: &Table, place: &PlaceId, state: &BoardState) -> u64 {
         let Some(running) = table.running_clock() else { return 0 };
         match self.is_board_awaited(table, place, state) {
@@ -80,11 +83,11 @@ impl Delivery {
     fn is_board_awaited(&self, table: &Table, place: &PlaceId, state: &BoardState) -> bool {
         let Some(running) = table.running_clock() else { return false };
         let person = table.occupant(running.turn.0).map(|it| &it.person);
-        let here = person.and_then(|it| table.chat_of(it)) == Some(place);
-        // A place that a table is moved to in the middle of a turn shows a board that was seen
-        // before.
-        let stood = state.message.is_some() || place == table.home();
-        here && stood && state.shown < running.version
+        let is_here = person.and_then(|it| table.chat_of(it)) == Some(place);
+        // A place to which the table is moved during a turn shows a board that the player has seen
+        // elsewhere.
+        let had_board = state.message.is_some() || place == table.home();
+        is_here && had_board && state.shown < running.version
     }
 }
 

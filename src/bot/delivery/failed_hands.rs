@@ -15,7 +15,7 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_table::state::Table;
 
-/// The most entries in memory; those that are forgotten are found again at the next move.
+/// The most entries in memory. Dropped entries are found again at the next move.
 const FAILED_HANDS_MAX: usize = 4_096;
 
 /// The slots whose message did not reach their person.
@@ -32,7 +32,7 @@ impl FailedHands {
         known.insert((slot.to_owned(), person.clone()))
     }
 
-    /// Removes a hand that its player sees now.
+    /// Removes a hand that its player now sees.
     pub(super) fn clear_failure(&self, slot: &str, person: &PersonId) {
         let mut known = self.0.lock().expect("nothing panics while holding this lock");
         known.remove(&(slot.to_owned(), person.clone()));
@@ -41,12 +41,12 @@ impl FailedHands {
     fn failed_seats(&self, table: &Table, place: &PlaceId) -> Vec<u8> {
         let slot = hand_views::hand_slot(table);
         let known = self.0.lock().expect("nothing panics while holding this lock");
-        let unshown = |seat: &u8| {
+        let is_unshown = |seat: &u8| {
             let person = table.occupant(*seat).map(|it| it.person.clone());
             table.hand_chat(*seat) == Some(place)
                 && person.is_some_and(|it| known.contains(&(slot.clone(), it)))
         };
-        (0..table.setup.seats).filter(unshown).collect()
+        (0..table.setup.seats).filter(is_unshown).collect()
     }
 }
 
@@ -62,8 +62,8 @@ impl SendContext<'_> {
         (!seats.is_empty()).then(|| board_view::insert_player_names(table, text))
     }
 
-    /// Handles a hand that could not be shown: the board names the player where hands are usually
-    /// pushed. The board is updated at once if the chat has no call limit.
+    /// Handles a hand that could not be shown: if hands are usually sent here, the board names the
+    /// player. The board is updated at once if the chat has no call limit.
     pub(super) async fn handle_failed_hand(
         &self,
         table: &Table,
@@ -78,8 +78,8 @@ impl SendContext<'_> {
             return Ok(());
         }
         if is_unlimited(self.platform.call_limit_per_minute(self.place)) {
-            let again = BoardTask::default().put(table, self.place);
-            self.delivery.repository.put_all(vec![again]).await?;
+            let board_task = BoardTask::default().put(table, self.place);
+            self.delivery.repository.put_all(vec![board_task]).await?;
             self.delivery.wake_senders(self.place);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Sends hidden hands to their players, where they can be reached privately.
+//! Sends hidden hands to their players, if they can be reached privately.
 
 use super::board_message::SendContext;
 use crate::repository::Failure;
@@ -10,9 +10,8 @@ use caravanserai_protocol::{EphemeralReply, SendError};
 use caravanserai_table::state::Table;
 
 impl SendContext<'_> {
-    /// The private message for the person on this seat: their hand, or the hint that a learner
-    /// should see.
-    fn private_hand_note(&self, table: &Table, seat: u8) -> Option<View> {
+    /// The private message for the player on this seat: their hand, or the hint for a learner.
+    fn private_hand_view(&self, table: &Table, seat: u8) -> Option<View> {
         if hand_views::has_hands(table) || hand_views::has_stale_hands(table) {
             return Some(hand_views::hand_view(table, seat, HandDelivery::Buttons));
         }
@@ -20,7 +19,7 @@ impl SendContext<'_> {
             .filter(|_| self.delivery.hand_delivery(self.place) == HandDelivery::Buttons)
     }
 
-    /// Shows a hand to its player. A hand that cannot be shown privately is not shown; the player
+    /// Shows a hand to its player. If it cannot be shown privately, it is not shown; the player
     /// presses the button instead.
     pub(super) async fn send_hand(
         self,
@@ -36,29 +35,29 @@ impl SendContext<'_> {
             // The place is the private chat of another person.
             return Ok(Ok(()));
         }
-        let Some(note) = self.private_hand_note(table, seat) else { return Ok(Ok(())) };
+        let Some(view) = self.private_hand_view(table, seat) else { return Ok(Ok(())) };
         let reader =
             self.delivery.repository.load_person(&person).await?.display_prefs(self.profile);
-        let slot = note.slot.clone().unwrap_or_else(|| hand_views::hand_slot(table));
+        let slot = view.slot.clone().unwrap_or_else(|| hand_views::hand_slot(table));
         let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
         let message = self
             .delivery
             .message_renderer
-            .render_private(&note, &reader, nonce, Some(table))
+            .render_private(&view, &reader, nonce, Some(table))
             .await?;
         let account =
             self.delivery.repository.account_on_platform(&person, self.place.platform()).await?;
-        let told = self.platform.show_ephemeral(self.place, &account, &slot, &message).await;
-        if told.is_ok() {
+        let result = self.platform.show_ephemeral(self.place, &account, &slot, &message).await;
+        if result.is_ok() {
             let slot = Some(slot.clone());
-            let whisper = EphemeralReply { message, slot, ..EphemeralReply::default() };
-            self.delivery.record_private_keyboard(&person, &whisper);
+            let reply = EphemeralReply { message, slot, ..EphemeralReply::default() };
+            self.delivery.record_private_keyboard(&person, &reply);
         }
-        match told {
+        match result {
             Err(SendError::NotAllowed) => self.handle_failed_hand(table, &slot, &person).await?,
             _ => self.delivery.record_hand(self.place),
         }
-        Ok(match told {
+        Ok(match result {
             Err(
                 SendError::NotAllowed
                 | SendError::ChatGone

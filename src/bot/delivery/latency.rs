@@ -5,18 +5,19 @@ use std::sync::Mutex;
 
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 
-/// The most tables, and the most actions per table, that are tracked.
+/// The most actions per table, and the most tables, that are tracked.
 const WAITING_MAX: usize = 64;
 const TABLES_MAX: usize = 4_096;
 
-/// A person's action: the version of the table that it led to, and since when they wait to see it.
+/// A person's action: the version of the table that it led to, and since when they wait to see it,
+/// in milliseconds.
 struct UnseenChange {
     person: PersonId,
     version: u64,
     since_ms: u64,
 }
 
-/// Actions that are not shown yet where they were made, by the monotonic clock.
+/// Actions that are not yet shown where they were made, by the monotonic clock.
 #[derive(Default)]
 pub(super) struct LatencyTracker {
     waiting: Mutex<HashMap<(TableId, PlaceId), Vec<UnseenChange>>>,
@@ -35,12 +36,12 @@ impl LatencyTracker {
         let key = (table.clone(), place.clone());
         let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
         if waiting.len() >= TABLES_MAX && !waiting.contains_key(&key) {
-            // These places cannot be reached: nobody sees the change there.
+            // These places cannot be reached: nobody sees the changes there.
             waiting.clear();
         }
-        let own = waiting.entry(key).or_default();
-        if own.len() < WAITING_MAX {
-            own.push(UnseenChange { person: person.clone(), version, since_ms });
+        let changes = waiting.entry(key).or_default();
+        if changes.len() < WAITING_MAX {
+            changes.push(UnseenChange { person: person.clone(), version, since_ms });
         }
     }
 
@@ -55,11 +56,11 @@ impl LatencyTracker {
     ) -> Vec<u64> {
         let key = (table.clone(), place.clone());
         let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
-        let Some(own) = waiting.get_mut(&key) else { return Vec::new() };
+        let Some(changes) = waiting.get_mut(&key) else { return Vec::new() };
         let (seen, rest): (Vec<UnseenChange>, Vec<UnseenChange>) =
-            own.drain(..).partition(|it| it.version <= version);
-        *own = rest;
-        if own.is_empty() {
+            changes.drain(..).partition(|it| it.version <= version);
+        *changes = rest;
+        if changes.is_empty() {
             waiting.remove(&key);
         }
         seen.into_iter().map(|it| now_ms.saturating_sub(it.since_ms)).collect()
@@ -73,9 +74,9 @@ impl LatencyTracker {
         table: Option<&TableId>,
     ) -> BTreeSet<PersonId> {
         let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
-        let concerns = |own: &TableId| table.is_none_or(|it| it == own);
-        let here = waiting.extract_if(|(own, it), _| it == place && concerns(own));
-        here.flat_map(|(_, deeds)| deeds).map(|it| it.person).collect()
+        let concerns = |shown_table: &TableId| table.is_none_or(|it| it == shown_table);
+        let here = waiting.extract_if(|(shown_table, it), _| it == place && concerns(shown_table));
+        here.flat_map(|(_, changes)| changes).map(|it| it.person).collect()
     }
 }
 

@@ -34,12 +34,12 @@ pub struct MessageRenderer {
 impl MessageRenderer {
     /// Creates a renderer with these languages and this picture renderer.
     pub fn new(
-        ledger: Arc<Repository>,
-        minds: Arc<Workers>,
+        repository: Arc<Repository>,
+        workers: Arc<Workers>,
         i18n: Arc<I18n>,
         renderer: Arc<Renderer>,
     ) -> Arc<Self> {
-        Arc::new(MessageRenderer { repository: ledger, workers: minds, i18n, renderer })
+        Arc::new(MessageRenderer { repository, workers, i18n, renderer })
     }
 
     /// The texts of all languages.
@@ -47,7 +47,7 @@ impl MessageRenderer {
         &self.i18n
     }
 
-    /// The drawings that boards of pages are made of, by the name of their sheet.
+    /// The SVG sheet with the drawings of boards on web pages, by its name.
     pub fn sprite_sheet(&self, sheet: &str) -> Option<String> {
         self.renderer.sheet(sheet).map(str::to_owned)
     }
@@ -57,46 +57,46 @@ impl MessageRenderer {
         &self,
         update: &str,
         reader: &DisplayPrefs,
-        notes: Vec<View>,
+        views: Vec<View>,
     ) -> Vec<EphemeralReply> {
-        let mut whispers = Vec::with_capacity(notes.len());
-        for (n, note) in notes.into_iter().enumerate() {
-            match self.render_private(&note, reader, format!("{update}/{n}"), None).await {
+        let mut replies = Vec::with_capacity(views.len());
+        for (n, view) in views.into_iter().enumerate() {
+            match self.render_private(&view, reader, format!("{update}/{n}"), None).await {
                 Ok(message) => {
-                    whispers.push(EphemeralReply {
+                    replies.push(EphemeralReply {
                         message,
-                        brief: note.brief,
-                        is_ack: note.passing,
-                        is_being_posted: note.posts,
-                        launches_app: note.launches,
-                        slot: note.slot.clone(),
-                        secret: note.secret,
-                        view: Some(Box::new(note)),
+                        brief: view.brief,
+                        is_ack: view.passing,
+                        is_being_posted: view.posts,
+                        launches_app: view.launches,
+                        slot: view.slot.clone(),
+                        secret: view.secret,
+                        view: Some(Box::new(view)),
                     });
                 }
                 Err(failure) => tracing::error!(%failure, "failed to render a reply"),
             }
         }
-        whispers
+        replies
     }
 
     /// Renders a view as a public message. `table` is the table that its board shows, so that text,
-    /// buttons and picture are of one state; without it the table is looked up.
+    /// buttons and picture are of one state; without it the table is loaded.
     ///
     /// # Errors
-    /// When the store cannot be read, and for a view that only one person may read.
+    /// When the store cannot be read, and for a view that is for one person only.
     pub async fn render_outgoing(
         &self,
-        note: &View,
+        view: &View,
         reader: &DisplayPrefs,
         nonce: String,
         table: Option<&Table>,
     ) -> Result<OutgoingMessage, Failure> {
-        if let Some(PictureRef::Hand { table, .. }) = &note.picture {
-            let why = "a bug: a hand was to be shown to everybody".to_owned();
+        if let Some(PictureRef::Hand { table, .. }) = &view.picture {
+            let why = "a bug: a hand would have been shown to everybody".to_owned();
             return Err(Failure::Damaged(TableId(table.clone()), why));
         }
-        self.render_note(note, reader, nonce, table).await
+        self.render_view(view, reader, nonce, table).await
     }
 
     /// Renders a view for one person, who may be shown a hand.
@@ -105,24 +105,24 @@ impl MessageRenderer {
     /// When the store cannot be read.
     pub async fn render_private(
         &self,
-        note: &View,
+        view: &View,
         reader: &DisplayPrefs,
         nonce: String,
         table: Option<&Table>,
     ) -> Result<PrivateMessage, Failure> {
-        self.render_note(note, reader, nonce, table).await.map(PrivateMessage::from)
+        self.render_view(view, reader, nonce, table).await.map(PrivateMessage::from)
     }
 
-    async fn render_note(
+    async fn render_view(
         &self,
-        note: &View,
+        view: &View,
         reader: &DisplayPrefs,
         nonce: String,
         table: Option<&Table>,
     ) -> Result<OutgoingMessage, Failure> {
         let lang = reader.lang;
-        let mut text = self.render_lines(lang, &note.texts);
-        let shown = match &note.picture {
+        let mut text = self.render_lines(lang, &view.texts);
+        let shown = match &view.picture {
             Some(picture) => self.draw_picture(picture, reader, table).await?,
             None => RenderedPicture::Empty,
         };
@@ -135,11 +135,11 @@ impl MessageRenderer {
                 None
             }
         };
-        let file = match &note.record_of {
+        let file = match &view.record_of {
             Some(table) => self.record_file(&TableId(table.clone())).await?,
             None => None,
         };
-        let buttons = note.keys.iter().map(|row| {
+        let buttons = view.keys.iter().map(|row| {
             let button = |key: &ButtonSpec| Button {
                 label: label_text(&self.i18n, lang, &key.label),
                 press: key.press.clone(),
@@ -154,12 +154,12 @@ impl MessageRenderer {
             image,
             file,
             buttons: buttons.collect(),
-            loud: note.loud,
-            reply_to: note.reply_to.clone(),
+            loud: view.loud,
+            reply_to: view.reply_to.clone(),
             answers_update: None,
             awaited_person: None,
-            table: pictured_table(note.picture.as_ref()),
-            viewer_page: ViewerPage::of_view(note),
+            table: pictured_table(view.picture.as_ref()),
+            viewer_page: ViewerPage::of_view(view),
             nonce,
         })
     }
@@ -176,7 +176,7 @@ impl MessageRenderer {
         RichText(spans)
     }
 
-    /// The chart and text that show how a game went.
+    /// The chart of a game with its text.
     async fn chart_scene(
         &self,
         picture: &PictureRef,
@@ -226,7 +226,7 @@ impl MessageRenderer {
         drawable_names(self.renderer.fonts(), &self.i18n, table, lang)
     }
 
-    /// A finished game as it was before a step, as a seat saw it.
+    /// A finished game before a step, as a seat saw it.
     fn moment_scene(
         &self,
         table: &Table,
@@ -263,8 +263,8 @@ impl MessageRenderer {
         Some((shown.scene, self.render_lines(lang, &words)))
     }
 
-    /// The revealed hands of a deal that is over, as a picture. A reader who prefers text has them
-    /// already in the message.
+    /// The picture of the revealed hands of a finished deal. A reader who prefers text already has
+    /// them in the message.
     async fn revealed_hands(
         &self,
         id: &str,
@@ -276,14 +276,14 @@ impl MessageRenderer {
             false => self.repository.load_table(&TableId(id.to_owned())).await?,
         };
         let Some(table) = table else { return Ok(RenderedPicture::Empty) };
-        let open = finished_deals::finished_deals(&table, &self.player_names(&table, reader.lang));
-        let Some(laid) = chat_deals::select_deal(open, n) else {
+        let deals = finished_deals::finished_deals(&table, &self.player_names(&table, reader.lang));
+        let Some(deal) = chat_deals::select_deal(deals, n) else {
             return Ok(RenderedPicture::Empty);
         };
-        let hands = laid.hands.into_iter().map(|it| board_view::insert_player_names(&table, it));
+        let hands = deal.hands.into_iter().map(|it| board_view::insert_player_names(&table, it));
         let alt = self.render_lines(reader.lang, &hands.collect::<Vec<_>>()).to_plain();
-        let width = standard_width(&laid.scene);
-        let png = self.renderer.draw_async(laid.scene, reader.theme.clone(), width).await;
+        let width = standard_width(&deal.scene);
+        let png = self.renderer.draw_async(deal.scene, reader.theme.clone(), width).await;
         Ok(RenderedPicture::Image(Image { png, alt }))
     }
 
@@ -321,11 +321,11 @@ impl MessageRenderer {
             PictureRef::Board { table: id }
             | PictureRef::View { table: id, .. }
             | PictureRef::Hand { table: id, .. } => {
-                let looked = match table {
+                let loaded = match table {
                     Some(_) => None,
                     None => self.repository.load_table(&TableId(id.clone())).await?,
                 };
-                let Some(table) = table.or(looked.as_deref()) else {
+                let Some(table) = table.or(loaded.as_deref()) else {
                     return Ok(RenderedPicture::Empty);
                 };
                 let viewer = picture_viewer(picture, table, reader);
@@ -372,7 +372,7 @@ fn pictured_table(picture: Option<&PictureRef>) -> Option<TableId> {
 
 /// A picture as rendered for a reader.
 enum RenderedPicture {
-    /// Nothing can be seen yet.
+    /// There is nothing to show yet.
     Empty,
     /// The reader prefers text.
     Text(RichText),
@@ -380,12 +380,13 @@ enum RenderedPicture {
     Image(Image),
 }
 
-/// Who looks at a picture: no particular person, or the person whose side is below.
+/// The viewer of a picture: nobody in particular, or the person whose side is at the bottom.
 fn picture_viewer(picture: &PictureRef, table: &Table, reader: &DisplayPrefs) -> Viewer {
     let seat = match picture {
         PictureRef::Hand { seat, .. } => Some(*seat),
         PictureRef::View { seat, .. } => Some(*seat).filter(|_| !reader.fixed_orientation),
-        // One person plays on this board: a player alone against computers sits below.
+        // One person plays on this board: a player alone against computers sees their side at the
+        // bottom.
         PictureRef::Board { .. } if !table.game_id().info().hidden => {
             table.only_human_seat().filter(|_| !reader.fixed_orientation || !table.is_solo())
         }
@@ -409,7 +410,7 @@ fn board_scene(table: &Table, viewer: Viewer, names: &[String]) -> Option<Scene>
     })
 }
 
-/// The points by seat of a game that ended otherwise than by its rules.
+/// The points by seat of a game that did not end by its rules.
 pub(super) fn final_scores(table: &Table) -> Option<&[i32]> {
     match &table.phase {
         TablePhase::Over { scores, reason } if *reason != EndReason::PlayedOut => Some(scores),

@@ -1,17 +1,17 @@
-//! Detects presses of buttons that have just moved under a person's finger, from the current and
-//! the previous buttons of each message.
+//! Detects presses of buttons that have just moved under a person's finger, by comparing the
+//! current and the previous buttons of each message.
 //!
-//! Times are of the monotonic clock, and only this process's messages are known. Messages of
-//! another process are guarded by the log: a person who acted a moment ago cannot have seen the
-//! result yet.
+//! Times are of the monotonic clock, and only messages of this process are known. For messages of
+//! another process the log is used: a person who acted a moment ago cannot have seen the result
+//! yet.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use caravanserai_protocol::Button;
 
-/// How long after a change presses of moved buttons are rejected, in milliseconds: people need that
-/// long to see the new buttons and to choose one.
+/// How long after a change presses of moved buttons are rejected, in milliseconds: the time that
+/// people need to see the new buttons and to choose one.
 pub const MISCLICK_WINDOW_MS: u64 = 500;
 
 /// The number of keyboards in memory from which on those that have not changed recently are
@@ -21,7 +21,7 @@ const KEYBOARD_TTL_MS: u64 = 10 * 60_000;
 
 type ShownButtonRows = Vec<Vec<ShownButton>>;
 
-/// A button and its position.
+/// A button of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ShownButton {
     label: String,
@@ -59,13 +59,13 @@ impl MisclickGuard {
         let key = |it: &Button| ShownButton { label: it.label.clone(), press: it.press.clone() };
         let rows: ShownButtonRows =
             buttons.iter().map(|row| row.iter().map(key).collect()).collect();
-        let old = self.get(name);
-        if old.as_ref().is_some_and(|it| it.rows == rows) {
+        let previous = self.get(name);
+        if previous.as_ref().is_some_and(|it| it.rows == rows) {
             return;
         }
-        let pressed = old.as_ref().map(|it| it.last_presses().clone()).unwrap_or_default();
-        let before = old.map(|it| it.rows.clone()).unwrap_or_default();
-        let now = ShownKeyboard {
+        let pressed = previous.as_ref().map(|it| it.last_presses().clone()).unwrap_or_default();
+        let before = previous.map(|it| it.rows.clone()).unwrap_or_default();
+        let current = ShownKeyboard {
             rows,
             previous_rows: before,
             at_ms: now_ms,
@@ -75,7 +75,7 @@ impl MisclickGuard {
         if shown.len() >= KEYBOARDS_REMEMBERED_MAX && !shown.contains_key(name) {
             shown.retain(|_, it| now_ms < it.at_ms + KEYBOARD_TTL_MS);
         }
-        shown.insert(name.to_owned(), Arc::new(now));
+        shown.insert(name.to_owned(), Arc::new(current));
     }
 
     /// Whether a person pressed this button of the message because it has just moved under their
@@ -89,16 +89,19 @@ impl MisclickGuard {
         now_ms: u64,
     ) -> Option<bool> {
         let shown = self.get(name)?;
-        let (place, label) = find_button(&shown.rows, press)?;
-        let below: Vec<&ShownButton> = overlapping_buttons(&shown.previous_rows, place).collect();
+        let (position, label) = find_button(&shown.rows, press)?;
+        let covered: Vec<&ShownButton> =
+            overlapping_buttons(&shown.previous_rows, position).collect();
         let last = shown.last_presses().get(person).cloned();
-        let twice = below.iter().any(|it| last.as_ref() == Some(&it.press) && it.press != press);
-        let other = !below.is_empty() && below.iter().all(|it| it.label != label);
-        let slid = now_ms < shown.at_ms + MISCLICK_WINDOW_MS && (twice || other);
-        if !slid {
+        let is_double_tap =
+            covered.iter().any(|it| last.as_ref() == Some(&it.press) && it.press != press);
+        let is_replaced = !covered.is_empty() && covered.iter().all(|it| it.label != label);
+        let is_misclick =
+            now_ms < shown.at_ms + MISCLICK_WINDOW_MS && (is_double_tap || is_replaced);
+        if !is_misclick {
             shown.last_presses().insert(person.to_owned(), press.to_owned());
         }
-        Some(slid)
+        Some(is_misclick)
     }
 }
 
@@ -118,15 +121,15 @@ fn find_button<'a>(rows: &'a ShownButtonRows, press: &str) -> Option<(ButtonPosi
     })
 }
 
-/// The buttons that took some of the same space: the buttons of a row share its width.
+/// The buttons that covered a part of the same space: the buttons of a row share its width.
 fn overlapping_buttons(
     rows: &ShownButtonRows,
-    (row, n, of): ButtonPosition,
+    (row, n, row_len): ButtonPosition,
 ) -> impl Iterator<Item = &ShownButton> {
     let keys = rows.get(row).map(Vec::as_slice).unwrap_or_default();
     let count = keys.len();
-    let shares = move |m: usize| m * of < (n + 1) * count && n * count < (m + 1) * of;
-    keys.iter().enumerate().filter(move |(m, _)| shares(*m)).map(|(_, key)| key)
+    let overlaps = move |m: usize| m * row_len < (n + 1) * count && n * count < (m + 1) * row_len;
+    keys.iter().enumerate().filter(move |(m, _)| overlaps(*m)).map(|(_, key)| key)
 }
 
 #[cfg(test)]
@@ -152,12 +155,12 @@ mod tests {
         assert_eq!(
             keyboards.is_misclick("b", "Bek", "l", 2_499),
             Some(true),
-            "nobody could mean it"
+            "the press cannot be deliberate"
         );
         assert_eq!(
             keyboards.is_misclick("b", "Ann", "h", 2_100),
             Some(false),
-            "it stood there before"
+            "the button has not moved"
         );
         assert_eq!(keyboards.is_misclick("b", "Ann", "l", 2_500), Some(false));
     }
@@ -168,7 +171,11 @@ mod tests {
         keyboards.set_keyboard("b", &rows(&[&[("Throw", "p.1.t")]]), 0);
         assert_eq!(keyboards.is_misclick("b", "Ann", "p.1.t", 5_000), Some(false));
         keyboards.set_keyboard("b", &rows(&[&[("4 e3→e5", "p.2.a"), ("4 c1→d2", "p.2.b")]]), 5_100);
-        assert_eq!(keyboards.is_misclick("b", "Ann", "p.2.b", 5_280), Some(true), "it was as wide");
+        assert_eq!(
+            keyboards.is_misclick("b", "Ann", "p.2.b", 5_280),
+            Some(true),
+            "the previous button was as wide"
+        );
     }
 
     #[test]
@@ -180,7 +187,7 @@ mod tests {
         };
         keyboards.set_keyboard("b", &board("1"), 0);
         assert_eq!(keyboards.is_misclick("b", "Ann", "p.1.7", 1_000), Some(false));
-        // The computer has replied at once.
+        // The computer has replied immediately.
         keyboards.set_keyboard("b", &board("3"), 1_100);
         assert_eq!(keyboards.is_misclick("b", "Ann", "p.3.7", 1_200), Some(true));
         assert_eq!(keyboards.is_misclick("b", "Bek", "p.3.7", 1_200), Some(false));

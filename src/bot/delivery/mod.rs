@@ -2,7 +2,7 @@
 //!
 //! Messages that are decided but not sent yet wait in the [`outbox`]. A [`send_worker`] per place
 //! takes them from there, [`board_message`] and [`hand_message`] send them, and
-//! [`message_renderer`] turns views into text and pictures.
+//! [`message_renderer`] renders views as text and pictures.
 //!
 //! Start reading at [`send_worker`].
 
@@ -49,12 +49,12 @@ use tokio::sync::Notify;
 pub use message_renderer::MessageRenderer;
 pub use misclick_guard::MISCLICK_WINDOW_MS;
 pub use record_file::LOG_MARK;
-pub use replay_posts::{moment_texts, replay_outbox_key, review_note, review_outbox_key};
+pub use replay_posts::{moment_texts, replay_outbox_key, review_outbox_key, review_view};
 
 /// The minimum time between two posts of the same replay or review in a place, in milliseconds.
 pub const REPOST_INTERVAL_MS: u64 = 10 * 60_000;
 
-/// The call limit per minute that a place needs for the moves of computers to be shown turn by
+/// The call limit per minute that a place needs so that the moves of computers are shown turn by
 /// turn.
 const CALLS_FOR_TURN_BY_TURN: u32 = 50;
 
@@ -77,17 +77,18 @@ pub struct Delivery {
     latency: latency::LatencyTracker,
     failed_hands: failed_hands::FailedHands,
     rate_limits: rate_limits::ChatRateLimits,
-    /// The chats whose lease this process has, with the expiry by its own clock.
+    /// The leased chats of this process with the end of each lease, in milliseconds of the
+    /// monotonic clock.
     leases: Mutex<HashMap<String, u64>>,
     heartbeat: Mutex<chat_lease::HeartbeatState>,
-    /// Places of chats that another process has leased; retried later.
+    /// Places of chats that another process has leased; they are retried later.
     foreign_places: Mutex<BTreeSet<PlaceId>>,
 }
 
 /// An active sender.
 #[derive(Default)]
 struct ActiveSender {
-    /// Whether an entry was added while the sender was at work.
+    /// Whether an entry was added while the sender was working.
     has_more: bool,
     /// Notified when an entry is added.
     added: Arc<Notify>,
@@ -138,7 +139,7 @@ impl Delivery {
         Some((per_minute, self.repository.time_source().monotonic_ms()))
     }
 
-    /// Counts a call that the adapter made in this place by itself against the limit of its chat.
+    /// Counts a call that an adapter made in this place by itself against the limit of its chat.
     pub fn record_call(&self, place: &PlaceId) {
         if let Some((per_minute, now_ms)) = self.rate_limit(place) {
             self.rate_limits.record_unqueued_call(place.chat(), per_minute, now_ms);
@@ -150,21 +151,21 @@ impl Delivery {
     pub fn record_change(
         &self,
         person: &PersonId,
-        at: (&TableId, &PlaceId),
+        table_and_place: (&TableId, &PlaceId),
         version: u64,
         since_ms: u64,
     ) {
-        self.latency.record_change(person, at, version, since_ms);
+        self.latency.record_change(person, table_and_place, version, since_ms);
     }
 
     /// Records the buttons of a message that a person is shown privately in reply to their action.
-    pub fn record_private_keyboard(&self, person: &PersonId, whisper: &EphemeralReply) {
-        let Some(slot) = &whisper.slot else { return };
+    pub fn record_private_keyboard(&self, person: &PersonId, reply: &EphemeralReply) {
+        let Some(slot) = &reply.slot else { return };
         self.failed_hands.clear_failure(slot, person);
         let now_ms = self.repository.time_source().monotonic_ms();
         self.misclick_guard.set_keyboard(
             &format!("{slot} {}", person.0),
-            whisper.message.buttons(),
+            reply.message.buttons(),
             now_ms,
         );
     }
@@ -181,8 +182,9 @@ impl Delivery {
     ) -> Option<bool> {
         let now_ms = self.repository.time_source().monotonic_ms();
         let names = [format!("{} {}", place.0, message.0), format!("{slot} {}", person.0)];
-        let slid = |name: &String| self.misclick_guard.is_misclick(name, &person.0, press, now_ms);
-        names.iter().find_map(slid)
+        let is_misclick =
+            |name: &String| self.misclick_guard.is_misclick(name, &person.0, press, now_ms);
+        names.iter().find_map(is_misclick)
     }
 
     /// Records that a person is shown their cards at a table with the numbers that play them.
@@ -205,21 +207,21 @@ impl Delivery {
         )
     }
 
-    /// Counts a message that the adapter has shown to one person privately.
+    /// Counts a message that an adapter has shown to one person privately.
     pub fn record_hand(&self, place: &PlaceId) {
         if let Some((per_minute, now_ms)) = self.rate_limit(place) {
             self.rate_limits.record_hand(place.chat(), per_minute, now_ms);
         }
     }
 
-    /// Whether a player who asks for their hand in this place can be shown it now.
+    /// Whether a player who requests their hand in this place can be shown it now.
     pub fn has_room(&self, place: &PlaceId, priority: HandPriority) -> bool {
         self.rate_limit(place).is_none_or(|(per_minute, now_ms)| {
             self.rate_limits.has_room_for_hand(place.chat(), per_minute, now_ms, priority)
         })
     }
 
-    /// Whether the call limit of this place leaves room for hands of players who are not to move.
+    /// Whether enough calls are left in this place for the hands of players who are not to move.
     pub fn has_spare_calls(&self, place: &PlaceId) -> bool {
         self.rate_limit(place).is_none_or(|(per_minute, now_ms)| {
             self.rate_limits.has_spare_calls(place.chat(), per_minute, now_ms)
@@ -242,12 +244,12 @@ impl Delivery {
     }
 
     /// Whether the call limits of all places of a table allow each move of a computer to be shown
-    /// by itself; otherwise one edit shows all of them.
+    /// separately; otherwise one edit shows all of them.
     pub fn can_follow_turns(&self, table: &Table) -> bool {
-        let stands = |place: &PlaceId| {
+        let is_fast_enough = |place: &PlaceId| {
             self.rate_limit(place).is_none_or(|(most, _)| most >= CALLS_FOR_TURN_BY_TURN)
         };
-        table.chats().all(stands)
+        table.chats().all(is_fast_enough)
     }
 
     /// How hands can be shown in a place.
@@ -256,7 +258,7 @@ impl Delivery {
         if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons }
     }
 
-    /// Whether a place consists of a single message, with no other messages beside it.
+    /// Whether a place has a single message and no other messages beside it.
     pub fn is_sole(&self, place: &PlaceId) -> bool {
         self.platform(place).is_some_and(|it| it.only_message(place).is_some())
     }
@@ -279,7 +281,7 @@ impl Delivery {
         Ok(BoardState::decode(self.repository.read_value(Space::Board, &key).await?))
     }
 
-    /// An address that opens the board of this table in a place.
+    /// A link that opens the board of this table in a place.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -300,16 +302,16 @@ impl Delivery {
     /// As [`Platform::private_chat`].
     pub async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let platform = self.platform(&PlaceId(person.0.clone()));
-        let none = || SendError::Temporary("the platform is not there".to_owned());
-        platform.ok_or_else(none)?.private_chat(person).await
+        let not_connected = || SendError::Temporary("the platform is not connected".to_owned());
+        platform.ok_or_else(not_connected)?.private_chat(person).await
     }
 
     /// Links on all platforms that lead people to the table with this code.
     pub fn invite_links(&self, code: &str) -> Vec<InviteLink> {
         let platforms = self.platforms.read().expect("nothing panics while holding this lock");
-        let mut named: Vec<_> = platforms.iter().collect();
-        named.sort_unstable_by_key(|(name, _)| **name);
-        named.into_iter().flat_map(|(_, platform)| platform.invite_links(code)).collect()
+        let mut by_name: Vec<_> = platforms.iter().collect();
+        by_name.sort_unstable_by_key(|(name, _)| **name);
+        by_name.into_iter().flat_map(|(_, platform)| platform.invite_links(code)).collect()
     }
 
     /// Whether the platform reports a person as an administrator of a place.
@@ -325,7 +327,7 @@ impl Delivery {
         self.platform(place)?.private_chat_link(code)
     }
 
-    /// The public address of the web page on which boards are played, if there is one.
+    /// The public address of the web page for boards, if there is one.
     pub fn page_url(&self) -> Option<String> {
         let platforms = self.platforms.read().expect("nothing panics while holding this lock");
         platforms.values().find_map(|it| it.page_url())
@@ -336,9 +338,14 @@ impl Delivery {
         self.platform(place).is_some_and(|it| it.page_url().is_some())
     }
 
-    /// How the board of a table is opened from a place, outside of the chat.
-    pub fn app_link(&self, place: &PlaceId, alone: bool, code: Option<&str>) -> Option<AppLink> {
-        self.platform(place)?.board_link(place, alone, code)
+    /// The link that opens the board of a table outside of the chat of a place.
+    pub fn app_link(
+        &self,
+        place: &PlaceId,
+        is_private: bool,
+        code: Option<&str>,
+    ) -> Option<AppLink> {
+        self.platform(place)?.board_link(place, is_private, code)
     }
 
     /// Verifies a user by the data that the client of a platform sent.
@@ -371,8 +378,8 @@ impl Delivery {
         self.platform(place).map(|it| it.capabilities()).unwrap_or_default()
     }
 
-    /// Wakes the senders of all places that have unsent entries and whose ids begin with `places`:
-    /// after a start all places, later a chat with all its topics.
+    /// Wakes the senders of all places with unsent entries whose ids begin with `places`: all
+    /// places after a start, later a chat with all its topics.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -1,5 +1,5 @@
 //! Reads and removes outbox entries: messages that are decided but not sent yet. An entry is stored
-//! with the change that makes it necessary and removed only after the platform accepted the
+//! with the change that makes it necessary and removed only after the platform has accepted the
 //! message. After a crash in between the message is sent again: an edit shows the same content, and
 //! a post carries a nonce for platforms that detect duplicates.
 
@@ -16,7 +16,7 @@ use caravanserai_protocol::Platform;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
 
-/// One message to send, with all entries that it settles.
+/// One message to send, with all entries that it completes.
 pub(super) struct OutboxWork {
     /// The turn that it belongs to: `<kind> <table or update>`.
     pub(super) name: String,
@@ -24,7 +24,7 @@ pub(super) struct OutboxWork {
     pub(super) task: OutboxTask,
 }
 
-/// Two kinds of messages that are sent side by side in a place: a board does not wait for a hand,
+/// Two kinds of messages that are sent independently in a place: a board does not wait for a hand,
 /// nor a hand for a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SendLane {
@@ -56,25 +56,24 @@ pub(super) enum OutboxTask {
 
 /// The next work for a place.
 pub(super) enum NextWork {
-    /// Nothing is left to send, or it is still being made.
+    /// Nothing is left to send, or the content is still being made.
     Idle,
-    /// Entries wait, and the bot may not write there at the moment.
+    /// Entries wait, but the bot may not write there at the moment.
     Muted,
-    /// Entries wait, and another process has the lease of the chat.
+    /// Entries wait, but another process has the lease of the chat.
     LeasedElsewhere,
-    /// The entries that wait are not urgent, and few calls are left.
+    /// The waiting entries are not urgent, and few calls are left.
     NotUrgent,
     /// A message to send, with the profile of its chat.
     Work(Box<OutboxWork>, Box<ChatProfile>),
 }
 
-/// Entries of one kind and table.
+/// The waiting entries by turn.
 type OutboxTurns = BTreeMap<String, Vec<StoreRow>>;
 
 impl Delivery {
     /// The next work for this place. Tables take turns: the one after `last` comes first, so that a
-    /// fast game does not keep the others waiting. A waiting board comes between any two other
-    /// messages.
+    /// fast game does not delay the others. A waiting board comes between any two other messages.
     pub(super) async fn next_work(
         &self,
         place: &PlaceId,
@@ -90,42 +89,41 @@ impl Delivery {
         ];
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().expect("the store answers each query");
-        let (rows, mute, profile) = (next().rows()?, next().value()?, next().value()?);
-        let own: ChatProfile = parse_json_or_default(profile);
-        if !rows.is_empty() && (mute.is_some() || own.gone) {
+        let (rows, muted, profile) = (next().rows()?, next().value()?, next().value()?);
+        let own_profile: ChatProfile = parse_json_or_default(profile);
+        if !rows.is_empty() && (muted.is_some() || own_profile.gone) {
             return Ok(NextWork::Muted);
         }
-        // Checked before a message is rendered, so that expensive content is made by one process
-        // only.
+        // Checked before a message is rendered, so that only one process makes expensive content.
         if !rows.is_empty() && !self.acquire_chat(place, platform).await? {
             return Ok(NextWork::LeasedElsewhere);
         }
         let profile = if rows.is_empty() {
-            own
+            own_profile
         } else {
-            self.repository.resolve_settings(own).await?.resolved()
+            self.repository.resolve_settings(own_profile).await?.resolved()
         };
-        let (mut turns, mut others) = (OutboxTurns::new(), false);
+        let (mut turns, mut has_other_lane) = (OutboxTurns::new(), false);
         for (key, value) in rows {
             let turn = turn_key(&key[prefix.len()..]);
             if lane.accepts(&turn) {
                 turns.entry(turn).or_default().push((key, value));
             } else if lane == SendLane::Everybody {
-                others = true;
+                has_other_lane = true;
             }
         }
-        if others {
+        if has_other_lane {
             self.wake_lane(place, SendLane::Hands);
         }
-        let waits = lane == SendLane::Hands && !turns.is_empty();
+        let has_waiting = lane == SendLane::Hands && !turns.is_empty();
         Ok(match self.first_ready_work(place, &profile, turns, last).await? {
             Some(work) => NextWork::Work(Box::new(work), Box::new(profile)),
-            None if waits => NextWork::NotUrgent,
+            None if has_waiting => NextWork::NotUrgent,
             None => NextWork::Idle,
         })
     }
 
-    /// The first of these turns that is not still being made.
+    /// The work of the first turn whose content is ready.
     async fn first_ready_work(
         &self,
         place: &PlaceId,
@@ -148,20 +146,21 @@ impl Delivery {
                     let table = TableId(table.to_owned());
                     match self.workers.review_status(place, &table).await? {
                         ReviewStatus::Ready(review) => OutboxTask::Review(table, review),
-                        ReviewStatus::InProgress(made) => match self
-                            .review_status_update(place, &table, made)
+                        ReviewStatus::InProgress(progress) => match self
+                            .review_status_update(place, &table, progress)
                             .await?
                         {
-                            // A pending replay or review has a status message until it is made.
-                            Some(told) => {
-                                let task = OutboxTask::Progress(table, told);
+                            // While a replay or review is pending, a status message shows its
+                            // progress.
+                            Some(message) => {
+                                let task = OutboxTask::Progress(table, message);
                                 return Ok(Some(OutboxWork { name, entries: Vec::new(), task }));
                             }
                             None => continue,
                         },
                     }
                 }
-                (kind, of) => parse_task(kind, of, &rows),
+                (kind, target) => parse_task(kind, target, &rows),
             };
             let entries = rows.into_iter().map(|(key, _)| key).collect();
             return Ok(Some(OutboxWork { name, entries, task }));
@@ -169,14 +168,14 @@ impl Delivery {
         Ok(None)
     }
 
-    /// Puts hands of players to move first. Other hands are sent only while enough calls are left,
-    /// because the board shows what these players wait for.
+    /// Moves hands of players to move to the front. Other hands are sent only while enough calls
+    /// are left, because the board shows what these players wait for.
     async fn prioritize_hands(
         &self,
         place: &PlaceId,
         turns: &mut Vec<(String, Vec<StoreRow>)>,
     ) -> Result<(), Failure> {
-        let mut urgent = Vec::with_capacity(turns.len());
+        let mut by_urgency = Vec::with_capacity(turns.len());
         for (name, rows) in std::mem::take(turns) {
             let is_urgent = match name.strip_prefix("h ").and_then(|it| it.split_once(':')) {
                 None => true,
@@ -188,12 +187,12 @@ impl Delivery {
                     })
                 }
             };
-            urgent.push((is_urgent, (name, rows)));
+            by_urgency.push((is_urgent, (name, rows)));
         }
-        let plenty = self.has_spare_calls(place);
-        urgent.retain(|(is_urgent, _)| *is_urgent || plenty);
-        urgent.sort_by_key(|(is_urgent, _)| !is_urgent);
-        *turns = urgent.into_iter().map(|(_, turn)| turn).collect();
+        let has_spare_calls = self.has_spare_calls(place);
+        by_urgency.retain(|(is_urgent, _)| *is_urgent || has_spare_calls);
+        by_urgency.sort_by_key(|(is_urgent, _)| !is_urgent);
+        *turns = by_urgency.into_iter().map(|(_, turn)| turn).collect();
         Ok(())
     }
 
@@ -214,38 +213,38 @@ pub(super) fn removal_puts(entries: Vec<String>) -> impl Iterator<Item = Put> {
 }
 
 /// Parses the entries of one turn.
-fn parse_task(kind: &str, of: &str, rows: &[StoreRow]) -> OutboxTask {
+fn parse_task(kind: &str, target: &str, rows: &[StoreRow]) -> OutboxTask {
     let newest = rows.last().map(|(_, value)| value.clone());
     match kind {
         "b" => {
-            let wanted = |(_, it): &StoreRow| parse_json_or_default::<BoardTask>(Some(it.clone()));
-            let down = rows.iter().any(|row| wanted(row).down);
-            let asked = rows.iter().rev().find_map(|row| wanted(row).asked);
-            let page = rows.last().map_or(0, |row| wanted(row).page);
-            OutboxTask::Board(TableId(of.to_owned()), BoardTask { down, asked, page })
+            let task = |(_, it): &StoreRow| parse_json_or_default::<BoardTask>(Some(it.clone()));
+            let down = rows.iter().any(|row| task(row).down);
+            let asked = rows.iter().rev().find_map(|row| task(row).asked);
+            let page = rows.last().map_or(0, |row| task(row).page);
+            OutboxTask::Board(TableId(target.to_owned()), BoardTask { down, asked, page })
         }
         "x" => {
             let message = |(_, it): &StoreRow| MessageId(parse_json_or_default(Some(it.clone())));
-            OutboxTask::Removal(TableId(of.to_owned()), rows.iter().map(message).collect())
+            OutboxTask::Removal(TableId(target.to_owned()), rows.iter().map(message).collect())
         }
         "h" => {
-            let (table, seat) = of.split_once(':').unwrap_or((of, ""));
-            // An entry that cannot be read matches no seat and is dropped.
+            let (table, seat) = target.split_once(':').unwrap_or((target, ""));
+            // An entry that cannot be parsed matches no seat and is dropped.
             OutboxTask::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
         }
-        "g" => OutboxTask::List(PersonId(of.to_owned())),
-        "c" => OutboxTask::Call(TableId(of.to_owned()), parse_json_or_default(newest)),
+        "g" => OutboxTask::List(PersonId(target.to_owned())),
+        "c" => OutboxTask::Call(TableId(target.to_owned()), parse_json_or_default(newest)),
         _ => OutboxTask::Note(parse_json_or_default(newest)),
     }
 }
 
-/// All turns, starting after the last one. A board comes next, unless the last turn was a board:
-/// then another kind, if one waits.
+/// All turns, starting after the last one. A board comes first, unless the last turn was a board:
+/// then another kind comes first, if one waits.
 fn rotate_turns(mut turns: OutboxTurns, last: &str) -> Vec<(String, Vec<StoreRow>)> {
     let mut later: Vec<(String, Vec<StoreRow>)> = turns.split_off(last).into_iter().collect();
     if later.first().is_some_and(|(name, _)| name == last) {
-        let own = later.remove(0);
-        turns.insert(own.0, own.1);
+        let last_turn = later.remove(0);
+        turns.insert(last_turn.0, last_turn.1);
     }
     later.extend(turns);
     let was_board = is_board_entry(last);
@@ -257,7 +256,7 @@ fn is_board_entry(name: &str) -> bool {
     name.starts_with("b ")
 }
 
-/// The kind and the table, or the kind and the update: entries with equal keys are sent together.
+/// The kind and the table, or the kind and the update. Entries with the same key are sent together.
 fn turn_key(key: &str) -> String {
     let mut parts = key.split(' ');
     format!("{} {}", parts.next().unwrap_or_default(), parts.next().unwrap_or_default())

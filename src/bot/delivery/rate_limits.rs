@@ -5,17 +5,15 @@
 //! old, so that a fast game shows its newest board every few seconds instead of running into a long
 //! pause. When a server reports too many calls, the limit of that chat is lowered for a while. A
 //! chat that used its limit fully without a complaint gets a slightly higher limit.
-//! little more.
 //!
-//! Private messages in a chat may or may not count with the public ones; no server documents it.
-//! Testing it costs all boards of a chat a pause of up to a minute, so both share one budget. The
-//! hand of the player to move comes first: it shows the trick as well, and an outdated hand cannot
-//! be played from. As long as hands are shown, boards get the rest of the budget, at least a third
-//! of it. The hands of other players are shown while there is plenty. A server that has accepted
-//! more calls than the limit of a chat, hands among them, has shown that hands do not count. From
-//! then on hands have a budget of their own, until the server complains although each kind was
-//! within its own budget.
-//! have a budget of their own, until a complaint comes although each was within its own.
+//! Private messages in a chat may or may not count together with the public ones; no server
+//! documents it. Testing it would cost all boards of a chat a pause of up to a minute, so both
+//! share one budget. The hand of the player to move comes first: it shows the trick as well, and an
+//! outdated hand cannot be played from. As long as hands are shown, boards get the rest of the
+//! budget, at least a third of it. The hands of other players are shown while enough calls are
+//! left. A server that has accepted more calls than the limit of a chat, including hands, has shown
+//! that hands do not count. From then on hands have a budget of their own, until the server
+//! complains although each kind was within its own budget.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,8 +30,8 @@ const UNLIMITED_PER_MINUTE: u32 = 6_000;
 /// The number of chats in memory from which on those without calls in the last minute are dropped.
 const CHATS_REMEMBERED_MAX: usize = 1_000;
 
-/// A server that asks for a wait this short means the last second and not the last minute, in
-/// milliseconds.
+/// A server that asks for a wait this short refers to the last second and not to the last minute,
+/// in milliseconds.
 const SHORT_RETRY_AFTER_MS: u64 = 3_000;
 
 /// How long a chat counts as crowded or throttled after the limit delayed a call, in milliseconds.
@@ -44,10 +42,10 @@ const CROWDED_FOR_MS: u64 = 3 * MINUTE_MS;
 pub(super) struct ChatRateLimits {
     chats: Mutex<HashMap<String, ChatCalls>>,
     /// Whether the server has shown that private messages in a chat do not count with public ones.
-    hands_counted_apart: AtomicBool,
+    has_separate_hand_budget: AtomicBool,
 }
 
-/// Calls to a chat as they are stored for the next process that sends to it, as ages.
+/// The calls to a chat as ages, stored for the next process that sends to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CallHistory {
     /// When this was written, in milliseconds since 1970.
@@ -69,30 +67,31 @@ impl ChatRateLimits {
     /// How long to wait before the next call to a chat with this limit, in milliseconds; `None` if
     /// it can be made now.
     pub(super) fn wait_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
-        let together = !self.hands_counted_apart.load(Ordering::Relaxed);
+        let is_shared = !self.has_separate_hand_budget.load(Ordering::Relaxed);
         let mut chats = self.chats();
         let calls = chats.get_mut(chat)?;
         calls.drop_old_calls(now_ms);
-        let paced = match is_unlimited(per_minute) {
+        let spread_ms = match is_unlimited(per_minute) {
             true => 0,
-            false => calls.next_call_ms(per_minute, together, now_ms),
+            false => calls.next_call_ms(per_minute, is_shared, now_ms),
         };
-        let next = paced.max(calls.not_before_ms);
+        let next = spread_ms.max(calls.not_before_ms);
         let wait_ms = next.checked_sub(now_ms).filter(|ms| *ms > 0);
         calls.board_waits_until_ms = wait_ms.map_or(0, |_| next);
         wait_ms
     }
 
-    /// The same for the hand of the player to move.
+    /// How long to wait before the hand of the player to move can be sent, in milliseconds; `None`
+    /// if it can be sent now.
     pub(super) fn hand_wait_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
         if is_unlimited(per_minute) {
             return None;
         }
-        let together = !self.hands_counted_apart.load(Ordering::Relaxed);
+        let is_shared = !self.has_separate_hand_budget.load(Ordering::Relaxed);
         let mut chats = self.chats();
         let calls = chats.get_mut(chat)?;
         calls.drop_old_calls(now_ms);
-        let next = calls.next_hand_ms(per_minute, together, now_ms).max(calls.not_before_ms);
+        let next = calls.next_hand_ms(per_minute, is_shared, now_ms).max(calls.not_before_ms);
         next.checked_sub(now_ms).filter(|ms| *ms > 0)
     }
 
@@ -114,17 +113,18 @@ impl ChatRateLimits {
         }
         self.with_calls(chat, now_ms, |calls| {
             calls.hands_ms.push_back(now_ms);
-            if !self.hands_counted_apart.load(Ordering::Relaxed) {
+            if !self.has_separate_hand_budget.load(Ordering::Relaxed) {
                 calls.calls_ms.push_back(now_ms);
                 if calls.exceeded_limit_unpunished(per_minute, now_ms) {
-                    self.hands_counted_apart.store(true, Ordering::Relaxed);
+                    self.has_separate_hand_budget.store(true, Ordering::Relaxed);
                 }
             }
         });
     }
 
-    /// Whether a player who asks for their hand can be shown it now; if not, the adapter shows a
-    /// passing note, which costs nothing. The player to move may use the calls kept for hands.
+    /// Whether a player who requests their hand can be shown it now. If not, the adapter shows a
+    /// short notification, which costs no call. The player to move may use the calls reserved for
+    /// hands.
     pub(super) fn has_room_for_hand(
         &self,
         chat: &str,
@@ -132,39 +132,39 @@ impl ChatRateLimits {
         now_ms: u64,
         priority: HandPriority,
     ) -> bool {
-        if is_unlimited(per_minute) || self.hands_counted_apart.load(Ordering::Relaxed) {
+        if is_unlimited(per_minute) || self.has_separate_hand_budget.load(Ordering::Relaxed) {
             return true;
         }
         self.with_calls(chat, now_ms, |calls| {
             let share = calls.hand_calls_max(per_minute);
-            let (room, paced) = match priority {
+            let (budget, spread_ms) = match priority {
                 HandPriority::ToMove => (
                     calls.hand_budget(per_minute, now_ms),
                     calls.next_requested_hand_ms(per_minute),
                 ),
                 HandPriority::Waiting => (share, 0),
             };
-            let has = calls.calls_ms.len() < room
+            let has_room = calls.calls_ms.len() < budget
                 && calls.hands_ms.len() < share
-                && calls.not_before_ms.max(paced) <= now_ms;
-            if !has && priority == HandPriority::ToMove {
+                && calls.not_before_ms.max(spread_ms) <= now_ms;
+            if !has_room && priority == HandPriority::ToMove {
                 calls.crowded_until_ms = now_ms + CROWDED_FOR_MS;
             }
-            has
+            has_room
         })
     }
 
     /// Whether a player to move could not be shown their hand recently, so that cards are played by
-    /// numbers. It stays so for a while, because buttons that come and go confuse people.
+    /// numbers. The state lasts for a while, because buttons that come and go confuse people.
     pub(super) fn is_crowded(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
-        if is_unlimited(per_minute) || self.hands_counted_apart.load(Ordering::Relaxed) {
+        if is_unlimited(per_minute) || self.has_separate_hand_budget.load(Ordering::Relaxed) {
             return false;
         }
         self.chats().get(chat).is_some_and(|it| now_ms < it.crowded_until_ms)
     }
 
     /// Whether boards of this chat are delayed because so many calls were made within a minute that
-    /// the rest is spread over it. It stays so for a while, because buttons that come and go
+    /// the rest is spread over it. The state lasts for a while, because buttons that come and go
     /// confuse people.
     pub(super) fn is_throttled(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
         let mut chats = self.chats();
@@ -191,8 +191,8 @@ impl ChatRateLimits {
     }
 
     /// Records a call that could not be queued: the reply to a press. At least half of the budget
-    /// is left to the senders, so that a person who presses buttons again and again does not keep
-    /// the others from seeing the board.
+    /// is left to the senders, so that a person who presses buttons repeatedly does not prevent
+    /// others from seeing the board.
     pub(super) fn record_unqueued_call(&self, chat: &str, per_minute: u32, now_ms: u64) {
         if is_unlimited(per_minute) {
             return;
@@ -214,10 +214,11 @@ impl ChatRateLimits {
                 return;
             }
             (calls.increased_by, calls.increased_at_ms) = (0, now_ms);
-            let within = calls.calls_ms.len() <= per_minute as usize && !calls.hands_ms.is_empty();
-            if within
+            let is_within =
+                calls.calls_ms.len() <= per_minute as usize && !calls.hands_ms.is_empty();
+            if is_within
                 && !is_unlimited(per_minute)
-                && self.hands_counted_apart.swap(false, Ordering::Relaxed)
+                && self.has_separate_hand_budget.swap(false, Ordering::Relaxed)
             {
                 // Each kind was within its budget, so the server counts them together.
                 calls.calls_ms.extend(calls.hands_ms.iter().copied());
@@ -257,7 +258,7 @@ impl ChatRateLimits {
             return CallHistory { at_ms: wall_ms, ages_ms: Vec::new() };
         };
         calls.drop_old_calls(now_ms);
-        // If the clock was set back, the call counts as made now; sending continues.
+        // If the clock was set back, the call counts as made now, so that sending continues.
         let ages_ms = calls.calls_ms.iter().map(|at| now_ms.saturating_sub(*at)).collect();
         CallHistory { at_ms: wall_ms, ages_ms }
     }
@@ -266,22 +267,23 @@ impl ChatRateLimits {
     pub(super) fn import_history(
         &self,
         chat: &str,
-        spent: &CallHistory,
+        history: &CallHistory,
         now_ms: u64,
         wall_ms: u64,
     ) {
-        // If the clock was set back since then, the age is unknown: it counts as now.
-        let since = wall_ms.saturating_sub(spent.at_ms);
-        let ages = spent.ages_ms.iter().map(|age| age.saturating_add(since));
+        // If the clock was set back since then, the ages are unknown and count from now.
+        let elapsed_ms = wall_ms.saturating_sub(history.at_ms);
+        let ages = history.ages_ms.iter().map(|age| age.saturating_add(elapsed_ms));
         let recent: Vec<u64> = ages.filter(|age| *age < MINUTE_MS).collect();
         self.with_calls(chat, now_ms, |calls| {
             if calls.calls_ms.len() >= recent.len() {
                 return;
             }
             // Times before this process began are clamped to 0, the start of its clock.
-            let mut made: Vec<u64> = recent.iter().map(|age| now_ms.saturating_sub(*age)).collect();
-            made.sort_unstable();
-            calls.calls_ms = made.into();
+            let mut calls_ms: Vec<u64> =
+                recent.iter().map(|age| now_ms.saturating_sub(*age)).collect();
+            calls_ms.sort_unstable();
+            calls.calls_ms = calls_ms.into();
             calls.boards_ms = calls.calls_ms.clone();
         });
     }
@@ -308,10 +310,10 @@ mod tests {
     }
 
     fn most_in_a_minute(calls: &[u64]) -> usize {
-        let within = |(n, from): (usize, &u64)| {
+        let calls_within = |(n, from): (usize, &u64)| {
             calls[n..].iter().take_while(|at| **at < from + MINUTE_MS).count()
         };
-        calls.iter().enumerate().map(within).max().unwrap_or_default()
+        calls.iter().enumerate().map(calls_within).max().unwrap_or_default()
     }
 
     #[test]
@@ -349,7 +351,11 @@ mod tests {
         let budgets = ChatRateLimits::default();
         (0..12).for_each(|_| budgets.record_call("a", 18, 0));
         budgets.apply_retry_after("a", 18, 0, 5_000);
-        assert_eq!(budgets.wait_ms("a", 18, 0), Some(MINUTE_MS), "it accepted fewer than twelve");
+        assert_eq!(
+            budgets.wait_ms("a", 18, 0),
+            Some(MINUTE_MS),
+            "the server accepted fewer than twelve"
+        );
         let later = calls(&budgets, 18, 2 * MINUTE_MS, 3 * MINUTE_MS);
         assert!(later.len() <= 12, "{later:?}");
         let much_later = calls(&budgets, 18, 60 * MINUTE_MS, 61 * MINUTE_MS);
@@ -363,17 +369,17 @@ mod tests {
         assert!(budgets.has_spare_calls("a", 18, 0), "other players are shown their hands, too");
         (0..7).for_each(|_| budgets.record_call("a", 18, 0));
         assert!(!budgets.has_spare_calls("a", 18, 0));
-        assert_eq!(budgets.hand_wait_ms("a", 18, 1_000), None, "a third is kept for hands");
+        assert_eq!(budgets.hand_wait_ms("a", 18, 1_000), None, "a third is reserved for hands");
         assert!(
             !budgets.has_room_for_hand("a", 18, 1_000, HandPriority::Waiting),
-            "it is kept for who is to move"
+            "the rest is reserved for the player to move"
         );
         assert!(budgets.has_room_for_hand("a", 18, 1_000, HandPriority::ToMove));
         assert!(!budgets.is_crowded("a", 18, 1_000));
         // Hands requested elsewhere are counted too; the server has not complained yet.
         (0..9).for_each(|_| budgets.record_hand("a", 18, 1_000));
         assert!(!budgets.has_room_for_hand("a", 18, 1_000, HandPriority::ToMove));
-        assert!(budgets.is_crowded("a", 18, 1_000), "the free text note is used instead");
+        assert!(budgets.is_crowded("a", 18, 1_000), "the free notification is used instead");
         assert!(budgets.is_crowded("a", 18, 2 * MINUTE_MS), "and for a while after");
         assert!(!budgets.is_crowded("a", 18, 6 * MINUTE_MS));
         budgets.record_hand("a", 18, 1_000);
@@ -385,7 +391,7 @@ mod tests {
     #[test]
     fn hands_have_a_budget_of_their_own_until_the_server_says_that_they_count() {
         let budgets = ChatRateLimits::default();
-        budgets.hands_counted_apart.store(true, Ordering::Relaxed);
+        budgets.has_separate_hand_budget.store(true, Ordering::Relaxed);
         (0..18).for_each(|_| budgets.record_call("a", 18, 0));
         assert_eq!(budgets.hand_wait_ms("a", 18, 0), Some(1_000), "not all at the same moment");
         assert_eq!(budgets.hand_wait_ms("a", 18, 1_000), None);
@@ -398,14 +404,15 @@ mod tests {
         budgets.apply_retry_after("a", 18, 2_000, 20_000);
         assert_eq!(budgets.hand_wait_ms("a", 18, 2_000), Some(MINUTE_MS - 2_000));
         assert!(!budgets.has_room_for_hand("a", 18, 2_000, HandPriority::ToMove));
-        // A lesson from one chat applies to all chats.
+        // A complaint in one chat applies to all chats.
         (0..18).for_each(|_| budgets.record_hand("b", 18, 0));
         assert!(budgets.hand_wait_ms("b", 18, 0).is_some());
     }
 
-    /// Plays a game with a move every `turn_ms`: after each move the hand of the player to move and
-    /// the board are sent as soon as the budget allows, the newest of each only. Returns the
-    /// longest delays of a hand and of a board, and how many hands were not shown in time.
+    /// Simulates a game with a move every `turn_ms`: after each move the hand of the player to move
+    /// and the board are sent as soon as the budget allows, only the newest of each. Returns the
+    /// longest delays of a hand and of a board in milliseconds, and the number of hands that were
+    /// not shown in time.
     fn game(turn_ms: u64, minutes: u64) -> (u64, u64, u64) {
         let budgets = ChatRateLimits::default();
         let (mut hand, mut board) = (None::<u64>, None::<u64>);
@@ -439,12 +446,15 @@ mod tests {
         {
             let (late_hand, late_board, missed) = game(turn_ms, 5);
             let turns = 5 * MINUTE_MS / turn_ms;
-            let told = format!(
+            let message = format!(
                 "{turn_ms} ms a move: hands {late_hand} ms late, {missed} of {turns} not shown, \
                  boards {late_board} ms late"
             );
-            assert!(late_hand < turn_ms, "{told}");
-            assert!(late_board <= most_board_ms && 100 * missed <= most_missed * turns, "{told}");
+            assert!(late_hand < turn_ms, "{message}");
+            assert!(
+                late_board <= most_board_ms && 100 * missed <= most_missed * turns,
+                "{message}"
+            );
         }
     }
 
@@ -480,15 +490,15 @@ mod tests {
     fn who_takes_a_chat_over_knows_what_was_spent() {
         let (old, new) = (ChatRateLimits::default(), ChatRateLimits::default());
         (0..18).for_each(|_| old.record_call("a", 18, 500_000));
-        let spent = old.export_history("a", 520_000, 1_000_000);
-        assert_eq!(spent.ages_ms, [20_000; 18]);
-        new.import_history("a", &spent, 90_000, 1_010_000);
+        let history = old.export_history("a", 520_000, 1_000_000);
+        assert_eq!(history.ages_ms, [20_000; 18]);
+        new.import_history("a", &history, 90_000, 1_010_000);
         assert_eq!(new.wait_ms("a", 18, 90_000), Some(30_000));
         let late = ChatRateLimits::default();
-        late.import_history("a", &spent, 90_000, 1_060_000);
+        late.import_history("a", &history, 90_000, 1_060_000);
         assert_eq!(late.wait_ms("a", 18, 90_000), None);
         let set_back = ChatRateLimits::default();
-        set_back.import_history("a", &spent, 90_000, 5);
+        set_back.import_history("a", &history, 90_000, 5);
         assert_eq!(set_back.wait_ms("a", 18, 90_000), Some(40_000));
     }
 

@@ -14,7 +14,7 @@ use caravanserai_table::{fair_random, misplaced_lines};
 
 impl MessageRenderer {
     /// The record of a finished game as a file: its moves in the usual notation, and its log, which
-    /// shows the seed.
+    /// reveals the seed.
     pub(super) async fn record_file(&self, id: &TableId) -> Result<Option<Attachment>, Failure> {
         let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
         let lines = self.repository.load_log_lines(id).await?;
@@ -29,7 +29,7 @@ pub const LOG_MARK: &str = "% log";
 
 fn record_text(table: &Table, lines: &[String]) -> Option<String> {
     if table.is_outdated && !table.is_open() {
-        // A game that the current rules cannot read is still recorded, by its log.
+        // A game that the current rules cannot read is recorded by its log only.
         return Some(format!("% table {}\n{}", table.id.0, log_section(table, lines)));
     }
     let TablePhase::Over { scores, reason } = &table.phase else { return None };

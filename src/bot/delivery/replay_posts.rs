@@ -1,4 +1,4 @@
-//! Posts replays and reviews once they are made.
+//! Posts replays and reviews when they are ready.
 
 use std::sync::Arc;
 
@@ -44,16 +44,16 @@ pub(super) struct ReviewStatusMessage {
     made: u8,
 }
 
-/// The progress, in percent, after which the message is edited again: edits use up the call limit
-/// of a group.
+/// The progress in percent after which the message is edited again, because edits use up the call
+/// limit of a group.
 const PROGRESS_STEP_PERCENT: u8 = 30;
 
 /// How long a status message is remembered, in milliseconds.
 const STATUS_MESSAGE_TTL_MS: u64 = 24 * 3_600_000;
 
 impl Delivery {
-    /// The status message to show in a place for a review with this progress; none where it has
-    /// advanced little, or where boards are delayed already.
+    /// The status message to show in a place for a review with this progress; `None` if it has
+    /// advanced little, or if boards are already delayed.
     pub(super) async fn review_status_update(
         &self,
         place: &PlaceId,
@@ -61,10 +61,10 @@ impl Delivery {
         made: Option<u8>,
     ) -> Result<Option<ReviewStatusMessage>, Failure> {
         let Some(made) = made.filter(|_| !self.is_throttled(place)) else { return Ok(None) };
-        let stands = self.load_status_message(place, table).await?;
+        let current = self.load_status_message(place, table).await?;
         let is_new =
-            stands.message.is_none() || made >= stands.made.saturating_add(PROGRESS_STEP_PERCENT);
-        Ok(is_new.then_some(ReviewStatusMessage { made, ..stands }))
+            current.message.is_none() || made >= current.made.saturating_add(PROGRESS_STEP_PERCENT);
+        Ok(is_new.then_some(ReviewStatusMessage { made, ..current }))
     }
 
     async fn load_status_message(
@@ -87,21 +87,21 @@ impl Delivery {
 }
 
 impl SendContext<'_> {
-    /// Posts a replay that is rendered.
+    /// Posts a rendered replay.
     pub(super) async fn post_replay(
         self,
         id: &TableId,
         file: Option<Arc<Vec<u8>>>,
     ) -> Result<CallOutcome, Failure> {
-        let ledger = &self.delivery.repository;
-        let (Some(bytes), Some(table)) = (file, ledger.load_table(id).await?) else {
+        let repository = &self.delivery.repository;
+        let (Some(bytes), Some(table)) = (file, repository.load_table(id).await?) else {
             return Ok(CallOutcome::no_call());
         };
-        let note = replay_caption(&table);
-        let nonce = format!("replay {} {}", id.0, ledger.now_ms() / REPOST_INTERVAL_MS);
+        let view = replay_caption(&table);
+        let nonce = format!("replay {} {}", id.0, repository.now_ms() / REPOST_INTERVAL_MS);
         let reader = self.profile.display_prefs();
         let mut message =
-            self.delivery.message_renderer.render_outgoing(&note, &reader, nonce, None).await?;
+            self.delivery.message_renderer.render_outgoing(&view, &reader, nonce, None).await?;
         let name = format!("{}-{}.gif", table.game_id().info().code, id.0);
         let alt = Some(message.text.to_plain());
         message.file = Some(Attachment { name, bytes, animation: alt });
@@ -118,25 +118,27 @@ impl SendContext<'_> {
     pub(super) async fn post_review_progress(
         self,
         id: &TableId,
-        told: &ReviewStatusMessage,
+        status: &ReviewStatusMessage,
     ) -> Result<CallOutcome, Failure> {
-        let ledger = &self.delivery.repository;
-        let Some(table) = ledger.load_table(id).await? else { return Ok(CallOutcome::no_call()) };
+        let repository = &self.delivery.repository;
+        let Some(table) = repository.load_table(id).await? else {
+            return Ok(CallOutcome::no_call());
+        };
         let game = Text::new(format!("game-{}", table.game_id().info().code));
         let text = Text::new("answer-review-progress").with("game", game);
-        let note = View { texts: vec![text.with("made", told.made)], ..View::default() };
-        let nonce = format!("reviewing {} {}", id.0, ledger.now_ms() / REPOST_INTERVAL_MS);
+        let view = View { texts: vec![text.with("made", status.made)], ..View::default() };
+        let nonce = format!("reviewing {} {}", id.0, repository.now_ms() / REPOST_INTERVAL_MS);
         let message = self
             .delivery
             .message_renderer
-            .render_outgoing(&note, &self.profile.display_prefs(), nonce, None)
+            .render_outgoing(&view, &self.profile.display_prefs(), nonce, None)
             .await?;
-        let stands = match self.edit_or_post(told.message.as_ref(), &message.into()).await {
-            Ok(id) => ReviewStatusMessage { message: Some(id), made: told.made },
+        let current = match self.edit_or_post(status.message.as_ref(), &message.into()).await {
+            Ok(id) => ReviewStatusMessage { message: Some(id), made: status.made },
             Err(error) => return Ok(CallOutcome::without_rows(Err(error))),
         };
-        let until_ms = ledger.now_ms() + STATUS_MESSAGE_TTL_MS;
-        let row = put_json(Space::Meta, keys::review_status_message(self.place, id), &stands)
+        let until_ms = repository.now_ms() + STATUS_MESSAGE_TTL_MS;
+        let row = put_json(Space::Meta, keys::review_status_message(self.place, id), &current)
             .expires_at(until_ms);
         Ok(CallOutcome::with_rows(Ok(()), vec![row]))
     }
@@ -145,16 +147,16 @@ impl SendContext<'_> {
     async fn edit_or_post(
         &self,
         message: Option<&MessageId>,
-        saying: &TableMessage,
+        content: &TableMessage,
     ) -> Result<MessageId, SendError> {
         if let Some(id) = message {
             self.count_call();
-            match self.edit_message(id, saying).await {
+            match self.edit_message(id, content).await {
                 Err(SendError::MessageGone | SendError::Refused(_)) => {}
                 edited => return edited.map(|()| id.clone()),
             }
         }
-        self.post_with_text_fallback(saying).await
+        self.post_with_text_fallback(content).await
     }
 
     /// Posts a finished review in place of its status message.
@@ -163,23 +165,25 @@ impl SendContext<'_> {
         id: &TableId,
         review: &GameReview,
     ) -> Result<CallOutcome, Failure> {
-        let ledger = &self.delivery.repository;
-        let Some(table) = ledger.load_table(id).await? else { return Ok(CallOutcome::no_call()) };
-        let note = review_note(&table, review);
-        let nonce = format!("review {} {}", id.0, ledger.now_ms() / REPOST_INTERVAL_MS);
+        let repository = &self.delivery.repository;
+        let Some(table) = repository.load_table(id).await? else {
+            return Ok(CallOutcome::no_call());
+        };
+        let view = review_view(&table, review);
+        let nonce = format!("review {} {}", id.0, repository.now_ms() / REPOST_INTERVAL_MS);
         let reader = self.profile.display_prefs();
         let message = self
             .delivery
             .message_renderer
-            .render_outgoing(&note, &reader, nonce, Some(&table))
+            .render_outgoing(&view, &reader, nonce, Some(&table))
             .await?;
         let message = OutgoingMessage { loud: false, ..message };
-        let stands = self.delivery.load_status_message(self.place, id).await?.message;
-        let sent = self.edit_or_post(stands.as_ref(), &message.into()).await;
+        let current = self.delivery.load_status_message(self.place, id).await?.message;
+        let sent = self.edit_or_post(current.as_ref(), &message.into()).await;
         let shown = self.delivery.shown_mark_put(keys::review_shown(self.place, id));
-        let gone =
-            stands.map(|_| remove_row(Space::Meta, keys::review_status_message(self.place, id)));
-        Ok(CallOutcome::with_rows(sent.map(drop), gone.into_iter().chain([shown]).collect()))
+        let removal =
+            current.map(|_| remove_row(Space::Meta, keys::review_status_message(self.place, id)));
+        Ok(CallOutcome::with_rows(sent.map(drop), removal.into_iter().chain([shown]).collect()))
     }
 }
 
@@ -210,14 +214,14 @@ pub fn moment_texts(it: &ReviewedMove) -> Vec<Text> {
             .with("after", to_percent(it.after)),
     ];
     if let Some((seat, answer)) = &it.answer {
-        let answered = Text::new("answer-moment-answer").with("name", Arg::Seat(*seat));
-        texts.push(answered.with("answer", answer.clone()));
+        let answer_text = Text::new("answer-moment-answer").with("name", Arg::Seat(*seat));
+        texts.push(answer_text.with("answer", answer.clone()));
     }
     texts
 }
 
-/// The review as everybody in the place reads it.
-pub fn review_note(table: &Table, review: &GameReview) -> View {
+/// The view of a review for everybody in the place.
+pub fn review_view(table: &Table, review: &GameReview) -> View {
     let game = Text::new(format!("game-{}", table.game_id().info().code));
     let title = Text::new("answer-review-title").with("game", game);
     let mut texts = vec![title.with("table", table.id.0.as_str())];

@@ -1,8 +1,8 @@
-//! Serializes what one viewer may know of a game step by step, of its review, and of a page of a
-//! course, for web pages that draw boards themselves.
+//! Serializes replays, reviews and pages of courses for one viewer, for web pages that draw boards
+//! themselves.
 //!
-//! `state.md` describes it beside the state of a table, and it shares the version and fields of
-//! that state. Hands are shown to their owner, and to everybody once the deal is over.
+//! `state.md` describes the format together with the state of a table; it shares the version and
+//! fields of that state. Hands are shown to their owner, and to everybody once the deal is over.
 
 use std::sync::Arc;
 
@@ -46,18 +46,18 @@ pub struct ReplayState {
     steps: u32,
     /// The first step in this answer.
     from: u32,
-    /// The seat whose side is below.
+    /// The seat whose side is at the bottom.
     below: u8,
-    /// The seat whose hand is shown; `None` where nothing is hidden.
+    /// The seat whose hand is shown; `None` if nothing is hidden.
     hand: Option<u8>,
-    /// The press that posts the game as a film, where that is possible.
+    /// The callback data of the button that posts the game as an animation, if that is possible.
     film: Option<String>,
     /// The state after each step, and before the first one.
     stood: Vec<StepState>,
 }
 
 impl ReplayState {
-    /// The same for a place in which nothing can be posted.
+    /// The state for a place in which nothing can be posted.
     pub fn without_replay_post(self) -> Self {
         Self { film: None, ..self }
     }
@@ -84,19 +84,19 @@ struct StepState {
     picture: Option<StatePicture>,
 }
 
-/// The review of a game: the moves that changed it most.
+/// The review of a game with the moves that changed it most.
 #[derive(Serialize)]
 pub struct ReviewState {
     version: u8,
     table: String,
     /// The winning chance of each side; `None` while there is no review.
     chart: Option<VectorScene>,
-    /// The same as text.
+    /// The winning chances as text.
     words: Vec<String>,
     moments: Vec<ReviewMomentState>,
 }
 
-/// One of the moves that changed most.
+/// One of the moves of the review.
 #[derive(Serialize)]
 struct ReviewMomentState {
     /// The number of steps before the move.
@@ -134,7 +134,7 @@ pub struct LessonState {
     /// The picture as text.
     board: Vec<String>,
     picture: StatePicture,
-    /// The spots that can be touched, by the last part of their press.
+    /// The areas that can be touched, each with the last part of its callback data.
     spots: Vec<LessonTarget>,
 }
 
@@ -146,13 +146,13 @@ struct LessonTarget {
     to: Option<[i32; 5]>,
 }
 
-/// The viewer of a game and their rights.
+/// The viewer of a replay and their rights.
 struct ReplayViewpoint<'a> {
     table: &'a Table,
     display_prefs: &'a DisplayPrefs,
     names: Vec<String>,
     below: Seat,
-    /// The seat whose hand is shown, and up to which step.
+    /// The seat whose hand is shown, and the last step at which it is shown.
     hand: Option<(u8, usize)>,
 }
 
@@ -162,36 +162,37 @@ impl ReplayViewpoint<'_> {
     }
 }
 
-/// The previous picture in a row of steps.
+/// The pictures of the previous step.
 #[derive(Default)]
 struct PreviousScenes(Option<(Scene, Option<Scene>)>);
 
 impl MessageRenderer {
-    /// A part of a game for a person in one of its places; `None` if they may not see it there, or
-    /// if the game has not begun.
+    /// A part of a replay for a person in one of its places; `None` if they may not see it there,
+    /// or if the game has not begun.
     pub fn replay_state(
         &self,
         table: &Table,
-        at: &PlaceId,
+        place: &PlaceId,
         person: &PersonId,
         reader: &DisplayPrefs,
         (from, seat): (u32, Option<u8>),
     ) -> Option<ReplayState> {
-        let spot = table.location_in(at)?;
-        if spot.reader.is_some_and(|it| it != person) || table.is_outdated {
+        let location = table.location_in(place)?;
+        if location.reader.is_some_and(|it| it != person) || table.is_outdated {
             return None;
         }
         table.game.as_ref()?;
-        let sees = StateViewpoint::of(table, person, spot.is_watch_only, reader);
+        let viewpoint = StateViewpoint::of(table, person, location.is_watch_only, reader);
         let seat = seat.filter(|it| *it < table.setup.seats);
-        let below = seat.map_or(sees.below, Seat);
+        let below = seat.map_or(viewpoint.below, Seat);
         let steps = table.steps.len();
         let hand = table.game_id().info().hidden.then(|| {
-            let own = sees.seat == Some(below.0) && table.seats_of(person).any(|it| it == below.0);
-            (below.0, if own { steps } else { revealed_until(table) })
+            let is_own =
+                viewpoint.seat == Some(below.0) && table.seats_of(person).any(|it| it == below.0);
+            (below.0, if is_own { steps } else { revealed_until(table) })
         });
         let names = self.player_names(table, reader.lang);
-        let eyes = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
+        let viewpoint = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
         let from = (from as usize).min(steps);
         Some(ReplayState {
             version: VERSION,
@@ -206,25 +207,25 @@ impl MessageRenderer {
             hand: hand.map(|it| it.0),
             film: matches!(table.phase, TablePhase::Over { .. })
                 .then(|| table_callback_data(table, &SendReplay)),
-            stood: self.step_states(&eyes, from)?,
+            stood: self.step_states(&viewpoint, from)?,
         })
     }
 
     /// The states from a step on.
-    fn step_states(&self, eyes: &ReplayViewpoint<'_>, from: usize) -> Option<Vec<StepState>> {
-        let table = eyes.table;
+    fn step_states(&self, viewpoint: &ReplayViewpoint<'_>, from: usize) -> Option<Vec<StepState>> {
+        let table = viewpoint.table;
         let (mut all, mut before) = (Vec::new(), PreviousScenes::default());
         let to = (from + STEPS_PER_PAGE as usize).min(table.steps.len() + 1);
         if from == 0 {
             let start = review::game_after_steps(table, 0)?;
-            all.push(self.step_state(eyes, &*start, (0, None), &mut before));
+            all.push(self.step_state(viewpoint, &*start, (0, None), &mut before));
         }
         let mut n = from.max(1);
         let steps: Vec<_> = table.steps.iter().take(to.max(1) - 1).collect();
         review::replay_from(table, n - 1, |game| {
             if let Some(step) = steps.get(n - 1).filter(|_| n < to) {
-                let told = step.seat.map(|seat| (seat, step.token));
-                all.push(self.step_state(eyes, game, (n, told), &mut before));
+                let action = step.seat.map(|seat| (seat, step.token));
+                all.push(self.step_state(viewpoint, game, (n, action), &mut before));
             }
             n += 1;
         });
@@ -232,24 +233,28 @@ impl MessageRenderer {
             && let (Some(last), TablePhase::Over { scores, reason }) =
                 (all.last_mut(), &table.phase)
         {
-            self.add_result(eyes, last, &board_view::result_text(table, scores, *reason));
+            self.add_result(viewpoint, last, &board_view::result_text(table, scores, *reason));
         }
         Some(all)
     }
 
-    /// Adds the result to the last state of a game that is over.
-    fn add_result(&self, eyes: &ReplayViewpoint<'_>, last: &mut StepState, result: &Text) {
-        let (table, lang) = (eyes.table, eyes.display_prefs.lang);
+    /// Adds the result to the last state of a finished game.
+    fn add_result(&self, viewpoint: &ReplayViewpoint<'_>, last: &mut StepState, result: &Text) {
+        let (table, lang) = (viewpoint.table, viewpoint.display_prefs.lang);
         if final_scores(table).is_some() {
-            // The game itself still waits for a move that no player will make.
+            // The text ends with the prompt for a move that nobody will make.
             last.says.pop();
         }
         let result = board_view::insert_player_names(table, result.clone());
         last.says.insert(0, self.i18n().translate_plain(lang, &result));
         let Some(game) = table.game.as_deref() else { return };
-        let board =
-            game.scene_seen_from(Viewer::Public, eyes.below, &eyes.names, final_scores(table));
-        let board = self.vector_picture(&board, eyes.display_prefs);
+        let board = game.scene_seen_from(
+            Viewer::Public,
+            viewpoint.below,
+            &viewpoint.names,
+            final_scores(table),
+        );
+        let board = self.vector_picture(&board, viewpoint.display_prefs);
         match &mut last.picture {
             Some(picture) => picture.board = board,
             None => last.picture = Some(StatePicture::of(board)),
@@ -259,40 +264,40 @@ impl MessageRenderer {
     /// The state after a step, with the action and its seat.
     fn step_state(
         &self,
-        eyes: &ReplayViewpoint<'_>,
+        viewpoint: &ReplayViewpoint<'_>,
         game: &dyn Match,
-        (step, told): (usize, Option<(u8, &str)>),
+        (step, action): (usize, Option<(u8, &str)>),
         before: &mut PreviousScenes,
     ) -> StepState {
-        let (table, lang) = (eyes.table, eyes.display_prefs.lang);
-        let frames = game.replay_frames(Viewer::Public, eyes.below, &eyes.names);
+        let (table, lang) = (viewpoint.table, viewpoint.display_prefs.lang);
+        let frames = game.replay_frames(Viewer::Public, viewpoint.below, &viewpoint.names);
         let pace = frames.last().map_or("move", |it| it.1.name());
-        let board = game.scene_seen_from(Viewer::Public, eyes.below, &eyes.names, None);
-        let hand = eyes.hand_at(step).map(|it| game.scene(it, &eyes.names, None));
-        let now = (board, hand);
-        let between = frames.into_iter().map(|it| it.0).filter(|it| *it != now.0);
+        let board = game.scene_seen_from(Viewer::Public, viewpoint.below, &viewpoint.names, None);
+        let hand = viewpoint.hand_at(step).map(|it| game.scene(it, &viewpoint.names, None));
+        let scenes = (board, hand);
+        let between = frames.into_iter().map(|it| it.0).filter(|it| *it != scenes.0);
         let between: Vec<VectorScene> =
-            between.map(|it| self.vector_picture(&it, eyes.display_prefs)).collect();
-        let same = between.is_empty() && before.0.as_ref() == Some(&now);
+            between.map(|it| self.vector_picture(&it, viewpoint.display_prefs)).collect();
+        let same = between.is_empty() && before.0.as_ref() == Some(&scenes);
         let picture = (!same).then(|| StatePicture {
-            board: self.vector_picture(&now.0, eyes.display_prefs),
-            hand: now.1.as_ref().map(|it| self.vector_picture(it, eyes.display_prefs)),
+            board: self.vector_picture(&scenes.0, viewpoint.display_prefs),
+            hand: scenes.1.as_ref().map(|it| self.vector_picture(it, viewpoint.display_prefs)),
             sound: None,
             before: between.into_iter().map(|board| PictureFrame { board, sound: None }).collect(),
         });
-        before.0 = Some(now);
-        let said = |texts: Vec<Text>| -> Vec<String> {
+        before.0 = Some(scenes);
+        let to_lines = |texts: Vec<Text>| -> Vec<String> {
             let texts = texts.into_iter().map(|it| board_view::insert_player_names(table, it));
             texts.map(|it| self.i18n().translate_plain(lang, &it)).collect()
         };
         StepState {
             step: step as u32,
-            seat: told.map(|it| it.0),
-            token: told.map(|it| it.1.to_owned()),
+            seat: action.map(|it| it.0),
+            token: action.map(|it| it.1.to_owned()),
             number: game.turn_number(),
             pace,
-            says: said(game.caption(Viewer::Public)),
-            board: said(game.board_text(Viewer::Public)),
+            says: to_lines(game.caption(Viewer::Public)),
+            board: to_lines(game.board_text(Viewer::Public)),
             picture,
         }
     }
@@ -305,36 +310,39 @@ impl MessageRenderer {
     pub async fn review_state(
         &self,
         table: &Table,
-        at: &PlaceId,
+        place: &PlaceId,
         person: &PersonId,
         reader: &DisplayPrefs,
     ) -> Result<Option<ReviewState>, Failure> {
-        let spot = table.location_in(at).filter(|it| it.reader.is_none_or(|it| it == person));
-        let Some(spot) = spot.filter(|_| review::can_review(table)) else { return Ok(None) };
-        let below = StateViewpoint::of(table, person, spot.is_watch_only, reader).below;
-        let mut told = ReviewState {
+        let location =
+            table.location_in(place).filter(|it| it.reader.is_none_or(|it| it == person));
+        let Some(location) = location.filter(|_| review::can_review(table)) else {
+            return Ok(None);
+        };
+        let below = StateViewpoint::of(table, person, location.is_watch_only, reader).below;
+        let mut state = ReviewState {
             version: VERSION,
             table: table.id.0.clone(),
             chart: None,
             words: Vec::new(),
             moments: Vec::new(),
         };
-        let Some(made) = self.workers.stored_review(&table.id).await? else {
-            return Ok(Some(told));
+        let Some(review) = self.workers.stored_review(&table.id).await? else {
+            return Ok(Some(state));
         };
         let chart = self.workers.review_chart(table, reader.lang).await?;
         let badges = chart.map(|(scene, words, badges)| {
-            told.chart = Some(self.vector_picture(&scene, reader));
-            told.words = words.lines().map(str::to_owned).collect();
+            state.chart = Some(self.vector_picture(&scene, reader));
+            state.words = words.lines().map(str::to_owned).collect();
             badges
         });
         let badges = badges.unwrap_or_default();
-        for (n, it) in made.moments.iter().enumerate() {
+        for (n, it) in review.moments.iter().enumerate() {
             let moment = self.review_moment_state(table, (reader, below), it);
             let badge = badges.get(n).map(area_numbers);
-            told.moments.extend(moment.map(|moment| ReviewMomentState { badge, ..moment }));
+            state.moments.extend(moment.map(|moment| ReviewMomentState { badge, ..moment }));
         }
-        Ok(Some(told))
+        Ok(Some(state))
     }
 
     fn review_moment_state(
@@ -348,15 +356,16 @@ impl MessageRenderer {
         let step = it.step as usize;
         let hand = table.game_id().info().hidden.then_some((it.seat, usize::MAX));
         let names = self.player_names(table, reader.lang);
-        let eyes = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
+        let viewpoint = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
         let played = table.steps.iter().nth(step)?.token.to_owned();
         let spots = game.spots(seat, below);
         let mark = |token: &str| {
-            let spot = spots.iter().find(|it| it.action.token == token)?;
-            Some(PictureMark { at: area_numbers(&spot.at), to: spot.to.as_ref().map(area_numbers) })
+            let area = spots.iter().find(|it| it.action.token == token)?;
+            Some(PictureMark { at: area_numbers(&area.at), to: area.to.as_ref().map(area_numbers) })
         };
-        let stands = self.step_state(&eyes, &*game, (step, None), &mut PreviousScenes::default());
-        let picture = StatePicture { before: Vec::new(), ..stands.picture? };
+        let current =
+            self.step_state(&viewpoint, &*game, (step, None), &mut PreviousScenes::default());
+        let picture = StatePicture { before: Vec::new(), ..current.picture? };
         let says =
             moment_texts(it).into_iter().map(|it| board_view::insert_player_names(table, it));
         Some(ReviewMomentState {
@@ -365,19 +374,19 @@ impl MessageRenderer {
             number: it.shown_number(),
             badge: None,
             says: says.map(|it| self.i18n().translate_plain(reader.lang, &it)).collect(),
-            board: stands.board,
+            board: current.board,
             picture,
             played: mark(&played),
             better: it.line.first().and_then(|token| mark(token)),
-            line: self.variation_states(&eyes, game, step, &it.line),
+            line: self.variation_states(&viewpoint, game, step, &it.line),
         })
     }
 
-    /// A possible continuation, as far as the game accepts it: in games with hidden hands it was
-    /// only estimated.
+    /// A possible continuation, as far as the game accepts it: in games with hidden hands it is
+    /// only an estimate.
     fn variation_states(
         &self,
-        eyes: &ReplayViewpoint<'_>,
+        viewpoint: &ReplayViewpoint<'_>,
         mut game: Box<dyn Match>,
         step: usize,
         tokens: &[String],
@@ -389,7 +398,7 @@ impl MessageRenderer {
                 break;
             }
             all.push(self.step_state(
-                eyes,
+                viewpoint,
                 &*game,
                 (n, Some((seat.0, token.as_str()))),
                 &mut before,
@@ -398,7 +407,7 @@ impl MessageRenderer {
         all
     }
 
-    /// A page of a course, as it is or after a move that was tried; `None` if there is none.
+    /// A page of a course before or after a tried move; `None` if there is none.
     pub fn lesson_state(
         &self,
         game: &str,
@@ -408,7 +417,7 @@ impl MessageRenderer {
     ) -> Option<LessonState> {
         let (scene, words) = self.lesson_scene(game, page, tried, reader.lang)?;
         let game = GameId::from_code(game)?;
-        let touch = |it: TouchSpot<String>| LessonTarget {
+        let target = |it: TouchSpot<String>| LessonTarget {
             token: it.action,
             at: area_numbers(&it.at),
             to: it.to.as_ref().map(area_numbers),
@@ -423,7 +432,7 @@ impl MessageRenderer {
             page: page.to_owned(),
             board: words.to_plain().lines().map(str::to_owned).collect(),
             picture: StatePicture::of(self.vector_picture(&scene, reader)),
-            spots: spots.into_iter().map(touch).collect(),
+            spots: spots.into_iter().map(target).collect(),
         })
     }
 
@@ -432,10 +441,10 @@ impl MessageRenderer {
         self: &Arc<Self>,
         work: impl FnOnce(&MessageRenderer) -> T + Send + 'static,
     ) -> Option<T> {
-        let letters = Arc::clone(self);
-        let done = self.renderer.run_blocking(move || work(&letters)).await;
+        let message_renderer = Arc::clone(self);
+        let result = self.renderer.run_blocking(move || work(&message_renderer)).await;
         let log_panic = |error: &_| tracing::error!(%error, "a blocking computation panicked");
-        done.inspect_err(log_panic).ok()
+        result.inspect_err(log_panic).ok()
     }
 
     fn vector_picture(&self, scene: &Scene, reader: &DisplayPrefs) -> VectorScene {
@@ -443,18 +452,18 @@ impl MessageRenderer {
     }
 }
 
-/// The step up to which everybody may see the hands: the end of a game that is over, else the end
-/// of the last completed deal.
+/// The step up to which everybody may see the hands: the end of a finished game, else the end of
+/// the last completed deal.
 fn revealed_until(table: &Table) -> usize {
     if matches!(table.phase, TablePhase::Over { .. }) {
         return table.steps.len();
     }
-    let (mut open, mut n) = (0, 0);
+    let (mut last_end, mut n) = (0, 0);
     review::replay_from(table, 0, |game| {
         n += 1;
         if game.ends_deal() {
-            open = n;
+            last_end = n;
         }
     });
-    open
+    last_end
 }

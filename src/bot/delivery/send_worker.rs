@@ -1,6 +1,6 @@
 //! Sends the queued messages of one place, with one worker for each place and lane. The newest
-//! board replaces older ones, call limits are kept, failed calls are retried, and entries that make
-//! the code panic are quarantined.
+//! board replaces older ones, call limits are observed, failed calls are retried, and entries whose
+//! handling panics are quarantined.
 
 use std::sync::Arc;
 
@@ -24,14 +24,14 @@ use caravanserai_table::state::Table;
 const BACKOFF_BASE_MS: u64 = 1_000;
 const BACKOFF_MAX_MS: u64 = 5 * 60_000;
 
-/// The longest wait that a stopping service still waits out, in milliseconds.
+/// The longest wait that a stopping service still completes, in milliseconds.
 const SHORT_WAIT_MS: u64 = 500;
 
 /// The delay before the spare calls are checked again for hands that are not urgent, in
 /// milliseconds.
 const NOT_URGENT_RETRY_MS: u64 = 5_000;
 
-/// The failures in a row after which a sender ends; it is woken again after some minutes.
+/// The number of failures in a row after which a sender ends; it is woken again some minutes later.
 const FAILURES_MAX: u32 = 6;
 
 /// The attempts to store the result of a call that conflicts with concurrent changes.
@@ -71,29 +71,29 @@ enum SendStep {
 pub(super) struct CallOutcome {
     pub(super) result: Result<(), SendError>,
     pub(super) puts: Vec<Put>,
-    /// For messages of a table.
+    /// The board states before and after the call, for messages of a table.
     shown: Option<ShownBoard>,
 }
 
 impl CallOutcome {
     /// An outcome with no rows to store.
-    pub(super) fn without_rows(came: Result<(), SendError>) -> Self {
-        CallOutcome { result: came, puts: Vec::new(), shown: None }
+    pub(super) fn without_rows(result: Result<(), SendError>) -> Self {
+        CallOutcome { result, puts: Vec::new(), shown: None }
     }
 
     /// An outcome with rows to store.
-    pub(super) fn with_rows(came: Result<(), SendError>, puts: Vec<Put>) -> Self {
-        CallOutcome { result: came, puts, shown: None }
+    pub(super) fn with_rows(result: Result<(), SendError>, puts: Vec<Put>) -> Self {
+        CallOutcome { result, puts, shown: None }
     }
 
-    /// The outcome when there was nothing to send.
+    /// The outcome if there was nothing to send.
     pub(super) fn no_call() -> Self {
         CallOutcome::without_rows(Ok(()))
     }
 }
 
 impl Delivery {
-    /// Makes sure that senders work for this place.
+    /// Makes sure that senders run for this place.
     pub fn wake_senders(&self, place: &PlaceId) {
         // A sender that waits in one lane does not see entries of the other lane.
         if !self.wake_lane(place, SendLane::Everybody) {
@@ -101,33 +101,33 @@ impl Delivery {
         }
     }
 
-    /// Makes sure that a sender works for one lane. Returns whether it was started just now.
+    /// Makes sure that a sender runs for one lane. Returns whether it was started just now.
     pub(super) fn wake_lane(&self, place: &PlaceId, lane: SendLane) -> bool {
         let key = (place.clone(), lane);
         let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
-        if let Some(awake) = senders.get_mut(&key) {
-            awake.has_more = true;
-            awake.added.notify_one();
+        if let Some(sender) = senders.get_mut(&key) {
+            sender.has_more = true;
+            sender.added.notify_one();
             return false;
         }
         let Some(delivery) = self.weak_self.upgrade() else { return true };
         senders.insert(key.clone(), ActiveSender::default());
         drop(senders);
-        let at_work = SenderGuard { delivery, key, ended: false };
+        let sender_guard = SenderGuard { delivery, key, ended: false };
         self.tasks.spawn(async move {
-            if at_work.delivery.run_sender(&at_work.key).await {
-                at_work.finish();
+            if sender_guard.delivery.run_sender(&sender_guard.key).await {
+                sender_guard.finish();
             }
         });
         true
     }
 
-    /// Whether the sender of this place may end. It may not if an entry was added meanwhile.
+    /// Whether the sender of this place may end. It may not if an entry was added in the meantime.
     fn try_end_sender(&self, key: &(PlaceId, SendLane)) -> bool {
         let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
         match senders.get_mut(key) {
-            Some(awake) if awake.has_more => {
-                awake.has_more = false;
+            Some(sender) if sender.has_more => {
+                sender.has_more = false;
                 false
             }
             Some(_) | None => {
@@ -137,7 +137,7 @@ impl Delivery {
         }
     }
 
-    /// Sends until nothing is left; `false` if it was interrupted.
+    /// Sends until nothing is left. Returns `false` if it was interrupted.
     async fn run_sender(&self, key: &(PlaceId, SendLane)) -> bool {
         let (place, lane) = (&key.0, key.1);
         // If the platform is not connected (yet), its entries wait for it.
@@ -185,22 +185,23 @@ impl Delivery {
         }
     }
 
-    /// Waits until an entry is added, at most `ms` milliseconds; `false` if the service stops.
+    /// Waits until an entry is added, at most `ms` milliseconds. Returns `false` if the service
+    /// stops.
     async fn wait_for_more(&self, key: &(PlaceId, SendLane), ms: u64) -> bool {
-        let bell = {
+        let added = {
             let senders = self.senders.lock().expect("nothing panics while holding this lock");
             senders.get(key).map(|it| it.added.clone()).unwrap_or_default()
         };
         tokio::select! {
             biased;
-            () = bell.notified() => true,
+            () = added.notified() => true,
             () = self.repository.time_source().sleep_ms(ms) => true,
             () = self.tasks.wait_for_stop() => false,
         }
     }
 
-    /// Waits; `false` if the service stops meanwhile. Short waits are waited out, so that decided
-    /// messages are still sent.
+    /// Waits. Returns `false` if the service stops in the meantime. Short waits are completed, so
+    /// that decided messages are still sent.
     async fn wait_unless_stopping(&self, ms: u64) -> bool {
         let clock = self.repository.time_source();
         if 0 < ms && ms <= SHORT_WAIT_MS {
@@ -215,7 +216,7 @@ impl Delivery {
         true
     }
 
-    /// Sends one message; `None` when nothing is left.
+    /// Sends one message. Returns `None` when nothing is left.
     async fn send_next(
         &self,
         place: &PlaceId,
@@ -250,61 +251,61 @@ impl Delivery {
             self.repository.quarantine(&input, "a message that cannot be read").await;
             return Ok(Some(SendStep::Continue));
         }
-        let sending = SendContext { delivery: self, platform, place, profile: &profile };
-        let done = match self.repository.run_guarded(&input, self.perform_work(sending, work)).await
-        {
-            Ok(Ok(done)) => done,
-            Ok(Err(Failure::Damaged(table, why))) => {
-                self.repository.quarantine(&input, &format!("table {}: {why}", table.0)).await;
-                return Ok(Some(SendStep::Continue));
-            }
-            Ok(Err(failure)) => return Err(failure),
-            Err(_) => return Ok(Some(SendStep::Continue)),
-        };
-        count_call(platform, &done.result);
-        let result = outcome_label(&done.result);
+        let context = SendContext { delivery: self, platform, place, profile: &profile };
+        let outcome =
+            match self.repository.run_guarded(&input, self.perform_work(context, work)).await {
+                Ok(Ok(outcome)) => outcome,
+                Ok(Err(Failure::Damaged(table, why))) => {
+                    self.repository.quarantine(&input, &format!("table {}: {why}", table.0)).await;
+                    return Ok(Some(SendStep::Continue));
+                }
+                Ok(Err(failure)) => return Err(failure),
+                Err(_) => return Ok(Some(SendStep::Continue)),
+            };
+        count_call(platform, &outcome.result);
+        let result = outcome_label(&outcome.result);
         tracing::debug!(place = %place.0, turn = %last, result, "sent");
-        self.handle_outcome(sending, entries, done).await.map(Some)
+        self.handle_outcome(context, entries, outcome).await.map(Some)
     }
 
     /// Makes the calls for one message. Returns the result, and the rows to store if it succeeded.
     async fn perform_work(
         &self,
-        sending: SendContext<'_>,
+        context: SendContext<'_>,
         work: OutboxWork,
     ) -> Result<CallOutcome, Failure> {
         let OutboxWork { name, task, .. } = work;
         let id = match &task {
-            OutboxTask::Note(Some(note)) => return sending.post_note(note, name).await,
-            // The note was quarantined before its turn came.
+            OutboxTask::Note(Some(view)) => return context.post_view(view, name).await,
+            // The entry was quarantined before its turn came.
             OutboxTask::Note(None) => return Ok(CallOutcome::no_call()),
             OutboxTask::Replay(table, file) => {
-                return sending.post_replay(table, file.clone()).await;
+                return context.post_replay(table, file.clone()).await;
             }
-            OutboxTask::Review(table, review) => return sending.post_review(table, review).await,
-            OutboxTask::Progress(table, told) => {
-                return sending.post_review_progress(table, told).await;
+            OutboxTask::Review(table, review) => return context.post_review(table, review).await,
+            OutboxTask::Progress(table, message) => {
+                return context.post_review_progress(table, message).await;
             }
-            OutboxTask::List(person) => return sending.show_table_list(person).await,
+            OutboxTask::List(person) => return context.show_table_list(person).await,
             OutboxTask::Board(id, _)
             | OutboxTask::Removal(id, _)
             | OutboxTask::Call(id, _)
             | OutboxTask::Hand(id, _) => id,
         };
-        let place = sending.place;
+        let place = context.place;
         let table = match self.repository.load_table(id).await? {
             Some(table) if table.location_in(place).is_some() => table,
             Some(table) if matches!(task, OutboxTask::Board(..)) => {
-                return sending.post_detached(&table).await;
+                return context.post_detached(&table).await;
             }
-            // The table was moved to another place with its entries; these are leftovers.
+            // The table was moved to another place with its entries; these are left over.
             Some(_) | None => return Ok(CallOutcome::no_call()),
         };
         if let OutboxTask::Hand(_, seat) = task {
-            return Ok(CallOutcome::without_rows(sending.send_hand(&table, seat).await?));
+            return Ok(CallOutcome::without_rows(context.send_hand(&table, seat).await?));
         }
         if let OutboxTask::Removal(_, old) = &task {
-            return Ok(CallOutcome::without_rows(sending.remove_old_boards(&table, old).await?));
+            return Ok(CallOutcome::without_rows(context.remove_old_boards(&table, old).await?));
         }
         let before = self.board_state(&table, place).await?;
         let mut state = before.clone();
@@ -314,13 +315,13 @@ impl Delivery {
         };
         let sent = match task {
             OutboxTask::Board(_, task) => {
-                let sent = sending.show_board(&table, task, &mut state).await?;
+                let sent = context.show_board(&table, task, &mut state).await?;
                 if let Err(SendError::Refused(_)) = sent {
-                    sending.notify_board_refused(&table).await?;
+                    context.notify_board_refused(&table).await?;
                 }
                 sent
             }
-            OutboxTask::Call(_, task) => sending.send_call(&table, task, &mut state).await?,
+            OutboxTask::Call(_, task) => context.send_call(&table, task, &mut state).await?,
             OutboxTask::Note(_)
             | OutboxTask::Removal(..)
             | OutboxTask::Replay(..)
@@ -338,8 +339,8 @@ impl Delivery {
     }
 
     /// The rows to store after the messages of a table were sent. While a table is open its
-    /// messages are remembered; those that were replaced, or whose table has ended, are remembered
-    /// for a while.
+    /// messages are remembered permanently; messages that were replaced, or whose table has ended,
+    /// are remembered for a while.
     pub(super) fn board_state_puts(
         &self,
         place: &PlaceId,
@@ -348,13 +349,13 @@ impl Delivery {
         after: &BoardState,
     ) -> Vec<Put> {
         let until_ms = self.repository.now_ms() + self.repository.limits().message_ttl_ms;
-        let lasting = |row: Put| if table.is_open() { row } else { row.expires_at(until_ms) };
-        let mut puts = vec![lasting(after.put(&table.id, place))];
+        let with_ttl = |row: Put| if table.is_open() { row } else { row.expires_at(until_ms) };
+        let mut puts = vec![with_ttl(after.put(&table.id, place))];
         let row = |message| message_put(table, place, message);
-        let now: Vec<_> = after.message.iter().chain(&after.call).collect();
-        puts.extend(now.iter().map(|it| lasting(row(it))));
-        let gone = before.message.iter().chain(&before.call).filter(|it| !now.contains(it));
-        puts.extend(gone.map(|it| row(it).expires_at(until_ms)));
+        let current: Vec<_> = after.message.iter().chain(&after.call).collect();
+        puts.extend(current.iter().map(|it| with_ttl(row(it))));
+        let replaced = before.message.iter().chain(&before.call).filter(|it| !current.contains(it));
+        puts.extend(replaced.map(|it| row(it).expires_at(until_ms)));
         puts.extend(after.left.iter().map(|it| removal_put(table, place, it)));
         puts
     }
@@ -362,13 +363,13 @@ impl Delivery {
     /// Handles the result of a call and returns the next step.
     async fn handle_outcome(
         &self,
-        sending: SendContext<'_>,
+        context: SendContext<'_>,
         entries: Vec<String>,
-        sent: CallOutcome,
+        outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
-        let (place, platform) = (sending.place, sending.platform);
-        match sent.result {
-            Ok(()) => self.ack_sent(sending, entries, sent).await,
+        let (place, platform) = (context.place, context.platform);
+        match outcome.result {
+            Ok(()) => self.ack_sent(context, entries, outcome).await,
             Err(SendError::RateLimited(ms)) => {
                 let (per_minute, now_ms) = (
                     platform.call_limit_per_minute(place),
@@ -379,13 +380,13 @@ impl Delivery {
             }
             Err(SendError::Temporary(why)) => {
                 tracing::warn!(place = %place.0, why, "a call failed, retrying");
-                if let Some(shown) = &sent.shown {
-                    sending.repair_late_call(shown).await?;
+                if let Some(shown) = &outcome.shown {
+                    context.repair_late_call(shown).await?;
                 }
                 Ok(SendStep::Retry)
             }
             Err(SendError::NotNow) => {
-                match sent.shown.as_ref().and_then(|it| self.retry_unshown_ms(place, it)) {
+                match outcome.shown.as_ref().and_then(|it| self.retry_unshown_ms(place, it)) {
                     // The clock of the turn runs: each retry refunds the delay.
                     Some(ms) => Ok(SendStep::WaitForMore(ms)),
                     None => {
@@ -398,9 +399,10 @@ impl Delivery {
                 tracing::info!(place = %place.0, "not allowed to write there");
                 let until_ms = self.repository.now_ms() + MUTED_TTL_MS;
                 let lacking = missing_rights(platform.missing_permissions(place));
-                let mute = put_json(Space::Meta, keys::muted(place), &lacking).expires_at(until_ms);
-                self.complete_entries(Vec::new(), vec![mute]).await?;
-                sending.notify_undeliverable(lacking).await?;
+                let muted_row =
+                    put_json(Space::Meta, keys::muted(place), &lacking).expires_at(until_ms);
+                self.complete_entries(Vec::new(), vec![muted_row]).await?;
+                context.notify_undeliverable(lacking).await?;
                 self.repository.mark_reader_unreachable(place).await?;
                 Ok(SendStep::Stop)
             }
@@ -413,7 +415,7 @@ impl Delivery {
                 self.repository.move_place(place, &to).await?;
                 Ok(SendStep::Continue)
             }
-            // A message that vanished while it was being edited is posted again next time.
+            // A message that vanished during an edit is posted again next time.
             Err(SendError::MessageGone) => Ok(SendStep::Retry),
             Err(SendError::Refused(why)) => {
                 tracing::error!(place = %place.0, why, "a message was refused");
@@ -423,30 +425,30 @@ impl Delivery {
         }
     }
 
-    /// Stores the result of a sent message, and retries until it is stored. Without it the message
-    /// would be sent again, and not every platform detects duplicates; and a board above the newer
+    /// Stores the result of a sent message, and retries until it is stored. Otherwise the message
+    /// would be sent again, and not every platform detects duplicates; and a board above a newer
     /// one of another process would remain unknown.
     async fn ack_sent(
         &self,
-        sending: SendContext<'_>,
+        context: SendContext<'_>,
         entries: Vec<String>,
-        sent: CallOutcome,
+        outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
-        let CallOutcome { mut puts, shown, .. } = sent;
-        puts.extend(self.call_history_put(sending.place, sending.platform));
+        let CallOutcome { mut puts, shown, .. } = outcome;
+        puts.extend(self.call_history_put(context.place, context.platform));
         let lists = Self::refreshed_list_places(&puts);
         puts.extend(removal_puts(entries));
-        let unchanged =
-            shown.iter().map(|it| it.after.expect_unchanged(&it.table.id, sending.place));
-        let commit = Commit { expect: unchanged.collect(), ..Commit::from_puts(puts) };
+        let conditions =
+            shown.iter().map(|it| it.after.expect_unchanged(&it.table.id, context.place));
+        let commit = Commit { expect: conditions.collect(), ..Commit::from_puts(puts) };
         for tries in 1.. {
-            let settled = match (self.repository.commit_rows(commit.clone()).await, &shown) {
+            let result = match (self.repository.commit_rows(commit.clone()).await, &shown) {
                 (Ok(CommitOutcome::Committed), _) => Ok(true),
-                (Ok(CommitOutcome::Conflict), Some(shown)) => sending.resolve_conflict(shown).await,
+                (Ok(CommitOutcome::Conflict), Some(shown)) => context.resolve_conflict(shown).await,
                 (Ok(CommitOutcome::Conflict), None) => Ok(false),
                 (Err(failure), _) => Err(failure),
             };
-            match settled {
+            match result {
                 Ok(true) => {
                     lists.iter().for_each(|it| self.wake_senders(it));
                     return Ok(SendStep::Continue);
@@ -471,23 +473,24 @@ impl Delivery {
         }
         let (now_ms, wall_ms) =
             (self.repository.time_source().monotonic_ms(), self.repository.now_ms());
-        let spent = self.rate_limits.export_history(place.chat(), now_ms, wall_ms);
-        let row = put_json(Space::Meta, keys::call_history(place.chat()), &spent);
+        let history = self.rate_limits.export_history(place.chat(), now_ms, wall_ms);
+        let row = put_json(Space::Meta, keys::call_history(place.chat()), &history);
         Some(row.expires_at(wall_ms + CALL_HISTORY_TTL_MS))
     }
 }
 
 impl SendContext<'_> {
-    /// Makes the board of a table that has left this place say so, without buttons.
+    /// Replaces the board of a table that has left this place by a message about that, without
+    /// buttons.
     async fn post_detached(self, table: &Table) -> Result<CallOutcome, Failure> {
         let state = self.delivery.board_state(table, self.place).await?;
-        let forgotten = vec![remove_row(Space::Board, keys::board(&table.id, self.place))];
+        let removal = vec![remove_row(Space::Board, keys::board(&table.id, self.place))];
         if let Some(call) = &state.call {
             self.count_call();
             self.platform.delete(self.place, call).await.ok();
         }
         let Some(board) = &state.message else {
-            return Ok(CallOutcome::with_rows(Ok(()), forgotten));
+            return Ok(CallOutcome::with_rows(Ok(()), removal));
         };
         let message = self.detached_board_message(table).await?;
         self.count_call();
@@ -498,18 +501,19 @@ impl SendContext<'_> {
         let until_ms =
             self.delivery.repository.now_ms() + self.delivery.repository.limits().message_ttl_ms;
         let known = message_put(table, self.place, board).expires_at(until_ms);
-        Ok(CallOutcome::with_rows(sent, forgotten.into_iter().chain([known]).collect()))
+        Ok(CallOutcome::with_rows(sent, removal.into_iter().chain([known]).collect()))
     }
 
     /// Posts a message that belongs to no table.
-    async fn post_note(self, note: &View, nonce: String) -> Result<CallOutcome, Failure> {
+    async fn post_view(self, view: &View, nonce: String) -> Result<CallOutcome, Failure> {
         if self.sole_message().is_some() {
             return Ok(CallOutcome::no_call());
         }
         let update = nonce.split_once(' ').map(|(_, update)| update.to_owned());
-        let letters = &self.delivery.message_renderer;
-        let message =
-            letters.render_outgoing(note, &self.profile.display_prefs(), nonce, None).await?;
+        let message_renderer = &self.delivery.message_renderer;
+        let message = message_renderer
+            .render_outgoing(view, &self.profile.display_prefs(), nonce, None)
+            .await?;
         let mut message = self.address_mentions(message).await?;
         message.answers_update = update;
         message.loud &= !self.profile.quiet;
@@ -521,7 +525,7 @@ impl SendContext<'_> {
 struct SenderGuard {
     delivery: Arc<Delivery>,
     key: (PlaceId, SendLane),
-    /// Whether the sender is removed from the list already: the listed one may be its successor.
+    /// Whether the sender is already removed from the list: the listed one may be its successor.
     ended: bool,
 }
 
@@ -543,9 +547,9 @@ impl Drop for SenderGuard {
 }
 
 /// Counts the result of a call, or of several calls for one message.
-pub(super) fn count_call<T>(platform: &dyn Platform, came: &Result<T, SendError>) {
+pub(super) fn count_call<T>(platform: &dyn Platform, result: &Result<T, SendError>) {
     metrics::counter!("caravanserai_sends_total",
-        "platform" => platform.name(), "result" => outcome_label(came))
+        "platform" => platform.name(), "result" => outcome_label(result))
     .increment(1);
 }
 

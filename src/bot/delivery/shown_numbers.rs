@@ -1,12 +1,13 @@
-//! Remembers which card each number under a board plays, as each person was last shown it.
+//! Remembers which card each number under a board plays, in the order that each person was last
+//! shown.
 //!
 //! The numbers under a board are the same for all players, and each means a place in the presser's
 //! own hand. The order of a hand changes: trumps come first once there is a contract, and each
-//! card that is played moves the others up. A number therefore plays a card only if the presser
-//! was shown exactly this order with numbers; otherwise they are shown it first.
+//! played card moves the others up. A number therefore plays a card only if the presser was shown
+//! exactly this order with numbers; otherwise they are shown it first.
 //!
-//! Kept in memory: after a restart, or when another process has shown the numbers, they are shown
-//! once more.
+//! The orders are kept in memory: after a restart, or when another process has shown the numbers,
+//! they are shown once more.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -41,7 +42,7 @@ impl ShownNumbers {
     ) {
         let key = (table.clone(), person.clone());
         let mut hands = self.hands.lock().expect("nothing panics while holding this lock");
-        // The same order again does not restart the time to read it.
+        // Showing the same order again does not restart the time to read it.
         if hands.get(&key).is_some_and(|it| it.cards == cards) {
             return;
         }
@@ -54,8 +55,8 @@ impl ShownNumbers {
         hands.insert(key, NumberedHand { cards, at_ms: now_ms });
     }
 
-    /// Whether this order is what the person was shown last, long enough ago to have read it: the
-    /// second tap of a double tap plays nothing.
+    /// Whether this order is the one that the person was shown last, long enough ago to have read
+    /// it: the second tap of a double tap plays nothing.
     pub(super) fn were_shown(
         &self,
         person: &PersonId,
@@ -85,7 +86,10 @@ mod tests {
         let (bidding, trumps) = (cards(&["10S", "KH"]), cards(&["KH", "10S"]));
         assert!(!numbers.were_shown(&ann, &table, &bidding, 9_000), "nothing was shown");
         numbers.record_shown(&ann, &table, bidding.clone(), 10_000);
-        assert!(!numbers.were_shown(&ann, &table, &bidding, 10_200), "nobody reads so fast");
+        assert!(
+            !numbers.were_shown(&ann, &table, &bidding, 10_200),
+            "the time to read was too short"
+        );
         assert!(numbers.were_shown(&ann, &table, &bidding, 10_500));
         assert!(!numbers.were_shown(&bek, &table, &bidding, 10_500));
         assert!(!numbers.were_shown(&ann, &TableId("other".into()), &bidding, 10_500));
@@ -93,7 +97,7 @@ mod tests {
         numbers.record_shown(&ann, &table, trumps.clone(), 11_000);
         assert!(!numbers.were_shown(&ann, &table, &bidding, 12_000));
         numbers.record_shown(&ann, &table, trumps.clone(), 11_400);
-        assert!(numbers.were_shown(&ann, &table, &trumps, 11_500), "it was the same before");
+        assert!(numbers.were_shown(&ann, &table, &trumps, 11_500), "the order has not changed");
         numbers.record_shown(&ann, &table, trumps[..1].to_vec(), 12_000);
         assert!(!numbers.were_shown(&ann, &table, &trumps[..1], 12_100));
     }

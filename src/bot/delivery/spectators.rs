@@ -9,18 +9,18 @@ use caravanserai_protocol::SpectatorCount;
 use caravanserai_table::state::{Location, Table, TablePhase};
 
 impl Delivery {
-    /// The spectators of a table now: on platforms that report viewers of a board, those who do not
-    /// play; elsewhere people who watch in private, and the chats in which it is shown.
+    /// The current spectators of a table: on platforms that report viewers of a board, the viewers
+    /// who do not play; on others people who watch in private, and the chats in which it is shown.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn count_spectators(&self, table: &Table) -> Result<SpectatorCount, Failure> {
         let mut people: BTreeSet<PersonId> = BTreeSet::new();
         let mut places = 0;
-        for spot in table.locations() {
-            match self.known_spectators(&spot, table).await {
-                Some(there) => people.extend(there),
-                None if spot.chat != table.home() => places += 1,
+        for location in table.locations() {
+            match self.known_spectators(&location, table).await {
+                Some(spectators) => people.extend(spectators),
+                None if location.chat != table.home() => places += 1,
                 None => {}
             }
         }
@@ -37,11 +37,15 @@ impl Delivery {
     }
 
     /// People who are known to view a table in one of its places.
-    async fn known_spectators(&self, spot: &Location<'_>, table: &Table) -> Option<Vec<PersonId>> {
-        if let Some(reader) = spot.reader {
+    async fn known_spectators(
+        &self,
+        location: &Location<'_>,
+        table: &Table,
+    ) -> Option<Vec<PersonId>> {
+        if let Some(reader) = location.reader {
             return Some(vec![reader.clone()]);
         }
-        self.platform(spot.chat)?.spectators(spot.chat, &table.id).await
+        self.platform(location.chat)?.spectators(location.chat, &table.id).await
     }
 
     /// Whether anybody who knows its code may watch a table: as its players have set it, else
@@ -51,16 +55,16 @@ impl Delivery {
         table.is_public.unwrap_or_else(by_home)
     }
 
-    /// Whether people may see the board of a table in one of its places now. Checked at every view,
-    /// because a table may stop being public, and a lobby becomes a game. An aborted game still has
-    /// a board.
+    /// Whether people may see the board of a table in one of its places now. It is checked at every
+    /// view, because a table may stop being public, and a lobby becomes a game. An aborted game
+    /// still has a board.
     pub fn can_see(&self, table: &Table, place: &PlaceId) -> bool {
-        let begun = match table.phase {
+        let has_begun = match table.phase {
             TablePhase::Lobby => false,
             TablePhase::Playing | TablePhase::Over { .. } => true,
             TablePhase::Closed { .. } => table.game.is_some(),
         };
-        !begun || table.is_player_chat(place) || self.is_public(table)
+        !has_begun || table.is_player_chat(place) || self.is_public(table)
     }
 
     fn is_open(&self, place: &PlaceId) -> bool {

@@ -21,41 +21,42 @@ use caravanserai_table::state::{Location, Table};
 /// The slot of the list: a new list replaces the old one.
 const LIST_SLOT: &str = "games";
 
-/// How many tables a list names, and how many of them have a button.
+/// The most tables in a list, and the most buttons.
 const LISTED_MAX: usize = 15;
 const BUTTONS_MAX: usize = 4;
 
-/// How long a list is kept up to date after the person has asked for it, in milliseconds.
+/// How long a list is kept up to date after the person requested it, in milliseconds.
 const LIST_TTL_MS: u64 = 3 * DAY_MS;
 
 impl Delivery {
-    /// The tables of a person as they are listed in a place; `alone` if nobody else reads there.
+    /// The list of a person's tables for a place; `is_private` if nobody else reads there.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn table_list_note(
+    pub async fn table_list_view(
         &self,
         person: &PersonId,
         place: &PlaceId,
-        alone: bool,
+        is_private: bool,
     ) -> Result<View, Failure> {
-        let slot = alone.then(|| LIST_SLOT.to_owned());
-        let again = ButtonSpec::new(Text::new("button-refresh"), OWN_TABLES_CODE);
+        let slot = is_private.then(|| LIST_SLOT.to_owned());
+        let refresh = ButtonSpec::new(Text::new("button-refresh"), OWN_TABLES_CODE);
         let rows =
             self.repository.read_all_rows(Space::PersonTable, &format!("{} ", person.0)).await?;
         let mut tables = Vec::new();
         for (key, _) in rows {
             let id = TableId(keys::last_part(&key).to_owned());
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let yours =
-                table.seat_to_move().is_some_and(|it| table.seats_of(person).any(|own| own == it));
-            tables.push((!yours, Reverse(table.last_event_ms), table));
+            let is_your_turn = table
+                .seat_to_move()
+                .is_some_and(|it| table.seats_of(person).any(|seat| seat == it));
+            tables.push((!is_your_turn, Reverse(table.last_event_ms), table));
         }
         tables.sort_by_key(|it| (it.0, it.1));
         if tables.is_empty() {
             let texts = vec![Text::new("games-none")];
-            let keys = if alone { vec![vec![again]] } else { Vec::new() };
-            return Ok(View { texts, keys, slot, brief: !alone, ..View::default() });
+            let keys = if is_private { vec![vec![refresh]] } else { Vec::new() };
+            return Ok(View { texts, keys, slot, brief: !is_private, ..View::default() });
         }
         let mut texts = vec![Text::new("games-title")];
         let mut keys = Vec::new();
@@ -74,17 +75,17 @@ impl Delivery {
             }
         }
         if tables.len() > LISTED_MAX {
-            let more = (tables.len() - LISTED_MAX) as i64;
-            texts.push(Text::new("games-more").with("count", more));
+            let hidden_count = (tables.len() - LISTED_MAX) as i64;
+            texts.push(Text::new("games-more").with("count", hidden_count));
         }
-        if alone {
-            keys.push(vec![again]);
+        if is_private {
+            keys.push(vec![refresh]);
         }
         Ok(View { texts, keys, slot, ..View::default() })
     }
 
-    /// An address that opens a board of this table for a person: here if the table is shown here,
-    /// else where they play, else on any platform that has such an address.
+    /// A link that opens a board of this table for a person: in this place if the table is shown
+    /// here, else where they play, else on any platform that has such links.
     async fn board_link(
         &self,
         table: &Table,
@@ -92,10 +93,10 @@ impl Delivery {
         person: &PersonId,
     ) -> Result<Option<String>, Failure> {
         let reads = |it: &Location<'_>| it.reader.is_none_or(|reader| reader == person);
-        let own = table.location_in(here).map(|it| it.chat).or_else(|| table.chat_of(person));
+        let own_place = table.location_in(here).map(|it| it.chat).or_else(|| table.chat_of(person));
         let others = table.locations().filter(reads).map(|it| it.chat);
-        for place in own.into_iter().chain(others) {
-            // Only an absolute address can be opened from outside of the page.
+        for place in own_place.into_iter().chain(others) {
+            // Only an absolute link can be opened from outside of the page.
             let is_whole =
                 |link: &String| !link.starts_with('/') || here.platform() == place.platform();
             if let Some(link) = self.board_url(table, place).await?.filter(is_whole) {
@@ -105,7 +106,7 @@ impl Delivery {
         Ok(None)
     }
 
-    /// The row that stores where a person's list is shown, unless their platform shows a list
+    /// The row that stores where a person's list is shown; `None` if their platform shows a list
     /// anyway.
     pub fn table_list_put(&self, person: &PersonId, place: &PlaceId) -> Option<Put> {
         if self.capabilities(place).shows_table_list {
@@ -142,12 +143,12 @@ impl Delivery {
 impl SendContext<'_> {
     /// Updates a person's list.
     pub(super) async fn show_table_list(self, person: &PersonId) -> Result<CallOutcome, Failure> {
-        let SendContext { delivery: post, place, .. } = self;
-        let note = post.table_list_note(person, place, true).await?;
-        let reader = post.repository.load_person(person).await?.display_prefs(self.profile);
+        let SendContext { delivery, place, .. } = self;
+        let view = delivery.table_list_view(person, place, true).await?;
+        let reader = delivery.repository.load_person(person).await?.display_prefs(self.profile);
         let nonce = format!("list {}", person.0);
-        let message = post.message_renderer.render_private(&note, &reader, nonce, None).await?;
-        let account = post.repository.account_on_platform(person, place.platform()).await?;
+        let message = delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
+        let account = delivery.repository.account_on_platform(person, place.platform()).await?;
         self.count_call();
         Ok(match self.platform.show_ephemeral(place, &account, LIST_SLOT, &message).await {
             Ok(()) => CallOutcome::no_call(),

@@ -1,9 +1,9 @@
-//! Serializes what one viewer may know of a table, for programs and for web pages that draw the
+//! Serializes the state of a table for one viewer, for programs and for web pages that draw the
 //! board.
 //!
-//! `state.md` and the page `/api` describe it. An existing field keeps its meaning; a field that
-//! changes its meaning raises [`VERSION`]. Everything is made from views, so it contains nothing
-//! that the viewer may not know.
+//! `state.md` and the page `/api` describe the format. An existing field keeps its meaning; if a
+//! field changes its meaning, [`VERSION`] is raised. Everything is made from views, so it contains
+//! nothing that the viewer may not know.
 
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ use caravanserai_table::steps::TableStep;
 /// The version of the format; raised when a field changes its meaning.
 pub(super) const VERSION: u8 = 1;
 
-/// The most new steps that are listed, and shown as movement.
+/// The most new steps that are listed, and shown as animation.
 const NEW_STEPS_MAX: usize = 24;
 
 /// The state of a table for one viewer.
@@ -54,15 +54,15 @@ pub struct TableStateView {
     phase: &'static str,
     /// Increases with each event at the table, chat messages included.
     change: u64,
-    /// Increases with each step of the game; a press of an older moment does nothing.
+    /// Increases with each step of the game; a press for an older moment does nothing.
     moment: u64,
-    /// The position in the game's own notation; where hands are hidden, what the viewer knows of
-    /// it.
+    /// The position in the game's own notation; if hands are hidden, the part that the viewer
+    /// knows.
     position: Option<String>,
     seats: Vec<SeatState>,
     /// The seat to move, from 0.
     turn: Option<u8>,
-    /// The seat that the viewer plays now; of several the one to move.
+    /// The seat that the viewer plays now; if they play several, the one to move.
     you: Option<u8>,
     /// Whether the viewer wants to confirm actions: an action then counts on its second press.
     twice: bool,
@@ -96,7 +96,7 @@ pub struct TableStateView {
 #[derive(Serialize)]
 struct NamedTime {
     text: String,
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     time: u64,
     /// Whether only its day matters.
     day: bool,
@@ -105,9 +105,9 @@ struct NamedTime {
 /// The number of spectators.
 #[derive(Serialize)]
 struct SpectatorCounts {
-    /// Known spectators who do not play.
+    /// The number of known spectators who do not play.
     people: u32,
-    /// Other chats in which it is shown.
+    /// The number of other chats in which it is shown.
     places: u32,
     /// The known spectators as text, if there are any.
     says: Option<String>,
@@ -131,7 +131,7 @@ struct ActionState {
     /// Its area on the picture of the hand, or else of the board: middle, width, height, rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<[i32; 5]>,
-    /// The same for an action that has a button, too.
+    /// The area of an action that also has a button.
     #[serde(skip_serializing_if = "Option::is_none")]
     also: Option<[i32; 5]>,
     /// The area of its target.
@@ -172,7 +172,7 @@ pub(super) struct StatePicture {
     /// new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sound: Option<&'static str>,
-    /// The boards after the steps between, the oldest first; the last is `board`.
+    /// The boards after the steps in between, the oldest first; the last step leads to `board`.
     pub(super) before: Vec<PictureFrame>,
 }
 
@@ -192,13 +192,13 @@ pub(super) struct PictureFrame {
     pub(super) sound: Option<&'static str>,
 }
 
-/// The viewer, and the side from which they look.
+/// The viewer, and the side from which they look at the board.
 pub(super) struct StateViewpoint {
     /// The seat that they play now.
     pub(super) seat: Option<u8>,
-    /// The seat whose side of the board is below.
+    /// The seat whose side of the board is at the bottom.
     pub(super) below: Seat,
-    /// The viewer of their hand, where hands are hidden and dealt.
+    /// The viewer of their hand, if hands are hidden and dealt.
     hand: Option<Viewer>,
 }
 
@@ -206,12 +206,12 @@ impl StateViewpoint {
     pub(super) fn of(
         table: &Table,
         person: &PersonId,
-        watches: bool,
+        is_watch_only: bool,
         reader: &DisplayPrefs,
     ) -> Self {
-        let own: Vec<u8> = table.seats_of(person).filter(|_| !watches).collect();
-        let turn = table.seat_to_move().filter(|turn| own.contains(turn));
-        let seat = turn.or_else(|| own.first().copied());
+        let seats: Vec<u8> = table.seats_of(person).filter(|_| !is_watch_only).collect();
+        let turn = table.seat_to_move().filter(|turn| seats.contains(turn));
+        let seat = turn.or_else(|| seats.first().copied());
         let below = match table.is_solo() {
             // The board does not turn with every move of a person who plays both sides.
             true => table.only_human_seat(),
@@ -224,7 +224,7 @@ impl StateViewpoint {
 }
 
 impl TableStateView {
-    /// The same for a viewer who wants to confirm actions, or not.
+    /// Sets whether the viewer confirms actions.
     #[must_use]
     pub fn with_confirmation(self, twice: bool) -> Self {
         Self { twice, ..self }
@@ -239,14 +239,14 @@ impl MessageRenderer {
         place: &PlaceId,
         person: &PersonId,
         reader: &DisplayPrefs,
-        (looking, watching): (StateQuery, SpectatorCount),
+        (query, spectators): (StateQuery, SpectatorCount),
     ) -> Option<TableStateView> {
-        let spot = table.location_in(place)?;
-        if spot.reader.is_some_and(|it| it != person) {
+        let location = table.location_in(place)?;
+        if location.reader.is_some_and(|it| it != person) {
             return None;
         }
         let lang = reader.lang;
-        let sees = StateViewpoint::of(table, person, spot.is_watch_only, reader);
+        let viewpoint = StateViewpoint::of(table, person, location.is_watch_only, reader);
         let game = table.game.as_deref();
         let mut state = TableStateView {
             version: VERSION,
@@ -256,69 +256,82 @@ impl MessageRenderer {
             phase: phase_name(&table.phase),
             change: table.version,
             moment: table.position,
-            position: game.and_then(|it| it.position_text(sees.hand.unwrap_or(Viewer::Public))),
+            position: game
+                .and_then(|it| it.position_text(viewpoint.hand.unwrap_or(Viewer::Public))),
             seats: self.seat_states(table, person, lang),
             turn: table.seat_to_move(),
-            you: sees.seat,
+            you: viewpoint.seat,
             twice: false,
             actions: Vec::new(),
             rows: Vec::new(),
-            page: looking.page.unwrap_or_default(),
+            page: query.page.unwrap_or_default(),
             pages: 0,
             keys: Vec::new(),
-            last: last_actions(table, looking.since),
+            last: last_actions(table, query.since),
             says: Vec::new(),
             times: Vec::new(),
             board: self
                 .plain_lines(lang, &board_view::board_text_view(table, Viewer::Public).texts),
             hand: Vec::new(),
-            watching: self.spectator_counts(watching, lang),
+            watching: self.spectator_counts(spectators, lang),
             scores: match &table.phase {
                 TablePhase::Over { scores, .. } => Some(scores.clone()),
                 TablePhase::Lobby | TablePhase::Playing | TablePhase::Closed { .. } => None,
             },
             picture: None,
         };
-        let note = board_view::board_view(table, BoardContext::plain(place, HandDelivery::Buttons));
-        for text in &note.texts {
-            let said = self
+        let view = board_view::board_view(table, BoardContext::plain(place, HandDelivery::Buttons));
+        self.add_texts(&mut state, &view, lang);
+        state.keys = self.state_buttons(&view, lang);
+        if let (Some(seat), Some(_)) = (viewpoint.seat, viewpoint.hand) {
+            let view = board_view::with_player_names(
+                table,
+                hand_views::hand_view(table, seat, HandDelivery::Buttons),
+            );
+            state.hand = self.plain_lines(lang, &view.texts);
+        }
+        if let (Some(seat), Some(game)) =
+            (viewpoint.seat.filter(|it| table.seat_to_move() == Some(*it)), game)
+        {
+            self.add_actions(
+                &mut state,
+                table,
+                game,
+                (Seat(seat), viewpoint.below),
+                lang,
+                query.page,
+            );
+        }
+        if query.with_board {
+            state.picture = self.state_picture(table, &viewpoint, reader, query.since);
+        }
+        Some(state)
+    }
+
+    /// Adds the texts of the board, and the times that they name.
+    fn add_texts(&self, state: &mut TableStateView, view: &View, lang: Lang) {
+        for text in &view.texts {
+            let text = self
                 .i18n()
                 .translate(lang, &text.clone().with_time_texts(&clock_views::absolute_moment_text));
-            state.says.push(said.to_plain());
-            state.times.extend(said.0.into_iter().filter_map(|it| match it {
+            state.says.push(text.to_plain());
+            state.times.extend(text.0.into_iter().filter_map(|it| match it {
                 RichSpan::Time { at_ms, day, away } => {
                     Some(NamedTime { text: away, time: at_ms, day })
                 }
                 _ => None,
             }));
         }
-        state.keys = self.state_buttons(&note, lang);
-        if let (Some(seat), Some(_)) = (sees.seat, sees.hand) {
-            let note = board_view::with_player_names(
-                table,
-                hand_views::hand_view(table, seat, HandDelivery::Buttons),
-            );
-            state.hand = self.plain_lines(lang, &note.texts);
-        }
-        if let (Some(seat), Some(game)) =
-            (sees.seat.filter(|it| table.seat_to_move() == Some(*it)), game)
-        {
-            self.add_actions(&mut state, table, game, (Seat(seat), sees.below), lang, looking.page);
-        }
-        if looking.with_board {
-            state.picture = self.state_picture(table, &sees, reader, looking.since);
-        }
-        Some(state)
     }
 
-    fn spectator_counts(&self, watching: SpectatorCount, lang: Lang) -> SpectatorCounts {
-        let SpectatorCount { people, chats: places } = watching;
+    fn spectator_counts(&self, spectators: SpectatorCount, lang: Lang) -> SpectatorCounts {
+        let SpectatorCount { people, chats: places } = spectators;
         // The board names the other chats.
-        let told = SpectatorCount { people, chats: 0 }.to_text();
+        let text = SpectatorCount { people, chats: 0 }.to_text();
         SpectatorCounts {
             people,
             places,
-            says: told.map(|it| self.i18n().translate_plain(lang, &it)),
+            says: text.map(|it| self.i18n().translate_plain(lang, &it)),
         }
     }
 
@@ -326,9 +339,9 @@ impl MessageRenderer {
         texts.iter().map(|it| self.i18n().translate_plain(lang, it)).collect()
     }
 
-    /// The buttons of a board without those that play, show the hand or move the board to the
-    /// bottom, because a program reads the actions and the hand from the state.
-    fn state_buttons(&self, note: &View, lang: Lang) -> Vec<Vec<ButtonState>> {
+    /// The buttons of a board without those that play, show the hand or post the board again,
+    /// because a program reads the actions and the hand from the state.
+    fn state_buttons(&self, view: &View, lang: Lang) -> Vec<Vec<ButtonState>> {
         let plays = |it: &&ButtonSpec| {
             TableCallback::decode(&it.press).is_some_and(|it| {
                 let action = it.action;
@@ -339,7 +352,7 @@ impl MessageRenderer {
                     || action.is::<ShowBoard>()
             })
         };
-        let look = |it: &ButtonSpec| {
+        let page_of = |it: &ButtonSpec| {
             let TableCallback { table, action } = TableCallback::decode(&it.press)?;
             if action.is::<SendReplay>() {
                 return Some(ViewerPage::replay(table));
@@ -350,9 +363,9 @@ impl MessageRenderer {
             label: label_text(self.i18n(), lang, &it.label),
             press: it.press.clone(),
             tone: it.tone.name(),
-            look: look(it).map(|it| it.url_path()),
+            look: page_of(it).map(|it| it.url_path()),
         };
-        let rows = note.keys.iter();
+        let rows = view.keys.iter();
         let rows = rows.map(|row| row.iter().filter(|it| !plays(it)).map(button).collect());
         rows.filter(|row: &Vec<ButtonState>| !row.is_empty()).collect()
     }
@@ -363,16 +376,16 @@ impl MessageRenderer {
         person: &PersonId,
         lang: Lang,
     ) -> Vec<SeatState> {
-        let called = table.player_names().into_iter();
+        let names = table.player_names().into_iter();
         let seat = |(seat, name): (u8, caravanserai_games::text::Arg)| SeatState {
             name: label_text(self.i18n(), lang, &name),
             you: table.seats_of(person).any(|it| it == seat),
             computer: table.occupant(seat).and_then(|it| it.level()).map(|it| it.code()),
         };
-        (0..).zip(called).map(seat).collect()
+        (0..).zip(names).map(seat).collect()
     }
 
-    /// The actions of the seat to move, and their areas on the picture.
+    /// Adds the actions of the seat to move, and their areas on the picture.
     fn add_actions(
         &self,
         state: &mut TableStateView,
@@ -382,8 +395,8 @@ impl MessageRenderer {
         lang: Lang,
         page: Option<u8>,
     ) {
-        let wanted = page.unwrap_or_default();
-        let panel = game.panel(seat, wanted);
+        let page_number = page.unwrap_or_default();
+        let panel = game.panel(seat, page_number);
         let row = |row: Vec<caravanserai_games::ActionChoice>| {
             row.into_iter().map(|it| it.token).collect()
         };
@@ -393,17 +406,17 @@ impl MessageRenderer {
         // Of hundreds of bids only those of one page are included.
         let is_shown = |it: &caravanserai_games::ActionChoice| {
             page.is_none()
-                || rows.iter().flatten().any(|of| *of == it.token)
+                || rows.iter().flatten().any(|shown| *shown == it.token)
                 || spot_of(&it.token).is_some_and(|it| !it.has_button)
         };
         let would: HashMap<String, Vec<Text>> = game.previews(seat).into_iter().collect();
-        let said = |texts: &[Text]| {
+        let to_line = |texts: &[Text]| {
             let texts: Vec<Text> =
                 texts.iter().map(|it| board_view::insert_player_names(table, it.clone())).collect();
             self.plain_lines(lang, &texts).join(", ")
         };
-        let doing = |choice: caravanserai_games::ActionChoice| {
-            let spot = spot_of(&choice.token);
+        let to_action = |choice: caravanserai_games::ActionChoice| {
+            let area = spot_of(&choice.token);
             let play = Command::Play {
                 position: Some(table.position),
                 choice: MoveChoice::Token(choice.token.clone()),
@@ -411,16 +424,16 @@ impl MessageRenderer {
             ActionState {
                 label: label_text(self.i18n(), lang, &choice.label),
                 press: board_view::table_callback_data(table, &ExecuteCommand(play)),
-                at: spot.filter(|it| !it.has_button).map(|it| area_numbers(&it.at)),
-                also: spot.filter(|it| it.has_button).map(|it| area_numbers(&it.at)),
-                to: spot.and_then(|it| it.to.as_ref()).map(area_numbers),
-                takes: spot.is_some_and(|it| it.is_capture),
-                would: would.get(&choice.token).map_or(String::new(), |it| said(it)),
+                at: area.filter(|it| !it.has_button).map(|it| area_numbers(&it.at)),
+                also: area.filter(|it| it.has_button).map(|it| area_numbers(&it.at)),
+                to: area.and_then(|it| it.to.as_ref()).map(area_numbers),
+                takes: area.is_some_and(|it| it.is_capture),
+                would: would.get(&choice.token).map_or(String::new(), |it| to_line(it)),
                 token: choice.token,
             }
         };
-        state.actions = game.choices(seat).into_iter().filter(is_shown).map(doing).collect();
-        state.page = wanted.min(panel.pages.saturating_sub(1));
+        state.actions = game.choices(seat).into_iter().filter(is_shown).map(to_action).collect();
+        state.page = page_number.min(panel.pages.saturating_sub(1));
         state.pages = panel.pages;
         state.rows = rows;
     }
@@ -428,22 +441,26 @@ impl MessageRenderer {
     fn state_picture(
         &self,
         table: &Table,
-        sees: &StateViewpoint,
+        viewpoint: &StateViewpoint,
         reader: &DisplayPrefs,
         since: Option<u64>,
     ) -> Option<StatePicture> {
         let names = self.player_names(table, reader.lang);
-        let drawn = |scene: &_| self.renderer.vector(scene, &reader.theme);
+        let draw = |scene: &_| self.renderer.vector(scene, &reader.theme);
         let game = table.game.as_deref()?;
-        let board =
-            drawn(&game.scene_seen_from(Viewer::Public, sees.below, &names, final_scores(table)));
-        let hand = sees.hand.map(|it| drawn(&game.scene(it, &names, None)));
+        let board = draw(&game.scene_seen_from(
+            Viewer::Public,
+            viewpoint.below,
+            &names,
+            final_scores(table),
+        ));
+        let hand = viewpoint.hand.map(|it| draw(&game.scene(it, &names, None)));
         let mut before: Vec<PictureFrame> = Vec::new();
         review::replay_from(table, first_new_step(table, since), |game| {
-            let frames = game.replay_frames(Viewer::Public, sees.below, &names).into_iter();
-            let after = game.scene_seen_from(Viewer::Public, sees.below, &names, None);
+            let frames = game.replay_frames(Viewer::Public, viewpoint.below, &names).into_iter();
+            let after = game.scene_seen_from(Viewer::Public, viewpoint.below, &names, None);
             for scene in frames.map(|it| it.0).chain([after]) {
-                let board = drawn(&scene);
+                let board = draw(&scene);
                 if before.last().is_none_or(|it| it.board != board) {
                     before.push(PictureFrame { board, sound: None });
                 }
@@ -454,8 +471,8 @@ impl MessageRenderer {
         });
         let is_last = before.last().is_some_and(|it| it.board == board);
         let sound = before.pop_if(|_| is_last).and_then(|it| it.sound);
-        let late = before.len().saturating_sub(NEW_STEPS_MAX);
-        before.drain(..late);
+        let excess = before.len().saturating_sub(NEW_STEPS_MAX);
+        before.drain(..excess);
         Some(StatePicture { board, hand, sound, before })
     }
 }
@@ -481,11 +498,18 @@ fn first_new_step(table: &Table, since: Option<u64>) -> usize {
     known.max(all.saturating_sub(NEW_STEPS_MAX))
 }
 
-/// The last actions of seats. Outcomes of chance are left out: dealt cards, dice under a cup.
+/// The last actions of seats. Outcomes of chance are left out, such as dealt cards and dice under a
+/// cup.
 fn last_actions(table: &Table, since: Option<u64>) -> Vec<LastAction> {
-    let told = |it: TableStep<'_>| Some(LastAction { seat: it.seat?, token: it.token.to_owned() });
+    let to_action =
+        |it: TableStep<'_>| Some(LastAction { seat: it.seat?, token: it.token.to_owned() });
     if since.is_some() {
-        return table.steps.iter().skip(first_new_step(table, since)).filter_map(told).collect();
+        return table
+            .steps
+            .iter()
+            .skip(first_new_step(table, since))
+            .filter_map(to_action)
+            .collect();
     }
-    table.steps.iter().rev().find_map(told).into_iter().collect()
+    table.steps.iter().rev().find_map(to_action).into_iter().collect()
 }

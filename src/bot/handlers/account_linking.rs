@@ -1,18 +1,19 @@
-//! One person with accounts on several platforms: a code from one is given on the other.
+//! Links accounts on several platforms to one person: a code from one account is entered from the
+//! other.
 //!
-//! The account that asks for the code stays the person; the one that gives it counts as that
-//! person from then on, at every table. A code lives ten minutes and works once. Whoever gives one
-//! is told whose it is and asked back, for it could be somebody else's; whoever asked for it is
-//! told where it was used.
+//! The account that requests the code remains the person. The account that enters it counts as that
+//! person from then on, at every table. A code is valid for ten minutes and works once. Before the
+//! accounts are linked, the account that enters the code is shown whose code it is and has to
+//! confirm. The account that requested the code is told where it was used.
 
 use serde::{Deserialize, Serialize};
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use crate::commands::link::AccountLinking;
 use crate::parsing::words::LINK_CODE_LENGTH;
 use crate::repository::profiles::{LinkedAccounts, PersonProfile};
-use crate::repository::stored_rows::{note_put, put_json, remove_row};
+use crate::repository::stored_rows::{put_json, remove_row, view_put};
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::{Arg, Text};
@@ -23,28 +24,28 @@ use caravanserai_store::{Commit, Expect, Put, Space};
 use caravanserai_table::event::Event;
 use caravanserai_table::{Decision, Table, apply_external_event, locations};
 
-/// How long a code lives, in milliseconds.
+/// The lifetime of a code, in milliseconds.
 const LINK_CODE_TTL_MS: u64 = 10 * 60_000;
 
-/// How often linking is tried when one of its rows changes at the same time.
+/// The attempts to link accounts when one of the rows changes concurrently.
 const LINK_TRIES: usize = 4;
 
-/// What a code stands for.
+/// The stored row of a code.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct LinkCode {
-    /// The person.
+    /// The person who requested it.
     person: PersonId,
-    /// What people see of them.
+    /// Their name.
     name: String,
-    /// Where they are told that it was used, if nobody else reads there.
+    /// The private chat that is notified when the code is used, if it was requested in private.
     place: Option<PlaceId>,
-    /// Until when it lives, in milliseconds since 1970.
+    /// When it expires, in milliseconds since 1970.
     until_ms: u64,
-    /// The account that has given it: nobody who reads along can use it then.
+    /// The account that has entered it; after that no other account can use it.
     given_by: Option<PersonId>,
 }
 
-/// A code that was found, and the row it stands in.
+/// A code that was found, and its row.
 struct OfferedLinkCode {
     code: LinkCode,
     key: String,
@@ -54,24 +55,24 @@ struct OfferedLinkCode {
 impl Handlers {
     pub(crate) async fn handle_linking(
         &self,
-        visit: &mut RequestContext<'_>,
-        wish: AccountLinking,
+        context: &mut RequestContext<'_>,
+        request: AccountLinking,
     ) -> HandlerResult {
-        match wish {
-            AccountLinking::Code => self.create_link_code(visit).await,
+        match request {
+            AccountLinking::Code => self.create_link_code(context).await,
             AccountLinking::With { code, sure } => {
-                if !self.code_limiter.allow_request(&visit.account) {
-                    return Ok(brief_note("refuse-too-fast"));
+                if !self.code_limiter.allow_request(&context.account) {
+                    return Ok(brief_views("refuse-too-fast"));
                 }
-                self.redeem_link_code(visit, &code, sure).await
+                self.redeem_link_code(context, &code, sure).await
             }
             AccountLinking::Apart => {
                 for _ in 0..LINK_TRIES {
-                    if let Some(notes) = self.unlink_accounts(visit).await? {
-                        return Ok(notes);
+                    if let Some(views) = self.unlink_accounts(context).await? {
+                        return Ok(views);
                     }
                 }
-                Ok(brief_note("refuse-busy"))
+                Ok(brief_views("refuse-busy"))
             }
         }
     }
@@ -79,86 +80,90 @@ impl Handlers {
     /// Uses a code: links the accounts, or asks for confirmation first.
     async fn redeem_link_code(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         code: &str,
         sure: bool,
     ) -> HandlerResult {
         for _ in 0..LINK_TRIES {
-            let given = match self.find_link_code(visit, code).await? {
-                Ok(given) => given,
+            let offered = match self.find_link_code(context, code).await? {
+                Ok(offered) => offered,
                 Err(refusal) => return Ok(vec![View::brief(refusal)]),
             };
             if !sure {
-                return self.confirm_link(visit, given, code).await;
+                return self.confirm_link(context, offered, code).await;
             }
-            if let Some(notes) = self.link_accounts(visit, given).await? {
-                return Ok(notes);
+            if let Some(views) = self.link_accounts(context, offered).await? {
+                return Ok(views);
             }
         }
-        Ok(brief_note("refuse-busy"))
+        Ok(brief_views("refuse-busy"))
     }
 
-    /// Gives a new code; an older one of the same person is of no use any more.
-    async fn create_link_code(&self, visit: &mut RequestContext<'_>) -> HandlerResult {
-        let person = &visit.update.person;
-        let word = self.repository.random_letters(LINK_CODE_LENGTH);
-        let alone = visit.update.chat.kind == PlaceKind::Private;
-        let place = alone.then(|| visit.update.chat.id.clone());
-        let until_ms = visit.now_ms + LINK_CODE_TTL_MS;
+    /// Creates a code and invalidates an older one of the same person.
+    async fn create_link_code(&self, context: &mut RequestContext<'_>) -> HandlerResult {
+        let person = &context.update.person;
+        let code_text = self.repository.random_letters(LINK_CODE_LENGTH);
+        let is_private = context.update.chat.kind == PlaceKind::Private;
+        let place = is_private.then(|| context.update.chat.id.clone());
+        let until_ms = context.now_ms + LINK_CODE_TTL_MS;
         let (id, name) = (person.id.clone(), person.name.clone());
         let code = LinkCode { person: id, name, place, until_ms, given_by: None };
         let last = keys::last_link_code(&person.id);
         let before = self.repository.read_value(Space::Meta, &last).await?;
         let mut puts = vec![
-            put_json(Space::Meta, keys::link_code(&word), &code).expires_at(until_ms),
-            Put::new(Space::Meta, last.clone(), word.clone()).expires_at(until_ms),
+            put_json(Space::Meta, keys::link_code(&code_text), &code).expires_at(until_ms),
+            Put::new(Space::Meta, last.clone(), code_text.clone()).expires_at(until_ms),
         ];
         if let Some(before) = &before {
             let before = String::from_utf8_lossy(before);
             puts.push(remove_row(Space::Meta, keys::link_code(&before)));
         }
-        // Of two codes that are given at once only one counts.
+        // Of two concurrent requests only one gets a valid code.
         let expect = vec![Expect { space: Space::Meta, key: last, value: before }];
         if self.repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?
             == CommitOutcome::Conflict
         {
-            return Ok(brief_note("refuse-busy"));
+            return Ok(brief_views("refuse-busy"));
         }
-        let spelled =
-            format!("{}-{}", &word[..LINK_CODE_LENGTH / 2], &word[LINK_CODE_LENGTH / 2..]);
+        let formatted_code = format!(
+            "{}-{}",
+            &code_text[..LINK_CODE_LENGTH / 2],
+            &code_text[LINK_CODE_LENGTH / 2..]
+        );
         let mut texts = vec![
-            Text::new("answer-link").with("code", spelled),
+            Text::new("answer-link").with("code", formatted_code),
             Text::new("answer-link-secret").with("minutes", (LINK_CODE_TTL_MS / 60_000) as i64),
         ];
-        texts.extend(linked_platforms_text(&visit.person));
+        texts.extend(linked_platforms_text(&context.person));
         Ok(vec![View { secret: true, ..View::persistent(texts) }])
     }
 
-    /// Asks whether both accounts are theirs. From now on nobody else can use the code.
+    /// Asks whether both accounts belong to the same person. From then on no other account can use
+    /// the code.
     async fn confirm_link(
         &self,
-        visit: &RequestContext<'_>,
-        given: OfferedLinkCode,
-        word: &str,
+        context: &RequestContext<'_>,
+        offered: OfferedLinkCode,
+        code_text: &str,
     ) -> HandlerResult {
-        let OfferedLinkCode { code, key, row } = given;
-        let asked = confirm_link_note(&code, word);
+        let OfferedLinkCode { code, key, row } = offered;
+        let confirmation = confirm_link_view(&code, code_text);
         let until_ms = code.until_ms;
-        let claimed = LinkCode { given_by: Some(visit.account.clone()), ..code };
+        let claimed = LinkCode { given_by: Some(context.account.clone()), ..code };
         let commit = Commit {
             expect: vec![Expect::equals(Space::Meta, key.clone(), row)],
             ..Commit::from_puts(vec![put_json(Space::Meta, key, &claimed).expires_at(until_ms)])
         };
         Ok(match self.repository.commit_rows(commit).await? {
-            CommitOutcome::Committed => vec![asked],
-            CommitOutcome::Conflict => brief_note("refuse-link-code"),
+            CommitOutcome::Committed => vec![confirmation],
+            CommitOutcome::Conflict => brief_views("refuse-link-code"),
         })
     }
 
-    /// What a code stands for, if this account may give it.
+    /// The stored code, if this account may enter it; else the refusal.
     async fn find_link_code(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         code: &str,
     ) -> Result<Result<OfferedLinkCode, Text>, Failure> {
         let key = keys::link_code(code);
@@ -167,88 +172,89 @@ impl Handlers {
         let Some((row, code)) = row.and_then(|row| Some((row.clone(), read(&row)?))) else {
             return Ok(Err(Text::new("refuse-link-code")));
         };
-        let own = &visit.update.person.id;
-        if code.given_by.as_ref().is_some_and(|it| *it != visit.account) {
+        let sender = &context.update.person.id;
+        if code.given_by.as_ref().is_some_and(|it| *it != context.account) {
             return Ok(Err(Text::new("refuse-link-code")));
         }
-        if code.person == *own {
+        if code.person == *sender {
             return Ok(Err(Text::new("refuse-link-self")));
         }
-        if visit.account != *own {
+        if context.account != *sender {
             return Ok(Err(Text::new("refuse-link-already")));
         }
         let main = self.repository.load_person(&code.person).await?;
-        if let Some(refusal) = link_refusal(own, &visit.person, &code.person, &main) {
+        if let Some(refusal) = link_refusal(sender, &context.person, &code.person, &main) {
             return Ok(Err(refusal));
         }
         Ok(Ok(OfferedLinkCode { code, key, row }))
     }
 
-    /// Links the account of the sender with the person who received the code. `None` on conflict:
-    /// nothing has changed then.
+    /// Links the account of the sender with the person who received the code. Returns `None` on
+    /// conflict: then nothing has changed.
     async fn link_accounts(
         &self,
-        visit: &mut RequestContext<'_>,
-        given: OfferedLinkCode,
+        context: &mut RequestContext<'_>,
+        offered: OfferedLinkCode,
     ) -> Result<Option<Vec<View>>, Failure> {
-        let OfferedLinkCode { code, key, row } = given;
-        let account = visit.update.person.id.clone();
-        let (own_row, own_links, own) = self.repository.load_stored_person(&account).await?;
+        let OfferedLinkCode { code, key, row } = offered;
+        let account = context.update.person.id.clone();
+        let (account_row, account_links, account_profile) =
+            self.repository.load_stored_person(&account).await?;
         let (main_row, main_links, mut main) =
             self.repository.load_stored_person(&code.person).await?;
-        if let Some(refusal) = link_refusal(&account, &own, &code.person, &main) {
+        if let Some(refusal) = link_refusal(&account, &account_profile, &code.person, &main) {
             return Ok(Some(vec![View::brief(refusal)]));
         }
         let mut tables = self.lock_tables_naming_account(&account).await?;
-        if let Some(both) =
+        if let Some(blocking) =
             tables.iter().find(|it| !it.table().can_merge_account_now(&account, &code.person))
         {
-            let text = Text::new("refuse-link-table").with("table", &*both.id().0);
+            let text = Text::new("refuse-link-table").with("table", &*blocking.id().0);
             return Ok(Some(vec![View::brief(text)]));
         }
         main.accounts.push(account.clone());
         // Linking ends a vacation, and linked accounts share the days of one person. The account
         // keeps its own days, because it may be unlinked again.
-        let mut own = own;
-        own.end_vacation(visit.now_ms);
-        main.end_vacation(visit.now_ms);
-        main.merge_vacations(&own);
-        own.main = Some(code.person.clone());
+        let mut account_profile = account_profile;
+        account_profile.end_vacation(context.now_ms);
+        main.end_vacation(context.now_ms);
+        main.merge_vacations(&account_profile);
+        account_profile.main = Some(code.person.clone());
         let expect = vec![Expect::equals(Space::Meta, key.clone(), row)];
         let mut puts = vec![remove_row(Space::Meta, key)];
-        puts.extend(code.place.as_ref().map(|place| link_notification(visit, place)));
+        puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
         let mut commit = Commit { expect, ..Commit::from_puts(puts) };
-        own_row.set(&own, &mut commit);
-        own_links.set(&own.linked_accounts(), &mut commit);
+        account_row.set(&account_profile, &mut commit);
+        account_links.set(&account_profile.linked_accounts(), &mut commit);
         main_row.set(&main, &mut commit);
         main_links.set(&main.linked_accounts(), &mut commit);
         let event = Event::AccountsMerged { account: account.clone(), person: code.person.clone() };
-        let decisions = self.merge_decisions(visit, &tables, &event)?;
-        let deed = |(held, decision)| TableChange { guard: held, decision, answered_seat: None };
-        let deeds = tables.iter_mut().zip(decisions).map(deed).collect();
-        let notes = vec![View::persistent(vec![
+        let decisions = self.merge_decisions(context, &tables, &event)?;
+        let change = |(guard, decision)| TableChange { guard, decision, answered_seat: None };
+        let changes = tables.iter_mut().zip(decisions).map(change).collect();
+        let views = vec![View::persistent(vec![
             Text::new("answer-linked")
                 .with("name", code.name)
                 .with("platform", platform_name(&code.person)),
         ])];
-        match self.commit_changes(visit, deeds, commit, &notes).await? {
+        match self.commit_changes(context, changes, commit, &views).await? {
             CommitOutcome::Committed => {
-                visit.person = own;
+                context.person = account_profile;
                 drop(tables);
-                // A seat may have been taken by the account since its tables were read.
+                // The account may have taken a seat after its tables were read.
                 if let Err(failure) =
                     self.repository.merge_account_at_tables(&account, &code.person).await
                 {
-                    tracing::error!(%failure, "could not note at all tables that accounts are one");
+                    tracing::error!(%failure, "failed to merge linked accounts at all tables");
                 }
-                visit.returned_person = Some(code.person);
-                Ok(Some(notes))
+                context.returned_person = Some(code.person);
+                Ok(Some(views))
             }
-            CommitOutcome::Conflict => self.stored_answer_notes(visit).await,
+            CommitOutcome::Conflict => self.stored_answer_views(context).await,
         }
     }
 
-    /// All open tables at which an account sits.
+    /// Locks all open tables at which an account has a seat.
     pub(crate) async fn lock_tables_of_account(
         &self,
         account: &PersonId,
@@ -256,7 +262,7 @@ impl Handlers {
         self.lock_tables(self.tables_of(account).await?).await
     }
 
-    /// The same, and those at which it is somebody without sitting there.
+    /// Locks all open tables at which an account has a seat or is named otherwise.
     async fn lock_tables_naming_account(
         &self,
         account: &PersonId,
@@ -266,8 +272,8 @@ impl Handlers {
         self.lock_tables(ids).await
     }
 
-    /// These tables, held in the order of their codes: two who do this at once do not wait for
-    /// each other.
+    /// Locks tables in the order of their codes, so that two concurrent calls do not wait for each
+    /// other.
     async fn lock_tables(&self, mut ids: Vec<TableId>) -> Result<Vec<TableGuard>, Failure> {
         ids.sort_unstable();
         ids.dedup();
@@ -283,73 +289,80 @@ impl Handlers {
 
     fn merge_decisions(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         tables: &[TableGuard],
         event: &Event,
     ) -> Result<Vec<Decision>, Failure> {
         let at = |table: &Table| {
-            apply_external_event(table, event.clone(), visit.event_meta())
+            apply_external_event(table, event.clone(), context.event_meta())
                 .map_err(|why| Failure::Damaged(table.id.clone(), why))
         };
         tables.iter().map(|it| at(it.table())).collect()
     }
 
-    /// Each account is a person of its own again. Seats stay with the person who had the code, and
-    /// nothing of them is shown in the private chats of the others. `None` on conflict: nothing has
-    /// happened then.
+    /// Makes each account a separate person again. Seats stay with the person who requested the
+    /// code, and the private chats of the other accounts no longer show the tables. Returns `None`
+    /// on conflict: then nothing has changed.
     async fn unlink_accounts(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        let main = visit.update.person.id.clone();
-        let (row, links, now) = self.repository.load_stored_person(&main).await?;
-        let is_main = visit.account == main;
-        if now.accounts.is_empty() || !(is_main || now.accounts.contains(&visit.account)) {
-            return Ok(Some(brief_note("refuse-not-linked")));
+        let main_id = context.update.person.id.clone();
+        let (row, links, profile_now) = self.repository.load_stored_person(&main_id).await?;
+        let is_main = context.account == main_id;
+        if profile_now.accounts.is_empty()
+            || !(is_main || profile_now.accounts.contains(&context.account))
+        {
+            return Ok(Some(brief_views("refuse-not-linked")));
         }
-        let (gone, stay) = match is_main {
-            true => (now.accounts.clone(), Vec::new()),
-            false => now.accounts.iter().cloned().partition(|it| *it == visit.account),
+        let (removed, remaining) = match is_main {
+            true => (profile_now.accounts.clone(), Vec::new()),
+            false => profile_now.accounts.iter().cloned().partition(|it| *it == context.account),
         };
         let mut commit = Commit::default();
-        for account in &gone {
+        for account in &removed {
             let (row, links, profile) = self.repository.load_stored_person(account).await?;
-            let mut parted = PersonProfile { main: None, ..profile };
-            // The days that the person has taken are taken for each of their accounts.
-            parted.merge_vacations(&now);
-            row.set(&parted, &mut commit);
-            links.set(&parted.linked_accounts(), &mut commit);
+            let mut unlinked = PersonProfile { main: None, ..profile };
+            // The vacation days that the person has used count for each of their accounts.
+            unlinked.merge_vacations(&profile_now);
+            row.set(&unlinked, &mut commit);
+            links.set(&unlinked.linked_accounts(), &mut commit);
         }
-        let apart = PersonProfile { accounts: stay, ..now };
-        row.set(&apart, &mut commit);
-        links.set(&apart.linked_accounts(), &mut commit);
-        let mut tables = self.lock_tables_naming_account(&main).await?;
-        let parted = |held: &TableGuard| {
-            locations::detach_unlinked_accounts(held.table(), &main, &gone, visit.event_meta())
+        let main_profile = PersonProfile { accounts: remaining, ..profile_now };
+        row.set(&main_profile, &mut commit);
+        links.set(&main_profile.linked_accounts(), &mut commit);
+        let mut tables = self.lock_tables_naming_account(&main_id).await?;
+        let detach = |guard: &TableGuard| {
+            locations::detach_unlinked_accounts(
+                guard.table(),
+                &main_id,
+                &removed,
+                context.event_meta(),
+            )
         };
-        let decided: Vec<_> = tables.iter().map(parted).collect();
-        let deeds = tables.iter_mut().zip(decided);
-        let deeds = deeds
-            .filter_map(|(held, decision)| {
-                Some(TableChange { guard: held, decision: decision?, answered_seat: None })
+        let decisions: Vec<_> = tables.iter().map(detach).collect();
+        let changes = tables.iter_mut().zip(decisions);
+        let changes = changes
+            .filter_map(|(guard, decision)| {
+                Some(TableChange { guard, decision: decision?, answered_seat: None })
             })
             .collect();
-        let notes = vec![View::persistent(vec![Text::new("answer-unlinked")])];
-        match self.commit_changes(visit, deeds, commit, &notes).await? {
+        let views = vec![View::persistent(vec![Text::new("answer-unlinked")])];
+        match self.commit_changes(context, changes, commit, &views).await? {
             CommitOutcome::Committed => {
-                visit.person = apart;
-                Ok(Some(notes))
+                context.person = main_profile;
+                Ok(Some(views))
             }
-            CommitOutcome::Conflict => self.stored_answer_notes(visit).await,
+            CommitOutcome::Conflict => self.stored_answer_views(context).await,
         }
     }
 
     /// The answer of an earlier attempt to handle this update.
-    async fn stored_answer_notes(
+    async fn stored_answer_views(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        Ok(self.stored_answer(visit.update).await?.map(|it| it.notes))
+        Ok(self.stored_answer(context.update).await?.map(|it| it.notes))
     }
 }
 
@@ -370,26 +383,26 @@ pub(crate) fn names_people(decision: &Decision) -> bool {
     decision.events().any(names)
 }
 
-/// Why an account cannot become one with this person.
+/// The reason why an account cannot be linked with this person.
 fn link_refusal(
     account: &PersonId,
-    own: &PersonProfile,
+    account_profile: &PersonProfile,
     person: &PersonId,
     main: &PersonProfile,
 ) -> Option<Text> {
-    if own.linked_accounts() != LinkedAccounts::default() {
+    if account_profile.linked_accounts() != LinkedAccounts::default() {
         return Some(Text::new("refuse-link-already"));
     }
     if main.main.is_some() {
-        // Whoever was given the code is somebody else themselves by now.
+        // The person who received the code is an account of another person by now.
         return Some(Text::new("refuse-link-code"));
     }
-    let here = |it: &PersonId| it.platform() == account.platform();
-    let both = here(person) || main.accounts.iter().any(here);
-    both.then(|| Text::new("refuse-link-platform"))
+    let is_same_platform = |it: &PersonId| it.platform() == account.platform();
+    let is_duplicate = is_same_platform(person) || main.accounts.iter().any(is_same_platform);
+    is_duplicate.then(|| Text::new("refuse-link-platform"))
 }
 
-/// What a platform is called.
+/// The name of a platform.
 fn platform_name(person: &PersonId) -> Arg {
     let key = format!("mark-{}", person.platform());
     if has_message_key(&key) {
@@ -399,27 +412,27 @@ fn platform_name(person: &PersonId) -> Arg {
     }
 }
 
-/// On which other platforms somebody is the same person.
+/// The list of the other platforms on which the person is linked.
 fn linked_platforms_text(person: &PersonProfile) -> Option<Text> {
     let all: Vec<Arg> = person.accounts.iter().map(platform_name).collect();
     (!all.is_empty()).then(|| Text::new("answer-link-now").with("platforms", Arg::Names(all)))
 }
 
-/// Whose code it is, before anything is done.
-fn confirm_link_note(code: &LinkCode, word: &str) -> View {
+/// Asks for confirmation and shows whose code it is.
+fn confirm_link_view(code: &LinkCode, code_text: &str) -> View {
     let text = Text::new("answer-link-sure")
         .with("name", code.name.as_str())
         .with("platform", platform_name(&code.person));
-    let yes = ButtonSpec::new(Text::new("button-link"), format!("0.{word}"))
+    let yes = ButtonSpec::new(Text::new("button-link"), format!("0.{code_text}"))
         .with_tone(ButtonTone::Danger);
     View { keys: vec![vec![yes]], secret: true, ..View::persistent(vec![text]) }
 }
 
-/// Who asked for the code is told where it was used.
-fn link_notification(visit: &RequestContext<'_>, place: &PlaceId) -> Put {
-    let person = &visit.update.person;
+/// Tells the person who requested the code where it was used.
+fn link_notification(context: &RequestContext<'_>, place: &PlaceId) -> Put {
+    let person = &context.update.person;
     let text = Text::new("answer-link-used")
         .with("name", person.name.as_str())
         .with("platform", platform_name(&person.id));
-    note_put(place, &visit.update.id, View::persistent(vec![text]))
+    view_put(place, &context.update.id, View::persistent(vec![text]))
 }

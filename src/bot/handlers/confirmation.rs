@@ -1,10 +1,10 @@
-//! Presses and messages that want a second one: resigning, and for those who asked for it every
-//! move.
+//! Actions that need a second press or message: resigning, ending a game, and every move for people
+//! with that setting.
 
 use serde::{Deserialize, Serialize};
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, keys};
 use crate::views::hand_views;
@@ -17,10 +17,10 @@ use caravanserai_table as table;
 use caravanserai_table::command::{Command, MoveChoice};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// How long a first press waits for the second, in milliseconds.
+/// How long a first press waits for the second one, in milliseconds.
 const CONFIRMATION_TTL_MS: u64 = 60_000;
 
-/// A second press on “Resign” that comes sooner is a double tap and not a decision.
+/// A second press on "Resign" within this time is a double tap and does not count, in milliseconds.
 const DOUBLE_TAP_MS: u64 = 700;
 
 /// A first press.
@@ -28,127 +28,129 @@ const DOUBLE_TAP_MS: u64 = 700;
 struct PendingConfirmation {
     at_ms: u64,
     update: String,
-    /// What a second press would do.
+    /// The action that the second press confirms.
     what: String,
 }
 
 impl Handlers {
-    /// What somebody is asked instead of being obeyed at the first press, if they are.
-    pub(crate) async fn confirmation_note(
+    /// The question to confirm a command; `None` if the command needs no confirmation or was
+    /// confirmed.
+    pub(crate) async fn confirmation_view(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         table: &Table,
         command: &Command,
-        typed: bool,
+        is_typed: bool,
     ) -> Result<Option<View>, Failure> {
-        let person = &visit.update.person.id;
+        let person = &context.update.person.id;
         if *command == Command::CallOff {
-            let actor = visit.actor();
+            let actor = context.actor();
             if table::decide(table, &actor, command).is_err() {
                 return Ok(None);
             }
-            let twice = self.is_second_press(visit, table, "abort".to_owned(), 0).await?;
-            let asked = Text::new("answer-confirm-abort-typed");
-            return Ok((!twice).then(|| View::brief(asked)));
+            let is_confirmed = self.is_second_press(context, table, "abort".to_owned(), 0).await?;
+            let question = Text::new("answer-confirm-abort-typed");
+            return Ok((!is_confirmed).then(|| View::brief(question)));
         }
-        let Some(own) =
+        let Some(seat) =
             table.seats_of(person).next().filter(|_| table.phase == TablePhase::Playing)
         else {
-            // There is nothing to confirm: the refusal is the better answer.
+            // There is nothing to confirm: the command is refused later with a better answer.
             return Ok(None);
         };
-        let (what, gap_ms, asked) = match command {
-            // Words cannot be doubled by a nervous finger.
-            Command::Resign if typed => {
+        let (what, gap_ms, question) = match command {
+            // Typed text cannot be a double tap.
+            Command::Resign if is_typed => {
                 ("resign".to_owned(), 0, Text::new("answer-confirm-resign-typed"))
             }
             Command::Resign => {
                 ("resign".to_owned(), DOUBLE_TAP_MS, Text::new("answer-confirm-resign"))
             }
-            Command::Abort if typed && table.can_be_aborted() => {
+            Command::Abort if is_typed && table.can_be_aborted() => {
                 ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
             }
             Command::Play { choice, .. } => {
-                if table.seat_to_move() != Some(own) || !visit.person.confirm {
+                if table.seat_to_move() != Some(seat) || !context.person.confirm {
                     return Ok(None);
                 }
                 let token = match choice {
                     MoveChoice::Token(token) => Some(token.clone()),
-                    MoveChoice::Typed(words) => parse_typed_move(table, own, words),
+                    MoveChoice::Typed(words) => parse_typed_move(table, seat, words),
                 };
-                let labelled =
-                    |token: String| Some((button_move_label(table, own, &token)?, token));
-                let Some((label, token)) = token.and_then(labelled) else { return Ok(None) };
-                let key = if typed { "answer-confirm-typed" } else { "answer-confirm-card" };
-                // The second press counts for the same decision and not for a later turn.
+                let with_label =
+                    |token: String| Some((button_move_label(table, seat, &token)?, token));
+                let Some((label, token)) = token.and_then(with_label) else { return Ok(None) };
+                let key = if is_typed { "answer-confirm-typed" } else { "answer-confirm-card" };
+                // The second press counts for the same position and not for a later turn.
                 let what = format!("{token} {}", table.position);
                 (what, 0, Text::new(key).with("card", label))
             }
             _ => return Ok(None),
         };
-        let twice = self.is_second_press(visit, table, what, gap_ms).await?;
-        Ok((!twice).then(|| View::brief(asked)))
+        let is_confirmed = self.is_second_press(context, table, what, gap_ms).await?;
+        Ok((!is_confirmed).then(|| View::brief(question)))
     }
 
-    /// Forgets the first press or message of a person at all their tables.
+    /// Removes the pending confirmations of a person at all their tables.
     pub(crate) async fn clear_confirmations(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
     ) -> HandlerResult {
-        let person = visit.update.person.id.clone();
+        let person = context.update.person.id.clone();
         for table in self.tables_of(&person).await? {
-            visit
+            context
                 .extra_rows
                 .push(remove_row(Space::Meta, keys::pending_confirmation(&table, &person)));
         }
-        Ok(brief_note("answer-nothing-done"))
+        Ok(brief_views("answer-nothing-done"))
     }
 
-    /// Whether this press is the second for the same within a minute.
+    /// Whether this press repeats the same action within a minute.
     async fn is_second_press(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         table: &Table,
         what: String,
         gap_ms: u64,
     ) -> Result<bool, Failure> {
-        let key = keys::pending_confirmation(&table.id, &visit.update.person.id);
+        let key = keys::pending_confirmation(&table.id, &context.update.person.id);
         let stored = self.repository.read_value(Space::Meta, &key).await?;
-        let now_ms = visit.now_ms;
-        let armed: Option<PendingConfirmation> =
+        let now_ms = context.now_ms;
+        let pending: Option<PendingConfirmation> =
             stored.and_then(|it| serde_json::from_slice(&it).ok());
-        // A clock that was set back since then makes it a new first press.
+        // If the clock was set back since the first press, this counts as a new first press.
         let is_fresh = |it: &PendingConfirmation| {
             it.at_ms <= now_ms && now_ms < it.at_ms + CONFIRMATION_TTL_MS
         };
-        let Some(first) = armed.filter(|it| it.what == what && is_fresh(it)) else {
+        let Some(first) = pending.filter(|it| it.what == what && is_fresh(it)) else {
             let first =
-                PendingConfirmation { at_ms: now_ms, update: visit.update.id.clone(), what };
+                PendingConfirmation { at_ms: now_ms, update: context.update.id.clone(), what };
             let row = put_json(Space::Meta, key, &first).expires_at(now_ms + CONFIRMATION_TTL_MS);
             self.repository.put_all(vec![row]).await?;
             return Ok(false);
         };
-        // The same press may be delivered twice, at once or later; it is still the first.
-        let is_other = first.update != visit.update.id;
-        let decided = is_other && now_ms - first.at_ms >= gap_ms;
-        if decided {
-            visit.extra_rows.push(remove_row(Space::Meta, key));
+        // The same update may be delivered twice, at once or later; it still counts as the first
+        // press.
+        let is_other = first.update != context.update.id;
+        let is_confirmed = is_other && now_ms - first.at_ms >= gap_ms;
+        if is_confirmed {
+            context.extra_rows.push(remove_row(Space::Meta, key));
         }
-        Ok(decided)
+        Ok(is_confirmed)
     }
 }
 
-/// What words play for this seat.
-fn parse_typed_move(table: &Table, own: u8, words: &str) -> Option<String> {
-    table.game.as_deref()?.parse_move(Seat(own), words, vocabulary())
+/// The token of the move that the words mean for this seat.
+fn parse_typed_move(table: &Table, seat: u8, words: &str) -> Option<String> {
+    table.game.as_deref()?.parse_move(Seat(seat), words, vocabulary())
 }
 
-/// What a button plays for this seat: where hands are hidden only its cards are asked back.
+/// The label of a move for this seat. In games with hidden hands only cards need confirmation.
 fn button_move_label(table: &Table, seat: u8, token: &str) -> Option<Arg> {
     let game = table.game.as_deref()?;
     if hand_views::has_hands(table) {
-        let held = game.hand(Seat(seat)).into_iter();
-        let mut legal = held.filter(|it| it.legal).map(|it| it.choice);
+        let cards = game.hand(Seat(seat)).into_iter();
+        let mut legal = cards.filter(|it| it.legal).map(|it| it.choice);
         return legal.find(|it| it.token == token).map(|it| it.label);
     }
     game.choices(Seat(seat)).into_iter().find(|it| it.token == token).map(|it| it.label)

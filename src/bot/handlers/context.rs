@@ -1,4 +1,4 @@
-//! What is known while one update is answered.
+//! The data that a handler knows about the update it answers.
 
 use super::external_query::{ExternalQuery, QueryResults};
 use crate::commands::action::{Request, TableRef};
@@ -23,71 +23,73 @@ use caravanserai_table::command::Actor;
 use caravanserai_table::people::qualify_username;
 use caravanserai_table::state::Table;
 
-/// What a part of the desk decides: notes for the person who asked.
+/// The result of a handler: views for the person who sent the update.
 pub type HandlerResult = Result<Vec<View>, Failure>;
 
-/// A few words.
-pub(crate) fn brief_note(key: &'static str) -> Vec<View> {
+/// A short text reply.
+pub(crate) fn brief_views(key: &'static str) -> Vec<View> {
     vec![View::brief(Text::new(key))]
 }
 
-/// One update, who asks and where, and what was read with it in one round trip.
+/// One update with its sender and chat, and the rows that were read for it in one round trip.
 pub struct RequestContext<'a> {
-    /// Said by the person behind the account.
+    /// The update; its sender is the person behind the account.
     pub(crate) update: &'a Update,
-    /// The account by which they spoke.
+    /// The account that sent it.
     pub(crate) account: PersonId,
     pub(crate) person: PersonProfile,
-    /// Which accounts are this person, as it was read.
+    /// The linked accounts of the person, as read from the store.
     pub(crate) links: StoredRow<LinkedAccounts>,
     pub(crate) place: ChatSettings,
-    /// Milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     pub(crate) now_ms: u64,
-    /// When the update was received, in milliseconds since 1970; not later than now.
+    /// When the update was received, in milliseconds since 1970; not later than `now_ms`.
     pub(crate) received_ms: u64,
-    /// When it was heard, by the clock that never jumps.
+    /// When handling started, by the monotonic clock, in milliseconds.
     pub(crate) started_ms: u64,
-    /// What the update says about the person and the place and is not stored yet.
+    /// The profiles that the update changes and that are not stored yet.
     pub(crate) profile_news: ProfileNews,
     /// Rows to store with the decision.
     pub(crate) extra_rows: Vec<Put>,
-    /// The clock that was chosen for a table here, to be the default of the next ones.
+    /// The clock that was chosen for a table here; it becomes the default of the chat.
     pub(crate) chosen_clock: Option<String>,
-    /// What it was answered when it came before.
+    /// The stored answer, if the update was handled before.
     pub(crate) stored_answer: Option<StoredAnswer>,
-    /// What the bot was not allowed here until now, if it could not write.
+    /// The permissions that the bot lacked here, if it could not write until now.
     pub(crate) missing_permissions: Option<Vec<Arg>>,
     /// Whether nothing could be sent to this chat until now.
     pub(crate) was_unreachable: bool,
-    /// The table of the message that it answers.
+    /// The table of the message that the update replies to.
     pub(crate) answered_table: Option<TableId>,
-    /// The person whose vacation has ended by this update and whose other tables do not know it.
+    /// The person whose vacation has ended by this update; their other tables are updated after the
+    /// commit.
     pub(crate) returned_person: Option<PersonId>,
-    /// The answers of engines and networks.
+    /// The results of external queries.
     pub(crate) query_results: QueryResults,
-    /// The question for them that has to be answered first.
+    /// The external query that must run before the update can be answered.
     pub(crate) pending_query: Option<ExternalQuery>,
 }
 
-/// What an update says and is not stored yet.
+/// The profiles that an update changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ProfileNews {
-    /// Of the person.
+    /// The profile of the person.
     pub(crate) person: bool,
-    /// Of the place.
+    /// The profile of the chat.
     pub(crate) place: bool,
 }
 
-/// How a visit begins.
-#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
+/// The result of loading a context.
+#[allow(clippy::large_enum_variant, reason = "the value is matched right after it is made")]
 pub(crate) enum ContextOutcome<'a> {
-    /// By whoever spoke.
+    /// The context is complete.
     Ready(RequestContext<'a>),
-    /// By the person behind the account that spoke, and what is new about the account.
+    /// The account is linked to this person, so the context has to be loaded for them. Also which
+    /// profiles of the account changed.
     Linked(PersonId, ProfileNews),
 }
 
-/// The rows that every visit reads, those of its parents excepted.
+/// The rows that are read for every update, except those of parent chats.
 fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> {
     let place = &update.chat.id;
     let mut reads = person_reads(&update.person.id).to_vec();
@@ -103,30 +105,30 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
 }
 
 impl<'a> RequestContext<'a> {
-    /// Reads everything about an update that can be known before it is looked at closely.
-    /// `account`: by which it was said, if that is known not to be the person's own.
+    /// Reads everything that can be known about an update before its request is examined.
+    /// `account`: the account that sent it, if it is known to be linked to another person.
     pub(crate) async fn load(
-        ledger: &Repository,
+        repository: &Repository,
         update: &'a Update,
         account: Option<&PersonId>,
         request: Option<&Request>,
     ) -> Result<ContextOutcome<'a>, Failure> {
-        let began_ms = ledger.time_source().monotonic_ms();
+        let start_ms = repository.time_source().monotonic_ms();
         let mut reads = context_reads(update, request);
-        let rows_of_visit = reads.len();
+        let context_row_count = reads.len();
         reads.extend(chat_settings::parent_reads(&update.chat.parents));
-        let found = ledger.read_many(&reads).await?.into_iter().map(|it| it.value());
+        let found = repository.read_many(&reads).await?.into_iter().map(|it| it.value());
         let mut found = found.collect::<Result<Vec<_>, _>>()?;
-        let rows_of_parents = found.split_off(rows_of_visit);
+        let parent_rows = found.split_off(context_row_count);
         let mut found = found.into_iter();
         let mut next = || found.next().flatten();
         let (row, links) = (next(), next());
         let mut person = PersonProfile::decode_rows(row, links.clone());
         let links = StoredRow::read(TypedRowKey::links(&update.person.id), links);
         let mut profile: ChatProfile = parse_json_or_default(next());
-        let (answered, mute, answers) = (next(), next(), next());
-        let (was_gone, says_nothing) = match profile.gone && !update.is_by_guest() {
-            true if ledger.newer_than_reports(update).await?.is_none() => (false, true),
+        let (stored_answer, muted, answered_table) = (next(), next(), next());
+        let (was_unreachable, proves_nothing) = match profile.gone && !update.is_by_guest() {
+            true if repository.newer_than_reports(update).await?.is_none() => (false, true),
             is_back => (is_back, update.is_by_guest()),
         };
         let mut news = ProfileNews::default();
@@ -135,24 +137,24 @@ impl<'a> RequestContext<'a> {
             update_person_profile(&mut person, &update.person);
             news.person = person != known;
         }
-        // Nobody is behind a person, whatever their row says.
+        // A person is never linked further, even if their row says so.
         if let Some(main) = person.main.take_if(|_| account.is_none()) {
             return Ok(ContextOutcome::Linked(main, news));
         }
-        // A press on the page proves nothing about the chat, not even that the bot may write there;
-        // nor does what was sent before the bot was removed.
-        if !says_nothing {
+        // A press on the web page proves nothing about the chat, not even that the bot may write
+        // there; nor does an update that was sent before the bot was removed.
+        if !proves_nothing {
             let known = profile.clone();
             update_chat_profile(&mut profile, &update.chat, person.lang.or(person.guess));
             news.place = profile != known;
         }
         // An update may name fewer parents than the stored profile.
         let are_read = profile.parents == update.chat.parents;
-        let read = are_read.then_some(rows_of_parents);
-        let settings = ledger.resolve_settings_with(profile, read).await?;
-        let now_ms = ledger.now_ms();
-        let came_ms = update.arrival.at_ms().unwrap_or(began_ms);
-        let waited_ms = ledger.time_source().monotonic_ms().saturating_sub(came_ms);
+        let parent_read = are_read.then_some(parent_rows);
+        let settings = repository.resolve_settings_with(profile, parent_read).await?;
+        let now_ms = repository.now_ms();
+        let arrived_ms = update.arrival.at_ms().unwrap_or(start_ms);
+        let waited_ms = repository.time_source().monotonic_ms().saturating_sub(arrived_ms);
         Ok(ContextOutcome::Ready(RequestContext {
             update,
             account: account.unwrap_or(&update.person.id).clone(),
@@ -161,21 +163,22 @@ impl<'a> RequestContext<'a> {
             place: settings,
             now_ms,
             received_ms: now_ms.saturating_sub(waited_ms.min(UPDATE_WAIT_MAX_MS)),
-            started_ms: began_ms,
+            started_ms: start_ms,
             profile_news: news,
             extra_rows: Vec::new(),
             chosen_clock: None,
-            stored_answer: answered.map(|it| parse_json_or_default(Some(it))),
-            missing_permissions: mute.map(|it| missing_rights(parse_json_or_default(Some(it)))),
-            was_unreachable: was_gone,
-            answered_table: answers.map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
+            stored_answer: stored_answer.map(|it| parse_json_or_default(Some(it))),
+            missing_permissions: muted.map(|it| missing_rights(parse_json_or_default(Some(it)))),
+            was_unreachable,
+            answered_table: answered_table
+                .map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
             returned_person: None,
             query_results: QueryResults::default(),
             pending_query: None,
         }))
     }
 
-    /// Who asks, as tables know them.
+    /// The sender, as tables know them.
     pub(crate) fn actor(&self) -> Actor {
         let Person { id, name, username, admin, .. } = &self.update.person;
         Actor {
@@ -190,34 +193,34 @@ impl<'a> RequestContext<'a> {
         }
     }
 
-    /// The name of the account by which they speak, as tables compare it.
+    /// The account name of the sender in the form in which tables compare names.
     pub(crate) fn account_name(&self, username: &str) -> String {
         qualify_username(username, self.account.platform(), self.update.person.id.platform())
     }
 
-    /// What is done for them now.
+    /// The metadata of events that the update causes now.
     pub(crate) fn event_meta(&self) -> EventMeta {
         EventMeta::received_now(self.now_ms, self.update.id.clone())
     }
 
-    /// Replaces the profile of the person by the one that was stored.
+    /// Replaces the profile of the person by the stored one.
     pub(crate) fn set_person(&mut self, profile: PersonProfile) {
         let LinkedAccounts { main, accounts } = self.person.linked_accounts();
         self.person = PersonProfile { main, accounts, ..profile };
     }
 
-    /// How to show this person something.
+    /// How to show content to this person.
     pub(crate) fn display_prefs(&self) -> DisplayPrefs {
         self.person.display_prefs(&self.place)
     }
 
-    /// Where a table stands that is spoken of here: here if it does, else at home.
+    /// The chat in which a table is shown: this one, else its home.
     pub(crate) fn table_place<'t>(&self, table: &'t Table) -> &'t PlaceId {
-        let here = table.location_in(&self.update.chat.id).map(|it| it.chat);
-        here.unwrap_or_else(|| table.home())
+        let location = table.location_in(&self.update.chat.id).map(|it| it.chat);
+        location.unwrap_or_else(|| table.home())
     }
 
-    /// Whether a table stands here.
+    /// Whether a table is shown in this chat.
     pub(crate) fn is_table_here(&self, table: &Table) -> bool {
         table.location_in(&self.update.chat.id).is_some()
     }
@@ -226,7 +229,7 @@ impl<'a> RequestContext<'a> {
         matches!(self.update.kind, UpdateKind::Press { .. })
     }
 
-    /// The message whose button was pressed, if the platform says.
+    /// The message whose button was pressed, if the platform provides it.
     pub(crate) fn pressed_message(&self) -> Option<&MessageId> {
         match &self.update.kind {
             UpdateKind::Press { message, .. } => message.as_ref(),
@@ -241,9 +244,11 @@ impl<'a> RequestContext<'a> {
         }
     }
 
-    /// Marks the update as seen with the answer it got, in the same commit as what it did.
-    pub(crate) fn answer_put(&self, notes: &[View], for_ms: u64) -> Put {
-        let answered = StoredAnswer { at_ms: self.now_ms, notes: notes.to_vec() };
-        put_json(Space::Seen, self.update.id.clone(), &answered).expires_at(self.now_ms + for_ms)
+    /// The row that marks the update as handled and stores its answer, in the same commit as its
+    /// effects.
+    pub(crate) fn answer_put(&self, views: &[View], for_ms: u64) -> Put {
+        let stored_answer = StoredAnswer { at_ms: self.now_ms, notes: views.to_vec() };
+        put_json(Space::Seen, self.update.id.clone(), &stored_answer)
+            .expires_at(self.now_ms + for_ms)
     }
 }

@@ -1,8 +1,8 @@
-//! Asks engines and networks what an answer depends on.
+//! Runs queries to engines and platforms that an answer depends on.
 //!
-//! No table is held and no other update of the chat waits meanwhile: an attempt that needs such an
-//! answer ends with a [`ExternalQuery`]. The update is then handled from the start with the
-//! [`QueryResults`], and everything else is read again.
+//! During a query no table is locked, and other updates of the chat do not wait. An attempt that
+//! needs a result ends with an [`ExternalQuery`]. The update is then handled from the start with
+//! the [`QueryResults`], and everything else is read again.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,21 +16,21 @@ use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought}
 use caravanserai_games::{EngineQuestion, GameId};
 use caravanserai_protocol::{DeferredOutcome, SendError, Update};
 
-/// What an attempt to answer an update needs to know.
+/// A query that must be answered before an update can be handled.
 pub(crate) enum ExternalQuery {
     /// The move that the strongest engine would play.
     Thought(Box<EngineQuery>),
     /// The private chat of this account.
     PrivatePlace(PersonId),
-    /// Which of these places this account is a member of.
+    /// The first of these chats that this account is a member of.
     Member(PersonId, Vec<PlaceId>),
-    /// Whether this account is an admin of this place.
+    /// Whether this account is an admin of this chat.
     IsAdmin(PersonId, PlaceId),
 }
 
-/// A position to think about.
+/// A position for an engine.
 pub(crate) struct EngineQuery {
-    /// Where it is played: places take turns.
+    /// The chat where it is played; chats take turns in the engine queue.
     pub(crate) place: PlaceId,
     pub(crate) table: TableId,
     pub(crate) position: u64,
@@ -39,7 +39,7 @@ pub(crate) struct EngineQuery {
     pub(crate) guard: HintGuard,
 }
 
-/// The answer to a [`ExternalQuery`].
+/// The result of an [`ExternalQuery`].
 #[derive(Clone)]
 pub(crate) enum QueryResult {
     Thought(Arc<EngineResult>),
@@ -48,17 +48,17 @@ pub(crate) enum QueryResult {
     IsAdmin(PersonId, PlaceId, bool),
 }
 
-/// The result of thinking about a position.
+/// The result of an engine for a position.
 pub(crate) struct EngineResult {
     pub(crate) table: TableId,
     pub(crate) position: u64,
-    /// `None` if too much waits already, or the player panicked.
+    /// `None` if the queue is full or the engine panicked.
     pub(crate) thought: Option<Thought<String>>,
-    /// Keeps other hints for this person from starting until the answer is given.
+    /// Prevents other hints for this person until the answer is given.
     _waiting: HintGuard,
 }
 
-/// The answers to the questions of an update.
+/// The results of the queries of an update.
 #[derive(Clone, Default)]
 pub(crate) struct QueryResults(Vec<QueryResult>);
 
@@ -77,51 +77,53 @@ impl QueryResults {
 
     pub(crate) fn private_place(&self, account: &PersonId) -> Option<&Result<PlaceId, SendError>> {
         self.0.iter().find_map(|it| match it {
-            QueryResult::PrivatePlace(of, found) if of == account => Some(found),
+            QueryResult::PrivatePlace(owner, found) if owner == account => Some(found),
             _ => None,
         })
     }
 
     pub(crate) fn member_place(&self, account: &PersonId) -> Option<&Option<PlaceId>> {
         self.0.iter().find_map(|it| match it {
-            QueryResult::Member(of, found) if of == account => Some(found),
+            QueryResult::Member(owner, found) if owner == account => Some(found),
             _ => None,
         })
     }
 
     pub(crate) fn is_admin(&self, account: &PersonId, place: &PlaceId) -> Option<bool> {
         self.0.iter().find_map(|it| match it {
-            QueryResult::IsAdmin(of, at, found) if of == account && at == place => Some(*found),
+            QueryResult::IsAdmin(owner, chat, found) if owner == account && chat == place => {
+                Some(*found)
+            }
             _ => None,
         })
     }
 }
 
 impl RequestContext<'_> {
-    /// Ends this attempt: the update is handled again once the question is answered.
-    pub(crate) fn suspend_for_query(&mut self, question: ExternalQuery) -> HandlerResult {
-        self.pending_query = Some(question);
+    /// Ends this attempt: the update is handled again when the query has a result.
+    pub(crate) fn suspend_for_query(&mut self, query: ExternalQuery) -> HandlerResult {
+        self.pending_query = Some(query);
         Ok(Vec::new())
     }
 }
 
 impl Handlers {
-    /// The rest of an answer: answers the question and handles the update from the start.
+    /// Runs the query and handles the update from the start.
     pub(crate) fn resume_after_query(
         self: Arc<Self>,
         update: Update,
-        findings: QueryResults,
-        question: ExternalQuery,
+        results: QueryResults,
+        query: ExternalQuery,
     ) -> DeferredOutcome {
         DeferredOutcome::new(async move {
-            let QueryResults(mut found) = findings;
-            found.push(self.run_query(question).await);
-            self.answer_with_results(&update, QueryResults(found)).await
+            let QueryResults(mut results) = results;
+            results.push(self.run_query(query).await);
+            self.answer_with_results(&update, QueryResults(results)).await
         })
     }
 
-    async fn run_query(&self, question: ExternalQuery) -> QueryResult {
-        match question {
+    async fn run_query(&self, query: ExternalQuery) -> QueryResult {
+        match query {
             ExternalQuery::Thought(wanted) => {
                 QueryResult::Thought(Arc::new(self.run_engine_query(*wanted).await))
             }
@@ -141,25 +143,31 @@ impl Handlers {
     }
 
     async fn run_engine_query(&self, wanted: EngineQuery) -> EngineResult {
-        let EngineQuery { place, table, position, game, engine_request: asked, guard: waiting } =
-            wanted;
-        let think = move |players: &mut EngineCache, budget: &ThinkBudget<'_>| {
-            // The same position gives the same hint.
-            let mut numbers = SeededRng::new(position);
-            players.engine(game, ComputerLevel::Master)?.think(
-                &asked,
+        let EngineQuery {
+            place,
+            table,
+            position,
+            game,
+            engine_request: question,
+            guard: hint_guard,
+        } = wanted;
+        let think = move |engines: &mut EngineCache, budget: &ThinkBudget<'_>| {
+            // The seed makes the hint the same for the same position.
+            let mut random = SeededRng::new(position);
+            engines.engine(game, ComputerLevel::Master)?.think(
+                &question,
                 budget,
-                &mut numbers,
+                &mut random,
                 &mut |_| {},
             )
         };
         let stop = Arc::new(AtomicBool::new(false));
         let thought = self.workers.run_engine(&place, ThinkPriority::Move, stop, think).await;
         let thought = thought.ok().flatten();
-        EngineResult { table, position, thought, _waiting: waiting }
+        EngineResult { table, position, thought, _waiting: hint_guard }
     }
 
-    /// The first of these places of which an account is a member, by its platform.
+    /// The first of these chats that an account is a member of, according to the platform.
     pub(crate) async fn find_membership(
         &self,
         places: &[PlaceId],

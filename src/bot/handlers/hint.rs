@@ -1,11 +1,11 @@
-//! Hints: what a master would do, thought about elsewhere, told to whoever asked, seen by all that
-//! it was asked.
+//! Hints: the move that a master would play, computed without a lock on the table, shown to the
+//! person who asked, and recorded at the table.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::{EngineQuery, ExternalQuery};
 use crate::repository::TableGuard;
 use crate::views::board_view;
@@ -20,11 +20,11 @@ use caravanserai_table::review::{choice_label, to_percent};
 use caravanserai_table::state::Table;
 use caravanserai_table::{Refusal, hints};
 
-/// Whose hints are being thought about: one for each person at a time.
+/// The people whose hints are being computed: at most one for each person.
 #[derive(Default)]
 pub(crate) struct PendingHints(Arc<Mutex<HashSet<PersonId>>>);
 
-/// Somebody waits for a hint until this is dropped.
+/// Marks a pending hint of a person until it is dropped.
 pub(crate) struct HintGuard(Arc<Mutex<HashSet<PersonId>>>, PersonId);
 
 impl PendingHints {
@@ -43,72 +43,72 @@ impl Drop for HintGuard {
 }
 
 impl Handlers {
-    /// Gives a hint to the player to move. The engine thinks while the table is not held; the
+    /// Gives a hint to the player to move. The engine runs while the table is not locked; the
     /// second attempt checks again whether the hint may be given.
     pub(crate) async fn handle_hint(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
     ) -> HandlerResult {
-        let actor = visit.actor();
-        let table = held.table();
-        let asked = hints::hint_seat(table, &actor);
-        if let Some(thinking) = visit.query_results.engine_result() {
-            let same = thinking.table == table.id && thinking.position == table.position;
-            let seat = asked.ok().filter(|_| same);
-            let thought = thinking.thought.clone();
+        let actor = context.actor();
+        let table = guard.table();
+        let hint_seat = hints::hint_seat(table, &actor);
+        if let Some(result) = context.query_results.engine_result() {
+            let is_same_position = result.table == table.id && result.position == table.position;
+            let seat = hint_seat.ok().filter(|_| is_same_position);
+            let thought = result.thought.clone();
             return match (seat, thought) {
-                (Some(seat), Some(thought)) => self.give_hint(visit, held, seat, &thought).await,
-                (Some(_), None) => Ok(brief_note("refuse-busy")),
+                (Some(seat), Some(thought)) => self.give_hint(context, guard, seat, &thought).await,
+                (Some(_), None) => Ok(brief_views("refuse-busy")),
                 (None, _) => {
                     let refusal = Refusal { text: Text::new("refuse-hint-late"), is_stale: true };
-                    self.refusal_notes(visit, held, refusal).await
+                    self.refusal_views(context, guard, refusal).await
                 }
             };
         }
-        let seat = match asked {
+        let seat = match hint_seat {
             Ok(seat) => seat,
-            Err(refusal) => return self.refusal_notes(visit, held, refusal).await,
+            Err(refusal) => return self.refusal_views(context, guard, refusal).await,
         };
-        let asked = table.game.as_deref().and_then(|it| it.engine_question(Seat(seat)));
-        let Some(asked) = asked else { return Ok(brief_note("refuse-hint-late")) };
-        let Some(waiting) = self.hints.begin(&actor.person) else {
-            return Ok(brief_note("refuse-hint-soon"));
+        let question = table.game.as_deref().and_then(|it| it.engine_question(Seat(seat)));
+        let Some(question) = question else { return Ok(brief_views("refuse-hint-late")) };
+        let Some(hint_guard) = self.hints.begin(&actor.person) else {
+            return Ok(brief_views("refuse-hint-soon"));
         };
-        visit.suspend_for_query(ExternalQuery::Thought(Box::new(EngineQuery {
+        context.suspend_for_query(ExternalQuery::Thought(Box::new(EngineQuery {
             place: table.home().clone(),
             table: table.id.clone(),
             position: table.position,
             game: table.game_id(),
-            engine_request: asked,
-            guard: waiting,
+            engine_request: question,
+            guard: hint_guard,
         })))
     }
 
     async fn give_hint(
         &self,
-        visit: &mut RequestContext<'_>,
-        mut held: TableGuard,
+        context: &mut RequestContext<'_>,
+        mut guard: TableGuard,
         seat: u8,
         thought: &Thought<String>,
     ) -> HandlerResult {
-        let notes = vec![hint_note(held.table(), seat, thought)];
-        let Some(decision) = hints::record_given_hint(held.table(), &visit.actor(), seat) else {
-            let _ = self.commit_changes(visit, Vec::new(), Commit::default(), &notes).await?;
-            return Ok(notes);
+        let views = vec![hint_view(guard.table(), seat, thought)];
+        let Some(decision) = hints::record_given_hint(guard.table(), &context.actor(), seat) else {
+            let _ = self.commit_changes(context, Vec::new(), Commit::default(), &views).await?;
+            return Ok(views);
         };
-        match self.commit_decision(visit, &mut held, decision, &|_| notes.clone()).await? {
-            Some(notes) => Ok(notes),
-            None => match self.stored_answer(visit.update).await? {
-                Some(answered) => Ok(answered.notes),
-                None => Ok(brief_note("refuse-busy")),
+        match self.commit_decision(context, &mut guard, decision, &|_| views.clone()).await? {
+            Some(views) => Ok(views),
+            None => match self.stored_answer(context.update).await? {
+                Some(stored) => Ok(stored.notes),
+                None => Ok(brief_views("refuse-busy")),
             },
         }
     }
 }
 
-/// What a thought says, as the game labels its moves.
-fn hint_note(table: &Table, seat: u8, thought: &Thought<String>) -> View {
+/// The hint in words, with the labels that the game gives to its moves.
+fn hint_view(table: &Table, seat: u8, thought: &Thought<String>) -> View {
     let game = table.game.as_deref();
     let choices = game.map(|it| it.choices(Seat(seat))).unwrap_or_default();
     let label = choice_label(&choices, &thought.action);

@@ -1,10 +1,10 @@
-//! What is posed where the bot is no member: a message with a button, which becomes the board of a
-//! table when somebody presses it.
+//! Challenges in chats where the bot is not a member: a message with a button, which becomes the
+//! board of a table when a person presses it.
 
 use serde::{Deserialize, Serialize};
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use super::seed_promise::PromisedTable;
 use crate::commands::inline_challenge;
 use crate::parsing::{NewTable, inline_query};
@@ -25,28 +25,28 @@ use caravanserai_table::fair_random::hash_seed;
 use caravanserai_table::lobby_commands::seat_computer_event;
 use caravanserai_table::state::{AttachedChat, Table, TablePhase};
 
-/// How long a challenge can be accepted that was posed, in milliseconds: a month.
+/// How long a posted challenge can be accepted, in milliseconds: a month.
 const CHALLENGE_TTL_MS: u64 = 30 * DAY_MS;
 
-/// How long what stands for somebody is nobody else's to guess.
+/// The length of the code of an author: too long to be guessed during its lifetime.
 const AUTHOR_CODE_LENGTH: usize = 8;
 
 /// The length of the word that distinguishes the challenges of one person.
 const CHALLENGE_WORD_LENGTH: usize = 6;
 
-/// How often posing a challenge is tried when another device of the person does the same.
+/// The attempts to store an author when another device of the person does the same.
 const CHALLENGE_TRIES: usize = 8;
 
-/// So many own tables are offered to be shown somewhere.
+/// The most tables of a person that are offered to share.
 const SHARED_TABLES_MAX: usize = 10;
 
-/// Whom a posed challenge is from. Never printed: it holds a secret.
+/// The stored author of a challenge. It is never printed, because it contains a secret.
 #[derive(Clone, Serialize, Deserialize)]
 struct ChallengeAuthor {
     person: PersonId,
-    /// What people see.
+    /// The name of the person.
     name: String,
-    /// When it was kept last, in milliseconds since 1970.
+    /// When it was stored last, in milliseconds since 1970.
     at_ms: u64,
     /// The secret from which the seeds of their challenges are derived; rows of earlier versions
     /// have none.
@@ -54,18 +54,18 @@ struct ChallengeAuthor {
     secret: Option<[u8; 32]>,
 }
 
-/// Who poses something, and in which words.
+/// The person who posts a challenge, and the values of the challenge.
 struct ChallengeSender<'a> {
     name: &'a str,
     code: String,
     lang: Lang,
-    /// The word that distinguishes this challenge from their others, and its promise.
+    /// The word that distinguishes this challenge from their others, and its promised table.
     word: String,
     promised: PromisedTable,
 }
 
 impl ChallengeSender<'_> {
-    /// The button that accepts a challenge, and whether it had room for the promise.
+    /// The callback data of the button that accepts a challenge, and whether the promise fitted.
     fn accept_callback(&self, wanted: &NewTable) -> Option<(String, bool)> {
         let press = inline_challenge::challenge_callback_data(
             wanted,
@@ -76,89 +76,92 @@ impl ChallengeSender<'_> {
         press.map(|it| (it, true)).or_else(plain)
     }
 
-    /// The hash of the seed that is promised.
+    /// The hash of the promised seed.
     fn promise_text(&self) -> Text {
         Text::new("lobby-fair").with("hash", hash_seed(&self.promised.seed))
     }
 }
 
 impl Handlers {
-    /// What somebody may pose who has typed this, wherever they are: challenges to games, and of
-    /// their own tables those they can show there.
+    /// The inline results for an inline query: challenges to games, and the person's tables that
+    /// they can share.
     ///
     /// # Errors
     /// When the store fails.
     pub(crate) async fn inline_challenges(
         &self,
         person: &Person,
-        who: &PersonId,
-        typed: &str,
+        person_id: &PersonId,
+        query_text: &str,
     ) -> Result<Vec<InlineResult>, Failure> {
-        let wanted = inline_query::parse_inline_query(typed);
-        let tables =
-            if typed.trim().is_empty() { self.shareable_tables(who).await? } else { Vec::new() };
+        let wanted = inline_query::parse_inline_query(query_text);
+        let tables = if query_text.trim().is_empty() {
+            self.shareable_tables(person_id).await?
+        } else {
+            Vec::new()
+        };
         if wanted.is_empty() && tables.is_empty() {
             return Ok(Vec::new());
         }
-        let poser = self.load_challenge_sender(person, who).await?;
-        let said = |it: &NewTable| *it != NewTable::of(it.game);
-        let all = wanted.into_iter().flat_map(|it| match said(&it) {
+        let sender = self.load_challenge_sender(person, person_id).await?;
+        let has_wishes = |it: &NewTable| *it != NewTable::of(it.game);
+        let all = wanted.into_iter().flat_map(|it| match has_wishes(&it) {
             true => vec![it],
             false => inline_query::suggested_tables(it.game),
         });
         let mut offers: Vec<InlineResult> =
-            all.filter_map(|it| self.challenge_result(&poser, &it)).collect();
+            all.filter_map(|it| self.challenge_result(&sender, &it)).collect();
         for id in tables {
             if let Ok(Some(table)) = self.repository.load_table(&id).await {
-                offers.extend(self.share_table_result(&poser, who, &table));
+                offers.extend(self.share_table_result(&sender, person_id, &table));
             }
         }
         Ok(offers)
     }
 
-    /// The one message by which the bot answers somebody who names it where it is no member: the
-    /// table or the game that they name, else a choice of games.
+    /// The single message with which the bot replies to a mention in a chat where it is not a
+    /// member: the table or the game that is named, else a choice of games.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn mention_reply(
         &self,
         person: &Person,
-        typed: &str,
+        query_text: &str,
     ) -> Result<Option<InlineResult>, Failure> {
         if !self.request_limiter.allow_request(&person.id) {
             return Ok(None);
         }
-        let who = self.repository.resolve_person(&person.id).await?;
-        let poser = self.load_challenge_sender(person, &who).await?;
-        let named = typed.split_whitespace().next().unwrap_or_default();
-        let id = TableId(named.trim_start_matches('#').to_lowercase());
+        let person_id = self.repository.resolve_person(&person.id).await?;
+        let sender = self.load_challenge_sender(person, &person_id).await?;
+        let first_word = query_text.split_whitespace().next().unwrap_or_default();
+        let id = TableId(first_word.trim_start_matches('#').to_lowercase());
         if let Ok(Some(table)) = self.repository.load_table(&id).await
-            && let Some(shared) = self.share_table_result(&poser, &who, &table)
+            && let Some(shared) = self.share_table_result(&sender, &person_id, &table)
         {
             return Ok(Some(shared));
         }
-        let named = inline_query::parse_inline_query(typed)
+        let named = inline_query::parse_inline_query(query_text)
             .into_iter()
-            .find(|it| inline_query::names_game(it, typed));
-        let posed = named.and_then(|it| self.challenge_result(&poser, &it));
-        Ok(Some(posed.unwrap_or_else(|| self.open_challenge_result(&poser))))
+            .find(|it| inline_query::names_game(it, query_text));
+        let result = named.and_then(|it| self.challenge_result(&sender, &it));
+        Ok(Some(result.unwrap_or_else(|| self.open_challenge_result(&sender))))
     }
 
-    /// One of somebody's own tables by its code, to be shown somewhere.
+    /// One table of the person as an inline result, if they can share it.
     pub(crate) async fn shareable_table_result(
         &self,
         person: &Person,
-        who: &PersonId,
+        person_id: &PersonId,
         table: &Table,
     ) -> Result<Vec<InlineResult>, Failure> {
-        let poser = self.load_challenge_sender(person, who).await?;
-        Ok(self.share_table_result(&poser, who, table).into_iter().collect())
+        let sender = self.load_challenge_sender(person, person_id).await?;
+        Ok(self.share_table_result(&sender, person_id, table).into_iter().collect())
     }
 
-    /// The open tables of somebody that others may see, as far as they are offered.
-    async fn shareable_tables(&self, who: &PersonId) -> Result<Vec<TableId>, Failure> {
-        let mut tables = self.tables_of(who).await?;
+    /// The open tables of a person that are offered to share.
+    async fn shareable_tables(&self, person_id: &PersonId) -> Result<Vec<TableId>, Failure> {
+        let mut tables = self.tables_of(person_id).await?;
         tables.truncate(SHARED_TABLES_MAX);
         Ok(tables)
     }
@@ -166,78 +169,79 @@ impl Handlers {
     async fn load_challenge_sender<'a>(
         &self,
         person: &'a Person,
-        who: &PersonId,
+        person_id: &PersonId,
     ) -> Result<ChallengeSender<'a>, Failure> {
-        let profile = self.repository.load_person(who).await?;
+        let profile = self.repository.load_person(person_id).await?;
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
         let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
-        let (code, secret) = self.author_code(person, who).await?;
+        let (code, secret) = self.author_code(person, person_id).await?;
         let word = self.repository.random_letters(CHALLENGE_WORD_LENGTH);
         let promised = Self::derive_promise(&secret, &word);
         Ok(ChallengeSender { name: &person.name, code, lang, word, promised })
     }
 
-    /// A challenge to play so; `None` if that cannot be played.
+    /// The inline result for a challenge; `None` if such a table cannot be played.
     fn challenge_result(
         &self,
-        poser: &ChallengeSender<'_>,
+        sender: &ChallengeSender<'_>,
         wanted: &NewTable,
     ) -> Option<InlineResult> {
-        let party = ChallengeSetup::of(wanted)?;
-        let say = |text: Text| self.message_renderer.i18n().translate_plain(poser.lang, &text);
-        let (says, more, label) = match party.seats {
+        let setup = ChallengeSetup::of(wanted)?;
+        let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
+        let (message, more, label) = match setup.seats {
             2 => ("challenge-says", "challenge-more", "button-accept"),
             _ => ("challenge-says-many", "challenge-more-many", "button-join"),
         };
-        let (press, is_promised) = poser.accept_callback(wanted)?;
+        let (press, is_promised) = sender.accept_callback(wanted)?;
         let label = say(Text::new(label));
         let accept = Button { label, press, tone: ButtonTone::Good, ..Button::default() };
-        let game = party.game_description(wanted);
-        let mut says = say(Text::new(says).with("name", poser.name).with("game", game.clone()));
+        let game = setup.game_description(wanted);
+        let mut message =
+            say(Text::new(message).with("name", sender.name).with("game", game.clone()));
         if is_promised {
-            says = format!("{says}\n\n{}", say(poser.promise_text()));
+            message = format!("{message}\n\n{}", say(sender.promise_text()));
         }
         Some(InlineResult {
             title: say(Text::new("challenge-title").with("game", game)),
             description: say(Text::new(more)),
-            message: says,
+            message,
             buttons: vec![vec![accept]],
         })
     }
 
-    /// Somebody wants to play and has not said what: whoever presses says it.
-    fn open_challenge_result(&self, poser: &ChallengeSender<'_>) -> InlineResult {
-        let say = |text: Text| self.message_renderer.i18n().translate_plain(poser.lang, &text);
+    /// The inline result for a challenge without a game: the person who presses chooses it.
+    fn open_challenge_result(&self, sender: &ChallengeSender<'_>) -> InlineResult {
+        let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
         let button = |game: &GameId| {
-            // A button for a game without options always has room for the promise.
-            let (press, _) = poser.accept_callback(&NewTable::of(*game))?;
+            // A button for a game without options always has space for the promise.
+            let (press, _) = sender.accept_callback(&NewTable::of(*game))?;
             let label = say(Text::new(format!("game-{}", game.info().code)));
             Some(vec![Button { label, press, tone: ButtonTone::Good, ..Button::default() }])
         };
-        let says = say(Text::new("challenge-choice").with("name", poser.name));
+        let message = say(Text::new("challenge-choice").with("name", sender.name));
         InlineResult {
             title: say(Text::new("challenge-choice-title")),
             description: String::new(),
-            message: format!("{says}\n\n{}", say(poser.promise_text())),
+            message: format!("{message}\n\n{}", say(sender.promise_text())),
             buttons: GameId::all().iter().filter_map(button).collect(),
         }
     }
 
-    /// A table that somebody plays at, to be shown somewhere: to look on, or to play from there.
+    /// The inline result that shares a table of the person, to watch it or to play there.
     fn share_table_result(
         &self,
-        poser: &ChallengeSender<'_>,
-        who: &PersonId,
+        sender: &ChallengeSender<'_>,
+        person_id: &PersonId,
         table: &Table,
     ) -> Option<InlineResult> {
-        let plays = table.seats_of(who).next().is_some();
+        let plays = table.seats_of(person_id).next().is_some();
         if !plays || table.is_solo() || !table.is_open() {
             return None;
         }
-        let say = |text: Text| self.message_renderer.i18n().translate_plain(poser.lang, &text);
-        let button = |label: &'static str, watches, tone| Button {
+        let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
+        let button = |label: &'static str, is_watch_only, tone| Button {
             label: say(Text::new(label)),
-            press: inline_challenge::share_callback_data(&table.id, &poser.code, watches),
+            press: inline_challenge::share_callback_data(&table.id, &sender.code, is_watch_only),
             tone,
             ..Button::default()
         };
@@ -248,50 +252,50 @@ impl Handlers {
                 button("button-bring", false, ButtonTone::Plain),
             ],
         };
-        let says = board_view::table_line(table, &PersonId("nobody".to_owned()));
+        let message = board_view::table_line(table, &PersonId("nobody".to_owned()));
         Some(InlineResult {
-            title: say(board_view::table_line(table, who)),
+            title: say(board_view::table_line(table, person_id)),
             description: say(Text::new("share-more")),
-            message: say(Text::new("share-says").with("name", poser.name).with("line", says)),
+            message: say(Text::new("share-says").with("name", sender.name).with("line", message)),
             buttons: vec![buttons],
         })
     }
 
-    /// The code of a person in their challenges, which keeps others from forging buttons in their
-    /// name, and the secret from which the seeds are derived.
+    /// The code of a person in their challenges, which prevents others from forging buttons in
+    /// their name, and the secret from which the seeds are derived.
     async fn author_code(
         &self,
         person: &Person,
-        who: &PersonId,
+        person_id: &PersonId,
     ) -> Result<(String, [u8; 32]), Failure> {
         let now_ms = self.repository.now_ms();
-        let own = keys::challenge_author_code(who);
+        let author_key = keys::challenge_author_code(person_id);
         let until_ms = now_ms + CHALLENGE_TTL_MS;
         for _ in 0..CHALLENGE_TRIES {
-            let stands = self.repository.read_value(Space::Meta, &own).await?;
-            let known = stands.as_ref().map(|it| String::from_utf8_lossy(it).into_owned());
+            let stored_code = self.repository.read_value(Space::Meta, &author_key).await?;
+            let known = stored_code.as_ref().map(|it| String::from_utf8_lossy(it).into_owned());
             let code = known.unwrap_or_else(|| self.repository.random_letters(AUTHOR_CODE_LENGTH));
             let row =
                 self.repository.read_value(Space::Meta, &keys::challenge_author(&code)).await?;
             let before =
                 row.as_ref().and_then(|it| serde_json::from_slice::<ChallengeAuthor>(it).ok());
             let secret = before.as_ref().and_then(|it| it.secret);
-            if let (Some(posed), Some(secret)) = (&before, secret)
-                && now_ms < posed.at_ms + DAY_MS
+            if let (Some(author), Some(secret)) = (&before, secret)
+                && now_ms < author.at_ms + DAY_MS
             {
                 return Ok((code, secret));
             }
             let secret = secret.unwrap_or_else(|| self.new_seed());
-            let (person, name) = (who.clone(), person.name.clone());
-            let posed = ChallengeAuthor { person, name, at_ms: now_ms, secret: Some(secret) };
+            let (person, name) = (person_id.clone(), person.name.clone());
+            let author = ChallengeAuthor { person, name, at_ms: now_ms, secret: Some(secret) };
             // Concurrent requests get the same code and the same secret.
             let expect = vec![
-                Expect { space: Space::Meta, key: own.clone(), value: stands },
+                Expect { space: Space::Meta, key: author_key.clone(), value: stored_code },
                 Expect { space: Space::Meta, key: keys::challenge_author(&code), value: row },
             ];
             let puts = vec![
-                Put::new(Space::Meta, own.clone(), code.clone()).expires_at(until_ms),
-                put_json(Space::Meta, keys::challenge_author(&code), &posed).expires_at(until_ms),
+                Put::new(Space::Meta, author_key.clone(), code.clone()).expires_at(until_ms),
+                put_json(Space::Meta, keys::challenge_author(&code), &author).expires_at(until_ms),
             ];
             if self.repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?
                 == CommitOutcome::Committed
@@ -299,7 +303,8 @@ impl Handlers {
                 return Ok((code, secret));
             }
         }
-        Err(StoreError::Failed("the code of a challenge changed at every attempt".into()).into())
+        Err(StoreError::Failed("the code of a challenge author changed at every attempt".into())
+            .into())
     }
 
     async fn load_challenge_author(&self, code: &str) -> Result<Option<ChallengeAuthor>, Failure> {
@@ -307,130 +312,133 @@ impl Handlers {
         Ok(row.and_then(|it| serde_json::from_slice(&it).ok()))
     }
 
-    /// The same by whoever that is now: they may be another person's account since.
+    /// The author with this code, resolved to the person that the account belongs to now.
     async fn find_challenge_author(&self, code: &str) -> Result<Option<ChallengeAuthor>, Failure> {
-        let Some(posed) = self.load_challenge_author(code).await? else { return Ok(None) };
-        let person = self.repository.resolve_person(&posed.person).await?;
-        Ok(Some(ChallengeAuthor { person, ..posed }))
+        let Some(author) = self.load_challenge_author(code).await? else { return Ok(None) };
+        let person = self.repository.resolve_person(&author.person).await?;
+        Ok(Some(ChallengeAuthor { person, ..author }))
     }
 
-    /// Somebody accepts a challenge: the message with it becomes the board, and the game begins
-    /// unless others may still come.
+    /// Accepts a challenge: its message becomes the board, and the game begins unless others may
+    /// still join.
     pub(crate) async fn accept_challenge(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         wanted: &NewTable,
         code: &str,
     ) -> HandlerResult {
         let (code, word) = code.split_at_checked(AUTHOR_CODE_LENGTH).unwrap_or((code, ""));
-        let (Some(ChallengeAuthor { person, name, secret, .. }), Some(party)) =
+        let (Some(ChallengeAuthor { person, name, secret, .. }), Some(challenge)) =
             (self.find_challenge_author(code).await?, ChallengeSetup::of(wanted))
         else {
-            return Ok(brief_note("refuse-old-button"));
+            return Ok(brief_views("refuse-old-button"));
         };
-        let own = &visit.update.person;
-        if person == own.id {
-            return Ok(brief_note("refuse-meet-self"));
+        let acceptor = &context.update.person;
+        if person == acceptor.id {
+            return Ok(brief_views("refuse-meet-self"));
         }
-        if self.is_board_button_press(visit).await? {
-            // Somebody was quicker.
-            return Ok(brief_note("refuse-already-started"));
+        if self.is_board_button_press(context).await? {
+            // Another person has accepted it first.
+            return Ok(brief_views("refuse-already-started"));
         }
-        if let Some(notes) = self.table_limit_refusal(visit).await? {
-            return Ok(notes);
+        if let Some(views) = self.table_limit_refusal(context).await? {
+            return Ok(views);
         }
-        if let Some(text) = self.people_limit_refusal(visit, &[(&person, &name)]).await? {
+        if let Some(text) = self.people_limit_refusal(context, &[(&person, &name)]).await? {
             return Ok(vec![View::brief(text)]);
         }
         let setup = TableSetup {
             format: TableSetup::required_format(false),
             game: wanted.game,
             revision: wanted.game.info().revision,
-            options: party.options.clone(),
-            seats: party.seats,
+            options: challenge.options.clone(),
+            seats: challenge.seats,
             begin: wanted.begin.unwrap_or(FirstMover::Lot),
-            chat: visit.update.chat.id.clone(),
+            chat: context.update.chat.id.clone(),
             kind: PlaceKind::Group,
             seed: self.new_seed(),
             opener: person.clone(),
             coached: false,
         };
-        let mut then = vec![
+        let mut events = vec![
             Event::Seated { person, name },
-            Event::Seated { person: own.id.clone(), name: own.name.clone() },
+            Event::Seated { person: acceptor.id.clone(), name: acceptor.name.clone() },
         ];
-        then.extend(party.computer_events(wanted));
-        then.extend(wanted.hints.map(|hints| Event::HintsSet { hints }));
+        events.extend(challenge.computer_events(wanted));
+        events.extend(wanted.hints.map(|hints| Event::HintsSet { hints }));
         let clock = wanted.clock.filter(|it| *it != TimeControl::Unlimited);
-        then.extend(clock.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
-        let adopted = visit.pressed_message().cloned();
+        events.extend(clock.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
+        let adopted = context.pressed_message().cloned();
         let promised =
             secret.filter(|_| !word.is_empty()).map(|it| Self::derive_promise(&it, word));
         let promised = self.unless_code_taken(promised).await?;
-        self.open_planned_table(visit, (setup, then, party.begins), adopted, promised).await
+        self.open_planned_table(context, (setup, events, challenge.begins), adopted, promised).await
     }
 
-    /// A table comes to the message by which one of its people has shared it.
+    /// Shows a table in the message with which one of its players shared it.
     pub(crate) async fn accept_shared_table(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         table: &TableId,
         code: &str,
-        watches: bool,
+        is_watch_only: bool,
     ) -> HandlerResult {
-        let held = match self.find_challenge_author(code).await? {
+        let guard_and_author = match self.find_challenge_author(code).await? {
             Some(_) if self.repository.is_quarantined(table) => None,
-            Some(posed) => {
-                self.repository.lock_table(table).await?.map(|held| (held, posed.person))
+            Some(author) => {
+                self.repository.lock_table(table).await?.map(|guard| (guard, author.person))
             }
             None => None,
         };
-        let Some((held, by)) = held.filter(|(it, by)| it.table().seats_of(by).next().is_some())
+        let Some((guard, author)) =
+            guard_and_author.filter(|(it, author)| it.table().seats_of(author).next().is_some())
         else {
-            return Ok(brief_note("refuse-old-button"));
+            return Ok(brief_views("refuse-old-button"));
         };
-        let (place, kind) = (visit.update.chat.id.clone(), PlaceKind::Group);
-        let to = AttachedChat { chat: place, kind, attached_by: by, is_watch_only: watches };
-        self.execute_command(visit, held, Command::Attach(to), &|_| Vec::new()).await
+        let (place, kind) = (context.update.chat.id.clone(), PlaceKind::Group);
+        let attached_chat = AttachedChat { chat: place, kind, attached_by: author, is_watch_only };
+        self.execute_command(context, guard, Command::Attach(attached_chat), &|_| Vec::new()).await
     }
 }
 
-/// How a posed challenge is played.
+/// The setup of a challenge.
 struct ChallengeSetup {
     seats: u8,
     options: String,
-    /// How many computers sit down with the two.
+    /// The number of computers besides the two people.
     computers: u8,
-    /// Whether it begins as soon as somebody accepts.
+    /// Whether the game begins as soon as a person accepts.
     begins: bool,
 }
 
 impl ChallengeSetup {
-    /// `None` if these rules are not played by so many, or nobody would be left to accept.
+    /// The setup for these wishes; `None` if the rules do not allow this number of players, or
+    /// nobody could accept.
     fn of(wanted: &NewTable) -> Option<Self> {
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
-        let named = wanted.computers.as_ref().map(|it| it.len().min(usize::from(most)) as u8);
-        let usual = named.filter(|it| *it > 0).map_or(most, |it| (2 + it).clamp(fewest, most));
-        let seats = wanted.seats.unwrap_or(usual);
+        let named_count = wanted.computers.as_ref().map(|it| it.len().min(usize::from(most)) as u8);
+        let default_seats =
+            named_count.filter(|it| *it > 0).map_or(most, |it| (2 + it).clamp(fewest, most));
+        let seats = wanted.seats.unwrap_or(default_seats);
         let options = wanted.rules_token(&info.default_options());
         let game = wanted.game.start_match(&options, seats).ok().filter(|_| seats >= 2)?;
-        let left = seats - 2;
-        let computers = match named {
+        let seats_left = seats - 2;
+        let computers = match named_count {
             None => 0,
-            Some(0) => left,
-            Some(named) => named.min(left),
+            Some(0) => seats_left,
+            Some(named_count) => named_count.min(seats_left),
         };
-        // Nobody is challenged to a game against a computer alone.
-        if named.is_some() && computers == 0 {
+        // A game against computers alone is not a challenge.
+        if named_count.is_some() && computers == 0 {
             return None;
         }
-        // Where partners play, people settle who plays with whom before they begin.
-        let begins = computers == left && !(game.has_partners() && seats == 4);
+        // In games with partners, people choose their partners before the start.
+        let begins = computers == seats_left && !(game.has_partners() && seats == 4);
         Some(Self { seats, options, computers, begins })
     }
 
-    /// Those who come with the two. Who names fewer levels means the last one for the others.
+    /// The events that seat the computers. The last given level counts for the others.
     fn computer_events(&self, wanted: &NewTable) -> impl Iterator<Item = Event> {
         let levels = wanted.computers.clone().unwrap_or_default();
         let last = levels.last().copied().unwrap_or(DEFAULT_LEVEL);
@@ -438,22 +446,22 @@ impl ChallengeSetup {
         levels.take(usize::from(self.computers)).map(seat_computer_event)
     }
 
-    /// The game with all that is not as usual.
+    /// The game with everything that differs from the defaults.
     fn game_description(&self, wanted: &NewTable) -> Text {
         let name = Text::new(format!("game-{}", wanted.game.info().code));
-        let mut how: Vec<Arg> = Vec::new();
+        let mut details: Vec<Arg> = Vec::new();
         let seats = wanted.seats.map(|it| Text::new("button-seats").with("count", it));
-        how.extend(seats.map(Arg::from));
+        details.extend(seats.map(Arg::from));
         let computers = i64::from(self.computers);
-        let with = Text::new("challenge-computers").with("count", computers);
-        how.extend((computers > 0).then(|| Arg::from(with)));
+        let computers_text = Text::new("challenge-computers").with("count", computers);
+        details.extend((computers > 0).then(|| Arg::from(computers_text)));
         if self.options != wanted.game.info().default_options() {
-            how.extend(panel_views::house_rule_texts(wanted.game, &self.options));
+            details.extend(panel_views::house_rule_texts(wanted.game, &self.options));
         }
-        how.extend(wanted.clock.map(|it| Arg::from(clock_views::time_control_text(it))));
-        match how.is_empty() {
+        details.extend(wanted.clock.map(|it| Arg::from(clock_views::time_control_text(it))));
+        match details.is_empty() {
             true => name,
-            false => Text::new("challenge-game").with("game", name).with("how", Arg::List(how)),
+            false => Text::new("challenge-game").with("game", name).with("how", Arg::List(details)),
         }
     }
 }

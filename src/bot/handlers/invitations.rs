@@ -1,4 +1,4 @@
-//! People who are named: asked to play, sent away, called in.
+//! Resolves the people that a command mentions.
 
 use super::Handlers;
 use super::context::RequestContext;
@@ -11,10 +11,10 @@ use caravanserai_table::lobby_commands::is_same_invitee;
 use caravanserai_table::{Event, Invitee, Refusal, Table};
 
 impl Handlers {
-    /// The events that ask friends, or why they cannot be asked.
+    /// The events that invite friends, or the reason why they cannot be invited.
     pub(crate) async fn invitation_events(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         game: GameId,
         friends: &[Mention],
     ) -> Result<Result<Vec<Event>, Text>, Failure> {
@@ -22,25 +22,25 @@ impl Handlers {
         if friends.len() > usize::from(most) {
             return Ok(Err(Text::new("refuse-too-many-friends").with("count", most)));
         }
-        if !friends.is_empty() && visit.update.chat.kind == PlaceKind::Private {
+        if !friends.is_empty() && context.update.chat.kind == PlaceKind::Private {
             return Ok(Err(Text::new("refuse-private-invite")));
         }
         let mut invited: Vec<Invitee> = Vec::new();
         for friend in friends {
-            let home = visit.update.chat.id.platform();
-            let who = match self.resolve_invited_person(visit, friend, home).await? {
-                Ok(who) => who,
+            let home = context.update.chat.id.platform();
+            let invitee = match self.resolve_invited_person(context, friend, home).await? {
+                Ok(invitee) => invitee,
                 Err(refusal) => return Ok(Err(refusal)),
             };
-            let own = &visit.update.person;
-            let named = own.username.as_ref().map(|it| visit.account_name(it));
-            if who.matches_person(&own.id, named.as_deref(), home) {
+            let sender = &context.update.person;
+            let username = sender.username.as_ref().map(|it| context.account_name(it));
+            if invitee.matches_person(&sender.id, username.as_deref(), home) {
                 return Ok(Err(Text::new("refuse-friend-self")));
             }
-            if invited.iter().any(|it| is_same_invitee(it, &who)) {
-                return Ok(Err(Text::new("refuse-friend-twice").with("name", &*who.name)));
+            if invited.iter().any(|it| is_same_invitee(it, &invitee)) {
+                return Ok(Err(Text::new("refuse-friend-twice").with("name", &*invitee.name)));
             }
-            invited.push(who);
+            invited.push(invitee);
         }
         let event = |it: Invitee| {
             let Invitee { person, username, name } = it;
@@ -49,11 +49,11 @@ impl Handlers {
         Ok(Ok(invited.into_iter().map(event).collect()))
     }
 
-    /// Finds the person who was mentioned, or says why they cannot play. `home`: the platform of
+    /// The person who was mentioned, or the reason why they cannot play. `home`: the platform of
     /// the table's home.
     async fn resolve_invited_person(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         friend: &Mention,
         home: &str,
     ) -> Result<Result<Invitee, Text>, Failure> {
@@ -68,10 +68,10 @@ impl Handlers {
             }
             Mention::Username(username) => {
                 // A username belongs to the platform on which it was written.
-                let platform = visit.account.platform();
+                let platform = context.account.platform();
                 let known = self.repository.find_by_username(platform, username).await?;
                 if known.is_none()
-                    && self.delivery.capabilities(&visit.update.chat.id).resolves_all_names
+                    && self.delivery.capabilities(&context.update.chat.id).resolves_all_names
                 {
                     let text = Text::new("refuse-nobody-called").with("name", username.as_str());
                     return Ok(Err(text));
@@ -85,7 +85,7 @@ impl Handlers {
     /// The first two people who were mentioned behind a command.
     ///
     /// # Errors
-    /// In the inner result: a refusal that names somebody who is not known.
+    /// In the inner result: a refusal that names a person who is not known.
     pub(crate) async fn resolve_mentions(
         &self,
         context: &RequestContext<'_>,

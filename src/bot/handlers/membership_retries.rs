@@ -1,5 +1,5 @@
-//! Who and what has come, gone or moved, while nothing could be kept: nobody presses again for
-//! that, and not every platform tells it again.
+//! Retries updates about members and chats that arrived while the store was down, because platforms
+//! do not redeliver them.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use tokio::sync::{Mutex, MutexGuard, Notify};
 use super::Handlers;
 use caravanserai_protocol::{HandleOutcome, Update, UpdateKind};
 
-/// How many such updates are remembered; then the oldest is forgotten.
+/// The most updates in the queue; beyond that the oldest is dropped.
 const QUEUE_MAX: usize = 10_000;
 
-/// How soon it is tried again for the first time, and at the latest, in milliseconds.
+/// The shortest and the longest delay between attempts, in milliseconds.
 const RETRY_DELAY_MS: (u64, u64) = (2_000, 60_000);
 
-/// What is still to be acted on, oldest first.
+/// The updates that wait for a retry, the oldest first.
 #[derive(Default)]
 pub struct MembershipRetryQueue {
     waiting: Mutex<VecDeque<Update>>,
-    /// Something was added.
+    /// Notified when an update is added.
     added: Notify,
 }
 
-/// Whether this tells of places and people, and nobody waits for an answer.
+/// Whether an update reports changes of members or chats, so that nobody waits for an answer.
 fn is_membership_update(update: &Update) -> bool {
     match update.kind {
         UpdateKind::BotAdded
@@ -37,35 +37,38 @@ fn is_membership_update(update: &Update) -> bool {
 }
 
 impl Handlers {
-    /// Acts on an update; where it tells of places and people, after all of that kind that waits,
-    /// and later if nothing can be kept now.
+    /// Handles an update. An update about members or chats is handled after all waiting ones of
+    /// that kind, and queued if the store is down.
     pub async fn answer_in_order(self: &Arc<Self>, update: &Update) -> HandleOutcome {
         if !is_membership_update(update) {
             return self.answer(update).await;
         }
-        let mut heard = HandleOutcome::ready(Vec::new(), false);
+        let mut outcome = HandleOutcome::ready(Vec::new(), false);
         let mut waiting = self.membership_retries.waiting.lock().await;
         if waiting.is_empty() {
             drop(waiting);
-            heard = self.answer(update).await;
+            outcome = self.answer(update).await;
             waiting = self.membership_retries.waiting.lock().await;
         } else if self.retry_in_order(&mut waiting).await {
-            heard = self.answer(update).await;
+            outcome = self.answer(update).await;
         }
-        if !heard.can_ack {
+        if !outcome.can_ack {
             if waiting.len() == QUEUE_MAX {
                 let lost = waiting.pop_front().map(|it| it.id);
-                tracing::error!(update = lost, "too much has happened while nothing could be kept");
+                tracing::error!(
+                    update = lost,
+                    "dropped a membership update: the retry queue is full"
+                );
             }
             waiting.push_back(update.clone());
             self.membership_retries.added.notify_one();
-            // Nobody is to try again.
-            heard.replies.clear();
+            // The platform must not redeliver it.
+            outcome.replies.clear();
         }
-        heard
+        outcome
     }
 
-    /// Tries again what waits, ever more rarely, for as long as the bot runs.
+    /// Retries the waiting updates with growing delays, until the bot stops.
     pub async fn retry_waiting_updates(self: &Arc<Self>) {
         loop {
             self.membership_retries.added.notified().await;
@@ -78,7 +81,7 @@ impl Handlers {
         }
     }
 
-    /// Acts on what waits, in its order; whether nothing waits any more.
+    /// Handles the waiting updates in order. Returns whether the queue is empty.
     async fn retry_in_order(
         self: &Arc<Self>,
         waiting: &mut MutexGuard<'_, VecDeque<Update>>,

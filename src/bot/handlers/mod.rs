@@ -1,6 +1,6 @@
-//! What one update gets: which table is meant, what is asked of it, what is answered.
+//! Handles updates: parses the request, resolves its table, runs it and builds the reply.
 //!
-//! Start reading at [`Handlers::answer`]. What is asked of a table goes on in [`table_requests`].
+//! Start reading at [`Handlers::answer`]. Requests about a table continue in [`table_requests`].
 
 mod account_linking;
 mod confirmation;
@@ -54,7 +54,7 @@ use caravanserai_protocol::{HandleOutcome, Person, PersonKind, Update, UpdateKin
 use caravanserai_store::{Commit, Expect, Space};
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
-use context::{ContextOutcome, ProfileNews, brief_note};
+use context::{ContextOutcome, ProfileNews, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
 
@@ -66,18 +66,18 @@ pub struct Handlers {
     message_renderer: Arc<MessageRenderer>,
     hints: hint::PendingHints,
     request_limiter: request_limiter::RequestLimiter,
-    /// Codes of tables are not to be found by trying.
+    /// Limits requests about tables of other chats, so that table codes cannot be guessed.
     code_limiter: request_limiter::RequestLimiter,
     membership_retries: membership_retries::MembershipRetryQueue,
-    /// Counts answers that nothing can be saved.
+    /// Counts replies that nothing can be saved.
     unsaved_counter: unsaved_counter::UnsavedCounter,
 }
 
-/// Of so many requests one may be for a table that is somewhere else.
+/// The share of requests that may be about a table of another chat: one in this number.
 const FOREIGN_TABLE_SHARE: u32 = 24;
 
-/// Whether words in answer to a board are an attempt to move: people also talk about the game. In a
-/// group only what is understood, or looks like a move that was mistyped, gets an answer.
+/// Whether a text reply to a board is an attempt to move, because people also talk about the game.
+/// In a group only a text that is understood or looks like a mistyped move gets an answer.
 fn is_attempt(table: &Table, update: &Update) -> bool {
     let UpdateKind::Text { text, .. } = &update.kind else { return true };
     let text = truncate_message(text);
@@ -87,19 +87,19 @@ fn is_attempt(table: &Table, update: &Update) -> bool {
         .as_deref()
         .is_some_and(|it| it.parse_move(Seat(seat), text, vocabulary()).is_some());
     let short = text.split_whitespace().count() <= 3 && text.chars().count() <= 24;
-    let alone = update.chat.kind == PlaceKind::Private;
-    understood || (short && (alone || looks_like_move(text)))
+    let is_private = update.chat.kind == PlaceKind::Private;
+    understood || (short && (is_private || looks_like_move(text)))
 }
 
-/// Whether a text may be a move that was mistyped. Smileys, scores and questions have digits too:
-/// `<3`, `8)`, `+1`, `7?`.
+/// Whether a text may be a mistyped move. Smileys, scores and questions have digits too: `<3`,
+/// `8)`, `+1`, `7?`.
 fn looks_like_move(text: &str) -> bool {
     let is_sign = |it: char| it.is_alphanumeric() || is_move_character(it);
     let text = text.trim().trim_end_matches(['.', '!']);
     text.starts_with(is_sign) && text.ends_with(is_sign) && text.contains(is_move_character)
 }
 
-/// Whether moves of any game are written with this character: a number, or a suit of cards.
+/// Whether any game writes moves with this character: a digit or a card suit.
 fn is_move_character(sign: char) -> bool {
     sign.is_numeric() || matches!(sign, '♠'..='♧')
 }
@@ -113,30 +113,31 @@ fn is_command(body: &UpdateKind) -> bool {
 }
 
 impl Handlers {
-    /// An open desk.
+    /// Creates handlers with these dependencies.
     pub fn new(
-        ledger: Arc<Repository>,
-        minds: Arc<Workers>,
-        post: Arc<Delivery>,
-        letters: Arc<MessageRenderer>,
+        repository: Arc<Repository>,
+        workers: Arc<Workers>,
+        delivery: Arc<Delivery>,
+        message_renderer: Arc<MessageRenderer>,
     ) -> Arc<Self> {
-        let per_minute = ledger.limits().requests_per_minute;
-        let pace = request_limiter::RequestLimiter::new(per_minute, ledger.time_source().clone());
-        let codes = request_limiter::RequestLimiter::new(
+        let per_minute = repository.limits().requests_per_minute;
+        let request_limiter =
+            request_limiter::RequestLimiter::new(per_minute, repository.time_source().clone());
+        let code_limiter = request_limiter::RequestLimiter::new(
             per_minute / FOREIGN_TABLE_SHARE,
-            ledger.time_source().clone(),
+            repository.time_source().clone(),
         );
-        let (hints, unkept, unsaved) = Default::default();
+        let (hints, membership_retries, unsaved_counter) = Default::default();
         Arc::new(Handlers {
-            repository: ledger,
-            workers: minds,
-            delivery: post,
-            message_renderer: letters,
+            repository,
+            workers,
+            delivery,
+            message_renderer,
             hints,
-            request_limiter: pace,
-            code_limiter: codes,
-            membership_retries: unkept,
-            unsaved_counter: unsaved,
+            request_limiter,
+            code_limiter,
+            membership_retries,
+            unsaved_counter,
         })
     }
 
@@ -145,64 +146,70 @@ impl Handlers {
         self.delivery.page_url()
     }
 
-    /// Handles an update and answers the person who caused it. It waits for no engine and no
-    /// network: an answer that needs them comes later.
+    /// Handles an update and answers its sender. It does not wait for engines or platforms: an
+    /// answer that needs them is deferred.
     pub async fn answer(self: &Arc<Self>, update: &Update) -> HandleOutcome {
         self.answer_with_results(update, QueryResults::default()).await
     }
 
-    /// Handles an update with the findings of earlier attempts.
+    /// Handles an update with the query results of earlier attempts.
     async fn answer_with_results(
         self: &Arc<Self>,
         update: &Update,
-        findings: QueryResults,
+        query_results: QueryResults,
     ) -> HandleOutcome {
-        let mut hearer = ReplyContext {
-            display_prefs: stranger_display_prefs(update),
+        let mut reply_context = ReplyContext {
+            display_prefs: unknown_person_display_prefs(update),
             person: update.person.id.clone(),
-            findings: findings.clone(),
-            question: None,
+            query_results: query_results.clone(),
+            query: None,
         };
         let request = parse_request(&update.kind, update.chat.kind);
         let named_table = request.as_ref().and_then(Request::named_table).cloned();
         let input = GuardedInput::Update(update.id.clone(), named_table);
-        let dispatched = self.dispatch(update, None, request.as_ref(), &mut hearer);
-        let done = self.repository.run_guarded(&input, dispatched).await;
-        if let (Ok(Ok(_)), Some(question)) = (&done, hearer.question.take()) {
-            // No clock waits for an engine or a network.
+        let dispatched = self.dispatch(update, None, request.as_ref(), &mut reply_context);
+        let result = self.repository.run_guarded(&input, dispatched).await;
+        if let (Ok(Ok(_)), Some(query)) = (&result, reply_context.query.take()) {
+            // Clocks do not wait for an engine or a network.
             let arrival = update.arrival.untracked();
             let update = Update { arrival, ..update.clone() };
-            return HandleOutcome::defer(
-                self.clone().resume_after_query(update, findings, question),
-            );
+            return HandleOutcome::defer(self.clone().resume_after_query(
+                update,
+                query_results,
+                query,
+            ));
         }
-        let kept = !matches!(done, Ok(Err(Failure::Store(_))));
-        let notes = match done {
-            Ok(Ok(notes)) => notes,
+        let is_stored = !matches!(result, Ok(Err(Failure::Store(_))));
+        let views = match result {
+            Ok(Ok(views)) => views,
             Ok(Err(failure)) => match failure {
                 Failure::Damaged(..) => {
                     tracing::error!(update = %update.id, %failure, "failed to act on an update");
-                    brief_note("refuse-table-damaged")
+                    brief_views("refuse-table-damaged")
                 }
                 Failure::Store(_) => {
                     self.unsaved_counter
                         .count_answer(&failure, self.repository.time_source().monotonic_ms());
-                    brief_note("refuse-unsaved")
+                    brief_views("refuse-unsaved")
                 }
             },
-            Err(_) => brief_note("refuse-table-damaged"),
+            Err(_) => brief_views("refuse-table-damaged"),
         };
-        let told =
-            self.message_renderer.ephemeral_replies(&update.id, &hearer.display_prefs, notes).await;
-        told.iter().for_each(|it| self.delivery.record_private_keyboard(&hearer.person, it));
-        HandleOutcome::ready(told, kept)
+        let replies = self
+            .message_renderer
+            .ephemeral_replies(&update.id, &reply_context.display_prefs, views)
+            .await;
+        replies
+            .iter()
+            .for_each(|it| self.delivery.record_private_keyboard(&reply_context.person, it));
+        HandleOutcome::ready(replies, is_stored)
     }
 
-    /// Says that nothing is done any more: what comes now is for the next process.
+    /// Refuses an update because the bot stops.
     pub async fn refuse_while_stopping(&self, update: &Update) -> HandleOutcome {
-        let (reader, notes) = (stranger_display_prefs(update), brief_note("refuse-trouble"));
+        let (reader, views) = (unknown_person_display_prefs(update), brief_views("refuse-trouble"));
         HandleOutcome::ready(
-            self.message_renderer.ephemeral_replies(&update.id, &reader, notes).await,
+            self.message_renderer.ephemeral_replies(&update.id, &reader, views).await,
             false,
         )
     }
@@ -210,13 +217,13 @@ impl Handlers {
     /// Answers an update while the store is unavailable.
     pub async fn refuse_unsaved(&self, update: &Update) -> HandleOutcome {
         self.count_ignored_update();
-        let told = match update.kind {
+        let replies = match update.kind {
             UpdateKind::Text { .. } | UpdateKind::Command { .. } | UpdateKind::Press { .. } => {
-                let (reader, notes) =
-                    (stranger_display_prefs(update), brief_note("refuse-unsaved"));
-                self.message_renderer.ephemeral_replies(&update.id, &reader, notes).await
+                let (reader, views) =
+                    (unknown_person_display_prefs(update), brief_views("refuse-unsaved"));
+                self.message_renderer.ephemeral_replies(&update.id, &reader, views).await
             }
-            // No person waits for an answer.
+            // Nobody waits for an answer.
             UpdateKind::BotAdded
             | UpdateKind::BotRemoved
             | UpdateKind::ChatDeleted
@@ -224,7 +231,7 @@ impl Handlers {
             | UpdateKind::MemberLeft { .. }
             | UpdateKind::MembersJoined { .. } => Vec::new(),
         };
-        HandleOutcome::ready(told, false)
+        HandleOutcome::ready(replies, false)
     }
 
     fn count_ignored_update(&self) {
@@ -233,14 +240,14 @@ impl Handlers {
         self.unsaved_counter.count_answer(&why, self.repository.time_source().monotonic_ms());
     }
 
-    /// Acts on an update; `account` is by which it was said if `update` names the person behind
+    /// Handles an update. `account` is the account that sent it if `update` names the person behind
     /// it.
     async fn dispatch(
         &self,
         update: &Update,
         account: Option<&PersonId>,
         request: Option<&Request>,
-        hearer: &mut ReplyContext,
+        reply_context: &mut ReplyContext,
     ) -> HandlerResult {
         if self.handle_membership(update).await? {
             return Ok(Vec::new());
@@ -249,117 +256,121 @@ impl Handlers {
         if request.is_none() && !matches!(update.kind, UpdateKind::BotAdded) {
             return Ok(Vec::new());
         }
-        let begun = RequestContext::load(&self.repository, update, account, request).await?;
-        let mut visit = match begun {
-            ContextOutcome::Ready(visit) => visit,
+        let loaded = RequestContext::load(&self.repository, update, account, request).await?;
+        let mut context = match loaded {
+            ContextOutcome::Ready(context) => context,
             ContextOutcome::Linked(id, news) => {
                 if news.person {
                     self.repository.store_person(&update.person).await?;
                 }
                 let person = Person { id, ..update.person.clone() };
-                let by_them = Update { person, ..update.clone() };
+                let person_update = Update { person, ..update.clone() };
                 let account = Some(&update.person.id);
-                return Box::pin(self.dispatch(&by_them, account, request, hearer)).await;
+                return Box::pin(self.dispatch(&person_update, account, request, reply_context))
+                    .await;
             }
         };
-        hearer.display_prefs = visit.display_prefs();
-        hearer.person = update.person.id.clone();
-        visit.query_results = std::mem::take(&mut hearer.findings);
-        let mut notes = Vec::new();
+        reply_context.display_prefs = context.display_prefs();
+        reply_context.person = update.person.id.clone();
+        context.query_results = std::mem::take(&mut reply_context.query_results);
+        let mut views = Vec::new();
         if request.is_none() {
-            self.store_profile_news(&mut visit).await?;
+            self.store_profile_news(&mut context).await?;
         }
-        let is_new = matches!(update.kind, UpdateKind::BotAdded) && !visit.was_unreachable;
+        let is_new = matches!(update.kind, UpdateKind::BotAdded) && !context.was_unreachable;
         if is_new
             && update.chat.kind == PlaceKind::Group
             && self.delivery.capabilities(place).greets_groups
         {
-            self.greet_group(&mut visit).await?;
+            self.greet_group(&mut context).await?;
         }
         if let Some(request) = request {
-            notes = match self.precheck(&mut visit, request).await? {
-                Precheck::Reply(notes) => return Ok(notes),
+            views = match self.precheck(&mut context, request).await? {
+                Precheck::Reply(views) => return Ok(views),
                 Precheck::Proceed => {
-                    self.store_profile_news(&mut visit).await?;
-                    self.run_request(&mut visit, request.clone()).await?
+                    self.store_profile_news(&mut context).await?;
+                    self.run_request(&mut context, request.clone()).await?
                 }
             };
-            hearer.display_prefs = visit.display_prefs();
-            if visit.pending_query.is_some() {
-                hearer.question = visit.pending_query.take();
+            reply_context.display_prefs = context.display_prefs();
+            if context.pending_query.is_some() {
+                reply_context.query = context.pending_query.take();
                 return Ok(Vec::new());
             }
-            if !notes.is_empty()
-                && let Some(answered) = self.stored_answer(update).await?
+            if !views.is_empty()
+                && let Some(stored) = self.stored_answer(update).await?
             {
-                // The same update was acted on while this one waited for the table: what is told
-                // now would be about its own deed.
-                notes = answered.notes;
+                // Another delivery of the same update was handled while this one waited for the
+                // table: a new answer would describe the effects of the first one.
+                views = stored.notes;
             }
         }
-        self.flush_learned(&mut visit, &mut notes).await?;
-        self.store_profile_effects(&mut visit).await;
-        Ok(notes)
+        self.store_remaining_rows(&mut context, &mut views).await?;
+        self.store_profile_effects(&mut context).await;
+        Ok(views)
     }
 
-    /// Stores what the update says about the person and the place.
-    async fn store_profile_news(&self, visit: &mut RequestContext<'_>) -> Result<(), Failure> {
-        let ProfileNews { person, place } = std::mem::take(&mut visit.profile_news);
-        if person && visit.account == visit.update.person.id {
-            self.repository.store_person(&visit.update.person).await?;
+    /// Stores the profile changes that the update contains.
+    async fn store_profile_news(&self, context: &mut RequestContext<'_>) -> Result<(), Failure> {
+        let ProfileNews { person, place } = std::mem::take(&mut context.profile_news);
+        if person && context.account == context.update.person.id {
+            self.repository.store_person(&context.update.person).await?;
         }
         if place {
-            let speaker = visit.person.lang.or(visit.person.guess);
-            let here = &visit.update.chat;
-            let heard = |it: &mut ChatProfile| update_chat_profile(it, here, speaker);
-            visit
-                .place
-                .set_own(self.repository.update_row(TypedRowKey::place(&here.id), heard).await?);
+            let speaker_lang = context.person.lang.or(context.person.guess);
+            let here = &context.update.chat;
+            let update_profile = |it: &mut ChatProfile| update_chat_profile(it, here, speaker_lang);
+            context.place.set_own(
+                self.repository.update_row(TypedRowKey::place(&here.id), update_profile).await?,
+            );
         }
         Ok(())
     }
 
-    /// Ends the vacation of a person who does what only present players do: the commit also changes
-    /// their profile.
+    /// Ends the vacation of a person who acts at a table: the commit also changes their profile.
     async fn end_vacation(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         commit: &mut Commit,
     ) -> Result<(), Failure> {
-        let own = &visit.update.person.id;
-        if visit.person.vacation_until(visit.now_ms).is_none() && visit.returned_person.is_none() {
+        let person = &context.update.person.id;
+        if context.person.vacation_until(context.now_ms).is_none()
+            && context.returned_person.is_none()
+        {
             return Ok(());
         }
-        let stored = self.repository.read_row(TypedRowKey::person(own)).await?;
+        let stored = self.repository.read_row(TypedRowKey::person(person)).await?;
         let mut profile = stored.value().clone();
-        profile.end_vacation(visit.now_ms);
+        profile.end_vacation(context.now_ms);
         stored.set(&profile, commit);
-        visit.returned_person = Some(own.clone());
-        visit.set_person(profile);
+        context.returned_person = Some(person.clone());
+        context.set_person(profile);
         Ok(())
     }
 
-    /// Stores in profiles what follows from a committed action. A failure here does not undo it.
-    async fn store_profile_effects(&self, visit: &mut RequestContext<'_>) {
-        if let Some(clock) = visit.chosen_clock.take() {
+    /// Stores in profiles the effects of a committed action. A failure here does not undo it.
+    async fn store_profile_effects(&self, context: &mut RequestContext<'_>) {
+        if let Some(clock) = context.chosen_clock.take() {
             let chosen = |it: &mut ChatProfile| it.clock = Some(clock.clone());
-            let kept =
-                self.repository.update_row(TypedRowKey::place(&visit.update.chat.id), chosen).await;
-            if let Err(failure) = kept {
-                tracing::error!(%failure, "could not keep the clock of a chat");
+            let result = self
+                .repository
+                .update_row(TypedRowKey::place(&context.update.chat.id), chosen)
+                .await;
+            if let Err(failure) = result {
+                tracing::error!(%failure, "failed to store the clock of a chat");
             }
         }
-        if let Some(person) = visit.returned_person.take() {
-            // Tables where this fails learn it with the person's next move there.
+        if let Some(person) = context.returned_person.take() {
+            // Tables where this fails are updated by the person's next move there.
             if let Err(failure) = self.repository.end_vacation_at_tables(&person).await {
                 let person = person.0;
-                tracing::error!(person, %failure, "could not note that a person is back");
+                tracing::error!(person, %failure, "failed to end a vacation at all tables");
             }
         }
     }
 
-    /// Notes who and what has come, gone or moved; whether the update said nothing else. Each
-    /// update is noted once: when it is delivered again, what it says may no longer be so.
+    /// Records changes of members and chats. Returns whether the update is handled completely. Each
+    /// update is recorded once: when it is redelivered, its content may be outdated.
     async fn handle_membership(&self, update: &Update) -> Result<bool, Failure> {
         let place = &update.chat.id;
         let is_known = match &update.kind {
@@ -382,25 +393,31 @@ impl Handlers {
             }
             UpdateKind::ChatDeleted => self.repository.delete_place(place).await.map(|()| true)?,
             UpdateKind::MemberLeft { who, .. } => {
-                self.note_people_moved(update, std::slice::from_ref(who)).await?
+                self.record_membership_changes(update, std::slice::from_ref(who)).await?
             }
-            UpdateKind::MembersJoined { who } => self.note_people_moved(update, who).await?,
+            UpdateKind::MembersJoined { who } => {
+                self.record_membership_changes(update, who).await?
+            }
         };
         // A person who never wrote to the bot is at no table.
         if is_known {
             let now_ms = self.repository.now_ms();
-            let answered = StoredAnswer { at_ms: now_ms, notes: vec![] };
-            let done = put_json(Space::Seen, update.id.clone(), &answered);
+            let stored = StoredAnswer { at_ms: now_ms, notes: vec![] };
+            let row = put_json(Space::Seen, update.id.clone(), &stored);
             self.repository
-                .put_all(vec![done.expires_at(now_ms + self.repository.limits().seen_ttl_ms)])
+                .put_all(vec![row.expires_at(now_ms + self.repository.limits().seen_ttl_ms)])
                 .await?;
         }
         Ok(true)
     }
 
-    /// Notes at their tables that these people have left a place or returned to it; whether the bot
-    /// knows any of them.
-    async fn note_people_moved(&self, update: &Update, who: &[PersonId]) -> Result<bool, Failure> {
+    /// Records at their tables that these people have left a chat or returned to it. Returns
+    /// whether the bot knows any of them.
+    async fn record_membership_changes(
+        &self,
+        update: &Update,
+        who: &[PersonId],
+    ) -> Result<bool, Failure> {
         let place = &update.chat.id;
         let mut is_known = false;
         for who in who {
@@ -420,53 +437,55 @@ impl Handlers {
         Ok(is_known)
     }
 
-    /// Whether an update is to be acted on at all.
+    /// Checks whether an update is to be handled at all.
     async fn precheck(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         request: &Request,
     ) -> Result<Precheck, Failure> {
-        if !self.is_reply_to_bot(visit, request).await? {
+        if !self.is_reply_to_bot(context, request).await? {
             return Ok(Precheck::Reply(Vec::new()));
         }
-        if let Some(answered) = visit.stored_answer.take() {
-            return Ok(Precheck::Reply(answered.notes));
+        if let Some(stored) = context.stored_answer.take() {
+            return Ok(Precheck::Reply(stored.notes));
         }
-        if !visit.query_results.is_empty() {
-            // The first attempt has been let in.
+        if !context.query_results.is_empty() {
+            // The first attempt has passed the checks.
             return Ok(Precheck::Proceed);
         }
-        let person = &visit.update.person;
+        let person = &context.update.person;
         Ok(match person.kind {
-            PersonKind::Anonymous => Precheck::Reply(brief_note("refuse-anonymous")),
-            PersonKind::Bot => Precheck::Reply(brief_note("refuse-bot")),
+            PersonKind::Anonymous => Precheck::Reply(brief_views("refuse-anonymous")),
+            PersonKind::Bot => Precheck::Reply(brief_views("refuse-bot")),
             PersonKind::Human if !self.request_limiter.allow_request(&person.id) => {
-                Precheck::Reply(brief_note("refuse-too-fast"))
+                Precheck::Reply(brief_views("refuse-too-fast"))
             }
-            PersonKind::Human if self.is_misclick(visit, request).await => {
-                let notes = brief_note("refuse-slid");
-                // Given again it must not act after all.
-                let _ = self.commit_changes(visit, Vec::new(), Commit::default(), &notes).await?;
-                Precheck::Reply(notes)
+            PersonKind::Human if self.is_misclick(context, request).await => {
+                let views = brief_views("refuse-slid");
+                // A redelivery must not have an effect either.
+                let _ = self.commit_changes(context, Vec::new(), Commit::default(), &views).await?;
+                Precheck::Reply(views)
             }
             PersonKind::Human => Precheck::Proceed,
         })
     }
 
-    /// Whether a button has just slid under the finger that presses it. What another process has
-    /// shown is not known here: then whoever has just acted cannot have seen yet what came of it.
-    async fn is_misclick(&self, visit: &RequestContext<'_>, request: &Request) -> bool {
-        let UpdateKind::Press { callback_data: press, message: Some(message) } = &visit.update.kind
+    /// Whether a button has just moved under the finger that presses it. This process does not know
+    /// what another process has shown: then a person who acted a moment ago cannot have seen the
+    /// new board yet.
+    async fn is_misclick(&self, context: &RequestContext<'_>, request: &Request) -> bool {
+        let UpdateKind::Press { callback_data: press, message: Some(message) } =
+            &context.update.kind
         else {
             return false;
         };
         let Request::Table { table: TableRef::Id(table), action, .. } = request else {
             return false;
         };
-        let (person, place) = (&visit.update.person.id, &visit.update.chat.id);
+        let (person, place) = (&context.update.person.id, &context.update.chat.id);
         let slot = hand_views::hand_slot_of_id(table);
-        if let Some(slid) = self.delivery.is_misclick(person, (place, message), &slot, press) {
-            return slid;
+        if let Some(has_moved) = self.delivery.is_misclick(person, (place, message), &slot, press) {
+            return has_moved;
         }
         if action.command().is_none() {
             return false;
@@ -479,49 +498,50 @@ impl Handlers {
         })
     }
 
-    /// Whether words that answer a message answer one of ours: people talk to each other too.
+    /// Whether a text that replies to a message is for the bot, because people talk to each other
+    /// too.
     async fn is_reply_to_bot(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         request: &Request,
     ) -> Result<bool, Failure> {
         let Request::Table { table: TableRef::Message(_), action, .. } = request else {
             return Ok(true);
         };
         let is_move = matches!(action.command(), Some(Command::Play { .. }));
-        if !is_move || is_command(&visit.update.kind) {
+        if !is_move || is_command(&context.update.kind) {
             return Ok(true);
         }
-        let Some(id) = &visit.answered_table else { return Ok(false) };
+        let Some(id) = &context.answered_table else { return Ok(false) };
         let Ok(Some(table)) = self.repository.load_table(id).await else { return Ok(true) };
-        Ok(is_attempt(&table, visit.update))
+        Ok(is_attempt(&table, context.update))
     }
 
-    /// What was learned is kept if nothing was committed on the way; a place that could not be
-    /// spoken to can be again.
-    async fn flush_learned(
+    /// Stores the rows that no commit has stored, and marks a chat that could not be written to as
+    /// reachable.
+    async fn store_remaining_rows(
         &self,
-        visit: &mut RequestContext<'_>,
-        notes: &mut Vec<View>,
+        context: &mut RequestContext<'_>,
+        views: &mut Vec<View>,
     ) -> Result<(), Failure> {
-        let place = &visit.update.chat.id;
-        let mut puts = std::mem::take(&mut visit.extra_rows);
-        let was_mute = visit.missing_permissions.is_some();
-        if let Some(rights) = visit.missing_permissions.take() {
+        let place = &context.update.chat.id;
+        let mut puts = std::mem::take(&mut context.extra_rows);
+        let was_muted = context.missing_permissions.is_some();
+        if let Some(rights) = context.missing_permissions.take() {
             let rights = Arg::Names(rights);
-            notes.push(View::brief(Text::new("answer-lacked-rights").with("rights", rights)));
+            views.push(View::brief(Text::new("answer-lacked-rights").with("rights", rights)));
             puts.push(remove_row(Space::Meta, keys::muted(place)));
         }
         self.repository.put_all(puts).await?;
-        if visit.was_unreachable {
+        if context.was_unreachable {
             self.repository.schedule_chat_send(place.chat());
-            if visit.update.chat.kind == PlaceKind::Private
-                && let Some(newest) = self.repository.newer_than_reports(visit.update).await?
+            if context.update.chat.kind == PlaceKind::Private
+                && let Some(newest) = self.repository.newer_than_reports(context.update).await?
             {
-                self.repository.record_return(place, &visit.update.person.id, &newest).await?;
+                self.repository.record_return(place, &context.update.person.id, &newest).await?;
             }
         }
-        if was_mute {
+        if was_muted {
             self.repository.schedule_send(place);
         }
         Ok(())
@@ -532,63 +552,67 @@ impl Handlers {
         Ok(seen.map(|bytes| parse_json_or_default(Some(bytes))))
     }
 
-    async fn run_request(&self, visit: &mut RequestContext<'_>, request: Request) -> HandlerResult {
+    async fn run_request(
+        &self,
+        context: &mut RequestContext<'_>,
+        request: Request,
+    ) -> HandlerResult {
         match request {
             Request::Table { table, action, is_typed } => {
-                self.handle_table_request(visit, table, action, is_typed).await
+                self.handle_table_request(context, table, action, is_typed).await
             }
-            Request::Chat(action) => action.run(self, visit).await,
+            Request::Chat(action) => action.run(self, context).await,
         }
     }
 
-    /// Writes what an update did. [`CommitOutcome::Conflict`] when it turns out that it was done
-    /// before,
-    /// or that a table changed meanwhile.
+    /// Commits the effects of an update. Returns [`CommitOutcome::Conflict`] if the update was
+    /// handled before or a table changed concurrently.
     async fn commit_changes(
         &self,
-        visit: &mut RequestContext<'_>,
-        deeds: Vec<TableChange<'_>>,
+        context: &mut RequestContext<'_>,
+        changes: Vec<TableChange<'_>>,
         mut commit: Commit,
-        notes: &[View],
+        views: &[View],
     ) -> Result<CommitOutcome, Failure> {
-        let id = visit.update.id.clone();
-        if deeds.iter().any(|it| vacation::ends_vacation(&it.decision, &visit.update.person.id)) {
-            self.end_vacation(visit, &mut commit).await?;
+        let id = context.update.id.clone();
+        if changes.iter().any(|it| vacation::ends_vacation(&it.decision, &context.update.person.id))
+        {
+            self.end_vacation(context, &mut commit).await?;
         }
-        let after = deeds.iter().map(|it| &it.decision.table);
+        let after = changes.iter().map(|it| &it.decision.table);
         let tables: Vec<(PlaceId, TableId, u64)> = after
             .clone()
-            .map(|it| (visit.table_place(it).clone(), it.id.clone(), it.version))
+            .map(|it| (context.table_place(it).clone(), it.id.clone(), it.version))
             .collect();
         let places: Vec<PlaceId> = after.flat_map(Table::chats).cloned().collect();
         commit.expect.push(Expect::absent(Space::Seen, id));
-        if deeds.iter().any(|it| account_linking::names_people(&it.decision)) {
-            // An account that is linked meanwhile must not sit down under its own name.
-            visit.links.require_unchanged(&mut commit);
+        if changes.iter().any(|it| account_linking::names_people(&it.decision)) {
+            // An account that is linked concurrently must not take a seat under its own name.
+            context.links.require_unchanged(&mut commit);
         }
-        commit.puts.push(visit.answer_put(notes, self.repository.limits().seen_ttl_ms));
-        commit.puts.extend(visit.extra_rows.iter().cloned());
-        let entered = match self.repository.commit_changes(deeds, commit).await {
-            Ok(entered) => entered,
+        commit.puts.push(context.answer_put(views, self.repository.limits().seen_ttl_ms));
+        commit.puts.extend(context.extra_rows.iter().cloned());
+        let outcome = match self.repository.commit_changes(changes, commit).await {
+            Ok(outcome) => outcome,
             Err(failure) => {
-                // Whether it happened all the same is seen by what it would have written.
-                if self.stored_answer(visit.update).await.ok().flatten().is_none() {
+                // The stored answer shows whether the commit succeeded despite the error.
+                if self.stored_answer(context.update).await.ok().flatten().is_none() {
                     return Err(failure);
                 }
                 places.iter().for_each(|place| self.repository.schedule_send(place));
                 CommitOutcome::Committed
             }
         };
-        if entered == CommitOutcome::Committed {
-            // Somebody waits to see it.
+        if outcome == CommitOutcome::Committed {
+            // The delay until the person sees it is measured.
             for (place, table, version) in &tables {
-                let person = &visit.update.person.id;
-                self.delivery.record_change(person, (table, place), *version, visit.started_ms);
+                let person = &context.update.person.id;
+                self.delivery.record_change(person, (table, place), *version, context.started_ms);
             }
             metrics::counter!("caravanserai_commits_total").increment(1);
-            visit.extra_rows.clear();
+            context.extra_rows.clear();
         }
-        Ok(entered)
+        Ok(outcome)
     }
 
     /// Updates the buttons of boards with hands after the way to show hands in this chat changed.
@@ -601,26 +625,26 @@ impl Handlers {
     }
 }
 
-/// Who is told what came of an update, and how they read it.
+/// The reader of the replies, and the state of deferred queries.
 struct ReplyContext {
     display_prefs: DisplayPrefs,
     person: PersonId,
-    /// The findings for the update.
-    findings: QueryResults,
-    /// The question whose answer it needs first.
-    question: Option<ExternalQuery>,
+    /// The results of earlier queries for the update.
+    query_results: QueryResults,
+    /// The query that must be answered first.
+    query: Option<ExternalQuery>,
 }
 
-/// Whether an update is to be acted on.
+/// The result of the checks before a request runs.
 enum Precheck {
-    /// It is.
+    /// The request may run.
     Proceed,
-    /// This is all it gets.
+    /// The request does not run; these are the replies.
     Reply(Vec<View>),
 }
 
-/// How to show something to somebody of whom nothing is known.
-fn stranger_display_prefs(update: &Update) -> DisplayPrefs {
+/// How to show content to a person whose profile is not known.
+fn unknown_person_display_prefs(update: &Update) -> DisplayPrefs {
     let guess = update.person.locale.as_deref().and_then(Lang::from_locale);
     PersonProfile { guess, ..PersonProfile::default() }.display_prefs(&ChatProfile::default())
 }

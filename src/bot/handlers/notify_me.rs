@@ -1,11 +1,11 @@
-//! People who want to be told when somebody in their chat wants to play: each is told once.
+//! Notifies people when another person in their chat wants to play, once each.
 
 use serde::{Deserialize, Serialize};
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
-use crate::repository::stored_rows::note_put;
+use crate::repository::stored_rows::view_put;
 use crate::repository::{Failure, SUBSCRIPTION_TTL_MS, keys};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind};
@@ -14,72 +14,74 @@ use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// At most so many people are told of one table.
+/// The most people that are notified of one table.
 const NOTIFIED_MAX: usize = 20;
 
-/// Somebody who waits.
+/// A person who waits for a table of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct GameSubscriber {
-    /// What people see.
+    /// Their name.
     name: String,
 }
 
 impl Handlers {
-    /// Begins or ends the waiting for a game; without one it tells which are awaited.
+    /// Turns the notifications for a game on or off and shows the current choice; without a game it
+    /// only shows the choice.
     pub(crate) async fn toggle_game_subscription(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         game: Option<GameId>,
     ) -> HandlerResult {
-        if visit.update.chat.kind == PlaceKind::Private {
-            return Ok(brief_note("refuse-notify-alone"));
+        if context.update.chat.kind == PlaceKind::Private {
+            return Ok(brief_views("refuse-notify-alone"));
         }
-        let (chat, person) = (visit.update.chat.id.chat(), &visit.update.person);
+        let (chat, person) = (context.update.chat.id.chat(), &context.update.person);
         if let Some(game) = game {
-            let slot = subscriber_key(keys::game_subscriber(chat, game.info().code, &person.id.0));
-            let other = |it: &mut OptionalRow<GameSubscriber>| {
+            let row = subscriber_key(keys::game_subscriber(chat, game.info().code, &person.id.0));
+            let toggle = |it: &mut OptionalRow<GameSubscriber>| {
                 it.0 = match it.0.take() {
                     Some(_) => None,
                     None => Some(GameSubscriber { name: person.name.clone() }),
                 };
             };
             self.repository
-                .update_row(slot.with_ttl(visit.now_ms + SUBSCRIPTION_TTL_MS), other)
+                .update_row(row.with_ttl(context.now_ms + SUBSCRIPTION_TTL_MS), toggle)
                 .await?;
         }
         let mut keys = Vec::new();
-        let mut awaited = Vec::new();
+        let mut chosen = Vec::new();
         for game in GameId::all() {
             let code = game.info().code;
             let key = keys::game_subscriber(chat, code, &person.id.0);
-            let waits = self.repository.read_value(Space::Meta, &key).await?.is_some();
+            let is_chosen = self.repository.read_value(Space::Meta, &key).await?.is_some();
             let name = Text::new(format!("game-{code}"));
-            awaited.extend(waits.then(|| Arg::from(name.clone())));
-            let label = match waits {
+            chosen.extend(is_chosen.then(|| Arg::from(name.clone())));
+            let label = match is_chosen {
                 true => Text::new("setting-now").with("value", name),
                 false => name,
             };
             keys.push(vec![ButtonSpec::new(label, format!("9.{code}"))]);
         }
-        let text = match awaited.is_empty() {
+        let text = match chosen.is_empty() {
             true => Text::new("answer-notify-none"),
-            false => Text::new("answer-notify").with("games", Arg::Names(awaited)),
+            false => Text::new("answer-notify").with("games", Arg::Names(chosen)),
         };
         Ok(vec![View { texts: vec![text], keys, ..View::default() }])
     }
 
-    /// Adds a call to a commit for the people who wait for such a table, if it has open seats. The
-    /// commit removes them from the waiting list, and fails if they do not wait any more.
+    /// Adds a notification to a commit for the people who wait for such a table, if it has open
+    /// seats. The commit removes them from the waiting list, and fails if they do not wait any
+    /// more.
     pub(crate) async fn notify_subscribers(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         table: &Table,
         commit: &mut Commit,
     ) -> Result<(), Failure> {
-        let open =
+        let has_open_seats =
             table.phase == TablePhase::Lobby && table.open_seat_count() > 0 && !table.is_solo();
-        let here = &visit.update.chat;
-        if !open || here.kind == PlaceKind::Private || visit.place.quiet {
+        let here = &context.update.chat;
+        if !has_open_seats || here.kind == PlaceKind::Private || context.place.quiet {
             return Ok(());
         }
         let prefix = keys::game_subscriber(here.id.chat(), table.game_id().info().code, "");
@@ -87,8 +89,8 @@ impl Handlers {
         for (key, row) in self.repository.read_rows(Space::Meta, &prefix, NOTIFIED_MAX).await? {
             let person = PersonId(keys::last_part(&key).to_owned());
             let profile = self.repository.load_person(&person).await?;
-            let asleep = profile.end_of_quiet_hours(visit.now_ms) > visit.now_ms;
-            let away = profile.vacation_until(visit.now_ms).is_some();
+            let asleep = profile.end_of_quiet_hours(context.now_ms) > context.now_ms;
+            let away = profile.vacation_until(context.now_ms).is_some();
             if asleep || away || table.setup.opener == person {
                 continue;
             }
@@ -100,17 +102,17 @@ impl Handlers {
         if !names.is_empty() {
             let text = Text::new("call-wanted")
                 .with("name", Arg::Names(names))
-                .with("opener", visit.update.person.name.as_str())
+                .with("opener", context.update.person.name.as_str())
                 .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
                 .with("table", &*table.id.0);
-            let note = View { texts: vec![text], loud: true, ..View::default() };
-            commit.puts.push(note_put(&here.id, &visit.update.id, note));
+            let view = View { texts: vec![text], loud: true, ..View::default() };
+            commit.puts.push(view_put(&here.id, &context.update.id, view));
         }
         Ok(())
     }
 }
 
-/// The row of a person who waits.
+/// The row of a person who waits for a game.
 fn subscriber_key(key: String) -> TypedRowKey<OptionalRow<GameSubscriber>> {
     TypedRowKey::optional_row(key)
 }

@@ -1,7 +1,7 @@
-//! Opening tables: by command, by challenge, by rematch.
+//! Opens tables: by a command, a challenge or a rematch.
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use super::seed_promise::{PromisedTable, apply_promise};
 use super::settings::default_rules;
@@ -20,113 +20,112 @@ use caravanserai_table::event::{DEFAULT_LEVEL, Event, FirstMover, TableSetup};
 use caravanserai_table::lobby_commands::{needs_computers, seat_computer_event};
 use caravanserai_table::{self as table, AttachedChat, Decision, Table};
 
-/// How a table is set up, what happens there first, and whether the game starts at once.
+/// The setup of a table, its first events, and whether the game starts at once.
 pub(crate) type OpeningPlan = (TableSetup, Vec<Event>, bool);
 
-/// The most open tables in one place, abandoned ones included.
+/// The most open tables in one chat, including abandoned ones.
 pub(crate) const TABLES_PER_PLACE_MAX: usize = 200;
 
-/// How often opening a table is tried when another process has taken the same code.
+/// The attempts to open a table when another process has taken the same code.
 const CODE_TRIES: usize = 20;
 
 impl Handlers {
     pub(crate) async fn handle_open(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         wanted: NewTable,
     ) -> HandlerResult {
-        if let Some(notes) = self.opening_refusal(visit)? {
-            return Ok(notes);
+        if let Some(views) = self.opening_refusal(context)? {
+            return Ok(views);
         }
-        if let Some(notes) = self.table_limit_refusal(visit).await? {
-            return Ok(notes);
+        if let Some(views) = self.table_limit_refusal(context).await? {
+            return Ok(views);
         }
-        if let Some(note) = self.alternatives_note(visit, &wanted) {
-            return Ok(vec![note]);
+        if let Some(view) = self.alternatives_view(context, &wanted) {
+            return Ok(vec![view]);
         }
-        let plan = match self.plan_table(visit, &wanted).await? {
+        let plan = match self.plan_table(context, &wanted).await? {
             Ok(plan) => plan,
             Err(refusal) => return Ok(vec![View::brief(refusal)]),
         };
-        let adopted = visit.pressed_message().filter(|_| wanted.reuses_message).cloned();
-        self.open_planned_table(visit, plan, adopted, None).await
+        let adopted = context.pressed_message().filter(|_| wanted.reuses_message).cloned();
+        self.open_planned_table(context, plan, adopted, None).await
     }
 
     /// Opens a table by a plan. `adopted`: the message that becomes its board. `promised`: the
     /// table and the seed that were promised before.
     pub(crate) async fn open_planned_table(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         plan: OpeningPlan,
         adopted: Option<MessageId>,
         mut promised: Option<PromisedTable>,
     ) -> HandlerResult {
         for _ in 0..CODE_TRIES {
-            let Some(mut held) = self.lock_promised_table(&mut promised) else { break };
-            let planned = apply_promise(plan.clone(), promised.as_ref(), None);
-            let decision = self.opening_decision(visit, held.id(), planned)?;
+            let Some(mut guard) = self.lock_promised_table(&mut promised) else { break };
+            let promised_plan = apply_promise(plan.clone(), promised.as_ref(), None);
+            let decision = self.opening_decision(context, guard.id(), promised_plan)?;
             let board =
                 adopted.clone().map(|it| BoardState::adopt_message_commit(&decision.table, it));
             let mut commit = board.unwrap_or_default();
-            self.notify_subscribers(visit, &decision.table, &mut commit).await?;
-            self.remember_clock(visit, &decision);
-            let deed = TableChange { guard: &mut held, decision, answered_seat: None };
-            let notes = posting_ack_views("done-opened");
-            if self.commit_changes(visit, vec![deed], commit, &notes).await?
+            self.notify_subscribers(context, &decision.table, &mut commit).await?;
+            self.remember_clock(context, &decision);
+            let change = TableChange { guard: &mut guard, decision, answered_seat: None };
+            let views = posting_ack_views("done-opened");
+            if self.commit_changes(context, vec![change], commit, &views).await?
                 == CommitOutcome::Committed
             {
-                return Ok(notes);
+                return Ok(views);
             }
-            if let Some(answered) = self.stored_answer(visit.update).await? {
-                return Ok(answered.notes);
+            if let Some(stored) = self.stored_answer(context.update).await? {
+                return Ok(stored.notes);
             }
-            drop(held);
+            drop(guard);
             promised = self.unless_code_taken(promised).await?;
-            // Somebody else has made the message a board that this visit wanted for its own.
-            if adopted.is_some() && self.is_board_button_press(visit).await? {
-                return Ok(brief_note("refuse-old-button"));
+            // Another update has turned the message into a board.
+            if adopted.is_some() && self.is_board_button_press(context).await? {
+                return Ok(brief_views("refuse-old-button"));
             }
         }
-        Ok(brief_note("refuse-busy"))
+        Ok(brief_views("refuse-busy"))
     }
 
-    /// How the table is set up that somebody wants, what happens there first, and whether the game
-    /// starts at once. Or why not.
+    /// The plan of a wanted table, or the refusal.
     async fn plan_table(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         wanted: &NewTable,
     ) -> Result<Result<OpeningPlan, Text>, Failure> {
-        let invited = match self.invitation_events(visit, wanted.game, &wanted.friends).await? {
+        let invited = match self.invitation_events(context, wanted.game, &wanted.friends).await? {
             Ok(invited) => invited,
             Err(refusal) => return Ok(Err(refusal)),
         };
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
-        let update = visit.update;
-        let private = update.chat.kind == PlaceKind::Private;
-        let linked = private && wanted.has_invite_link;
-        let alone = private && !linked && needs_computers(wanted.game);
-        let named = u8::try_from(wanted.friends.len() + 1).unwrap_or(most);
+        let update = context.update;
+        let is_private = update.chat.kind == PlaceKind::Private;
+        let is_linked = is_private && wanted.has_invite_link;
+        let is_alone = is_private && !is_linked && needs_computers(wanted.game);
+        let named_count = u8::try_from(wanted.friends.len() + 1).unwrap_or(most);
         let levels = wanted.computers.as_deref().unwrap_or_default();
         let computers = levels.len().max(usize::from(wanted.computers.is_some())) as u8;
-        // Whoever names friends or several computers wants to play with them; whoever names
-        // nobody with many.
-        let usual = match (wanted.friends.is_empty(), computers) {
+        // With friends or several computers the table is for exactly them; otherwise it has all
+        // seats.
+        let default_seats = match (wanted.friends.is_empty(), computers) {
             (true, 0 | 1) => most,
-            (_, computers) => named.saturating_add(computers).clamp(fewest, most),
+            (_, computers) => named_count.saturating_add(computers).clamp(fewest, most),
         };
-        let seats = wanted.seats.unwrap_or(usual);
-        if !(fewest..=most).contains(&seats) || named > seats {
-            let text = Text::new("refuse-seats").with("fewest", fewest.max(named));
+        let seats = wanted.seats.unwrap_or(default_seats);
+        if !(fewest..=most).contains(&seats) || named_count > seats {
+            let text = Text::new("refuse-seats").with("fewest", fewest.max(named_count));
             return Ok(Err(text.with("most", most)));
         }
-        let options = match rules_for_seats(visit, wanted, seats) {
+        let options = match rules_for_seats(context, wanted, seats) {
             Ok(options) => options,
             Err(refusal) => return Ok(Err(refusal)),
         };
         let person = &update.person;
-        // Whoever learns makes the first move.
+        // A beginner makes the first move.
         let usual_begin = if wanted.is_coached { FirstMover::Opener } else { FirstMover::Lot };
         let setup = TableSetup {
             format: TableSetup::required_format(wanted.is_coached),
@@ -136,119 +135,126 @@ impl Handlers {
             seats,
             begin: wanted.begin.unwrap_or(usual_begin),
             chat: update.chat.id.clone(),
-            // Others come to where only one person reads.
-            kind: if linked { PlaceKind::Group } else { update.chat.kind },
+            // Other people join the table, although its home is a private chat.
+            kind: if is_linked { PlaceKind::Group } else { update.chat.kind },
             seed: self.new_seed(),
             opener: person.id.clone(),
             coached: wanted.is_coached,
         };
-        let mut then = vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
-        then.extend(linked.then(|| Event::Attached(private_location(visit))));
-        then.extend(invited);
-        let hints = wanted.hints.or(visit.place.hints);
-        then.extend(hints.map(|on| Event::HintsSet { hints: on }));
-        then.extend(
-            default_time_control(visit, wanted).map(|it| Event::Clock(ClockEvent::ControlSet(it))),
+        let mut events =
+            vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
+        events.extend(is_linked.then(|| Event::Attached(private_location(context))));
+        events.extend(invited);
+        let hints = wanted.hints.or(context.place.hints);
+        events.extend(hints.map(|on| Event::HintsSet { hints: on }));
+        events.extend(
+            default_time_control(context, wanted)
+                .map(|it| Event::Clock(ClockEvent::ControlSet(it))),
         );
         if wanted.plays_all_sides && !needs_computers(wanted.game) {
-            let own = || Event::Seated { person: person.id.clone(), name: person.name.clone() };
-            then.extend((1..seats).map(|_| own()));
+            let own_seat =
+                || Event::Seated { person: person.id.clone(), name: person.name.clone() };
+            events.extend((1..seats).map(|_| own_seat()));
         }
-        let start =
+        let starts_at_once =
             (wanted.computers.is_some() || wanted.plays_all_sides) && wanted.friends.is_empty();
-        if wanted.computers.is_some() || alone {
-            // Who names fewer levels than there are computers means the last one for the others.
+        if wanted.computers.is_some() || is_alone {
+            // The last given level counts for the remaining computers.
             let last = levels.last().copied().unwrap_or(DEFAULT_LEVEL);
             let levels = levels.iter().copied().chain(std::iter::repeat(last));
-            then.extend((named..seats).zip(levels).map(|(_, level)| seat_computer_event(level)));
+            events.extend(
+                (named_count..seats).zip(levels).map(|(_, level)| seat_computer_event(level)),
+            );
         }
-        Ok(Ok((setup, then, start)))
+        Ok(Ok((setup, events, starts_at_once)))
     }
 
-    /// A clock that was chosen in a chat is that of its next tables too.
-    pub(crate) fn remember_clock(&self, visit: &mut RequestContext<'_>, decision: &Decision) {
-        let settled = decision.events().filter_map(|it| match it {
+    /// Remembers a clock that was chosen in a group as the default of its next tables.
+    pub(crate) fn remember_clock(&self, context: &mut RequestContext<'_>, decision: &Decision) {
+        let chosen = decision.events().filter_map(|it| match it {
             Event::Clock(ClockEvent::ControlSet(control)) => Some(control.encode()),
             _ => None,
         });
-        let Some(clock) = settled.last() else { return };
-        let group = visit.update.chat.kind == PlaceKind::Group;
-        if group && visit.place.clock.as_ref() != Some(&clock) {
-            let own = visit.place.own().clone();
-            visit.place.set_own(ChatProfile { clock: Some(clock.clone()), ..own });
-            visit.chosen_clock = Some(clock);
+        let Some(clock) = chosen.last() else { return };
+        let group = context.update.chat.kind == PlaceKind::Group;
+        if group && context.place.clock.as_ref() != Some(&clock) {
+            let profile = context.place.own().clone();
+            context.place.set_own(ChatProfile { clock: Some(clock.clone()), ..profile });
+            context.chosen_clock = Some(clock);
         }
     }
 
-    /// A table as it is opened by this visit.
+    /// The decision that opens a table for this update.
     pub(crate) fn opening_decision(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         id: &TableId,
-        (setup, then, start): OpeningPlan,
+        (setup, events, starts_at_once): OpeningPlan,
     ) -> Result<Decision, Failure> {
-        let stamp = visit.event_meta();
-        table::open_table(id, setup, then, start, stamp)
+        let meta = context.event_meta();
+        table::open_table(id, setup, events, starts_at_once, meta)
             .map_err(|why| Failure::Damaged(id.clone(), why))
     }
 
-    /// Why no table may be opened or brought here, if so.
+    /// The refusal if no table may be opened or brought here.
     pub(crate) fn opening_refusal(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        let here = &visit.update.chat;
+        let here = &context.update.chat;
         if here.kind == PlaceKind::Private {
             return Ok(None);
         }
-        if !visit.place.allows_tables_in(&here.id) {
-            let key = match visit.place.inherited_from_parent(Setting::AllowedTopics) {
+        if !context.place.allows_tables_in(&here.id) {
+            let key = match context.place.inherited_from_parent(Setting::AllowedTopics) {
                 Some(_) => "refuse-other-channel",
                 None => "refuse-other-topic",
             };
-            return Ok(Some(brief_note(key)));
+            return Ok(Some(brief_views(key)));
         }
-        Ok(match visit.place.opens {
+        Ok(match context.place.opens {
             TableOpeners::All => None,
-            TableOpeners::Nobody => Some(brief_note("refuse-opens-nobody")),
-            TableOpeners::Admins if visit.update.person.admin => None,
+            TableOpeners::Nobody => Some(brief_views("refuse-opens-nobody")),
+            TableOpeners::Admins if context.update.person.admin => None,
             TableOpeners::Admins => {
-                let (account, place) = (visit.account.clone(), here.id.clone());
-                match visit.query_results.is_admin(&account, &place) {
+                let (account, place) = (context.account.clone(), here.id.clone());
+                match context.query_results.is_admin(&account, &place) {
                     Some(true) => None,
-                    Some(false) => Some(brief_note("refuse-opens-admins")),
-                    None => Some(visit.suspend_for_query(ExternalQuery::IsAdmin(account, place))?),
+                    Some(false) => Some(brief_views("refuse-opens-admins")),
+                    None => {
+                        Some(context.suspend_for_query(ExternalQuery::IsAdmin(account, place))?)
+                    }
                 }
             }
         })
     }
 
-    /// Why no more tables may be opened, if so.
+    /// The refusal if no more tables may be opened.
     pub(crate) async fn table_limit_refusal(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        let (place, person) = (&visit.update.chat.id, &visit.update.person.id);
-        if let Some(text) = self.people_limit_refusal(visit, &[(person, "")]).await? {
+        let (place, person) = (&context.update.chat.id, &context.update.person.id);
+        if let Some(text) = self.people_limit_refusal(context, &[(person, "")]).await? {
             return Ok(Some(vec![View::brief(text)]));
         }
         let here = self
             .repository
             .read_rows(Space::PlaceTable, &format!("{} ", place.0), TABLES_PER_PLACE_MAX)
             .await?;
-        let refused = self.reached_table_limit(visit, &here).await?;
-        let note = |(key, count): (&'static str, usize)| {
+        let limit = self.reached_table_limit(context, &here).await?;
+        let to_views = |(key, count): (&'static str, usize)| {
             vec![View::brief(Text::new(key).with("count", count as i64))]
         };
-        Ok(refused.map(note))
+        Ok(limit.map(to_views))
     }
 
-    /// The limit of this place that its open tables reach, and their number: all tables, or those
-    /// that one person opened, so that one person cannot use up the room of a chat. Abandoned games
-    /// do not count.
+    /// The limit of this chat that is reached, and the number of open tables: all tables, or those
+    /// that one person opened, so that one person cannot use up the limit of a chat. Abandoned
+    /// games do not count.
     async fn reached_table_limit(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         here: &[store::StoreRow],
     ) -> Result<Option<(&'static str, usize)>, Failure> {
         let limits = self.repository.limits();
@@ -258,11 +264,11 @@ impl Handlers {
         if here.len() >= TABLES_PER_PLACE_MAX {
             return Ok(Some(("refuse-too-many-tables-here", here.len())));
         }
-        let person = &visit.update.person.id;
-        let (all, own) = self.count_open_tables(here, person, visit.now_ms).await?;
-        let is_shared = visit.update.chat.kind == PlaceKind::Group;
-        Ok(if is_shared && own >= limits.tables_per_opener {
-            Some(("refuse-too-many-own-here", own))
+        let person = &context.update.person.id;
+        let (all, opened) = self.count_open_tables(here, person, context.now_ms).await?;
+        let is_shared = context.update.chat.kind == PlaceKind::Group;
+        Ok(if is_shared && opened >= limits.tables_per_opener {
+            Some(("refuse-too-many-own-here", opened))
         } else if all >= limits.tables_per_place {
             Some(("refuse-too-many-tables-here", all))
         } else {
@@ -270,15 +276,15 @@ impl Handlers {
         })
     }
 
-    /// How many of these tables count towards the limits, and how many of those this person has
-    /// opened. They are read without being held, because the caller may hold a table already.
+    /// The number of these tables that count towards the limits, and how many of them this person
+    /// has opened. Tables are read without a lock, because the caller may hold one.
     pub(crate) async fn count_open_tables(
         &self,
         rows: &[store::StoreRow],
         person: &PersonId,
         now_ms: u64,
     ) -> Result<(usize, usize), Failure> {
-        let (mut all, mut own) = (0, 0);
+        let (mut all, mut opened) = (0, 0);
         for (key, _) in rows {
             let id = TableId(keys::last_part(key).to_owned());
             let Ok(table) = Table::from_log(&id, &self.repository.load_log_lines(&id).await?)
@@ -287,10 +293,10 @@ impl Handlers {
             };
             if !table.is_quiet(now_ms) {
                 all += 1;
-                own += usize::from(table.setup.opener == *person);
+                opened += usize::from(table.setup.opener == *person);
             }
         }
-        Ok((all, own))
+        Ok((all, opened))
     }
 
     pub(crate) fn new_seed(&self) -> [u8; 32] {
@@ -300,40 +306,45 @@ impl Handlers {
     }
 }
 
-/// The rules for so many players, or why those that are wanted are not for them.
+/// The rules for this number of players, or the refusal if the wanted rules do not allow it.
 fn rules_for_seats(
-    visit: &RequestContext<'_>,
+    context: &RequestContext<'_>,
     wanted: &NewTable,
     seats: u8,
 ) -> Result<String, Text> {
-    let options = requested_rules(visit, wanted);
+    let options = requested_rules(context, wanted);
     match wanted.game.start_match(&options, seats) {
         Ok(_) => Ok(options),
-        // Nobody has asked for what is usual here.
-        Err(_) if options == default_rules(&visit.place, wanted.game) => {
+        // The person did not choose the default rules of the chat, so the general defaults apply.
+        Err(_) if options == default_rules(&context.place, wanted.game) => {
             Ok(wanted.game.info().default_options())
         }
         Err(illegal) => Err(Text::new(illegal.key)),
     }
 }
 
-/// The rules that somebody wants to play by.
-pub(crate) fn requested_rules(visit: &RequestContext<'_>, wanted: &NewTable) -> String {
-    wanted.rules_token(&default_rules(&visit.place, wanted.game))
+/// The house rules that a person wants.
+pub(crate) fn requested_rules(context: &RequestContext<'_>, wanted: &NewTable) -> String {
+    wanted.rules_token(&default_rules(&context.place, wanted.game))
 }
 
-/// The private chat of whoever asks, as a place of a table that others come to.
-fn private_location(visit: &RequestContext<'_>) -> AttachedChat {
-    let (place, by) = (visit.update.chat.id.clone(), visit.update.person.id.clone());
-    AttachedChat { chat: place, kind: PlaceKind::Private, attached_by: by, is_watch_only: false }
+/// The private chat of the sender, as an attached chat of a table that others join.
+fn private_location(context: &RequestContext<'_>) -> AttachedChat {
+    let (place, person) = (context.update.chat.id.clone(), context.update.person.id.clone());
+    AttachedChat {
+        chat: place,
+        kind: PlaceKind::Private,
+        attached_by: person,
+        is_watch_only: false,
+    }
 }
 
-/// How much time people have at a table that is opened so: as they said, else as it was chosen
-/// last in this chat, unless that is what is usual. Whoever plays alone has all the time.
-fn default_time_control(visit: &RequestContext<'_>, wanted: &NewTable) -> Option<TimeControl> {
-    let private = visit.update.chat.kind == PlaceKind::Private && !wanted.has_invite_link;
-    let alone = wanted.is_coached || wanted.plays_all_sides || private;
-    let remembered = || visit.place.clock.as_deref().and_then(TimeControl::parse);
+/// The clock of a new table: the wanted one, else the last clock of the chat unless that is
+/// unlimited. A person who plays alone has unlimited time.
+fn default_time_control(context: &RequestContext<'_>, wanted: &NewTable) -> Option<TimeControl> {
+    let is_private = context.update.chat.kind == PlaceKind::Private && !wanted.has_invite_link;
+    let has_no_clock = wanted.is_coached || wanted.plays_all_sides || is_private;
+    let remembered = || context.place.clock.as_deref().and_then(TimeControl::parse);
     let usual = || remembered().filter(|it| *it != TimeControl::Unlimited);
-    if alone { None } else { wanted.clock.or_else(usual) }
+    if has_no_clock { None } else { wanted.clock.or_else(usual) }
 }

@@ -1,7 +1,7 @@
 //! Private views of a board: turned to the person who asks, or in words.
 
 use super::Handlers;
-use super::context::{RequestContext, brief_note};
+use super::context::{RequestContext, brief_views};
 use crate::commands::flip::ShowOwnSide;
 use crate::views::hand_views;
 use crate::views::{board_view, settings_buttons};
@@ -11,16 +11,16 @@ use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_table::state::Table;
 
 impl Handlers {
-    /// Shows the board privately with the side of the person who asks below.
-    pub(crate) fn private_board_notes(
+    /// Shows the board privately, with the side of the person at the bottom.
+    pub(crate) fn private_board_views(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         table: &Table,
     ) -> Vec<View> {
-        let Some(game) = table.game.as_deref() else { return brief_note("refuse-not-started") };
-        let seat = table.seats_of(&visit.update.person.id).next();
+        let Some(game) = table.game.as_deref() else { return brief_views("refuse-not-started") };
+        let seat = table.seats_of(&context.update.person.id).next();
         if let (Some(seat), true) = (seat, hand_views::has_hands(table)) {
-            return vec![hand_views::hand_view(table, seat, self.hand_delivery(visit, table))];
+            return vec![hand_views::hand_view(table, seat, self.hand_delivery(context, table))];
         }
         let id = table.id.0.clone();
         let picture = match seat {
@@ -28,22 +28,22 @@ impl Handlers {
             None => PictureRef::Board { table: id },
         };
         let texts = game.caption(seat.map_or(Viewer::Public, |it| Viewer::Seat(Seat(it))));
-        let keys = vec![vec![settings_buttons::flip_button(!visit.person.fixed)]];
-        let note = View { picture: Some(picture), keys, ..View::persistent(texts) };
-        vec![board_view::with_player_names(table, note)]
+        let keys = vec![vec![settings_buttons::flip_button(!context.person.fixed)]];
+        let view = View { picture: Some(picture), keys, ..View::persistent(texts) };
+        vec![board_view::with_player_names(table, view)]
     }
 
-    /// The board in words, with the way to have it so always.
+    /// The board as text, with a button to always show it so.
     pub(crate) fn private_text_board(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         table: &Table,
         viewer: Viewer,
     ) -> Vec<View> {
-        let note = board_view::board_text_view(table, viewer);
-        let view = board_view::table_callback_data(table, &ShowOwnSide);
-        let view = ButtonSpec::new(Text::new("button-view"), view);
-        let always = settings_buttons::text_board_button(visit.person.words);
-        vec![View { keys: vec![vec![view, always]], ..note }]
+        let board = board_view::board_text_view(table, viewer);
+        let own_side = board_view::table_callback_data(table, &ShowOwnSide);
+        let own_side = ButtonSpec::new(Text::new("button-view"), own_side);
+        let always = settings_buttons::text_board_button(context.person.words);
+        vec![View { keys: vec![vec![own_side, always]], ..board }]
     }
 }

@@ -1,7 +1,7 @@
-//! Playing again: the next table for the same people.
+//! Rematches: opens the next table for the same people.
 
 use super::Handlers;
-use super::context::{RequestContext, brief_note};
+use super::context::{RequestContext, brief_views};
 use super::open_table::OpeningPlan;
 use super::seed_promise::apply_promise;
 use crate::repository::stored_rows::remove_row;
@@ -16,86 +16,88 @@ use caravanserai_table::event::{Event, FirstMover, TableSetup};
 use caravanserai_table::{self as table, Occupant, Table, consent};
 
 impl Handlers {
-    /// Opens the next table for the same people with sides exchanged, and closes the circle at
-    /// the old one, in one commit. The game begins at once unless the offer is old or a player is
-    /// absent: then the others are invited. `None` on conflict.
+    /// Opens the next table for the same people with sides exchanged, and links the old table to
+    /// it, in one commit. The game begins at once unless the offer is old or a player is absent:
+    /// then the others are invited. Returns `None` on conflict.
     pub(crate) async fn open_rematch(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: &mut TableGuard,
-        mut notes: Vec<View>,
+        context: &mut RequestContext<'_>,
+        guard: &mut TableGuard,
+        mut views: Vec<View>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        let old = held.table().clone();
+        let old = guard.table().clone();
         let mut promised = self.load_promised_table(&old).await?;
-        let Some(mut held_new) = self.lock_promised_table(&mut promised) else {
-            return Ok(Some(brief_note("refuse-busy")));
+        let Some(mut new_guard) = self.lock_promised_table(&mut promised) else {
+            return Ok(Some(brief_views("refuse-busy")));
         };
-        let starts = consent::starts_rematch(&old, visit.now_ms);
+        let starts = consent::starts_rematch(&old, context.now_ms);
         let plan = match starts {
             true => self.rematch_plan(&old),
-            false => self.rematch_lobby_plan(&old, &visit.update.person),
+            false => self.rematch_lobby_plan(&old, &context.update.person),
         };
         let plan = apply_promise(plan, promised.as_ref(), Some(&old.id));
-        let id = held_new.id().clone();
+        let id = new_guard.id().clone();
         if !starts {
-            notes = vec![View::brief(Text::new("answer-rematch-anew").with("table", &*id.0))];
+            views = vec![View::brief(Text::new("answer-rematch-anew").with("table", &*id.0))];
         }
-        let opened = self.opening_decision(visit, &id, plan)?;
-        let stamp = visit.event_meta();
+        let opened = self.opening_decision(context, &id, plan)?;
+        let meta = context.event_meta();
         let closed =
-            table::apply_external_event(&old, Event::ContinuedAt { table: id.clone() }, stamp)
+            table::apply_external_event(&old, Event::ContinuedAt { table: id.clone() }, meta)
                 .map_err(|why| Failure::Damaged(old.id.clone(), why))?;
-        let deeds = vec![
-            TableChange { guard: &mut held_new, decision: opened, answered_seat: None },
-            TableChange { guard: held, decision: closed, answered_seat: None },
+        let changes = vec![
+            TableChange { guard: &mut new_guard, decision: opened, answered_seat: None },
+            TableChange { guard, decision: closed, answered_seat: None },
         ];
         let commit =
             Commit::from_puts(vec![remove_row(Space::Meta, keys::promised_table(&old.id))]);
-        let entered = self.commit_changes(visit, deeds, commit, &notes).await?;
-        Ok((entered == CommitOutcome::Committed).then_some(notes))
+        let outcome = self.commit_changes(context, changes, commit, &views).await?;
+        Ok((outcome == CommitOutcome::Committed).then_some(views))
     }
 
-    /// How the next table is set up, what happens there first, and that it has begun by that.
+    /// The plan of a rematch that has already begun.
     fn rematch_plan(&self, old: &Table) -> OpeningPlan {
-        let all = rematch_players(old);
-        let opener = all.iter().find(|it| !it.is_computer());
+        let players = rematch_players(old);
+        let opener = players.iter().find(|it| !it.is_computer());
         let opener = opener.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone());
         let setup = self.rematch_setup(old, opener, FirstMover::Opener);
         let seated = |it: &&Occupant| {
             let (person, name) = (it.person.clone(), it.name.clone());
             Event::Seated { person, name }
         };
-        let mut then: Vec<Event> = all.iter().map(seated).collect();
-        then.extend(carried_over_events(old));
-        then.push(Event::Started { order: (0..old.setup.seats).collect() });
-        (setup, then, false)
+        let mut events: Vec<Event> = players.iter().map(seated).collect();
+        events.extend(carried_over_events(old));
+        events.push(Event::Started { order: (0..old.setup.seats).collect() });
+        (setup, events, false)
     }
 
-    /// The same as a lobby: this person and the computers have seats, the others are invited.
-    fn rematch_lobby_plan(&self, old: &Table, own: &Person) -> OpeningPlan {
-        let all = rematch_players(old);
-        let begin = match all.first() {
-            Some(first) if old.setup.seats == 2 && first.person == own.id => FirstMover::Opener,
+    /// The plan of a rematch as a lobby: this person and the computers have seats, the others are
+    /// invited.
+    fn rematch_lobby_plan(&self, old: &Table, person: &Person) -> OpeningPlan {
+        let players = rematch_players(old);
+        let begin = match players.first() {
+            Some(first) if old.setup.seats == 2 && first.person == person.id => FirstMover::Opener,
             Some(_) if old.setup.seats == 2 => FirstMover::Friend,
             Some(_) | None => FirstMover::Lot,
         };
-        let setup = self.rematch_setup(old, own.id.clone(), begin);
-        let mut then = vec![Event::Seated { person: own.id.clone(), name: own.name.clone() }];
+        let setup = self.rematch_setup(old, person.id.clone(), begin);
+        let mut events =
+            vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
         let (computers, people): (Vec<&Occupant>, Vec<&Occupant>) =
-            all.into_iter().partition(|it| it.is_computer());
-        then.extend(
+            players.into_iter().partition(|it| it.is_computer());
+        events.extend(
             computers
                 .into_iter()
                 .map(|it| Event::Seated { person: it.person.clone(), name: it.name.clone() }),
         );
-        let others = people.into_iter().filter(|it| it.person != own.id);
-        then.extend(others.map(|it| Event::Invited {
+        let others = people.into_iter().filter(|it| it.person != person.id);
+        events.extend(others.map(|it| Event::Invited {
             person: Some(it.person.clone()),
             username: None,
             name: it.name.clone(),
         }));
-        then.extend(carried_over_events(old));
-        (setup, then, false)
+        events.extend(carried_over_events(old));
+        (setup, events, false)
     }
 
     fn rematch_setup(&self, old: &Table, opener: PersonId, begin: FirstMover) -> TableSetup {
@@ -111,21 +113,21 @@ impl Handlers {
     }
 }
 
-/// The players of the next table in the order of their seats: two exchange sides, among more the
-/// second one begins.
+/// The players of the next table in the order of their seats: two players exchange sides; with more
+/// players the second one begins.
 fn rematch_players(old: &Table) -> Vec<&Occupant> {
     let seats = old.setup.seats;
     (1..=seats).filter_map(|seat| old.occupant(seat % seats)).collect()
 }
 
-/// The agreed settings and the places of a table, which the next one takes over.
+/// The events that carry over the agreed settings and the chats of a table to the next one.
 fn carried_over_events(old: &Table) -> Vec<Event> {
-    let mut then: Vec<Event> = Vec::new();
-    then.extend(old.hints_setting.map(|hints| Event::HintsSet { hints }));
-    let ClockState { control, substitute_level: helper, .. } = old.clocks;
+    let mut events: Vec<Event> = Vec::new();
+    events.extend(old.hints_setting.map(|hints| Event::HintsSet { hints }));
+    let ClockState { control, substitute_level, .. } = old.clocks;
     let control = Some(control).filter(|it| *it != TimeControl::Unlimited);
-    then.extend(control.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
-    then.extend(helper.map(|it| Event::Clock(ClockEvent::SubstituteLevelSet(it))));
-    then.extend(old.attach_events());
-    then
+    events.extend(control.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
+    events.extend(substitute_level.map(|it| Event::Clock(ClockEvent::SubstituteLevelSet(it))));
+    events.extend(old.attach_events());
+    events
 }

@@ -10,25 +10,25 @@ use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_protocol::{Chat, EphemeralReply, Person};
 
 impl Handlers {
-    /// Renders a stored reply for the person who opens it, with the current state of the table;
-    /// `None` if it shows the hand of a seat that is no longer theirs, or a table that they may not
-    /// watch.
+    /// Renders a stored reply for the person who opens it, with the current state of the table.
+    /// Returns `None` if it shows the hand of a seat that is no longer theirs, or a table that they
+    /// may not watch.
     pub async fn rerender_reply(
         &self,
         place: &Chat,
         person: &Person,
-        note: View,
+        view: View,
     ) -> Option<EphemeralReply> {
-        let behind = self.repository.resolve_person(&person.id).await.ok()?;
-        if !self.can_still_see(&behind, &place.id, &note).await {
+        let person_id = self.repository.resolve_person(&person.id).await.ok()?;
+        if !self.can_still_see(&person_id, &place.id, &view).await {
             return None;
         }
         let place = self.repository.load_chat_settings(&place.id).await.ok()?;
-        let mut profile = self.repository.load_person(&behind).await.ok()?;
+        let mut profile = self.repository.load_person(&person_id).await.ok()?;
         let locale = person.locale.as_deref().and_then(Lang::from_locale);
         profile.guess = locale.or(profile.guess);
         let reader = profile.display_prefs(&place);
-        self.message_renderer.ephemeral_replies("", &reader, vec![note]).await.pop()
+        self.message_renderer.ephemeral_replies("", &reader, vec![view]).await.pop()
     }
 
     /// Builds a hand with the numbers that play its cards, for readers without buttons.
@@ -36,19 +36,19 @@ impl Handlers {
         &self,
         place: &Chat,
         person: &Person,
-        note: View,
+        view: View,
     ) -> Option<EphemeralReply> {
-        let Some(PictureRef::Hand { table, seat }) = &note.picture else { return None };
+        let Some(PictureRef::Hand { table, seat }) = &view.picture else { return None };
         let table = self.repository.load_table(&TableId(table.clone())).await.ok()??;
         let hand = hand_views::hand_view(&table, *seat, HandDelivery::NumberedButtons);
-        let said = self.rerender_reply(place, person, hand).await?;
-        let behind = self.repository.resolve_person(&person.id).await.ok()?;
-        self.delivery.record_shown_numbers(&behind, &table.id, numbered_cards(&table, *seat));
-        Some(said)
+        let reply = self.rerender_reply(place, person, hand).await?;
+        let person_id = self.repository.resolve_person(&person.id).await.ok()?;
+        self.delivery.record_shown_numbers(&person_id, &table.id, numbered_cards(&table, *seat));
+        Some(reply)
     }
 
-    async fn can_still_see(&self, person: &PersonId, at: &PlaceId, note: &View) -> bool {
-        let (id, seat) = match &note.picture {
+    async fn can_still_see(&self, person: &PersonId, place: &PlaceId, view: &View) -> bool {
+        let (id, seat) = match &view.picture {
             Some(PictureRef::Hand { table, seat }) => (table, Some(*seat)),
             Some(
                 PictureRef::View { table, .. }
@@ -65,7 +65,7 @@ impl Handlers {
         };
         match seat {
             Some(seat) => table.seats_of(person).any(|it| it == seat),
-            None => self.can_look(&table, at, person),
+            None => self.can_view(&table, place, person),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What is asked for after a game: replays and reviews, which take a while and are then posted once
-//! in a place, and charts.
+//! Requests after a game: replays and reviews, which take time and are then posted once in a chat,
+//! and charts.
 //!
-//! Each has a row in the outbox until it is posted, and a row that says when it was shown.
+//! Each has a row in the outbox until it is posted, and a row with the time when it was shown.
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use crate::delivery::{REPOST_INTERVAL_MS, moment_texts, replay_outbox_key, review_outbox_key};
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
 use crate::repository::{Failure, TableGuard, keys};
@@ -16,37 +16,37 @@ use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
 
 impl Handlers {
-    /// Somebody wants to see the whole game again.
+    /// Requests the replay of a finished game.
     pub(crate) async fn request_replay(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
     ) -> HandlerResult {
-        let table = held.table();
+        let table = guard.table();
         if !matches!(table.phase, TablePhase::Over { .. }) || table.is_outdated {
-            return Ok(brief_note("refuse-no-replay"));
+            return Ok(brief_views("refuse-no-replay"));
         }
-        let place = visit.update.chat.id.clone();
+        let place = context.update.chat.id.clone();
         let soon = (&*replay_outbox_key(&place, &table.id), "answer-replay-soon");
         let above = (&*keys::replay_shown(&place, &table.id), "answer-replay-above");
-        if let Some(notes) = self.repeated_request_notes(visit, soon, above).await? {
-            return Ok(notes);
+        if let Some(views) = self.repeated_request_views(context, soon, above).await? {
+            return Ok(views);
         }
         if self.workers.has_replay_backlog() {
-            return Ok(brief_note("refuse-replay-busy"));
+            return Ok(brief_views("refuse-replay-busy"));
         }
         let entry = put_json(Space::Outbox, replay_outbox_key(&place, &table.id), &());
-        self.queue_post(visit, held, entry, brief_note("answer-replay")).await
+        self.queue_post(context, guard, entry, brief_views("answer-replay")).await
     }
 
-    /// The score over the game: of one with secrets only when it is over.
-    pub(crate) fn score_chart_notes(table: &Table) -> Vec<View> {
+    /// The chart of the score; for games with hidden information only after the end.
+    pub(crate) fn score_chart_views(table: &Table) -> Vec<View> {
         match table.phase {
             TablePhase::Over { .. } if !table.is_outdated => {}
             TablePhase::Playing if !table.game_id().info().hidden => {}
-            TablePhase::Playing => return brief_note("refuse-chart-later"),
+            TablePhase::Playing => return brief_views("refuse-chart-later"),
             TablePhase::Lobby | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
-                return brief_note("refuse-no-chart");
+                return brief_views("refuse-no-chart");
             }
         }
         let code = table.game_id().info().code;
@@ -55,39 +55,39 @@ impl Handlers {
         vec![View { texts, picture, ..View::default() }]
     }
 
-    /// Somebody wants to know where the game turned.
+    /// Requests a review of a finished game.
     pub(crate) async fn request_review(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
     ) -> HandlerResult {
-        let table = held.table();
+        let table = guard.table();
         let turns =
             if review::can_review(table) { review::table_decisions(table).len() } else { 0 };
         if turns < review::REVIEW_DECISIONS_MIN {
-            return Ok(brief_note("refuse-no-review"));
+            return Ok(brief_views("refuse-no-review"));
         }
-        let place = visit.update.chat.id.clone();
+        let place = context.update.chat.id.clone();
         let soon = (&*review_outbox_key(&place, &table.id), "answer-review-soon");
         let above = (&*keys::review_shown(&place, &table.id), "answer-review-above");
-        if let Some(notes) = self.repeated_request_notes(visit, soon, above).await? {
-            return Ok(notes);
+        if let Some(views) = self.repeated_request_views(context, soon, above).await? {
+            return Ok(views);
         }
         let Some(seconds) = self.workers.estimated_review_seconds(turns) else {
-            return Ok(brief_note("refuse-review-busy"));
+            return Ok(brief_views("refuse-review-busy"));
         };
-        let notes = vec![View::brief(Text::new("answer-review").with("seconds", seconds as i64))];
+        let views = vec![View::brief(Text::new("answer-review").with("seconds", seconds as i64))];
         let entry = put_json(Space::Outbox, review_outbox_key(&place, &table.id), &());
-        self.queue_post(visit, held, entry, notes).await
+        self.queue_post(context, guard, entry, views).await
     }
 
-    /// Shows one move of a review to the person who asks.
-    pub(crate) async fn review_moment_notes(&self, table: &Table, n: u8) -> HandlerResult {
+    /// Shows one move of a review to the sender.
+    pub(crate) async fn review_moment_views(&self, table: &Table, n: u8) -> HandlerResult {
         let review =
             self.workers.stored_review(&table.id).await?.filter(|_| review::can_review(table));
         let at = usize::from(n).wrapping_sub(1);
         let Some(it) = review.and_then(|it| it.moments.get(at).cloned()) else {
-            return Ok(brief_note("refuse-review-gone"));
+            return Ok(brief_views("refuse-review-gone"));
         };
         let texts = moment_texts(&it);
         let (step, seat) = (it.step, it.seat);
@@ -97,9 +97,9 @@ impl Handlers {
 
     /// The reply to a repeated request: `soon` while the post waits in the outbox at `entry`,
     /// `above` if `shown` says that it was posted a moment ago.
-    async fn repeated_request_notes(
+    async fn repeated_request_views(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         (entry, soon): (&str, &'static str),
         (shown, above): (&str, &'static str),
     ) -> Result<Option<Vec<View>>, Failure> {
@@ -108,24 +108,25 @@ impl Handlers {
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
         if next()?.is_some() {
-            return Ok(Some(brief_note(soon)));
+            return Ok(Some(brief_views(soon)));
         }
         let shown_ms: u64 = parse_json_or_default(next()?);
-        let is_above = visit.now_ms < shown_ms.saturating_add(REPOST_INTERVAL_MS);
-        Ok(is_above.then(|| brief_note(above)))
+        let is_above = context.now_ms < shown_ms.saturating_add(REPOST_INTERVAL_MS);
+        Ok(is_above.then(|| brief_views(above)))
     }
 
-    /// Has it posted here by this entry of the outbox.
+    /// Queues a post in the outbox of this chat.
     async fn queue_post(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
         entry: Put,
-        notes: Vec<View>,
+        views: Vec<View>,
     ) -> HandlerResult {
-        drop(held);
-        let _ =
-            self.commit_changes(visit, Vec::new(), Commit::from_puts(vec![entry]), &notes).await?;
-        Ok(notes)
+        drop(guard);
+        let _ = self
+            .commit_changes(context, Vec::new(), Commit::from_puts(vec![entry]), &views)
+            .await?;
+        Ok(views)
     }
 }

@@ -1,4 +1,4 @@
-//! How much one person may ask for.
+//! Limits the requests of each person.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use governor::{Quota, RateLimiter};
 use crate::repository::TimeSource;
 use caravanserai_games::ids::PersonId;
 
-/// After so many requests those who have rested are forgotten.
+/// The number of requests after which inactive people are removed.
 const PRUNE_EVERY: u32 = 4_096;
 
-/// The clock that never jumps, as the limiter reads it.
+/// The monotonic clock, as the limiter reads it.
 #[derive(Clone)]
 struct MonotonicTimer(Arc<dyn TimeSource>);
 
@@ -32,14 +32,15 @@ impl Timer for MonotonicTimer {
 type PersonRateLimiter =
     RateLimiter<PersonId, HashMapStateStore<PersonId>, MonotonicTimer, NoOpMiddleware<Nanos>>;
 
-/// Counts what people ask for.
+/// A limiter of the requests of each person.
 pub(crate) struct RequestLimiter {
     limiter: Option<PersonRateLimiter>,
     request_count: AtomicU32,
 }
 
 impl RequestLimiter {
-    /// So much in a minute, half of it at once; 0 for no limit.
+    /// Creates a limiter with this number of requests a minute, half of which may come at once; 0
+    /// for no limit.
     pub(crate) fn new(per_minute: u32, clock: Arc<dyn TimeSource>) -> Self {
         let limiter = NonZeroU32::new(per_minute).map(|all| {
             let half = NonZeroU32::new(per_minute / 2).unwrap_or(all);
@@ -49,7 +50,7 @@ impl RequestLimiter {
         RequestLimiter { limiter, request_count: AtomicU32::new(0) }
     }
 
-    /// Whether this person may ask for something now.
+    /// Whether this person may send a request now. Counts it.
     pub(crate) fn allow_request(&self, person: &PersonId) -> bool {
         let Some(limiter) = &self.limiter else { return true };
         if self.request_count.fetch_add(1, Ordering::Relaxed) % PRUNE_EVERY == PRUNE_EVERY - 1 {

@@ -1,4 +1,4 @@
-//! Which table is meant, when nobody says it.
+//! Finds the table that a request is about.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use caravanserai_table as table;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// At most so many tables are offered to choose from.
+/// The most tables that are offered to choose from.
 const TABLES_OFFERED_MAX: usize = 10;
 
-/// The table that is meant, or what to answer instead.
+/// The table that is meant, or the replies if it is not clear.
 pub(crate) enum TableResolution {
     Table(TableId),
     Answer(Vec<View>),
@@ -28,40 +28,40 @@ pub(crate) enum TableResolution {
 impl Handlers {
     pub(crate) async fn resolve_table(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         table: TableRef,
         action: &Arc<dyn TableAction>,
     ) -> Result<TableResolution, Failure> {
         match table {
             TableRef::Id(table) => Ok(TableResolution::Table(table)),
-            TableRef::Message(_) => match &visit.answered_table {
+            TableRef::Message(_) => match &context.answered_table {
                 Some(table) => Ok(TableResolution::Table(table.clone())),
-                // A command may answer any message.
-                None => self.resolve_own_table(visit, action).await,
+                // A command may be a reply to any message.
+                None => self.resolve_own_table(context, action).await,
             },
-            TableRef::Own => self.resolve_own_table(visit, action).await,
+            TableRef::Own => self.resolve_own_table(context, action).await,
         }
     }
 
     async fn resolve_own_table(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         action: &Arc<dyn TableAction>,
     ) -> Result<TableResolution, Failure> {
-        let place = &visit.update.chat.id;
-        let person = &visit.update.person.id;
+        let place = &context.update.chat.id;
+        let person = &context.update.person.id;
         let search = action.search();
         if search == TableSearch::LastFinished {
-            return self.resolve_last_table(visit).await;
+            return self.resolve_last_table(context).await;
         }
         let mut found: Vec<(TableId, TableFit, ButtonSpec)> = Vec::new();
-        // Who asks for their table alone with the bot means one that they play elsewhere.
-        let is_private = visit.update.chat.kind == PlaceKind::Private;
+        // A person who asks for their table in private means one that is played elsewhere.
+        let is_private = context.update.chat.kind == PlaceKind::Private;
         let open = match search == TableSearch::OwnInPrivate && is_private {
             true => self.tables_of(person).await?,
             false => self.open_tables(place).await?,
         };
-        let any = !open.is_empty();
+        let any_here = !open.is_empty();
         for id in open {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
             let fit = action.fit(&TableCandidate::new(&table, place, person));
@@ -74,34 +74,35 @@ impl Handlers {
         let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(TableFit::NoMatch);
         found.retain(|(_, fit, _)| *fit == best);
         if found.is_empty() && search == TableSearch::OpenOrLastFinished {
-            // A rematch is offered where the game is over, and a chart is of that game.
-            return self.resolve_last_table(visit).await;
+            // A rematch is offered after the game has ended, and the chart is of that game.
+            return self.resolve_last_table(context).await;
         }
         if found.is_empty() {
-            return Ok(TableResolution::Answer(vec![View::brief(action.no_table_text(any))]));
+            return Ok(TableResolution::Answer(vec![View::brief(action.no_table_text(any_here))]));
         }
         if found.len() == 1 {
             return Ok(TableResolution::Table(found.swap_remove(0).0));
         }
         let keys =
             found.into_iter().take(TABLES_OFFERED_MAX).map(|(.., key)| key).collect::<Vec<_>>();
-        // Five rows are what every platform shows: two abreast when there are more.
-        let wide = keys.len().div_ceil(5);
-        let keys = keys.chunks(wide).map(<[ButtonSpec]>::to_vec).collect();
+        // Every platform shows five rows; with more tables a row has several buttons.
+        let in_a_row = keys.len().div_ceil(5);
+        let keys = keys.chunks(in_a_row).map(<[ButtonSpec]>::to_vec).collect();
         let texts = vec![Text::new("which-table")];
         Ok(TableResolution::Answer(vec![View { texts, keys, ..View::default() }]))
     }
 
-    /// The game that a person finished last here, else the one that anybody did.
+    /// The game that a person finished last in this chat, else the last finished game of the chat.
     async fn resolve_last_table(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
     ) -> Result<TableResolution, Failure> {
-        let place = &visit.update.chat.id;
-        // The game of any of their accounts.
-        let own = std::iter::once(&visit.update.person.id).chain(&visit.person.accounts);
-        let own = own.map(|it| keys::last_table_of(place, it));
-        let keys = own.chain([keys::last_table(place)]);
+        let place = &context.update.chat.id;
+        // The games of all accounts of the person.
+        let account_keys =
+            std::iter::once(&context.update.person.id).chain(&context.person.accounts);
+        let account_keys = account_keys.map(|it| keys::last_table_of(place, it));
+        let keys = account_keys.chain([keys::last_table(place)]);
         let reads: Vec<StoreQuery> =
             keys.map(|key| StoreQuery::value_of(Space::Meta, key)).collect();
         for found in self.repository.read_many(&reads).await? {
@@ -117,23 +118,23 @@ impl Handlers {
     /// The table of the person that waits for its start in this group, with enough players.
     pub(crate) async fn table_to_start(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
     ) -> Result<Option<TableId>, Failure> {
-        if visit.update.chat.kind == PlaceKind::Private {
+        if context.update.chat.kind == PlaceKind::Private {
             return Ok(None);
         }
-        for id in self.open_tables(&visit.update.chat.id).await? {
+        for id in self.open_tables(&context.update.chat.id).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let is_seated = table.seats_of(&visit.update.person.id).next().is_some();
+            let is_seated = table.seats_of(&context.update.person.id).next().is_some();
             let is_waiting = table.phase == TablePhase::Lobby && is_seated;
-            if is_waiting && table::decide(&table, &visit.actor(), &Command::Start).is_ok() {
+            if is_waiting && table::decide(&table, &context.actor(), &Command::Start).is_ok() {
                 return Ok(Some(id));
             }
         }
         Ok(None)
     }
 
-    /// The open tables of a place, oldest code first.
+    /// The open tables of a chat, by their codes.
     pub(crate) async fn open_tables(&self, place: &PlaceId) -> Result<Vec<TableId>, Failure> {
         self.listed_tables(Space::PlaceTable, &place.0).await
     }
@@ -143,19 +144,20 @@ impl Handlers {
         self.listed_tables(Space::PersonTable, &person.0).await
     }
 
-    /// The open tables at which a person does not sit, and is somebody all the same.
+    /// The open tables at which a person has no seat but is named.
     pub(crate) async fn tables_naming(&self, who: &PersonId) -> Result<Vec<TableId>, Failure> {
         self.listed_tables(Space::PersonTable, &keys::named_prefix(who)).await
     }
 
     async fn listed_tables(&self, space: Space, owner: &str) -> Result<Vec<TableId>, Failure> {
-        // All of them, because changes of a person apply to each table. Lists are cut when shown.
+        // All tables are read, because changes of a person apply to each of them. Lists are cut
+        // when shown.
         let rows = self.repository.read_all_rows(space, &format!("{owner} ")).await?;
         Ok(rows.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned())).collect())
     }
 }
 
-/// The callback data of the button that asks the same of this table.
+/// The callback data of the button with the same action for this table.
 pub(crate) fn callback_for_table(
     table: &Table,
     person: &PersonId,

@@ -1,4 +1,4 @@
-//! Stores and keeps promises of chance: the code and the seed of a next table, see
+//! Stores and loads promised tables: the code and the seed of a next table, see
 //! [`caravanserai_table::promise`].
 
 use serde::{Deserialize, Serialize};
@@ -36,20 +36,20 @@ impl Handlers {
             PromisedTable { table: self.repository.new_table_code(), seed: self.new_seed() };
         let until_ms = self.repository.now_ms() + self.repository.limits().message_ttl_ms;
         let key = keys::promised_table(&decision.table.id);
-        let kept = PromiseRow { table: promised.table.0.clone(), seed: promised.seed };
-        let row = put_json(Space::Meta, key, &kept).expires_at(until_ms);
+        let stored = PromiseRow { table: promised.table.0.clone(), seed: promised.seed };
+        let row = put_json(Space::Meta, key, &stored).expires_at(until_ms);
         (seed_commitment::add_next_commitment(decision, promised.table, &promised.seed), Some(row))
     }
 
-    /// The table that was promised for the rematch; `None` if none was, or its code is taken.
+    /// The table that was promised for the rematch; `None` if there is none or its code is taken.
     pub(crate) async fn load_promised_table(
         &self,
         old: &Table,
     ) -> Result<Option<PromisedTable>, Failure> {
         let Some(promise) = &old.next_seed_commitment else { return Ok(None) };
         let row = self.repository.read_value(Space::Meta, &keys::promised_table(&old.id)).await?;
-        let kept = row.and_then(|it| serde_json::from_slice::<PromiseRow>(&it).ok());
-        let promised = kept.map(|it| PromisedTable { table: TableId(it.table), seed: it.seed });
+        let stored = row.and_then(|it| serde_json::from_slice::<PromiseRow>(&it).ok());
+        let promised = stored.map(|it| PromisedTable { table: TableId(it.table), seed: it.seed });
         let is_meant =
             |it: &PromisedTable| SeedCommitment::of(Some(it.table.clone()), &it.seed) == *promise;
         self.unless_code_taken(promised.filter(is_meant)).await
@@ -65,8 +65,8 @@ impl Handlers {
         Ok(is_free.then_some(promised))
     }
 
-    /// Holds the promised table, or a new one. Where the promised one is taken the promise is
-    /// dropped: a seed is used only at the table for which it was promised.
+    /// Locks the promised table, or a new one. If the code of the promised one is taken, the
+    /// promise is dropped: a seed is used only at the table for which it was promised.
     pub(crate) fn lock_promised_table(
         &self,
         promised: &mut Option<PromisedTable>,
@@ -78,26 +78,26 @@ impl Handlers {
         reserved.or_else(|| self.repository.reserve_new_table())
     }
 
-    /// The promise of a challenge, derived from the secret of its author and a word of the
+    /// The promised table of a challenge, derived from the secret of its author and the word of the
     /// challenge.
     pub(crate) fn derive_promise(secret: &[u8; 32], word: &str) -> PromisedTable {
-        let mut drawn = DerivedBytes::new(secret, word);
+        let mut random = DerivedBytes::new(secret, word);
         let mut seed = [0; 32];
-        drawn.fill(&mut seed);
-        PromisedTable { table: table_code_from(&mut |bytes| drawn.fill(bytes)), seed }
+        random.fill(&mut seed);
+        PromisedTable { table: table_code_from(&mut |bytes| random.fill(bytes)), seed }
     }
 }
 
-/// A plan that uses the promised seed, if there is one: the log of the table names it first. `old`:
-/// the table where it was promised.
+/// Makes a plan use the promised seed, if there is one: the first event of the table names it.
+/// `old`: the table where it was promised.
 pub(crate) fn apply_promise(
     plan: OpeningPlan,
     promised: Option<&PromisedTable>,
     old: Option<&TableId>,
 ) -> OpeningPlan {
     let Some(PromisedTable { seed, .. }) = promised else { return plan };
-    let (mut setup, mut then, begins) = plan;
+    let (mut setup, mut events, starts_at_once) = plan;
     setup.seed = *seed;
-    then.insert(0, Event::SeedCommitted(SeedCommitment::of(old.cloned(), seed)));
-    (setup, then, begins)
+    events.insert(0, Event::SeedCommitted(SeedCommitment::of(old.cloned(), seed)));
+    (setup, events, starts_at_once)
 }

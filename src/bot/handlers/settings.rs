@@ -1,8 +1,8 @@
-//! Settings of people and chats: one way in for commands, for buttons under answers and for the
-//! page that shows them all.
+//! Handles settings of people and chats for commands, for buttons under answers, and for the
+//! settings page.
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use crate::commands::theme::{THEMES, theme_name};
 use crate::repository::Failure;
@@ -23,13 +23,14 @@ use caravanserai_i18n::Lang;
 use caravanserai_protocol::ParentChats;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 
-/// A chat whose settings are meant: the chat of the request, or one whose page is read in private.
+/// The chat whose settings are meant: the chat of the request, or a chat whose page is read in
+/// private.
 struct ChatSettingsTarget {
     place: PlaceId,
     settings: ChatSettings,
-    /// Whether they keep order there.
+    /// Whether the person is an admin there.
     admin: bool,
-    /// Whether others are there at all.
+    /// Whether the chat is a group.
     group: bool,
 }
 
@@ -38,26 +39,26 @@ impl ChatSettingsTarget {
         SettingsOwner { scope, chat: &self.place }
     }
 
-    /// The server that it is in.
+    /// The server of the chat.
     fn server(&self) -> Option<&PlaceId> {
         self.settings.parents.server.as_ref()
     }
 
-    /// The nearest place that it inherits from.
+    /// The nearest parent of the chat.
     fn parent(&self) -> Option<ParentKind> {
         let ParentChats { channel, server } = &self.settings.parents;
         let channel = channel.as_ref().map(|_| ParentKind::Channel);
         channel.or(server.as_ref().map(|_| ParentKind::Server))
     }
 
-    /// The place that a change for a chat or its server was made in: for a server a thread counts
+    /// The place in which a change for a chat or its server is made: for a server a thread counts
     /// as its channel.
     fn change_location(&self, scope: SettingScope) -> &PlaceId {
         let channel = self.settings.parents.channel.as_ref();
         channel.filter(|_| scope == SettingScope::Server).unwrap_or(&self.place)
     }
 
-    /// The settings of the chat with those it inherits, or those of its server.
+    /// The settings of the chat including inherited ones, or those of its server.
     fn profile(&self, scope: SettingScope) -> &ChatProfile {
         match scope {
             SettingScope::Person | SettingScope::Chat => &self.settings,
@@ -73,7 +74,7 @@ impl ChatSettingsTarget {
         }
     }
 
-    /// The place that the value of a row is inherited from, if it is.
+    /// The place that the value of a setting is inherited from, if it is inherited.
     fn inherited_source_text(&self, scope: SettingScope, row: Setting) -> Option<Text> {
         if scope != SettingScope::Chat {
             return None;
@@ -94,7 +95,7 @@ impl ChatSettingsTarget {
         settings::inheritance_source(parent, &self.settings.parent(ParentKind::Channel).title)
     }
 
-    /// The value of a row here in words.
+    /// The value of a setting in this chat, as people see it.
     fn setting_value_text(&self, row: Setting, value: &str) -> Arg {
         match (row, value) {
             (Setting::AllowedTopics, "elsewhere") if self.server().is_some() => {
@@ -104,7 +105,7 @@ impl ChatSettingsTarget {
         }
     }
 
-    /// The value that a row would inherit, for a chat that has parents.
+    /// The value that a setting would inherit, for a chat that has parents.
     fn inherited_value(&self, scope: SettingScope, row: Setting) -> Option<InheritedSetting> {
         let parent = self.parent().filter(|_| scope == SettingScope::Chat)?;
         let value = self.settings.without_own(row, &self.place).setting_value(row, &self.place)?;
@@ -114,82 +115,89 @@ impl ChatSettingsTarget {
 }
 
 impl Handlers {
-    /// Something of the settings. `paged`: by the page that shows them all, which then turns.
+    /// Handles a settings request. `paged`: it comes from the settings page, which is then
+    /// replaced.
     pub(crate) async fn handle_settings(
         &self,
-        visit: &mut RequestContext<'_>,
-        wish: SettingsRequest,
+        context: &mut RequestContext<'_>,
+        request: SettingsRequest,
         paged: bool,
         chat: Option<PlaceId>,
     ) -> HandlerResult {
-        let Some(mut room) = self.load_settings_target(visit, chat).await? else {
+        let Some(mut target) = self.load_settings_target(context, chat).await? else {
             return Ok(Vec::new());
         };
-        let wish = if room.server().is_some() { wish } else { replace_server_scope(wish) };
-        match changes_chat_settings(&wish) {
-            true if !room.group => return Ok(brief_note("refuse-old-button")),
-            true if !room.admin => return Ok(brief_note("refuse-admin-only")),
+        let request =
+            if target.server().is_some() { request } else { replace_server_scope(request) };
+        match changes_chat_settings(&request) {
+            true if !target.group => return Ok(brief_views("refuse-old-button")),
+            true if !target.admin => return Ok(brief_views("refuse-admin-only")),
             true | false => {}
         }
-        Ok(vec![match wish {
+        Ok(vec![match request {
             SettingsRequest::Page(scope) | SettingsRequest::Choices(scope, _)
-                if scope != SettingScope::Person && !room.group =>
+                if scope != SettingScope::Person && !target.group =>
             {
-                settings_page(visit, &room, SettingScope::Person)
+                settings_page(context, &target, SettingScope::Person)
             }
-            SettingsRequest::Page(scope) => settings_page(visit, &room, scope),
-            SettingsRequest::Choices(_, Setting::Vacation) => Self::vacation_note(visit, paged),
+            SettingsRequest::Page(scope) => settings_page(context, &target, scope),
+            SettingsRequest::Choices(_, Setting::Vacation) => {
+                Self::vacation_status_view(context, paged)
+            }
             SettingsRequest::Set(SettingChange { setting: Setting::Vacation, value, .. }) => {
                 let days = value.parse().ok().filter(|it| *it > 0);
-                let told = |visit: &RequestContext<'_>| match paged {
-                    true => settings_page(visit, &room, SettingScope::Person),
-                    false => Self::vacation_note(visit, false),
+                let build_view = |context: &RequestContext<'_>| match paged {
+                    true => settings_page(context, &target, SettingScope::Person),
+                    false => Self::vacation_status_view(context, false),
                 };
-                return self.set_vacation(visit, days, told).await;
+                return self.set_vacation(context, days, build_view).await;
             }
-            SettingsRequest::Choices(_, Setting::Language) if !paged => language_note(&room),
-            SettingsRequest::Choices(_, Setting::Theme) if !paged => theme_note(&room),
+            SettingsRequest::Choices(_, Setting::Language) if !paged => language_view(&target),
+            SettingsRequest::Choices(_, Setting::Theme) if !paged => theme_view(&target),
             SettingsRequest::Choices(_, Setting::Pace) if !paged => {
-                quick_computers_note(visit.person.quick)
+                quick_computers_view(context.person.quick)
             }
-            SettingsRequest::Choices(scope, _) if scope != SettingScope::Person && !room.admin => {
-                settings_page(visit, &room, scope)
+            SettingsRequest::Choices(scope, _)
+                if scope != SettingScope::Person && !target.admin =>
+            {
+                settings_page(context, &target, scope)
             }
             SettingsRequest::Choices(scope, row) => {
-                let value = current_value(visit, &room, scope, row).unwrap_or_default();
-                let inherited = room.inherited_value(scope, row);
+                let value = current_value(context, &target, scope, row).unwrap_or_default();
+                let inherited = target.inherited_value(scope, row);
                 settings::setting_choices_view(
-                    room.settings_owner(scope),
+                    target.settings_owner(scope),
                     row,
                     &CurrentSetting { value, inherited },
                 )
             }
-            SettingsRequest::InvalidValue(row) => unknown_setting_note(row),
+            SettingsRequest::InvalidValue(row) => unknown_setting_view(row),
             SettingsRequest::Set(change) => {
-                self.apply_setting(visit, &mut room, &change).await?;
+                self.apply_setting(context, &mut target, &change).await?;
                 match paged {
-                    true => settings_page(visit, &room, change.scope),
-                    false => setting_changed_note(visit, &room, &change),
+                    true => settings_page(context, &target, change.scope),
+                    false => setting_changed_view(context, &target, &change),
                 }
             }
             SettingsRequest::Rules { scope, game, page, change } => {
-                self.handle_house_rules(visit, &mut room, (scope, game), page, change).await?
+                self.handle_house_rules(context, &mut target, (scope, game), page, change).await?
             }
         }])
     }
 
-    /// The chat that is meant; `None` if its platform has to be asked first.
+    /// The chat that is meant; `None` if its platform has to be queried first.
     async fn load_settings_target(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         chat: Option<PlaceId>,
     ) -> Result<Option<ChatSettingsTarget>, Failure> {
-        let here = &visit.update.chat;
-        let alone = here.kind == PlaceKind::Private;
-        let elsewhere = chat.filter(|it| alone && it.platform() == here.id.platform());
+        let here = &context.update.chat;
+        let is_private = here.kind == PlaceKind::Private;
+        let elsewhere = chat.filter(|it| is_private && it.platform() == here.id.platform());
         if let Some(place) = elsewhere {
-            let Some(admin) = visit.query_results.is_admin(&visit.account, &place) else {
-                visit.pending_query = Some(ExternalQuery::IsAdmin(visit.account.clone(), place));
+            let Some(admin) = context.query_results.is_admin(&context.account, &place) else {
+                context.pending_query =
+                    Some(ExternalQuery::IsAdmin(context.account.clone(), place));
                 return Ok(None);
             };
             let settings = self.repository.load_chat_settings(&place).await?;
@@ -197,15 +205,15 @@ impl Handlers {
         }
         Ok(Some(ChatSettingsTarget {
             place: here.id.clone(),
-            settings: visit.place.clone(),
-            admin: visit.update.person.admin,
-            group: !alone,
+            settings: context.place.clone(),
+            admin: context.update.person.admin,
+            group: !is_private,
         }))
     }
 
-    /// How it is whether moves want a second press.
-    pub(crate) fn confirmation_note_for_moves(visit: &RequestContext<'_>) -> View {
-        let on = visit.person.confirm;
+    /// Shows whether moves need a second press.
+    pub(crate) fn move_confirmation_view(context: &RequestContext<'_>) -> View {
+        let on = context.person.confirm;
         let key = if on { "answer-confirm-is-on" } else { "answer-confirm-is-off" };
         let keys = vec![vec![settings_buttons::confirm_button(on)]];
         View { texts: vec![Text::new(key)], keys, ..View::default() }
@@ -214,96 +222,99 @@ impl Handlers {
     /// Stores a setting and refreshes the boards that it changes.
     async fn apply_setting(
         &self,
-        visit: &mut RequestContext<'_>,
-        room: &mut ChatSettingsTarget,
+        context: &mut RequestContext<'_>,
+        target: &mut ChatSettingsTarget,
         change: &SettingChange,
     ) -> Result<(), Failure> {
         let SettingChange { scope, setting: row, value } = change;
-        let looks = matches!(
+        let changes_boards = matches!(
             row,
             Setting::Language | Setting::Theme | Setting::BoardSide | Setting::BoardFormat
         );
         let shown = match scope {
             SettingScope::Person => {
-                let own = TypedRowKey::person(&visit.update.person.id);
-                let kept =
-                    self.repository.update_row(own, |it| it.set_setting(*row, value)).await?;
-                visit.set_person(kept);
-                let alone = visit.update.chat.kind == PlaceKind::Private;
-                (looks && alone).then_some(&visit.update.chat.id)
+                let person_row = TypedRowKey::person(&context.update.person.id);
+                let stored = self
+                    .repository
+                    .update_row(person_row, |it| it.set_setting(*row, value))
+                    .await?;
+                context.set_person(stored);
+                let is_private = context.update.chat.kind == PlaceKind::Private;
+                (changes_boards && is_private).then_some(&context.update.chat.id)
             }
             SettingScope::Chat | SettingScope::Server => {
-                let here = room.change_location(*scope).clone();
-                self.change_chat_profile(visit, room, *scope, |it| {
+                let here = target.change_location(*scope).clone();
+                self.change_chat_profile(context, target, *scope, |it| {
                     it.set_setting(*row, value, &here)
                 })
                 .await?;
-                looks.then_some(&room.place)
+                changes_boards.then_some(&target.place)
             }
         };
         if let Some(place) = shown {
-            visit.extra_rows.extend(self.refresh_boards(place, |_| true).await?);
+            context.extra_rows.extend(self.refresh_boards(place, |_| true).await?);
         }
-        self.repository.put_all(std::mem::take(&mut visit.extra_rows)).await
+        self.repository.put_all(std::mem::take(&mut context.extra_rows)).await
     }
 
     /// Changes the settings of a chat or of its server.
     async fn change_chat_profile(
         &self,
-        visit: &mut RequestContext<'_>,
-        room: &mut ChatSettingsTarget,
+        context: &mut RequestContext<'_>,
+        target: &mut ChatSettingsTarget,
         scope: SettingScope,
         change: impl Fn(&mut ChatProfile) + Send + Sync,
     ) -> Result<(), Failure> {
-        match room.server().filter(|_| scope == SettingScope::Server).cloned() {
+        match target.server().filter(|_| scope == SettingScope::Server).cloned() {
             Some(server) => {
-                let kept = self.repository.update_row(TypedRowKey::place(&server), change).await?;
-                room.settings.set_server(kept);
+                let stored =
+                    self.repository.update_row(TypedRowKey::place(&server), change).await?;
+                target.settings.set_server(stored);
             }
             None => {
-                let kept =
-                    self.repository.update_row(TypedRowKey::place(&room.place), change).await?;
-                room.settings.set_own(kept);
+                let stored =
+                    self.repository.update_row(TypedRowKey::place(&target.place), change).await?;
+                target.settings.set_own(stored);
             }
         }
-        if room.place.chat() == visit.update.chat.id.chat() {
-            visit.place = room.settings.clone();
+        if target.place.chat() == context.update.chat.id.chat() {
+            context.place = target.settings.clone();
         }
         Ok(())
     }
 
-    /// Changes the house rules of a game in a chat or a server if asked to, and shows them.
+    /// Changes the house rules of a game in a chat or a server if requested, and shows them.
     async fn handle_house_rules(
         &self,
-        visit: &mut RequestContext<'_>,
-        room: &mut ChatSettingsTarget,
+        context: &mut RequestContext<'_>,
+        target: &mut ChatSettingsTarget,
         (scope, game): (SettingScope, GameId),
         page: u8,
         change: Option<String>,
     ) -> Result<View, Failure> {
         let info = game.info();
         if let Some(setting) = change {
-            // What cannot be played at all is not remembered.
+            // House rules that cannot be played are not stored.
             let fits = |it: &String| game.start_match(it, info.seats.1).is_ok();
-            let inherits = scope == SettingScope::Chat && room.parent().is_some();
-            let above = match scope {
+            let inherits = scope == SettingScope::Chat && target.parent().is_some();
+            let inherited_rules = match scope {
                 SettingScope::Server => ChatProfile::default(),
                 SettingScope::Person | SettingScope::Chat => {
-                    room.settings.without_own(Setting::HouseRules, &room.place)
+                    target.settings.without_own(Setting::HouseRules, &target.place)
                 }
             };
             let changed = |it: &ChatProfile| {
                 let is_own = it.rules.contains_key(info.code);
-                let now = default_rules(if is_own { it } else { &above }, game);
+                let now = default_rules(if is_own { it } else { &inherited_rules }, game);
                 info.set_switch(&now, &setting).filter(fits)
             };
             let is_choice = ![DEFAULT_RULES, INHERIT].contains(&setting.as_str());
-            if is_choice && changed(room.stored_profile(scope)).is_none() {
+            if is_choice && changed(target.stored_profile(scope)).is_none() {
                 return Ok(View::brief(Text::new("refuse-unknown-variant")));
             }
-            let settle = |it: &mut ChatProfile| match setting.as_str() {
+            let apply_change = |it: &mut ChatProfile| match setting.as_str() {
                 INHERIT => it.set_house_rules(info.code, None),
-                // The usual rules are set too where others would be inherited.
+                // The default rules are stored explicitly if other rules would be inherited.
                 DEFAULT_RULES => {
                     it.set_house_rules(info.code, inherits.then(|| DEFAULT_RULES.to_owned()))
                 }
@@ -313,32 +324,35 @@ impl Handlers {
                     }
                 }
             };
-            self.change_chat_profile(visit, room, scope, settle).await?;
+            self.change_chat_profile(context, target, scope, apply_change).await?;
         }
-        Ok(house_rules_note(room, scope, game, page))
+        Ok(house_rules_view(target, scope, game, page))
     }
 }
 
 /// The house rules of a game in a chat or a server, with buttons to change them.
-fn house_rules_note(
-    room: &ChatSettingsTarget,
+fn house_rules_view(
+    target: &ChatSettingsTarget,
     scope: SettingScope,
     game: GameId,
     page: u8,
 ) -> View {
     let code = game.info().code;
-    let options = default_rules(room.profile(scope), game);
-    let source = room.settings.house_rules_source(code).filter(|_| scope == SettingScope::Chat);
-    let source = source.map(|it| room.parent_text(it));
-    let inherited = room.parent().filter(|_| scope == SettingScope::Chat).map(|parent| {
-        let is_current = !room.settings.own().rules.contains_key(code);
-        let above = room.settings.without_own(Setting::HouseRules, &room.place);
-        let key =
-            if above.house_rules(code).is_some() { "value-rules-own" } else { "value-rules-usual" };
+    let options = default_rules(target.profile(scope), game);
+    let source = target.settings.house_rules_source(code).filter(|_| scope == SettingScope::Chat);
+    let source = source.map(|it| target.parent_text(it));
+    let inherited = target.parent().filter(|_| scope == SettingScope::Chat).map(|parent| {
+        let is_current = !target.settings.own().rules.contains_key(code);
+        let inherited_rules = target.settings.without_own(Setting::HouseRules, &target.place);
+        let key = if inherited_rules.house_rules(code).is_some() {
+            "value-rules-own"
+        } else {
+            "value-rules-usual"
+        };
         InheritedSetting { is_current, value: Text::new(key).into(), parent }
     });
     settings::default_rules_view(
-        room.settings_owner(scope),
+        target.settings_owner(scope),
         game,
         (&options, source),
         page,
@@ -346,10 +360,10 @@ fn house_rules_note(
     )
 }
 
-/// Whether a wish is only for people who may change the settings of the chat: house rules are shown
-/// only to them.
-fn changes_chat_settings(wish: &SettingsRequest) -> bool {
-    match wish {
+/// Whether a request is only for people who may change the settings of the chat: house rules are
+/// shown only to them.
+fn changes_chat_settings(request: &SettingsRequest) -> bool {
+    match request {
         SettingsRequest::Set(SettingChange { scope, .. })
         | SettingsRequest::Rules { scope, .. } => *scope != SettingScope::Person,
         SettingsRequest::Page(_)
@@ -358,12 +372,12 @@ fn changes_chat_settings(wish: &SettingsRequest) -> bool {
     }
 }
 
-/// Reads the server as the chat where there is no server.
-fn replace_server_scope(wish: SettingsRequest) -> SettingsRequest {
+/// Treats the server as the chat if there is no server.
+fn replace_server_scope(request: SettingsRequest) -> SettingsRequest {
     let chat = |scope: SettingScope| {
         if scope == SettingScope::Server { SettingScope::Chat } else { scope }
     };
-    match wish {
+    match request {
         SettingsRequest::Page(scope) => SettingsRequest::Page(chat(scope)),
         SettingsRequest::Choices(scope, row) => SettingsRequest::Choices(chat(scope), row),
         SettingsRequest::Set(change) => {
@@ -376,70 +390,70 @@ fn replace_server_scope(wish: SettingsRequest) -> SettingsRequest {
     }
 }
 
-/// The rules by which a game is played in a chat if nobody says it.
+/// The house rules of a game in a chat by default.
 pub(crate) fn default_rules(chat: &ChatProfile, game: GameId) -> String {
     let info = game.info();
-    let settled = chat.house_rules(info.code).filter(|it| info.switch_values(it).is_some());
-    settled.map_or_else(|| info.default_options(), str::to_owned)
+    let stored_rules = chat.house_rules(info.code).filter(|it| info.switch_values(it).is_some());
+    stored_rules.map_or_else(|| info.default_options(), str::to_owned)
 }
 
-/// What a row is set to.
+/// The current value of a setting, by its code.
 fn current_value(
-    visit: &RequestContext<'_>,
-    room: &ChatSettingsTarget,
+    context: &RequestContext<'_>,
+    target: &ChatSettingsTarget,
     scope: SettingScope,
     row: Setting,
 ) -> Option<String> {
     match scope {
-        SettingScope::Person => visit.person.setting_value(row, &visit.place),
+        SettingScope::Person => context.person.setting_value(row, &context.place),
         SettingScope::Chat | SettingScope::Server => {
-            room.profile(scope).setting_value(row, room.change_location(scope))
+            target.profile(scope).setting_value(row, target.change_location(scope))
         }
     }
 }
 
 /// All settings of the person, of the chat or of its server.
 fn settings_page(
-    visit: &RequestContext<'_>,
-    room: &ChatSettingsTarget,
+    context: &RequestContext<'_>,
+    target: &ChatSettingsTarget,
     scope: SettingScope,
 ) -> View {
     let rows = Setting::of_scope(scope).iter().copied();
     let rows =
-        rows.filter(|it| *it != Setting::AllowedTopics || offers_opening_places(room, scope));
-    let set: Vec<SettingLine> = rows
+        rows.filter(|it| *it != Setting::AllowedTopics || offers_opening_places(target, scope));
+    let lines: Vec<SettingLine> = rows
         .map(|row| {
-            let value = match current_value(visit, room, scope, row) {
-                Some(value) => room.setting_value_text(row, &value),
-                None if row == Setting::Vacation => vacation_arg(visit),
-                None => house_rules_arg(room.profile(scope)),
+            let value = match current_value(context, target, scope, row) {
+                Some(value) => target.setting_value_text(row, &value),
+                None if row == Setting::Vacation => vacation_arg(context),
+                None => house_rules_arg(target.profile(scope)),
             };
-            SettingLine { setting: row, value, source: room.inherited_source_text(scope, row) }
+            SettingLine { setting: row, value, source: target.inherited_source_text(scope, row) }
         })
         .collect();
-    let may = scope == SettingScope::Person || room.admin;
-    let server = room.server().filter(|_| room.admin).map(|_| SettingScope::Server);
+    let can_change = scope == SettingScope::Person || target.admin;
+    let server = target.server().filter(|_| target.admin).map(|_| SettingScope::Server);
     let others: Vec<SettingScope> = match scope {
-        _ if !room.group => Vec::new(),
+        _ if !target.group => Vec::new(),
         SettingScope::Person => vec![SettingScope::Chat],
         SettingScope::Chat => [SettingScope::Person].into_iter().chain(server).collect(),
         SettingScope::Server => vec![SettingScope::Chat, SettingScope::Person],
     };
-    settings::settings_page_view(room.settings_owner(scope), &set, may, &others)
+    settings::settings_page_view(target.settings_owner(scope), &lines, can_change, &others)
 }
 
-/// Whether the row about where tables may be opened offers a choice: a chat with topics, a server
-/// with channels, or a channel that the choice of its server applies to.
-fn offers_opening_places(room: &ChatSettingsTarget, scope: SettingScope) -> bool {
-    let here = &room.place;
-    let is_bound =
-        !room.settings.allows_tables_in(here) || room.settings.own().is_set(Setting::AllowedTopics);
-    scope == SettingScope::Server || here.0 != here.chat() || is_bound
+/// Whether the setting for topics offers a choice: in a chat with topics, a server with channels,
+/// or a channel to which the choice of its server applies.
+fn offers_opening_places(target: &ChatSettingsTarget, scope: SettingScope) -> bool {
+    let place = &target.place;
+    let is_bound = !target.settings.allows_tables_in(place)
+        || target.settings.own().is_set(Setting::AllowedTopics);
+    scope == SettingScope::Server || place.0 != place.chat() || is_bound
 }
 
 /// The last day of the vacation of the sender, if there is one.
-fn vacation_arg(visit: &RequestContext<'_>) -> Arg {
-    match visit.person.vacation_until(visit.now_ms) {
+fn vacation_arg(context: &RequestContext<'_>) -> Arg {
+    match context.person.vacation_until(context.now_ms) {
         Some(until_ms) => {
             Text::new("value-vacation-until").with("day", clock_views::day_text(until_ms)).into()
         }
@@ -459,8 +473,8 @@ fn games_with_house_rules(chat: &ChatProfile) -> impl Iterator<Item = GameId> {
     GameId::all().iter().copied().filter(is_own)
 }
 
-/// Nothing of that name is known.
-fn unknown_setting_note(row: Setting) -> View {
+/// Explains that no language or theme has this name.
+fn unknown_setting_view(row: Setting) -> View {
     View::brief(if row == Setting::Language {
         let known = Lang::all().iter().map(|it| Arg::from(it.display_name())).collect();
         Text::new("refuse-language").with("languages", Arg::Names(known))
@@ -471,9 +485,9 @@ fn unknown_setting_note(row: Setting) -> View {
 }
 
 /// Confirms a setting that was changed by its own command or button.
-fn setting_changed_note(
-    visit: &RequestContext<'_>,
-    room: &ChatSettingsTarget,
+fn setting_changed_view(
+    context: &RequestContext<'_>,
+    target: &ChatSettingsTarget,
     change: &SettingChange,
 ) -> View {
     let SettingChange { scope, setting: row, value } = change;
@@ -482,7 +496,7 @@ fn setting_changed_note(
             let key = match scope {
                 SettingScope::Person => "answer-saved-person",
                 SettingScope::Chat => "answer-saved-chat",
-                SettingScope::Server => return settings_page(visit, room, *scope),
+                SettingScope::Server => return settings_page(context, target, *scope),
             };
             let name = Lang::from_locale(value).map_or("", Lang::own_name);
             View::brief(Text::new(key).with("language", name))
@@ -492,68 +506,68 @@ fn setting_changed_note(
         }
         (Setting::Theme, SettingScope::Person) => {
             let text = Text::new("answer-theme-person").with("theme", theme_name(value));
-            let group = visit.update.chat.kind == PlaceKind::Group;
-            // One board stands there for all of them.
-            let stays = group.then(|| Text::new("answer-theme-shared"));
-            let texts = [text].into_iter().chain(stays).collect();
+            let group = context.update.chat.kind == PlaceKind::Group;
+            // The board in a group looks the same for all of its members.
+            let shared_board = group.then(|| Text::new("answer-theme-shared"));
+            let texts = [text].into_iter().chain(shared_board).collect();
             View { picture: Some(theme_sample()), ..View::persistent(texts) }
         }
-        (Setting::BoardSide, _) if visit.person.fixed => {
-            note_with_button("answer-turned-is-off", settings_buttons::flip_button(false))
+        (Setting::BoardSide, _) if context.person.fixed => {
+            view_with_button("answer-turned-is-off", settings_buttons::flip_button(false))
         }
         (Setting::BoardSide, _) => {
-            note_with_button("answer-turned-is-on", settings_buttons::flip_button(true))
+            view_with_button("answer-turned-is-on", settings_buttons::flip_button(true))
         }
-        (Setting::BoardFormat, _) if visit.person.words => {
-            note_with_button("answer-words-is-on", settings_buttons::text_board_button(true))
+        (Setting::BoardFormat, _) if context.person.words => {
+            view_with_button("answer-words-is-on", settings_buttons::text_board_button(true))
         }
         (Setting::BoardFormat, _) => {
-            note_with_button("answer-words-is-off", settings_buttons::text_board_button(false))
+            view_with_button("answer-words-is-off", settings_buttons::text_board_button(false))
         }
-        (Setting::MoveConfirmation, _) => Handlers::confirmation_note_for_moves(visit),
-        (Setting::Pace, _) => quick_computers_note(visit.person.quick),
-        (_, scope) => settings_page(visit, room, *scope),
+        (Setting::MoveConfirmation, _) => Handlers::move_confirmation_view(context),
+        (Setting::Pace, _) => quick_computers_view(context.person.quick),
+        (_, scope) => settings_page(context, target, *scope),
     }
 }
 
-/// An answer with the button that turns it round.
-fn note_with_button(answer: &'static str, key: ButtonSpec) -> View {
+/// A reply with the button that reverses the setting.
+fn view_with_button(answer: &'static str, key: ButtonSpec) -> View {
     View { keys: vec![vec![key]], ..View::persistent(vec![Text::new(answer)]) }
 }
 
-/// Confirms how quickly computers move in a game alone against them.
-fn quick_computers_note(quick: bool) -> View {
+/// Confirms the pace of computers in a game alone against them.
+fn quick_computers_view(quick: bool) -> View {
     let answer = if quick { "answer-pace-is-quick" } else { "answer-pace-is-calm" };
-    note_with_button(answer, settings_buttons::pace_button(quick))
+    view_with_button(answer, settings_buttons::pace_button(quick))
 }
 
-fn language_note(room: &ChatSettingsTarget) -> View {
-    let own = |lang: &Lang| settings_buttons::language_button(*lang);
+fn language_view(target: &ChatSettingsTarget) -> View {
+    let button = |lang: &Lang| settings_buttons::language_button(*lang);
     // Three names fit beside each other on a phone.
     let mut keys: Vec<Vec<ButtonSpec>> =
-        Lang::all().chunks(3).map(|langs| langs.iter().map(own).collect()).collect();
-    keys.extend(chat_choice_buttons(room, Setting::Language));
-    let is_young = Lang::all().iter().any(|it| it.is_unreviewed());
-    let young = is_young.then(|| Text::new("answer-young"));
-    let texts = [Text::new("setting-language-about")].into_iter().chain(young).collect();
+        Lang::all().chunks(3).map(|langs| langs.iter().map(button).collect()).collect();
+    keys.extend(chat_choice_buttons(target, Setting::Language));
+    let is_unreviewed = Lang::all().iter().any(|it| it.is_unreviewed());
+    let unreviewed = is_unreviewed.then(|| Text::new("answer-young"));
+    let texts = [Text::new("setting-language-about")].into_iter().chain(unreviewed).collect();
     View { texts, keys, ..View::default() }
 }
 
-/// The same choice for the chat; empty for senders who may not change it.
-fn chat_choice_buttons(room: &ChatSettingsTarget, row: Setting) -> Vec<Vec<ButtonSpec>> {
-    if !(room.group && room.admin) {
+/// The same choice for the chat; empty for people who may not change it.
+fn chat_choice_buttons(target: &ChatSettingsTarget, row: Setting) -> Vec<Vec<ButtonSpec>> {
+    if !(target.group && target.admin) {
         return Vec::new();
     }
     let key = |value: &&'static str| {
-        settings::setting_button(room.settings_owner(SettingScope::Chat), row, value)
+        settings::setting_button(target.settings_owner(SettingScope::Chat), row, value)
     };
     row.values().chunks(2).map(|pair| pair.iter().map(key).collect()).collect()
 }
 
-fn theme_note(room: &ChatSettingsTarget) -> View {
+fn theme_view(target: &ChatSettingsTarget) -> View {
     let keys = settings_buttons::theme_buttons()
         .into_iter()
-        .chain(chat_choice_buttons(room, Setting::Theme))
+        .chain(chat_choice_buttons(target, Setting::Theme))
         .collect();
     View {
         texts: vec![Text::new("answer-theme")],
@@ -563,7 +577,7 @@ fn theme_note(room: &ChatSettingsTarget) -> View {
     }
 }
 
-/// A picture that shows what the theme of the reader looks like.
+/// A picture that shows the theme of the reader.
 fn theme_sample() -> PictureRef {
     let game = GameId::all()[0];
     let page = game.pages().first().copied().unwrap_or_default().to_owned();

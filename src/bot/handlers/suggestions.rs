@@ -1,4 +1,4 @@
-//! Lists: the tables of a person and of a place, what is offered to somebody who types.
+//! Lists the tables of people and chats, and suggests arguments while a command is typed.
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext};
@@ -20,16 +20,16 @@ use caravanserai_table::clock::TimeControl;
 use caravanserai_table::state::Table;
 
 impl Handlers {
-    /// Shows open boards of a place again that stand so: they speak or look otherwise now.
+    /// Refreshes the open boards of a chat that match: their language or appearance has changed.
     pub(crate) async fn refresh_boards(
         &self,
         place: &PlaceId,
-        stands_so: fn(&Table) -> bool,
+        is_affected: fn(&Table) -> bool,
     ) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
         for id in self.open_tables(place).await? {
             if let Ok(Some(table)) = self.repository.load_table(&id).await
-                && stands_so(&table)
+                && is_affected(&table)
             {
                 puts.push(BoardTask::default().put(&table, place));
             }
@@ -37,18 +37,18 @@ impl Handlers {
         Ok(puts)
     }
 
-    /// The tables of whoever asks, everywhere.
-    pub(crate) async fn list_own_tables(&self, visit: &mut RequestContext<'_>) -> HandlerResult {
-        let (place, person) = (&visit.update.chat.id, &visit.update.person.id);
-        let alone = visit.update.chat.kind == PlaceKind::Private;
-        let list = self.delivery.table_list_note(person, place, alone).await?;
-        if alone {
-            visit.extra_rows.extend(self.delivery.table_list_put(person, place));
+    /// Lists the tables of the sender, in all chats.
+    pub(crate) async fn list_own_tables(&self, context: &mut RequestContext<'_>) -> HandlerResult {
+        let (place, person) = (&context.update.chat.id, &context.update.person.id);
+        let is_private = context.update.chat.kind == PlaceKind::Private;
+        let list = self.delivery.table_list_view(person, place, is_private).await?;
+        if is_private {
+            context.extra_rows.extend(self.delivery.table_list_put(person, place));
         }
         Ok(vec![list])
     }
 
-    /// What is offered for the argument that somebody is typing.
+    /// The suggestions for the argument of a command that a person types.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -60,48 +60,49 @@ impl Handlers {
         typed: &str,
     ) -> Result<Vec<(String, String)>, Failure> {
         let Some(spec) = commands::find_command(command) else { return Ok(Vec::new()) };
-        let who = self.repository.resolve_person(&person.id).await?;
-        let (known, chat) = self.repository.load_profiles(&who, &place.id).await?;
+        let person_id = self.repository.resolve_person(&person.id).await?;
+        let (profile, chat) = self.repository.load_profiles(&person_id, &place.id).await?;
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
-        let lang = known.lang.or(guess).unwrap_or(chat.language());
-        let mut offers = Vec::new();
+        let lang = profile.lang.or(guess).unwrap_or(chat.language());
+        let mut suggestions = Vec::new();
         if spec.suggestions == Suggestions::Clocks {
-            let said = |it: TimeControl| {
+            let label_of_clock = |it: TimeControl| {
                 self.message_renderer
                     .i18n()
                     .translate_plain(lang, &clock_views::time_control_text(it))
             };
-            let clock = |it: TimeControl| (said(it), format!("clock={}", it.encode()));
-            offers.extend(TimeControl::PRESETS.map(clock));
-            offers.retain(|(label, _)| label.contains(typed));
-            return Ok(offers);
+            let clock = |it: TimeControl| (label_of_clock(it), format!("clock={}", it.encode()));
+            suggestions.extend(TimeControl::PRESETS.map(clock));
+            suggestions.retain(|(label, _)| label.contains(typed));
+            return Ok(suggestions);
         }
         if spec.suggestions == Suggestions::VacationDays {
             let row = Setting::Vacation;
             let value = |it: String| {
                 (label_text(self.message_renderer.i18n(), lang, &row.value_label(&it)), it)
             };
-            let left = known.vacation_days_left(self.repository.now_ms());
-            let mut all: Vec<_> = row.values().into_iter().map(str::to_owned).collect();
-            all.retain(|it| it.parse().map_or(true, |days: u32| days <= left));
-            offers.extend(all.into_iter().map(value));
-            offers.retain(|(label, value)| value.starts_with(typed) || label.contains(typed));
-            offers.truncate(25);
-            return Ok(offers);
+            let left = profile.vacation_days_left(self.repository.now_ms());
+            let mut lengths: Vec<_> = row.values().into_iter().map(str::to_owned).collect();
+            lengths.retain(|it| it.parse().map_or(true, |days: u32| days <= left));
+            suggestions.extend(lengths.into_iter().map(value));
+            suggestions.retain(|(label, value)| value.starts_with(typed) || label.contains(typed));
+            suggestions.truncate(25);
+            return Ok(suggestions);
         }
-        // What is to be brought here is somewhere else.
+        // A table that is brought here is in another chat.
         let ids = match spec.suggestions == Suggestions::OwnTables {
-            true => self.tables_of(&who).await?,
+            true => self.tables_of(&person_id).await?,
             false => self.open_tables(&place.id).await?,
         };
         for id in ids {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
             match spec.suggestions {
                 Suggestions::Moves => {
-                    let turn = table.seat_to_move();
-                    let own = turn.filter(|it| table.seats_of(&who).any(|own| own == *it));
-                    if let (Some(seat), Some(game)) = (own, table.game.as_deref()) {
-                        offers.extend(self.move_suggestions(game, Seat(seat), lang));
+                    let seat_to_move = table.seat_to_move();
+                    let own_seat = seat_to_move
+                        .filter(|it| table.seats_of(&person_id).any(|seat| seat == *it));
+                    if let (Some(seat), Some(game)) = (own_seat, table.game.as_deref()) {
+                        suggestions.extend(self.move_suggestions(game, Seat(seat), lang));
                     }
                 }
                 Suggestions::None => {}
@@ -109,18 +110,18 @@ impl Handlers {
                     let line = self
                         .message_renderer
                         .i18n()
-                        .translate_plain(lang, &board_view::table_line(&table, &who));
-                    offers.push((line, id.0));
+                        .translate_plain(lang, &board_view::table_line(&table, &person_id));
+                    suggestions.push((line, id.0));
                 }
             }
         }
-        offers.retain(|(label, value)| value.starts_with(typed) || label.contains(typed));
-        offers.truncate(25);
-        Ok(offers)
+        suggestions.retain(|(label, value)| value.starts_with(typed) || label.contains(typed));
+        suggestions.truncate(25);
+        Ok(suggestions)
     }
 
-    /// What can be played, as it is chosen while typing: first what stands on buttons, then the
-    /// rest by its number, so that the lowest is not lost among many.
+    /// The legal moves as suggestions while typing: first the moves on buttons, then the rest by
+    /// their numbers.
     fn move_suggestions(&self, game: &dyn Match, seat: Seat, lang: Lang) -> Vec<(String, String)> {
         let shown: Vec<String> =
             game.panel(seat, 0).rows.into_iter().flatten().map(|it| it.token).collect();
@@ -136,7 +137,7 @@ impl Handlers {
         moves
     }
 
-    /// What somebody may choose who types the code of a table, or the name of a game.
+    /// The inline results for the code of a table or the name of a game.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -147,28 +148,28 @@ impl Handlers {
     ) -> Result<Vec<InlineResult>, Failure> {
         let code = typed.split_whitespace().next().unwrap_or_default().trim_start_matches('#');
         let id = TableId(code.to_lowercase());
-        let who = self.repository.resolve_person(&person.id).await?;
+        let person_id = self.repository.resolve_person(&person.id).await?;
         let table = match self.repository.load_table(&id).await {
             Ok(Some(table)) => table,
-            Ok(None) => return self.inline_challenges(person, &who, typed).await,
+            Ok(None) => return self.inline_challenges(person, &person_id, typed).await,
             Err(Failure::Damaged(..)) => return Ok(Vec::new()),
             Err(failure) => return Err(failure),
         };
-        let (known, chat) = self.repository.load_profiles(&who, table.home()).await?;
-        let lang = known.language(&chat);
-        let more = Text::new("hand-inline").with("table", id.0.as_str());
-        let more = self.message_renderer.i18n().translate_plain(lang, &more);
-        let offered = |(held, says): (caravanserai_games::HandCard, String)| InlineResult {
-            title: label_text(self.message_renderer.i18n(), lang, &held.choice.label),
-            description: more.clone(),
-            message: says,
+        let (profile, chat) = self.repository.load_profiles(&person_id, table.home()).await?;
+        let lang = profile.language(&chat);
+        let description = Text::new("hand-inline").with("table", id.0.as_str());
+        let description = self.message_renderer.i18n().translate_plain(lang, &description);
+        let to_result = |(card, message): (caravanserai_games::HandCard, String)| InlineResult {
+            title: label_text(self.message_renderer.i18n(), lang, &card.choice.label),
+            description: description.clone(),
+            message,
             buttons: Vec::new(),
         };
-        let sayings: Vec<_> =
-            hand_views::typeable_cards(&table, &who).into_iter().map(offered).collect();
-        if sayings.is_empty() {
-            return self.shareable_table_result(person, &who, &table).await;
+        let results: Vec<_> =
+            hand_views::typeable_cards(&table, &person_id).into_iter().map(to_result).collect();
+        if results.is_empty() {
+            return self.shareable_table_result(person, &person_id, &table).await;
         }
-        Ok(sayings)
+        Ok(results)
     }
 }

@@ -1,7 +1,8 @@
-//! One table in several places: brought to another chat, played in private, taken away again.
+//! Shows one table in several chats: brings it to another chat or to a private chat, and removes it
+//! again.
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use super::open_table::TABLES_PER_PLACE_MAX;
 use crate::repository::{Failure, TableGuard};
@@ -18,102 +19,108 @@ use caravanserai_table::command::Command;
 use caravanserai_table::state::{AttachedChat, Table, TablePhase};
 
 impl Handlers {
-    /// The table is to stand where somebody asks for it too. Whoever knows the code of a table that
-    /// was opened in a group may bring it: people of one table are not known to each other's
-    /// platforms.
+    /// Shows a table in the chat of the sender too. Anybody who knows the code of a table that was
+    /// opened in a group may bring it, because the platforms of its players do not know each
+    /// other's members.
     pub(crate) async fn attach_table(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
-        watches: bool,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
+        is_watch_only: bool,
     ) -> HandlerResult {
-        let place = visit.update.chat.id.clone();
-        if let Some(notes) = self.opening_refusal(visit)? {
-            return Ok(notes);
+        let place = context.update.chat.id.clone();
+        if let Some(views) = self.opening_refusal(context)? {
+            return Ok(views);
         }
-        if let Some(note) = self.private_table_refusal(visit, held.table()) {
-            return Ok(vec![note]);
+        if let Some(view) = self.private_table_refusal(context, guard.table()) {
+            return Ok(vec![view]);
         }
-        if held.table().location_in(&place).is_none()
-            && let Some(notes) = self.place_limit_refusal(visit).await?
+        if guard.table().location_in(&place).is_none()
+            && let Some(views) = self.place_limit_refusal(context).await?
         {
-            return Ok(notes);
+            return Ok(views);
         }
-        let (kind, by) = (visit.update.chat.kind, visit.update.person.id.clone());
-        let notes = match kind {
+        let (kind, person) = (context.update.chat.kind, context.update.person.id.clone());
+        let views = match kind {
             PlaceKind::Group => posting_ack_views("done-brought"),
-            PlaceKind::Private if watches => brief_note("answer-watching"),
-            PlaceKind::Private => brief_note("answer-brought"),
+            PlaceKind::Private if is_watch_only => brief_views("answer-watching"),
+            PlaceKind::Private => brief_views("answer-brought"),
         };
-        let to = AttachedChat { chat: place, kind, attached_by: by, is_watch_only: watches };
-        self.execute_command(visit, held, Command::Attach(to), &|_| notes.clone()).await
+        let attached_chat = AttachedChat { chat: place, kind, attached_by: person, is_watch_only };
+        self.execute_command(context, guard, Command::Attach(attached_chat), &|_| views.clone())
+            .await
     }
 
-    /// What somebody is told who wants to look on where only those are to who play or are invited.
-    /// Who comes to a table that has not begun was handed its code to play.
-    fn private_table_refusal(&self, visit: &RequestContext<'_>, table: &Table) -> Option<View> {
-        let plays = table.seats_of(&visit.update.person.id).next().is_some();
-        if plays || self.delivery.can_see(table, &visit.update.chat.id) {
+    /// The refusal for a person who wants to watch a table that only its players and invited people
+    /// may see. A person who comes to a table in the lobby was given its code to play.
+    fn private_table_refusal(&self, context: &RequestContext<'_>, table: &Table) -> Option<View> {
+        let is_player = table.seats_of(&context.update.person.id).next().is_some();
+        if is_player || self.delivery.can_see(table, &context.update.chat.id) {
             return None;
         }
         Some(View { brief: true, ..board_view::closed_to_spectators_view(table) })
     }
 
-    /// Whoever plays is to have a board of their own in their private chat with the bot.
+    /// Shows a table to one of its players in their private chat with the bot.
     pub(crate) async fn play_in_private(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
     ) -> HandlerResult {
-        let person = visit.update.person.id.clone();
-        let plays = held.table().seats_of(&person).next().is_some();
-        if visit.update.chat.kind == PlaceKind::Private {
-            if plays && matches!(held.table().phase, TablePhase::Over { .. }) {
-                // Where the game was played there may be no room for all that is left of it.
-                let place = &visit.update.chat.id;
-                let sight = BoardContext::plain(place, self.delivery.hand_delivery(place));
-                return Ok(vec![board_view::board_view(held.table(), sight)]);
+        let person = context.update.person.id.clone();
+        let is_player = guard.table().seats_of(&person).next().is_some();
+        if context.update.chat.kind == PlaceKind::Private {
+            if is_player && matches!(guard.table().phase, TablePhase::Over { .. }) {
+                // The group may have no space for the final board.
+                let place = &context.update.chat.id;
+                let board_context = BoardContext::plain(place, self.delivery.hand_delivery(place));
+                return Ok(vec![board_view::board_view(guard.table(), board_context)]);
             }
-            let watches = !plays && held.table().phase != TablePhase::Lobby;
-            return self.attach_table(visit, held, watches).await;
+            let is_watch_only = !is_player && guard.table().phase != TablePhase::Lobby;
+            return self.attach_table(context, guard, is_watch_only).await;
         }
-        if !plays {
-            let code = held.table().id.0.as_str();
+        if !is_player {
+            let code = guard.table().id.0.as_str();
             let text = Text::new("refuse-private-seat").with("table", code);
             return Ok(vec![View::brief(text)]);
         }
-        let own = |table: &Table| {
+        let is_shown_privately = |table: &Table| {
             table.locations().any(|it| it.reader == Some(&person) && !it.is_watch_only)
         };
-        if own(held.table()) {
-            return Ok(brief_note("refuse-already-private"));
+        if is_shown_privately(guard.table()) {
+            return Ok(brief_views("refuse-already-private"));
         }
-        let place = match visit.query_results.private_place(&visit.account).cloned() {
+        let place = match context.query_results.private_place(&context.account).cloned() {
             None => {
-                return visit.suspend_for_query(ExternalQuery::PrivatePlace(visit.account.clone()));
+                return context
+                    .suspend_for_query(ExternalQuery::PrivatePlace(context.account.clone()));
             }
             Some(Ok(place)) => place,
-            Some(Err(SendError::Refused(_))) => return Ok(brief_note("refuse-private-none")),
+            Some(Err(SendError::Refused(_))) => return Ok(brief_views("refuse-private-none")),
             Some(Err(SendError::NotAllowed | SendError::ChatGone)) => {
-                return Ok(vec![self.start_private_chat_note(&held.id().0, &visit.update.chat.id)]);
+                return Ok(vec![
+                    self.start_private_chat_view(&guard.id().0, &context.update.chat.id),
+                ]);
             }
             Some(Err(error)) => {
-                tracing::warn!(%error, "a private chat could not be asked for");
-                return Ok(brief_note("refuse-trouble"));
+                tracing::warn!(%error, "failed to open a private chat");
+                return Ok(brief_views("refuse-trouble"));
             }
         };
-        let to = AttachedChat {
+        let attached_chat = AttachedChat {
             chat: place,
             kind: PlaceKind::Private,
             attached_by: person,
             is_watch_only: false,
         };
-        self.execute_command(visit, held, Command::Attach(to), &|_| brief_note("answer-private"))
-            .await
+        self.execute_command(context, guard, Command::Attach(attached_chat), &|_| {
+            brief_views("answer-private")
+        })
+        .await
     }
 
-    /// What somebody has to do to whom the bot cannot write yet.
-    fn start_private_chat_note(&self, code: &str, place: &PlaceId) -> View {
+    /// Explains how to start a private chat with the bot.
+    fn start_private_chat_view(&self, code: &str, place: &PlaceId) -> View {
         let text = match self.delivery.private_invite_link(place, code) {
             Some(link) => Text::new("refuse-private-closed-link").with("link", link),
             None => Text::new("refuse-private-closed"),
@@ -121,42 +128,44 @@ impl Handlers {
         View::persistent(vec![text.with("table", code)])
     }
 
-    /// How others come to a table that has not begun, for whoever wants to ask them.
-    pub(crate) fn invite_links_note(&self, table: &Table) -> View {
+    /// The links and the code through which others can join a table before the start.
+    pub(crate) fn invite_links_view(&self, table: &Table) -> View {
         if table.phase != TablePhase::Lobby || table.is_solo() {
             return View::brief(Text::new("refuse-none-waiting"));
         }
-        let doors = self.delivery.invite_links(&table.id.0);
+        let links = self.delivery.invite_links(&table.id.0);
         let title = Text::new("answer-invite").with("table", &*table.id.0);
         View::persistent(
-            [title].into_iter().chain(lobby_view::invite_link_lines(table, &doors)).collect(),
+            [title].into_iter().chain(lobby_view::invite_link_lines(table, &links)).collect(),
         )
     }
 
-    /// The table is not to stand any more where somebody asks for it.
+    /// Removes a table from the chat of the sender.
     pub(crate) async fn detach_table(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
     ) -> HandlerResult {
-        let place = visit.update.chat.id.clone();
-        self.execute_command(visit, held, Command::Detach(place), &|_| brief_note("answer-stopped"))
-            .await
+        let place = context.update.chat.id.clone();
+        self.execute_command(context, guard, Command::Detach(place), &|_| {
+            brief_views("answer-stopped")
+        })
+        .await
     }
 
-    /// Why no more tables may stand in a place, if so.
+    /// The refusal if no more tables may be shown in a chat.
     async fn place_limit_refusal(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        let (place, person) = (&visit.update.chat.id, &visit.update.person.id);
+        let (place, person) = (&context.update.chat.id, &context.update.person.id);
         let most = self.repository.limits().tables_per_place;
         let prefix = format!("{} ", place.0);
         let rows =
             self.repository.read_rows(Space::PlaceTable, &prefix, TABLES_PER_PLACE_MAX).await?;
         let mut here = rows.len();
         if (most..TABLES_PER_PLACE_MAX).contains(&here) {
-            (here, _) = self.count_open_tables(&rows, person, visit.now_ms).await?;
+            (here, _) = self.count_open_tables(&rows, person, context.now_ms).await?;
         }
         let text = || Text::new("refuse-too-many-tables-here").with("count", here as i64);
         Ok((here >= most).then(|| vec![View::brief(text())]))

@@ -1,9 +1,9 @@
-//! What is asked of one table: hold it, decide, commit, wake the senders.
+//! Handles requests about one table: locks it, decides, commits and wakes the senders.
 
 use std::sync::Arc;
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use super::resolve_table::TableResolution;
 use crate::commands::action::{TableAccess, TableAction, TableRef, TableRequest};
 use crate::repository::stored_rows::BoardTask;
@@ -19,125 +19,130 @@ use caravanserai_table::event::Event;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{self as table, Decision, Refusal};
 
-/// How often a command is decided anew when somebody else was first.
+/// The attempts to decide a command when the table changes concurrently.
 const DECIDE_TRIES: usize = 3;
 
-/// What the actor is told of what was decided.
+/// Builds the replies to a decision.
 type ReplyBuilder<'a> = dyn Fn(&Decision) -> Vec<View> + Sync + 'a;
 
 impl Handlers {
     pub(crate) async fn handle_table_request(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         table: TableRef,
         action: Arc<dyn TableAction>,
         is_typed: bool,
     ) -> HandlerResult {
-        let id = match self.resolve_table(visit, table, &action).await? {
+        let id = match self.resolve_table(context, table, &action).await? {
             TableResolution::Table(id) => id,
-            TableResolution::Answer(notes) => return Ok(notes),
+            TableResolution::Answer(views) => return Ok(views),
         };
         if self.repository.is_quarantined(&id) {
-            return Ok(brief_note("refuse-table-damaged"));
+            return Ok(brief_views("refuse-table-damaged"));
         }
-        let brings = action.access() == TableAccess::AnyoneWithCode;
-        let first = visit.query_results.is_empty();
-        if brings && first && !self.code_limiter.allow_request(&visit.update.person.id) {
-            return Ok(brief_note("refuse-too-fast"));
+        let is_by_code = action.access() == TableAccess::AnyoneWithCode;
+        let first = context.query_results.is_empty();
+        if is_by_code && first && !self.code_limiter.allow_request(&context.update.person.id) {
+            return Ok(brief_views("refuse-too-fast"));
         }
-        let Some(mut held) = self.repository.lock_table(&id).await? else {
+        let Some(mut guard) = self.repository.lock_table(&id).await? else {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![View::brief(text)]);
         };
         if action.command().is_some() {
-            self.resolve_person_at_ended_table(visit, &mut held).await?;
+            self.resolve_person_at_ended_table(context, &mut guard).await?;
         }
-        // Whoever knows its code may bring a table to where they are, but for those of one person.
-        let anywhere = brings && !held.table().is_solo();
-        if !anywhere && !concerns_person(held.table(), visit) {
+        // Anybody who knows the code may bring a table to their chat, except tables of one person.
+        let is_accessible = is_by_code && !guard.table().is_solo();
+        if !is_accessible && !concerns_person(guard.table(), context) {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![View::brief(text)]);
         }
-        let must_see = !anywhere && action.access() != TableAccess::ShownHere;
-        if must_see && !self.can_see_here(held.table(), visit) {
-            return Ok(vec![board_view::closed_to_spectators_view(held.table())]);
+        let must_see = !is_accessible && action.access() != TableAccess::ShownHere;
+        if must_see && !self.can_see_here(guard.table(), context) {
+            return Ok(vec![board_view::closed_to_spectators_view(guard.table())]);
         }
-        action.run(TableRequest { handlers: self, context: visit, guard: held, is_typed }).await
+        action.run(TableRequest { handlers: self, context, guard, is_typed }).await
     }
 
     /// Replaces an account by the person that it belongs to now, at a table that ended before the
     /// accounts were linked: such a table still names the account.
     async fn resolve_person_at_ended_table(
         &self,
-        visit: &RequestContext<'_>,
-        held: &mut TableGuard,
+        context: &RequestContext<'_>,
+        guard: &mut TableGuard,
     ) -> Result<(), Failure> {
-        let (table, person) = (held.table().clone(), visit.update.person.id.clone());
-        let played =
+        let (table, person) = (guard.table().clone(), context.update.person.id.clone());
+        let is_linked_player =
             |it: &&PersonId| has_seat(&table, it) && table.can_merge_account_now(it, &person);
-        let account = visit.person.accounts.iter().find(played);
+        let account = context.person.accounts.iter().find(is_linked_player);
         let Some(account) = account.filter(|_| !table.is_open()).cloned() else { return Ok(()) };
-        let same = Event::AccountsMerged { account, person };
-        let decision = table::apply_external_event(&table, same, visit.event_meta())
+        let event = Event::AccountsMerged { account, person };
+        let decision = table::apply_external_event(&table, event, context.event_meta())
             .map_err(|why| Failure::Damaged(table.id.clone(), why))?;
-        let deed = TableChange { guard: held, decision, answered_seat: None };
-        if self.repository.commit_changes(vec![deed], Commit::default()).await?
+        let change = TableChange { guard, decision, answered_seat: None };
+        if self.repository.commit_changes(vec![change], Commit::default()).await?
             == CommitOutcome::Conflict
         {
-            // The table changed meanwhile: the person has to press again.
-            self.repository.reload_table(held).await?;
+            // The table changed concurrently: the person has to press again.
+            self.repository.reload_table(guard).await?;
         }
         Ok(())
     }
 
-    /// Whether a person may see a table from the chat where they are: players may from everywhere.
-    fn can_see_here(&self, table: &Table, visit: &RequestContext<'_>) -> bool {
-        let chat = visit.update.chat.id.chat();
+    /// Whether a person may see a table from their chat: players may from everywhere.
+    fn can_see_here(&self, table: &Table, context: &RequestContext<'_>) -> bool {
+        let chat = context.update.chat.id.chat();
         let mut here = table.chats().filter(|it| it.chat() == chat);
-        is_opener_or_player(table, visit) || here.any(|it| self.delivery.can_see(table, it))
+        is_opener_or_player(table, context) || here.any(|it| self.delivery.can_see(table, it))
     }
 
-    /// Does what was understood, after asking back where that is wanted, or tells why not.
+    /// Executes a command, after asking for confirmation if necessary, or refuses it.
     pub(crate) async fn execute_or_refuse(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
-        meant: Result<Command, Refusal>,
-        typed: bool,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
+        command: Result<Command, Refusal>,
+        is_typed: bool,
     ) -> HandlerResult {
-        match meant {
+        match command {
             Ok(command) => {
-                if let Some(asked) =
-                    self.confirmation_note(visit, held.table(), &command, typed).await?
+                if let Some(question) =
+                    self.confirmation_view(context, guard.table(), &command, is_typed).await?
                 {
-                    return Ok(vec![asked]);
+                    return Ok(vec![question]);
                 }
-                let declines = command == Command::DeclineInvitation;
-                let foresees = matches!(command, Command::SetConditionalMoves(_));
-                let own = visit.update.person.id.clone();
-                let told = |it: &Decision| {
-                    let why = declines.then(|| lobby_view::decline_reason_view(&it.table));
-                    let plan = foresees.then(|| conditional_move_note(&it.table, &own));
-                    acknowledgement_notes(it, typed).into_iter().chain(why).chain(plan).collect()
+                let is_decline = command == Command::DeclineInvitation;
+                let is_plan = matches!(command, Command::SetConditionalMoves(_));
+                let person_id = context.update.person.id.clone();
+                let build_replies = |it: &Decision| {
+                    let reason_view =
+                        is_decline.then(|| lobby_view::decline_reason_view(&it.table));
+                    let plan_view = is_plan.then(|| conditional_moves_view(&it.table, &person_id));
+                    acknowledgement_views(it, is_typed)
+                        .into_iter()
+                        .chain(reason_view)
+                        .chain(plan_view)
+                        .collect()
                 };
-                self.execute_command(visit, held, command, &told).await
+                self.execute_command(context, guard, command, &build_replies).await
             }
-            Err(refusal) => self.refusal_notes(visit, held, refusal).await,
+            Err(refusal) => self.refusal_views(context, guard, refusal).await,
         }
     }
 
-    /// Changes something in the lobby from a page and shows the page again, unless the game began
-    /// thereby.
+    /// Changes a setting of the lobby from a page and shows the page again, unless the change
+    /// started the game.
     pub(crate) async fn change_lobby(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
         command: Command,
         page: impl Fn(&Table) -> View + Sync,
     ) -> HandlerResult {
         let after = |next: &Table| (next.phase == TablePhase::Lobby).then(|| page(next));
-        self.execute_command(visit, held, command, &|decision| {
-            acknowledgement_notes(decision, false)
+        self.execute_command(context, guard, command, &|decision| {
+            acknowledgement_views(decision, false)
                 .into_iter()
                 .chain(after(&decision.table))
                 .collect()
@@ -147,165 +152,170 @@ impl Handlers {
 
     pub(crate) async fn repost_board(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
     ) -> HandlerResult {
-        let task = BoardTask { down: true, asked: Some(visit.update.id.clone()), page: 0 };
-        let place = visit.table_place(held.table());
-        let commit = Commit::from_puts(vec![task.put(held.table(), place)]);
-        let notes = if visit.is_table_here(held.table()) {
+        let task = BoardTask { down: true, asked: Some(context.update.id.clone()), page: 0 };
+        let place = context.table_place(guard.table());
+        let commit = Commit::from_puts(vec![task.put(guard.table(), place)]);
+        let views = if context.is_table_here(guard.table()) {
             posting_ack_views("done-below")
         } else {
             vec![View {
                 texts: vec![Text::new("answer-board-down")],
-                ..board_picture_note(held.table())
+                ..board_picture_view(guard.table())
             }]
         };
-        drop(held);
-        let _ = self.commit_changes(visit, Vec::new(), commit, &notes).await?;
-        Ok(notes)
+        drop(guard);
+        let _ = self.commit_changes(context, Vec::new(), commit, &views).await?;
+        Ok(views)
     }
 
     pub(crate) async fn execute_command(
         &self,
-        visit: &mut RequestContext<'_>,
-        mut held: TableGuard,
+        context: &mut RequestContext<'_>,
+        mut guard: TableGuard,
         command: Command,
-        told: &ReplyBuilder<'_>,
+        build_replies: &ReplyBuilder<'_>,
     ) -> HandlerResult {
-        let actor = visit.actor();
+        let actor = context.actor();
         for _ in 0..DECIDE_TRIES {
-            let decision = match table::decide(held.table(), &actor, &command) {
+            let decision = match table::decide(guard.table(), &actor, &command) {
                 Ok(decision) => decision,
-                Err(refusal) => return self.refusal_notes(visit, held, refusal).await,
+                Err(refusal) => return self.refusal_views(context, guard, refusal).await,
             };
-            if let Some(text) = self.seat_limit_refusal(visit, held.table(), &decision).await? {
+            if let Some(text) = self.seat_limit_refusal(context, guard.table(), &decision).await? {
                 let refusal = Refusal { text, is_stale: false };
-                return self.refusal_notes(visit, held, refusal).await;
+                return self.refusal_views(context, guard, refusal).await;
             }
-            let entered = if decision.opens_rematch {
-                self.open_rematch(visit, &mut held, told(&decision)).await?
+            let outcome = if decision.opens_rematch {
+                self.open_rematch(context, &mut guard, build_replies(&decision)).await?
             } else {
-                self.commit_decision(visit, &mut held, decision, told).await?
+                self.commit_decision(context, &mut guard, decision, build_replies).await?
             };
-            // Conflict: either this very update was acted on before, or the table changed.
-            match entered {
-                Some(notes) => return Ok(notes),
-                None => match self.stored_answer(visit.update).await? {
-                    Some(answered) => return Ok(answered.notes),
-                    None if self.repository.reload_table(&mut held).await? => {}
-                    None => return Ok(brief_note("refuse-trouble")),
+            // Conflict: either this update was handled before, or the table changed.
+            match outcome {
+                Some(views) => return Ok(views),
+                None => match self.stored_answer(context.update).await? {
+                    Some(stored) => return Ok(stored.notes),
+                    None if self.repository.reload_table(&mut guard).await? => {}
+                    None => return Ok(brief_views("refuse-trouble")),
                 },
             }
         }
-        Ok(brief_note("refuse-busy"))
+        Ok(brief_views("refuse-busy"))
     }
 
-    /// Writes what was decided at a table and gives what the actor is told. `None` on conflict;
-    /// nothing has happened then.
+    /// Commits a decision at a table and returns the replies. Returns `None` on conflict: then
+    /// nothing has changed.
     pub(crate) async fn commit_decision(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: &mut TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: &mut TableGuard,
         decision: Decision,
-        told: &ReplyBuilder<'_>,
+        build_replies: &ReplyBuilder<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        self.remember_clock(visit, &decision);
-        let mut notes = told(&decision);
-        if !notes.iter().any(|it| it.brief) {
-            let done = ack_view(held.table(), &decision, &visit.update.person.id);
-            notes.splice(0..0, done);
+        self.remember_clock(context, &decision);
+        let mut views = build_replies(&decision);
+        if !views.iter().any(|it| it.brief) {
+            let ack = ack_view(guard.table(), &decision, &context.update.person.id);
+            views.splice(0..0, ack);
         }
-        let hinted = acted_events(&decision).all(|it| matches!(it, Event::HintGiven { .. }));
-        let hand = match hinted {
+        let is_hint = acted_events(&decision).all(|it| matches!(it, Event::HintGiven { .. }));
+        let hand = match is_hint {
             true => None,
-            false => self.hand_after_move(visit, held, &decision.table).await?,
+            false => self.hand_after_move(context, guard, &decision.table).await?,
         };
-        let answered = hand.as_ref().map(|(seat, _)| *seat);
-        notes.extend(hand.map(|(_, note)| note));
-        let (decision, secret) = self.add_promise(decision);
-        let deed = TableChange { guard: held, decision, answered_seat: answered };
-        let commit = Commit::from_puts(secret.into_iter().collect());
-        let entered = self.commit_changes(visit, vec![deed], commit, &notes).await?;
-        Ok((entered == CommitOutcome::Committed).then_some(notes))
+        let answered_seat = hand.as_ref().map(|(seat, _)| *seat);
+        views.extend(hand.map(|(_, view)| view));
+        let (decision, promise_row) = self.add_promise(decision);
+        let change = TableChange { guard, decision, answered_seat };
+        let commit = Commit::from_puts(promise_row.into_iter().collect());
+        let outcome = self.commit_changes(context, vec![change], commit, &views).await?;
+        Ok((outcome == CommitOutcome::Committed).then_some(views))
     }
 
-    /// Whether the button that was pressed stands under a board that all see.
+    /// Whether the pressed button belongs to a board that everybody sees.
     pub(crate) async fn is_board_button_press(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
     ) -> Result<bool, Failure> {
-        let Some(message) = visit.pressed_message() else { return Ok(false) };
-        let key = keys::message(&visit.update.chat.id, message);
+        let Some(message) = context.pressed_message() else { return Ok(false) };
+        let key = keys::message(&context.update.chat.id, message);
         Ok(self.repository.read_value(Space::Message, &key).await?.is_some())
     }
 
-    /// What shows the presser of an old button how things stand: the board, brought down if they
-    /// looked at a board further up, and for a button of their own hand the hand.
+    /// The board tasks that show the current state to a person who pressed an old button: the
+    /// board, posted again if they looked at an older board.
     async fn refresh_stale_view(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         table: &Table,
     ) -> Result<Vec<Put>, Failure> {
-        let place = visit.table_place(table);
-        let Some(message) = visit.pressed_message() else {
+        let place = context.table_place(table);
+        let Some(message) = context.pressed_message() else {
             return Ok(vec![BoardTask::default().put(table, place)]);
         };
-        let is_board = self.is_board_button_press(visit).await?;
-        let live = self.delivery.live_board(table, place).await?;
-        let down = is_board && live.is_some_and(|live| live != *message);
-        Ok(vec![BoardTask { down, ..BoardTask::default() }.put(table, place)])
+        let is_board = self.is_board_button_press(context).await?;
+        let live_board = self.delivery.live_board(table, place).await?;
+        let post_again = is_board && live_board.is_some_and(|live_board| live_board != *message);
+        Ok(vec![BoardTask { down: post_again, ..BoardTask::default() }.put(table, place)])
     }
 
-    /// The current hand of a player who pressed an old button under it, to replace it; `None` where
-    /// the board itself shows the hand.
+    /// The current hand of a player who pressed an old button under their hand, to replace it;
+    /// `None` if the board itself shows the hand.
     async fn current_hand(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         table: &Table,
     ) -> Result<Option<View>, Failure> {
-        let place = visit.table_place(table);
-        let alone = table.location_in(place).is_none_or(|it| it.reader.is_some());
-        let elsewhere = visit.update.is_by_guest() || self.delivery.is_sole(place) || alone;
-        if elsewhere || !hand_views::has_hands(table) || self.is_board_button_press(visit).await? {
+        let place = context.table_place(table);
+        let is_private = table.location_in(place).is_none_or(|it| it.reader.is_some());
+        let shows_hand_itself =
+            context.update.is_by_guest() || self.delivery.is_sole(place) || is_private;
+        if shows_hand_itself
+            || !hand_views::has_hands(table)
+            || self.is_board_button_press(context).await?
+        {
             return Ok(None);
         }
-        Ok(self.own_hand_notes(visit, table).pop().filter(|it| it.slot.is_some()))
+        Ok(self.own_hand_views(context, table).pop().filter(|it| it.slot.is_some()))
     }
 
-    /// Tells why not. Who looked at an old board gets the current one.
-    pub(crate) async fn refusal_notes(
+    /// The replies to a refusal. A person who looked at an old board gets the current one.
+    pub(crate) async fn refusal_views(
         &self,
-        visit: &mut RequestContext<'_>,
-        held: TableGuard,
+        context: &mut RequestContext<'_>,
+        guard: TableGuard,
         refusal: Refusal,
     ) -> HandlerResult {
-        let secret = reveals_hand(held.table(), &refusal);
-        let text = board_view::insert_player_names(held.table(), refusal.text);
-        let mut notes = vec![View { secret, ..View::brief(text) }];
-        if refusal.is_stale && visit.is_press() {
-            notes.extend(self.current_hand(visit, held.table()).await?);
+        let secret = reveals_hand(guard.table(), &refusal);
+        let text = board_view::insert_player_names(guard.table(), refusal.text);
+        let mut views = vec![View { secret, ..View::brief(text) }];
+        if refusal.is_stale && context.is_press() {
+            views.extend(self.current_hand(context, guard.table()).await?);
         }
-        if !visit.is_press() {
-            // Words mean "now": said again later by the platform they must not act after all.
-            let _ = self.commit_changes(visit, Vec::new(), Commit::default(), &notes).await?;
+        if !context.is_press() {
+            // Text refers to the current state: a redelivery must not have an effect.
+            let _ = self.commit_changes(context, Vec::new(), Commit::default(), &views).await?;
         }
-        if refusal.is_stale && visit.is_press() {
-            let puts = self.refresh_stale_view(visit, held.table()).await?;
-            drop(held);
-            let _ = self.commit_changes(visit, Vec::new(), Commit::from_puts(puts), &notes).await?;
+        if refusal.is_stale && context.is_press() {
+            let puts = self.refresh_stale_view(context, guard.table()).await?;
+            drop(guard);
+            let _ =
+                self.commit_changes(context, Vec::new(), Commit::from_puts(puts), &views).await?;
         }
-        Ok(notes)
+        Ok(views)
     }
 }
 
-/// What somebody has settled for the next move of the other side, for nobody else.
-pub(crate) fn conditional_move_note(table: &Table, person: &PersonId) -> View {
+/// The conditional moves of a person, for them alone.
+pub(crate) fn conditional_moves_view(table: &Table, person: &PersonId) -> View {
     let plan =
         table.seats_of(person).next().map(|it| table.conditional_moves_of(it)).unwrap_or_default();
-    let pair = |(theirs, own): &(String, String)| {
+    let pair = |(theirs, reply): &(String, String)| {
         let text = Text::new("plan-pair").with("theirs", theirs.as_str());
-        Arg::from(text.with("own", own.as_str()))
+        Arg::from(text.with("own", reply.as_str()))
     };
     let text = match plan {
         [] => Text::new("answer-plan-none"),
@@ -314,66 +324,66 @@ pub(crate) fn conditional_move_note(table: &Table, person: &PersonId) -> View {
     View { secret: true, ..View::persistent(vec![text]) }
 }
 
-/// Whether a refusal reveals the hand of a player: which cards they may play, or what the rules
-/// demand of these cards.
+/// Whether a refusal reveals the hand of a player: the cards that they may play, or what the rules
+/// demand of their cards.
 fn reveals_hand(table: &Table, refusal: &Refusal) -> bool {
     let info = table.game_id().info();
     let key = refusal.text.key.as_ref();
-    let of_game = key.strip_prefix(info.code).is_some_and(|it| it.starts_with('-'));
-    info.hidden && (of_game || key == "refuse-what-move")
+    let is_of_game = key.strip_prefix(info.code).is_some_and(|it| it.starts_with('-'));
+    info.hidden && (is_of_game || key == "refuse-what-move")
 }
 
-/// What was done, without that somebody is somewhere else now.
+/// The events of a decision, without those that only record the chat of a player.
 fn acted_events(decision: &Decision) -> impl Iterator<Item = &Event> {
     decision.events().filter(|it| !matches!(it, Event::PlayerChatChanged { .. }))
 }
 
-/// Whether a table is any business of this person: it stands where they speak, or they play.
-pub(crate) fn concerns_person(table: &Table, visit: &RequestContext<'_>) -> bool {
-    table.is_in_chat(visit.update.chat.id.chat()) || is_opener_or_player(table, visit)
+/// Whether a table concerns a person: it is shown in their chat, or they play.
+pub(crate) fn concerns_person(table: &Table, context: &RequestContext<'_>) -> bool {
+    table.is_in_chat(context.update.chat.id.chat()) || is_opener_or_player(table, context)
 }
 
-/// Whether a person has opened a table or sits there by one of their accounts.
-fn is_opener_or_player(table: &Table, visit: &RequestContext<'_>) -> bool {
-    let person = &visit.update.person.id;
+/// Whether a person has opened a table or has a seat there with one of their accounts.
+fn is_opener_or_player(table: &Table, context: &RequestContext<'_>) -> bool {
+    let person = &context.update.person.id;
     table.setup.opener == *person
         || has_seat(table, person)
-        || visit.person.accounts.iter().any(|it| has_seat(table, it))
+        || context.person.accounts.iter().any(|it| has_seat(table, it))
 }
 
 fn has_seat(table: &Table, person: &PersonId) -> bool {
     table.seats_of(person).next().is_some()
 }
 
-/// The board as a picture for somebody who is where it does not stand: of what lies hidden only
-/// what is theirs alone, for they play alone.
-fn board_picture_note(table: &Table) -> View {
-    let own = table.is_solo().then(|| board_view::board_picture(table, table.home()));
-    let picture = own.unwrap_or_else(|| PictureRef::Board { table: table.id.0.clone() });
+/// The board as a picture for a chat where it is not shown; hidden parts only for a person who
+/// plays alone.
+fn board_picture_view(table: &Table) -> View {
+    let solo_picture = table.is_solo().then(|| board_view::board_picture(table, table.home()));
+    let picture = solo_picture.unwrap_or_else(|| PictureRef::Board { table: table.id.0.clone() });
     View { picture: Some(picture), ..View::default() }
 }
 
-pub(crate) fn record_notes(table: &Table) -> Vec<View> {
+pub(crate) fn record_views(table: &Table) -> Vec<View> {
     if !matches!(table.phase, TablePhase::Over { .. }) && !table.is_outdated {
-        return brief_note("refuse-no-record");
+        return brief_views("refuse-no-record");
     }
     let texts = vec![Text::new("answer-record").with("table", table.id.0.as_str())];
     vec![View { texts, record_of: Some(table.id.0.clone()), ..View::default() }]
 }
 
-/// What is said besides the board and besides what was [`done`].
-fn acknowledgement_notes(decision: &Decision, typed: bool) -> Vec<View> {
+/// The replies besides the board and besides the acknowledgement of [`ack_view`].
+fn acknowledgement_views(decision: &Decision, is_typed: bool) -> Vec<View> {
     match acted_events(decision).collect::<Vec<_>>().as_slice() {
-        [Event::OfferMade { .. } | Event::SubstituteProposed { .. }] if !typed => {
-            brief_note("answer-offered")
+        [Event::OfferMade { .. } | Event::SubstituteProposed { .. }] if !is_typed => {
+            brief_views("answer-offered")
         }
-        [Event::OfferAgreed { .. } | Event::SubstituteAgreed { .. }] if !typed => {
-            brief_note("answer-agreed")
+        [Event::OfferAgreed { .. } | Event::SubstituteAgreed { .. }] if !is_typed => {
+            brief_views("answer-agreed")
         }
-        [Event::InviteesReminded] => brief_note("answer-reminded"),
-        [Event::KeptOpen] => brief_note("answer-extended"),
-        [Event::OfferDeclined { .. }] if !typed => brief_note("answer-declined"),
-        [Event::DeclineExplained { .. }] => brief_note("answer-explained"),
+        [Event::InviteesReminded] => brief_views("answer-reminded"),
+        [Event::KeptOpen] => brief_views("answer-extended"),
+        [Event::OfferDeclined { .. }] if !is_typed => brief_views("answer-declined"),
+        [Event::DeclineExplained { .. }] => brief_views("answer-explained"),
         _ => Vec::new(),
     }
 }

@@ -1,4 +1,4 @@
-//! What somebody's program or page wants to know of tables, without anything being done.
+//! Read-only state of tables for clients such as the web page.
 
 use serde::Serialize;
 use serde_json::json;
@@ -13,8 +13,8 @@ use caravanserai_protocol::{Chat, Person, StateQuery, ViewerPage};
 use caravanserai_table::state::Table;
 
 impl Handlers {
-    /// What somebody may know of a table that stands in a place, as JSON; `None` if there is none
-    /// for them.
+    /// The state of a table that is shown in a chat for a person, as JSON; `None` if they may not
+    /// see it.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -23,66 +23,72 @@ impl Handlers {
         place: &Chat,
         person: &Person,
         table: &TableId,
-        looking: StateQuery,
+        query: StateQuery,
     ) -> Result<Option<String>, Failure> {
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
-        self.state_of_table(&table, place, person, looking).await
+        self.state_of_table(&table, place, person, query).await
     }
 
-    /// The same of a table that is known.
+    /// The state of a loaded table.
     pub(crate) async fn state_of_table(
         &self,
         table: &Table,
         place: &Chat,
         person: &Person,
-        looking: StateQuery,
+        query: StateQuery,
     ) -> Result<Option<String>, Failure> {
-        let StateViewer { person, display_prefs: reader, confirms_moves: twice } =
+        let StateViewer { person, display_prefs: reader, confirms_moves } =
             self.load_viewer(place, person).await?;
-        if !self.can_look(table, &place.id, &person) {
+        if !self.can_view(table, &place.id, &person) {
             return Ok(None);
         }
-        let asked = (looking, self.delivery.count_spectators(table).await?);
-        let state = self.message_renderer.table_state(table, &place.id, &person, &reader, asked);
-        Ok(to_json_string(state.map(|it| it.with_confirmation(twice))))
+        let request = (query, self.delivery.count_spectators(table).await?);
+        let state = self.message_renderer.table_state(table, &place.id, &person, &reader, request);
+        Ok(to_json_string(state.map(|it| it.with_confirmation(confirms_moves))))
     }
 
-    /// What somebody in a place may know of something to be looked at, as JSON; `None` if there is
-    /// none for them.
+    /// A page for a viewer (a replay, a review or a lesson), as JSON; `None` if the person may not
+    /// see it.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn look_view(
+    pub async fn load_viewer_page(
         &self,
         place: &Chat,
         person: &Person,
-        look: ViewerPage,
+        page: ViewerPage,
     ) -> Result<Option<String>, Failure> {
         let StateViewer { person, display_prefs: reader, .. } =
             self.load_viewer(place, person).await?;
-        match look {
+        match page {
             ViewerPage::Replay { table, from, seat } => {
                 let Some(table) = self.repository.load_table(&table).await? else {
                     return Ok(None);
                 };
-                if !self.can_look(&table, &place.id, &person) {
+                if !self.can_view(&table, &place.id, &person) {
                     return Ok(None);
                 }
-                let (at, who) = (place.id.clone(), person);
-                let posts = !self.delivery.is_sole(&at);
-                let made = self.message_renderer.run_blocking(move |letters| {
-                    let replay = letters.replay_state(&table, &at, &who, &reader, (from, seat));
+                let (place_id, person_id) = (place.id.clone(), person);
+                let can_post = !self.delivery.is_sole(&place_id);
+                let json = self.message_renderer.run_blocking(move |message_renderer| {
+                    let replay = message_renderer.replay_state(
+                        &table,
+                        &place_id,
+                        &person_id,
+                        &reader,
+                        (from, seat),
+                    );
                     to_json_string(
-                        replay.map(|it| if posts { it } else { it.without_replay_post() }),
+                        replay.map(|it| if can_post { it } else { it.without_replay_post() }),
                     )
                 });
-                Ok(made.await.flatten())
+                Ok(json.await.flatten())
             }
             ViewerPage::Review { table, .. } => {
                 let Some(table) = self.repository.load_table(&table).await? else {
                     return Ok(None);
                 };
-                if !self.can_look(&table, &place.id, &person) {
+                if !self.can_view(&table, &place.id, &person) {
                     return Ok(None);
                 }
                 Ok(to_json_string(
@@ -95,12 +101,12 @@ impl Handlers {
         }
     }
 
-    /// Whether a person may see a table in one of its places now.
-    pub(crate) fn can_look(&self, table: &Table, place: &PlaceId, person: &PersonId) -> bool {
+    /// Whether a person may see a table in one of its chats now.
+    pub(crate) fn can_view(&self, table: &Table, place: &PlaceId, person: &PersonId) -> bool {
         table.seats_of(person).next().is_some() || self.delivery.can_see(table, place)
     }
 
-    /// The open tables of a person, everywhere, those that wait for them first, as JSON.
+    /// The open tables of a person in all chats, as JSON; those that wait for them first.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -110,60 +116,60 @@ impl Handlers {
         self.tables_json(&person, reader.lang).await
     }
 
-    /// The open tables of a person, told in a language.
+    /// The open tables of a person in a language, as JSON.
     pub(crate) async fn tables_json(
         &self,
         person: &PersonId,
         lang: Lang,
     ) -> Result<String, Failure> {
-        let mut all = Vec::new();
+        let mut entries = Vec::new();
         for id in self.tables_of(person).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let own = |turn: u8| table.seats_of(person).any(|it| it == turn);
-            let yours = table.seat_to_move().is_some_and(own);
+            let is_own_seat = |turn: u8| table.seats_of(person).any(|it| it == turn);
+            let is_your_turn = table.seat_to_move().is_some_and(is_own_seat);
             let at = table.chat_of(person).unwrap_or(table.home());
             let link = self.delivery.board_url(&table, at).await?;
-            let says = self
+            let line = self
                 .message_renderer
                 .i18n()
                 .translate_plain(lang, &board_view::table_line(&table, person));
             let game = table.game_id().info().code;
-            let one = json!({
-                "table": id.0, "game": game, "your_turn": yours, "says": says, "link": link,
+            let entry = json!({
+                "table": id.0, "game": game, "your_turn": is_your_turn, "says": line, "link": link,
             });
-            all.push((!yours, std::cmp::Reverse(table.last_event_ms), one));
+            entries.push((!is_your_turn, std::cmp::Reverse(table.last_event_ms), entry));
         }
-        all.sort_by_key(|it| (it.0, it.1));
+        entries.sort_by_key(|it| (it.0, it.1));
         let shown = self.repository.limits().tables_per_person;
-        let all: Vec<_> = all.into_iter().take(shown).map(|it| it.2).collect();
-        Ok(json!({ "tables": all }).to_string())
+        let entries: Vec<_> = entries.into_iter().take(shown).map(|it| it.2).collect();
+        Ok(json!({ "tables": entries }).to_string())
     }
 
-    /// Who is behind an account that only looks, and how something is shown to them.
+    /// The person behind an account that only watches, and how to show content to them.
     async fn load_viewer(&self, place: &Chat, account: &Person) -> Result<StateViewer, Failure> {
-        let (mut known, chat) = self.repository.load_profiles(&account.id, &place.id).await?;
+        let (mut profile, chat) = self.repository.load_profiles(&account.id, &place.id).await?;
         let mut person = account.id.clone();
-        if let Some(main) = known.main.take() {
-            known = self.repository.load_person(&main).await?;
+        if let Some(main) = profile.main.take() {
+            profile = self.repository.load_person(&main).await?;
             person = main;
         }
-        known.guess = account.locale.as_deref().and_then(Lang::from_locale).or(known.guess);
+        profile.guess = account.locale.as_deref().and_then(Lang::from_locale).or(profile.guess);
         Ok(StateViewer {
             person,
-            display_prefs: known.display_prefs(&chat),
-            confirms_moves: known.confirm,
+            display_prefs: profile.display_prefs(&chat),
+            confirms_moves: profile.confirm,
         })
     }
 }
 
-/// Somebody who looks.
+/// A person who watches a table.
 struct StateViewer {
     person: PersonId,
     display_prefs: DisplayPrefs,
-    /// Whether they want to be asked twice.
+    /// Whether their moves need a second press.
     confirms_moves: bool,
 }
 
-fn to_json_string<T: Serialize>(told: Option<T>) -> Option<String> {
-    told.and_then(|it| serde_json::to_string(&it).ok())
+fn to_json_string<T: Serialize>(value: Option<T>) -> Option<String> {
+    value.and_then(|it| serde_json::to_string(&it).ok())
 }

@@ -1,4 +1,5 @@
-//! Logs how many people were told that nothing can be saved: one line a minute, not one a person.
+//! Logs how many people were told that nothing can be saved: one line a minute, not one for each
+//! person.
 
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 /// The shortest time between two lines, in milliseconds.
 const LOG_INTERVAL_MS: u64 = 60_000;
 
-/// Counts these answers since the last line.
+/// Counts such replies since the last line.
 #[derive(Default)]
 pub struct UnsavedCounter(Mutex<UnsavedCount>);
 
@@ -25,7 +26,7 @@ impl UnsavedCounter {
             let people = std::mem::take(&mut state.people);
             state.logged_ms = Some(now_ms);
             drop(state);
-            tracing::error!(people, %why, "told people that nothing can be saved now");
+            tracing::error!(people, %why, "replied that nothing can be saved");
         }
     }
 }

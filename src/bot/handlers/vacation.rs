@@ -1,7 +1,7 @@
-//! Vacations: what somebody settles for all their slow tables at once, and how it ends.
+//! Vacations: start and end of a vacation at all slow tables of a person.
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard};
 use crate::settings;
@@ -13,32 +13,32 @@ use caravanserai_store::Commit;
 use caravanserai_table::event::Event;
 use caravanserai_table::{ClockEvent, Decision, Table, apply_external_event, vacation};
 
-/// How often it is tried again when others act at the same tables.
+/// The attempts to commit when others act at the same tables.
 const VACATION_TRIES: usize = 4;
 
 impl Handlers {
-    /// Whether somebody is on vacation, how many days they have, and what they may choose.
-    pub(crate) fn vacation_note(visit: &RequestContext<'_>, paged: bool) -> View {
-        let now = match visit.person.vacation_until(visit.now_ms) {
+    /// The vacation of a person, their remaining days, and the lengths to choose from.
+    pub(crate) fn vacation_status_view(context: &RequestContext<'_>, paged: bool) -> View {
+        let now = match context.person.vacation_until(context.now_ms) {
             Some(until_ms) => Text::new("answer-vacation").with("day", Arg::day(until_ms)),
             None => Text::new("answer-vacation-none"),
         };
-        let whose = SettingsOwner { scope: SettingScope::Person, chat: &visit.update.chat.id };
-        let left = visit.person.vacation_days_left(visit.now_ms);
-        settings::vacation_view(whose, now, left, paged)
+        let owner = SettingsOwner { scope: SettingScope::Person, chat: &context.update.chat.id };
+        let left = context.person.vacation_days_left(context.now_ms);
+        settings::vacation_view(owner, now, left, paged)
     }
 
-    /// Somebody goes on vacation for so many days, or is back: all their tables know it in one
-    /// commit. `None`: they have not so many days left.
+    /// Starts a vacation of this many days, or ends it with `None`; all tables of the person change
+    /// in one commit. Refuses if they have not enough days left.
     pub(crate) async fn set_vacation(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         days: Option<u32>,
-        told: impl Fn(&RequestContext<'_>) -> View + Sync,
+        build_view: impl Fn(&RequestContext<'_>) -> View + Sync,
     ) -> HandlerResult {
-        let (own, now_ms) = (visit.update.person.id.clone(), visit.now_ms);
+        let (person_id, now_ms) = (context.update.person.id.clone(), context.now_ms);
         for _ in 0..VACATION_TRIES {
-            let stored = self.repository.read_row(TypedRowKey::person(&own)).await?;
+            let stored = self.repository.read_row(TypedRowKey::person(&person_id)).await?;
             let mut profile = stored.value().clone();
             let until_ms = match days {
                 None => {
@@ -48,82 +48,83 @@ impl Handlers {
                 Some(days) => match profile.start_vacation(days, now_ms) {
                     Some(until_ms) => Some(until_ms),
                     None => {
-                        visit.set_person(profile);
-                        return Ok(vec![not_enough_days_note(visit)]);
+                        context.set_person(profile);
+                        return Ok(vec![not_enough_days_view(context)]);
                     }
                 },
             };
             let mut commit = Commit::default();
             stored.set(&profile, &mut commit);
-            visit.set_person(profile);
-            let notes = vec![told(visit)];
-            let mut tables = self.lock_tables_of_account(&own).await?;
-            let mut deeds = Vec::new();
-            for held in &mut tables {
-                if let Some(decision) = vacation_decision(visit, held, &own, until_ms)? {
-                    deeds.push(TableChange { guard: held, decision, answered_seat: None });
+            context.set_person(profile);
+            let views = vec![build_view(context)];
+            let mut tables = self.lock_tables_of_account(&person_id).await?;
+            let mut changes = Vec::new();
+            for guard in &mut tables {
+                if let Some(decision) = vacation_decision(context, guard, &person_id, until_ms)? {
+                    changes.push(TableChange { guard, decision, answered_seat: None });
                 }
             }
-            if self.commit_changes(visit, deeds, commit, &notes).await? == CommitOutcome::Committed
+            if self.commit_changes(context, changes, commit, &views).await?
+                == CommitOutcome::Committed
             {
                 drop(tables);
-                self.record_vacation_at_new_tables(&own, until_ms).await;
-                return Ok(notes);
+                self.record_vacation_at_new_tables(&person_id, until_ms).await;
+                return Ok(views);
             }
-            if let Some(answered) = self.stored_answer(visit.update).await? {
-                return Ok(answered.notes);
+            if let Some(stored) = self.stored_answer(context.update).await? {
+                return Ok(stored.notes);
             }
         }
-        Ok(brief_note("refuse-busy"))
+        Ok(brief_views("refuse-busy"))
     }
 
-    /// Notes a vacation at tables where the person got a seat during the commit: those seats were
-    /// decided by the old profile. Tables where this fails learn it at their next turn.
-    async fn record_vacation_at_new_tables(&self, own: &PersonId, until_ms: Option<u64>) {
-        let noted = match until_ms {
-            Some(until_ms) => self.repository.start_vacation_at_tables(own, until_ms).await,
-            None => self.repository.end_vacation_at_tables(own).await,
+    /// Records a vacation at tables where the person got a seat during the commit: those seats were
+    /// decided by the old profile. Tables where this fails are updated at their next turn.
+    async fn record_vacation_at_new_tables(&self, person_id: &PersonId, until_ms: Option<u64>) {
+        let result = match until_ms {
+            Some(until_ms) => self.repository.start_vacation_at_tables(person_id, until_ms).await,
+            None => self.repository.end_vacation_at_tables(person_id).await,
         };
-        if let Err(failure) = noted {
-            tracing::error!(person = own.0, %failure, "failed to note a vacation at all tables");
+        if let Err(failure) = result {
+            tracing::error!(person = person_id.0, %failure, "failed to record a vacation");
         }
     }
 }
 
-/// What is noted at one of their tables.
+/// The decision that records a vacation at one table, if it changes there.
 fn vacation_decision(
-    visit: &RequestContext<'_>,
-    held: &TableGuard,
-    own: &PersonId,
+    context: &RequestContext<'_>,
+    guard: &TableGuard,
+    person_id: &PersonId,
     until_ms: Option<u64>,
 ) -> Result<Option<Decision>, Failure> {
-    let table = held.table();
+    let table = guard.table();
     let event = match until_ms {
-        Some(until_ms) => vacation::vacation_start_event(table, own, until_ms),
-        None => vacation::vacation_end_event(table, own),
+        Some(until_ms) => vacation::vacation_start_event(table, person_id, until_ms),
+        None => vacation::vacation_end_event(table, person_id),
     };
-    let stamp = visit.event_meta();
-    let decided = event.map(|event| apply_external_event(table, event, stamp)).transpose();
-    decided.map_err(|why| Failure::Damaged(table.id.clone(), why))
+    let meta = context.event_meta();
+    let decision = event.map(|event| apply_external_event(table, event, meta)).transpose();
+    decision.map_err(|why| Failure::Damaged(table.id.clone(), why))
 }
 
-/// They have not so many days.
-fn not_enough_days_note(visit: &RequestContext<'_>) -> View {
-    let left = i64::from(visit.person.vacation_days_left(visit.now_ms));
+/// Refuses a vacation because too few days are left.
+fn not_enough_days_view(context: &RequestContext<'_>) -> View {
+    let left = i64::from(context.person.vacation_days_left(context.now_ms));
     let most = i64::from(settings::VACATION_DAYS_MAX);
     View::brief(Text::new("refuse-vacation-days").with("left", left).with("most", most))
 }
 
-/// Whether somebody shows by this that they are back: they play, or sit down to play with others
-/// who need only look in now and then.
-pub(crate) fn ends_vacation(decision: &Decision, own: &PersonId) -> bool {
+/// Whether a decision shows that a person is back: they act at a table, or take a seat at a table
+/// where others play slowly.
+pub(crate) fn ends_vacation(decision: &Decision, person_id: &PersonId) -> bool {
     let table: &Table = &decision.table;
-    let plays = |seat: u8| table.seats_of(own).any(|it| it == seat);
-    let there = |it: &Event| match it {
-        Event::Clock(ClockEvent::VacationEnded { person }) => person == own,
-        Event::Seated { person, .. } | Event::SeatReplaced { person, .. } => person == own,
+    let plays = |seat: u8| table.seats_of(person_id).any(|it| it == seat);
+    let shows_return = |it: &Event| match it {
+        Event::Clock(ClockEvent::VacationEnded { person }) => person == person_id,
+        Event::Seated { person, .. } | Event::SeatReplaced { person, .. } => person == person_id,
         Event::Stepped { seat, .. } | Event::OfferAgreed { seat } => plays(*seat),
         _ => false,
     };
-    table.allows_vacation() && decision.events().any(there)
+    table.allows_vacation() && decision.events().any(shows_return)
 }

@@ -10,22 +10,22 @@ use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_i18n::translations;
 
-/// The command with this name or alias, in any case, also where letters are missing on the
-/// keyboard; or the one that a button of this label is for.
+/// The command with this name or alias in any case, also if special letters are replaced by plain
+/// ones.
 pub fn find_command(name: &str) -> Option<&'static CommandSpec> {
     let name = name.to_lowercase().replace('-', "_");
-    let called = |name: &str| {
+    let by_name = |name: &str| {
         COMMANDS.iter().find(|it| it.name == name || it.aliases.iter().any(|a| a == name))
     };
-    called(&name).or_else(|| called(&without_special_letters(&name)))
+    by_name(&name).or_else(|| by_name(&without_special_letters(&name)))
 }
 
-/// The first game that is named by its command.
+/// The game of the first word that is the command of a game.
 pub(crate) fn find_named_game(words: &str) -> Option<GameId> {
     words.split_whitespace().find_map(|word| find_command(word)?.game)
 }
 
-/// The buttons whose labels may be written behind a slash, with the commands that do the same.
+/// The button labels that people may type behind a slash, with the equivalent commands.
 const BUTTON_LABELS: &[(&str, &str)] = &[
     ("button-join", "join"),
     ("button-accept", "accept"),
@@ -73,7 +73,7 @@ struct ButtonLabel {
     words: Vec<String>,
     /// Whether it ends with a question or exclamation mark.
     ends_with_mark: bool,
-    /// The command that does the same.
+    /// The equivalent command.
     command: &'static str,
 }
 
@@ -81,12 +81,12 @@ struct ButtonLabel {
 static NORMALIZED_LABELS: LazyLock<Vec<ButtonLabel>> = LazyLock::new(|| {
     let shown = |(label, command): &(&'static str, &'static str)| {
         let command = *command;
-        let typed = move |it: String| ButtonLabel {
+        let to_label = move |it: String| ButtonLabel {
             words: normalized_words(&it),
             ends_with_mark: has_question_or_exclamation_mark(&it),
             command,
         };
-        translations(&Text::new(*label)).into_iter().map(typed)
+        translations(&Text::new(*label)).into_iter().map(to_label)
     };
     let mut labels: Vec<ButtonLabel> = BUTTON_LABELS.iter().flat_map(shown).collect();
     labels.retain(|it| !it.words.is_empty());
@@ -99,9 +99,9 @@ fn has_question_or_exclamation_mark(text: &str) -> bool {
     text.contains(['?', '!', '՞', '՜', '؟', '？', '！'])
 }
 
-/// The command that a text behind the slash begins with, and what follows: its name, the label of a
-/// button that does the same, or another spelling. The longest label counts: the label of *Replay*
-/// may begin with another word for *Rematch*.
+/// Splits a text behind the slash into its command and the rest. A command is recognized by its
+/// name, the label of an equivalent button, or another spelling. The longest label counts: the
+/// label of *Replay* may begin with another word for *Rematch*.
 pub fn split_command(text: &str) -> Option<(&'static CommandSpec, &str)> {
     let text = text.trim();
     let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -117,7 +117,7 @@ pub fn split_command(text: &str) -> Option<(&'static CommandSpec, &str)> {
         .or_else(|| find_command(name).map(|spec| (spec, rest.trim())))
 }
 
-/// The words of a text, each with where it ends.
+/// The words of a text, each with the byte offset of its end.
 fn words_with_ends(text: &str) -> Vec<(String, usize)> {
     let mut found: Vec<(String, usize)> = Vec::new();
     let mut end = 0;
@@ -128,23 +128,23 @@ fn words_with_ends(text: &str) -> Vec<(String, usize)> {
     found
 }
 
-/// The command of the longest label of at least so many words that a text begins with.
+/// The command of the longest label with at least `least` words that the text begins with.
 fn split_command_by_label(text: &str, least: usize) -> Option<(&'static CommandSpec, &str)> {
-    let typed = words_with_ends(text);
+    let typed_words = words_with_ends(text);
     let begins = |label: &&ButtonLabel| {
-        let fits = label.words.len() >= least && label.words.len() <= typed.len();
-        let asks_too = typed
+        let fits = label.words.len() >= least && label.words.len() <= typed_words.len();
+        let has_mark = typed_words
             .get(label.words.len() - 1)
             .is_some_and(|(_, end)| has_question_or_exclamation_mark(&text[..*end]));
-        fits && label.ends_with_mark == asks_too
-            && label.words.iter().zip(&typed).all(|(a, (b, _))| a == b)
+        fits && label.ends_with_mark == has_mark
+            && label.words.iter().zip(&typed_words).all(|(a, (b, _))| a == b)
     };
     let label = NORMALIZED_LABELS.iter().find(begins)?;
-    let (_, end) = typed[label.words.len() - 1];
+    let (_, end) = typed_words[label.words.len() - 1];
     Some((find_command(label.command)?, text[end..].trim()))
 }
 
-/// The command of a spelling of several words; the lists join them by underscores.
+/// The command of an alias of several words, which vocabulary lists join by underscores.
 fn split_command_by_alias(text: &str) -> Option<(&'static CommandSpec, &str)> {
     const WORDS_MAX: usize = 4;
     let ends: Vec<usize> = text
@@ -161,17 +161,17 @@ fn split_command_by_alias(text: &str) -> Option<(&'static CommandSpec, &str)> {
     })
 }
 
-/// The command that was probably meant: one letter wrong, missing, too many or swapped.
+/// The command that was probably meant: its name or an alias differs by one wrong, missing, extra
+/// or swapped letter.
 pub fn suggest_command(name: &str) -> Option<&'static CommandSpec> {
     let name = name.to_lowercase();
     let close = |known: &str| known.chars().count() >= 4 && is_one_edit_apart(known, &name);
     COMMANDS.iter().find(|it| close(it.name) || it.aliases.iter().any(|alias| close(alias)))
 }
 
-/// Whether one insertion, deletion, replacement or swap of neighbours leads from `a` to `b`.
+/// Whether one insertion, deletion, replacement or swap of neighbours turns `a` into `b`.
 pub(crate) fn is_one_edit_apart(a: &str, b: &str) -> bool {
-    // No slip is longer than a letter, and no letter longer than this: a word of a thousand
-    // letters is not taken apart for each of our words.
+    // Long words are rejected by their length, without decoding them for each known word.
     if a.len().abs_diff(b.len()) > char::MAX.len_utf8() {
         return false;
     }

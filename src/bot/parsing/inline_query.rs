@@ -1,5 +1,5 @@
-//! Parses what people type behind the name of the bot in chats where it is no member: games and how
-//! to play them.
+//! Parses inline queries, typed behind the name of the bot in chats where it is not a member: games
+//! and the wishes for a table.
 
 use super::command_lookup::find_command;
 use super::new_table::{NewTable, NewTableWords, parse_new_table};
@@ -8,11 +8,11 @@ use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_i18n::translations;
 
-/// So many letters of the name of a game are enough before other words.
+/// The least letters of the name of a game that are enough before other words.
 const GAME_PREFIX_CHARS_MIN: usize = 3;
 
-/// The game that is being named by what somebody types, and what they say of it besides; every
-/// game while nothing is typed. A last word that means nothing yet is still being written.
+/// The tables that an inline query describes; one for every game while it is empty. An unknown last
+/// word is ignored, because it is still being typed.
 pub fn parse_inline_query(typed: &str) -> Vec<NewTable> {
     let typed = without_special_letters(typed.trim().trim_start_matches('/'));
     let read = |game: &GameId| {
@@ -27,7 +27,7 @@ pub fn parse_inline_query(typed: &str) -> Vec<NewTable> {
     GameId::all().iter().filter_map(read).collect()
 }
 
-/// What follows the name of a game in any language, or its beginning.
+/// The words that follow the name of a game in any language, or the beginning of its name.
 fn strip_game_name(game: GameId, typed: &str) -> Option<String> {
     let info = game.info();
     let shown = translations(&Text::new(format!("game-{}", info.code)));
@@ -38,9 +38,9 @@ fn strip_game_name(game: GameId, typed: &str) -> Option<String> {
     }
     let (first, rest) = typed.split_once(' ').unwrap_or((typed, ""));
     let opens = find_command(first).is_some_and(|it| it.game == Some(game));
-    let begun = first.chars().count() >= GAME_PREFIX_CHARS_MIN
+    let is_prefix = first.chars().count() >= GAME_PREFIX_CHARS_MIN
         && names.iter().any(|it| it.starts_with(first));
-    if opens || begun {
+    if opens || is_prefix {
         return Some(rest.to_owned());
     }
     // A name may have several words.
@@ -48,32 +48,32 @@ fn strip_game_name(game: GameId, typed: &str) -> Option<String> {
     names.iter().find_map(whole).map(str::to_owned)
 }
 
-/// Whether what was typed names a game, and does not only begin like one.
+/// Whether the query contains the name of the game, not only its beginning.
 pub fn names_game(wanted: &NewTable, typed: &str) -> bool {
     !typed.trim().is_empty()
         && strip_game_name(wanted.game, &without_special_letters(typed.trim())).is_some()
 }
 
-/// The ways to play a game that are offered where nothing is said of it: with whoever comes, for
-/// as few as can play, with computers on the seats that two leave, by each of its variants.
+/// The tables that are suggested for a game by default: with anybody who joins, for the fewest
+/// players, with computers on all but two seats, and one for each variant.
 pub fn suggested_tables(game: GameId) -> Vec<NewTable> {
     let info = game.info();
     let (fewest, most) = info.seats;
-    let mut suits = vec![NewTable::of(game)];
+    let mut tables = vec![NewTable::of(game)];
     if fewest < most {
-        suits.push(NewTable { seats: Some(fewest), ..NewTable::of(game) });
+        tables.push(NewTable { seats: Some(fewest), ..NewTable::of(game) });
     }
     if most > 2 {
-        suits.push(NewTable { computers: Some(Vec::new()), ..NewTable::of(game) });
+        tables.push(NewTable { computers: Some(Vec::new()), ..NewTable::of(game) });
     }
     if let [only] = info.switches {
         let variant = |value: &&str| NewTable {
             rules: vec![format!("{}={value}", only.name)],
             ..NewTable::of(game)
         };
-        suits.extend(only.values.iter().skip(1).map(variant));
+        tables.extend(only.values.iter().skip(1).map(variant));
     }
-    suits
+    tables
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Parses what people type and press into [`crate::commands::Request`].
+//! Parses typed text and button presses into [`crate::commands::Request`].
 //!
 //! [`request_parser`] is the entry. It finds the command ([`command_lookup`]) or the button and
-//! hands the rest to the command's own file in [`crate::commands`].
+//! passes the rest to the command's file in [`crate::commands`].
 
 pub mod command_lookup;
 pub mod inline_query;

@@ -1,4 +1,4 @@
-//! Parses what may follow the command that opens a table: friends, computers, house rules, in any
+//! Parses the words behind the command that opens a table: friends, computers, house rules, in any
 //! order.
 
 use super::command_lookup::{find_command, is_one_edit_apart};
@@ -14,53 +14,54 @@ use caravanserai_protocol::Mention;
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::event::FirstMover;
 
-/// The table that somebody wants, as far as they said.
+/// The table that a person wants, as far as they described it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTable {
-    /// Which game.
+    /// The game.
     pub game: GameId,
-    /// All the rules, if they are settled.
+    /// All house rules, if they are fixed.
     pub options: Option<String>,
-    /// The rules that were named, to differ from those that are usual there.
+    /// The named house rules, which replace the defaults of the chat.
     pub rules: Vec<String>,
-    /// Who begins, if it was said.
+    /// Who begins, if it was given.
     pub begin: Option<FirstMover>,
-    /// How many play, if it was said.
+    /// The number of players, if it was given.
     pub seats: Option<u8>,
-    /// Whether computers take all other seats, and how strong they are, as far as it was said.
+    /// The levels of the computers on all other seats; `None` for no computers, empty for the
+    /// default level.
     pub computers: Option<Vec<ComputerLevel>>,
-    /// Whether hints are given, if it was said.
+    /// Whether hints are given, if it was stated.
     pub hints: Option<bool>,
-    /// How much time people have, if it was said.
+    /// The clock, if it was given.
     pub clock: Option<TimeControl>,
-    /// Who is asked to play.
+    /// The people who are invited.
     pub friends: Vec<Mention>,
-    /// Whether the pressed message is to become the table's board.
+    /// Whether the board replaces the pressed message.
     pub reuses_message: bool,
-    /// Whether whoever asks plays all sides.
+    /// Whether the person plays all sides.
     pub plays_all_sides: bool,
-    /// Whether others come by a link that is handed on: a table in a private chat.
+    /// Whether others join through a shared link: a table in a private chat.
     pub has_invite_link: bool,
-    /// Whether it is somebody's first game, in which the bot helps.
+    /// Whether it is the person's first game, in which the bot helps.
     pub is_coached: bool,
 }
 
-/// What the words behind the command of a game ask for.
+/// The result of parsing the words behind the command of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewTableWords {
     /// A new table.
     Table(NewTable),
     /// The rules of the game.
     Rules(GameId),
-    /// A clock that is not valid. No table is opened.
+    /// An invalid clock. No table is opened.
     InvalidClock,
-    /// A word that is not understood. No table is opened.
+    /// An unknown word. No table is opened.
     Unknown {
-        /// The game that was to be played.
+        /// The game of the command.
         game: GameId,
         /// The word.
         word: String,
-        /// What was probably meant.
+        /// The word that was probably meant.
         near: Option<String>,
     },
 }
@@ -79,7 +80,7 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
         && mentions.is_empty()
         && left.iter().all(|it| is_filler_word(it))
     {
-        // The words describe no table, so this was hardly meant to open one.
+        // The words do not describe a table, so they were hardly meant to open one.
         return NewTableWords::Unknown { game, word: quote(first), near: None };
     }
     while let [word, after @ ..] = left {
@@ -103,7 +104,7 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
 }
 
 impl NewTable {
-    /// A table of this game of which nothing else is said.
+    /// A table of this game without further wishes.
     pub fn of(game: GameId) -> Self {
         Self {
             game,
@@ -122,7 +123,7 @@ impl NewTable {
         }
     }
 
-    /// The wishes of options that the platform has parsed, see [`crate::commands::new_game`].
+    /// The wishes from options that the platform has parsed, see [`crate::commands::new_game`].
     pub(crate) fn from_options(game: GameId, input: &CommandInput<'_>) -> NewTableWords {
         let mut wanted = NewTable { friends: input.mentions.to_vec(), ..NewTable::of(game) };
         if let Some(clock) = input.option("clock") {
@@ -142,8 +143,8 @@ impl NewTable {
         NewTableWords::Table(wanted)
     }
 
-    /// The wishes in words that [`parse_new_table`] understands, without what only a platform
-    /// knows.
+    /// The wishes as words that [`parse_new_table`] understands, without the values that only a
+    /// platform knows.
     pub(crate) fn to_words(&self) -> Vec<String> {
         let mut words: Vec<String> = self.rules.clone();
         words.extend(self.seats.map(|it| format!("players={it}")));
@@ -158,7 +159,7 @@ impl NewTable {
         words
     }
 
-    /// All the rules that are wanted where these are usual.
+    /// All house rules of the wanted table, with `usual` as the defaults.
     pub fn rules_token(&self, usual: &str) -> String {
         let info = self.game.info();
         let settled = self.options.clone().unwrap_or_else(|| usual.to_owned());
@@ -166,7 +167,8 @@ impl NewTable {
         self.rules.iter().fold(settled, change)
     }
 
-    /// Understands a word, with what follows it where that belongs to it: gives how many of those.
+    /// Parses a word together with the following words that belong to it. Returns the number of
+    /// those; `None` if the word is unknown.
     fn parse_word(&mut self, word: &str, after: &[String]) -> Option<usize> {
         let next = after.first().map(String::as_str);
         let list = |word: &str| lookup_word("opening", word);
@@ -232,17 +234,17 @@ fn parse_hints(word: &str) -> Option<bool> {
     }
 }
 
-/// Whether a word may stand beside what describes a table and means nothing itself.
+/// Whether a word has no meaning of its own and may accompany the description of a table.
 pub(crate) fn is_filler_word(word: &str) -> bool {
     lookup_word("opening", word) == Some("filler")
 }
 
-/// A word for a computer as opponent.
+/// Whether a word means a computer opponent.
 pub(crate) fn is_computer_word(word: &str) -> bool {
     lookup_word("opening", word) == Some("computer")
 }
 
-/// A word for how strong a computer plays, in any of our languages.
+/// Parses the level of a computer, in any language.
 pub(crate) fn parse_level(word: &str) -> Option<ComputerLevel> {
     let word = word.to_lowercase();
     ComputerLevel::read(lookup_word("level", &word).unwrap_or(&word))
@@ -252,7 +254,7 @@ fn parse_begin(word: &str) -> Option<FirstMover> {
     FirstMover::parse(lookup_word("begin", word).unwrap_or(word))
 }
 
-/// What somebody probably meant: one letter wrong, missing, too many or swapped.
+/// The known word that was probably meant: one letter is wrong, missing, extra or swapped.
 fn suggest_word(game: GameId, word: &str) -> Option<String> {
     let general = &vocabulary().general;
     let lists = ["level", "opening", "begin"].map(|list| general.list(list));

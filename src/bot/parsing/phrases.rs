@@ -1,5 +1,5 @@
-//! Replaces phrases of buttons and menus by the words of the program, so that they are understood
-//! when they are typed, in every language.
+//! Replaces phrases of buttons and menus by keywords, so that people can type them in every
+//! language.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -14,17 +14,18 @@ use caravanserai_table::clock::TimeControl;
 use caravanserai_table::event::FirstMover;
 use caravanserai_table::people::computer_name;
 
-/// Words as they stand somewhere, and the one word that means the same to the program.
+/// A phrase in words as people read it, and the keyword with the same meaning.
 type TypedPhrase = (Vec<String>, String);
 
 /// The phrases of a game, the longest first.
 type TypedPhrases = &'static [TypedPhrase];
 
-/// By the code of the game: they never change, so they are made once and kept.
+/// The phrases by the code of the game. They never change, so they are built once.
 static GAME_PHRASES: LazyLock<Mutex<BTreeMap<&'static str, TypedPhrases>>> =
     LazyLock::new(Mutex::default);
 
-/// The words of a text without what only decorates them, in small letters as any keyboard has them.
+/// The words of a text without punctuation, in lowercase and with plain letters that any keyboard
+/// has.
 pub fn normalized_words(text: &str) -> Vec<String> {
     let bare = |word: &str| {
         let word = word.trim_matches(|c: char| !is_word_char(c) && !"@#=_-".contains(c));
@@ -33,13 +34,14 @@ pub fn normalized_words(text: &str) -> Vec<String> {
     text.split_whitespace().map(bare).filter(|it| !it.is_empty()).collect()
 }
 
-/// What follows the command that opens a table of this game, in the words that
-/// [`super::new_table`] parses: phrases as they are shown become the words of the program.
+/// The words behind the command that opens a table of this game, with phrases replaced by the
+/// keywords that [`super::new_table`] parses.
 pub(crate) fn replace_game_phrases(rest: &str, game: GameId) -> Vec<String> {
     replace_phrases(rest, game_phrases(game))
 }
 
-/// What follows the command for a theme, in words that [`crate::commands::theme`] reads.
+/// The words behind the command for themes, with phrases replaced by keywords that
+/// [`crate::commands::theme`] parses.
 pub(crate) fn replace_theme_phrases(rest: &str) -> Vec<String> {
     replace_phrases(rest, &THEME_PHRASES)
 }

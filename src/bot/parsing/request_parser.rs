@@ -1,4 +1,4 @@
-//! Parses an update into a request, or into none if the update is not for the bot.
+//! Parses an update into a request.
 
 use super::command_lookup::{find_command, split_command, suggest_command};
 use super::words::{parse_table_code, quote, truncate_message};
@@ -39,7 +39,7 @@ pub fn needs_admin(kind: &UpdateKind, chat_kind: PlaceKind) -> bool {
         && parse_request(kind, chat_kind).is_some_and(|it| it.needs_admin())
 }
 
-/// Text without a command: a move if it answers a board, or if only the bot reads it.
+/// Text without a command: a move if it replies to a board or is sent in a private chat.
 fn parse_text(text: &str, reply_to: Option<&MessageId>, kind: PlaceKind) -> Option<Request> {
     match (reply_to, kind) {
         (Some(message), _) => Some(Request::Table {
@@ -53,7 +53,7 @@ fn parse_text(text: &str, reply_to: Option<&MessageId>, kind: PlaceKind) -> Opti
     }
 }
 
-/// The action that plays a move which is written in words.
+/// The action that plays a move described in words.
 pub(crate) fn typed_move(words: &str) -> ExecuteCommand {
     let choice = MoveChoice::Typed(words.to_owned());
     ExecuteCommand(Command::Play { position: None, choice })
@@ -68,7 +68,7 @@ fn parse_command(
     let Some((spec, words)) = split_command(command) else {
         let name = command.split_whitespace().next().unwrap_or_default();
         let near = suggest_command(name).map(|it| it.name);
-        // In a group it may well be meant for another bot.
+        // In a group the command may be for another bot.
         let is_ours = chat_kind == PlaceKind::Private || near.is_some();
         return is_ours.then(|| Request::chat(RefuseUnknownCommand { name: quote(name), near }));
     };

@@ -1,8 +1,8 @@
 //! The words behind a command.
 //!
-//! A command acts only if no other words follow than a table code and the arguments that its file
-//! in [`crate::commands`] documents. "No" in any language declines what is offered, or cancels what
-//! waits for a second message. Any other words are quoted back, and nothing is done.
+//! A command acts only if no words follow except a table code and the arguments that its file in
+//! [`crate::commands`] documents. "No" in any language declines an offer or cancels pending
+//! confirmations. Any other words are quoted in the answer, and nothing else happens.
 
 use super::phrases;
 use super::words::{lookup_word, parse_switch, parse_table_code};

@@ -4,7 +4,8 @@ use crate::settings::SettingScope;
 use caravanserai_games::ids::{PlaceKind, TableId};
 use caravanserai_i18n::vocabulary;
 
-/// Longer messages are cut, because each message is compared with many spellings.
+/// The longest message that is parsed, in characters. Longer messages are cut, because each message
+/// is compared with many spellings.
 const MESSAGE_CHARS_MAX: usize = 500;
 
 /// The longest part of an unknown word that an answer quotes, in characters.
@@ -35,8 +36,8 @@ pub(crate) fn parse_switch(word: &str) -> Option<bool> {
     }
 }
 
-/// Parses for whom a setting is: the person, the chat or the server. Chat and server exist in
-/// groups only.
+/// Parses the scope of a setting: the person, the chat or the server. Chat and server exist only in
+/// groups.
 pub(crate) fn parse_scope(word: &str, kind: PlaceKind) -> Option<SettingScope> {
     match lookup_word("scope", word)? {
         "chat" if kind == PlaceKind::Group => Some(SettingScope::Chat),
@@ -46,13 +47,13 @@ pub(crate) fn parse_scope(word: &str, kind: PlaceKind) -> Option<SettingScope> {
     }
 }
 
-/// Letters of table codes: none that look alike, none that make words.
+/// The letters of table codes: none that look alike, and no vowels that would form words.
 pub const TABLE_CODE_ALPHABET: &[u8] = b"23456789bcdfghjkmnpqrstvwxz";
 
-/// Length of the codes of new tables: ten thousand million codes, short enough to be typed.
+/// The length of the codes of new tables: ten thousand million codes, short enough to be typed.
 pub const NEW_TABLE_CODE_LENGTH: usize = 7;
 
-/// Lengths of table codes: earlier versions gave shorter codes, which stay valid.
+/// The lengths of table codes. Earlier versions used shorter codes, which stay valid.
 const TABLE_CODE_LENGTHS: [usize; 2] = [5, NEW_TABLE_CODE_LENGTH];
 
 /// Parses a table code: `#7k3fxb2`, or without the mark if it contains a digit.
@@ -65,7 +66,7 @@ pub(crate) fn parse_table_code(word: &str) -> Option<TableId> {
         .then_some(TableId(code))
 }
 
-/// Length of the code that links accounts: too long to be guessed while it is valid.
+/// The length of an account link code: too long to be guessed during its lifetime.
 pub const LINK_CODE_LENGTH: usize = 10;
 
 /// Parses an account link code, with or without hyphens and spaces in it.
@@ -78,7 +79,7 @@ pub(crate) fn parse_link_code(words: &str) -> Option<String> {
 
 /// The word of a `/start` link that asks for the page.
 const PAGE_START_WORD: &str = "web";
-/// The same with the code of a table behind it.
+/// The prefix of the `/start` link that asks for the page of a table.
 const PAGE_START_PREFIX: &str = "web_";
 
 /// The word of the `/start` link that opens the page of a table in the private chat.
@@ -86,7 +87,8 @@ pub fn page_start_word(table: Option<&TableId>) -> String {
     table.map_or_else(|| PAGE_START_WORD.to_owned(), |it| format!("{PAGE_START_PREFIX}{}", it.0))
 }
 
-/// Parses that word: the table, if one is named. `None` if it asks for something else.
+/// Parses the word of a `/start` link: the table, if one is named. `None` if it is not about the
+/// page.
 pub(crate) fn parse_page_start_word(word: &str) -> Option<Option<TableId>> {
     match word {
         PAGE_START_WORD => Some(None),

@@ -43,27 +43,27 @@ impl Repository {
         puts.push(remove_row(Space::Head, id.0.clone()));
         puts.push(Put::new(Space::Archive, id.0.clone(), record));
         let (appends, drops) = (vec![guard.unchanged_condition()], vec![id.0.clone()]);
-        let entered = self.commit_rows(Commit { appends, drops, puts, ..Commit::default() }).await;
-        // In both cases the table in memory is outdated: it was archived, or another writer was
+        let outcome = self.commit_rows(Commit { appends, drops, puts, ..Commit::default() }).await;
+        // The table in memory is outdated in both cases: it was archived, or another writer was
         // first.
         guard.invalidate();
-        if let Ok(CommitOutcome::Committed) = entered {
+        if let Ok(CommitOutcome::Committed) = outcome {
             metrics::counter!("caravanserai_archived_total").increment(1);
         }
-        entered
+        outcome
     }
 }
 
 /// Whether all data of an ended table reads the same from this record. Otherwise the log must not
 /// be removed.
 fn is_lossless_record(table: &Table, record: &[u8]) -> bool {
-    let read = archive::unpack(record).and_then(|lines| Table::from_log(&table.id, &lines));
-    read.is_ok_and(|read| {
-        let same =
-            (&read.phase, &read.steps, &read.setup) == (&table.phase, &table.steps, &table.setup);
-        same && read.version == table.version
-            && read.record_names() == table.record_names()
-            && read.people_entropy() == table.people_entropy()
-            && read.next_table == table.next_table
+    let unpacked = archive::unpack(record).and_then(|lines| Table::from_log(&table.id, &lines));
+    unpacked.is_ok_and(|unpacked| {
+        let same = (&unpacked.phase, &unpacked.steps, &unpacked.setup)
+            == (&table.phase, &table.steps, &table.setup);
+        same && unpacked.version == table.version
+            && unpacked.record_names() == table.record_names()
+            && unpacked.people_entropy() == table.people_entropy()
+            && unpacked.next_table == table.next_table
     })
 }

@@ -20,11 +20,11 @@ pub struct BackgroundTasks {
 impl BackgroundTasks {
     /// Creates an empty tracker.
     pub fn new() -> Self {
-        let (work, residents) = (TaskTracker::new(), TaskTracker::new());
+        let (work, services) = (TaskTracker::new(), TaskTracker::new());
         // Closed trackers still accept tasks; closing only makes it possible to wait for them.
         work.close();
-        residents.close();
-        BackgroundTasks { work, services: residents, stop: CancellationToken::new() }
+        services.close();
+        BackgroundTasks { work, services, stop: CancellationToken::new() }
     }
 
     /// Starts a task that ends by itself.
@@ -97,12 +97,12 @@ mod tests {
         let tasks = BackgroundTasks::new();
         tasks.spawn(async { panic!("on purpose") });
         let token = tasks.track();
-        let inside = tokio::spawn(async move {
+        let panicking = tokio::spawn(async move {
             let _token = token;
             panic!("on purpose");
         });
         tasks.wait_until_idle().await;
-        assert!(inside.await.is_err());
+        assert!(panicking.await.is_err());
         tasks.stop();
         tasks.wait_until_finished().await;
     }

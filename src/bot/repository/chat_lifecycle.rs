@@ -32,11 +32,12 @@ impl Repository {
         // Topics of the old chat are moved, too.
         for (old, table) in self.tables_of_chat(from).await? {
             let new = PlaceId(old.0.replacen(&from.0, &to.0, 1));
-            let happens = |table: &Table| {
+            let event_for = |table: &Table| {
                 let from = (old != *table.home()).then(|| old.clone());
                 Some(Event::ChatMoved { from, chat: new.clone() })
             };
-            if let Err(failure) = self.apply_while_at_place(&table, &old, &happens, "moved").await {
+            if let Err(failure) = self.apply_while_at_place(&table, &old, &event_for, "moved").await
+            {
                 // A damaged table must not keep the others from moving.
                 tracing::error!(table = table.0, %failure, "failed to move a table");
             }
@@ -56,19 +57,19 @@ impl Repository {
         }
         let mut readers = Vec::new();
         for (at, table) in self.tables_of_chat(place).await? {
-            let known = self.load_table(&table).await.ok().flatten();
-            readers.extend(known.and_then(|it| it.location_in(&at)?.reader.cloned()));
-            let last = Event::TableClosed { reason: EndReason::ChatGone };
-            let happens = |table: &Table| {
-                Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| last.clone()))
+            let table_state = self.load_table(&table).await.ok().flatten();
+            readers.extend(table_state.and_then(|it| it.location_in(&at)?.reader.cloned()));
+            let close_table = Event::TableClosed { reason: EndReason::ChatGone };
+            let event_for = |table: &Table| {
+                Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| close_table.clone()))
             };
-            if let Err(failure) = self.apply_while_at_place(&table, &at, &happens, "gone").await {
+            if let Err(failure) = self.apply_while_at_place(&table, &at, &event_for, "gone").await {
                 tracing::error!(table = table.0, %failure, "failed to end a table");
             }
             self.record_cut_off_players(&table, &at, None).await;
         }
-        for who in readers {
-            self.record_account_deletion(place, &who).await?;
+        for person in readers {
+            self.record_account_deletion(place, &person).await?;
         }
         let rows = self.outbox_rows_of_place(place).await?;
         self.put_all(rows.into_iter().map(|(key, _)| remove_row(Space::Outbox, key)).collect())
@@ -90,12 +91,14 @@ impl Repository {
         }
         let chat = PlaceId(place.chat().to_owned());
         for (at, table) in self.tables_of_chat(&chat).await? {
-            // The reader of a private chat blocked the bot themselves.
-            let shut = |table: &Table| {
-                let who = table.location_in(&at)?.reader?;
-                presence::close_route(table, who, at.chat(), Departure::Left)
+            // The reader of a private chat blocked the bot.
+            let close_access = |table: &Table| {
+                let person = table.location_in(&at)?.reader?;
+                presence::close_route(table, person, at.chat(), Departure::Left)
             };
-            if let Err(failure) = self.apply_to_open_table(&table, &shut, Some(newest)).await {
+            if let Err(failure) =
+                self.apply_to_open_table(&table, &close_access, Some(newest)).await
+            {
                 tracing::error!(table = table.0, %failure, "failed to record a departure");
             }
             self.detach_unreachable_place(&table, &at, Some(newest)).await?;
@@ -103,9 +106,9 @@ impl Repository {
         Ok(())
     }
 
-    /// Closes the access by this chat to its tables for a person who left it. If they have no other
-    /// access, they have left the table, and in lobbies their seat is free. A rematch that they
-    /// offered or agreed to is withdrawn.
+    /// Closes the access through this chat to its tables for a person who left it. If they have no
+    /// other access, they have left the table, and in lobbies their seat becomes free. A rematch
+    /// that they offered or agreed to is withdrawn.
     ///
     /// # Errors
     /// When the store fails.
@@ -116,17 +119,17 @@ impl Repository {
         how: Departure,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
-        let who = self.resolve_person(account).await?;
-        let left = |table: &Table| presence::close_route(table, &who, place.chat(), how);
-        self.apply_at_tables_of(&who, &left, Some(newest)).await?;
+        let person = self.resolve_person(account).await?;
+        let close_access = |table: &Table| presence::close_route(table, &person, place.chat(), how);
+        self.apply_at_tables_of(&person, &close_access, Some(newest)).await?;
         match self.read_value(Space::Person, &account.0).await? {
-            Some(_) => self.withdraw_rematch(place, &who, newest).await,
+            Some(_) => self.withdraw_rematch(place, &person, newest).await,
             // A person who never wrote to the bot has offered nothing.
             None => Ok(()),
         }
     }
 
-    /// Opens the access by this chat to its tables for a person who is in it again.
+    /// Opens the access through this chat to its tables for a person who has returned to it.
     ///
     /// # Errors
     /// When the store fails.
@@ -136,31 +139,32 @@ impl Repository {
         account: &PersonId,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
-        let who = self.resolve_person(account).await?;
-        let came = |table: &Table| presence::open_route(table, &who, place.chat());
-        self.apply_at_tables_of(&who, &came, Some(newest)).await
+        let person = self.resolve_person(account).await?;
+        let open_access = |table: &Table| presence::open_route(table, &person, place.chat());
+        self.apply_at_tables_of(&person, &open_access, Some(newest)).await
     }
 
     /// Withdraws the rematch of the table that a person finished last in a chat which they leave.
     async fn withdraw_rematch(
         &self,
         place: &PlaceId,
-        who: &PersonId,
+        person: &PersonId,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
-        let mut last = vec![keys::last_table_of(&PlaceId(place.chat().to_owned()), who)];
+        let mut last_table_keys =
+            vec![keys::last_table_of(&PlaceId(place.chat().to_owned()), person)];
         let topics = keys::last_table(&PlaceId(format!("{}/", place.chat())));
-        let own = |key: &str| keys::last_part(key) == who.0;
+        let is_of_person = |key: &str| keys::last_part(key) == person.0;
         let found = self.read_all_rows(Space::Meta, &topics).await?;
-        last.extend(found.into_iter().map(|it| it.0).filter(|key| own(key)));
-        for key in last {
+        last_table_keys.extend(found.into_iter().map(|it| it.0).filter(|key| is_of_person(key)));
+        for key in last_table_keys {
             let Some(id) = self.read_value(Space::Meta, &key).await? else { continue };
             let id = TableId(String::from_utf8_lossy(&id).into_owned());
-            let withdrawn = |table: &Table| {
-                let declined = consent::withdraw_rematch(table, who)?;
+            let withdraw = |table: &Table| {
+                let declined = consent::withdraw_rematch(table, person)?;
                 Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
             };
-            match self.apply_outside_event(&id, &withdrawn, Some(newest)).await {
+            match self.apply_outside_event(&id, &withdraw, Some(newest)).await {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {
                     tracing::error!(table = id.0, %failure, "failed to withdraw a rematch")
@@ -175,22 +179,22 @@ impl Repository {
     async fn record_account_deletion(
         &self,
         place: &PlaceId,
-        who: &PersonId,
+        person: &PersonId,
     ) -> Result<(), Failure> {
-        let left =
-            |table: &Table| presence::close_route(table, who, place.platform(), Departure::Left);
-        self.apply_at_tables_of(who, &left, None).await
+        let close_access =
+            |table: &Table| presence::close_route(table, person, place.platform(), Departure::Left);
+        self.apply_at_tables_of(person, &close_access, None).await
     }
 
-    /// Records at a table that has left a place the departure of people who played only from there.
+    /// Records at a table that has left a chat the departure of people who played only from there.
     async fn record_cut_off_players(
         &self,
         table: &TableId,
         at: &PlaceId,
         newest: Option<&LatestReport>,
     ) {
-        let gone = |table: &Table| presence::record_unreachable_people(table, at.chat());
-        if let Err(failure) = self.apply_to_open_table(table, &gone, newest).await {
+        let depart = |table: &Table| presence::record_unreachable_people(table, at.chat());
+        if let Err(failure) = self.apply_to_open_table(table, &depart, newest).await {
             tracing::error!(table = table.0, %failure, "failed to record departures");
         }
     }
@@ -205,14 +209,14 @@ impl Repository {
         at: &PlaceId,
         newest: Option<&LatestReport>,
     ) -> Result<(), Failure> {
-        let here = |table: &Table| {
+        let detach = |table: &Table| {
             table.location_in(at)?;
             Some(EventsWithCause {
                 events: vec![locations::chat_gone_event(table, at)?],
                 cause: "gone".to_owned(),
             })
         };
-        if let Err(failure) = self.apply_to_open_table(table, &here, newest).await {
+        if let Err(failure) = self.apply_to_open_table(table, &detach, newest).await {
             tracing::error!(table = table.0, %failure, "failed to detach a table from a place");
         }
         self.record_cut_off_players(table, at, newest).await;
@@ -244,9 +248,9 @@ impl Repository {
     ) -> Result<bool, Failure> {
         for _ in 0..OUTSIDE_EVENT_TRIES {
             let stored = self.read_row(TypedRowKey::place(place)).await?;
-            let gone = ChatProfile { gone: true, ..stored.value().clone() };
+            let unreachable = ChatProfile { gone: true, ..stored.value().clone() };
             let mut commit = LatestReport::guarded_commit(newest);
-            stored.set(&gone, &mut commit);
+            stored.set(&unreachable, &mut commit);
             if self.commit_rows(commit).await? == CommitOutcome::Committed {
                 return Ok(true);
             }
@@ -280,11 +284,11 @@ impl Repository {
         person: &PersonId,
         until_ms: u64,
     ) -> Result<(), Failure> {
-        let away = |table: &Table| {
+        let start_vacation = |table: &Table| {
             let events = vec![vacation::vacation_start_event(table, person, until_ms)?];
             Some(EventsWithCause { events, cause: "away".to_owned() })
         };
-        self.apply_at_tables_of(person, &away, None).await
+        self.apply_at_tables_of(person, &start_vacation, None).await
     }
 
     /// Records at every table of a person that their vacation has ended.
@@ -292,16 +296,16 @@ impl Repository {
     /// # Errors
     /// When the store fails.
     pub async fn end_vacation_at_tables(&self, person: &PersonId) -> Result<(), Failure> {
-        let home = |table: &Table| {
+        let end_vacation = |table: &Table| {
             let events = vec![vacation::vacation_end_event(table, person)?];
             Some(EventsWithCause { events, cause: "home".to_owned() })
         };
-        self.apply_at_tables_of(person, &home, None).await
+        self.apply_at_tables_of(person, &end_vacation, None).await
     }
 
     /// Makes an account count as this person at every table where the account has a seat or is
-    /// named, also since the moment of linking. Where the person has a seat already, the account
-    /// leaves its own.
+    /// named, including seats taken since the linking. If the person already has a seat, the
+    /// account leaves its own.
     ///
     /// # Errors
     /// When the store fails.
@@ -310,7 +314,7 @@ impl Repository {
         account: &PersonId,
         person: &PersonId,
     ) -> Result<(), Failure> {
-        let same = |table: &Table| {
+        let merge = |table: &Table| {
             let (account, person) = (account.clone(), person.clone());
             let event = match table.can_merge_account_now(&account, &person) {
                 true => Event::AccountsMerged { account, person },
@@ -318,25 +322,25 @@ impl Repository {
             };
             Some(EventsWithCause { events: vec![event], cause: "linked".to_owned() })
         };
-        self.apply_at_tables_of(account, &same, None).await?;
-        self.apply_at_tables_of(&PersonId(keys::named_prefix(account)), &same, None).await
+        self.apply_at_tables_of(account, &merge, None).await?;
+        self.apply_at_tables_of(&PersonId(keys::named_prefix(account)), &merge, None).await
     }
 
     /// Applies an outside event at the open tables of a person. A failure at one table does not
-    /// keep the others from it.
+    /// affect the others.
     async fn apply_at_tables_of(
         &self,
         person: &PersonId,
-        happens: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
         newest: Option<&LatestReport>,
     ) -> Result<(), Failure> {
         let prefix = format!("{} ", person.0);
         let mut failed = Ok(());
         for (key, _) in self.read_all_rows(Space::PersonTable, &prefix).await? {
             let table = TableId(keys::last_part(&key).to_owned());
-            match self.apply_to_open_table(&table, happens, newest).await {
+            match self.apply_to_open_table(&table, event_for, newest).await {
                 Ok(()) => {}
-                // The event may be repeated and then be recorded.
+                // The event may be repeated and is recorded then.
                 Err(failure @ Failure::Store(_)) => failed = Err(failure),
                 Err(failure @ Failure::Damaged(..)) => {
                     tracing::error!(table = table.0, %failure, "failed to record an event");
@@ -351,25 +355,25 @@ impl Repository {
         &self,
         id: &TableId,
         at: &PlaceId,
-        happens: &(dyn Fn(&Table) -> Option<Event> + Sync),
+        event_for: &(dyn Fn(&Table) -> Option<Event> + Sync),
         cause: &str,
     ) -> Result<(), Failure> {
-        let here = |table: &Table| {
+        let at_place = |table: &Table| {
             table.location_in(at)?;
-            Some(EventsWithCause { events: vec![happens(table)?], cause: cause.to_owned() })
+            Some(EventsWithCause { events: vec![event_for(table)?], cause: cause.to_owned() })
         };
-        self.apply_to_open_table(id, &here, None).await
+        self.apply_to_open_table(id, &at_place, None).await
     }
 
     /// Applies an outside event to an open table.
     async fn apply_to_open_table(
         &self,
         id: &TableId,
-        happens: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
         newest: Option<&LatestReport>,
     ) -> Result<(), Failure> {
-        let open = |table: &Table| happens(table).filter(|_| table.is_open());
-        self.apply_outside_event(id, &open, newest).await
+        let while_open = |table: &Table| event_for(table).filter(|_| table.is_open());
+        self.apply_outside_event(id, &while_open, newest).await
     }
 
     /// Writes an outside event to a table, open or over. Nothing is written after a newer report
@@ -377,15 +381,15 @@ impl Repository {
     async fn apply_outside_event(
         &self,
         id: &TableId,
-        happens: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
         newest: Option<&LatestReport>,
     ) -> Result<(), Failure> {
         for _ in 0..OUTSIDE_EVENT_TRIES {
             let Some(mut guard) = self.lock_table(id).await? else { return Ok(()) };
-            let Some(happening) = happens(guard.table()) else { return Ok(()) };
-            let EventsWithCause { events, cause } = happening;
-            let stamp = EventMeta::received_now(self.now_ms(), cause);
-            let decision = table::apply_external_events(guard.table(), events, stamp)
+            let Some(events_with_cause) = event_for(guard.table()) else { return Ok(()) };
+            let EventsWithCause { events, cause } = events_with_cause;
+            let meta = EventMeta::received_now(self.now_ms(), cause);
+            let decision = table::apply_external_events(guard.table(), events, meta)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
             let change = TableChange { guard: &mut guard, decision, answered_seat: None };
             // A concurrent action came first: the next attempt reads the table again.
@@ -398,16 +402,16 @@ impl Repository {
         Ok(())
     }
 
-    /// Moves the settings of the old id to the new one, unless the new one has its own.
+    /// Moves the settings of the old id to the new one, unless the new one has settings of its own.
     async fn move_profile(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
         let old = self.read_row(TypedRowKey::place(from)).await?;
         if !old.exists() {
             return Ok(());
         }
-        let (mut profile, moved) = (old.value().clone(), from.0.clone());
+        let (mut profile, old_chat) = (old.value().clone(), from.0.clone());
         profile.gone = false;
         for place in &mut profile.only {
-            place.0 = place.0.replacen(&moved, &to.0, 1);
+            place.0 = place.0.replacen(&old_chat, &to.0, 1);
         }
         self.update_row(TypedRowKey::place(to), |it| {
             it.gone = false;
@@ -416,7 +420,7 @@ impl Repository {
             }
         })
         .await?;
-        // On conflict the settings have changed meanwhile. They are moved when the update is
+        // On conflict the settings have changed concurrently. They are moved when the update is
         // received again.
         let mut commit = Commit::default();
         old.remove(&mut commit);
@@ -434,7 +438,7 @@ impl Repository {
         };
         let last = keys::last_table(from);
         for (key, value) in self.read_all_rows(Space::Meta, &last).await? {
-            // Other chats can have ids that begin with this one.
+            // The id of another chat may begin with this one.
             if key[last.len()..].is_empty() || key[last.len()..].starts_with([' ', '/']) {
                 rename(key, value, None);
             }

@@ -18,7 +18,7 @@ use caravanserai_store::{Space, StoreQuery};
 /// profile, which is never stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChatSettings {
-    own: ChatProfile,
+    own_profile: ChatProfile,
     channel: ChatProfile,
     server: ChatProfile,
     resolved: ChatProfile,
@@ -35,17 +35,17 @@ impl Deref for ChatSettings {
 impl ChatSettings {
     /// Resolves the settings of a place with this profile and these parents; the default profile
     /// is that of a parent it does not have.
-    pub fn new(own: ChatProfile, channel: ChatProfile, server: ChatProfile) -> Self {
-        let resolved = resolve(&own, &channel, &server);
-        ChatSettings { own, channel, server, resolved }
+    pub fn new(own_profile: ChatProfile, channel: ChatProfile, server: ChatProfile) -> Self {
+        let resolved = resolve(&own_profile, &channel, &server);
+        ChatSettings { own_profile, channel, server, resolved }
     }
 
     /// The profile that is stored for the place itself.
     pub fn own(&self) -> &ChatProfile {
-        &self.own
+        &self.own_profile
     }
 
-    /// The profile with inherited settings filled in.
+    /// The profile including inherited settings.
     pub fn resolved(self) -> ChatProfile {
         self.resolved
     }
@@ -59,19 +59,18 @@ impl ChatSettings {
     }
 
     /// Replaces the profile of the place itself after it was written.
-    pub fn set_own(&mut self, own: ChatProfile) {
-        self.own = own;
-        self.resolved = resolve(&self.own, &self.channel, &self.server);
+    pub fn set_own(&mut self, own_profile: ChatProfile) {
+        self.own_profile = own_profile;
+        self.resolved = resolve(&self.own_profile, &self.channel, &self.server);
     }
 
     /// Replaces the profile of its server after it was written.
     pub fn set_server(&mut self, server: ChatProfile) {
         self.server = server;
-        self.resolved = resolve(&self.own, &self.channel, &self.server);
+        self.resolved = resolve(&self.own_profile, &self.channel, &self.server);
     }
 
-    /// The parent that a row is inherited from; `None` if the place has set it itself, or no place
-    /// has.
+    /// The parent that a setting is inherited from; `None` if the place or no place has set it.
     pub fn inherited_from_parent(&self, row: Setting) -> Option<ParentKind> {
         self.deciding_parent(|it| it.is_set(row))
     }
@@ -81,17 +80,17 @@ impl ChatSettings {
         self.deciding_parent(|it| it.rules.contains_key(game))
     }
 
-    /// The resolved profile if this row was not set in the place itself.
+    /// The resolved profile as if this setting were not set in the place itself.
     #[must_use]
     pub fn without_own(&self, row: Setting, here: &PlaceId) -> ChatProfile {
-        let mut own = self.own.clone();
-        own.set_setting(row, INHERIT, here);
-        resolve(&own, &self.channel, &self.server)
+        let mut own_profile = self.own_profile.clone();
+        own_profile.set_setting(row, INHERIT, here);
+        resolve(&own_profile, &self.channel, &self.server)
     }
 
     fn deciding_parent(&self, is_set: impl Fn(&ChatProfile) -> bool) -> Option<ParentKind> {
         let levels = [
-            (None, &self.own),
+            (None, &self.own_profile),
             (Some(ParentKind::Channel), &self.channel),
             (Some(ParentKind::Server), &self.server),
         ];
@@ -99,14 +98,14 @@ impl ChatSettings {
     }
 }
 
-fn resolve(own: &ChatProfile, channel: &ChatProfile, server: &ChatProfile) -> ChatProfile {
-    let mut resolved = own.clone();
+fn resolve(own_profile: &ChatProfile, channel: &ChatProfile, server: &ChatProfile) -> ChatProfile {
+    let mut resolved = own_profile.clone();
     resolved.inherit_settings(channel);
     resolved.inherit_settings(server);
     resolved
 }
 
-/// Reads of the profiles of these parents: the channel's, then the server's.
+/// The queries for the profiles of these parents: first the channel, then the server.
 pub fn parent_reads(parents: &ParentChats) -> Vec<StoreQuery> {
     let known = [&parents.channel, &parents.server].into_iter().flatten();
     known.map(|it| StoreQuery::value_of(Space::Place, it.chat())).collect()
@@ -130,29 +129,33 @@ impl Repository {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn resolve_settings(&self, own: ChatProfile) -> Result<ChatSettings, Failure> {
-        self.resolve_settings_with(own, None).await
+    pub async fn resolve_settings(
+        &self,
+        own_profile: ChatProfile,
+    ) -> Result<ChatSettings, Failure> {
+        self.resolve_settings_with(own_profile, None).await
     }
 
-    /// The same with the rows of its parents ([`parent_reads`]) if they were read already.
+    /// Resolves the settings of the place with this profile. `read`: the results of
+    /// [`parent_reads`], if they were read already.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn resolve_settings_with(
         &self,
-        own: ChatProfile,
+        own_profile: ChatProfile,
         read: Option<Vec<Option<Vec<u8>>>>,
     ) -> Result<ChatSettings, Failure> {
         let found = match read {
             Some(found) => found,
-            None if own.parents.is_empty() => Vec::new(),
+            None if own_profile.parents.is_empty() => Vec::new(),
             None => {
-                let found = self.read_many(&parent_reads(&own.parents)).await?.into_iter();
+                let found = self.read_many(&parent_reads(&own_profile.parents)).await?.into_iter();
                 found.map(|it| it.value()).collect::<Result<_, _>>()?
             }
         };
-        let (channel, server) = parent_profiles(&own.parents, found);
-        Ok(ChatSettings::new(own, channel, server))
+        let (channel, server) = parent_profiles(&own_profile.parents, found);
+        Ok(ChatSettings::new(own_profile, channel, server))
     }
 }
 
@@ -234,8 +237,8 @@ mod tests {
             let server = set(&[(row, other)]);
             let bytes = set(&[(row, usual)]);
             let bytes = crate::repository::row_update::RowValue::encode(&bytes);
-            let own: ChatProfile = parse_json_or_default(bytes);
-            let settings = ChatSettings::new(own, ChatProfile::default(), server.clone());
+            let own_profile: ChatProfile = parse_json_or_default(bytes);
+            let settings = ChatSettings::new(own_profile, ChatProfile::default(), server.clone());
             assert_eq!(settings.setting_value(row, &here()).as_deref(), Some(usual), "{row:?}");
             assert_eq!(settings.inherited_from_parent(row), None, "{row:?}");
             let without = settings.without_own(row, &here());
@@ -271,9 +274,9 @@ mod tests {
         let mut server = ChatProfile::default();
         server.set_house_rules("togyzkumalak", Some("seed".into()));
         server.set_house_rules("blot", Some("short".into()));
-        let mut own = ChatProfile::default();
-        own.set_house_rules("blot", Some(crate::settings::DEFAULT_RULES.into()));
-        let settings = ChatSettings::new(own, ChatProfile::default(), server);
+        let mut own_profile = ChatProfile::default();
+        own_profile.set_house_rules("blot", Some(crate::settings::DEFAULT_RULES.into()));
+        let settings = ChatSettings::new(own_profile, ChatProfile::default(), server);
         assert_eq!(settings.house_rules("togyzkumalak"), Some("seed"));
         assert_eq!(settings.house_rules("blot"), None, "the channel plays by the usual rules");
         assert_eq!(settings.house_rules_source("togyzkumalak"), Some(ParentKind::Server));
@@ -285,8 +288,8 @@ mod tests {
         let server = set(&[(Setting::AllowedTopics, "here")]);
         let channel = Some(here());
         let parents = ParentChats { channel, server: None };
-        let own = ChatProfile { parents, ..ChatProfile::default() };
-        let thread = ChatSettings::new(own, ChatProfile::default(), server.clone());
+        let own_profile = ChatProfile { parents, ..ChatProfile::default() };
+        let thread = ChatSettings::new(own_profile, ChatProfile::default(), server.clone());
         assert!(thread.allows_tables_in(&PlaceId("dc:2".into())));
         let unset = ChatProfile::default();
         let other = ChatSettings::new(unset.clone(), unset, server);

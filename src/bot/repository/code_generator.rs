@@ -9,8 +9,8 @@ const CODE_TRIES: usize = 20;
 
 impl Repository {
     /// Reserves a new code that no table in memory has. The commit that opens the table proves that
-    /// no table in the store has it, see [`Repository::commit_changes`]; on conflict another one is
-    /// drawn. `None` if all codes that were tried are in use.
+    /// no table in the store has it, see [`Repository::commit_changes`]; on conflict another code
+    /// is drawn. Returns `None` if all drawn codes are in use.
     pub fn reserve_new_table(&self) -> Option<TableGuard> {
         (0..CODE_TRIES).find_map(|_| self.reserve_table(&self.new_table_code()))
     }
@@ -37,15 +37,15 @@ pub fn table_code_from(random: &mut dyn FnMut(&mut [u8])) -> TableId {
     }
 }
 
-/// Makes letters of codes from random bytes, without the bytes that would favour some letters.
+/// Makes code letters from random bytes. Bytes that would favour some letters are skipped.
 fn letters_from(length: usize, random: &mut dyn FnMut(&mut [u8])) -> String {
     let letters = TABLE_CODE_ALPHABET.len();
-    let fair = 256 - 256 % letters;
+    let unbiased_below = 256 - 256 % letters;
     let mut word = String::new();
     while word.len() < length {
         let mut byte = [0];
         random(&mut byte);
-        if usize::from(byte[0]) < fair {
+        if usize::from(byte[0]) < unbiased_below {
             word.push(char::from(TABLE_CODE_ALPHABET[usize::from(byte[0]) % letters]));
         }
     }

@@ -19,8 +19,8 @@ use caravanserai_table::event::{EndReason, Event, LogLine};
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{computer_moves, consent, deadline, lobby_commands};
 
-/// The delay before a computer that has not moved is asked again, in milliseconds: after a crash,
-/// or when too many computers had to think.
+/// The delay before a computer that has not moved is asked again, in milliseconds. This happens
+/// after a crash, or when too many computers had to think.
 pub const COMPUTER_RETRY_MS: u64 = 3_001;
 
 /// A table before and after some lines of its log.
@@ -49,8 +49,8 @@ pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effec
     let TableTransition { before, after, .. } = change;
     let mut puts = list_puts(before, after);
     puts.extend(left_place_puts(change));
-    let stays = refunded_place(change);
-    let places = after.chats().filter(|it| Some(*it) != stays);
+    let refunded = refunded_place(change);
+    let places = after.chats().filter(|it| Some(*it) != refunded);
     puts.extend(places.map(|place| board_put(change, place)));
     let hands = hand_seats(change).into_iter();
     puts.extend(hands.filter_map(|seat| Some(hand_put(after, after.hand_chat(seat)?, seat))));
@@ -81,19 +81,19 @@ fn call_puts(
 /// The changes in the lists of all, of open and of last tables.
 fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
     let (old, new) = (before.map(listed_places).unwrap_or_default(), listed_places(after));
-    let gone = old.iter().filter(|it| !new.contains(it));
-    let come = new.iter().filter(|it| !old.contains(it));
-    let mut puts: Vec<Put> = gone.map(|(space, key)| remove_row(*space, key.clone())).collect();
-    puts.extend(come.map(|(space, key)| Put::new(*space, key.clone(), Vec::new())));
+    let removed = old.iter().filter(|it| !new.contains(it));
+    let added = new.iter().filter(|it| !old.contains(it));
+    let mut puts: Vec<Put> = removed.map(|(space, key)| remove_row(*space, key.clone())).collect();
+    puts.extend(added.map(|(space, key)| Put::new(*space, key.clone(), Vec::new())));
     if before.is_none() {
         puts.push(table_head_put(after));
     }
     if is_over(after) && !before.is_some_and(is_over) {
         for place in after.chats() {
-            let own = after.people().into_iter();
-            let own = own.map(|person| keys::last_table_of(place, person));
-            let last = own.chain([keys::last_table(place)]);
-            puts.extend(last.map(|key| Put::new(Space::Meta, key, after.id.0.clone())));
+            let person_keys = after.people().into_iter();
+            let person_keys = person_keys.map(|person| keys::last_table_of(place, person));
+            let last_table_keys = person_keys.chain([keys::last_table(place)]);
+            puts.extend(last_table_keys.map(|key| Put::new(Space::Meta, key, after.id.0.clone())));
         }
     }
     puts
@@ -133,7 +133,7 @@ fn just_abandoned(change: TableTransition<'_>) -> bool {
 
 /// The entry that updates the board of a place. A person who opens a table, or brings it to a place
 /// with other readers, waits for its first board there. In a private chat the board is not the
-/// reply to an update, because the request may come from another place, in front of others.
+/// reply to an update, because the request may come from a group.
 fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
     let opens = |it: &&LogLine| match &it.event {
         Event::Opened(_) => place == change.after.home(),
@@ -145,29 +145,30 @@ fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
     BoardTask { asked, down, ..BoardTask::default() }.put(change.after, place)
 }
 
-/// The place of a time refund, which is made for the very board that is about to be shown.
+/// The place of a time refund that is made for the board about to be shown.
 fn refunded_place<'a>(change: TableTransition<'a>) -> Option<&'a PlaceId> {
     let TableTransition { after, lines, .. } = change;
-    let shown = |it: &LogLine| it.cause == clock::CAUSE_BOARD_DELAY;
-    let turn = after.seat_to_move().filter(|_| !lines.is_empty() && lines.iter().all(shown))?;
+    let is_refund = |it: &LogLine| it.cause == clock::CAUSE_BOARD_DELAY;
+    let turn = after.seat_to_move().filter(|_| !lines.is_empty() && lines.iter().all(is_refund))?;
     after.chat_of(&after.occupant(turn)?.person)
 }
 
-/// The entries for boards of places that the table has left. The messages of a chat whose id has
-/// changed cannot be edited under the new id: the board is posted again. Elsewhere the board says
-/// that the table has left.
+/// The entries for boards of places that the table has left. Messages of a chat whose id has
+/// changed cannot be edited under the new id: the board is posted again. In other places the board
+/// says that the table has left.
 fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
     let TableTransition { before, after, lines, .. } = change;
     let before = before.into_iter().flat_map(Table::chats);
-    let gone = before.filter(|it| after.location_in(it).is_none());
-    let moved = |place: &PlaceId| {
+    let removed = before.filter(|it| after.location_in(it).is_none());
+    let has_moved = |place: &PlaceId| {
         !lines.iter().any(|it| matches!(&it.event, Event::Detached { chat: it } if it == place))
     };
-    gone.map(|place| match moved(place) {
-        true => remove_row(Space::Board, keys::board(&after.id, place)),
-        false => BoardTask::default().put(after, place),
-    })
-    .collect()
+    removed
+        .map(|place| match has_moved(place) {
+            true => remove_row(Space::Board, keys::board(&after.id, place)),
+            false => BoardTask::default().put(after, place),
+        })
+        .collect()
 }
 
 /// The seats whose hands, or private hints for learners, have to be shown. After progress in the
@@ -175,7 +176,7 @@ fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
 /// who is now in another place. A player who acted from their hand gets it in the direct reply. The
 /// senders decide how many of them the call limit allows.
 fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
-    let TableTransition { before, after, lines, answered_seat: answered } = change;
+    let TableTransition { before, after, lines, answered_seat } = change;
     if coach_views::is_coached_privately(after) {
         return if has_progress(lines) {
             after.coached_seat_to_move().into_iter().collect()
@@ -183,28 +184,31 @@ fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
             Vec::new()
         };
     }
-    let (dealt, down) = (hand_views::has_hands(after), hand_views::has_stale_hands(after));
-    if !(dealt || down) || after.is_solo() {
+    let (has_hands, has_stale_hands) =
+        (hand_views::has_hands(after), hand_views::has_stale_hands(after));
+    if !(has_hands || has_stale_hands) || after.is_solo() {
         return Vec::new();
     }
     let people = |seat: &u8| !after.is_computer(*seat) && !after.is_away(*seat);
-    let elsewhere = |seat: u8| {
+    let is_in_new_place = |seat: u8| {
         let is_new = before.is_none_or(|it| it.hand_chat(seat) != after.hand_chat(seat));
-        dealt && is_new && (before.is_none() || answered != Some(seat))
+        has_hands && is_new && (before.is_none() || answered_seat != Some(seat))
     };
-    let moved = has_progress(lines);
-    let came = |seat: u8| {
-        let by = |it: &LogLine| match &it.event {
-            Event::SeatReplaced { seat: by, .. } => *by == seat,
-            Event::Clock(ClockEvent::PersonReturned { seat: by }) => {
-                *by == seat && answered != Some(seat)
+    let progressed = has_progress(lines);
+    let has_joined = |seat: u8| {
+        let seats_player = |it: &LogLine| match &it.event {
+            Event::SeatReplaced { seat: joined, .. } => *joined == seat,
+            Event::Clock(ClockEvent::PersonReturned { seat: joined }) => {
+                *joined == seat && answered_seat != Some(seat)
             }
             _ => false,
         };
-        dealt && lines.iter().any(by)
+        has_hands && lines.iter().any(seats_player)
     };
-    let shown = |seat: &u8| came(*seat) || elsewhere(*seat) || (moved && answered != Some(*seat));
-    (0..after.setup.seats).filter(people).filter(shown).collect()
+    let needs_hand = |seat: &u8| {
+        has_joined(*seat) || is_in_new_place(*seat) || (progressed && answered_seat != Some(*seat))
+    };
+    (0..after.setup.seats).filter(people).filter(needs_hand).collect()
 }
 
 /// Whether these lines contain progress in the game.
@@ -227,15 +231,15 @@ fn deadline_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> V
     let old = before.map(|it| deadlines_of(it, limits)).unwrap_or_default();
     let new = deadlines_of(after, limits);
     // Deadlines that do not depend on the version are in the list already.
-    let gone = old.iter().filter(|it| !new.contains(it));
-    let gone = gone.map(|(at, due)| remove_row(Space::Due, due.key(*at, &after.id)));
-    let come = new.iter().filter(|it| !old.contains(it));
-    gone.chain(come.map(|(at, due)| due.put(*at, &after.id))).collect()
+    let removed = old.iter().filter(|it| !new.contains(it));
+    let removed = removed.map(|(at, due)| remove_row(Space::Due, due.key(*at, &after.id)));
+    let added = new.iter().filter(|it| !old.contains(it));
+    removed.chain(added.map(|(at, due)| due.put(*at, &after.id))).collect()
 }
 
-/// The deadlines of a table with their times: call a player who is to move and does not react,
-/// close a lobby that nobody starts, continue without a player who does not answer, replace the log
-/// of an ended game by its record.
+/// The deadlines of a table with their times: to call a player who does not move, to close a lobby
+/// that is not started, to continue without a player who does not answer, and to replace the log of
+/// an ended game by its record.
 pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
     let due = |kind| Deadline { version: table.version, kind, ..Deadline::default() };
     let mut all = Vec::new();
@@ -259,8 +263,8 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
         let next = slow.next_reminder(table.last_event_ms);
         all.extend(next.map(|at| (at, due(DeadlineKind::Call))));
     } else if let Some(call) = board_view::attention_call(table) {
-        let acted = table.last_action_ms.get(usize::from(table.chair_of(call.seat))).copied();
-        let at = acted.unwrap_or(table.last_event_ms) + limits.call_after_ms;
+        let acted_ms = table.last_action_ms.get(usize::from(table.chair_of(call.seat))).copied();
+        let at = acted_ms.unwrap_or(table.last_event_ms) + limits.call_after_ms;
         all.push((at, due(DeadlineKind::Call)));
     }
     all
@@ -276,7 +280,7 @@ mod tests {
     use caravanserai_table::state::AttachedChat;
     use caravanserai_table::{Decision, EventMeta, apply_external_event, open_table};
 
-    fn stamp(at_ms: u64) -> EventMeta {
+    fn meta(at_ms: u64) -> EventMeta {
         EventMeta::received_now(at_ms, "mem/1")
     }
 
@@ -285,8 +289,8 @@ mod tests {
     }
 
     /// A table of this game that was opened with these events, and has begun if it is full.
-    fn opened(game: &str, then: Vec<Event>, seats: u8) -> Decision {
-        let game = GameId::from_code(game).expect("there is such a game");
+    fn opened(game: &str, events: Vec<Event>, seats: u8) -> Decision {
+        let game = GameId::from_code(game).expect("the game exists");
         let setup = TableSetup {
             format: LOG_FORMAT,
             game,
@@ -300,8 +304,9 @@ mod tests {
             opener: PersonId("mem:Ann".into()),
             coached: false,
         };
-        let full = then.len() == usize::from(seats);
-        open_table(&TableId("7k3fx".into()), setup, then, full, stamp(1_000)).expect("it fits")
+        let is_full = events.len() == usize::from(seats);
+        open_table(&TableId("7k3fx".into()), setup, events, is_full, meta(1_000))
+            .expect("the setup is valid")
     }
 
     fn follows(before: Option<&Table>, decision: &Decision) -> Effects {
@@ -319,8 +324,8 @@ mod tests {
     /// The keys of added rows, and of removed rows, in a space.
     fn rows(of: &Effects, space: Space) -> (Vec<&str>, Vec<&str>) {
         let all = of.puts.iter().filter(|it| it.space == space);
-        let (come, go): (Vec<_>, Vec<_>) = all.partition(|it| it.value.is_some());
-        (keys(&come), keys(&go))
+        let (added, removed): (Vec<_>, Vec<_>) = all.partition(|it| it.value.is_some());
+        (keys(&added), keys(&removed))
     }
 
     #[test]
@@ -341,27 +346,28 @@ mod tests {
         let game = opened("togyzkumalak", vec![seated("Ann"), seated("Bek")], 2);
         let scores = vec![0, 1];
         let over = Event::GameOver { scores, reason: EndReason::Resigned(0) };
-        let over = apply_external_event(&game.table, over, stamp(2_000)).expect("it follows");
+        let over =
+            apply_external_event(&game.table, over, meta(2_000)).expect("the event is valid");
         let follows = follows(Some(&game.table), &over);
         assert_eq!(rows(&follows, Space::PlaceTable).1, ["mem:g 7k3fx"]);
         assert_eq!(rows(&follows, Space::PersonTable).1.len(), 2);
         assert_eq!(rows(&follows, Space::Meta).0.len(), 3, "of both people and of the place");
-        let (come, go) = rows(&follows, Space::Due);
-        let kinds: Vec<&str> = go.iter().filter_map(|it| it.rsplit(' ').next()).collect();
+        let (added, removed) = rows(&follows, Space::Due);
+        let kinds: Vec<&str> = removed.iter().filter_map(|it| it.rsplit(' ').next()).collect();
         assert_eq!(kinds, ["abandoned", "call"], "nothing is waited for any more");
-        assert!(matches!(&come[..], [one] if one.ends_with(" 7k3fx archive")), "{come:?}");
+        assert!(matches!(&added[..], [one] if one.ends_with(" 7k3fx archive")), "{added:?}");
     }
 
     #[test]
     fn the_deadlines_of_a_table_take_the_place_of_those_before() {
         let lobby = opened("togyzkumalak", vec![seated("Ann")], 2);
         let first = follows(None, &lobby);
-        let extended =
-            apply_external_event(&lobby.table, Event::KeptOpen, stamp(9_000)).expect("it follows");
+        let extended = apply_external_event(&lobby.table, Event::KeptOpen, meta(9_000))
+            .expect("the event is valid");
         let second = follows(Some(&lobby.table), &extended);
-        let (come, go) = rows(&second, Space::Due);
-        assert_eq!(go, rows(&first, Space::Due).0);
-        assert_eq!(come.len(), go.len());
+        let (added, removed) = rows(&second, Space::Due);
+        assert_eq!(removed, rows(&first, Space::Due).0);
+        assert_eq!(added.len(), removed.len());
     }
 
     #[test]
@@ -373,13 +379,18 @@ mod tests {
         assert!(rows(&follows, Space::Due).0.iter().any(|it| it.ends_with(" think")));
     }
 
-    fn attached(place: &str, kind: PlaceKind, by: &str) -> Event {
-        let (place, by) = (PlaceId(place.into()), PersonId(format!("mem:{by}")));
-        Event::Attached(AttachedChat { chat: place, kind, attached_by: by, is_watch_only: false })
+    fn attached(place: &str, kind: PlaceKind, person: &str) -> Event {
+        let (place, person) = (PlaceId(place.into()), PersonId(format!("mem:{person}")));
+        Event::Attached(AttachedChat {
+            chat: place,
+            kind,
+            attached_by: person,
+            is_watch_only: false,
+        })
     }
 
     fn then(before: &Table, event: Event) -> (Effects, Table) {
-        let then = apply_external_event(before, event, stamp(2_000)).expect("it follows");
+        let then = apply_external_event(before, event, meta(2_000)).expect("the event is valid");
         (follows(Some(before), &then), then.table)
     }
 
@@ -417,13 +428,13 @@ mod tests {
         assert!(hands(&private).is_empty(), "the board shows it");
         let (_, table) = then(&table, attached("mem:other", PlaceKind::Group, "Bek"));
         let (person, place) = (PersonId("mem:Bek".into()), PlaceId("mem:other".into()));
-        let (came, table) = then(&table, Event::PlayerChatChanged { person, chat: place });
-        let seat = table.seats_of(&PersonId("mem:Bek".into())).next().expect("he plays");
+        let (joined, table) = then(&table, Event::PlayerChatChanged { person, chat: place });
+        let seat = table.seats_of(&PersonId("mem:Bek".into())).next().expect("Bek has a seat");
         let version = table.version;
-        assert_eq!(hands(&came), [format!("mem:other h 7k3fx:{seat} {version:016x}")]);
-        let (gone, _) = then(&table, Event::Detached { chat: PlaceId("mem:@Ann".into()) });
+        assert_eq!(hands(&joined), [format!("mem:other h 7k3fx:{seat} {version:016x}")]);
+        let (removed, _) = then(&table, Event::Detached { chat: PlaceId("mem:@Ann".into()) });
         assert!(
-            hands(&gone).len() == 1 && hands(&gone)[0].starts_with("mem:g h "),
+            hands(&removed).len() == 1 && hands(&removed)[0].starts_with("mem:g h "),
             "at home again"
         );
     }
@@ -439,7 +450,8 @@ mod tests {
         assert_eq!(hands(&follows(None, &dealt)), 4);
         let place = PlaceId("mem:new".into());
         let moved = Event::ChatMoved { from: None, chat: place };
-        let moved = apply_external_event(&dealt.table, moved, stamp(2_000)).expect("it moves");
+        let moved =
+            apply_external_event(&dealt.table, moved, meta(2_000)).expect("the event is valid");
         let follows = follows(Some(&dealt.table), &moved);
         assert_eq!(hands(&follows), 4);
         assert!(rows(&follows, Space::Outbox).0.iter().all(|it| it.starts_with("mem:new ")));

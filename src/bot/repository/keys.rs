@@ -37,7 +37,7 @@ pub fn named_table(person: &PersonId, table: &TableId) -> String {
     format!("{} {}", named_prefix(person), table.0)
 }
 
-/// The prefix of all these keys of a person, without the trailing space.
+/// The prefix of the keys of [`named_table`] for a person, without the trailing space.
 pub fn named_prefix(person: &PersonId) -> String {
     format!("named {}", person.0)
 }
@@ -52,12 +52,12 @@ pub fn message(place: &PlaceId, message: &MessageId) -> String {
     format!("{} {}", place.0, message.0)
 }
 
-/// The upper bound of deadlines that are due, keys of this very millisecond included.
+/// The upper bound of the keys of due deadlines; keys of this millisecond are included.
 pub fn deadline_upto(now_ms: u64) -> String {
     format!("{:016x}", now_ms + 1)
 }
 
-/// A first press that waits for the second.
+/// A first press that waits for its confirmation.
 pub fn pending_confirmation(table: &TableId, person: &PersonId) -> String {
     format!("armed {} {}", table.0, person.0)
 }
@@ -72,7 +72,7 @@ pub fn call_history(chat: &str) -> String {
     format!("budget {chat}")
 }
 
-/// The beginning of a deadline key; keys sort by time.
+/// The beginning of the key of a deadline; keys sort by time.
 pub fn deadline(at_ms: u64, table: &TableId) -> String {
     format!("{at_ms:016x} {}", table.0)
 }
@@ -109,7 +109,7 @@ pub fn replay_shown(place: &PlaceId, table: &TableId) -> String {
     format!("replay {} {}", place.0, table.0)
 }
 
-/// The review of a table.
+/// The stored review of a table.
 pub fn review(table: &TableId) -> String {
     format!("review {}", table.0)
 }
@@ -144,7 +144,7 @@ pub fn game_subscriber(chat: &str, game: &str, person: &str) -> String {
     format!("awaiting {chat} {game} {person}")
 }
 
-/// The prefix of all such keys of a chat.
+/// The prefix of the keys of [`game_subscriber`] for a chat.
 pub fn game_subscribers_prefix(chat: &str) -> String {
     format!("awaiting {chat} ")
 }
@@ -154,7 +154,7 @@ pub fn challenge_author(code: &str) -> String {
     format!("posed {code}")
 }
 
-/// The code that represents a person in the challenges that they pose.
+/// The code that represents a person in their challenges.
 pub fn challenge_author_code(person: &PersonId) -> String {
     format!("posing {}", person.0)
 }
@@ -184,7 +184,7 @@ pub fn sign_in_pass(code: &str) -> String {
     format!("pass {code}")
 }
 
-/// A person signed in on the web page, by the stored mark of their token.
+/// The session of a guest of the web page, by the stored mark of their token.
 pub fn guest_session(mark: &str) -> String {
     format!("guest {mark}")
 }
@@ -194,7 +194,7 @@ pub fn sign_out_count(account: &PersonId) -> String {
     format!("guests-of {}", account.0)
 }
 
-/// The content that an account is about to see in a window of its platform.
+/// The content that an account is about to open in a window of its platform.
 pub fn window_launch(account: &PersonId) -> String {
     format!("launched {}", account.0)
 }

@@ -1,42 +1,42 @@
-//! Defines limits that keep one person or group from crowding out others, and retention times.
+//! Limits that prevent one person or group from crowding out others, and retention times.
 
 /// The limits and retention times of a bot.
 #[derive(Clone, Debug)]
 pub struct BotLimits {
-    /// Open tables in one place.
+    /// The most open tables in one place.
     pub tables_per_place: usize,
-    /// Open tables in one group that one person has opened.
+    /// The most open tables in one group that one person has opened.
     pub tables_per_opener: usize,
-    /// Open tables of one person.
+    /// The most open tables of one person.
     pub tables_per_person: usize,
-    /// Tables kept in memory; the others are read from their logs when needed.
+    /// The number of tables that are kept in memory; others are read from their logs when needed.
     pub tables_in_memory: usize,
-    /// Requests of one person per minute, half of them at once; 0 for no limit.
+    /// The most requests of one person per minute, half of which may come at once; 0 for no limit.
     pub requests_per_minute: u32,
-    /// Foreign messages below a board after which it is posted again at the bottom.
+    /// The number of messages of others below a board after which it is posted again at the bottom.
     pub foreign_messages_below_max: u32,
-    /// How long a player may not react before they are called, in milliseconds.
+    /// The time without a reaction after which a player is called, in milliseconds.
     pub call_after_ms: u64,
-    /// How long an update is remembered as seen, in milliseconds.
+    /// How long a handled update is remembered, in milliseconds.
     pub seen_ttl_ms: u64,
-    /// How long a message is remembered that is no board any more, or whose table has ended, in
+    /// How long a message is remembered after it stopped being a board or its table ended, in
     /// milliseconds: its buttons work for this time.
     pub message_ttl_ms: u64,
     /// How long a review is kept, in milliseconds; later requests make it again.
     pub review_ttl_ms: u64,
-    /// How long the log of a table that ended is kept as it is, in milliseconds; then only its
+    /// How long the complete log of an ended table is kept, in milliseconds; after that only its
     /// record is kept, permanently. 0 keeps logs permanently.
     pub archive_after_ms: u64,
     /// The longest interval between checks of deadlines, in milliseconds: other processes add
-    /// deadlines, too, and the clock may be set.
+    /// deadlines too, and the clock may be set.
     pub deadline_poll_ms: u64,
     /// The number of computers that think in parallel; with 0 they think synchronously, on the
     /// calling thread.
     pub thinking_threads: usize,
     /// The longest time to think for one review, in milliseconds.
     pub review_think_max_ms: u64,
-    /// The pause between an action and the next action of a computer, where people follow turn by
-    /// turn, in milliseconds; 0 makes computers reply at once everywhere.
+    /// The pause between an action and the next action of a computer at tables where people follow
+    /// turn by turn, in milliseconds; 0 makes computers reply at once everywhere.
     pub computer_pause_ms: u64,
 }
 

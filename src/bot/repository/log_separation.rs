@@ -1,9 +1,9 @@
-//! Separates two tables in one log, see [`misplaced_lines`]: when the first one is used next,
-//! and by one search of all logs after a start.
+//! Separates two tables in one log, see [`misplaced_lines`]: when the first one is used next, and
+//! by one search of all logs after a start.
 //!
-//! One commit notes in the first log that the other table has a log of its own, opens that log, and
-//! writes the rows of lists, deadlines and boards of both tables. Of several processes one
-//! succeeds, and a process that stops half-way has written nothing.
+//! One commit records in the first log that the other table has a log of its own, opens that log,
+//! and writes the rows of lists, deadlines and boards of both tables. If several processes try it,
+//! one succeeds. A process that stops half-way has written nothing.
 
 use std::sync::Arc;
 
@@ -72,8 +72,8 @@ impl Repository {
             value: stored,
         }];
         let puts = vec![put_json(Space::Meta, keys::LOG_SEPARATION.to_owned(), &search)];
-        let entered = self.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?;
-        Ok(is_last && entered == CommitOutcome::Committed)
+        let outcome = self.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?;
+        Ok(is_last && outcome == CommitOutcome::Committed)
     }
 
     /// Moves the table at the end of the log of another one to a log of its own.
@@ -99,68 +99,70 @@ impl Repository {
         misplaced: MisplacedLines,
     ) -> Result<CommitOutcome, Failure> {
         let (id, now_ms) = (guard.id().clone(), self.now_ms());
-        let stamp = EventMeta::received_now(now_ms, SEPARATION_CAUSE);
+        let meta = EventMeta::received_now(now_ms, SEPARATION_CAUSE);
         let lines = self.load_log_lines(&id).await?;
         let from = usize::try_from(misplaced.from).unwrap_or(usize::MAX);
         let other = lines.get(from..).unwrap_or_default();
-        let Some(mut fresh) = self.reserve_new_table() else { return Ok(CommitOutcome::Conflict) };
+        let Some(mut new_guard) = self.reserve_new_table() else {
+            return Ok(CommitOutcome::Conflict);
+        };
         let mut seed = [0; 32];
         self.fill_random(&mut seed);
-        let reopened = misplaced_lines::reopen_misplaced(other, fresh.id(), seed, stamp.clone());
+        let reopened = misplaced_lines::reopen_misplaced(other, new_guard.id(), seed, meta.clone());
         if let Err(why) = &reopened {
             tracing::error!(table = id.0, why, "failed to reopen the second table of a log");
         }
-        let table = reopened.is_ok().then(|| fresh.id().clone());
-        let parted =
-            separation_decision(guard.table(), Event::MisplacedLinesMoved(table), misplaced, stamp)
+        let table = reopened.is_ok().then(|| new_guard.id().clone());
+        let first_decision =
+            separation_decision(guard.table(), Event::MisplacedLinesMoved(table), misplaced, meta)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
-        // Lists, deadlines and boards under this code belong to the other table.
+        // The lists, deadlines and boards under this code belong to the other table.
         let before = Table::from_log(&id, other).ok();
         let change = TableTransition {
             before: before.as_ref(),
-            after: &parted.table,
-            lines: &parted.lines,
+            after: &first_decision.table,
+            lines: &first_decision.lines,
             answered_seat: None,
         };
-        let mut follows = collect_effects(change, self.limits());
-        follows.puts.push(table_head_put(&parted.table));
-        let written = parted.lines.iter().map(LogLine::encode).collect();
-        let appends = vec![Append::new(id.0.clone(), guard.table().version, written)];
-        let commit = Commit { appends, ..Commit::from_puts(follows.puts) };
+        let mut effects = collect_effects(change, self.limits());
+        effects.puts.push(table_head_put(&first_decision.table));
+        let encoded_lines = first_decision.lines.iter().map(LogLine::encode).collect();
+        let appends = vec![Append::new(id.0.clone(), guard.table().version, encoded_lines)];
+        let commit = Commit { appends, ..Commit::from_puts(effects.puts) };
         let mut changes = Vec::new();
         if let Ok(decision) = reopened {
-            changes.push(TableChange { guard: &mut fresh, decision, answered_seat: None });
+            changes.push(TableChange { guard: &mut new_guard, decision, answered_seat: None });
         }
-        let entered = self.commit_changes(changes, commit).await?;
-        if entered == CommitOutcome::Committed {
+        let outcome = self.commit_changes(changes, commit).await?;
+        if outcome == CommitOutcome::Committed {
             tracing::warn!(table = id.0, "separated two tables with the same code");
-            let table = Arc::new(parted.table);
+            let table = Arc::new(first_decision.table);
             guard.set_committed(table.clone());
             self.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {
                     table,
-                    computer_thinks: follows.computer_thinks,
+                    computer_thinks: effects.computer_thinks,
                     board_waits: true,
                 })
             });
         }
-        Ok(entered)
+        Ok(outcome)
     }
 }
 
 /// Records the separation in the log of the first table. Nobody could play there since the other
-/// table was opened, so the running clock gets that time back.
+/// table was opened, so that time is refunded to the running clock.
 fn separation_decision(
     table: &Table,
     event: Event,
     misplaced: MisplacedLines,
-    stamp: EventMeta,
+    meta: EventMeta,
 ) -> Result<Decision, String> {
-    let now_ms = stamp.at_ms;
-    let mut noted = apply_external_event(table, event, stamp)?;
-    if let Some(given) = clock::refund_outage(&noted.table, misplaced.at_ms, now_ms) {
-        noted.lines.extend(given.lines);
-        noted.table = given.table;
+    let now_ms = meta.at_ms;
+    let mut decision = apply_external_event(table, event, meta)?;
+    if let Some(refund) = clock::refund_outage(&decision.table, misplaced.at_ms, now_ms) {
+        decision.lines.extend(refund.lines);
+        decision.table = refund.table;
     }
-    Ok(noted)
+    Ok(decision)
 }

@@ -13,7 +13,7 @@ use caravanserai_store::{Commit, Expect, StoreError};
 /// The attempts to write the row while other updates write it at the same moment.
 const REPORT_TRIES: usize = 8;
 
-/// The condition for changes by a report about a member: no newer report came.
+/// The condition for changes by a report about a member: there is no newer report.
 #[derive(Clone, Debug)]
 pub struct LatestReport(Expect);
 
@@ -39,8 +39,8 @@ impl Repository {
         TypedRowKey::optional_row(keys::membership(update.chat.id.chat(), who)).with_ttl(until_ms)
     }
 
-    /// Records that this update reports on a member of its chat, or on the bot itself there. `None`
-    /// if a newer report came.
+    /// Records that this update reports on a member of its chat, or on the bot itself there.
+    /// Returns `None` if there is a newer report.
     ///
     /// # Errors
     /// When the store fails.
@@ -62,7 +62,10 @@ impl Repository {
             stored.set(&OptionalRow(Some(update.id.clone())), &mut commit);
             let _: CommitOutcome = self.commit_rows(commit).await?;
         }
-        Err(StoreError::Failed("others write what is known of a member".to_owned()).into())
+        Err(StoreError::Failed(
+            "the report about a member was changed by others at every attempt".to_owned(),
+        )
+        .into())
     }
 
     /// Checks whether this update is newer than all reports about the bot in its chat. Returns the

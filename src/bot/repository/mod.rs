@@ -47,10 +47,10 @@ pub use unit_of_work::{COMPUTER_CAUSE, ChangedTable, CommitOutcome, TableChange}
 /// The number of rows in a page, where all rows are needed.
 const ROWS_PER_PAGE: usize = 200;
 
-/// The source of random bytes: seeds of tables and their codes. Tests pass their own.
+/// The source of random bytes for the seeds and codes of tables. Tests pass their own.
 pub type Randomness = Box<dyn Fn(&mut [u8]) + Send + Sync>;
 
-/// A failure of disk or network, or damaged data: not a fault of the request.
+/// A failure of the store or the network, or damaged data; not a fault of the request.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The store could not do a requested operation.
@@ -98,11 +98,12 @@ impl Repository {
         limits: BotLimits,
     ) -> Self {
         let table_cache = table_cache::TableCache::new(limits.tables_in_memory);
-        // Rows expire by the same clock by which they are written.
-        let wall = clock.clone();
-        store.set_clock(Arc::new(move || wall.now_ms()));
-        let monotonic = clock.clone();
-        let watched_store = LatencyStore::new(store, Arc::new(move || monotonic.monotonic_ms()));
+        // Rows expire by the same clock that is used to write them.
+        let wall_clock = clock.clone();
+        store.set_clock(Arc::new(move || wall_clock.now_ms()));
+        let monotonic_clock = clock.clone();
+        let watched_store =
+            LatencyStore::new(store, Arc::new(move || monotonic_clock.monotonic_ms()));
         let watched_store = Arc::new(watched_store);
         let store: Arc<dyn Store> = watched_store.clone();
         // The seeds of hash maps differ between processes and between calls.
@@ -166,7 +167,7 @@ impl Repository {
         &self.time_source
     }
 
-    /// Milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     pub fn now_ms(&self) -> u64 {
         self.time_source.now_ms()
     }

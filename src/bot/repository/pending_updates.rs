@@ -1,5 +1,5 @@
 //! Tracks updates that were received and are not handled yet, so that no clock runs out before an
-//! update is handled that was received in time.
+//! update that was received in time is handled.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -45,17 +45,17 @@ impl PendingUpdates {
         })
     }
 
-    /// Whether all updates are handled that were received by this moment and were not late then.
+    /// Whether all updates are handled that were received by this time and were not late then.
     pub fn are_handled_by(&self, by_ms: u64) -> bool {
         let is_awaited = |at_ms: u64| at_ms <= by_ms && by_ms < at_ms + UPDATE_WAIT_MAX_MS;
         !self.0.waiting().1.values().any(|at_ms| is_awaited(*at_ms))
     }
 
-    /// Waits until [`PendingUpdates::are_handled_by`].
+    /// Waits until [`PendingUpdates::are_handled_by`] is true.
     pub async fn wait_until_handled(&self, by_ms: u64) {
         let mut handled = self.0.handled.subscribe();
-        let done = handled.wait_for(|()| self.are_handled_by(by_ms)).await;
-        done.expect("the sender lives as long as this");
+        let result = handled.wait_for(|()| self.are_handled_by(by_ms)).await;
+        result.expect("the sender lives as long as `self`");
     }
 }
 

@@ -14,24 +14,24 @@ use caravanserai_i18n::Lang;
 use caravanserai_table::Table;
 use caravanserai_table::clock::TimeControl;
 
-/// The delay of calls for a person who wants few of them, in milliseconds: they are called if they
-/// still have not looked.
+/// The delay of calls for a person with the setting "seldom", in milliseconds: they are called if
+/// they have not looked by then.
 const SELDOM_CALL_DELAY_MS: u64 = 3_600_000;
 
 /// The minutes of a day.
 const DAY_MINUTES: i64 = 24 * 60;
 
-/// The hours in which a person is not called, by their own clock.
+/// The hours in which a person is not called, in their time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuietHours {
-    /// The hour in which it begins.
+    /// The hour in which the quiet hours begin.
     pub from: u8,
-    /// The hour in which it ends.
+    /// The hour in which the quiet hours end.
     pub to: u8,
 }
 
 impl QuietHours {
-    /// Parses the form `22-7`.
+    /// Parses a value such as `22-7`.
     fn parse(value: &str) -> Option<Self> {
         let (from, to) = value.split_once('-')?;
         Some(QuietHours { from: from.parse().ok()?, to: to.parse().ok()? })
@@ -40,24 +40,25 @@ impl QuietHours {
     /// The minutes until the quiet hours end, if they include this minute of the day.
     fn minutes_left(self, minute: i64) -> Option<i64> {
         let (from, to) = (i64::from(self.from) * 60, i64::from(self.to) * 60);
-        let since = (minute - from).rem_euclid(DAY_MINUTES);
-        let lasts = (to - from).rem_euclid(DAY_MINUTES);
-        (since < lasts).then(|| lasts - since)
+        let elapsed = (minute - from).rem_euclid(DAY_MINUTES);
+        let length = (to - from).rem_euclid(DAY_MINUTES);
+        (elapsed < length).then(|| length - elapsed)
     }
 }
 
-/// One of the two values of a row.
+/// The value of a setting with two values.
 fn bool_value(on: bool, yes: &'static str, no: &'static str) -> &'static str {
     if on { yes } else { no }
 }
 
 impl PersonProfile {
-    /// The value of a row of their settings page; `None` if the row is not a setting of a person.
+    /// The value of a setting of the person, by its code; `None` if it is not a setting of a
+    /// person.
     pub fn setting_value(&self, row: Setting, place: &ChatProfile) -> Option<String> {
-        let seen = self.display_prefs(place);
+        let prefs = self.display_prefs(place);
         Some(match row {
-            Setting::Language => seen.lang.code().to_owned(),
-            Setting::Theme => seen.theme,
+            Setting::Language => prefs.lang.code().to_owned(),
+            Setting::Theme => prefs.theme,
             Setting::BoardSide => bool_value(self.fixed, "all", "own").to_owned(),
             Setting::BoardFormat => bool_value(self.words, "words", "pictures").to_owned(),
             Setting::MoveConfirmation => bool_value(self.confirm, "twice", "once").to_owned(),
@@ -77,7 +78,7 @@ impl PersonProfile {
         })
     }
 
-    /// Sets a row to one of its values.
+    /// Sets a setting to one of its values.
     pub fn set_setting(&mut self, row: Setting, value: &str) {
         match row {
             Setting::Language => self.lang = Lang::from_locale(value).or(self.lang),
@@ -99,8 +100,9 @@ impl PersonProfile {
         }
     }
 
-    /// The time from which a person may be called whom a game waits for since `since_ms`, and who
-    /// would be called at `at_ms`, in milliseconds since 1970; `None` if they never want calls.
+    /// The time from which a person may be called, in milliseconds since 1970; `None` if they never
+    /// want calls. `since_ms`: since when a game waits for them; `at_ms`: when they would be
+    /// called.
     pub fn call_time(&self, since_ms: u64, at_ms: u64) -> Option<u64> {
         match self.calls {
             CallTiming::Usual => Some(self.end_of_quiet_hours(at_ms)),
@@ -111,9 +113,9 @@ impl PersonProfile {
         }
     }
 
-    /// From when on the person wants a call of this kind at this table, in milliseconds since 1970;
-    /// `None` if they do not want it. With "seldom", a call for the game comes an hour later, and
-    /// one for an invitation an hour after the table was opened.
+    /// The time from which the person wants a call of this kind at this table, in milliseconds
+    /// since 1970; `None` if they do not want it. With "seldom", a call for the game comes an hour
+    /// later, and a call for an invitation an hour after the table was opened.
     pub fn wanted_call_time(&self, table: &Table, kind: CallKind, now_ms: u64) -> Option<u64> {
         let awake_ms = (self.calls != CallTiming::Never).then(|| self.end_of_quiet_hours(now_ms));
         match kind {
@@ -125,8 +127,7 @@ impl PersonProfile {
         }
     }
 
-    /// The first moment from this one on that is not in their quiet hours, in milliseconds since
-    /// 1970.
+    /// The first time from `at_ms` on that is not in their quiet hours, in milliseconds since 1970.
     pub fn end_of_quiet_hours(&self, at_ms: u64) -> u64 {
         let minute = (at_ms / 60_000) as i64 + i64::from(self.zone_min);
         let left = self.night.and_then(|it| it.minutes_left(minute.rem_euclid(DAY_MINUTES)));
@@ -135,8 +136,8 @@ impl PersonProfile {
 }
 
 impl ChatProfile {
-    /// The value of a row of its settings page; `None` if the row is not a setting of a chat, or
-    /// has no value of one word. `here` is the place of the settings page.
+    /// The value of a setting of the chat, by its code; `None` if it is not a setting of a chat, or
+    /// no single code describes it. `here` is the place of the settings page.
     pub fn setting_value(&self, row: Setting, here: &PlaceId) -> Option<String> {
         let value = match row {
             Setting::Language => self.language().code().to_owned(),
@@ -163,7 +164,7 @@ impl ChatProfile {
         Some(value)
     }
 
-    /// Sets a row to one of its values, or back to inherited.
+    /// Sets a setting to one of its values, or back to inherited.
     pub fn set_setting(&mut self, row: Setting, value: &str, here: &PlaceId) {
         if value == INHERIT {
             self.chosen.remove(row.code());
@@ -200,8 +201,8 @@ impl ChatProfile {
         }
     }
 
-    /// Whether a row was set here, so that nothing is inherited for it. In a profile written by an
-    /// earlier version, which has no `chosen`, the rows that differ from the default are set.
+    /// Whether a setting was set here, so that nothing is inherited for it. In a profile of an
+    /// earlier version, which has no `chosen`, the settings that differ from the default are set.
     pub fn is_set(&self, row: Setting) -> bool {
         self.chosen.contains(row.code())
             || match row {
@@ -240,7 +241,7 @@ impl ChatProfile {
         }
     }
 
-    /// Copies the value of a row from another profile.
+    /// Copies the value of a setting from another profile.
     fn copy_setting(&mut self, row: Setting, from: &ChatProfile) {
         match row {
             Setting::Language => self.lang = from.lang,
@@ -269,7 +270,7 @@ impl ChatProfile {
         self.rules.get(game).map(String::as_str).filter(|it| *it != DEFAULT_RULES)
     }
 
-    /// Sets the house rules, or resets them to the usual ones.
+    /// Sets the house rules of a game, or resets them to the defaults.
     pub fn set_house_rules(&mut self, game: &str, options: Option<String>) {
         match options {
             Some(options) => self.rules.insert(game.to_owned(), options),

@@ -35,8 +35,8 @@ pub struct PersonProfile {
     pub confirm: bool,
     /// The theme of pictures that only they see.
     pub theme: Option<String>,
-    /// Whether boards that only they see have the same orientation as public ones, not their side
-    /// below.
+    /// Whether boards that only they see have the same orientation as public ones, instead of their
+    /// own side at the bottom.
     pub fixed: bool,
     /// Whether boards that only they see are shown as text.
     pub words: bool,
@@ -59,7 +59,7 @@ pub struct PersonProfile {
 }
 
 /// The accounts of one person. They have a row of their own, which only linking writes, so that a
-/// concurrent change of another setting neither removes a link nor restores one. Where there is no
+/// concurrent change of another setting neither removes a link nor restores one. If there is no
 /// such row, as in stores of earlier versions, the fields of the profile count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
@@ -70,8 +70,8 @@ pub struct LinkedAccounts {
     pub accounts: Vec<PersonId>,
 }
 
-/// The stored profile of a chat; its topics share it. It has only the settings that were set in
-/// this chat; [`ChatSettings`] adds those that are inherited.
+/// The stored profile of a chat; its topics share it. It contains only settings that were set in
+/// this chat; [`ChatSettings`] adds the inherited ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, remote = "Self")]
 pub struct ChatProfile {
@@ -87,11 +87,11 @@ pub struct ChatProfile {
     pub gone: bool,
     /// The theme its admins chose.
     pub theme: Option<String>,
-    /// Whether hints are allowed at its tables, if that was set.
+    /// Whether hints are given at its tables, if that was set.
     pub hints: Option<bool>,
     /// The default rules of games there.
     pub rules: HouseRules,
-    /// The people who may open tables there.
+    /// Who may open tables there.
     pub opens: TableOpeners,
     /// Whether everybody may close a lobby, as its opener and admins may.
     pub all_order: bool,
@@ -99,7 +99,7 @@ pub struct ChatProfile {
     pub quiet: bool,
     /// Whether old boards stay, without buttons, after a new post at the bottom.
     pub keeps_boards: bool,
-    /// The places of the chat in which tables are allowed; empty: all places.
+    /// The places of the chat in which tables are allowed; empty if all are.
     pub only: Vec<PlaceId>,
     /// The clock that was chosen there last, in log notation: the default of its next tables.
     pub clock: Option<String>,
@@ -191,7 +191,7 @@ impl Repository {
         Ok((stored, StoredRow::read(TypedRowKey::links(person), links), profile))
     }
 
-    /// Stores a person's data from an update.
+    /// Stores the data of a person from an update.
     pub async fn store_person(&self, person: &Person) -> Result<(), Failure> {
         let known = self.read_row(TypedRowKey::person(&person.id)).await?;
         if let Some(username) = &person.username
@@ -234,7 +234,7 @@ impl Repository {
         Ok(self.load_person(account).await?.main.unwrap_or_else(|| account.clone()))
     }
 
-    /// The account by which a person is reached on a platform.
+    /// The account through which a person is reached on a platform.
     pub async fn account_on_platform(
         &self,
         person: &PersonId,
@@ -244,8 +244,8 @@ impl Repository {
             return Ok(person.clone());
         }
         let accounts = self.load_person(person).await?.accounts.into_iter();
-        let there = accounts.into_iter().find(|it| it.platform() == platform);
-        Ok(there.unwrap_or_else(|| person.clone()))
+        let account_there = accounts.into_iter().find(|it| it.platform() == platform);
+        Ok(account_there.unwrap_or_else(|| person.clone()))
     }
 
     /// The person with this user name.
@@ -257,11 +257,12 @@ impl Repository {
         let key = keys::username(platform, username);
         let Some(id) = self.read_value(Space::Person, &key).await? else { return Ok(None) };
         let id = PersonId(String::from_utf8_lossy(&id).into_owned());
-        let memory = self.load_person(&id).await?;
+        let profile = self.load_person(&id).await?;
         // User names change hands: the last holder counts only while they still have it.
-        let same = memory.username.as_deref().is_some_and(|it| it.eq_ignore_ascii_case(username));
-        let person = memory.main.clone().unwrap_or(id);
-        Ok(same.then_some((person, memory)))
+        let is_current =
+            profile.username.as_deref().is_some_and(|it| it.eq_ignore_ascii_case(username));
+        let person = profile.main.clone().unwrap_or(id);
+        Ok(is_current.then_some((person, profile)))
     }
 }
 
@@ -274,22 +275,24 @@ pub fn person_reads(person: &PersonId) -> [StoreQuery; 2] {
 }
 
 /// Updates a profile with a person's data from an update.
-pub fn update_person_profile(memory: &mut PersonProfile, person: &Person) {
-    memory.guess = person.locale.as_deref().and_then(Lang::from_locale).or(memory.guess);
-    memory.name.clone_from(&person.name);
-    memory.username.clone_from(&person.username);
+pub fn update_person_profile(profile: &mut PersonProfile, person: &Person) {
+    profile.guess = person.locale.as_deref().and_then(Lang::from_locale).or(profile.guess);
+    profile.name.clone_from(&person.name);
+    profile.username.clone_from(&person.username);
 }
 
-/// Updates a profile with a place's data from an update. `speaker`: the language of the sender.
-pub fn update_chat_profile(memory: &mut ChatProfile, place: &Chat, speaker: Option<Lang>) {
-    memory.group = place.kind == PlaceKind::Group;
-    memory.gone = false;
+/// Updates a profile with the data of a place from an update. `speaker_lang`: the language of the
+/// sender.
+pub fn update_chat_profile(profile: &mut ChatProfile, place: &Chat, speaker_lang: Option<Lang>) {
+    profile.group = place.kind == PlaceKind::Group;
+    profile.gone = false;
     if !place.title.is_empty() {
-        memory.title.clone_from(&place.title);
+        profile.title.clone_from(&place.title);
     }
     let locale = place.locale.as_deref().and_then(Lang::from_locale);
-    memory.guess = if memory.group { memory.guess.or(speaker).or(locale) } else { speaker };
-    memory.parents = place.parents.clone().or_known(std::mem::take(&mut memory.parents));
+    profile.guess =
+        if profile.group { profile.guess.or(speaker_lang).or(locale) } else { speaker_lang };
+    profile.parents = place.parents.clone().or_known(std::mem::take(&mut profile.parents));
 }
 
 impl<'a> Deserialize<'a> for PersonProfile {

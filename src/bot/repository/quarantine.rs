@@ -1,5 +1,5 @@
-//! Quarantines inputs that make the code panic: they are removed from their lists, reported to the
-//! operator and to the table, and all other work continues.
+//! Quarantines inputs that make a handler panic: they are removed from their lists and reported to
+//! the operator and to the table, and all other work continues.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use futures::FutureExt;
 
-use super::stored_rows::{note_put, remove_row};
+use super::stored_rows::{remove_row, view_put};
 use super::{Repository, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_games::text::Text;
@@ -48,8 +48,8 @@ impl GuardedInput {
         }
     }
 
-    /// The table that is quarantined if this input panics. A picture or a message that cannot be
-    /// made harms no game.
+    /// The table that is quarantined if this input panics; `None` for a picture or a message, which
+    /// does not affect the game.
     fn table(&self) -> Option<&TableId> {
         match self {
             GuardedInput::Update(_, table) | GuardedInput::Deadline(_, table) => table.as_ref(),
@@ -77,12 +77,12 @@ impl GuardedInput {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputPanicked;
 
-/// Tables whose inputs panicked: not used again in this run.
+/// Tables whose inputs panicked: they are not used again in this run.
 #[derive(Default)]
 pub(super) struct QuarantinedTables(Mutex<HashSet<TableId>>);
 
 impl Repository {
-    /// Runs some work; if it panics, its input is quarantined.
+    /// Runs a piece of work; if it panics, its input is quarantined.
     ///
     /// # Errors
     /// [`InputPanicked`] when it panicked.
@@ -92,7 +92,7 @@ impl Repository {
         work: impl Future<Output = T>,
     ) -> Result<T, InputPanicked> {
         match AssertUnwindSafe(work).catch_unwind().await {
-            Ok(done) => Ok(done),
+            Ok(result) => Ok(result),
             Err(_) => {
                 self.quarantine(input, "a bug: the code panicked").await;
                 Err(InputPanicked)
@@ -109,16 +109,16 @@ impl Repository {
             .contains(table)
     }
 
-    /// Quarantines an input, so that the others continue.
+    /// Quarantines an input, so that other inputs are processed.
     pub async fn quarantine(&self, input: &GuardedInput, why: &str) {
         tracing::error!(?input, why, "quarantined an input, see `caravanserai store list-damaged`");
         metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
         let mut puts = self.quarantine_puts(input);
         if let Some(table) = input.table() {
             let places = self.quarantine_table(table).await;
-            let note = View::brief(Text::new("refuse-table-damaged"));
+            let view = View::brief(Text::new("refuse-table-damaged"));
             let name = format!("aside-{}", table.0);
-            puts.extend(places.iter().map(|place| note_put(place, &name, note.clone())));
+            puts.extend(places.iter().map(|place| view_put(place, &name, view.clone())));
         }
         if let Err(failure) = self.put_all(puts).await {
             tracing::error!(%failure, "failed to store a quarantined input");
@@ -135,17 +135,17 @@ impl Repository {
         if !is_new {
             return Vec::new();
         }
-        let looked = AssertUnwindSafe(self.load_table(table)).catch_unwind().await;
-        let table = looked.ok().and_then(Result::ok).flatten();
+        let loaded = AssertUnwindSafe(self.load_table(table)).catch_unwind().await;
+        let table = loaded.ok().and_then(Result::ok).flatten();
         table.map(|it| it.chats().cloned().collect()).unwrap_or_default()
     }
 
     fn quarantine_puts(&self, input: &GuardedInput) -> Vec<Put> {
         let (space, rows) = input.rows();
         let until = self.now_ms() + QUARANTINE_TTL_MS;
-        let kept = |key: &String| {
+        let marker = |key: &String| {
             Put::new(Space::Meta, keys::quarantined(space, key), Vec::new()).expires_at(until)
         };
-        rows.iter().flat_map(|key| [kept(key), remove_row(space, key.clone())]).collect()
+        rows.iter().flat_map(|key| [marker(key), remove_row(space, key.clone())]).collect()
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Two requests may read a row at the same moment, and the second write must not undo the first. So
 //! a row is written only if it is unchanged since it was read; otherwise it is read and changed
-//! again: [`Repository::update_row`]. Where the same commit has more rows, [`StoredRow::set`] adds
-//! the row with its condition, and the caller retries on conflict.
+//! again: [`Repository::update_row`]. If the same commit has more rows, [`StoredRow::set`] adds the
+//! row with its condition, and the caller retries on conflict.
 //!
 //! Profiles are written only here: no other code than [`RowValue::encode`] serializes them. Rows
 //! that are written without being read, such as marks, lists and the outbox, do not need this
@@ -24,12 +24,12 @@ use caravanserai_store::{Commit, Expect, Put, Space, StoreError};
 /// attempt means that another request has succeeded.
 const UPDATE_TRIES: usize = 64;
 
-/// The value of a row.
+/// A value that can be stored in a row.
 pub trait RowValue: Clone + Default + PartialEq + Send + Sync {
-    /// Decodes the bytes of a row; the default if there is none.
+    /// Decodes the bytes of a row; returns the default if there are none.
     fn decode(bytes: Option<Vec<u8>>) -> Self;
 
-    /// Encodes the row; `None` removes it.
+    /// Encodes the value; `None` removes the row.
     fn encode(&self) -> Option<Vec<u8>>;
 }
 
@@ -45,7 +45,7 @@ pub struct TypedRowKey<T> {
 /// A row as it was read.
 #[derive(Debug)]
 pub struct StoredRow<T> {
-    slot: TypedRowKey<T>,
+    row_key: TypedRowKey<T>,
     bytes: Option<Vec<u8>>,
     value: T,
 }
@@ -55,7 +55,7 @@ impl<T> TypedRowKey<T> {
         TypedRowKey { space, key, until_ms: None, value_type: PhantomData }
     }
 
-    /// The same key for values that expire at this time, in milliseconds since 1970.
+    /// The same key, for values that expire at this time, in milliseconds since 1970.
     #[must_use]
     pub fn with_ttl(self, until_ms: u64) -> Self {
         TypedRowKey { until_ms: Some(until_ms), ..self }
@@ -97,9 +97,9 @@ impl<T: Serialize + DeserializeOwned> TypedRowKey<OptionalRow<T>> {
 
 impl<T: RowValue> StoredRow<T> {
     /// A row that was read with these bytes.
-    pub fn read(slot: TypedRowKey<T>, bytes: Option<Vec<u8>>) -> Self {
+    pub fn read(row_key: TypedRowKey<T>, bytes: Option<Vec<u8>>) -> Self {
         let value = T::decode(bytes.clone());
-        StoredRow { slot, bytes, value }
+        StoredRow { row_key, bytes, value }
     }
 
     /// Whether the row exists.
@@ -111,7 +111,7 @@ impl<T: RowValue> StoredRow<T> {
     /// read.
     pub fn remove(&self, commit: &mut Commit) {
         self.require_unchanged(commit);
-        commit.puts.push(Put::remove(self.slot.space, self.slot.key.clone()));
+        commit.puts.push(Put::remove(self.row_key.space, self.row_key.key.clone()));
     }
 
     /// The value that was read.
@@ -123,7 +123,7 @@ impl<T: RowValue> StoredRow<T> {
     pub fn set(&self, value: &T, commit: &mut Commit) {
         self.require_unchanged(commit);
         if *value != self.value || self.bytes.is_none() {
-            let TypedRowKey { space, key, until_ms, .. } = &self.slot;
+            let TypedRowKey { space, key, until_ms, .. } = &self.row_key;
             let (space, key, until_ms) = (*space, key.clone(), *until_ms);
             commit.puts.push(Put { space, key, value: value.encode(), expires_ms: until_ms });
         }
@@ -136,7 +136,7 @@ impl<T: RowValue> StoredRow<T> {
 
     /// The condition that the row is unchanged since it was read.
     pub fn unchanged_condition(&self) -> Expect {
-        self.slot.expect_bytes(self.bytes.as_ref())
+        self.row_key.expect_bytes(self.bytes.as_ref())
     }
 }
 
@@ -147,10 +147,10 @@ impl Repository {
     /// When the store cannot be read.
     pub async fn read_row<T: RowValue>(
         &self,
-        slot: TypedRowKey<T>,
+        row_key: TypedRowKey<T>,
     ) -> Result<StoredRow<T>, Failure> {
-        let bytes = self.read_value(slot.space, &slot.key).await?;
-        Ok(StoredRow::read(slot, bytes))
+        let bytes = self.read_value(row_key.space, &row_key.key).await?;
+        Ok(StoredRow::read(row_key, bytes))
     }
 
     /// Reads a row, changes it and writes it, and retries if another request wrote it in between.
@@ -160,11 +160,11 @@ impl Repository {
     /// When the store fails.
     pub async fn update_row<T: RowValue>(
         &self,
-        slot: TypedRowKey<T>,
+        row_key: TypedRowKey<T>,
         change: impl Fn(&mut T) + Send + Sync,
     ) -> Result<T, Failure> {
         for _ in 0..UPDATE_TRIES {
-            let stored = self.read_row(slot.clone()).await?;
+            let stored = self.read_row(row_key.clone()).await?;
             let mut value = stored.value.clone();
             change(&mut value);
             if value == stored.value {
@@ -176,7 +176,7 @@ impl Repository {
                 return Ok(value);
             }
         }
-        let TypedRowKey { space, key, .. } = slot;
+        let TypedRowKey { space, key, .. } = row_key;
         let why =
             format!("{} {key} was changed by others {UPDATE_TRIES} times in a row", space.name());
         Err(StoreError::Failed(why).into())
@@ -232,16 +232,18 @@ where
     }
 
     fn encode(&self) -> Option<Vec<u8>> {
-        self.0.as_ref().map(|it| serde_json::to_vec(it).expect("our own types serialize to JSON"))
+        self.0
+            .as_ref()
+            .map(|it| serde_json::to_vec(it).expect("the types of the bot serialize to JSON"))
     }
 }
 
-/// Serializes one of our own types to JSON.
+/// Serializes a type of the bot to JSON.
 fn to_json(
     write: impl FnOnce(&mut serde_json::Serializer<&mut Vec<u8>>) -> serde_json::Result<()>,
 ) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut json = serde_json::Serializer::new(&mut bytes);
-    write(&mut json).expect("our own types serialize to JSON");
+    write(&mut json).expect("the types of the bot serialize to JSON");
     bytes
 }

@@ -2,9 +2,9 @@
 //!
 //! A person gets a seat in many ways: they join, they accept an invitation, their challenge or
 //! rematch is accepted, they are substituted for another person, an account is linked to them, or a
-//! lobby where they sit gets a slow clock. In most of these another person presses the button. So
-//! the profile is read here, for every decision that is written, and a vacation is recorded at the
-//! table in the same commit. [`Repository::commit_changes`] writes only a
+//! lobby where they have a seat gets a slow clock. In most of these cases another person presses
+//! the button. So the profile is read here, for every decision that is written, and a vacation is
+//! recorded at the table in the same commit. [`Repository::commit_changes`] writes only a
 //! [`VacationCheckedChange`], and only this module makes one.
 
 use std::collections::HashMap;
@@ -44,8 +44,8 @@ enum ProfileReadReason {
 impl Repository {
     /// Adds to each decision the vacations of the people who get a seat by it.
     ///
-    /// The commit expects that their profiles are as they were read: if a vacation begins or ends
-    /// at the same moment, one of the two commits fails and is retried.
+    /// The commit expects their profiles to be unchanged since they were read: if a vacation begins
+    /// or ends at the same moment, one of the two commits fails and is retried.
     ///
     /// # Errors
     /// When the store cannot be read. Nothing is written then.
@@ -62,18 +62,18 @@ impl Repository {
         }
         let checked = changes.into_iter().zip(found).map(|(mut change, people)| {
             let now_ms = change.decision.lines.last().map_or(0, |it| it.at_ms);
-            let away = people.into_iter().filter_map(|(person, _)| {
+            let on_vacation = people.into_iter().filter_map(|(person, _)| {
                 let until_ms = profiles.get(&person)?.vacation_until(now_ms)?;
                 Some((person, until_ms))
             });
-            change.decision = vacation::add_vacations(change.decision, away);
+            change.decision = vacation::add_vacations(change.decision, on_vacation);
             VacationCheckedChange(change)
         });
         Ok(checked.collect())
     }
 
-    /// Reads a profile as it will be after the commit, which may change it: a person who sits down
-    /// by their own press ends their vacation.
+    /// Reads a profile as it will be after the commit, which may change it: a person who takes a
+    /// seat by their own press ends their vacation.
     async fn check_profile(
         &self,
         person: &PersonId,
@@ -107,23 +107,24 @@ fn table_before<'t>(change: &'t TableChange<'_>) -> Option<&'t Table> {
     change.guard.opened_table().map(|it| &**it)
 }
 
-/// The people whose profile has to be read, each once.
+/// The people whose profiles have to be read, each once.
 fn people_to_check(before: Option<&Table>, after: &Table) -> Vec<(PersonId, ProfileReadReason)> {
     if !after.is_open() || !after.allows_vacation() {
         return Vec::new();
     }
-    let counted = |it: &&Table| it.is_open() && it.allows_vacation();
-    let sat = |person: &PersonId| {
-        before.filter(counted).is_some_and(|it| it.seats_of(person).next().is_some())
+    let allows_vacation = |it: &&Table| it.is_open() && it.allows_vacation();
+    let was_seated = |person: &PersonId| {
+        before.filter(allows_vacation).is_some_and(|it| it.seats_of(person).next().is_some())
     };
     let begins_turn = |person: &PersonId| {
         let turn = after.current_turn();
-        let own = turn.and_then(|it| after.occupant(it.0)).is_some_and(|it| it.person == *person);
-        own && before.is_none_or(|it| it.current_turn() != turn)
+        let is_their_turn =
+            turn.and_then(|it| after.occupant(it.0)).is_some_and(|it| it.person == *person);
+        is_their_turn && before.is_none_or(|it| it.current_turn() != turn)
     };
     let mut people: Vec<(PersonId, ProfileReadReason)> = Vec::new();
     for person in after.people() {
-        let reason = match (sat(person), begins_turn(person)) {
+        let reason = match (was_seated(person), begins_turn(person)) {
             (false, _) => ProfileReadReason::Seated,
             (true, true) => ProfileReadReason::OnTurn,
             (true, false) => continue,

@@ -1,4 +1,4 @@
-//! Encodes and decodes values of rows in the store, among them outbox entries and board states.
+//! Encodes and decodes the values of rows in the store, including outbox entries and board states.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +9,14 @@ use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Expect, Put, Space};
 use caravanserai_table::state::Table;
 
-/// Reads a JSON value; an absent or unreadable one gives the default.
+/// Parses a JSON value; returns the default if it is absent or unreadable.
 pub fn parse_json_or_default<T: Default + for<'a> Deserialize<'a>>(bytes: Option<Vec<u8>>) -> T {
     bytes.and_then(|it| serde_json::from_slice(&it).ok()).unwrap_or_default()
 }
 
 /// A put of a JSON value.
 pub fn put_json<T: Serialize>(space: Space, key: String, value: &T) -> Put {
-    Put::new(space, key, serde_json::to_vec(value).expect("our own types serialize to JSON"))
+    Put::new(space, key, serde_json::to_vec(value).expect("the types of the bot serialize to JSON"))
 }
 
 /// A put that removes a row.
@@ -24,12 +24,12 @@ pub fn remove_row(space: Space, key: String) -> Put {
     Put::remove(space, key)
 }
 
-/// The permissions that the bot lacks in a place, to be named: at least the permission to write.
+/// The permissions that the bot lacks in a place, for messages: at least the permission to write.
 pub fn missing_rights(lacking: Vec<Arg>) -> Vec<Arg> {
     if lacking.is_empty() { vec![Text::new("right-write").into()] } else { lacking }
 }
 
-/// The stored reply to an update: sent again when the update is delivered again.
+/// The stored reply to an update. It is sent again when the update is redelivered.
 #[derive(Default, Serialize, Deserialize)]
 pub struct StoredAnswer {
     /// The time of the reply, in milliseconds since 1970.
@@ -46,7 +46,7 @@ pub struct BoardTask {
     pub down: bool,
     /// The update that requested it.
     pub asked: Option<String>,
-    /// The requested page of buttons, from 0, where the board is the only message.
+    /// The requested page of buttons, from 0, if the board is the only message of the chat.
     pub page: u8,
 }
 
@@ -66,13 +66,13 @@ pub struct CallTask {
 /// [`PersonProfile::wanted_call_time`](super::profiles::PersonProfile::wanted_call_time).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallPurpose {
-    /// The kind.
+    /// The kind of the call.
     pub kind: CallKind,
-    /// Whether it was deferred already because of quiet hours: that happens once.
+    /// Whether it was already deferred because of quiet hours; that happens once.
     pub deferred: bool,
 }
 
-/// All kinds of calls.
+/// The kinds of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CallKind {
     /// The game waits for them: a move, an answer, the start, a claim.
@@ -82,7 +82,7 @@ pub enum CallKind {
     Nudge,
     /// The opener reminds invited people who have not answered.
     Invitation,
-    /// A lobby in which they sit closes soon.
+    /// A lobby in which they have a seat closes soon.
     Closing,
 }
 
@@ -107,38 +107,38 @@ pub struct BoardState {
     pub call: Option<MessageId>,
     /// The version of the table at the time of the call.
     pub called: u64,
-    /// Whether a post of the board is under way. This is stored before the call, so that a crash,
-    /// where the platform does not detect duplicates, leaves no newer board behind that is unknown.
+    /// Whether a post of the board is in progress. This is stored before the call, so that after a
+    /// crash the unknown newer board is found, if the platform does not detect duplicates.
     pub moving: bool,
     /// How often a player was called: part of the nonce.
     pub calls: u32,
-    /// Whether the readers of the place may not see the table, and the board says so.
+    /// Whether readers of the place may not see the table; the board then says so.
     pub closed: bool,
-    /// Older boards that could not be removed yet; each has an entry of its own.
+    /// Older boards that could not be removed yet; each has an outbox entry of its own.
     #[serde(skip)]
     pub left: Vec<MessageId>,
-    /// The row that this was read from. A new state is stored only while the row is unchanged: see
-    /// [`BoardState::expect_unchanged`].
+    /// The row that this was decoded from. A new state is stored only while the row is unchanged:
+    /// see [`BoardState::expect_unchanged`].
     #[serde(skip)]
     pub stored: Option<Vec<u8>>,
 }
 
 impl BoardTask {
-    /// The entry for one place of a table. The version is part of the key, so that an entry that
-    /// came while an older one was being sent is not removed with it.
+    /// The outbox entry for one place of a table. The version is part of the key, so that a newer
+    /// entry is not removed together with an older one that was being sent.
     pub fn put(self, table: &Table, place: &PlaceId) -> Put {
-        let how = match (self.down, self.page) {
+        let mode = match (self.down, self.page) {
             (true, _) => "down".to_owned(),
             (false, 0) => "show".to_owned(),
             (false, page) => format!("show.{page}"),
         };
-        let key = format!("{} b {} {:016x} {how}", place.0, table.id.0, table.version);
+        let key = format!("{} b {} {:016x} {mode}", place.0, table.id.0, table.version);
         put_json(Space::Outbox, key, &self)
     }
 }
 
 impl BoardState {
-    /// Decodes a stored row; the default if there is none.
+    /// Decodes a stored row; returns the default if there is none.
     pub fn decode(stored: Option<Vec<u8>>) -> Self {
         Self { stored: stored.clone(), ..parse_json_or_default(stored) }
     }
@@ -149,13 +149,13 @@ impl BoardState {
     }
 
     /// The condition that the row is unchanged since it was read: a slow process that has lost the
-    /// lease of the chat must not overwrite the state that another process has stored since.
+    /// lease of the chat must not overwrite a state that another process has stored since.
     pub fn expect_unchanged(&self, table: &TableId, place: &PlaceId) -> Expect {
         Expect { space: Space::Board, key: keys::board(table, place), value: self.stored.clone() }
     }
 
-    /// The commit that makes an existing message the board of a table at home, unless the message
-    /// belongs to another table: two people may choose from one message at once.
+    /// The commit that makes an existing message the board of a table at its home, unless the
+    /// message belongs to another table: two people may choose from one message at the same time.
     pub fn adopt_message_commit(table: &Table, message: MessageId) -> Commit {
         let known = message_put(table, table.home(), &message);
         let state = BoardState { message: Some(message), ..BoardState::default() };
@@ -194,16 +194,16 @@ pub fn call_put(table: &Table, place: &PlaceId, text: Text, purpose: CallPurpose
     put_json(Space::Outbox, key, &CallTask { text: Some(text), version: table.version, purpose })
 }
 
-/// The entry that posts a note which belongs to no table.
-pub fn note_put(place: &PlaceId, update: &str, note: View) -> Put {
-    put_json(Space::Outbox, format!("{} n {update}", place.0), &note)
+/// The outbox entry that posts a view which belongs to no table.
+pub fn view_put(place: &PlaceId, update: &str, view: View) -> Put {
+    put_json(Space::Outbox, format!("{} n {update}", place.0), &view)
 }
 
 /// A stored deadline of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadline {
-    /// The deadline applies only while the table has this version, unless it is
-    /// [`Deadline::ANY_VERSION`].
+    /// The version of the table that the deadline applies to; [`Deadline::ANY_VERSION`] for every
+    /// version.
     pub version: u64,
     /// The task at the deadline.
     #[serde(default)]
@@ -221,14 +221,14 @@ pub enum DeadlineKind {
     Call,
     /// Tell the opener that the lobby closes soon.
     Closing,
-    /// Apply what the time alone decides.
+    /// Apply the events that the passing of time causes.
     Tick,
-    /// Ask a computer again that has not moved.
+    /// Ask a computer that has not moved again.
     Think,
     /// Replace the log of a table that ended a while ago by its record.
     Archive,
-    /// No task: until then a player may object to being replaced, and time lost by an outage is
-    /// given back for it.
+    /// No task. Until then a player may object to being replaced, and time lost by an outage is
+    /// refunded to them.
     Patience,
 }
 

@@ -17,7 +17,7 @@ use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::state::Table;
 use caravanserai_table::{self as table, EventMeta, archive};
 
-/// A table that was read.
+/// A table that was read from the store.
 #[derive(Clone)]
 struct LoadedTable {
     table: Arc<Table>,
@@ -35,9 +35,9 @@ pub(super) struct TableCache {
 }
 
 impl TableCache {
-    /// Creates a cache of about `kept` tables.
-    pub(super) fn new(kept: usize) -> Self {
-        TableCache { slots: Mutex::default(), capacity: kept }
+    /// Creates a cache for about `capacity` tables.
+    pub(super) fn new(capacity: usize) -> Self {
+        TableCache { slots: Mutex::default(), capacity }
     }
 
     fn slot(&self, id: &TableId, used_ms: u64) -> TableSlot {
@@ -61,14 +61,14 @@ impl TableCache {
     /// Drops the slot of a table that does not exist.
     fn drop_empty(&self, id: &TableId) {
         let mut slots = self.slots.lock().expect("nothing panics while holding this lock");
-        // Any other reference belongs to a request that holds this table or waits for it.
+        // Any other reference belongs to a request that has locked this table or waits for it.
         if slots.get(id).is_some_and(|(slot, _)| Arc::strong_count(slot) == 1) {
             slots.remove(id);
         }
     }
 }
 
-/// Exclusive use of a table in this process.
+/// Exclusive use of a table within this process.
 pub struct TableGuard {
     id: TableId,
     guard: OwnedMutexGuard<Option<LoadedTable>>,
@@ -135,7 +135,7 @@ impl TableGuard {
 }
 
 impl Repository {
-    /// Locks a table for exclusive use; `None` if there is no such table.
+    /// Locks a table for exclusive use. Returns `None` if there is no such table.
     ///
     /// # Errors
     /// When the store cannot be read or the log is damaged.
@@ -156,11 +156,11 @@ impl Repository {
         Ok(Some(guard))
     }
 
-    /// Ends a table whose game has incompatible new rules, with a message to its players.
+    /// Ends a table whose game has incompatible newer rules, with a message to its players.
     async fn end_outdated_game(&self, guard: &mut TableGuard) -> Result<(), Failure> {
-        let stamp = EventMeta::received_now(self.now_ms(), "rules");
+        let meta = EventMeta::received_now(self.now_ms(), "rules");
         let closed = Event::TableClosed { reason: EndReason::Outdated };
-        let decision = table::apply_external_event(guard.table(), closed, stamp)
+        let decision = table::apply_external_event(guard.table(), closed, meta)
             .map_err(|why| Failure::Damaged(guard.id.clone(), why))?;
         let change = TableChange { guard, decision, answered_seat: None };
         if self.commit_changes(vec![change], Commit::default()).await? == CommitOutcome::Conflict {
@@ -200,14 +200,14 @@ impl Repository {
         Ok((next()?.lines()?, next()?.value()?))
     }
 
-    /// Reserves a code for a table that is to be opened. `None` if a table with this code is in
-    /// memory, or another request uses the code: then another code has to be drawn. The commit
-    /// that opens the table proves that the store has no such table either, see
+    /// Reserves a code for a table that is to be opened. Returns `None` if a table with this code
+    /// is in memory, or another request uses the code: then another code has to be drawn. The
+    /// commit that opens the table proves that the store has no such table either, see
     /// [`Repository::commit_changes`].
     pub fn reserve_table(&self, id: &TableId) -> Option<TableGuard> {
         let slot = self.table_cache.slot(id, self.time_source.monotonic_ms());
-        // Waiting could cause a deadlock: the request that holds it may wait for a table of this
-        // request.
+        // Waiting could cause a deadlock: the request that has locked it may wait for a table of
+        // this request.
         let guard = slot.try_lock_owned().ok().filter(|it| it.is_none())?;
         Some(TableGuard { id: id.clone(), guard })
     }
@@ -258,7 +258,7 @@ impl Repository {
 }
 
 fn incomplete_answer_error() -> StoreError {
-    StoreError::Failed("a question was not answered".into())
+    StoreError::Failed("the store returned too few answers".into())
 }
 
 /// The lines of a record.
@@ -288,6 +288,6 @@ mod tests {
         assert!(Arc::ptr_eq(&used, &tables.slot(&id, 2)));
         drop(used);
         tables.drop_empty(&id);
-        assert!(tables.slots.lock().expect("nobody panics").is_empty());
+        assert!(tables.slots.lock().expect("nothing panics while holding this lock").is_empty());
     }
 }

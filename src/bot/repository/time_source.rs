@@ -8,11 +8,11 @@ use async_trait::async_trait;
 /// The current time, and a timer.
 #[async_trait]
 pub trait TimeSource: Send + Sync + 'static {
-    /// Wall-clock time in milliseconds since 1970: for people's deadlines and for logs. It jumps
+    /// Wall-clock time in milliseconds since 1970, for deadlines of people and for logs. It jumps
     /// when the clock is set.
     fn now_ms(&self) -> u64;
 
-    /// Monotonic time in milliseconds since an arbitrary moment: for waits and budgets. It never
+    /// Monotonic time in milliseconds since an arbitrary moment, for waits and budgets. It never
     /// jumps and never goes back.
     fn monotonic_ms(&self) -> u64 {
         self.now_ms()

@@ -1,7 +1,7 @@
 //! One-off backfill: adds a TTL to rows written by earlier versions, page by page.
 //!
-//! The progress is stored, and a page is written only if no other process has written it meanwhile.
-//! So the backfill continues after a restart, and several processes do it once.
+//! The progress is stored, and a page is written only if no other process has written it
+//! concurrently. So the backfill continues after a restart, and several processes do it once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -47,25 +47,26 @@ impl Repository {
     /// When the store fails.
     pub async fn backfill_ttl(&self) -> Result<bool, Failure> {
         let stored = self.read_value(Space::Meta, keys::TTL_BACKFILL).await?;
-        let mut stand: BackfillProgress = parse_json_or_default(stored.clone());
-        let archives = stand.archives || self.limits.archive_after_ms > 0;
-        if archives != stand.archives || !stand.abandons {
-            let heads_only = stand.list >= BACKFILLED_LISTS.len();
-            stand = BackfillProgress {
+        let mut progress: BackfillProgress = parse_json_or_default(stored.clone());
+        let archives = progress.archives || self.limits.archive_after_ms > 0;
+        if archives != progress.archives || !progress.abandons {
+            let heads_only = progress.list >= BACKFILLED_LISTS.len();
+            progress = BackfillProgress {
                 archives,
                 abandons: true,
                 heads_only,
                 ..BackfillProgress::default()
             };
         }
-        let Some(&space) = BACKFILLED_LISTS.get(stand.list) else { return Ok(true) };
-        let after = (!stand.after.is_empty()).then_some(stand.after.as_str());
+        let Some(&space) = BACKFILLED_LISTS.get(progress.list) else { return Ok(true) };
+        let after = (!progress.after.is_empty()).then_some(progress.after.as_str());
         let rows = self.store.scan(space, "", after, ROWS_PER_PAGE).await?;
         match rows.last() {
-            Some((key, _)) => stand.after.clone_from(key),
+            Some((key, _)) => progress.after.clone_from(key),
             None => {
-                let list = if stand.heads_only { BACKFILLED_LISTS.len() } else { stand.list + 1 };
-                stand = BackfillProgress { list, after: String::new(), ..stand };
+                let list =
+                    if progress.heads_only { BACKFILLED_LISTS.len() } else { progress.list + 1 };
+                progress = BackfillProgress { list, after: String::new(), ..progress };
             }
         }
         let mut puts = match space {
@@ -73,17 +74,17 @@ impl Repository {
             Space::Seen => self.limit_seen_rows(&rows),
             _ => self.limit_message_rows(space, &rows).await?,
         };
-        // On conflict a row has changed meanwhile; the page is processed again.
+        // On conflict a row has changed concurrently; the page is processed again.
         let is_put = |key: &str| puts.iter().any(|it| it.space == space && it.key == key);
-        let same = rows.iter().filter(|(key, _)| is_put(key));
+        let unchanged_rows = rows.iter().filter(|(key, _)| is_put(key));
         let mut expect: Vec<_> =
-            same.map(|(key, value)| Expect::equals(space, &**key, &**value)).collect();
+            unchanged_rows.map(|(key, value)| Expect::equals(space, &**key, &**value)).collect();
         expect.push(Expect {
             space: Space::Meta,
             key: keys::TTL_BACKFILL.to_owned(),
             value: stored,
         });
-        puts.push(put_json(Space::Meta, keys::TTL_BACKFILL.to_owned(), &stand));
+        puts.push(put_json(Space::Meta, keys::TTL_BACKFILL.to_owned(), &progress));
         let _ = self.commit_rows(Commit { expect, puts, ..Commit::default() }).await?;
         Ok(false)
     }
@@ -95,10 +96,10 @@ impl Repository {
         for (key, _) in heads {
             let id = TableId(key.clone());
             let lines = self.load_log_lines(&id).await?;
-            // Not locked, because the cache is for tables in play. Damaged tables are reported
-            // elsewhere.
-            let folded = catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, &lines).ok()));
-            let Some(table) = folded.ok().flatten() else { continue };
+            // The tables are not locked, because the cache is for tables in play. Damaged tables
+            // are reported elsewhere.
+            let rebuilt = catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, &lines).ok()));
+            let Some(table) = rebuilt.ok().flatten() else { continue };
             let is_new = |due: &Deadline| !table.is_open() || due.version == Deadline::ANY_VERSION;
             let all = deadlines_of(&table, &self.limits).into_iter();
             for (at_ms, due) in all.filter(|(_, due)| is_new(due)) {
@@ -112,8 +113,8 @@ impl Repository {
     /// Limits stored replies to updates to the TTL of new ones.
     fn limit_seen_rows(&self, rows: &[StoreRow]) -> Vec<Put> {
         let known = rows.iter().map(|(key, value)| {
-            let answered: StoredAnswer = parse_json_or_default(Some(value.clone()));
-            let until_ms = answered.at_ms + self.limits.seen_ttl_ms;
+            let stored_answer: StoredAnswer = parse_json_or_default(Some(value.clone()));
+            let until_ms = stored_answer.at_ms + self.limits.seen_ttl_ms;
             Put::new(Space::Seen, &**key, &**value).expires_at(until_ms)
         });
         known.collect()

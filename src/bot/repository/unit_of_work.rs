@@ -32,7 +32,7 @@ impl TableChange<'_> {
 
     /// Whether the decision was made for the locked table. The opening of a table is valid only on
     /// an empty log, so it is never appended to the log of another table with the same code.
-    fn applies_to_held_table(&self) -> bool {
+    fn applies_to_locked_table(&self) -> bool {
         self.guard.opened_table().map_or(0, |it| it.version) == self.first_line_number()
     }
 }
@@ -64,45 +64,45 @@ impl Repository {
     /// a seat, see [`seat_vacations`](super::seat_vacations).
     ///
     /// # Errors
-    /// When the store fails: the commit may have happened all the same, see
+    /// When the store fails. The commit may have succeeded nevertheless, see
     /// [`Repository::reload_table`].
     pub async fn commit_changes(
         &self,
         changes: Vec<TableChange<'_>>,
         mut commit: Commit,
     ) -> Result<CommitOutcome, Failure> {
-        if changes.iter().any(|it| !it.applies_to_held_table()) {
+        if changes.iter().any(|it| !it.applies_to_locked_table()) {
             changes.into_iter().for_each(|it| it.guard.invalidate());
             return Ok(CommitOutcome::Conflict);
         }
-        let apart = addressed_places(&commit);
+        let extra_places = addressed_places(&commit);
         let changes = self.add_seat_vacations(changes, &mut commit).await?;
         let mut changed = Vec::with_capacity(changes.len());
         for table_change in &changes {
             changed.push(self.add_change(table_change, &mut commit));
         }
         let places = addressed_places(&commit);
-        let done = self.write_and_publish(commit, &places).await;
-        if !matches!(done, Ok(CommitOutcome::Committed)) {
+        let outcome = self.write_and_publish(commit, &places).await;
+        if !matches!(outcome, Ok(CommitOutcome::Committed)) {
             changes.into_iter().for_each(|it| it.into_change().guard.invalidate());
-            return done;
+            return outcome;
         }
-        let mut left = places;
-        for (checked, (thinks, patient)) in changes.into_iter().zip(changed) {
+        let mut left_places = places;
+        for (checked, (computer_thinks, board_waits)) in changes.into_iter().zip(changed) {
             let table_change = checked.into_change();
             let table = Arc::new(table_change.decision.table);
-            left.retain(|place| table.location_in(place).is_none());
+            left_places.retain(|place| table.location_in(place).is_none());
             table_change.guard.set_committed(table.clone());
             self.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {
                     table: table.clone(),
-                    computer_thinks: thinks,
-                    board_waits: patient,
+                    computer_thinks,
+                    board_waits,
                 })
             });
         }
         // Wakes the senders of places that a table has left, and of places with additional entries.
-        apart.union(&left).for_each(|place| self.schedule_send(place));
+        extra_places.union(&left_places).for_each(|place| self.schedule_send(place));
         Ok(CommitOutcome::Committed)
     }
 
@@ -114,26 +114,26 @@ impl Repository {
         let before = table_change.guard.opened_table().map(|it| &**it);
         let change =
             TableTransition { before, after, lines, answered_seat: table_change.answered_seat };
-        let follows = collect_effects(change, &self.limits);
-        commit.puts.extend(follows.puts);
-        let written = lines.iter().map(LogLine::encode).collect();
+        let effects = collect_effects(change, &self.limits);
+        commit.puts.extend(effects.puts);
+        let encoded_lines = lines.iter().map(LogLine::encode).collect();
         match (before, table_change.guard.record()) {
-            (Some(_), Some(record)) => restore_log(after, record, written, commit),
+            (Some(_), Some(record)) => restore_log(after, record, encoded_lines, commit),
             (before, _) => {
                 if before.is_none() {
-                    // A code is free when there is neither a log nor a record under it.
+                    // A code is free if there is neither a log nor a record under it.
                     commit.expect.push(Expect::absent(Space::Archive, after.id.0.clone()));
                 }
                 commit.appends.push(Append::new(
                     after.id.0.clone(),
                     table_change.first_line_number(),
-                    written,
+                    encoded_lines,
                 ));
             }
         }
-        // Where several computers play in succession, people see the boards in between.
-        let patient = lines.iter().all(|it| it.cause != COMPUTER_CAUSE);
-        (follows.computer_thinks, patient)
+        // If several computers play in succession, people see the boards in between.
+        let board_waits = lines.iter().all(|it| it.cause != COMPUTER_CAUSE);
+        (effects.computer_thinks, board_waits)
     }
 
     /// Writes rows. New outbox entries are sent, by this process or by another one.
@@ -142,11 +142,11 @@ impl Repository {
     /// When the store fails.
     pub async fn commit_rows(&self, commit: Commit) -> Result<CommitOutcome, Failure> {
         let places = addressed_places(&commit);
-        let entered = self.write_and_publish(commit, &places).await?;
-        if entered == CommitOutcome::Committed {
+        let outcome = self.write_and_publish(commit, &places).await?;
+        if outcome == CommitOutcome::Committed {
             places.iter().for_each(|place| self.schedule_send(place));
         }
-        Ok(entered)
+        Ok(outcome)
     }
 
     /// Writes, and notifies other processes of new entries for these places.
@@ -170,18 +170,18 @@ impl Repository {
 /// they were read, see [`super::row_update`]. Rows that map names to people are not read before.
 fn is_allowed_put(put: &Put, commit: &Commit) -> bool {
     let is_profile = matches!(put.space, Space::Person | Space::Place) && !put.key.starts_with('@');
-    let expected = |it: &Expect| it.space == put.space && it.key == put.key;
-    !is_profile || commit.expect.iter().any(expected)
+    let is_condition = |it: &Expect| it.space == put.space && it.key == put.key;
+    !is_profile || commit.expect.iter().any(is_condition)
 }
 
 /// Replaces the record of a table by its log again, with new lines after the old ones.
-fn restore_log(after: &Table, record: &[u8], written: Vec<String>, commit: &mut Commit) {
+fn restore_log(after: &Table, record: &[u8], encoded_lines: Vec<String>, commit: &mut Commit) {
     let id = &after.id.0;
     commit.expect.push(Expect::equals(Space::Archive, id.clone(), record));
     let mut lines = Vec::new();
-    if !written.is_empty() {
+    if !encoded_lines.is_empty() {
         lines = archive::unpack(record).expect("the table was read from this record");
-        lines.extend(written);
+        lines.extend(encoded_lines);
         commit.puts.push(remove_row(Space::Archive, id.clone()));
         commit.puts.push(table_head_put(after));
     }
@@ -190,9 +190,9 @@ fn restore_log(after: &Table, record: &[u8], written: Vec<String>, commit: &mut 
 
 /// The places with new outbox entries in a commit.
 fn addressed_places(commit: &Commit) -> BTreeSet<PlaceId> {
-    let is_letter = |it: &&Put| it.space == Space::Outbox && it.value.is_some();
+    let is_outbox_put = |it: &&Put| it.space == Space::Outbox && it.value.is_some();
     let place = |key: &str| PlaceId(key.split(' ').next().unwrap_or_default().to_owned());
-    commit.puts.iter().filter(is_letter).map(|it| place(&it.key)).collect()
+    commit.puts.iter().filter(is_outbox_put).map(|it| place(&it.key)).collect()
 }
 
 /// The cause of computers' actions, in logs.

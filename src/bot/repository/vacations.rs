@@ -6,14 +6,15 @@ use super::DAY_MS;
 use super::profiles::PersonProfile;
 use crate::settings::VACATION_DAYS_MAX;
 
-/// How long taken days count against the yearly limit, in milliseconds.
+/// How long used days count against the yearly limit, in milliseconds.
 const VACATION_YEAR_MS: u64 = 365 * DAY_MS;
 
-/// A vacation that ends within this time may be a mistake, in milliseconds: it costs no day.
+/// A vacation that ends within this time costs no day, because it may be a mistake, in
+/// milliseconds.
 const VACATION_UNDO_MS: u64 = 3_600_000;
 
 /// The minimum time between two such corrections without cost, in milliseconds. Otherwise a player
-/// could stop a clock for an hour again and again.
+/// could repeatedly stop a clock for an hour.
 const VACATION_UNDO_INTERVAL_MS: u64 = DAY_MS;
 
 /// A current or past vacation of a person.
@@ -26,7 +27,7 @@ pub struct Vacation {
 }
 
 impl Vacation {
-    /// The days of it that are used if it ends then: each day that has begun.
+    /// The days of it that are used if it ends at this time: each day that has begun.
     fn used_days(self, until_ms: u64) -> u32 {
         until_ms.saturating_sub(self.from_ms).div_ceil(DAY_MS).max(1) as u32
     }
@@ -51,11 +52,12 @@ impl PersonProfile {
         self.current_vacation(now_ms).map(|it| it.until_ms)
     }
 
-    /// The days of vacation that may be taken from now on: the days of the current vacation that
-    /// are still to come are free again.
+    /// The days of vacation that may be taken from now on. Days of the current vacation that are
+    /// still to come are free again.
     pub fn vacation_days_left(&self, now_ms: u64) -> u32 {
-        let within = self.vacations.iter().filter(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
-        let used = within.map(|it| match it.until_ms > now_ms {
+        let within_year =
+            self.vacations.iter().filter(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
+        let used = within_year.map(|it| match it.until_ms > now_ms {
             true if self.costs_no_day(*it, now_ms) => 0,
             true => it.used_days(now_ms),
             false => it.used_days(it.until_ms),
@@ -72,7 +74,7 @@ impl PersonProfile {
         self.vacations.retain(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
         let until_ms = now_ms.saturating_add(u64::from(days) * DAY_MS);
         match self.vacations.last_mut().filter(|it| it.until_ms > now_ms) {
-            Some(present) => present.until_ms = until_ms,
+            Some(current) => current.until_ms = until_ms,
             None => self.vacations.push(Vacation { from_ms: now_ms, until_ms }),
         }
         Some(until_ms)
@@ -80,16 +82,16 @@ impl PersonProfile {
 
     /// Ends the current vacation.
     pub fn end_vacation(&mut self, now_ms: u64) {
-        let Some(present) = self.current_vacation(now_ms) else { return };
+        let Some(current) = self.current_vacation(now_ms) else { return };
         self.vacations.pop();
-        if now_ms <= present.from_ms {
+        if now_ms <= current.from_ms {
             // The clock was ahead when it began.
             return;
         }
-        if self.costs_no_day(present, now_ms) {
+        if self.costs_no_day(current, now_ms) {
             self.corrected_ms = Some(now_ms);
         } else {
-            self.vacations.push(Vacation { until_ms: now_ms, ..present });
+            self.vacations.push(Vacation { until_ms: now_ms, ..current });
         }
     }
 
@@ -182,18 +184,22 @@ mod tests {
         };
         let (mut ann, cyd) = (taken(10, NOW_MS), taken(5, NOW_MS + 20 * DAY_MS));
         let later_ms = NOW_MS + 40 * DAY_MS;
-        let mut parted = cyd.clone();
+        let mut unlinked = cyd.clone();
         for _ in 0..3 {
-            ann.merge_vacations(&parted);
-            parted.merge_vacations(&ann);
+            ann.merge_vacations(&unlinked);
+            unlinked.merge_vacations(&ann);
             assert_eq!(ann.vacation_days_left(later_ms), 15);
-            assert_eq!(parted.vacation_days_left(later_ms), 15);
+            assert_eq!(unlinked.vacation_days_left(later_ms), 15);
         }
         ann.merge_vacations(&taken(12, NOW_MS + 4 * DAY_MS));
         assert_eq!(ann.vacation_days_left(later_ms), 9, "both were away from the fifth day on");
         ann.start_vacation(9, later_ms);
-        parted.merge_vacations(&ann);
-        assert_eq!(parted.vacation_until(later_ms), ann.vacation_until(later_ms), "both are away");
+        unlinked.merge_vacations(&ann);
+        assert_eq!(
+            unlinked.vacation_until(later_ms),
+            ann.vacation_until(later_ms),
+            "both are away"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Gives clocks back the time in which no bot ran, or in which nothing could be stored.
+//! Refunds clocks the time in which no bot ran or nothing could be stored.
 
 use std::sync::atomic::Ordering;
 
@@ -9,31 +9,31 @@ use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::clock;
 
-/// The number of missed deadline checks from which on a silence counts as downtime.
+/// The number of missed deadline checks from which on a gap counts as downtime.
 const MISSED_POLLS_MIN: u64 = 3;
 
-/// How often a process records that it runs while a quick clock runs, in milliseconds. That is one
-/// small row for all tables.
+/// The interval at which a process records that it runs while a quick clock runs, in milliseconds.
+/// It is one small row for all tables.
 const ALIVE_MARK_INTERVAL_MS: u64 = 1_000;
 
-/// While a quick clock runs, the silence from which on time is given back, in milliseconds.
+/// The length of a gap from which on time is refunded while a quick clock runs, in milliseconds.
 const QUICK_DOWNTIME_MIN_MS: u64 = 2 * ALIVE_MARK_INTERVAL_MS;
 
-/// The duration of a store call that may have hung, in milliseconds. The amount of refunded time
-/// depends on the last mark, which no process could set meanwhile.
+/// The duration of a store call that counts as hung, in milliseconds. The amount of refunded time
+/// depends on the last mark, which no process could set during the call.
 const HUNG_CALL_MIN_MS: u64 = ALIVE_MARK_INTERVAL_MS;
 
 /// The attempts to refund time at a table with concurrent writes.
 const REFUND_TRIES: usize = 8;
 
-/// The times at which this process recorded that it runs.
+/// When this process last recorded that it runs.
 #[derive(Default)]
 pub(super) struct AliveMarks {
     /// Whether there are deadlines that make the marks necessary.
     pub(super) has_deadlines: bool,
-    /// The last time that it was recorded, by the monotonic clock.
+    /// The time of the last mark, by the monotonic clock.
     last_ms: Option<u64>,
-    /// Whether a quick clock ran anywhere, and when that was read, by the same clock.
+    /// Whether a quick clock ran anywhere, and when that was read, by the monotonic clock.
     is_quick: bool,
     read_ms: Option<u64>,
 }
@@ -47,11 +47,11 @@ impl Scheduler {
         Ok(!self.repository.read_rows(Space::Meta, keys::QUICK_CLOCK_PREFIX, 1).await?.is_empty())
     }
 
-    /// Records that a process runs, if it is time: each second while a quick clock runs, else at
+    /// Records that a process runs, if it is due: each second while a quick clock runs, else at
     /// each check of deadlines. Returns the time until the next call, in milliseconds.
     pub(super) async fn mark_alive(&self, marks: &mut AliveMarks) -> u64 {
         let steady_ms = self.repository.time_source().monotonic_ms();
-        // Every commit calls this, so the store is asked once a second at most.
+        // Every commit calls this, so the store is asked at most once a second.
         let known_ms =
             marks.read_ms.map(|it| it + ALIVE_MARK_INTERVAL_MS).filter(|it| steady_ms < *it);
         if known_ms.is_none() {
@@ -67,7 +67,7 @@ impl Scheduler {
         if steady_ms >= next_ms {
             marks.last_ms = Some(steady_ms);
             if marks.has_deadlines && !self.has_recent_mark().await {
-                // A mark after a call that hung would hide how long nothing could be stored.
+                // A mark after a hung call would hide how long nothing could be stored.
                 if self.has_store_hung() {
                     return 0;
                 }
@@ -90,7 +90,7 @@ impl Scheduler {
         }
     }
 
-    /// Whether a process recorded a moment ago that it runs.
+    /// Whether a process recorded very recently that it runs.
     async fn has_recent_mark(&self) -> bool {
         let row = self.repository.read_value(Space::Meta, keys::LAST_ALIVE).await;
         let at_ms: u64 = row.map(parse_json_or_default).unwrap_or_default();
@@ -107,15 +107,15 @@ impl Scheduler {
         }
     }
 
-    /// Whether a store call has hung since the last call of this method. The store reports no
-    /// failure once it replies again, although no person could act meanwhile.
+    /// Whether a store call has hung since the last call of this method. Such a call reports no
+    /// failure when the store replies again, although nobody could act during the call.
     fn has_store_hung(&self) -> bool {
         let has_hung = self.repository.take_longest_call_ms() >= HUNG_CALL_MIN_MS;
         self.had_downtime.fetch_or(has_hung, Ordering::Relaxed);
         has_hung
     }
 
-    /// After the store failed to write: refunds the lost time as soon as it writes again. No
+    /// Refunds the lost time after the store failed to write, as soon as it writes again. No
     /// deadline may be processed before.
     ///
     /// # Errors
@@ -125,13 +125,13 @@ impl Scheduler {
         if !self.had_downtime.swap(false, Ordering::Relaxed) {
             return Ok(());
         }
-        let given = self.refund_downtime().await;
-        self.had_downtime.fetch_or(given.is_err(), Ordering::Relaxed);
-        given
+        let result = self.refund_downtime().await;
+        self.had_downtime.fetch_or(result.is_err(), Ordering::Relaxed);
+        result
     }
 
-    /// Gives back the time since a process last checked deadlines to every running clock, and to
-    /// every player who may object to being replaced.
+    /// Refunds the time since a process last checked deadlines to every running clock, and to every
+    /// player who may object to being replaced.
     ///
     /// # Errors
     /// When the store fails; time that was refunded by then is not refunded twice.
@@ -143,7 +143,7 @@ impl Scheduler {
             true => QUICK_DOWNTIME_MIN_MS,
             false => MISSED_POLLS_MIN * self.repository.limits().deadline_poll_ms,
         };
-        // Where no mark exists yet, no clock ran until a moment ago.
+        // Without a mark, no clock ran until a moment ago.
         if now_ms <= alive_ms.saturating_add(silence_ms) {
             return Ok(());
         }
@@ -173,7 +173,8 @@ impl Scheduler {
     }
 
     async fn refund_table(&self, id: &TableId, from_ms: u64, now_ms: u64) -> Result<(), Failure> {
-        // On conflict another process writes at the same moment, and not always for a person.
+        // A conflict means that another process wrote at the same moment, which is not always an
+        // action of a person.
         for _ in 0..REFUND_TRIES {
             let Some(mut guard) = self.repository.lock_table(id).await? else { return Ok(()) };
             let Some(decision) = clock::refund_outage(guard.table(), from_ms, now_ms) else {

@@ -1,5 +1,5 @@
-//! Processes deadlines, which are stored together with their causes and therefore survive a
-//! restart, and deletes expired rows.
+//! Processes deadlines, which are stored together with their causes and survive a restart, and
+//! deletes expired rows.
 
 mod downtime;
 pub mod reminders;
@@ -40,8 +40,8 @@ const ALIVE_MARK_HORIZON_MS: u64 = 31 * DAY_MS;
 /// The interval at which sending to failed places is retried, in milliseconds.
 const SEND_RETRY_INTERVAL_MS: u64 = 5 * 60_000;
 
-/// How long logs are searched in a row for logs of two tables, in milliseconds. Deadlines wait
-/// meanwhile.
+/// The longest time for which logs are searched in one pass, in milliseconds. Deadlines wait during
+/// the search.
 const LOG_SEARCH_SLICE_MS: u64 = 1_000;
 
 /// The most rows that are read at once.
@@ -79,14 +79,14 @@ enum DeadlineScan {
 }
 
 /// The time until the next check of deadlines, in milliseconds.
-fn wait_ms(look: Result<DeadlineScan, Failure>, now_ms: u64, look_ms: u64) -> u64 {
-    match look {
-        Ok(DeadlineScan::Next(at)) => at.saturating_sub(now_ms).min(look_ms),
-        Ok(DeadlineScan::Empty | DeadlineScan::Retry) => look_ms,
+fn wait_ms(scan: Result<DeadlineScan, Failure>, now_ms: u64, poll_ms: u64) -> u64 {
+    match scan {
+        Ok(DeadlineScan::Next(at)) => at.saturating_sub(now_ms).min(poll_ms),
+        Ok(DeadlineScan::Empty | DeadlineScan::Retry) => poll_ms,
         Err(failure) => {
             tracing::error!(%failure, "failed to check deadlines");
             // Check again soon: players who could not move get their time back before they press.
-            look_ms.min(STORE_RETRY_MS)
+            poll_ms.min(STORE_RETRY_MS)
         }
     }
 }
@@ -99,9 +99,9 @@ impl Scheduler {
         delivery: Arc<Delivery>,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
-        // Whether there was downtime before this process is not known yet.
-        let (added, is_out) = (Notify::new(), AtomicBool::new(true));
-        Arc::new(Scheduler { repository, workers, delivery, tasks, added, had_downtime: is_out })
+        // Whether there was downtime before this process started is not known yet.
+        let (added, had_downtime) = (Notify::new(), AtomicBool::new(true));
+        Arc::new(Scheduler { repository, workers, delivery, tasks, added, had_downtime })
     }
 
     /// Wakes the scheduler, because a deadline was added.
@@ -120,19 +120,19 @@ impl Scheduler {
     /// Processes deadlines until the bot stops.
     pub async fn run(&self) {
         let clock = self.repository.time_source().clone();
-        let (mut swept_ms, mut resumed_ms) = (None, clock.monotonic_ms());
-        let (mut aged, mut separated) = (false, false);
-        let mut looked_ms = resumed_ms;
+        let (mut expired_ms, mut resumed_ms) = (None, clock.monotonic_ms());
+        let (mut ttl_backfilled, mut logs_separated) = (false, false);
+        let mut retried_ms = resumed_ms;
         let mut before = None;
         let mut marks = downtime::AliveMarks::default();
-        let look_ms = self.repository.limits().deadline_poll_ms;
+        let poll_ms = self.repository.limits().deadline_poll_ms;
         while !self.tasks.is_stopping() {
             let steady_ms = clock.monotonic_ms();
-            if swept_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
-                swept_ms = Some(steady_ms);
+            if expired_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
+                expired_ms = Some(steady_ms);
                 self.delete_expired_rows().await;
-                separated = separated || self.separate_logs().await;
-                aged = aged || self.backfill_ttl().await;
+                logs_separated = logs_separated || self.separate_logs().await;
+                ttl_backfilled = ttl_backfilled || self.backfill_ttl().await;
             }
             if steady_ms >= resumed_ms + SEND_RETRY_INTERVAL_MS {
                 resumed_ms = steady_ms;
@@ -140,8 +140,8 @@ impl Scheduler {
                     tracing::error!(%failure, "failed to resume sending");
                 }
             }
-            if steady_ms >= looked_ms + look_ms {
-                looked_ms = steady_ms;
+            if steady_ms >= retried_ms + poll_ms {
+                retried_ms = steady_ms;
                 self.delivery.retry_foreign_places();
             }
             let now_ms = clock.now_ms();
@@ -154,17 +154,17 @@ impl Scheduler {
                 tracing::error!(%failure, "failed to reschedule computers");
                 before = None;
             }
-            let look = match self.refund_after_downtime().await {
+            let scan = match self.refund_after_downtime().await {
                 Ok(()) => self.run_due(now_ms).await,
                 Err(failure) => Err(failure),
             };
-            marks.has_deadlines = match look {
+            marks.has_deadlines = match scan {
                 Ok(DeadlineScan::Empty) => false,
                 Ok(DeadlineScan::Next(at)) => at < now_ms + ALIVE_MARK_HORIZON_MS,
                 Ok(DeadlineScan::Retry) | Err(_) => true,
             };
             let mark_ms = self.mark_alive(&mut marks).await;
-            let wait_ms = wait_ms(look, now_ms, look_ms);
+            let wait_ms = wait_ms(scan, now_ms, poll_ms);
             tokio::select! {
                 biased;
                 () = clock.sleep_ms(wait_ms.min(mark_ms)) => {}
@@ -179,8 +179,8 @@ impl Scheduler {
     async fn run_due(&self, now_ms: u64) -> Result<DeadlineScan, Failure> {
         let mut failed = false;
         loop {
-            // Each move wakes the scheduler, and nearly always nothing is due: one row is enough to
-            // know.
+            // Each move wakes the scheduler, and usually nothing is due, so one row is enough to
+            // check.
             let first = self.repository.read_rows(Space::Due, "", 1).await?;
             let Some((key, _)) = first.first() else { return Ok(DeadlineScan::Empty) };
             if let Some((at, _)) = keys::parse_deadline(key)
@@ -192,10 +192,11 @@ impl Scheduler {
                 return Ok(DeadlineScan::Retry);
             }
             self.wait_for_pending_updates().await;
-            let (store, own) = (self.repository.store(), self.repository.replica());
-            let upto = keys::deadline_upto(now_ms);
-            let rows =
-                store.claim_rows(Space::Due, &upto, own, CLAIM_MS, DEADLINES_PER_PAGE).await?;
+            let (store, replica) = (self.repository.store(), self.repository.replica());
+            let until_key = keys::deadline_upto(now_ms);
+            let rows = store
+                .claim_rows(Space::Due, &until_key, replica, CLAIM_MS, DEADLINES_PER_PAGE)
+                .await?;
             if rows.is_empty() {
                 // Another process handles them.
                 return Ok(DeadlineScan::Retry);
@@ -206,8 +207,8 @@ impl Scheduler {
         }
     }
 
-    /// Waits until the updates are handled that were received before now: a move that was received
-    /// in time counts, although it waits in a queue.
+    /// Waits until all updates that arrived before now are handled: a move that arrived in time
+    /// counts, although it waits in a queue.
     async fn wait_for_pending_updates(&self) {
         let (arrivals, clock) = (self.repository.pending_updates(), self.repository.time_source());
         let now_ms = clock.monotonic_ms();
@@ -224,8 +225,9 @@ impl Scheduler {
 
     /// Processes one deadline. Returns whether it is removed from the list.
     async fn run_due_row(&self, key: &str, value: &[u8]) -> bool {
-        let (due, read) = (serde_json::from_slice::<Deadline>(value), keys::parse_deadline(key));
-        let (Ok(due), Some((_, table))) = (due, read) else {
+        let (due, parsed_key) =
+            (serde_json::from_slice::<Deadline>(value), keys::parse_deadline(key));
+        let (Ok(due), Some((_, table))) = (due, parsed_key) else {
             let input = GuardedInput::Deadline(key.to_owned(), None);
             self.repository.quarantine(&input, "a deadline that cannot be read").await;
             return true;
@@ -253,16 +255,16 @@ impl Scheduler {
         id: &TableId,
         due: Deadline,
     ) -> Result<CommitOutcome, Failure> {
-        let done = remove_row(Space::Due, key.to_owned());
+        let removal = remove_row(Space::Due, key.to_owned());
         let is_meant = |table: &Table| due.applies_to_version(table.version);
         let Some(mut guard) =
             self.repository.lock_table(id).await?.filter(|it| is_meant(it.table()))
         else {
-            return self.remove_deadline(done).await;
+            return self.remove_deadline(removal).await;
         };
         let table = guard.table().clone();
         let now_ms = self.repository.now_ms();
-        let mut again = None;
+        let mut next_call = None;
         let mut purpose = due.purpose;
         let texts = match due.kind {
             DeadlineKind::Call if purpose.kind == CallKind::Nudge => {
@@ -273,49 +275,49 @@ impl Scheduler {
             }
             DeadlineKind::Call => {
                 let Some(call) = board_view::attention_call(&table) else {
-                    return self.remove_deadline(done).await;
+                    return self.remove_deadline(removal).await;
                 };
                 let (now, next) =
                     reminders::reminder_call(&self.repository, (&table, call.seat), due, now_ms)
                         .await?;
-                again = next;
+                next_call = next;
                 if now { call.texts } else { Vec::new() }
             }
             DeadlineKind::Closing => {
                 purpose = CallPurpose { kind: CallKind::Closing, ..purpose };
                 pending_offers::closing_warning_texts(&table)
             }
-            DeadlineKind::Tick => return self.apply_tick(&mut guard, due, done, now_ms).await,
-            DeadlineKind::Patience => return self.remove_deadline(done).await,
+            DeadlineKind::Tick => return self.apply_tick(&mut guard, due, removal, now_ms).await,
+            DeadlineKind::Patience => return self.remove_deadline(removal).await,
             DeadlineKind::Archive => {
-                return self.repository.archive_table(&mut guard, vec![done]).await;
+                return self.repository.archive_table(&mut guard, vec![removal]).await;
             }
             DeadlineKind::Think => {
-                let again = due.put(now_ms + COMPUTER_RETRY_MS, id);
-                self.repository.put_all(vec![done, again]).await?;
+                let retry = due.put(now_ms + COMPUTER_RETRY_MS, id);
+                self.repository.put_all(vec![removal, retry]).await?;
                 drop(guard);
                 self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table));
                 return Ok(CommitOutcome::Committed);
             }
         };
         let calls = texts.into_iter().map(|(place, text)| call_put(&table, &place, text, purpose));
-        let puts: Vec<Put> = calls.chain([done]).chain(again).collect();
+        let puts: Vec<Put> = calls.chain([removal]).chain(next_call).collect();
         // Sent only if the table is unchanged: another process may have written to it.
         let commit =
             Commit { appends: vec![guard.unchanged_condition()], puts, ..Commit::default() };
-        let entered = self.repository.commit_rows(commit).await?;
-        if entered == CommitOutcome::Conflict {
+        let outcome = self.repository.commit_rows(commit).await?;
+        if outcome == CommitOutcome::Conflict {
             guard.invalidate();
         }
-        Ok(entered)
+        Ok(outcome)
     }
 
-    /// Applies the events that time alone causes at a table.
+    /// Applies the events that are caused by the passing of time at a table.
     async fn apply_tick(
         &self,
         guard: &mut TableGuard,
         due: Deadline,
-        done: Put,
+        removal: Put,
         now_ms: u64,
     ) -> Result<CommitOutcome, Failure> {
         let table = guard.table().clone();
@@ -323,25 +325,25 @@ impl Scheduler {
             let change = TableChange { guard, decision, answered_seat: None };
             return self
                 .repository
-                .commit_changes(vec![change], Commit::from_puts(vec![done]))
+                .commit_changes(vec![change], Commit::from_puts(vec![removal]))
                 .await;
         }
         if due.version == Deadline::ANY_VERSION {
             let later = table.abandoned_check_ms().filter(|it| *it > now_ms);
             let later = later.map(|at_ms| due.put(at_ms, &table.id));
-            self.repository.put_all([done].into_iter().chain(later).collect()).await?;
+            self.repository.put_all([removal].into_iter().chain(later).collect()).await?;
             return Ok(CommitOutcome::Committed);
         }
         if deadline(&table).is_some_and(|at| at > now_ms) {
-            // The clock was set back since this was found due: it is due later.
+            // The clock was set back after this deadline was read: it is due later.
             return Ok(CommitOutcome::Conflict);
         }
-        self.remove_deadline(done).await
+        self.remove_deadline(removal).await
     }
 
-    /// Removes a deadline that has become unnecessary from the list.
-    async fn remove_deadline(&self, done: Put) -> Result<CommitOutcome, Failure> {
-        self.repository.put_all(vec![done]).await?;
+    /// Removes an unnecessary deadline from the list.
+    async fn remove_deadline(&self, removal: Put) -> Result<CommitOutcome, Failure> {
+        self.repository.put_all(vec![removal]).await?;
         Ok(CommitOutcome::Committed)
     }
 
@@ -372,9 +374,9 @@ impl Scheduler {
         })
     }
 
-    /// Reschedules computers after the wall clock was set back, or had been ahead before a restart.
-    /// Computers are asked again by the wall clock, because the list is shared with people's
-    /// deadlines. Those that would be asked much later than ever intended are asked now.
+    /// Reschedules computers after the wall clock was set back, or was ahead before a restart.
+    /// Computers are asked again by the wall clock, because they share the list with the deadlines
+    /// of people. Those with a deadline later than any valid one are asked now.
     async fn reschedule_computers(&self, now_ms: u64) -> Result<(), Failure> {
         let mut after = keys::deadline_upto(now_ms + COMPUTER_RETRY_MS);
         loop {
@@ -403,7 +405,7 @@ impl Scheduler {
         let (store, now_ms) = (self.repository.store(), self.repository.now_ms());
         while !self.tasks.is_stopping() {
             match store.remove_expired(now_ms, EXPIRED_ROWS_MAX).await {
-                Ok(swept) if swept < EXPIRED_ROWS_MAX => return,
+                Ok(deleted) if deleted < EXPIRED_ROWS_MAX => return,
                 Ok(_) => {}
                 Err(error) => {
                     tracing::error!(%error, "failed to delete expired rows");

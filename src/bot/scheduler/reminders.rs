@@ -1,5 +1,5 @@
 //! Decides when a player is reminded of their turn in a slow game: at half, at a fifth and in the
-//! last hour of their time, as far as they want reminders.
+//! last hour of their time, according to their settings.
 
 use crate::repository::profiles::PersonProfile;
 use crate::repository::stored_rows::{Deadline, DeadlineKind};
@@ -20,7 +20,7 @@ pub enum ReminderDecision {
     Never,
 }
 
-/// Decides about a reminder of this turn that is due now, for a person with this profile.
+/// Decides whether a reminder of this turn that is due now is sent to a person with this profile.
 pub fn decide_reminder(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> ReminderDecision {
     let is_last = slow.next_reminder(now_ms).is_none();
     match person.calls {
@@ -30,14 +30,14 @@ pub fn decide_reminder(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> 
     }
     match person.end_of_quiet_hours(now_ms) {
         at_ms if at_ms <= now_ms => ReminderDecision::Now,
-        // If their time ends during their quiet hours, they are reminded before it ends, or never.
+        // During quiet hours it is sent when they end, if the player still has time then.
         at_ms if at_ms < slow.running.until_ms => ReminderDecision::Later(at_ms),
         _ => ReminderDecision::Never,
     }
 }
 
-/// Whether the player to move on this seat is to be called now, and the row of the next reminder in
-/// the list of deadlines.
+/// Whether the player to move on this seat is reminded now, and the deadline row of the next
+/// reminder.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -53,7 +53,7 @@ pub(super) async fn reminder_call(
     if let Some(slow) = table.slow_turn() {
         return Ok(match decide_reminder(&person, &slow, now_ms) {
             ReminderDecision::Later(at_ms) => (false, Some(again(at_ms))),
-            said => (said == ReminderDecision::Now, slow.next_reminder(now_ms).map(again)),
+            decision => (decision == ReminderDecision::Now, slow.next_reminder(now_ms).map(again)),
         });
     }
     if table.offer.is_some() {
@@ -107,22 +107,26 @@ mod tests {
         let plain = slow();
         let half = 36 * HOUR_MS;
         // A minute was refunded an hour after the reminder at half of the time.
-        let given_ms = half + HOUR_MS;
-        let given = plain.with_refund(60_000, given_ms, 0);
-        let next = given.next_reminder(given_ms);
-        assert_eq!(next, Some(given.running.until_ms - (24 * HOUR_MS + 60_000) / 5), "at a fifth");
+        let refunded_at_ms = half + HOUR_MS;
+        let refunded = plain.with_refund(60_000, refunded_at_ms, 0);
+        let next = refunded.next_reminder(refunded_at_ms);
+        assert_eq!(
+            next,
+            Some(refunded.running.until_ms - (24 * HOUR_MS + 60_000) / 5),
+            "at a fifth"
+        );
         // No bot ran at half of the time: the reminder is sent later.
-        let missed = plain.with_refund(3 * HOUR_MS, given_ms, 3 * HOUR_MS);
-        let next = missed.next_reminder(given_ms);
+        let missed = plain.with_refund(3 * HOUR_MS, refunded_at_ms, 3 * HOUR_MS);
+        let next = missed.next_reminder(refunded_at_ms);
         assert_eq!(next, Some(37 * HOUR_MS + HOUR_MS / 2));
-        // The same applies if their board then comes late, too.
-        let late = missed.with_refund(60_000, given_ms + 60_000, 0);
-        let next = late.next_reminder(given_ms + 60_000);
+        // The same applies if their board is also shown late.
+        let late = missed.with_refund(60_000, refunded_at_ms + 60_000, 0);
+        let next = late.next_reminder(refunded_at_ms + 60_000);
         assert_eq!(next, Some(37 * HOUR_MS + HOUR_MS / 2 + 30_000));
-        // Their board came late, and meanwhile they were reminded an hour before the end.
-        let given_ms = 47 * HOUR_MS + 120_000;
-        let late = plain.with_refund(600_000, given_ms, 0);
-        assert_eq!(late.next_reminder(given_ms), None);
+        // Their board was shown late, and meanwhile they were reminded an hour before the end.
+        let refunded_at_ms = 47 * HOUR_MS + 120_000;
+        let late = plain.with_refund(600_000, refunded_at_ms, 0);
+        assert_eq!(late.next_reminder(refunded_at_ms), None);
     }
 
     #[test]

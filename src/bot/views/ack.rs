@@ -1,4 +1,4 @@
-//! Builds the short acknowledgement of a button press: what it did, and what is next.
+//! Builds the short acknowledgement of a button press: its effect, and what comes next.
 
 use crate::views::board_view;
 use caravanserai_games::ids::PersonId;
@@ -9,27 +9,29 @@ use caravanserai_table::clock::ClockEvent;
 use caravanserai_table::event::Event;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// What somebody is told at once of what they did: that, and what is next. Nothing in it is
-/// secret, and it is left out where the board itself is the answer. `None` for what is shown in
-/// another way.
+/// The acknowledgement of an action for the person who acted: its effect and what comes next. It
+/// contains nothing secret. Returns `None` if the effect is shown in another way, for example on
+/// the board.
 pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Option<View> {
     let next = &decision.table;
-    // A game that begins with fewer seats begins.
+    // If removing a seat starts the game, the start counts.
     let begins = decision.events().any(|it| matches!(it, Event::Started { .. }));
-    let counts = |it: &&Event| !(begins && matches!(it, Event::SeatCountSet { .. }));
-    let mut what =
-        decision.events().filter(counts).find_map(|it| event_phrase(before, next, it, person))?;
-    if let Some(then) = next_turn_text(before, next, person) {
-        what = join_phrases(what, then);
+    let is_described = |it: &&Event| !(begins && matches!(it, Event::SeatCountSet { .. }));
+    let mut phrase = decision
+        .events()
+        .filter(is_described)
+        .find_map(|it| event_phrase(before, next, it, person))?;
+    if let Some(next_turn) = next_turn_text(before, next, person) {
+        phrase = join_phrases(phrase, next_turn);
     }
-    let text = Text::new("done-told").with("what", what);
+    let text = Text::new("done-told").with("what", phrase);
     Some(board_view::with_player_names(next, View { passing: true, ..View::brief(text) }))
 }
 
-/// What somebody is told whose wish is being posted for everybody: the table they opened, the board
-/// they wanted below.
-pub fn posting_ack_views(what: &'static str) -> Vec<View> {
-    let text = Text::new("done-told").with("what", Text::new(what));
+/// The acknowledgement for a person whose request is posted for everybody: a new table, or a board
+/// at the bottom.
+pub fn posting_ack_views(phrase: &'static str) -> Vec<View> {
+    let text = Text::new("done-told").with("what", Text::new(phrase));
     vec![View { passing: true, posts: true, ..View::brief(text) }]
 }
 
@@ -37,12 +39,12 @@ fn join_phrases(first: Arg, second: impl Into<Arg>) -> Arg {
     Text::new("done-and").with("first", first).with("second", second).into()
 }
 
-/// The first thing that somebody did, in words.
+/// The effect of the first described event, in words.
 fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Option<Arg> {
-    let own = |who: &PersonId| who == person;
+    let is_person = |who: &PersonId| who == person;
     let key = match event {
         Event::Stepped { seat, token } => return step_phrase(before, next, *seat, token),
-        Event::Seated { person, .. } if own(person) => "done-joined",
+        Event::Seated { person, .. } if is_person(person) => "done-joined",
         Event::Seated { .. } | Event::Invited { .. } | Event::ComputerRemoved { .. } => {
             "done-seats"
         }
@@ -58,7 +60,7 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         Event::SeatReplaced { .. } | Event::SubstituteAgreed { .. } => "done-replaced",
         Event::OfferDeclined { .. } => "done-declined",
         Event::TableClosed { .. } if before.phase == TablePhase::Lobby => "done-closed",
-        // The end says itself why.
+        // The end of the game explains itself.
         Event::GameOver { .. } | Event::TableClosed { .. } => "done-over",
         Event::Opened(_)
         | Event::InviteeIdentified { .. }
@@ -79,14 +81,14 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         | Event::SeedCommitted(_)
         | Event::ContinuedAt { .. }
         | Event::MisplacedLinesMoved(_) => return None,
-        Event::Clock(timed) => clock_event_phrase(timed)?,
+        Event::Clock(clock_event) => clock_event_phrase(clock_event)?,
     };
     Some(Text::new(key).into())
 }
 
-/// What somebody did about time.
-fn clock_event_phrase(timed: &ClockEvent) -> Option<&'static str> {
-    match timed {
+/// The text key for an event about time.
+fn clock_event_phrase(clock_event: &ClockEvent) -> Option<&'static str> {
+    match clock_event {
         ClockEvent::ControlSet(_) | ClockEvent::SubstituteLevelSet(_) => Some("done-settled"),
         ClockEvent::PersonReturned { .. } | ClockEvent::VacationEnded { .. } => {
             Some("done-returned")
@@ -102,7 +104,7 @@ fn clock_event_phrase(timed: &ClockEvent) -> Option<&'static str> {
     }
 }
 
-/// A step by the label of its button, and what the game says came of it.
+/// A move by the label of its button, and its effect as the game describes it.
 fn step_phrase(before: &Table, next: &Table, seat: u8, token: &str) -> Option<Arg> {
     let seat = caravanserai_games::rules::Seat(seat);
     let choices = before.game.as_deref()?.choices(seat);
@@ -110,7 +112,7 @@ fn step_phrase(before: &Table, next: &Table, seat: u8, token: &str) -> Option<Ar
     next.game.as_deref()?.describe_action(seat, label).into_iter().reduce(join_phrases)
 }
 
-/// Whose turn it is then, or how it ended.
+/// The next turn, or the result of the game.
 fn next_turn_text(before: &Table, next: &Table, person: &PersonId) -> Option<Text> {
     match &next.phase {
         TablePhase::Over { scores, reason } => Some(board_view::result_text(next, scores, *reason)),

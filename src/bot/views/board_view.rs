@@ -28,34 +28,34 @@ use caravanserai_table::event::{EndReason, PlayerOffer};
 use caravanserai_table::presence::Departure;
 use caravanserai_table::state::{Location, Table, TablePhase};
 
-/// How many rows of buttons a message has at most.
+/// The most rows of buttons under a message.
 pub(crate) const ROWS_MAX: usize = 5;
-/// How many buttons stand in a row at most.
+/// The most buttons in a row.
 const BUTTONS_PER_ROW_MAX: usize = 5;
 
-/// Where a board stands and how it can be used there.
+/// The chat in which a board is shown, and how it can be used there.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardContext<'a> {
-    /// The place.
+    /// The chat.
     pub chat: &'a PlaceId,
     /// How hands can be shown there.
     pub hand_delivery: HandDelivery,
-    /// Whether so much happens there that people are offered to play in private.
+    /// Whether the chat is so busy that people are offered to play in private.
     pub is_busy: bool,
-    /// The addresses by which others come to the table.
+    /// The links through which others join the table.
     pub invite_links: &'a [InviteLink],
-    /// How the board is opened from there in a window of the platform, if it can be.
+    /// How to open the board in a window of the platform, if that is possible.
     pub app_link: Option<&'a AppLink>,
-    /// If the board is all there is of the place, with nothing beside it: how it stands.
+    /// The state of the board if it is the only message of the chat.
     pub inline_board: Option<InlineBoard<'a>>,
 }
 
 impl<'a> BoardContext<'a> {
-    /// In a place where nothing is special.
-    pub fn plain(place: &'a PlaceId, means: HandDelivery) -> Self {
+    /// A context without special features.
+    pub fn plain(place: &'a PlaceId, hand_delivery: HandDelivery) -> Self {
         Self {
             chat: place,
-            hand_delivery: means,
+            hand_delivery,
             is_busy: false,
             invite_links: &[],
             app_link: None,
@@ -64,69 +64,69 @@ impl<'a> BoardContext<'a> {
     }
 }
 
-/// The standing message of a table at home, as everybody in the chat sees it.
-pub fn home_board_view(table: &Table, means: HandDelivery) -> View {
-    board_view(table, BoardContext::plain(table.home(), means))
+/// The board message of a table at its home, as everybody in the chat sees it.
+pub fn home_board_view(table: &Table, hand_delivery: HandDelivery) -> View {
+    board_view(table, BoardContext::plain(table.home(), hand_delivery))
 }
 
-/// The standing message of a table in one of its places, as those see it who read that.
-pub fn board_view(table: &Table, sight: BoardContext<'_>) -> View {
-    let mut note = match &table.phase {
+/// The board message of a table in one of its chats, for the readers there.
+pub fn board_view(table: &Table, context: BoardContext<'_>) -> View {
+    let mut view = match &table.phase {
         TablePhase::Lobby => lobby_view::lobby_view(table),
-        TablePhase::Playing => playing_view(table, sight),
-        TablePhase::Over { scores, reason } => finished_view(table, scores, *reason, sight),
-        TablePhase::Closed { reason } => closed_view(table, *reason, sight.chat),
+        TablePhase::Playing => playing_view(table, context),
+        TablePhase::Over { scores, reason } => finished_view(table, scores, *reason, context),
+        TablePhase::Closed { reason } => closed_view(table, *reason, context.chat),
     };
-    if table.location_in(sight.chat).is_some_and(|it| it.is_watch_only)
+    if table.location_in(context.chat).is_some_and(|it| it.is_watch_only)
         && table.phase == TablePhase::Lobby
     {
-        note.keys = vec![vec![panel_views::course_button(table)]];
+        view.keys = vec![vec![panel_views::course_button(table)]];
     }
-    if is_waiting_alone(table, sight.chat) {
-        note.texts.extend(lobby_view::invite_link_lines(table, sight.invite_links));
+    if is_waiting_alone(table, context.chat) {
+        view.texts.extend(lobby_view::invite_link_lines(table, context.invite_links));
     }
     if table.is_open() {
-        note.texts.extend(other_chats_text(table, sight.chat));
+        view.texts.extend(other_chats_text(table, context.chat));
     }
-    if let Some(sole) = sight.inline_board {
-        note = inline_board::inline_board_view(table, note, sole);
+    if let Some(inline) = context.inline_board {
+        view = inline_board::inline_board_view(table, view, inline);
     }
-    with_player_names(table, note)
+    with_player_names(table, view)
 }
 
-/// Whether a table waits for others where only one person reads of it.
+/// Whether a table waits for players in a chat that only its opener reads.
 fn is_waiting_alone(table: &Table, place: &PlaceId) -> bool {
     let reader = table.location_in(place).and_then(|it| it.reader);
     table.phase == TablePhase::Lobby && !table.is_solo() && reader == Some(&table.setup.opener)
 }
 
-/// In how many other chats others look on, for everybody to know.
+/// The number of other chats with spectators.
 fn other_chats_text(table: &Table, here: &PlaceId) -> Option<Text> {
     let plays = |it: &PersonId| table.seats_of(it).next().is_some();
-    let foreign = |it: &Location<'_>| it.chat != here && !it.reader.is_some_and(plays);
-    let count = table.locations().filter(foreign).count();
+    let has_spectators = |it: &Location<'_>| it.chat != here && !it.reader.is_some_and(plays);
+    let count = table.locations().filter(has_spectators).count();
     (count > 0).then(|| Text::new("places-also").with("count", count as i64))
 }
 
-/// What stands where a table was shown that is not shown there any more.
+/// The message in place of the board in a chat where the table is no longer shown.
 pub fn detached_view(table: &Table) -> View {
     let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
     let texts = vec![title, Text::new("places-parted").with("table", &*table.id.0)];
     with_player_names(table, View { texts, ..View::default() })
 }
 
-/// The note that replaces a board whose readers may not look on any more.
+/// The message in place of a board whose readers may no longer see the table.
 pub fn closed_to_spectators_view(table: &Table) -> View {
     View::persistent(vec![Text::new("refuse-not-public").with("table", &*table.id.0)])
 }
 
-/// Replaces seats by names.
-pub fn with_player_names(table: &Table, mut note: View) -> View {
-    note.texts = note.texts.into_iter().map(|text| insert_player_names(table, text)).collect();
-    note
+/// Replaces seats in all texts of a view by the names of the players.
+pub fn with_player_names(table: &Table, mut view: View) -> View {
+    view.texts = view.texts.into_iter().map(|text| insert_player_names(table, text)).collect();
+    view
 }
 
-/// Replaces the seats in a text by the names of those who sit there.
+/// Replaces seats in a text by the names of the players.
 pub fn insert_player_names(table: &Table, text: Text) -> Text {
     let names = table.player_names();
     let name = |seat: u8| {
@@ -139,7 +139,7 @@ pub fn insert_player_names(table: &Table, text: Text) -> Text {
     text.with_seat_names(&name)
 }
 
-/// A name with a mark of where its bearer is, where people play from several platforms.
+/// A name with the mark of the player's platform, if people play from several platforms.
 fn with_platform_mark(table: &Table, seat: u8, name: Arg) -> Arg {
     let person = table.occupant(seat).filter(|it| !it.is_computer()).map(|it| &it.person);
     let Some(person) = person.filter(|_| table.spans_platforms()) else { return name };
@@ -162,34 +162,35 @@ pub(crate) fn game_name(table: &Table) -> Text {
     Text::new(format!("game-{}", table.game_id().info().code))
 }
 
-fn playing_view(table: &Table, sight: BoardContext<'_>) -> View {
-    let BoardContext { chat: place, hand_delivery: means, .. } = sight;
+fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
+    let BoardContext { chat: place, hand_delivery, .. } = context;
     let Some(game) = table.game.as_deref() else {
         return closed_view(table, EndReason::Outdated, place);
     };
     let mut texts = game.caption(Viewer::Public);
     let mut keys = Vec::new();
-    let thinks = table.seat_to_move().filter(|turn| table.computer_level_of(*turn).is_some());
-    if let Some(turn) = thinks.filter(|turn| table.is_computer(*turn)) {
-        // It takes a moment: what it could do is of no use to anybody.
+    let thinking_seat =
+        table.seat_to_move().filter(|turn| table.computer_level_of(*turn).is_some());
+    if let Some(turn) = thinking_seat.filter(|turn| table.is_computer(*turn)) {
+        // The computer only thinks for a moment, so its possible actions are of no use to anybody.
         texts.pop();
         texts.push(Text::new("computer-thinks").with("name", Arg::Seat(turn)));
     }
     texts.extend(clock_views::board_clock_lines(table));
-    texts.extend(coach_views::public_advice(table, means));
+    texts.extend(coach_views::public_advice(table, hand_delivery));
     texts.extend(hints_text(table));
     texts.extend(pending_offers::replaced_seat_text(table));
     if table.offer.is_some() {
         texts.extend(pending_offers::offer_lines(table));
         keys.push(pending_offers::offer_buttons(table));
     }
-    let of_time = clock_views::board_clock_buttons(table);
-    let of_time = if can_manage_here(table, place) { of_time } else { Vec::new() };
-    let mut last = table_buttons(table, sight);
-    // The same button twice under one message is refused on some platforms.
-    last.retain(|it| of_time.iter().all(|own| own.press != it.press));
-    keys.extend((!of_time.is_empty()).then_some(of_time));
-    let firsts = keys.len();
+    let clock_buttons = clock_views::board_clock_buttons(table);
+    let clock_buttons = if can_manage_here(table, place) { clock_buttons } else { Vec::new() };
+    let mut last_row = table_buttons(table, context);
+    // Some platforms refuse a message with the same button twice.
+    last_row.retain(|it| clock_buttons.iter().all(|button| button.press != it.press));
+    keys.extend((!clock_buttons.is_empty()).then_some(clock_buttons));
+    let answer_rows = keys.len();
     if let Some(turn) = table.seat_to_move() {
         match sole_reader_seat(table, place) {
             Some(seat) => {
@@ -197,32 +198,32 @@ fn playing_view(table: &Table, sight: BoardContext<'_>) -> View {
                 texts.splice(0..0, hand.texts.into_iter().take(1));
                 keys.extend(hand.keys);
             }
-            None if thinks.is_some() || !can_act_here(table, turn, place) => {}
+            None if thinking_seat.is_some() || !can_act_here(table, turn, place) => {}
             None => {
-                let page = sight.inline_board.map_or(0, |it| it.page);
+                let page = context.inline_board.map_or(0, |it| it.page);
                 let panel = game.panel(Seat(turn), page);
-                keys.extend(match sight.inline_board {
+                keys.extend(match context.inline_board {
                     Some(_) => inline_board::inline_panel_buttons(table, panel, page),
                     None => panel_views::panel_buttons(table, panel),
                 });
-                if means == HandDelivery::NumberedButtons && hand_views::has_hands(table) {
+                if hand_delivery == HandDelivery::NumberedButtons && hand_views::has_hands(table) {
                     keys.extend(hand_views::numbered_card_buttons(table));
                 }
             }
         }
     }
-    keys.push(last);
-    let mut keys = fit_rows(keys, firsts);
-    if let Some(window) = sight.app_link {
-        add_app_link(&mut keys, app_link_button(table, window));
+    keys.push(last_row);
+    let mut keys = fit_rows(keys, answer_rows);
+    if let Some(app_link) = context.app_link {
+        add_app_link(&mut keys, app_link_button(table, app_link));
     }
     View { texts, picture: Some(board_picture(table, place)), keys, ..View::default() }
 }
 
-/// As many rows as a message has room for: where there are more, the first ones, which are answers
-/// to something, stand in the last one. `firsts`: how many rows are such.
-fn fit_rows(mut keys: Vec<Vec<ButtonSpec>>, firsts: usize) -> Vec<Vec<ButtonSpec>> {
-    for _ in 0..firsts {
+/// Reduces the rows of buttons to the limit of a message: the first `answer_rows` rows, which
+/// answer something, are merged into the last row as long as there are too many.
+fn fit_rows(mut keys: Vec<Vec<ButtonSpec>>, answer_rows: usize) -> Vec<Vec<ButtonSpec>> {
+    for _ in 0..answer_rows {
         if keys.len() <= ROWS_MAX {
             break;
         }
@@ -235,83 +236,84 @@ fn fit_rows(mut keys: Vec<Vec<ButtonSpec>>, firsts: usize) -> Vec<Vec<ButtonSpec
 }
 
 /// The button that opens the board in a window of the platform.
-fn app_link_button(table: &Table, window: &AppLink) -> ButtonSpec {
+fn app_link_button(table: &Table, app_link: &AppLink) -> ButtonSpec {
     let label = Text::new("button-open-board");
-    match window {
+    match app_link {
         AppLink::Launch => ButtonSpec::new(label, table_callback_data(table, &LaunchWindow)),
-        window => ButtonSpec::with_link(label, window.clone()),
+        app_link => ButtonSpec::with_link(label, app_link.clone()),
     }
 }
 
-/// It stands in a row of its own, or in the last one; where there is room for neither it is found
-/// behind the menu.
+/// Adds the button that opens the window: in a row of its own or in the last row. Without space it
+/// is only in the menu.
 fn add_app_link(keys: &mut Vec<Vec<ButtonSpec>>, key: ButtonSpec) {
-    let room = keys.len() < ROWS_MAX;
+    let has_row = keys.len() < ROWS_MAX;
     match keys.last_mut() {
-        Some(last) if !room && last.len() < BUTTONS_PER_ROW_MAX => last.push(key),
-        Some(_) if !room => {}
+        Some(last) if !has_row && last.len() < BUTTONS_PER_ROW_MAX => last.push(key),
+        Some(_) if !has_row => {}
         _ => keys.push(vec![key]),
     }
 }
 
-/// Whether the buttons of the seat on turn are of use in a place: not where people only look on,
-/// and in a private chat only when it is its reader's turn.
+/// Whether the buttons of the seat to move are of use in a chat: not for spectators, and in a
+/// private chat only on its reader's turn.
 fn can_act_here(table: &Table, turn: u8, place: &PlaceId) -> bool {
-    let Some(spot) = table.location_in(place) else { return false };
-    let own = |reader: &PersonId| table.seats_of(reader).any(|it| it == turn);
-    !spot.is_watch_only && spot.reader.is_none_or(own)
+    let Some(location) = table.location_in(place) else { return false };
+    let is_own_turn = |reader: &PersonId| table.seats_of(reader).any(|it| it == turn);
+    !location.is_watch_only && location.reader.is_none_or(is_own_turn)
 }
 
-/// Whether anything can be done about the table in a place: not where people only look on.
+/// Whether the readers of a chat can manage the table: not if they can only watch.
 fn can_manage_here(table: &Table, place: &PlaceId) -> bool {
     let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
     table.location_in(place).is_some_and(|it| !it.is_watch_only && it.reader.is_none_or(plays))
 }
 
-/// Who was given hints, for everybody to see.
+/// The list of players who were given hints, for everybody to see.
 fn hints_text(table: &Table) -> Option<Text> {
-    let one = |(seat, count): (u8, u32)| {
+    let line = |(seat, count): (u8, u32)| {
         let text = Text::new("over-hinted").with("name", Arg::Seat(seat));
         Arg::from(text.with("count", i64::from(count)))
     };
-    let all: Vec<Arg> = table.hinted_seats().into_iter().map(one).collect();
+    let all: Vec<Arg> = table.hinted_seats().into_iter().map(line).collect();
     (!all.is_empty()).then(|| Text::new("over-hints").with("names", Arg::List(all)))
 }
 
-/// The seat whose hand the board itself shows: only whoever plays it reads that place.
+/// The seat whose hand is shown on the board itself, because its player is the only reader of the
+/// chat.
 fn sole_reader_seat(table: &Table, place: &PlaceId) -> Option<u8> {
     hand_views::has_hands(table).then(|| table.seat_of_sole_reader(place)).flatten()
 }
 
-/// The last row: the hand, what can be read, and what concerns the table as a whole, behind a
-/// button of its own where it would not fit.
-fn table_buttons(table: &Table, sight: BoardContext<'_>) -> Vec<ButtonSpec> {
-    let BoardContext { chat: place, hand_delivery: means, is_busy: lively, .. } = sight;
+/// The last row of buttons: the hand, the sheets, and general actions; the rest is behind the menu
+/// button.
+fn table_buttons(table: &Table, context: BoardContext<'_>) -> Vec<ButtonSpec> {
+    let BoardContext { chat: place, hand_delivery, is_busy, .. } = context;
     let mut keys = Vec::new();
     let menu = || ButtonSpec::new(Text::new("button-menu"), table_callback_data(table, &ShowMenu));
-    if sight.inline_board.is_some() {
+    if context.inline_board.is_some() {
         return inline_board::inline_table_buttons(table);
     }
     let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
-    let of_use = |it: Location<'_>| !it.is_watch_only && it.reader.is_none_or(plays);
-    if !table.location_in(place).is_some_and(of_use) {
+    let is_usable = |it: Location<'_>| !it.is_watch_only && it.reader.is_none_or(plays);
+    if !table.location_in(place).is_some_and(is_usable) {
         let down =
             ButtonSpec::new(Text::new("button-down"), table_callback_data(table, &ShowBoard));
         return vec![down, menu()];
     }
     if sole_reader_seat(table, place).is_none() {
-        keys.extend(hand_views::hand_buttons(table, means));
+        keys.extend(hand_views::hand_buttons(table, hand_delivery));
     }
     keys.extend(panel_views::sheet_buttons(table));
     if keys.is_empty() {
         keys = common_buttons(table);
         if keys.len() > 4 {
-            // The way down is the one that is missed least: it stands behind the menu too.
+            // The button to post the board again is the least important one; it is in the menu too.
             keys.retain(|it| it.press != table_callback_data(table, &ShowBoard));
         }
     }
-    if lively && table.location_in(place).is_some_and(|it| it.reader.is_none()) {
-        // The board comes late here: it is the better way now.
+    if is_busy && table.location_in(place).is_some_and(|it| it.reader.is_none()) {
+        // The board is updated late in this chat, so the private board is the better way.
         keys.truncate(3);
         keys.push(private_board_button(table));
     }
@@ -320,12 +322,12 @@ fn table_buttons(table: &Table, sight: BoardContext<'_>) -> Vec<ButtonSpec> {
     keys
 }
 
-/// The button that opens somebody's own board in their private chat with the bot.
+/// The button that opens a board for the player in their private chat with the bot.
 pub(crate) fn private_board_button(table: &Table) -> ButtonSpec {
     ButtonSpec::new(Text::new("button-private"), table_callback_data(table, &PlayInPrivate))
 }
 
-/// What can be done at every table in play.
+/// The actions at every table in play.
 pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
     let down = ButtonSpec::new(Text::new("button-down"), table_callback_data(table, &ShowBoard));
     if table.can_be_aborted() {
@@ -345,24 +347,24 @@ pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
     keys
 }
 
-/// The button that asks for a hint.
+/// The button that requests a hint.
 fn hint_button(table: &Table) -> Option<ButtonSpec> {
     let hint = || ButtonSpec::new(Text::new("button-hint"), table_callback_data(table, &AskHint));
     table.gives_hints().then(hint)
 }
 
-/// The picture of a table for those who read one of its places.
+/// The picture of a table for the readers of one of its chats.
 pub fn board_picture(table: &Table, place: &PlaceId) -> PictureRef {
     let id = || table.id.0.clone();
-    let own = table.seat_of_sole_reader(place).filter(|_| !table.is_solo());
-    match (sole_reader_seat(table, place), own) {
+    let own_seat = table.seat_of_sole_reader(place).filter(|_| !table.is_solo());
+    match (sole_reader_seat(table, place), own_seat) {
         (Some(seat), _) => PictureRef::Hand { table: id(), seat },
         (None, Some(seat)) => PictureRef::View { table: id(), seat },
         (None, None) => PictureRef::Board { table: id() },
     }
 }
 
-/// How a game ended, in one line.
+/// The result of a game, in one line.
 pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
     let best = scores.iter().copied().max().unwrap_or_default();
     let winners: Vec<u8> =
@@ -398,15 +400,15 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
         | EndReason::Outdated => {
             let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
             let text = match *winners {
-                // Places are no score.
+                // Ranks are not scores.
                 [_] if scores.len() > 2 => return Text::new("over-first").with("winner", winner),
                 [first] => {
-                    // The winner stands beside the winner's number.
+                    // The winner's points come first, next to the winner's name.
                     points.rotate_left(usize::from(first));
                     Text::new("over-won").with("winner", winner)
                 }
                 [first, partner] if together => {
-                    // What partners have won they have won together.
+                    // Partners have one score.
                     points.truncate(2);
                     points.rotate_left(usize::from(first));
                     Text::new("over-won-pair")
@@ -424,13 +426,13 @@ fn finished_view(
     table: &Table,
     scores: &[i32],
     reason: EndReason,
-    sight: BoardContext<'_>,
+    context: BoardContext<'_>,
 ) -> View {
     let mut texts = vec![result_text(table, scores, reason)];
     let mut caption =
         table.game.as_deref().map(|it| it.caption(Viewer::Public)).unwrap_or_default();
     if reason != EndReason::PlayedOut {
-        // The game itself still waits for a move that nobody will make.
+        // The caption ends with the prompt for a move that nobody will make.
         caption.pop();
     }
     texts.extend(caption);
@@ -452,7 +454,7 @@ fn finished_view(
         }
     }
     let mut last = Vec::new();
-    if sight.inline_board.is_none() {
+    if context.inline_board.is_none() {
         last.extend([
             ButtonSpec::new(Text::new("button-replay"), table_callback_data(table, &SendReplay)),
             ButtonSpec::new(Text::new("button-chart"), table_callback_data(table, &ShowChart)),
@@ -462,7 +464,7 @@ fn finished_view(
     }
     last.extend(deal_views::last_deal_button(table));
     keys.extend((!last.is_empty()).then_some(last));
-    View { texts, picture: Some(board_picture(table, sight.chat)), keys, ..View::default() }
+    View { texts, picture: Some(board_picture(table, context.chat)), keys, ..View::default() }
 }
 
 fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
@@ -504,11 +506,11 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     View { texts, picture, keys, ..View::default() }
 }
 
-/// The board in words, for people who cannot see the picture.
+/// The board as text, for people who cannot see the picture.
 pub fn board_text_view(table: &Table, viewer: Viewer) -> View {
     let texts = match (table.game.as_deref(), &table.phase) {
         (Some(game), TablePhase::Over { scores, reason }) if *reason != EndReason::PlayedOut => {
-            // The game itself still waits for a move that nobody will make.
+            // The text ends with the prompt for a move that nobody will make.
             let mut texts = game.board_text(viewer);
             texts.pop();
             texts.push(result_text(table, scores, *reason));
@@ -527,12 +529,12 @@ pub fn board_text_view(table: &Table, viewer: Viewer) -> View {
     with_player_names(table, View { secret, ..View::persistent(texts) })
 }
 
-/// Whether what this viewer reads of the game is for nobody else.
+/// Whether the content for this viewer is secret from others.
 pub(crate) fn is_for_viewer_only(table: &Table, viewer: Viewer) -> bool {
     table.game_id().info().hidden && matches!(viewer, Viewer::Seat(_))
 }
 
-/// One line about a table for a list: game, against whom, whose turn.
+/// One line about a table for a list: the game, the opponents and the turn.
 pub fn table_line(table: &Table, viewer: &PersonId) -> Text {
     let others: Vec<Arg> = (0..table.setup.seats)
         .filter(|&seat| table.occupant(seat).is_some_and(|it| it.person != *viewer))
@@ -546,13 +548,13 @@ pub fn table_line(table: &Table, viewer: &PersonId) -> Text {
         (TablePhase::Playing, _) => "list-their-turn",
         (TablePhase::Over { .. } | TablePhase::Closed { .. }, _) => "list-over",
     };
-    let with = if others.is_empty() { vec![Arg::from("—")] } else { others };
-    // As the board counts: throws and what plays itself are no turns of their own.
+    let opponents = if others.is_empty() { vec![Arg::from("—")] } else { others };
+    // Turns are counted as on the board: throws and automatic actions are not separate turns.
     let number = table.game.as_deref().and_then(|it| it.turn_number()).map(i64::from);
     let text = Text::new(key)
         .with("table", &*table.id.0)
         .with("game", game_name(table))
-        .with("with", Arg::Names(with))
+        .with("with", Arg::Names(opponents))
         .with("move", number.unwrap_or(table.steps.len() as i64));
     insert_player_names(table, text)
 }

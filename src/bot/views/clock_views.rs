@@ -1,5 +1,5 @@
-//! Builds what people see of clocks: the choice before the start, the times on the board, and the
-//! words for time controls that people type.
+//! Builds the views of clocks: the choice before the start and the times on the board. Parses the
+//! time controls that people type.
 
 use crate::commands::clock::ChooseClock;
 use crate::parsing::words::lookup_word as meaning;
@@ -14,7 +14,7 @@ use caravanserai_table::command::{Command, Proposal};
 use caravanserai_table::presence::Departure;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// The clock that is meant by its name alone.
+/// The time control of the word "blitz".
 const BLITZ: TimeControl = TimeControl::PerGame { bank: 5 * MINUTE_S, increment: 5 };
 
 /// A time control in words.
@@ -26,13 +26,13 @@ pub fn time_control_text(control: TimeControl) -> Text {
         TimeControl::PerTurn(s) if s % HOUR_S == 0 => count("clock-hours", s / HOUR_S),
         TimeControl::PerTurn(s) if s % MINUTE_S == 0 => count("clock-minutes", s / MINUTE_S),
         TimeControl::PerTurn(s) => count("clock-seconds", s),
-        TimeControl::PerGame { bank, increment: more } => Text::new("clock-game")
+        TimeControl::PerGame { bank, increment } => Text::new("clock-game")
             .with("minutes", i64::from(bank / MINUTE_S))
-            .with("seconds", i64::from(more)),
+            .with("seconds", i64::from(increment)),
     }
 }
 
-/// How long a moment is away, in words.
+/// The time until a moment, in words.
 pub fn time_until_text(at_ms: u64, now_ms: u64) -> Text {
     let seconds = at_ms.saturating_sub(now_ms).div_ceil(1_000) as i64;
     let minutes = seconds.div_euclid(60) + i64::from(seconds % 60 > 0);
@@ -47,12 +47,12 @@ pub fn time_until_text(at_ms: u64, now_ms: u64) -> Text {
     }
 }
 
-/// A moment in words: which day it is, or how long it is away.
+/// A moment in words: its day, or the time until then.
 pub fn moment_text(moment: &FutureTime, now_ms: u64) -> Text {
     if moment.day { day_text(moment.at_ms) } else { time_until_text(moment.at_ms, now_ms) }
 }
 
-/// A moment in words that are as true when they are read later: its day, and the hour if that
+/// A moment in words that stay true when they are read later: its day, and the time of day if that
 /// matters.
 pub fn absolute_moment_text(moment: &FutureTime) -> Text {
     let day = day_text(moment.at_ms);
@@ -62,8 +62,8 @@ pub fn absolute_moment_text(moment: &FutureTime) -> Text {
     }
 }
 
-/// The day of a moment in words, as it is called in Greenwich. Reckoned as in Howard Hinnant’s
-/// “chrono-Compatible Low-Level Date Algorithms” (`civil_from_days`): years that begin in March.
+/// The UTC day of a moment in words. Computed as in Howard Hinnant's "chrono-Compatible Low-Level
+/// Date Algorithms" (`civil_from_days`), with years that begin in March.
 pub fn day_text(at_ms: u64) -> Text {
     let days = (at_ms / 1_000 / u64::from(DAY_S)) as i64 + 719_468;
     let of_era = days % 146_097;
@@ -75,19 +75,19 @@ pub fn day_text(at_ms: u64) -> Text {
     Text::new("day-month").with("day", day).with("month", month)
 }
 
-/// The time control that these words begin with, and how many of them say it: `3 min`, `5+5`,
-/// `3days`, `blitz`, `clock=turn-180`.
+/// The time control at the beginning of these words, and the number of words that describe it: `3
+/// min`, `5+5`, `3days`, `blitz`, `clock=turn-180`.
 pub(crate) fn parse_time_control(words: &[String]) -> Option<(TimeControl, usize)> {
     let [first, rest @ ..] = words else { return None };
-    let sound = |control: TimeControl| TimeControl::parse(&control.encode());
+    let validate = |control: TimeControl| TimeControl::parse(&control.encode());
     if let Some((name, value)) = first.split_once('=') {
         let is_clock = meaning("clock", name) == Some("clock");
         return TimeControl::parse(value).filter(|_| is_clock).map(|it| (it, 1));
     }
-    if let Some((bank, more)) = first.split_once('+') {
+    if let Some((bank, increment)) = first.split_once('+') {
         let bank: u32 = bank.parse().ok()?;
         let bank = bank.checked_mul(MINUTE_S)?;
-        return sound(TimeControl::PerGame { bank, increment: more.parse().ok()? })
+        return validate(TimeControl::PerGame { bank, increment: increment.parse().ok()? })
             .map(|it| (it, 1));
     }
     match meaning("clock", first) {
@@ -98,11 +98,11 @@ pub(crate) fn parse_time_control(words: &[String]) -> Option<(TimeControl, usize
         _ => {}
     }
     let (seconds, used) = parse_duration(words)?;
-    sound(TimeControl::PerTurn(seconds?)).map(|it| (it, used))
+    validate(TimeControl::PerTurn(seconds?)).map(|it| (it, used))
 }
 
-/// The time that these words begin with, in seconds (`None` if the number is too large to count),
-/// and how many of the words belong to it.
+/// The duration at the beginning of these words, in seconds (`None` if the number is too large),
+/// and the number of words that describe it.
 fn parse_duration(words: &[String]) -> Option<(Option<u32>, usize)> {
     let [first, rest @ ..] = words else { return None };
     let digits = first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len());
@@ -121,12 +121,12 @@ fn parse_duration(words: &[String]) -> Option<(Option<u32>, usize)> {
         "days" => DAY_S,
         _ => return None,
     };
-    let all = count.parse().ok().and_then(|it: u32| it.checked_mul(seconds));
-    Some((all, used))
+    let total_seconds = count.parse().ok().and_then(|it: u32| it.checked_mul(seconds));
+    Some((total_seconds, used))
 }
 
-/// Whether these words begin with something that was meant as a clock but is not a valid one:
-/// `5 s`, `99 days`, `0 min`, `0+3`, `clock banana`.
+/// Whether these words begin with an invalid clock: `5 s`, `99 days`, `0 min`, `0+3`, `clock
+/// banana`.
 pub(crate) fn is_invalid_time_control(words: &[String]) -> bool {
     let [first, rest @ ..] = words else { return false };
     if parse_time_control(words).is_some() {
@@ -136,8 +136,8 @@ pub(crate) fn is_invalid_time_control(words: &[String]) -> bool {
     if let Some((name, _)) = first.split_once('=') {
         return meaning("clock", name) == Some("clock");
     }
-    if let Some((bank, more)) = first.split_once('+') {
-        return is_number(bank) && is_number(more);
+    if let Some((bank, increment)) = first.split_once('+') {
+        return is_number(bank) && is_number(increment);
     }
     if meaning("clock", first) == Some("clock") {
         return !rest.is_empty();
@@ -145,36 +145,36 @@ pub(crate) fn is_invalid_time_control(words: &[String]) -> bool {
     parse_duration(words).is_some()
 }
 
-/// The answer to a clock that is not valid.
+/// The reply to an invalid clock.
 pub fn invalid_clock_view() -> View {
     View::brief(Text::new("refuse-clock"))
 }
 
-/// “No clock”, in two words.
+/// Whether two words mean "no clock".
 fn means_no_clock(word: &str, rest: &[String]) -> bool {
     let clock = || rest.first().is_some_and(|it| meaning("clock", it) == Some("clock"));
     meaning("opening", word) == Some("without") && clock()
 }
 
-/// What the lobby says of the clock, if there is one.
+/// The line of the lobby about the clock, if there is one.
 pub(crate) fn lobby_clock_line(table: &Table) -> Option<Text> {
     let control = table.clocks.control;
-    let told = control != TimeControl::Unlimited && !table.is_solo();
-    told.then(|| Text::new("lobby-clock").with("clock", time_control_text(control)))
+    let is_shown = control != TimeControl::Unlimited && !table.is_solo();
+    is_shown.then(|| Text::new("lobby-clock").with("clock", time_control_text(control)))
 }
 
-/// The button that leads to the clocks.
+/// The button that opens the choice of clocks.
 pub(crate) fn clock_choice_button(table: &Table) -> ButtonSpec {
     let label = Text::new("button-clock").with("clock", time_control_text(table.clocks.control));
     ButtonSpec::new(label, table_callback_data(table, &ChooseClock(None)))
 }
 
-/// What a button of the choice carries: settles this and shows the choice again.
+/// The callback data of a button of the choice: it executes the command and shows the choice again.
 fn clock_choice_callback_data(table: &Table, command: Command) -> String {
     table_callback_data(table, &ChooseClock(Some(command)))
 }
 
-/// All clocks to choose from, and who plays for somebody absent.
+/// All clocks to choose from, and the level of the computer that plays for absent players.
 pub fn clock_choice_view(table: &Table) -> View {
     let mut texts = vec![Text::new("answer-clocks").with("table", &*table.id.0)];
     texts.push(Text::new(match table.is_claimable() {
@@ -201,7 +201,7 @@ pub fn clock_choice_view(table: &Table) -> View {
     View { texts, keys, ..View::default() }
 }
 
-/// What the board says of time, and of those who let it pass.
+/// The lines of the board about clocks and about absent players.
 pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
     let mut texts: Vec<Text> = clock_times_line(table).into_iter().collect();
     texts.extend(table.vacationing_seats().into_iter().map(|(seat, until_ms)| {
@@ -215,26 +215,26 @@ pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
         let key = if table.is_claimable() { "absent-leaving" } else { "absent-leaving-more" };
         name(key, seat).with("time", Arg::time(until_ms))
     }));
-    let away = table.away_seats();
-    let absent = || Arg::Names(away.iter().map(|it| Arg::Seat(*it)).collect());
+    let away_seats = table.away_seats();
+    let absent = || Arg::Names(away_seats.iter().map(|it| Arg::Seat(*it)).collect());
     if table.is_claimable() {
         let late = table.seat_to_move().filter(|turn| table.is_late(*turn));
         texts.extend(late.map(|seat| name("absent-late", seat)));
-        texts.extend(away.first().map(|seat| match table.departure_when_claimed(*seat) {
+        texts.extend(away_seats.first().map(|seat| match table.departure_when_claimed(*seat) {
             Some(Departure::Removed) => name("absent-removed", *seat),
             Some(Departure::Left) | None => name("absent-left", *seat),
         }));
-    } else if !away.is_empty() {
+    } else if !away_seats.is_empty() {
         let key = if table.has_present_player() { "absent-away" } else { "absent-nobody" };
         let text = Text::new(key).with("names", absent());
-        texts.push(text.with("count", away.len() as i64));
+        texts.push(text.with("count", away_seats.len() as i64));
     } else if let Some(seat) = table.clocks.substituted_seat {
         texts.push(name("absent-turn", seat));
     }
     texts
 }
 
-/// What the clocks show.
+/// The line of the board with the times of the players.
 fn clock_times_line(table: &Table) -> Option<Text> {
     if !table.is_timed() {
         return None;
@@ -264,7 +264,7 @@ fn clock_times_line(table: &Table) -> Option<Text> {
     (!all.is_empty()).then(|| Text::new("clock-line").with("clocks", Arg::List(all)))
 }
 
-/// The buttons under the board that go with that.
+/// The buttons under the board for clocks and absent players.
 pub(crate) fn board_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
     if table.phase != TablePhase::Playing {
         return Vec::new();
@@ -292,7 +292,7 @@ fn resume_button(table: &Table) -> ButtonSpec {
     command_button(table, "button-resume", Command::Propose(Proposal::Resume))
 }
 
-/// What can be done about time, behind the menu of a table in play.
+/// The buttons for clocks in the menu of a table in play.
 pub(crate) fn menu_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
     if table.phase != TablePhase::Playing || table.is_solo() || table.people_seats().len() < 2 {
         return Vec::new();

@@ -9,20 +9,20 @@ use caravanserai_table::event::DEFAULT_LEVEL;
 use caravanserai_table::people::computer_name;
 use caravanserai_table::state::Table;
 
-/// Levels on one row of buttons.
+/// The levels in one row of buttons.
 const LEVELS_PER_ROW: usize = 3;
 
-/// What a level is called in a word.
+/// The name of a level in one word.
 pub fn level_name(level: ComputerLevel) -> Text {
     Text::new(format!("choice-{}", level.code()))
 }
 
-/// Who plays so, with a face.
+/// The name of the computer of a level, with its face.
 pub fn computer_name_with_face(level: ComputerLevel) -> Text {
     computer_name(level, None)
 }
 
-/// Who plays so, how strong, and of what character.
+/// The name of the computer of a level, its strength and its character.
 pub fn computer_description(level: ComputerLevel) -> Text {
     Text::new("answer-level-name")
         .with("name", computer_name_with_face(level))
@@ -30,27 +30,27 @@ pub fn computer_description(level: ComputerLevel) -> Text {
         .with("about", Text::new(format!("level-{}-about", level.code())))
 }
 
-/// The button that leads to the choice.
+/// The button that opens the choice of computers.
 pub(crate) fn computers_button(table: &Table) -> ButtonSpec {
     ButtonSpec::new(Text::new("button-levels"), table_callback_data(table, &ShowComputers))
 }
 
-/// All computers with a line of character each, and buttons: to have one sit down, to have
-/// another one sit where one sits.
+/// All computers with their descriptions, and buttons to add a computer or to change the level of
+/// one.
 pub fn computers_view(table: &Table) -> View {
     let mut texts = vec![Text::new("answer-levels")];
     texts.extend(ComputerLevel::ALL.map(computer_description));
     let mut keys = Vec::new();
-    let sitting = (0..table.setup.seats).filter_map(|place| {
+    let seated = (0..table.setup.seats).filter_map(|place| {
         let level = table.occupant(place)?.level()?;
         let at = ComputerLevel::ALL.iter().position(|it| *it == level)?;
-        let ask = ChooseComputer { place: Some(place), level: ComputerLevel::ALL[(at + 1) % 5] };
+        let action = ChooseComputer { place: Some(place), level: ComputerLevel::ALL[(at + 1) % 5] };
         let label = Text::new("button-relevel")
             .with("n", i64::from(place) + 1)
             .with("level", level_name(level));
-        Some(ButtonSpec::new(label, table_callback_data(table, &ask)))
+        Some(ButtonSpec::new(label, table_callback_data(table, &action)))
     });
-    keys.extend(sitting.map(|key| vec![key]));
+    keys.extend(seated.map(|key| vec![key]));
     if table.open_seat_count() > 0 {
         let add = |level: &ComputerLevel| {
             ButtonSpec::new(
@@ -65,7 +65,7 @@ pub fn computers_view(table: &Table) -> View {
     with_player_names(table, View { texts, keys, ..View::default() })
 }
 
-/// Who sits at this place, with the level of a computer.
+/// The line about the player at a place, with the level of a computer.
 pub(crate) fn seat_line(table: &Table, place: u8) -> Text {
     let n = i64::from(place) + 1;
     let line = |key: &'static str| Text::new(key).with("n", n).with("name", Arg::Seat(place));
@@ -75,7 +75,7 @@ pub(crate) fn seat_line(table: &Table, place: u8) -> Text {
     }
 }
 
-/// The button that adds the usual computer.
+/// The button that adds a computer of the default level.
 pub(crate) fn add_computer_button(table: &Table) -> ButtonSpec {
     let command = caravanserai_table::command::Command::AddComputer(DEFAULT_LEVEL);
     crate::views::board_view::command_button(table, "button-computer", command)

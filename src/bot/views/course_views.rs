@@ -1,5 +1,5 @@
-//! Builds the pages of courses: a picture, and a question that the game judges or moves to try.
-//! The callback data of a page names game, page and answer; nothing is stored.
+//! Builds the pages of courses: a picture, and a question that the game judges or moves to try. The
+//! callback data of a page names game, page and answer; nothing is stored.
 
 use crate::views::computer_views;
 use caravanserai_games::search::ComputerLevel;
@@ -9,34 +9,34 @@ use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 
-/// Names the page with all rules in callback data.
+/// The name of the page with all rules in callback data.
 pub const ALL_RULES_PAGE: &str = "all";
 
-/// Names the last page of a course in callback data. The last pages of its other parts have the
-/// name of the part behind it.
+/// The name of the last page of a course in callback data. The last pages of other parts have the
+/// name of the part appended.
 const LAST_PAGE: &str = "done";
 
-/// Marks a table with hints for a first game in callback data.
+/// The mark of a table for a first game with advice in callback data.
 pub const COACHED_TABLE: &str = "coached";
 
 /// The level of the computer in a first game.
 pub const COACHED_OPPONENT_LEVEL: ComputerLevel = ComputerLevel::ALL[0];
 
-/// How many answers fit in a row: those of a few characters, and those that are words.
+/// The number of answers in a row: for short answers, and for answers in words.
 const ANSWERS_PER_ROW: (usize, usize) = (4, 2);
 
-/// How many moves to try fit in a row.
+/// The number of moves to try in a row.
 const MOVES_PER_ROW: usize = 5;
 
 /// The number of messages that praise a right answer.
 const PRAISE_VARIANTS: usize = 4;
 
-/// The name of a player in lessons: the same four people of the caravan in every game.
+/// The name of a player in lessons: the same four people in every game.
 pub fn lesson_player_name(seat: u8) -> Text {
     Text::new("computer-own-name").with("n", i64::from(seat) + 1)
 }
 
-/// Puts those names into a text of a lesson.
+/// Replaces the seats in the text of a lesson by these names.
 pub fn with_lesson_names(text: Text) -> Text {
     text.with_seat_names(&|seat| lesson_player_name(seat).into())
 }
@@ -46,13 +46,13 @@ pub fn course_callback_data(game: GameId, page: &str) -> String {
     format!("q.{}.{page}", game.info().code)
 }
 
-/// The button that leads to the course of a game.
+/// The button that opens the course of a game.
 pub fn course_button(game: GameId) -> ButtonSpec {
     ButtonSpec::new(Text::new("button-learn"), course_callback_data(game, "0"))
 }
 
-/// Builds a page of a course, by default and for unknown names the first. `answer` is the answer
-/// given there, or the move tried.
+/// Builds a page of a course. Without a name or for an unknown one it is the first page. `answer`
+/// is the answer or the move that the reader tried there.
 pub fn lesson_view(game: GameId, page: Option<&str>, answer: Option<&str>) -> View {
     let pages = game.pages();
     let page = page.unwrap_or_default();
@@ -66,14 +66,15 @@ pub fn lesson_view(game: GameId, page: Option<&str>, answer: Option<&str>) -> Vi
     let Some(name) = pages.get(at) else { return all_rules_view(game) };
     let Some(part) = PartProgress::with_page(game, at) else { return all_rules_view(game) };
     let Some(lesson) = game.lesson(name, vocabulary()) else { return all_rules_view(game) };
-    let turn = LessonPage { game, name, at, part, answers: lesson.answers, moves: lesson.moves };
+    let lesson_page =
+        LessonPage { game, name, at, part, answers: lesson.answers, moves: lesson.moves };
     match answer {
-        Some(token) if turn.is_move_exercise() => turn.tried_move_view(token),
-        Some(token) => match turn.answers.iter().find(|it| it.token == token) {
-            Some(given) => turn.judgement_view(given.is_right),
-            None => turn.question_view(),
+        Some(token) if lesson_page.is_move_exercise() => lesson_page.tried_move_view(token),
+        Some(token) => match lesson_page.answers.iter().find(|it| it.token == token) {
+            Some(chosen) => lesson_page.judgement_view(chosen.is_right),
+            None => lesson_page.question_view(),
         },
-        None => turn.question_view(),
+        None => lesson_page.question_view(),
     }
 }
 
@@ -142,13 +143,13 @@ fn lesson_picture(game: GameId, page: &str, tried: Option<&str>) -> PictureRef {
     }
 }
 
-/// A part of a course. A course that is not divided is one part.
+/// A part of a course. An undivided course is one part.
 #[derive(Clone, Copy)]
 struct PartProgress {
     game: GameId,
-    /// Its place among the parts, from 0.
+    /// Its index among the parts, from 0.
     at: usize,
-    /// Where its pages begin and end among those of the course.
+    /// The index range of its pages in the course; `end` is exclusive.
     first: usize,
     end: usize,
 }
@@ -167,7 +168,7 @@ impl PartProgress {
         bounds.map(|(at, (first, end))| PartProgress { game, at, first, end }).collect()
     }
 
-    /// The part that a page belongs to, by its place among the pages of the course.
+    /// The part that contains the page with this index in the course.
     fn with_page(game: GameId, page: usize) -> Option<PartProgress> {
         PartProgress::all(game).into_iter().rfind(|it| it.first <= page)
     }
@@ -184,7 +185,7 @@ impl PartProgress {
         self.game.parts().get(self.at).map(|it| it.name)
     }
 
-    /// The name of its last page, in presses.
+    /// The name of its last page in callback data.
     fn end_page(self) -> String {
         match self.name().filter(|_| self.next_part().is_some()) {
             Some(name) => format!("{LAST_PAGE}-{name}"),
@@ -192,20 +193,20 @@ impl PartProgress {
         }
     }
 
-    /// Names the part and its number; `None` if the course is not divided.
+    /// The heading with the number and the name of the part; `None` if the course is not divided.
     fn heading(self, key: &'static str) -> Option<Text> {
         let title = Text::new(format!("{}-part-{}", self.game.info().code, self.name()?));
         let (n, parts) = (count_from_one(self.at), count_from_one(self.game.parts().len() - 1));
         Some(Text::new(key).with("n", n).with("parts", parts).with("name", title))
     }
 
-    /// The button that leads to its first page.
+    /// The button that opens its first page.
     fn first_page_button(self) -> Option<ButtonSpec> {
         let page = self.game.pages().get(self.first)?;
         Some(ButtonSpec::new(self.heading("button-part")?, course_callback_data(self.game, page)))
     }
 
-    /// Which page of the part this is, its last page among them.
+    /// The number of a page of the part and the number of its pages, including the last page.
     fn page_number_text(self, page: usize) -> Text {
         let (page, pages) =
             (count_from_one(page - self.first), count_from_one(self.end - self.first));
@@ -233,7 +234,7 @@ impl LessonPage {
         self.at == self.part.first
     }
 
-    /// Whether the task is to try a move instead of to answer a question.
+    /// Whether the page asks for a move instead of an answer.
     fn is_move_exercise(&self) -> bool {
         self.answers.is_empty()
     }
@@ -254,15 +255,16 @@ impl LessonPage {
         self.build_view(texts, keys, None)
     }
 
-    /// Builds the page with the verdict on an answer and the reason. A wrong answer may be changed.
+    /// Builds the page with the verdict on an answer and the reason. A wrong answer can be
+    /// corrected.
     fn judgement_view(&self, is_right: bool) -> View {
         let verdict = match is_right {
             true => Text::new("lesson-right").with("n", (self.at % PRAISE_VARIANTS) as i64),
             false => Text::new("lesson-wrong"),
         };
-        let said = Text::new("lesson-verdict").with("verdict", verdict);
-        let said = said.with("why", self.text_with_ending("-why"));
-        let mut texts = vec![self.text_with_ending(""), said, self.page_number_text()];
+        let verdict_text = Text::new("lesson-verdict").with("verdict", verdict);
+        let verdict_text = verdict_text.with("why", self.text_with_ending("-why"));
+        let mut texts = vec![self.text_with_ending(""), verdict_text, self.page_number_text()];
         if !is_right {
             texts.insert(1, self.prompt());
         }
@@ -271,12 +273,12 @@ impl LessonPage {
         self.build_view(texts, keys, None)
     }
 
-    /// Builds the page with the result of a move.
+    /// Builds the page after a tried move.
     fn tried_move_view(&self, token: &str) -> View {
-        let Some(told) = self.game.try_move(self.name, token, vocabulary()) else {
+        let Some(result_texts) = self.game.try_move(self.name, token, vocabulary()) else {
             return self.question_view();
         };
-        let mut texts: Vec<Text> = told.into_iter().map(with_lesson_names).collect();
+        let mut texts: Vec<Text> = result_texts.into_iter().map(with_lesson_names).collect();
         texts.extend([self.text_with_ending("-why"), self.page_number_text()]);
         let again =
             ButtonSpec::new(Text::new("button-again"), course_callback_data(self.game, self.name));
@@ -289,20 +291,25 @@ impl LessonPage {
         self.part.page_number_text(self.at)
     }
 
-    /// The answers, or the moves to try.
+    /// The buttons of the answers, or of the moves to try.
     fn answer_buttons(&self) -> Vec<Vec<ButtonSpec>> {
         let (answers, moves) = (&self.answers, &self.moves);
-        let words = |it: &CourseAnswer| !matches!(it.label, Arg::Plain(_) | Arg::Number(_));
-        let wide = if self.is_move_exercise() {
+        let has_words = |it: &CourseAnswer| !matches!(it.label, Arg::Plain(_) | Arg::Number(_));
+        let in_a_row = if self.is_move_exercise() {
             MOVES_PER_ROW
-        } else if answers.iter().any(words) {
+        } else if answers.iter().any(has_words) {
             ANSWERS_PER_ROW.1
         } else {
             ANSWERS_PER_ROW.0
         };
         let answers = answers.iter().map(|it| self.answer_button(it.label.clone(), &it.token));
         let moves = moves.iter().map(|it| self.answer_button(it.label.clone(), &it.token));
-        answers.chain(moves).collect::<Vec<_>>().chunks(wide).map(<[ButtonSpec]>::to_vec).collect()
+        answers
+            .chain(moves)
+            .collect::<Vec<_>>()
+            .chunks(in_a_row)
+            .map(<[ButtonSpec]>::to_vec)
+            .collect()
     }
 
     fn answer_button(&self, label: Arg, token: &str) -> ButtonSpec {
@@ -313,7 +320,7 @@ impl LessonPage {
         ButtonSpec::new(label, format!("{}.{token}", course_callback_data(self.game, self.name)))
     }
 
-    /// The page before this one; none before the first.
+    /// The page before this one; `None` for the first page.
     fn previous_page(&self) -> Option<String> {
         if self.is_first() {
             return self.part.previous_part().map(PartProgress::end_page);
@@ -321,8 +328,9 @@ impl LessonPage {
         self.game.pages().get(self.at - 1).map(|it| (*it).to_owned())
     }
 
-    /// Back and on; from the first page also to all rules at once, and to the next part.
-    fn page_buttons(&self, on: ButtonTone) -> Vec<Vec<ButtonSpec>> {
+    /// The buttons for the previous and the next page; on the first page of a part also for all
+    /// rules and for the next part.
+    fn page_buttons(&self, next_tone: ButtonTone) -> Vec<Vec<ButtonSpec>> {
         let back = match self.previous_page() {
             Some(page) => ButtonSpec::new(
                 Text::new("button-previous"),
@@ -330,11 +338,12 @@ impl LessonPage {
             ),
             None => all_rules_button(self.game),
         };
-        let inside = self.game.pages().get(self.at + 1).filter(|_| self.at + 1 < self.part.end);
-        let next = inside.map_or_else(|| self.part.end_page(), |it| (*it).to_owned());
+        let next_inside =
+            self.game.pages().get(self.at + 1).filter(|_| self.at + 1 < self.part.end);
+        let next = next_inside.map_or_else(|| self.part.end_page(), |it| (*it).to_owned());
         let next =
             ButtonSpec::new(Text::new("button-next"), course_callback_data(self.game, &next))
-                .with_tone(on);
+                .with_tone(next_tone);
         let skip = self
             .part
             .next_part()

@@ -1,6 +1,5 @@
-//! Builds boards for chats where the bot has one message of text and nothing beside it. Buttons
-//! that
-//! lead to a page of their own elsewhere work on the board itself here, or are left out.
+//! Builds boards for chats where the bot has a single text message. Buttons that open a page of
+//! their own in other chats work on the board itself here, or are left out.
 
 use crate::commands::action::TableCallback;
 use crate::commands::board::ShowBoard;
@@ -15,57 +14,61 @@ use caravanserai_games::{ActionChoice, ButtonPanel};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// Buttons side by side in a lobby: labels of house rules are long.
+/// The buttons in a row in a lobby, because labels of house rules are long.
 const LOBBY_BUTTONS_PER_ROW: usize = 3;
 
-/// How a board stands that is all there is of its place.
+/// The state of a board that is the only message of its chat.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InlineBoard<'a> {
-    /// Which page of the buttons of the seat on turn stands under it, from 0.
+    /// The page of the buttons of the seat to move, from 0.
     pub page: u8,
-    /// The address at which its people speak with the bot alone: there is the rest.
+    /// The link to the private chat with the bot, where all other actions are available.
     pub private_chat_url: Option<&'a str>,
 }
 
-/// The same board as one message of words.
-pub(crate) fn inline_board_view(table: &Table, mut note: View, sole: InlineBoard<'_>) -> View {
+/// Changes a board view to a single text message.
+pub(crate) fn inline_board_view(table: &Table, mut view: View, inline: InlineBoard<'_>) -> View {
     let game = table.game.as_deref();
     let sketch = game.map(|it| it.sketch(Viewer::Public)).unwrap_or_default();
     if !sketch.is_empty() {
-        // Signs show it all: a picture that would be put into words is not needed.
-        note.picture = None;
-        note.texts.splice(0..0, sketch);
+        // The text drawing shows everything, so the picture is not needed.
+        view.picture = None;
+        view.texts.splice(0..0, sketch);
     }
     if table.phase == TablePhase::Lobby {
-        note.keys = inline_lobby_buttons(table, note.keys);
+        view.keys = inline_lobby_buttons(table, view.keys);
     }
-    let played = matches!(table.phase, TablePhase::Playing | TablePhase::Over { .. });
-    if let Some(door) = sole.private_chat_url.filter(|_| played) {
+    let has_begun = matches!(table.phase, TablePhase::Playing | TablePhase::Over { .. });
+    if let Some(link) = inline.private_chat_url.filter(|_| has_begun) {
         let key = match table.phase {
             TablePhase::Over { .. } => "sole-door-over",
             _ => "sole-door",
         };
-        note.texts.push(Text::new(key).with("link", door));
+        view.texts.push(Text::new(key).with("link", link));
     }
-    note
+    view
 }
 
-/// What is done by a press alone: who sits where, and all that is settled before the start.
+/// The buttons of the lobby that work in a single message: seats and all settings before the start.
 fn inline_lobby_buttons(table: &Table, keys: Vec<Vec<ButtonSpec>>) -> Vec<Vec<ButtonSpec>> {
-    let acts = |key: &ButtonSpec| {
+    let is_command = |key: &ButtonSpec| {
         TableCallback::decode(&key.press).is_some_and(|it| it.action.command().is_some())
     };
-    let settling: Vec<ButtonSpec> =
-        lobby_view::lobby_settings_view(table).keys.into_iter().flatten().filter(acts).collect();
-    let rows = keys.into_iter().map(|row| row.into_iter().filter(acts).collect::<Vec<_>>());
-    let settling = settling.chunks(LOBBY_BUTTONS_PER_ROW).map(<[ButtonSpec]>::to_vec);
-    rows.filter(|row| !row.is_empty()).chain(settling).collect()
+    let setting_buttons: Vec<ButtonSpec> = lobby_view::lobby_settings_view(table)
+        .keys
+        .into_iter()
+        .flatten()
+        .filter(is_command)
+        .collect();
+    let rows = keys.into_iter().map(|row| row.into_iter().filter(is_command).collect::<Vec<_>>());
+    let setting_buttons = setting_buttons.chunks(LOBBY_BUTTONS_PER_ROW).map(<[ButtonSpec]>::to_vec);
+    rows.filter(|row| !row.is_empty()).chain(setting_buttons).collect()
 }
 
-/// The last row while a game is on: what can be read in a passing note, what can be done.
+/// The last row during a game: sheets as short notifications, and actions.
 pub(crate) fn inline_table_buttons(table: &Table) -> Vec<ButtonSpec> {
     let down = table_callback_data(table, &ShowBoard);
-    // Without the button that begins a message: the bot would not hear it here.
+    // The button that begins a message is left out, because the bot would not receive that message.
     let hand = hand_views::hand_buttons(table, HandDelivery::Buttons).into_iter();
     let common = common_buttons(table).into_iter().filter(|it| it.press != down);
     hand.chain(panel_views::sheet_buttons(table))
@@ -74,7 +77,7 @@ pub(crate) fn inline_table_buttons(table: &Table) -> Vec<ButtonSpec> {
         .collect()
 }
 
-/// The rows of a page of what the seat on turn may do, with the way to the other pages.
+/// The buttons of one page of actions for the seat to move, with buttons for the other pages.
 pub(crate) fn inline_panel_buttons(
     table: &Table,
     panel: ButtonPanel<ActionChoice>,

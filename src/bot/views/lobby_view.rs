@@ -20,14 +20,14 @@ use caravanserai_table::lobby_commands::needs_computers;
 use caravanserai_table::people::DeclineReason;
 use caravanserai_table::state::Table;
 
-/// How much of a name stands on the button of a seat.
+/// The most characters of a name on the button of a seat.
 const BUTTON_NAME_CHARS: usize = 12;
 
 fn begin_label(begin: FirstMover) -> Text {
     Text::new(format!("begin-{}", begin.encode()))
 }
 
-/// Whether a table needs more than to be joined: places, computers, a start by hand.
+/// Whether a table needs more than joining: places, computers, a manual start.
 fn needs_arranging(table: &Table) -> bool {
     table.game_id().info().seats.1 > 2
 }
@@ -35,61 +35,62 @@ fn needs_arranging(table: &Table) -> bool {
 pub(crate) fn lobby_view(table: &Table) -> View {
     let mut texts =
         vec![Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0)];
-    let awaited: Vec<Arg> = table.awaited_invitees().map(|(_, it)| invitee_name(it)).collect();
-    let invites = !awaited.is_empty();
+    let awaited_names: Vec<Arg> =
+        table.awaited_invitees().map(|(_, it)| invitee_name(it)).collect();
+    let has_invitations = !awaited_names.is_empty();
     if needs_arranging(table) {
-        texts.extend(seating_lines(table, awaited));
+        texts.extend(seating_lines(table, awaited_names));
     } else {
         let host = table.chairs.first().map_or("", |it| it.name.as_str());
-        texts.push(match invites {
+        texts.push(match has_invitations {
             true => {
-                let friend = Arg::Names(awaited);
+                let friend = Arg::Names(awaited_names);
                 Text::new("lobby-challenge").with("name", host).with("friend", friend)
             }
             false => Text::new("lobby-waiting").with("name", host),
         });
     }
-    let unseen: Vec<Arg> = table
+    let unreachable: Vec<Arg> = table
         .awaited_invitees()
         .filter(|(_, it)| it.person.is_none())
         .map(|(_, it)| invitee_name(it))
         .collect();
-    if !unseen.is_empty() {
-        texts.push(Text::new("lobby-unseen").with("names", Arg::Names(unseen)));
+    if !unreachable.is_empty() {
+        texts.push(Text::new("lobby-unseen").with("names", Arg::Names(unreachable)));
     }
     texts.extend(decline_reason_lines(table));
     texts.extend(house_rule_lines(table));
     texts.extend(clock_views::lobby_clock_line(table));
     let keys =
         if needs_arranging(table) { arranging_buttons(table) } else { two_player_buttons(table) };
-    View { texts, keys, loud: invites, ..View::default() }
+    View { texts, keys, loud: has_invitations, ..View::default() }
 }
 
-/// Why those do not come who were asked, as far as they said.
+/// The reasons of people who declined, as far as they gave them.
 pub(crate) fn decline_reason_lines(table: &Table) -> Vec<Text> {
-    let said = |(name, why): &(String, DeclineReason)| {
+    let reason_line = |(name, why): &(String, DeclineReason)| {
         let why = Text::new(format!("why-{}", why.encode()));
         Text::new("lobby-explained").with("name", name.as_str()).with("why", why)
     };
-    table.decline_reasons.iter().map(said).collect()
+    table.decline_reasons.iter().map(reason_line).collect()
 }
 
-/// How others come to a table, to be handed on.
-pub fn invite_link_lines(table: &Table, doors: &[InviteLink]) -> Vec<Text> {
-    let links = |to_group| -> Vec<Arg> {
-        let fit = doors.iter().filter(move |it| it.adds_to_group == to_group);
-        fit.map(|it| Arg::Plain(it.url.clone())).collect()
+/// The links and the code through which others join a table, to be passed on.
+pub fn invite_link_lines(table: &Table, links: &[InviteLink]) -> Vec<Text> {
+    let urls = |to_group| -> Vec<Arg> {
+        let matching = links.iter().filter(move |it| it.adds_to_group == to_group);
+        matching.map(|it| Arg::Plain(it.url.clone())).collect()
     };
     let mut texts = Vec::new();
-    let ways = [("lobby-link", links(false)), ("lobby-link-group", links(true))];
-    for (key, links) in ways.into_iter().filter(|(_, links)| !links.is_empty()) {
-        texts.push(Text::new(key).with("link", Arg::List(links)));
+    let lines = [("lobby-link", urls(false)), ("lobby-link-group", urls(true))];
+    for (key, urls) in lines.into_iter().filter(|(_, urls)| !urls.is_empty()) {
+        texts.push(Text::new(key).with("link", Arg::List(urls)));
     }
     texts.push(Text::new("lobby-code").with("table", &*table.id.0));
     texts
 }
 
-/// Whoever has declined may say why.
+/// Asks a person who declined for the reason.
 pub fn decline_reason_view(table: &Table) -> View {
     let reason = |why: &DeclineReason| {
         let command = Command::ExplainDecline(*why);
@@ -102,7 +103,7 @@ pub fn decline_reason_view(table: &Table) -> View {
     View { texts: vec![Text::new("answer-declined-why")], keys, ..View::default() }
 }
 
-/// All that can be settled before the start, for whoever looks behind the one button.
+/// All settings of a table before the start, for the person who opens them.
 pub fn lobby_settings_view(table: &Table) -> View {
     let mut texts = vec![Text::new("answer-settings").with("table", &*table.id.0)];
     texts.extend(house_rule_lines(table));
@@ -114,16 +115,16 @@ pub fn lobby_settings_view(table: &Table) -> View {
         texts.push(Text::new("lobby-hints").with("rule", hint_rule_text(table)));
     }
     texts.push(Text::new("lobby-until"));
-    let ways: &[FirstMover] = if needs_arranging(table) {
+    let options: &[FirstMover] = if needs_arranging(table) {
         &[FirstMover::Lot, FirstMover::Opener]
     } else {
         &FirstMover::ALL
     };
-    let mut keys = lobby_setting_buttons(table, ways);
+    let mut keys = lobby_setting_buttons(table, options);
     keys.extend(seat_count_buttons(table));
     keys.extend(closing_buttons(table));
-    let others = table.chairs.len() > 1 || table.awaited_invitees().next().is_some();
-    if needs_arranging(table) && !is_alone_with_computers(table) && others {
+    let has_others = table.chairs.len() > 1 || table.awaited_invitees().next().is_some();
+    if needs_arranging(table) && !is_alone_with_computers(table) && has_others {
         keys.push(ButtonSpec::new(
             Text::new("button-guests"),
             table_callback_data(table, &ShowKickChoice),
@@ -145,7 +146,7 @@ pub fn lobby_settings_view(table: &Table) -> View {
     View { texts, keys, ..View::default() }
 }
 
-/// How chance can be checked: what was fixed before anybody came.
+/// How the randomness can be checked: the values that were fixed before any player joined.
 pub fn fairness_view(table: &Table) -> View {
     let hash = fair_random::hash_seed(&table.setup.seed);
     let texts = vec![
@@ -155,7 +156,7 @@ pub fn fairness_view(table: &Table) -> View {
     View { texts, ..View::default() }
 }
 
-/// Whether this command only settles something before the start.
+/// Whether a command only changes a setting before the start.
 pub fn is_lobby_setting(command: &Command) -> bool {
     matches!(
         command,
@@ -169,7 +170,7 @@ pub fn is_lobby_setting(command: &Command) -> bool {
     )
 }
 
-/// Who sits where, who is awaited, what is missing.
+/// The lines about seats: the players, the awaited people and the open seats.
 fn seating_lines(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
     let mut texts: Vec<Text> =
         (0..table.setup.seats).map(|place| computer_views::seat_line(table, place)).collect();
@@ -189,23 +190,24 @@ fn seating_lines(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
     texts
 }
 
-/// Whether the people settle who begins. At cards the first dealer is drawn with the first deal.
+/// Whether people choose who begins. In card games the first dealer is drawn with the first deal.
 fn has_begin_choice(table: &Table) -> bool {
     !table.game_id().info().hidden
 }
 
-/// House rules, who begins, hints.
-fn lobby_setting_buttons(table: &Table, ways: &[FirstMover]) -> Vec<ButtonSpec> {
-    let at = ways.iter().position(|it| *it == table.shown_first_mover()).unwrap_or_default();
-    let next = ways[(at + 1) % ways.len()];
-    let order = Text::new("button-begin").with("begin", begin_label(table.shown_first_mover()));
-    let order = ButtonSpec::new(
-        order,
+/// The buttons for house rules, the player who begins, and hints.
+fn lobby_setting_buttons(table: &Table, options: &[FirstMover]) -> Vec<ButtonSpec> {
+    let at = options.iter().position(|it| *it == table.shown_first_mover()).unwrap_or_default();
+    let next = options[(at + 1) % options.len()];
+    let begin_button =
+        Text::new("button-begin").with("begin", begin_label(table.shown_first_mover()));
+    let begin_button = ButtonSpec::new(
+        begin_button,
         table_callback_data(table, &ExecuteCommand(Command::SetFirstMover(next))),
     );
     let mut keys = vec![rules_button(table)];
     keys.extend((!table.is_solo()).then(|| clock_views::clock_choice_button(table)));
-    keys.extend(has_begin_choice(table).then_some(order));
+    keys.extend(has_begin_choice(table).then_some(begin_button));
     if !table.is_solo() {
         let label = Text::new("button-hints").with("rule", hint_rule_text(table));
         let command = Command::SetHints(table.hints_setting != Some(true));
@@ -214,12 +216,12 @@ fn lobby_setting_buttons(table: &Table, ways: &[FirstMover]) -> Vec<ButtonSpec> 
     keys
 }
 
-/// Somebody alone against computers.
+/// Whether one person plays alone against computers.
 fn is_alone_with_computers(table: &Table) -> bool {
     table.is_solo() && needs_computers(table.game_id())
 }
 
-/// Whether hints are given, as far as it is settled.
+/// The text about whether hints are given.
 fn hint_rule_text(table: &Table) -> Text {
     Text::new(match table.hints_setting {
         Some(true) => "lobby-hints-on",
@@ -228,7 +230,7 @@ fn hint_rule_text(table: &Table) -> Text {
     })
 }
 
-/// To join, or to answer the invitation.
+/// The buttons to join, or to answer the invitation.
 fn join_buttons(table: &Table) -> Vec<ButtonSpec> {
     let join = |label| command_button(table, label, Command::Join).with_tone(ButtonTone::Good);
     if table.awaited_invitees().next().is_none() {
@@ -244,7 +246,7 @@ fn two_player_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     vec![first, more_buttons(table)]
 }
 
-/// What everybody may want to read, and all the rest behind one button.
+/// The buttons for the course and for the settings page.
 fn more_buttons(table: &Table) -> Vec<ButtonSpec> {
     let settings = ButtonSpec::new(
         Text::new("button-settings"),
@@ -255,37 +257,37 @@ fn more_buttons(table: &Table) -> Vec<ButtonSpec> {
 
 fn closing_buttons(table: &Table) -> Vec<ButtonSpec> {
     let remind = command_button(table, "button-remind", Command::RemindInvited);
-    let awaits = table.awaited_invitees().next().is_some();
-    awaits
+    let has_invitees = table.awaited_invitees().next().is_some();
+    has_invitees
         .then_some(remind)
         .into_iter()
         .chain([command_button(table, "button-extend", Command::KeepOpen)])
         .collect()
 }
 
-/// One button is green: to come while there is room, then to start.
+/// Only one button is highlighted: to join while there are open seats, then to start.
 fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
-    let alone = is_alone_with_computers(table);
-    let full = table.chairs.len() == usize::from(table.setup.seats);
+    let is_alone = is_alone_with_computers(table);
+    let is_full = table.chairs.len() == usize::from(table.setup.seats);
     let fewest = usize::from(table.game_id().info().seats.0);
     let mut rows = Vec::new();
-    let mut doing = Vec::new();
-    if !alone {
+    let mut actions = Vec::new();
+    if !is_alone {
         rows.push((0..table.setup.seats).map(|place| place_button(table, place)).collect());
-        doing.extend(if full { Vec::new() } else { join_buttons(table) });
+        actions.extend(if is_full { Vec::new() } else { join_buttons(table) });
     }
-    let tone = if full { ButtonTone::Good } else { ButtonTone::Plain };
+    let tone = if is_full { ButtonTone::Good } else { ButtonTone::Plain };
     let start = command_button(table, "button-start", Command::Start).with_tone(tone);
-    doing.extend((table.chairs.len() >= fewest).then_some(start));
-    doing.extend((!alone).then(|| command_button(table, "button-leave", Command::Leave)));
-    rows.push(doing);
-    let add =
-        (!alone && table.open_seat_count() > 0).then(|| computer_views::add_computer_button(table));
+    actions.extend((table.chairs.len() >= fewest).then_some(start));
+    actions.extend((!is_alone).then(|| command_button(table, "button-leave", Command::Leave)));
+    rows.push(actions);
+    let add = (!is_alone && table.open_seat_count() > 0)
+        .then(|| computer_views::add_computer_button(table));
     rows.push(add.into_iter().chain(more_buttons(table)).collect());
     rows
 }
 
-/// Number and name of a place: pressed to sit there.
+/// The button of a place with its number and player; pressing it takes the seat.
 fn place_button(table: &Table, place: u8) -> ButtonSpec {
     let name = match table.occupant(place) {
         None => "➕".to_owned(),
@@ -296,19 +298,20 @@ fn place_button(table: &Table, place: u8) -> ButtonSpec {
     ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(Command::Sit { place })))
 }
 
-/// Computers and the number of seats.
+/// The buttons for computers and for the number of seats.
 fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
     let (fewest, most) = table.game_id().info().seats;
-    let alone = is_alone_with_computers(table);
+    let is_alone = is_alone_with_computers(table);
     let computers = table.chairs.iter().any(|it| it.is_computer());
     let mut keys = Vec::new();
     let remove = command_button(table, "button-no-computer", Command::RemoveComputer);
-    keys.extend((!alone && computers).then_some(remove));
+    keys.extend((!is_alone && computers).then_some(remove));
     keys.extend(
         (computers || table.open_seat_count() > 0).then(|| computer_views::computers_button(table)),
     );
     if fewest < most {
-        let needed = if alone { 0 } else { table.chairs.len() + table.awaited_invitees().count() };
+        let needed =
+            if is_alone { 0 } else { table.chairs.len() + table.awaited_invitees().count() };
         let now = table.setup.seats;
         let fits = |it: &u8| usize::from(*it) >= needed;
         let next = (now + 1..=most).chain(fewest..=now).find(fits).unwrap_or(now);
@@ -321,13 +324,13 @@ fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
     keys
 }
 
-/// Whom the opener may send away.
+/// The people whom the opener can remove.
 pub fn kick_view(table: &Table) -> View {
     let version = table.version;
     let mut keys = Vec::new();
     for (place, name) in (0..).zip(table.player_names()) {
-        let who = table.occupant(place).filter(|it| it.person != table.setup.opener);
-        if who.is_some() {
+        let player = table.occupant(place).filter(|it| it.person != table.setup.opener);
+        if player.is_some() {
             let command = Command::Kick(KickTarget::Place { version, place });
             keys.push(ButtonSpec::new(name, table_callback_data(table, &ExecuteCommand(command))));
         }

@@ -1,4 +1,4 @@
-//! Builds views for one reader beside the board: house rules, further choices, score sheets.
+//! Builds views for one reader beside the board: house rules, more choices, score sheets.
 
 use crate::commands::action::ExecuteCommand;
 use crate::commands::chart::ShowChart;
@@ -25,10 +25,10 @@ use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::command::{self, Command};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// How many house rules stand on one page: four rows of two, and a row to turn the pages.
+/// The house rules on one page: four rows of two, with one row left for page buttons.
 const RULES_PER_PAGE: usize = 8;
 
-/// The buttons of a panel.
+/// The buttons of a panel of actions.
 pub(crate) fn panel_buttons(
     table: &Table,
     panel: ButtonPanel<ActionChoice>,
@@ -54,7 +54,7 @@ pub(crate) fn panel_buttons(
     keys
 }
 
-/// Further choices of the seat on turn.
+/// More choices of the seat to move.
 pub fn more_choices_view(table: &Table, seat: u8, page: u8) -> View {
     let Some(game) = table.game.as_deref() else { return View::default() };
     let panel = game.panel(Seat(seat), page);
@@ -64,14 +64,14 @@ pub fn more_choices_view(table: &Table, seat: u8, page: u8) -> View {
         table_callback_data(table, &ShowMoreMoves { page })
     }));
     if hand_views::has_hands(table) {
-        // What is decided by a hand is decided with the hand in sight.
+        // The player chooses with the hand in view.
         return hand_views::hand_view_with_buttons(table, seat, keys);
     }
     let texts = vec![Text::new("answer-more")];
     View { texts, keys, ..View::default() }
 }
 
-/// Buttons to turn pages.
+/// The buttons for the previous and the next page; `press` gives the callback data of a page.
 pub fn page_buttons(page: u8, pages: u8, press: impl Fn(u8) -> String) -> Option<Vec<ButtonSpec>> {
     let back =
         page.checked_sub(1).map(|it| ButtonSpec::new(Text::new("button-previous"), press(it)));
@@ -88,44 +88,44 @@ pub fn sheet_view(table: &Table, name: &str, viewer: Viewer) -> Option<View> {
     Some(with_player_names(table, View { secret, ..View::persistent(texts) }))
 }
 
-/// Who looks on at a table.
+/// The spectators of a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpectatorInfo {
-    /// How many do.
+    /// The number of spectators.
     pub spectators: SpectatorCount,
-    /// Whether anybody who knows its code may.
+    /// Whether anybody who knows its code may watch.
     pub is_public: bool,
 }
 
-/// What a reader has settled for the games they play.
+/// The settings of a reader that matter at a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlayerPrefs {
     /// Whether they play at this table.
     pub is_player: bool,
-    /// Whether cards want a second press.
+    /// Whether cards need a second press.
     pub confirms_cards: bool,
-    /// Whether computers answer at once.
+    /// Whether computers reply at once.
     pub has_quick_pace: bool,
 }
 
-/// What can be done at the table as a whole, and all that can be read of its game, in this place,
-/// by a reader of these habits. `ways`: the buttons that open the board outside of the chat.
+/// The menu of a table in this chat: general actions and everything that can be read, for a reader
+/// with these settings. `open_buttons`: the buttons that open the board outside of the chat.
 pub fn menu_view(
     table: &Table,
     place: &PlaceId,
-    habits: PlayerPrefs,
-    onlookers: SpectatorInfo,
-    ways: Vec<ButtonSpec>,
+    prefs: PlayerPrefs,
+    spectator_info: SpectatorInfo,
+    open_buttons: Vec<ButtonSpec>,
 ) -> View {
-    let spot = table.location_in(place);
-    let watches = spot.is_some_and(|it| it.is_watch_only);
+    let location = table.location_in(place);
+    let is_watch_only = location.is_some_and(|it| it.is_watch_only);
     let mut keys: Vec<ButtonSpec> =
-        if watches { Vec::new() } else { board_view::common_buttons(table) };
-    if spot.is_some_and(|it| it.reader.is_none()) {
+        if is_watch_only { Vec::new() } else { board_view::common_buttons(table) };
+    if location.is_some_and(|it| it.reader.is_none()) {
         keys.push(board_view::private_board_button(table));
     }
-    keys.extend(ways);
-    if spot.is_some() && place != table.home() {
+    keys.extend(open_buttons);
+    if location.is_some() && place != table.home() {
         keys.push(ButtonSpec::new(
             Text::new("button-stop"),
             table_callback_data(table, &StopShowing),
@@ -144,34 +144,34 @@ pub fn menu_view(
             table_callback_data(table, &ShowChart),
         ));
     }
-    keys.extend(clock_views::menu_clock_buttons(table).into_iter().filter(|_| !watches));
+    keys.extend(clock_views::menu_clock_buttons(table).into_iter().filter(|_| !is_watch_only));
     keys.push(ButtonSpec::new(
         Text::new("button-stand-ins"),
         table_callback_data(table, &ShowSubstituteChoice),
     ));
-    let settles = habits.is_player && !table.is_solo() && table.is_open();
-    keys.extend(settles.then(|| public_button(table, onlookers.is_public)));
+    let can_set_public = prefs.is_player && !table.is_solo() && table.is_open();
+    keys.extend(can_set_public.then(|| public_button(table, spectator_info.is_public)));
     keys.push(course_button(table));
     if table.game_id().info().hidden {
-        keys.push(confirm_button(habits.confirms_cards));
+        keys.push(confirm_button(prefs.confirms_cards));
     }
     if table.sole_player().is_some() {
-        keys.push(pace_button(habits.has_quick_pace));
+        keys.push(pace_button(prefs.has_quick_pace));
     }
     let mut texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
-    texts.extend(onlookers.spectators.to_text());
-    let wide = keys.len().div_ceil(board_view::ROWS_MAX).max(3);
-    let keys = keys.chunks(wide).map(<[ButtonSpec]>::to_vec).collect();
+    texts.extend(spectator_info.spectators.to_text());
+    let in_a_row = keys.len().div_ceil(board_view::ROWS_MAX).max(3);
+    let keys = keys.chunks(in_a_row).map(<[ButtonSpec]>::to_vec).collect();
     View { texts, keys, ..View::default() }
 }
 
-/// The button that lets anybody look on, or nobody else.
-fn public_button(table: &Table, public: bool) -> ButtonSpec {
-    let label = if public { "button-public-off" } else { "button-public-on" };
-    board_view::command_button(table, label, Command::SetPublic(!public))
+/// The button that lets anybody watch, or only the players.
+fn public_button(table: &Table, is_public: bool) -> ButtonSpec {
+    let label = if is_public { "button-public-off" } else { "button-public-on" };
+    board_view::command_button(table, label, Command::SetPublic(!is_public))
 }
 
-/// The button that leads to the course of the table's game.
+/// The button that opens the course of the table's game.
 pub(crate) fn course_button(table: &Table) -> ButtonSpec {
     course_views::course_button(table.game_id())
 }
@@ -187,25 +187,25 @@ pub(crate) fn sheet_buttons(table: &Table) -> Vec<ButtonSpec> {
     game.sheets().into_iter().map(key).collect()
 }
 
-/// What the house rules are, as far as they are not the usual ones.
+/// The lines about house rules that differ from the defaults.
 pub(crate) fn house_rule_lines(table: &Table) -> Vec<Text> {
-    let told = house_rule_texts(table.game_id(), &table.setup.options);
-    if told.is_empty() {
+    let texts = house_rule_texts(table.game_id(), &table.setup.options);
+    if texts.is_empty() {
         return vec![Text::new("lobby-usual-rules")];
     }
-    vec![Text::new("lobby-variant").with("variant", Arg::List(told))]
+    vec![Text::new("lobby-variant").with("variant", Arg::List(texts))]
 }
 
-/// The house rules that are not the usual ones; of a game with one switch how that is set.
+/// The house rules that differ from the defaults; for a game with one rule its value.
 pub fn house_rule_texts(game: GameId, options: &str) -> Vec<Arg> {
     let info = game.info();
     let chosen = info.switch_values(options).unwrap_or_default();
     let only = info.switches.len() == 1;
-    let told = info.switches.iter().zip(chosen).filter(|(_, value)| only || *value != 0);
-    told.map(|(switch, value)| Arg::from(rule_value_text(info, switch, value))).collect()
+    let texts = info.switches.iter().zip(chosen).filter(|(_, value)| only || *value != 0);
+    texts.map(|(switch, value)| Arg::from(rule_value_text(info, switch, value))).collect()
 }
 
-/// The button of the lobby that leads to other rules: a game with one switch turns it at once.
+/// The button of the lobby for house rules: it changes the only rule directly, or opens the list.
 pub(crate) fn rules_button(table: &Table) -> ButtonSpec {
     let info = table.game_id().info();
     let chosen = info.switch_values(&table.setup.options).unwrap_or_default();
@@ -224,26 +224,26 @@ pub(crate) fn rules_button(table: &Table) -> ButtonSpec {
     )
 }
 
-/// All house rules, before the start with buttons to change them.
+/// All house rules, with buttons to change them before the start.
 pub fn options_view(table: &Table, page: u8) -> View {
     let change = |page, setting| table_callback_data(table, &SetOption { page, rule: setting });
     let open = table.phase == TablePhase::Lobby;
-    let may: Option<RuleCallback<'_>> = if open { Some(&change) } else { None };
-    let mut note = rule_switches_view(table.game_id(), &table.setup.options, page, may);
-    let turn = |page| table_callback_data(table, &ShowOptions { page });
-    note.keys.extend(page_buttons(page, rule_page_count(table.game_id()), turn));
-    note
+    let callback: Option<RuleCallback<'_>> = if open { Some(&change) } else { None };
+    let mut view = rule_switches_view(table.game_id(), &table.setup.options, page, callback);
+    let page_data = |page| table_callback_data(table, &ShowOptions { page });
+    view.keys.extend(page_buttons(page, rule_page_count(table.game_id()), page_data));
+    view
 }
 
-/// What the button carries that changes a rule so, and then shows this page.
+/// Gives the callback data of a button that changes a rule and shows this page again.
 type RuleCallback<'a> = &'a dyn Fn(u8, String) -> String;
 
-/// How many pages the house rules of a game fill.
+/// The number of pages with the house rules of a game.
 pub(crate) fn rule_page_count(game: GameId) -> u8 {
     game.info().switches.len().div_ceil(RULES_PER_PAGE).max(1) as u8
 }
 
-/// House rules, with buttons to change them if they may be.
+/// A page of house rules, with buttons if they can be changed.
 pub(crate) fn rule_switches_view(
     game: GameId,
     options: &str,
@@ -274,7 +274,7 @@ pub(crate) fn rule_switches_view(
     View { texts, keys, ..View::default() }
 }
 
-/// A switch and what it is set to, in words.
+/// A rule with its value, in words.
 fn rule_value_text(info: &GameInfo, switch: &Switch, value: usize) -> Text {
     let name = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
     let value = format!("{name}-{}", switch.values[value].replace('_', "-"));

@@ -1,4 +1,4 @@
-//! Builds what people see of pending offers: text, buttons, and calls for attention.
+//! Builds the views of pending offers: texts, buttons, and calls for attention.
 
 use crate::commands::action::ExecuteCommand;
 use crate::commands::substitute::computer_newcomer;
@@ -15,7 +15,7 @@ use caravanserai_table::lobby_commands;
 use caravanserai_table::people::{Invitee, computer_name};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// What is offered, who has agreed, who has still to.
+/// The offer, the players who have agreed, and those who have not answered.
 pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
     let Some((by, offer)) = table.offer else { return Vec::new() };
     let plain = |key: &'static str| Text::new(key).with("name", Arg::Seat(by));
@@ -35,42 +35,44 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
     if !table.agreed_seats.is_empty() {
         texts.push(Text::new("offer-agreed").with("names", agreed()));
     }
-    let waiting = seats_yet_to_agree(table);
-    if table.setup.seats > 2 && !waiting.is_empty() {
-        let names = Arg::Names(waiting.into_iter().map(Arg::Seat).collect());
+    let waiting_seats = seats_yet_to_agree(table);
+    if table.setup.seats > 2 && !waiting_seats.is_empty() {
+        let names = Arg::Names(waiting_seats.into_iter().map(Arg::Seat).collect());
         texts.push(Text::new("offer-waiting").with("names", names));
     }
-    if let Some(patience) = objection_window(table) {
-        let text = Text::new("offer-patience").with("name", Arg::Seat(patience.seat));
-        texts.push(text.with("time", clock_views::time_until_text(patience.lasts_ms, 0)));
+    if let Some(window) = objection_window(table) {
+        let text = Text::new("offer-patience").with("name", Arg::Seat(window.seat));
+        texts.push(text.with("time", clock_views::time_until_text(window.lasts_ms, 0)));
     }
     texts
 }
 
 fn replacement_text(table: &Table, by: u8, seat: u8) -> Text {
     let newcomer = table.newcomer.as_ref();
-    let who = newcomer.map_or_else(|| Arg::from("—"), |it| invitee_name(&it.invitee));
+    let newcomer_name = newcomer.map_or_else(|| Arg::from("—"), |it| invitee_name(&it.invitee));
     let key = match newcomer {
         Some(it) if it.asked_themselves => "offer-take-over",
         _ if by == seat => "offer-leave",
         _ => "offer-replace",
     };
-    let text = Text::new(key).with("newcomer", who).with("seat", Arg::Seat(seat));
+    let text = Text::new(key).with("newcomer", newcomer_name).with("seat", Arg::Seat(seat));
     if key == "offer-replace" { text.with("name", Arg::Seat(by)) } else { text }
 }
 
-/// What a friend or a newcomer is called; the platform tells them if it can.
-pub(crate) fn invitee_name(who: &Invitee) -> Arg {
-    match &who.person {
-        Some(person) if who.is_computer() => {
+/// The name of an invited person or a newcomer; a mention if the person is known.
+pub(crate) fn invitee_name(invitee: &Invitee) -> Arg {
+    match &invitee.person {
+        Some(person) if invitee.is_computer() => {
             computer_name(computer_level(person).unwrap_or(DEFAULT_LEVEL), None).into()
         }
-        Some(PersonId(person)) => Arg::Mention { person: person.clone(), name: who.name.clone() },
-        None => Arg::Plain(who.name.clone()),
+        Some(PersonId(person)) => {
+            Arg::Mention { person: person.clone(), name: invitee.name.clone() }
+        }
+        None => Arg::Plain(invitee.name.clone()),
     }
 }
 
-/// The change of a seat that nobody has answered with a move yet.
+/// The text about the replacement of a player, shown until the next move.
 pub(crate) fn replaced_seat_text(table: &Table) -> Option<Text> {
     let (seat, before) = table.last_replacement.as_ref()?;
     let name = match before.level() {
@@ -80,7 +82,7 @@ pub(crate) fn replaced_seat_text(table: &Table) -> Option<Text> {
     Some(Text::new("offer-replaced").with("newcomer", Arg::Seat(*seat)).with("name", name))
 }
 
-/// The buttons to answer with.
+/// The buttons that answer an offer.
 pub(crate) fn offer_buttons(table: &Table) -> Vec<ButtonSpec> {
     let offer = table.offer.map(|(_, offer)| offer);
     let yes = Command::AnswerOffer { offer, accept: true };
@@ -91,25 +93,25 @@ pub(crate) fn offer_buttons(table: &Table) -> Vec<ButtonSpec> {
     ]
 }
 
-/// Who is waited for, and what they should be told if they do not look.
+/// A call of the people that a table waits for.
 pub struct AttentionCall {
-    /// Of several the first: whoever decides when.
+    /// The seat that decides when to call; the first if there are several.
     pub seat: u8,
-    /// What each of them is told, where they are.
+    /// The texts of the call and the chats that they are sent to.
     pub texts: Vec<(PlaceId, Text)>,
 }
 
-/// Somebody who is named, and who it is if that is known.
+/// A named person; the id is `None` if it is not known.
 type NamedPerson = (Option<PersonId>, Arg);
 
-/// Who is waited for, if anybody is.
+/// The call of the people that a table waits for, if there are any.
 pub fn attention_call(table: &Table) -> Option<AttentionCall> {
     if table.is_solo() || !table.is_open() {
         return None;
     }
     if table.phase == TablePhase::Lobby {
-        let full = table.chairs.len() == usize::from(table.setup.seats);
-        let seat = table.seats_of(&table.setup.opener).next().filter(|_| full)?;
+        let is_full = table.chairs.len() == usize::from(table.setup.seats);
+        let seat = table.seats_of(&table.setup.opener).next().filter(|_| is_full)?;
         let texts = address_people(table, "call-start", vec![seat_person(table, seat)?]);
         return Some(AttentionCall { seat, texts });
     }
@@ -129,15 +131,15 @@ pub fn attention_call(table: &Table) -> Option<AttentionCall> {
             if table.vacation_until(seat).is_some() {
                 return None;
             }
-            let who = vec![seat_person(table, seat)?];
+            let people = vec![seat_person(table, seat)?];
             let running = table.running_clock().filter(|it| it.turn.0 == seat);
             let Some(running) = running else {
                 return Some(AttentionCall {
                     seat,
-                    texts: address_people(table, "call-turn", who),
+                    texts: address_people(table, "call-turn", people),
                 });
             };
-            let texts = address_people(table, "call-turn-until", who).into_iter();
+            let texts = address_people(table, "call-turn-until", people).into_iter();
             let until = |text: Text| text.with("time", Arg::time(running.until_ms));
             let texts = texts.map(|(place, text)| (place, until(text))).collect();
             return Some(AttentionCall { seat, texts });
@@ -146,17 +148,18 @@ pub fn attention_call(table: &Table) -> Option<AttentionCall> {
     let mut seats = seats_yet_to_agree(table);
     seats.extend(objection_window(table).map(|it| it.seat));
     seats.retain(|it| table.vacation_until(*it).is_none());
-    let mut who: Vec<NamedPerson> = seats.iter().filter_map(|&it| seat_person(table, it)).collect();
-    let guest = table.newcomer.as_ref().filter(|it| !it.has_agreed);
-    who.extend(guest.map(|it| invitee_person(&it.invitee)));
-    if who.is_empty() {
+    let mut people: Vec<NamedPerson> =
+        seats.iter().filter_map(|&it| seat_person(table, it)).collect();
+    let pending_newcomer = table.newcomer.as_ref().filter(|it| !it.has_agreed);
+    people.extend(pending_newcomer.map(|it| invitee_person(&it.invitee)));
+    if people.is_empty() {
         return None;
     }
     let seat = seats.first().copied().or_else(|| table.offer.map(|(by, _)| by))?;
-    Some(AttentionCall { seat, texts: address_people(table, key, who) })
+    Some(AttentionCall { seat, texts: address_people(table, key, people) })
 }
 
-/// Whoever waits for somebody late, where they may end the game.
+/// The call of the player who may end the game because the opponent is late.
 fn claim_call(table: &Table) -> Option<AttentionCall> {
     let mut all = table.people_seats().into_iter();
     let (seat, late) = all.find_map(|seat| Some((seat, table.claimable_from(seat)?)))?;
@@ -170,14 +173,18 @@ fn claim_call(table: &Table) -> Option<AttentionCall> {
     })
 }
 
-fn invitee_person(who: &Invitee) -> NamedPerson {
-    (who.person.clone(), invitee_name(who))
+fn invitee_person(invitee: &Invitee) -> NamedPerson {
+    (invitee.person.clone(), invitee_name(invitee))
 }
 
-/// What these people are told, each where they are: those in one place together.
-fn address_people(table: &Table, key: &'static str, who: Vec<NamedPerson>) -> Vec<(PlaceId, Text)> {
+/// The texts for these people, each in their chat; people in one chat share a text.
+fn address_people(
+    table: &Table,
+    key: &'static str,
+    people: Vec<NamedPerson>,
+) -> Vec<(PlaceId, Text)> {
     let mut names: Vec<(&PlaceId, Vec<Arg>)> = Vec::new();
-    for (person, name) in who {
+    for (person, name) in people {
         let place = match &person {
             Some(person) => table.chat_of(person),
             None => Some(table.home()),
@@ -188,8 +195,9 @@ fn address_people(table: &Table, key: &'static str, who: Vec<NamedPerson>) -> Ve
             None => names.push((place, vec![name])),
         }
     }
-    let said = |(place, names): (&PlaceId, Vec<Arg>)| (place.clone(), call_text(table, key, names));
-    names.into_iter().map(said).collect()
+    let to_text =
+        |(place, names): (&PlaceId, Vec<Arg>)| (place.clone(), call_text(table, key, names));
+    names.into_iter().map(to_text).collect()
 }
 
 fn seat_person(table: &Table, seat: u8) -> Option<NamedPerson> {
@@ -206,13 +214,13 @@ fn call_text(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
     Text::new(key).with("name", Arg::Names(names)).with("table", &*table.id.0)
 }
 
-/// What whoever is on turn is told when somebody who waits reminds them.
+/// The reminder to the player to move by another player.
 pub fn nudge_texts(table: &Table) -> Vec<(PlaceId, Text)> {
     let turn = table.seat_to_move().and_then(|it| seat_person(table, it));
     address_people(table, "call-nudge", turn.into_iter().collect())
 }
 
-/// What those are told who were asked to play and have not answered.
+/// The reminders to invited people who have not answered.
 pub fn invitation_reminder_texts(table: &Table) -> Vec<(PlaceId, Text)> {
     address_people(
         table,
@@ -221,7 +229,7 @@ pub fn invitation_reminder_texts(table: &Table) -> Vec<(PlaceId, Text)> {
     )
 }
 
-/// What the opener of a table is told before it closes by itself.
+/// The warning to the opener before a lobby closes.
 pub fn closing_warning_texts(table: &Table) -> Vec<(PlaceId, Text)> {
     let seat = table.seats_of(&table.setup.opener).next();
     let opener = seat.and_then(|it| seat_person(table, it)).into_iter().collect();
@@ -230,14 +238,14 @@ pub fn closing_warning_texts(table: &Table) -> Vec<(PlaceId, Text)> {
     texts.map(|(place, text)| (place, text.with("minutes", minutes))).collect()
 }
 
-/// Who may take over which seat, for whoever asks.
+/// The seats that can be taken over, and by whom, for this reader.
 pub fn substitutes_view(table: &Table, reader: &PersonId) -> View {
-    let plays = table.seats_of(reader).next().is_some();
+    let is_player = table.seats_of(reader).next().is_some();
     let mut keys = Vec::new();
     if table.phase == TablePhase::Playing {
         let names = table.player_names();
         for (seat, name) in (0..).zip(names) {
-            let (label, command) = match plays {
+            let (label, command) = match is_player {
                 true if table.is_computer(seat) => continue,
                 true => {
                     let newcomer = computer_newcomer(DEFAULT_LEVEL);
@@ -253,6 +261,6 @@ pub fn substitutes_view(table: &Table, reader: &PersonId) -> View {
             )]);
         }
     }
-    let text = if plays { "answer-stand-ins" } else { "answer-take-over" };
+    let text = if is_player { "answer-stand-ins" } else { "answer-take-over" };
     View { texts: vec![Text::new(text)], keys, ..View::default() }
 }

@@ -1,4 +1,4 @@
-//! Buttons that change a setting of whoever presses them.
+//! Buttons that change a setting of the person who presses them.
 
 use crate::commands::theme::{THEMES, theme_name};
 use crate::settings::{Setting, own_setting_callback_data};
@@ -16,7 +16,7 @@ fn switch_button(
     ButtonSpec::new(Text::new(label), own_setting_callback_data(setting, value))
 }
 
-/// The themes as buttons for the reader.
+/// The buttons of all themes.
 pub fn theme_buttons() -> Vec<Vec<ButtonSpec>> {
     let button = |theme: &&str| {
         ButtonSpec::new(theme_name(theme), own_setting_callback_data(Setting::Theme, theme))
@@ -30,19 +30,20 @@ pub fn language_button(lang: Lang) -> ButtonSpec {
     ButtonSpec::new(Arg::Plain(lang.display_name()), data)
 }
 
-/// The button that turns private boards to their reader or back.
+/// The button that switches between the reader's own side and the public orientation on private
+/// boards.
 pub fn flip_button(is_on: bool) -> ButtonSpec {
     let labels = ("button-turned-on", "button-turned-off");
     switch_button(Setting::BoardSide, is_on, labels, ("own", "all"))
 }
 
-/// The button that shows private boards in words or as pictures.
+/// The button that switches private boards between text and pictures.
 pub fn text_board_button(is_on: bool) -> ButtonSpec {
     let labels = ("button-words-on", "button-words-off");
     switch_button(Setting::BoardFormat, is_on, labels, ("words", "pictures"))
 }
 
-/// The button that has computers answer at once, or one turn after another.
+/// The button that switches computers between immediate replies and one turn after another.
 pub fn pace_button(is_quick: bool) -> ButtonSpec {
     let labels = ("button-pace-quick", "button-pace-calm");
     switch_button(Setting::Pace, is_quick, labels, ("quick", "calm"))

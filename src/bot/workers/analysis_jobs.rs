@@ -1,5 +1,5 @@
-//! Makes reviews of finished games on request, at a lower priority than all moves, and has them
-//! posted.
+//! Makes reviews of finished games on request, at a lower priority than all moves, and triggers
+//! their posting.
 //!
 //! Each request is an outbox entry, so a review is posted even after a crash. A sender skips the
 //! entry until the review is stored; the job that makes the review wakes the sender. A review that
@@ -45,7 +45,7 @@ const PROGRESS_INTERVAL_MS: u64 = 2_000;
 /// The time that a process may take for a review besides thinking, in milliseconds.
 const CLAIM_EXTRA_MS: u64 = 30_000;
 
-/// The interval at which a process checks whether another one has made a review.
+/// The interval at which a process checks whether another one has finished a review.
 const CLAIM_POLL: Duration = Duration::from_secs(1);
 
 /// A review, as it is stored.
@@ -79,9 +79,9 @@ pub struct ReviewedMove {
     /// The seats that could reply, and their replies.
     #[serde(default)]
     pub answer: Option<(u8, Arg)>,
-    /// The winning chance of that side before the move, in thousandths.
+    /// The winning chance of the side before the move, in thousandths.
     pub before: u16,
-    /// The winning chance of that side after the move, in thousandths.
+    /// The winning chance of the side after the move, in thousandths.
     pub after: u16,
 }
 
@@ -115,7 +115,7 @@ struct PendingReview {
     /// The progress in percent that should be shown.
     announced: Option<u8>,
     /// The current progress in percent, shown or not.
-    made: u8,
+    progress: u8,
 }
 
 /// The reviews that are being made.
@@ -141,36 +141,36 @@ impl AnalysisJobs {
     /// Registers a place that waits for a review. Returns the review to make if no job makes it
     /// yet.
     fn begin(&self, table: &TableId, place: &PlaceId) -> Option<ReviewInProgress> {
-        let mut waiting = self.pending_reviews();
-        let begins = !waiting.contains_key(table);
-        let places = &mut waiting.entry(table.clone()).or_default().places;
+        let mut pending = self.pending_reviews();
+        let begins = !pending.contains_key(table);
+        let places = &mut pending.entry(table.clone()).or_default().places;
         if !places.contains(place) {
             places.push(place.clone());
         }
-        let (waiting, table) = (self.pending.clone(), table.clone());
-        begins.then(|| ReviewInProgress { waiting, table })
+        let (pending, table) = (self.pending.clone(), table.clone());
+        begins.then(|| ReviewInProgress { pending, table })
     }
 
     /// Sets the progress of a review, in percent.
-    fn set_progress(&self, table: &TableId, made: u8) {
-        if let Some(waiting) = self.pending_reviews().get_mut(table) {
-            waiting.made = made;
+    fn set_progress(&self, table: &TableId, progress: u8) {
+        if let Some(pending) = self.pending_reviews().get_mut(table) {
+            pending.progress = progress;
         }
     }
 
     /// Marks the progress of a review to be shown. Returns the places that wait for it.
     fn announce_progress(&self, table: &TableId) -> Vec<PlaceId> {
-        let mut waiting = self.pending_reviews();
-        let Some(own) = waiting.get_mut(table) else { return Vec::new() };
-        own.announced = Some(own.made);
-        own.places.clone()
+        let mut pending_reviews = self.pending_reviews();
+        let Some(pending) = pending_reviews.get_mut(table) else { return Vec::new() };
+        pending.announced = Some(pending.progress);
+        pending.places.clone()
     }
 
     /// The estimated time until a review of this many decisions is finished, in seconds.
     fn estimated_seconds(&self, turns: usize) -> u64 {
         let longest = self.think_max.as_secs().max(1);
-        let own = (AnalysisEffort::expected_ms(turns) / 1_000 + 1).min(longest);
-        own + self.pending_reviews().len() as u64 * TYPICAL_REVIEW_S.min(longest)
+        let own_seconds = (AnalysisEffort::expected_ms(turns) / 1_000 + 1).min(longest);
+        own_seconds + self.pending_reviews().len() as u64 * TYPICAL_REVIEW_S.min(longest)
     }
 }
 
@@ -181,15 +181,15 @@ fn review_lease_name(table: &TableId) -> String {
 
 /// Marks a review as being made until it is dropped.
 struct ReviewInProgress {
-    waiting: Arc<Mutex<HashMap<TableId, PendingReview>>>,
+    pending: Arc<Mutex<HashMap<TableId, PendingReview>>>,
     table: TableId,
 }
 
 impl ReviewInProgress {
     /// Finishes the review. Returns the places that wait for it.
     fn finish(&self) -> Vec<PlaceId> {
-        let waiting = self.waiting.lock();
-        waiting.ok().and_then(|mut it| it.remove(&self.table)).unwrap_or_default().places
+        let pending = self.pending.lock();
+        pending.ok().and_then(|mut it| it.remove(&self.table)).unwrap_or_default().places
     }
 }
 
@@ -228,13 +228,13 @@ impl Workers {
         if let Some(made) = self.stored_review(table).await? {
             return Ok(ReviewStatus::Ready(made));
         }
-        if let Some(minds) = self.weak_self.upgrade()
+        if let Some(workers) = self.weak_self.upgrade()
             && let Some(making) = self.analysis_jobs.begin(table, place)
         {
-            self.tasks.spawn(async move { minds.make_review(making).await });
+            self.tasks.spawn(async move { workers.make_review(making).await });
         }
-        let told = self.analysis_jobs.pending_reviews().get(table).and_then(|it| it.announced);
-        Ok(ReviewStatus::InProgress(told))
+        let announced = self.analysis_jobs.pending_reviews().get(table).and_then(|it| it.announced);
+        Ok(ReviewStatus::InProgress(announced))
     }
 
     /// Reports the progress of a review regularly.
@@ -260,8 +260,9 @@ impl Workers {
             () = self.tasks.wait_for_stop() => {
                 stop.store(true, Ordering::Relaxed);
                 // Other processes need not wait until the lease expires.
-                let (lease, own) = (review_lease_name(&making.table), self.repository.replica());
-                self.repository.store().release_lease(&lease, own).await.ok();
+                let lease = review_lease_name(&making.table);
+                let replica = self.repository.replica();
+                self.repository.store().release_lease(&lease, replica).await.ok();
                 return;
             }
         };
@@ -292,9 +293,9 @@ impl Workers {
         table: &TableId,
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<GameReview>, Failure> {
-        let (lease, own) = (review_lease_name(table), self.repository.replica());
+        let (lease, replica) = (review_lease_name(table), self.repository.replica());
         let for_ms = 2 * self.analysis_jobs.think_max.as_millis() as u64 + CLAIM_EXTRA_MS;
-        while !self.repository.store().try_lease(&lease, own, for_ms).await? {
+        while !self.repository.store().try_lease(&lease, replica, for_ms).await? {
             if self.stored_review(table).await?.is_some() {
                 return Ok(None);
             }
@@ -316,24 +317,24 @@ impl Workers {
             return Ok(GameReview::default());
         };
         let turns = review::table_decisions(&table);
-        let Some(study) = GameAnalysis::new(table.game_id(), turns) else {
+        let Some(analysis) = GameAnalysis::new(table.game_id(), turns) else {
             return Ok(GameReview::default());
         };
-        let study = Arc::new(Mutex::new(study));
-        let think = self.run_analysis(&table, &study, stop);
+        let analysis = Arc::new(Mutex::new(analysis));
+        let think = self.run_analysis(&table, &analysis, stop);
         tokio::pin!(think);
         tokio::select! {
             biased;
             () = &mut think => {}
-            // Real time: the longest wait for people, even on a slow machine.
+            // The longest wait of people is measured in real time, even on a slow machine.
             () = tokio::time::sleep(self.analysis_jobs.think_max) => {
                 stop.store(true, Ordering::Relaxed);
                 think.await;
             }
         }
         // An engine that panicked leaves the results that were found before.
-        let study = study.lock().unwrap_or_else(PoisonError::into_inner);
-        let (turns, verdicts) = study.verdicts();
+        let analysis = analysis.lock().unwrap_or_else(PoisonError::into_inner);
+        let (turns, verdicts) = analysis.verdicts();
         let moments = review::turning_points(&table, turns, verdicts);
         let chances = review::win_chances(&table, &chart_sides(&table), turns, verdicts);
         Ok(GameReview { moments: moments.into_iter().map(ReviewedMove::from).collect(), chances })
@@ -343,17 +344,17 @@ impl Workers {
     async fn run_analysis(
         &self,
         table: &Table,
-        study: &Arc<Mutex<GameAnalysis>>,
+        analysis: &Arc<Mutex<GameAnalysis>>,
         stop: &Arc<AtomicBool>,
     ) {
         loop {
-            let (study, stop) = (study.clone(), stop.clone());
-            let some = move |_: &mut EngineCache| {
-                let mut study = study.lock().unwrap_or_else(PoisonError::into_inner);
-                let goes_on = (0..DECISIONS_PER_JOB).all(|_| study.analyse_next(&stop));
-                goes_on.then(|| study.progress_percent())
+            let (analysis, stop) = (analysis.clone(), stop.clone());
+            let job = move |_: &mut EngineCache| {
+                let mut analysis = analysis.lock().unwrap_or_else(PoisonError::into_inner);
+                let has_more = (0..DECISIONS_PER_JOB).all(|_| analysis.analyse_next(&stop));
+                has_more.then(|| analysis.progress_percent())
             };
-            let made = self.pool.run_job(table.home(), ThinkPriority::Analysis, some).await;
+            let made = self.pool.run_job(table.home(), ThinkPriority::Analysis, job).await;
             let Ok(Some(made)) = made else { return };
             self.analysis_jobs.set_progress(&table.id, made);
         }
@@ -404,12 +405,12 @@ mod tests {
         let reviews = AnalysisJobs::new(15_000);
         let table = TableId("7k3fx".into());
         let place = |name: &str| PlaceId(format!("web:{name}"));
-        let making = reviews.begin(&table, &place("a")).expect("nobody makes it yet");
+        let making = reviews.begin(&table, &place("a")).expect("it is not being made yet");
         assert!(reviews.begin(&table, &place("b")).is_none());
         assert!(reviews.begin(&table, &place("b")).is_none());
         assert_eq!(making.finish(), [place("a"), place("b")]);
         drop(making);
-        assert!(reviews.begin(&table, &place("c")).is_some(), "whoever breaks off is no loss");
+        assert!(reviews.begin(&table, &place("c")).is_some(), "a dropped review can begin again");
     }
 
     #[test]

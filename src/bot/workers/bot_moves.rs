@@ -26,8 +26,8 @@ pub(super) const THINK_TIME: Duration = Duration::from_millis(850);
 /// together.
 const BOARD_WAIT: Duration = Duration::from_millis(300);
 
-/// The lease of one process to think about a position, in milliseconds; after it another process,
-/// reminded by the deadline, may think.
+/// The lease of one process to think about a position, in milliseconds. When it expires, another
+/// process may think, reminded by the deadline.
 const CLAIM_MS: u64 = 3_000;
 
 /// The running thoughts: the version of each table, and the flag that stops its thought.
@@ -104,8 +104,8 @@ fn computer_decision(
     let game = table.game_id();
     computer_moves::play_computers(
         table,
-        &mut |level, asked, numbers: &mut SeededRng| {
-            players.engine(game, level)?.think(asked, budget, numbers, &mut |_| {})
+        &mut |level, question, random: &mut SeededRng| {
+            players.engine(game, level)?.think(question, budget, random, &mut |_| {})
         },
         (budget, pace),
         stamp,
@@ -117,10 +117,10 @@ fn fallback_move(table: &Table, stamp: EventMeta) -> Result<Decision, String> {
     let once = AtomicBool::new(true);
     computer_moves::play_computers(
         table,
-        &mut |_, asked, numbers| {
-            let tokens = asked.tokens();
+        &mut |_, question, random| {
+            let tokens = question.tokens();
             let count = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
-            let action = tokens.get(numbers.below(count) as usize)?.clone();
+            let action = tokens.get(random.below(count) as usize)?.clone();
             let line = vec![action.clone()];
             Some(Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line })
         },
@@ -132,36 +132,36 @@ fn fallback_move(table: &Table, stamp: EventMeta) -> Result<Decision, String> {
 impl Workers {
     /// Starts to think at a table that was just committed, if it waits for a computer. Returns
     /// `true` when the board has to wait for the reply: then the place is woken after the reply, or
-    /// when the wait becomes too long. `follows`: whether its places can show each turn.
-    pub fn start_thinking(&self, table: &Arc<Table>, follows: bool) -> bool {
+    /// when the wait becomes too long. `can_follow`: whether its places can show each turn.
+    pub fn start_thinking(&self, table: &Arc<Table>, can_follow: bool) -> bool {
         self.active_thoughts.stop_outdated(&table.id, table.version);
         if computer_moves::computer_to_move(table).is_none() || self.tasks.is_stopping() {
             return false;
         }
-        let Some(thinking) = self.active_thoughts.begin(&table.id, table.version) else {
+        let Some(thought_guard) = self.active_thoughts.begin(&table.id, table.version) else {
             return false;
         };
-        let Some(minds) = self.weak_self.upgrade() else { return false };
-        let calm_ms = self.repository.limits().computer_pause_ms;
-        let follows = follows && calm_ms > 0 && computer_moves::can_pace_computers(table);
+        let Some(workers) = self.weak_self.upgrade() else { return false };
+        let pause_ms = self.repository.limits().computer_pause_ms;
+        let can_follow = can_follow && pause_ms > 0 && computer_moves::can_pace_computers(table);
         let table = table.clone();
         self.tasks.spawn(async move {
             let id = table.id.clone();
             let places: Vec<_> = table.chats().cloned().collect();
             let input = GuardedInput::Thought(id.clone());
-            let thought = minds.think_and_commit(table, thinking, follows);
-            if let Ok(Err(failure)) = minds.repository.run_guarded(&input, thought).await {
+            let thought = workers.think_and_commit(table, thought_guard, can_follow);
+            if let Ok(Err(failure)) = workers.repository.run_guarded(&input, thought).await {
                 tracing::error!(table = id.0, %failure, "failed to play a computer's move");
             }
-            places.iter().for_each(|place| minds.repository.schedule_send(place));
+            places.iter().for_each(|place| workers.repository.schedule_send(place));
         });
-        !follows
+        !can_follow
     }
 
-    /// The pace of computers at a table that can be followed: with pauses, unless the only person
-    /// there wants quick replies.
-    async fn choose_pace(&self, table: &Table, follows: bool) -> Result<ComputerPace, Failure> {
-        if !follows {
+    /// The pace of computers at a table whose places can show each turn: with pauses, unless the
+    /// only person there wants quick replies.
+    async fn choose_pace(&self, table: &Table, can_follow: bool) -> Result<ComputerPace, Failure> {
+        if !can_follow {
             return Ok(ComputerPace::UntilPerson);
         }
         let Some(person) = table.sole_player() else { return Ok(ComputerPace::TurnByTurn) };
@@ -169,17 +169,17 @@ impl Workers {
         Ok(if wants_quick { ComputerPace::UntilPerson } else { ComputerPace::TurnByTurn })
     }
 
-    /// Waits so that people can see the last action; `false` when nothing is left to do.
-    async fn pace_delay(&self, table: &Table, thinking: &ThoughtGuard) -> bool {
-        let calm_ms = self.repository.limits().computer_pause_ms;
-        let until_ms = table.last_event_ms + calm_ms;
-        let wait_ms = until_ms.saturating_sub(self.repository.now_ms()).min(calm_ms);
+    /// Waits so that people can see the last action. Returns `false` when nothing is left to do.
+    async fn pace_delay(&self, table: &Table, thought_guard: &ThoughtGuard) -> bool {
+        let pause_ms = self.repository.limits().computer_pause_ms;
+        let until_ms = table.last_event_ms + pause_ms;
+        let wait_ms = until_ms.saturating_sub(self.repository.now_ms()).min(pause_ms);
         tokio::select! {
             biased;
             () = self.repository.time_source().sleep_ms(wait_ms) => {}
             () = self.tasks.wait_for_stop() => return false,
         }
-        !thinking.stop.load(Ordering::Relaxed)
+        !thought_guard.stop.load(Ordering::Relaxed)
     }
 
     /// Runs a thought with the engines of a thread. It is stopped after some time, so that the
@@ -190,27 +190,28 @@ impl Workers {
     pub async fn run_engine<T: Send + 'static>(
         &self,
         place: &PlaceId,
-        urgency: ThinkPriority,
+        priority: ThinkPriority,
         stop: Arc<AtomicBool>,
         thought: impl FnOnce(&mut EngineCache, &ThinkBudget<'_>) -> T + Send + 'static,
     ) -> Result<T, ThinkError> {
         let flag = stop.clone();
-        let (begins, begun) = oneshot::channel();
-        let thought = self.pool.run_job(place, urgency, move |players| {
+        let (begin_sender, begin_receiver) = oneshot::channel();
+        let thought = self.pool.run_job(place, priority, move |players| {
             // The requester may be gone.
-            begins.send(()).ok();
+            begin_sender.send(()).ok();
             thought(players, &ThinkBudget::OF_LEVEL.until(&flag))
         });
         tokio::pin!(thought);
         tokio::select! {
             biased;
-            done = &mut thought => return done,
-            _ = begun => {}
+            result = &mut thought => return result,
+            _ = begin_receiver => {}
         }
         tokio::select! {
             biased;
-            done = &mut thought => done,
-            // Real time, because people wait for it, not the clock of the tables.
+            result = &mut thought => result,
+            // The time is real, because people wait for the result; it does not depend on the clock
+            // of the tables.
             () = tokio::time::sleep(self.pool.think_time()) => {
                 stop.store(true, Ordering::Relaxed);
                 thought.await
@@ -221,21 +222,21 @@ impl Workers {
     async fn think_and_commit(
         &self,
         table: Arc<Table>,
-        thinking: ThoughtGuard,
-        follows: bool,
+        thought_guard: ThoughtGuard,
+        can_follow: bool,
     ) -> Result<(), Failure> {
-        let pace = self.choose_pace(&table, follows).await?;
-        if pace == ComputerPace::TurnByTurn && !self.pace_delay(&table, &thinking).await {
+        let pace = self.choose_pace(&table, can_follow).await?;
+        if pace == ComputerPace::TurnByTurn && !self.pace_delay(&table, &thought_guard).await {
             return Ok(());
         }
         let lease = format!("think {} {}", table.id.0, table.version);
-        let own = self.repository.replica();
-        if !self.repository.store().try_lease(&lease, own, CLAIM_MS).await? {
+        let replica = self.repository.replica();
+        if !self.repository.store().try_lease(&lease, replica, CLAIM_MS).await? {
             // Another process thinks about it.
             return Ok(());
         }
-        let thought = self.think_with_lease(table, thinking, pace).await;
-        self.repository.store().release_lease(&lease, own).await?;
+        let thought = self.think_with_lease(table, thought_guard, pace).await;
+        self.repository.store().release_lease(&lease, replica).await?;
         thought
     }
 
@@ -243,27 +244,27 @@ impl Workers {
     async fn think_with_lease(
         &self,
         table: Arc<Table>,
-        thinking: ThoughtGuard,
+        thought_guard: ThoughtGuard,
         pace: ComputerPace,
     ) -> Result<(), Failure> {
         let (id, version) = (&table.id, table.version);
         let stamp = EventMeta::received_now(self.repository.now_ms(), COMPUTER_CAUSE);
         let (thought_about, when) = (table.clone(), stamp.clone());
-        let stop = thinking.stop.clone();
+        let stop = thought_guard.stop.clone();
         let thought =
             self.run_engine(table.home(), ThinkPriority::Move, stop, move |players, budget| {
                 computer_decision(&thought_about, players, (budget, pace), when)
             });
         tokio::pin!(thought);
-        let done = tokio::select! {
+        let result = tokio::select! {
             biased;
-            done = &mut thought => done,
+            result = &mut thought => result,
             () = tokio::time::sleep(BOARD_WAIT) => {
                 table.chats().for_each(|place| self.repository.schedule_send(place));
                 thought.await
             }
         };
-        let decision = match done {
+        let decision = match result {
             Ok(decision) => decision,
             // The panic is logged already. The game continues.
             Err(ThinkError::Panicked) => fallback_move(&table, stamp),
@@ -276,10 +277,10 @@ impl Workers {
         if guard.table().version != version || decision.lines.is_empty() {
             return Ok(());
         }
-        drop(thinking);
+        drop(thought_guard);
         let change = TableChange { guard: &mut guard, decision, answered_seat: None };
-        // On conflict there was a concurrent action, which starts a new thought about the new
-        // state.
+        // A conflict means that there was a concurrent action, which starts a new thought about the
+        // new state.
         let _ = self.repository.commit_changes(vec![change], Commit::default()).await?;
         Ok(())
     }
@@ -315,7 +316,7 @@ mod tests {
                 store: store.clone(),
                 i18n: Arc::new(caravanserai_i18n::I18n::new()),
                 renderer: Arc::new(
-                    caravanserai_render::Renderer::embedded().expect("it is embedded"),
+                    caravanserai_render::Renderer::embedded().expect("the fonts are embedded"),
                 ),
                 clock: Arc::new(SystemClock),
                 randomness: Box::new(move |bytes| {
@@ -348,8 +349,8 @@ mod tests {
             let id = format!("mem/{}", self.updates);
             let update =
                 Update { id, chat: place, person, kind: body, arrival: Arrival::default() };
-            let told = self.service.handle(update).await;
-            told.iter().map(|it| it.message.text().to_plain()).collect()
+            let replies = self.service.handle(update).await;
+            replies.iter().map(|it| it.message.text().to_plain()).collect()
         }
 
         /// Keeps the only thread busy until the test uses the returned sender.
@@ -365,14 +366,15 @@ mod tests {
                 };
                 pool.run_job(&elsewhere, ThinkPriority::Move, busy).await.ok();
             });
-            begun.await.expect("it begins");
+            begun.await.expect("the job begins");
             open
         }
 
         async fn log(&self) -> Vec<String> {
-            let heads = self.store.scan(Space::Head, "", None, 9).await.expect("it can be read");
-            let (table, _) = heads.last().expect("there is a table");
-            self.store.read_log(table, 0).await.expect("it can be read")
+            let heads =
+                self.store.scan(Space::Head, "", None, 9).await.expect("the store can be read");
+            let (table, _) = heads.last().expect("a table exists");
+            self.store.read_log(table, 0).await.expect("the store can be read")
         }
     }
 
@@ -390,10 +392,10 @@ mod tests {
         assert!(refused[0].contains("is thinking"), "{refused:?}");
         world.says("/resign").await;
         world.says("/resign").await;
-        gate.send(()).expect("it waits");
+        gate.send(()).expect("the job waits");
         world.service.wait_until_idle().await;
         let log = world.log().await;
-        assert!(log.last().expect("it has lines").contains(" over "), "{log:?}");
+        assert!(log.last().expect("the log has lines").contains(" over "), "{log:?}");
         assert_eq!(by_computers(&log), 0);
         assert!(world.service.workers().active_thoughts.active().is_empty());
     }
@@ -402,18 +404,18 @@ mod tests {
     async fn a_thought_about_an_older_position_is_stopped() {
         let thoughts = ActiveThoughts::default();
         let table = TableId("7k3fx".into());
-        let older = thoughts.begin(&table, 5).expect("nobody thinks yet");
+        let older = thoughts.begin(&table, 5).expect("no thought is running yet");
         assert!(thoughts.begin(&table, 5).is_none(), "one thought about a position is enough");
         thoughts.stop_outdated(&table, 5);
         assert!(!older.stop.load(Ordering::Relaxed));
         thoughts.stop_outdated(&table, 6);
         assert!(older.stop.load(Ordering::Relaxed));
-        let newer = thoughts.begin(&table, 6).expect("the older one is gone");
+        let newer = thoughts.begin(&table, 6).expect("the older thought is removed");
         drop(older);
         assert!(!newer.stop.load(Ordering::Relaxed));
         assert!(thoughts.begin(&table, 6).is_none());
         drop(newer);
-        assert!(thoughts.begin(&table, 6).is_some(), "whoever breaks off is asked again");
+        assert!(thoughts.begin(&table, 6).is_some(), "a dropped thought can begin again");
     }
 
     #[tokio::test]
@@ -423,15 +425,16 @@ mod tests {
         for _ in 0..3 {
             world.says("/togyz friend computer").await;
         }
-        gate.send(()).expect("it waits");
+        gate.send(()).expect("the job waits");
         world.service.wait_until_idle().await;
-        let heads = world.store.scan(Space::Head, "", None, 99).await.expect("it can be read");
+        let heads =
+            world.store.scan(Space::Head, "", None, 99).await.expect("the store can be read");
         let mut played = 0;
         for (table, _) in heads {
-            let log = world.store.read_log(&table, 0).await.expect("it can be read");
+            let log = world.store.read_log(&table, 0).await.expect("the store can be read");
             played += usize::from(by_computers(&log) > 0);
         }
-        assert_eq!(played, 3, "each has moved");
+        assert_eq!(played, 3, "each computer has moved");
     }
 
     #[tokio::test]
@@ -448,13 +451,17 @@ mod tests {
             .keys()
             .next()
             .cloned()
-            .expect("thinks");
+            .expect("a thought is running");
         let repository = &world.service.workers().repository;
-        let table = repository.load_table(&id).await.expect("it is whole").expect("it is there");
+        let table = repository
+            .load_table(&id)
+            .await
+            .expect("the table is readable")
+            .expect("the table exists");
         let stamp = EventMeta::received_now(1, COMPUTER_CAUSE);
-        let done = fallback_move(&table, stamp).expect("it follows");
-        assert!(matches!(done.lines[0].event, Event::Stepped { seat: 1, .. }), "{done:?}");
-        gate.send(()).expect("it waits");
+        let result = fallback_move(&table, stamp).expect("there is a legal move");
+        assert!(matches!(result.lines[0].event, Event::Stepped { seat: 1, .. }), "{result:?}");
+        gate.send(()).expect("the job waits");
         world.service.wait_until_idle().await;
         assert_eq!(by_computers(&world.log().await), 1);
     }

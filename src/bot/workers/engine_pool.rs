@@ -1,5 +1,4 @@
-//! Runs engines on a few threads apart from the async ones, with a queue that is fair between
-//! places.
+//! Runs engines on a few threads of their own, with a queue that is fair between places.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -21,8 +20,8 @@ const QUEUED_PER_PLACE_MAX: usize = 24;
 const QUEUED_MAX: usize = 2_000;
 
 /// The longest time that a person should wait for a computer's move. When many wait, each thought
-/// is shorter, down to the time that still plays at master level (`tests/bench/README.md` has the
-/// matches).
+/// is shorter, down to the time that still plays at master level (the matches are in
+/// `tests/bench/README.md`).
 const WAIT_MAX: Duration = Duration::from_secs(10);
 const THINK_MIN: Duration = Duration::from_millis(100);
 
@@ -59,7 +58,7 @@ struct FairJobQueue {
 }
 
 impl FairJobQueue {
-    /// Adds a job; `false` when there is no room, and the job is dropped.
+    /// Adds a job. Returns `false` when the queue is full, and drops the job.
     fn push(&mut self, place: &PlaceId, job: PoolJob) -> bool {
         if self.waiting >= QUEUED_MAX {
             return false;
@@ -88,25 +87,25 @@ impl FairJobQueue {
 #[derive(Default)]
 struct PoolState {
     moves: FairJobQueue,
-    studies: FairJobQueue,
+    analyses: FairJobQueue,
     /// The number of working threads.
     running: usize,
     /// The number of threads that work on analysis.
-    studying: usize,
+    analysing: usize,
     idle: Vec<EngineCache>,
 }
 
 impl PoolState {
-    /// The next job. Where there are several threads, one is always left for moves.
+    /// The next job. If there are several threads, one is always reserved for moves.
     fn next_job(&mut self, threads: usize) -> Option<(ThinkPriority, PoolJob)> {
         if let Some(job) = self.moves.pop() {
             return Some((ThinkPriority::Move, job));
         }
-        if self.studying > 0 && self.studying + 1 >= threads {
+        if self.analysing > 0 && self.analysing + 1 >= threads {
             return None;
         }
-        let job = self.studies.pop()?;
-        self.studying += 1;
+        let job = self.analyses.pop()?;
+        self.analysing += 1;
         Some((ThinkPriority::Analysis, job))
     }
 }
@@ -117,7 +116,7 @@ pub(super) struct EnginePool {
     threads: usize,
 }
 
-/// The reasons for a thought without a result.
+/// The reasons why a thought has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThinkError {
     /// The queue is full.
@@ -126,7 +125,7 @@ pub enum ThinkError {
     Panicked,
 }
 
-/// The time for each thought with this many waiting thoughts and threads.
+/// The time for each thought, given the numbers of waiting thoughts and of threads.
 fn think_time_share(waiting: u32, threads: u32) -> Duration {
     let last_begins = THINK_TIME.saturating_mul(waiting) / threads.max(1);
     if last_begins <= WAIT_MAX {
@@ -158,62 +157,62 @@ impl EnginePool {
     pub(super) async fn run_job<T: Send + 'static>(
         self: &Arc<Self>,
         place: &PlaceId,
-        urgency: ThinkPriority,
+        priority: ThinkPriority,
         thought: impl FnOnce(&mut EngineCache) -> T + Send + 'static,
     ) -> Result<T, ThinkError> {
-        let (answer, answered) = oneshot::channel();
-        let job: PoolJob = Box::new(move |players| {
+        let (result_sender, result_receiver) = oneshot::channel();
+        let job: PoolJob = Box::new(move |engines| {
             // The requester may be gone.
-            answer.send(thought(players)).ok();
+            result_sender.send(thought(engines)).ok();
         });
         if self.threads == 0 {
-            let mut players = self.state().idle.pop().unwrap_or_default();
-            if catch_unwind(AssertUnwindSafe(|| job(&mut players))).is_ok() {
-                self.state().idle.push(players);
+            let mut engines = self.state().idle.pop().unwrap_or_default();
+            if catch_unwind(AssertUnwindSafe(|| job(&mut engines))).is_ok() {
+                self.state().idle.push(engines);
             }
-            return answered.await.map_err(|_| ThinkError::Panicked);
+            return result_receiver.await.map_err(|_| ThinkError::Panicked);
         }
-        let begin = {
+        let starts_thread = {
             let mut state = self.state();
-            let turns = match urgency {
+            let queue = match priority {
                 ThinkPriority::Move => &mut state.moves,
-                ThinkPriority::Analysis => &mut state.studies,
+                ThinkPriority::Analysis => &mut state.analyses,
             };
-            if !turns.push(place, job) {
+            if !queue.push(place, job) {
                 return Err(ThinkError::QueueFull);
             }
-            let begin = state.running < self.threads;
-            state.running += usize::from(begin);
-            begin
+            let starts_thread = state.running < self.threads;
+            state.running += usize::from(starts_thread);
+            starts_thread
         };
-        if begin {
+        if starts_thread {
             let pool = self.clone();
             tokio::task::spawn_blocking(move || pool.run_queued_jobs());
         }
-        answered.await.map_err(|_| ThinkError::Panicked)
+        result_receiver.await.map_err(|_| ThinkError::Panicked)
     }
 
-    /// Works until the queue is empty.
+    /// Runs jobs until the queue is empty.
     fn run_queued_jobs(&self) {
-        let mut players = self.state().idle.pop().unwrap_or_default();
+        let mut engines = self.state().idle.pop().unwrap_or_default();
         loop {
-            let (urgency, job) = {
+            let (priority, job) = {
                 let mut state = self.state();
                 match state.next_job(self.threads) {
                     Some(next) => next,
                     None => {
                         state.running -= 1;
-                        state.idle.push(players);
+                        state.idle.push(engines);
                         return;
                     }
                 }
             };
             // The panic is logged; the requester gets an error, because its channel is closed.
-            if catch_unwind(AssertUnwindSafe(|| job(&mut players))).is_err() {
-                players = EngineCache::default();
+            if catch_unwind(AssertUnwindSafe(|| job(&mut engines))).is_err() {
+                engines = EngineCache::default();
             }
-            if urgency == ThinkPriority::Analysis {
-                self.state().studying -= 1;
+            if priority == ThinkPriority::Analysis {
+                self.state().analysing -= 1;
             }
         }
     }
@@ -239,25 +238,26 @@ mod tests {
         PlaceId(format!("web:{name}"))
     }
 
-    fn turns(jobs: &[(&str, u32)], done: &Arc<Mutex<Vec<u32>>>) -> FairJobQueue {
-        let mut turns = FairJobQueue::default();
+    fn queue_of(jobs: &[(&str, u32)], finished: &Arc<Mutex<Vec<u32>>>) -> FairJobQueue {
+        let mut queue = FairJobQueue::default();
         for (name, n) in jobs.iter().copied() {
-            let done = done.clone();
-            let job: PoolJob = Box::new(move |_| done.lock().expect("no panic").push(n));
-            assert!(turns.push(&place(name), job));
+            let finished = finished.clone();
+            let job: PoolJob = Box::new(move |_| finished.lock().expect("no panic").push(n));
+            assert!(queue.push(&place(name), job));
         }
-        turns
+        queue
     }
 
     #[test]
     fn places_take_turns() {
-        let done = Arc::default();
-        let mut turns = turns(&[("a", 1), ("a", 2), ("a", 3), ("b", 4), ("c", 5), ("b", 6)], &done);
-        while let Some(job) = turns.pop() {
+        let finished = Arc::default();
+        let mut queue =
+            queue_of(&[("a", 1), ("a", 2), ("a", 3), ("b", 4), ("c", 5), ("b", 6)], &finished);
+        while let Some(job) = queue.pop() {
             job(&mut EngineCache::default());
         }
-        assert_eq!(*done.lock().expect("no panic"), [1, 4, 5, 2, 6, 3]);
-        assert_eq!(turns.waiting, 0);
+        assert_eq!(*finished.lock().expect("no panic"), [1, 4, 5, 2, 6, 3]);
+        assert_eq!(queue.waiting, 0);
     }
 
     #[test]
@@ -279,13 +279,13 @@ mod tests {
     fn moves_come_before_studies_and_keep_a_thread() {
         let mut state = PoolState::default();
         for n in ["a", "b"] {
-            assert!(state.studies.push(&place(n), Box::new(|_| {})));
+            assert!(state.analyses.push(&place(n), Box::new(|_| {})));
             assert!(state.moves.push(&place(n), Box::new(|_| {})));
         }
         let kinds: Vec<Option<ThinkPriority>> =
-            (0..4).map(|_| state.next_job(2).map(|(urgency, _)| urgency)).collect();
-        let (moves, study) = (Some(ThinkPriority::Move), Some(ThinkPriority::Analysis));
-        assert_eq!(kinds, [moves, moves, study, None], "the second thread is left to moves");
+            (0..4).map(|_| state.next_job(2).map(|(priority, _)| priority)).collect();
+        let (moves, analysis) = (Some(ThinkPriority::Move), Some(ThinkPriority::Analysis));
+        assert_eq!(kinds, [moves, moves, analysis, None], "the second thread is left to moves");
     }
 
     #[tokio::test]

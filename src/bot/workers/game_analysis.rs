@@ -1,4 +1,4 @@
-//! Evaluates all decisions of a finished game, and finds the best action for each.
+//! Evaluates all decisions of a finished game and finds the best action for each.
 //!
 //! A first pass looks at each decision briefly, from the last to the first, so that results of
 //! later positions help with earlier ones. A second pass looks at the most costly decisions for
@@ -16,14 +16,14 @@ use caravanserai_table::review::{DecisionVerdict, GameDecision, LINE_MAX};
 /// The number of decisions in the second pass.
 const SECOND_LOOKS: usize = 8;
 
-/// Targets for the time of the whole first pass, for the shortest and the longest first look at a
-/// decision, and for a second look: in milliseconds of an ordinary core, for the best action alone.
+/// Target times in milliseconds of an ordinary core, for the best action alone: for the whole first
+/// pass, for the shortest and the longest first look at a decision, and for a second look.
 const GLANCES_TOTAL_MS: u64 = 1_250;
 const GLANCE_MS: (u64, u64) = (3, 60);
 const LOOK_MS: u64 = 210;
 
-/// The most positions of a search with a single action, relative to the search with all of them at
-/// the same depth.
+/// The largest number of positions of a search with a single action, relative to the search with
+/// all actions at the same depth.
 const SINGLE_ACTION_NODE_FACTOR: u64 = 6;
 
 /// The number of positions to search for one decision.
@@ -31,7 +31,7 @@ const SINGLE_ACTION_NODE_FACTOR: u64 = 6;
 pub struct AnalysisEffort {
     /// In the first pass.
     pub glance: u64,
-    /// In the second pass, where much was lost.
+    /// In the second pass, for decisions that lost much.
     pub look: u64,
 }
 
@@ -45,7 +45,7 @@ impl AnalysisEffort {
     /// The estimated time to analyse this many decisions, in milliseconds.
     pub fn expected_ms(turns: usize) -> u64 {
         let looks = turns.min(SECOND_LOOKS) as u64;
-        // The played action takes less time than the best one, where they differ.
+        // The played action takes less time than the best one, if they differ.
         (turns as u64 * glance_ms(turns) + looks * LOOK_MS) * 4 / 3
     }
 }
@@ -77,8 +77,8 @@ impl GameAnalysis {
         Some(GameAnalysis { computer, turns, effort, verdicts, glances, second_looks: None })
     }
 
-    /// Analyses the next decision; `false` when nothing is left. Once `stop` is set it stops soon,
-    /// and the interrupted search does not count.
+    /// Analyses the next decision. Returns `false` when nothing is left. Once `stop` is set it
+    /// stops soon, and the interrupted search does not count.
     pub fn analyse_next(&mut self, stop: &AtomicBool) -> bool {
         if stop.load(Ordering::Relaxed) {
             return false;
@@ -88,10 +88,12 @@ impl GameAnalysis {
             self.verdicts[self.glances] = self.judge_turn(self.glances, self.effort.glance, stop);
             return true;
         }
-        let fall = |n: &usize| self.verdicts[*n].as_ref().map_or(0, DecisionVerdict::chance_drop);
+        let chance_drop =
+            |n: &usize| self.verdicts[*n].as_ref().map_or(0, DecisionVerdict::chance_drop);
         let again = self.second_looks.get_or_insert_with(|| {
-            let mut worst: Vec<usize> = (0..self.turns.len()).filter(|n| fall(n) > 0).collect();
-            worst.sort_by_key(|n| (std::cmp::Reverse(fall(n)), *n));
+            let mut worst: Vec<usize> =
+                (0..self.turns.len()).filter(|n| chance_drop(n) > 0).collect();
+            worst.sort_by_key(|n| (std::cmp::Reverse(chance_drop(n)), *n));
             worst.truncate(SECOND_LOOKS);
             worst.into()
         });
@@ -105,7 +107,7 @@ impl GameAnalysis {
         true
     }
 
-    /// The decisions and their verdicts; `None` where there is no verdict, or not yet.
+    /// The decisions and their verdicts; `None` if there is no verdict, or not yet.
     pub fn verdicts(&self) -> (&[GameDecision], &[Option<DecisionVerdict>]) {
         (&self.turns, &self.verdicts)
     }
@@ -115,10 +117,10 @@ impl GameAnalysis {
         let turns = self.turns.len() as u64;
         let (glance, look) = (self.effort.glance, self.effort.look);
         let looks = turns.min(SECOND_LOOKS as u64);
-        let all = turns * glance + looks * look;
+        let total = turns * glance + looks * look;
         let left = self.second_looks.as_ref().map_or(looks, |it| it.len() as u64);
-        let todo = self.glances as u64 * glance + left * look;
-        u8::try_from(100 * all.saturating_sub(todo) / all.max(1)).unwrap_or(100)
+        let remaining = self.glances as u64 * glance + left * look;
+        u8::try_from(100 * total.saturating_sub(remaining) / total.max(1)).unwrap_or(100)
     }
 
     fn judge_turn(&mut self, n: usize, nodes: u64, stop: &AtomicBool) -> Option<DecisionVerdict> {
@@ -129,19 +131,19 @@ impl GameAnalysis {
 }
 
 /// The engine's verdict on a decision; `None` for a forced one. The best action and the played
-/// action are searched equally deep.
+/// action are searched to the same depth.
 pub fn judge_decision(
     computer: &mut dyn Computer,
     turn: &GameDecision,
     nodes: u64,
     stop: &AtomicBool,
 ) -> Option<DecisionVerdict> {
-    let mut of = |asked: &EngineQuestion, budget: &ThinkBudget<'_>| {
-        let mut numbers = SeededRng::new(u64::from(turn.step));
-        computer.think(asked, budget, &mut numbers, &mut |_| {})
+    let mut think = |question: &EngineQuestion, budget: &ThinkBudget<'_>| {
+        let mut random = SeededRng::new(u64::from(turn.step));
+        computer.think(question, budget, &mut random, &mut |_| {})
     };
-    let free = of(&turn.asked, &ThinkBudget::OF_LEVEL.nodes(nodes).until(stop))?;
-    if is_certain(&free) {
+    let unrestricted = think(&turn.asked, &ThinkBudget::OF_LEVEL.nodes(nodes).until(stop))?;
+    if is_certain(&unrestricted) {
         return None;
     }
     let nothing_lost = |chance| {
@@ -149,22 +151,22 @@ pub fn judge_decision(
         let (before, after) = (chance, chance);
         Some(DecisionVerdict { best, line, before, after, answer: None, is_sure: false })
     };
-    if free.action == turn.played {
-        return nothing_lost(free.chance);
+    if unrestricted.action == turn.played {
+        return nothing_lost(unrestricted.chance);
     }
-    let as_far = match free.depth {
+    let budget = match unrestricted.depth {
         0 => ThinkBudget::OF_LEVEL.nodes(nodes),
         depth => ThinkBudget::OF_LEVEL
             .nodes(nodes.saturating_mul(SINGLE_ACTION_NODE_FACTOR))
             .depth(depth),
     };
-    let as_far = as_far.until(stop);
-    let mut worth = |token: &str| {
-        let thought = of(&turn.asked.restricted_to(&[token])?, &as_far)?;
+    let budget = budget.until(stop);
+    let mut search_action = |token: &str| {
+        let thought = think(&turn.asked.restricted_to(&[token])?, &budget)?;
         (!is_certain(&thought)).then_some(thought)
     };
-    let played = worth(&turn.played)?;
-    let better = worth(&free.action)?;
+    let played = search_action(&turn.played)?;
+    let better = search_action(&unrestricted.action)?;
     let (before, after) = (better.chance, played.chance);
     if after >= before {
         return nothing_lost(after);
@@ -172,8 +174,8 @@ pub fn judge_decision(
     let answer = played.line.into_iter().nth(1);
     let mut line = better.line;
     line.truncate(LINE_MAX);
-    if line.first() != Some(&free.action) {
-        line = vec![free.action.clone()];
+    if line.first() != Some(&unrestricted.action) {
+        line = vec![unrestricted.action.clone()];
     }
-    Some(DecisionVerdict { best: free.action, line, before, after, answer, is_sure: false })
+    Some(DecisionVerdict { best: unrestricted.action, line, before, after, answer, is_sure: false })
 }

@@ -23,7 +23,7 @@ fn label_texts(i18n: &I18n, lang: Lang, labels: &[Arg]) -> Vec<String> {
     labels.iter().map(|it| label_text(i18n, lang, it)).collect()
 }
 
-/// The names of the players on pictures. A name that no font here can draw is replaced by the
+/// The names of the players on pictures. A name that the fonts cannot draw is replaced by the
 /// number of the seat, because all such names would look the same.
 pub fn drawable_names(fonts: &Fonts, i18n: &I18n, table: &Table, lang: Lang) -> Vec<String> {
     let name = |(n, name): (usize, String)| {

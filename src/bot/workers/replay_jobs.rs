@@ -1,4 +1,4 @@
-//! Renders replays on request, one at a time in the background, and has them posted.
+//! Renders replays on request, one at a time in the background, and triggers their posting.
 //!
 //! Each request is an outbox entry, so a replay is posted even after a crash. A sender skips the
 //! entry until the replay is rendered; the finished job wakes the sender.
@@ -26,10 +26,10 @@ use caravanserai_table::state::{Table, TablePhase};
 /// The most replays that may wait; more requests are refused with a message.
 const WAITING_MAX: usize = 8;
 
-/// Finished replays in memory, up to 3 MB each.
+/// The number of finished replays in memory, up to 3 MB each.
 const KEPT_MAX: usize = 6;
 
-/// A replay for its readers: computers have names in their language, and it has a theme.
+/// The table and the display preferences of the readers: the language of the names, and the theme.
 type ReplayKey = (TableId, DisplayPrefs);
 
 /// The replays that are being rendered or were rendered recently.
@@ -42,8 +42,8 @@ pub(super) struct ReplayJobs {
 enum ReplayJobState {
     /// The replay is not rendered yet; these places wait for it.
     Waiting(Vec<PlaceId>),
-    /// The file; none when there is nothing to show or rendering failed. With the time of the last
-    /// use.
+    /// The file; `None` when there is nothing to show or rendering failed. Then the time of the
+    /// last use, in milliseconds.
     Drawn(Option<Arc<Vec<u8>>>, u64),
 }
 
@@ -64,8 +64,8 @@ impl ReplayJobs {
 
     /// The status of this replay; the place is notified when it is rendered. The second value is
     /// `true` if the caller has to start it.
-    fn status_or_begin(&self, wanted: &ReplayKey, place: &PlaceId) -> (ReplayStatus, bool) {
-        match self.jobs().entry(wanted.clone()) {
+    fn status_or_begin(&self, key: &ReplayKey, place: &PlaceId) -> (ReplayStatus, bool) {
+        match self.jobs().entry(key.clone()) {
             Entry::Occupied(mut it) => match it.get_mut() {
                 ReplayJobState::Drawn(file, _) => (ReplayStatus::Drawn(file.clone()), false),
                 ReplayJobState::Waiting(places) => {
@@ -83,22 +83,18 @@ impl ReplayJobs {
     }
 
     /// Stores a rendered replay. Returns the places that wait for it.
-    fn store_drawn(
-        &self,
-        wanted: ReplayKey,
-        file: Option<Arc<Vec<u8>>>,
-        now_ms: u64,
-    ) -> Vec<PlaceId> {
+    fn store_drawn(&self, key: ReplayKey, file: Option<Arc<Vec<u8>>>, now_ms: u64) -> Vec<PlaceId> {
         let mut all = self.jobs();
-        let before = all.insert(wanted, ReplayJobState::Drawn(file, now_ms));
+        let before = all.insert(key, ReplayJobState::Drawn(file, now_ms));
         let age = |state: &ReplayJobState| match state {
             ReplayJobState::Waiting(_) => None,
             ReplayJobState::Drawn(_, at_ms) => Some(*at_ms),
         };
         while all.values().filter_map(age).count() > KEPT_MAX {
-            let oldest = all.iter().filter_map(|(key, it)| Some((age(it)?, key.clone())));
-            let Some((_, key)) = oldest.min_by_key(|(at_ms, _)| *at_ms) else { break };
-            all.remove(&key);
+            let oldest =
+                all.iter().filter_map(|(oldest_key, it)| Some((age(it)?, oldest_key.clone())));
+            let Some((_, oldest_key)) = oldest.min_by_key(|(at_ms, _)| *at_ms) else { break };
+            all.remove(&oldest_key);
         }
         match before {
             Some(ReplayJobState::Waiting(places)) => places,
@@ -111,7 +107,7 @@ impl ReplayJobs {
 pub enum ReplayStatus {
     /// The replay is being rendered; the place is woken when it is finished.
     Drawing,
-    /// The file; none when there is nothing to show or rendering failed.
+    /// The file; `None` when there is nothing to show or rendering failed.
     Drawn(Option<Arc<Vec<u8>>>),
 }
 
@@ -143,12 +139,12 @@ impl Workers {
     /// A chart of the score, as a picture and as text.
     pub async fn score_chart(&self, table: &Table, lang: Lang) -> Option<(Scene, String)> {
         let names = player_names(&self.i18n, table, lang);
-        let standing = table.game.as_deref()?.chart_sample();
+        let sample = table.game.as_deref()?.chart_sample();
         let line = |line: &ChartLine| {
             let names = line.seats.iter().filter_map(|seat| names.get(usize::from(*seat)).cloned());
             format!("{} {}", names.collect::<Vec<_>>().join(" · "), line.value)
         };
-        let words: Vec<String> = standing.lines.iter().map(line).collect();
+        let words: Vec<String> = sample.lines.iter().map(line).collect();
         let replay =
             build_replay(table, drawable_names(self.renderer.fonts(), &self.i18n, table, lang))?;
         match self.renderer.run_blocking(move || replay.chart()).await {
@@ -173,11 +169,11 @@ impl Workers {
         reader: &DisplayPrefs,
     ) -> ReplayStatus {
         let wanted = (table.clone(), reader.clone());
-        let (film, begin) = self.replay_jobs.status_or_begin(&wanted, place);
-        if begin && let Some(minds) = self.weak_self.upgrade() {
-            self.tasks.spawn(async move { minds.draw_replay(wanted).await });
+        let (status, must_start) = self.replay_jobs.status_or_begin(&wanted, place);
+        if must_start && let Some(workers) = self.weak_self.upgrade() {
+            self.tasks.spawn(async move { workers.draw_replay(wanted).await });
         }
-        film
+        status
     }
 
     async fn draw_replay(&self, wanted: ReplayKey) {
@@ -242,8 +238,8 @@ mod tests {
 
     /// Whether it is rendered, and whether the caller has to start it.
     fn state(replays: &ReplayJobs, wanted: &ReplayKey, name: &str) -> (bool, bool) {
-        let (film, begin) = replays.status_or_begin(wanted, &place(name));
-        (matches!(film, ReplayStatus::Drawn(_)), begin)
+        let (status, must_start) = replays.status_or_begin(wanted, &place(name));
+        (matches!(status, ReplayStatus::Drawn(_)), must_start)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What those who have signed in on the page see of tables, and what they do there.
+//! Views of tables for guests of the web page, and the actions that guests can take there.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use caravanserai_protocol::{
 use caravanserai_store::{StoreChange, next_change};
 use caravanserai_table::state::{Location, Table};
 
-/// Whether a guest may press this at a table: a button of the table, a page of the lessons, or one
-/// of the two settings that stand beside a board.
+/// Whether a guest may press this button at a table: a button of the table, a page of the lessons,
+/// or one of the two settings that are shown beside a board.
 fn is_allowed_press(callback_data: &str, table: &TableId) -> bool {
     let Some(request) = decode_button(callback_data) else { return false };
     if let Request::Table { table: TableRef::Id(pressed), .. } = &request {
@@ -37,20 +37,20 @@ fn is_allowed_press(callback_data: &str, table: &TableId) -> bool {
     is_beside_board || request.chat_action::<ShowLesson>().is_some()
 }
 
-/// The place in which somebody sees a table: where they play it, where the platform said that they
-/// are, or their own private chat with the bot. `None` if it is not theirs to see.
+/// The chat in which a guest sees a table: the chat where they play it, a chat that the platform
+/// has confirmed, or their own private chat with the bot. `None` if they may not see it.
 fn guest_place(table: &Table, guest: &Guest) -> Option<Chat> {
     let person = &guest.person;
     let readable = |it: &Location<'_>| it.reader.is_none_or(|reader| reader == person);
     let plays = table.seats_of(person).next().is_some() || table.setup.opener == *person;
-    let own = || table.chat_of(person).and_then(|it| table.location_in(it));
-    let vouched = || table.locations().find(|it| readable(it) && guest.chats.contains(it.chat));
-    let alone = || table.locations().find(|it| it.reader == Some(person));
-    let spot = if plays { own().filter(readable) } else { None };
-    let spot = spot.or_else(vouched).or_else(alone)?;
+    let own_location = || table.chat_of(person).and_then(|it| table.location_in(it));
+    let confirmed = || table.locations().find(|it| readable(it) && guest.chats.contains(it.chat));
+    let private = || table.locations().find(|it| it.reader == Some(person));
+    let location = if plays { own_location().filter(readable) } else { None };
+    let location = location.or_else(confirmed).or_else(private)?;
     Some(Chat {
-        id: spot.chat.clone(),
-        kind: if spot.reader.is_some() { PlaceKind::Private } else { PlaceKind::Group },
+        id: location.chat.clone(),
+        kind: if location.reader.is_some() { PlaceKind::Private } else { PlaceKind::Group },
         title: String::new(),
         locale: None,
         parents: ParentChats::default(),
@@ -58,12 +58,12 @@ fn guest_place(table: &Table, guest: &Guest) -> Option<Chat> {
 }
 
 impl Handlers {
-    /// The same, if they may look there now.
+    /// The chat in which a guest sees a table, if they may watch it now.
     fn visible_guest_place(&self, table: &Table, guest: &Guest) -> Option<Chat> {
-        guest_place(table, guest).filter(|it| self.can_look(table, &it.id, &guest.person))
+        guest_place(table, guest).filter(|it| self.can_view(table, &it.id, &guest.person))
     }
 
-    /// What a guest may know of a table, as JSON.
+    /// The state of a table for a guest, as JSON.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -71,28 +71,28 @@ impl Handlers {
         &self,
         guest: &Guest,
         table: &TableId,
-        looking: StateQuery,
+        query: StateQuery,
     ) -> Result<Option<String>, Failure> {
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
         let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
-        self.state_of_table(&table, &place, &guest.account, looking).await
+        self.state_of_table(&table, &place, &guest.account, query).await
     }
 
-    /// What a guest may know of a game step by step, or of its review, as JSON.
+    /// A replay or review of a table for a guest, as JSON.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn guest_view(
         &self,
         guest: &Guest,
-        look: ViewerPage,
+        page: ViewerPage,
     ) -> Result<Option<String>, Failure> {
-        let (ViewerPage::Replay { table, .. } | ViewerPage::Review { table, .. }) = &look else {
+        let (ViewerPage::Replay { table, .. } | ViewerPage::Review { table, .. }) = &page else {
             return Ok(None);
         };
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
         let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
-        self.look_view(&place, &guest.account, look).await
+        self.load_viewer_page(&place, &guest.account, page).await
     }
 
     /// The open tables of a guest, as JSON.
@@ -104,7 +104,8 @@ impl Handlers {
         self.tables_json(&guest.person, lang).await
     }
 
-    /// Does what a guest presses at a table. `None` if it is none that they can press there.
+    /// Handles a button press of a guest at a table. Returns `None` if the button is not allowed
+    /// there.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -127,9 +128,9 @@ impl Handlers {
             kind: UpdateKind::Press { callback_data: press.to_owned(), message: None },
             arrival,
         };
-        let heard = self.answer(&update).await;
+        let outcome = self.answer(&update).await;
         drop(update);
-        Ok(Some(heard.complete().await.replies))
+        Ok(Some(outcome.complete().await.replies))
     }
 
     /// Answers a press of a guest while the store is unavailable.
@@ -148,7 +149,7 @@ impl Handlers {
         self.refuse_unsaved(&Update { id, chat: place, person, kind: body, arrival }).await.replies
     }
 
-    /// Waits until a table has changed since then, and tells its newest change.
+    /// Waits until the version of a table differs from `since`, and returns the new version.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -158,7 +159,7 @@ impl Handlers {
         id: &TableId,
         since: Option<u64>,
     ) -> Result<Option<u64>, Failure> {
-        // Whoever listens before looking misses nothing.
+        // Subscribing before the first read ensures that no change is missed.
         let mut changes = self.repository.store().subscribe_changes();
         loop {
             let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
@@ -168,13 +169,13 @@ impl Handlers {
             if since != Some(table.version) {
                 return Ok(Some(table.version));
             }
-            let stands = |topic: &str| {
+            let is_about_table = |topic: &str| {
                 let place = topic.strip_prefix("place ").and_then(|it| it.split(' ').next());
-                place.is_some_and(|it| table.chats().any(|own| own.0 == it))
+                place.is_some_and(|it| table.chats().any(|chat| chat.0 == it))
             };
             loop {
                 match next_change(&mut changes).await {
-                    Some(StoreChange::Topic(topic)) if !stands(&topic) => {}
+                    Some(StoreChange::Topic(topic)) if !is_about_table(&topic) => {}
                     Some(StoreChange::Topic(_) | StoreChange::All) => break,
                     None => return Ok(None),
                 }

@@ -1,9 +1,9 @@
-//! People of a platform who see a table on the page as themselves: how they are let in, and what
-//! they see and do there.
+//! Guests: people of a platform who see a table on the web page as themselves. Handles their
+//! sign-in, their views and their actions.
 //!
-//! A *pass* is a code that was given to somebody in private; it lives five minutes and works once.
-//! Whoever has signed in is known by the *mark* of a token that only their browser has. Both stand
-//! in the store, so that any process can answer. See
+//! A *pass* is a code that a person gets in private; it is valid for five minutes and works once. A
+//! signed-in guest is identified by the *mark* of a token that only their browser has. Both are
+//! stored, so that any process can answer. See
 //! [`GuestService`](caravanserai_protocol::guest_service::GuestService).
 
 mod guest_views;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext, brief_note};
+use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use super::table_requests::concerns_person;
 use crate::commands::action::TableCallback;
@@ -36,56 +36,57 @@ use caravanserai_protocol::{AppLink, Person, PersonKind};
 use caravanserai_store::{Commit, Expect, Space, StoreQuery};
 use caravanserai_table::state::Table;
 
-/// How long a pass is: nobody finds one by trying while it lives (27^20 are 95 bits).
+/// The length of a pass: too long to be guessed during its lifetime (27^20 are 95 bits).
 const PASS_LENGTH: usize = 20;
-/// How long a pass lives, in milliseconds.
+/// The lifetime of a pass, in milliseconds.
 const PASS_TTL_MS: u64 = 5 * 60_000;
-/// How long somebody stays signed in who came with a pass: a browser of their own.
+/// The lifetime of a session that began with a pass, in milliseconds.
 const BROWSER_SESSION_MS: u64 = 30 * 24 * 3_600_000;
-/// The same for a window of a platform, which says each time anew who looks.
+/// The lifetime of a session in a window of a platform, which identifies the user at each start, in
+/// milliseconds.
 const WINDOW_SESSION_MS: u64 = 12 * 3_600_000;
-/// How long it counts that somebody was where a table stands: they may have left since.
+/// How long proof that a person is in a chat is valid, in milliseconds: they may have left since.
 const PLACE_PROOF_TTL_MS: u64 = 12 * 3_600_000;
-/// How long a window that a platform opens may take to ask for its table.
+/// How long a window that a platform opens may take to ask for its table, in milliseconds.
 const LAUNCH_TTL_MS: u64 = 10 * 60_000;
 
-/// What a pass stands for.
+/// The stored row of a pass.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SignInPass {
     account: PersonId,
     table: Option<String>,
-    /// Where they were when they asked for it, if the table stands there.
+    /// The chat in which they requested it, if the table is shown there.
     place: Option<PlaceId>,
     until_ms: u64,
 }
 
-/// Somebody who is signed in.
+/// The stored session of a signed-in guest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct GuestSession {
     account: PersonId,
     places: Vec<PlaceId>,
-    /// Until when the places count.
+    /// Until when the chats are valid, in milliseconds since 1970.
     places_until_ms: u64,
     until_ms: u64,
     /// How often the account had been signed out everywhere before.
     round: u64,
 }
 
-/// What a window that a platform opens is to show.
+/// The table and the chat for a window that a platform opens.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct WindowLaunch {
     table: Option<String>,
     place: PlaceId,
 }
 
-/// Somebody who has proved who they are.
+/// A person whose identity is proven.
 struct ProvenSignIn {
     account: PersonId,
     table: Option<String>,
     places: Vec<PlaceId>,
     key: Option<String>,
     lasts_ms: u64,
-    /// What must still be so, and what is written with it.
+    /// The conditions and writes of the sign-in.
     commit: Commit,
 }
 
@@ -98,98 +99,100 @@ fn open_member_chats(table: &Table, account: &PersonId) -> Vec<PlaceId> {
 /// A chat that shows the table and of which the person is a member.
 ///
 /// # Errors
-/// The question that their platform has to answer first.
+/// The external query that their platform has to answer first.
 fn find_membership_chat(
     table: &Table,
-    visit: &RequestContext<'_>,
+    context: &RequestContext<'_>,
 ) -> Result<Option<PlaceId>, ExternalQuery> {
-    if let Some(here) = table.location_in(&visit.update.chat.id) {
+    if let Some(here) = table.location_in(&context.update.chat.id) {
         return Ok(Some(here.chat.clone()));
     }
-    let places = open_member_chats(table, &visit.account);
+    let places = open_member_chats(table, &context.account);
     if places.is_empty() {
         return Ok(None);
     }
-    let found = visit.query_results.member_place(&visit.account).cloned();
-    // The table may have been taken away from there meanwhile.
-    let still = |it: Option<PlaceId>| it.filter(|it| places.contains(it));
-    found.map(still).ok_or_else(|| ExternalQuery::Member(visit.account.clone(), places.clone()))
+    let found = context.query_results.member_place(&context.account).cloned();
+    // The table may have been removed from the chat meanwhile.
+    let is_still_shown = |it: Option<PlaceId>| it.filter(|it| places.contains(it));
+    found
+        .map(is_still_shown)
+        .ok_or_else(|| ExternalQuery::Member(context.account.clone(), places.clone()))
 }
 
 impl Handlers {
-    /// The way to a board in a browser, of the table that is meant here.
+    /// Sends the link to the page of a named table, or of the current table of the chat.
     pub(crate) async fn handle_page_command(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         table: Option<TableId>,
     ) -> HandlerResult {
         let Some(id) = table else {
-            let table = self.current_table(visit).await?;
-            return self.send_page_link(visit, table.as_deref()).await;
+            let table = self.current_table(context).await?;
+            return self.send_page_link(context, table.as_deref()).await;
         };
         let found = self.repository.load_table(&id).await?;
-        match found.filter(|it| !it.is_solo() || concerns_person(it, visit)) {
-            Some(table) => self.send_page_link(visit, Some(&table)).await,
+        match found.filter(|it| !it.is_solo() || concerns_person(it, context)) {
+            Some(table) => self.send_page_link(context, Some(&table)).await,
             None => Ok(vec![View::brief(Text::new("refuse-unknown-table").with("table", id.0))]),
         }
     }
 
-    /// The way to the board in a browser, for whoever asks: in private, or the way there.
+    /// Sends the link to the page in private, or explains how to get it.
     pub(crate) async fn send_page_link(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         table: Option<&Table>,
     ) -> HandlerResult {
-        let Some(page) = self.delivery.page_url() else { return Ok(brief_note("refuse-no-page")) };
-        let here = &visit.update.chat;
-        if self.delivery.is_page(&here.id) || visit.update.is_by_guest() {
-            return Ok(brief_note("refuse-page-here"));
+        let Some(page) = self.delivery.page_url() else { return Ok(brief_views("refuse-no-page")) };
+        let here = &context.update.chat;
+        if self.delivery.is_page(&here.id) || context.update.is_by_guest() {
+            return Ok(brief_views("refuse-page-here"));
         }
         let id = table.map(|it| &it.id);
         if here.kind == PlaceKind::Group
             && self.delivery.hand_delivery(&here.id) == HandDelivery::NumberedButtons
         {
-            // What is answered here is not for an address that lets somebody in.
-            return Ok(vec![self.go_to_private_note(&here.id, id)]);
+            // Replies in this chat are not private enough for a sign-in link.
+            return Ok(vec![self.go_to_private_view(&here.id, id)]);
         }
-        let place = match table.map(|it| find_membership_chat(it, visit)) {
+        let place = match table.map(|it| find_membership_chat(it, context)) {
             None => None,
             Some(Ok(place)) => place,
-            Some(Err(question)) => return visit.suspend_for_query(question),
+            Some(Err(query)) => return context.suspend_for_query(query),
         };
         let code = self.repository.random_letters(PASS_LENGTH);
-        let until_ms = visit.now_ms + PASS_TTL_MS;
-        let account = visit.account.clone();
+        let until_ms = context.now_ms + PASS_TTL_MS;
+        let account = context.account.clone();
         let pass = SignInPass { account, table: id.map(|it| it.0.clone()), place, until_ms };
         let row = put_json(Space::Meta, keys::sign_in_pass(&code), &pass).expires_at(until_ms);
         self.repository.put_all(vec![row]).await?;
         let link = AppLink::Link(format!("{page}/board#in={code}"));
         let mut keys = vec![vec![ButtonSpec::with_link(Text::new("button-page"), link)]];
-        let alone = here.kind == PlaceKind::Private;
+        let is_private = here.kind == PlaceKind::Private;
         let code = id.map(|it| it.0.as_str());
-        keys.extend(self.window_button(&here.id, alone, code).map(|it| vec![it]));
+        keys.extend(self.window_button(&here.id, is_private, code).map(|it| vec![it]));
         let minutes = (PASS_TTL_MS / 60_000) as i64;
         let text = Text::new("answer-page").with("minutes", minutes);
         Ok(vec![View { keys, secret: true, ..View::persistent(vec![text]) }])
     }
 
-    /// The buttons that open the board outside of the chat, for whoever asks.
+    /// The buttons that open the board outside of the chat.
     pub(crate) fn open_board_buttons(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
         table: &Table,
     ) -> Vec<ButtonSpec> {
-        let here = &visit.update.chat;
-        if visit.update.is_by_guest()
+        let here = &context.update.chat;
+        if context.update.is_by_guest()
             || self.delivery.is_page(&here.id)
             || self.delivery.page_url().is_none()
         {
             return Vec::new();
         }
-        let alone = here.kind == PlaceKind::Private;
+        let is_private = here.kind == PlaceKind::Private;
         let press = board_view::table_callback_data(table, &OpenPage);
         let mut keys = vec![ButtonSpec::new(Text::new("button-page"), press)];
-        keys.extend(self.window_button(&here.id, alone, Some(&table.id.0)));
+        keys.extend(self.window_button(&here.id, is_private, Some(&table.id.0)));
         keys
     }
 
@@ -197,11 +200,11 @@ impl Handlers {
     fn window_button(
         &self,
         place: &PlaceId,
-        alone: bool,
+        is_private: bool,
         code: Option<&str>,
     ) -> Option<ButtonSpec> {
         let label = || Text::new("button-open-board");
-        match self.delivery.app_link(place, alone, code)? {
+        match self.delivery.app_link(place, is_private, code)? {
             AppLink::Launch => {
                 let table = TableId(code?.to_owned());
                 Some(ButtonSpec::new(
@@ -213,54 +216,55 @@ impl Handlers {
         }
     }
 
-    /// The way to the private chat, where the way to the page is told.
-    fn go_to_private_note(&self, place: &PlaceId, table: Option<&TableId>) -> View {
+    /// Explains how to get to the private chat, where the link to the page is sent.
+    fn go_to_private_view(&self, place: &PlaceId, table: Option<&TableId>) -> View {
         match self.delivery.private_invite_link(place, &page_start_word(table)) {
-            Some(door) => {
-                let text = Text::new("answer-page-private-link").with("link", door);
+            Some(link) => {
+                let text = Text::new("answer-page-private-link").with("link", link);
                 View::persistent(vec![text])
             }
             None => View::brief(Text::new("answer-page-private")),
         }
     }
 
-    /// Opens the board in a window of the platform, of the table that is played here.
+    /// Opens the board of the current table in a window of the platform.
     pub(crate) async fn launch_current_table(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
     ) -> HandlerResult {
-        let table = self.current_table(visit).await?;
-        self.launch_window(visit, table.as_deref()).await
+        let table = self.current_table(context).await?;
+        self.launch_window(context, table.as_deref()).await
     }
 
     /// Opens the board in a window of the platform, or shows another way.
     pub(crate) async fn launch_window(
         &self,
-        visit: &mut RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         table: Option<&Table>,
     ) -> HandlerResult {
-        let here = &visit.update.chat;
+        let here = &context.update.chat;
         let code = table.map(|it| it.id.0.as_str());
         let window = self.delivery.app_link(&here.id, here.kind == PlaceKind::Private, code);
         if window != Some(AppLink::Launch) {
-            return self.send_page_link(visit, table).await;
+            return self.send_page_link(context, table).await;
         }
         let launch = WindowLaunch { table: code.map(str::to_owned), place: here.id.clone() };
-        let key = keys::window_launch(&visit.account);
-        let row = put_json(Space::Meta, key, &launch).expires_at(visit.now_ms + LAUNCH_TTL_MS);
+        let key = keys::window_launch(&context.account);
+        let row = put_json(Space::Meta, key, &launch).expires_at(context.now_ms + LAUNCH_TTL_MS);
         self.repository.put_all(vec![row]).await?;
         Ok(vec![View { launches: true, ..View::brief(Text::new("answer-launched")) }])
     }
 
-    /// The table that is played here: the person's own first.
+    /// The current table of a chat: a table where it is the person's turn, else one where they
+    /// play, else any.
     async fn current_table(
         &self,
-        visit: &RequestContext<'_>,
+        context: &RequestContext<'_>,
     ) -> Result<Option<std::sync::Arc<Table>>, Failure> {
-        let person = &visit.update.person.id;
-        let (mut own, mut any) = (None, None);
-        let mut ids = self.open_tables(&visit.update.chat.id).await?;
-        if visit.update.chat.kind == PlaceKind::Private {
+        let person = &context.update.person.id;
+        let (mut own_table, mut any_table) = (None, None);
+        let mut ids = self.open_tables(&context.update.chat.id).await?;
+        if context.update.chat.kind == PlaceKind::Private {
             ids.extend(self.tables_of(person).await?);
         }
         for id in ids {
@@ -270,25 +274,29 @@ impl Handlers {
             if turn.is_some() {
                 return Ok(Some(table));
             }
-            let slot = if table.seats_of(person).next().is_some() { &mut own } else { &mut any };
+            let slot = if table.seats_of(person).next().is_some() {
+                &mut own_table
+            } else {
+                &mut any_table
+            };
             slot.get_or_insert(table);
         }
-        Ok(own.or(any))
+        Ok(own_table.or(any_table))
     }
 
-    /// Nobody is signed in as this person any more, by none of their accounts.
-    pub(crate) async fn sign_out_everywhere(&self, visit: &RequestContext<'_>) -> HandlerResult {
-        let own = std::iter::once(&visit.update.person.id);
-        for account in own.chain(&visit.person.accounts) {
+    /// Ends all sessions of the person, for all their accounts.
+    pub(crate) async fn sign_out_everywhere(&self, context: &RequestContext<'_>) -> HandlerResult {
+        let person_ids = std::iter::once(&context.update.person.id);
+        for account in person_ids.chain(&context.person.accounts) {
             let rounds: TypedRowKey<OptionalRow<u64>> =
                 TypedRowKey::optional_row(keys::sign_out_count(account));
             let next = |it: &mut OptionalRow<u64>| it.0 = Some(it.0.unwrap_or_default() + 1);
             self.repository.update_row(rounds, next).await?;
         }
-        Ok(brief_note("answer-page-off"))
+        Ok(brief_views("answer-page-off"))
     }
 
-    /// Lets somebody in, who is known by this mark from then on.
+    /// Signs a person in, who is identified by this mark from then on.
     ///
     /// # Errors
     /// When the store fails.
@@ -297,18 +305,18 @@ impl Handlers {
         proof: &SignInProof,
         mark: &str,
     ) -> Result<Result<SignInOutcome, AuthError>, Failure> {
-        let proved = match proof {
+        let proven = match proof {
             SignInProof::Code(code) => self.verify_pass(code).await?,
             SignInProof::Client { platform, data, instance } => {
                 match self.delivery.verify_user(platform, data, instance.as_deref()).await {
-                    Ok(vouched) => Ok(self.verify_client(vouched).await?),
-                    Err(unproven) => Err(unproven),
+                    Ok(user) => Ok(self.verify_client(user).await?),
+                    Err(error) => Err(error),
                 }
             }
         };
-        let ProvenSignIn { account, table, places, key, lasts_ms, mut commit } = match proved {
-            Ok(proved) => proved,
-            Err(unproven) => return Ok(Err(unproven)),
+        let ProvenSignIn { account, table, places, key, lasts_ms, mut commit } = match proven {
+            Ok(proven) => proven,
+            Err(error) => return Ok(Err(error)),
         };
         let now_ms = self.repository.now_ms();
         let round =
@@ -324,7 +332,7 @@ impl Handlers {
             put_json(Space::Meta, keys::guest_session(mark), &session).expires_at(session.until_ms),
         );
         if self.repository.commit_rows(commit).await? == CommitOutcome::Conflict {
-            // Somebody was quicker with the same pass.
+            // Another sign-in has used the same pass.
             return Ok(Err(AuthError::Forged));
         }
         let guest = self.find_guest(mark).await?;
@@ -358,10 +366,10 @@ impl Handlers {
         }))
     }
 
-    /// Somebody for whom a platform vouches comes for the table that they, or what they have
-    /// pressed last, say.
-    async fn verify_client(&self, vouched: VerifiedUser) -> Result<ProvenSignIn, Failure> {
-        let VerifiedUser { person, mut table, chats: mut places, platform_token: key } = vouched;
+    /// Handles a user that a platform has verified. The table is named by them or by the launch
+    /// button that they pressed last.
+    async fn verify_client(&self, user: VerifiedUser) -> Result<ProvenSignIn, Failure> {
+        let VerifiedUser { person, mut table, chats: mut places, platform_token: key } = user;
         let launched =
             self.repository.read_value(Space::Meta, &keys::window_launch(&person.id)).await?;
         let launched = launched.and_then(|it| serde_json::from_slice::<WindowLaunch>(&it).ok());
@@ -389,7 +397,7 @@ impl Handlers {
         })
     }
 
-    /// Who is known by this mark.
+    /// The guest who is identified by this mark.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -407,20 +415,21 @@ impl Handlers {
         if round != session.round {
             return Ok(None);
         }
-        let own = PersonProfile::decode_rows(next()?, next()?);
-        let person = own.main.clone().unwrap_or_else(|| account.clone());
+        let account_profile = PersonProfile::decode_rows(next()?, next()?);
+        let person = account_profile.main.clone().unwrap_or_else(|| account.clone());
         let main = if person == account {
-            own.clone()
+            account_profile.clone()
         } else {
             self.repository.load_person(&person).await?
         };
         let reader = main.display_prefs(&ChatProfile::default());
-        let name = if own.name.is_empty() { account.0.clone() } else { own.name };
+        let name =
+            if account_profile.name.is_empty() { account.0.clone() } else { account_profile.name };
         Ok(Some(Guest {
             account: Person {
                 id: account,
                 name,
-                username: own.username,
+                username: account_profile.username,
                 locale: None,
                 kind: PersonKind::Human,
                 admin: false,
@@ -432,7 +441,7 @@ impl Handlers {
         }))
     }
 
-    /// Nobody is known by this mark any more.
+    /// Ends the session of this mark.
     ///
     /// # Errors
     /// When the store fails.
