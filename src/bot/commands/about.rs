@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::action::{ChatAction, Request};
+use super::action::ChatAction;
 use super::registry::CommandFile;
 use super::spec::CommandSpec;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
@@ -15,7 +15,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             is_answered_privately: true,
-            ..CommandSpec::new("about", |_| Request::chat(ShowAbout))
+            ..CommandSpec::new("about", |input| input.without_words(ShowAbout))
         }]
     },
     ..CommandFile::EMPTY

@@ -17,7 +17,9 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
             is_answered_privately: true,
-            ..CommandSpec::understood("deals", |input| input.about_table_without_words(ShowDeal { n: 0 }))
+            ..CommandSpec::understood("deals", |input| {
+                input.about_table_without_words(ShowDeal { n: 0 })
+            })
         }]
     },
     buttons: &[ButtonCode::Table("hd", |arguments| match arguments {

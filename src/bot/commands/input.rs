@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::action::{Request, TableAction, TableRef};
+use super::action::{ChatAction, Request, TableAction, TableRef};
 use super::refusals::{CancelConfirmations, RefuseWords};
 use super::spec::CommandSpec;
 use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
@@ -60,6 +60,14 @@ impl CommandInput<'_> {
             OptionValue::Text(text) if it.name == name => Some(text.as_str()),
             OptionValue::Text(_) | OptionValue::Person(_) => None,
         })
+    }
+
+    /// A request that is not about a table, for a command that takes no words.
+    pub fn without_words(&self, action: impl ChatAction) -> Request {
+        match self.trailing_words() {
+            TrailingWords::Nothing => Request::chat(action),
+            words => self.refuse_words(&words),
+        }
     }
 
     /// The words behind the command, including the names of mentioned people.

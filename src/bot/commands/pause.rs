@@ -11,7 +11,10 @@ use caravanserai_table::command::{Command, Proposal};
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec { arguments: vec![argument::TABLE], ..CommandSpec::understood("pause", parse) }]
+        vec![CommandSpec {
+            arguments: vec![argument::TABLE],
+            ..CommandSpec::understood("pause", parse)
+        }]
     },
     buttons: &[ButtonCode::Table("pa", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Pause)))

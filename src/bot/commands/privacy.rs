@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::action::{ChatAction, Request};
+use super::action::ChatAction;
 use super::registry::CommandFile;
 use super::spec::CommandSpec;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
@@ -14,7 +14,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             is_answered_privately: true,
-            ..CommandSpec::new("privacy", |_| Request::chat(ShowPrivacy))
+            ..CommandSpec::new("privacy", |input| input.without_words(ShowPrivacy))
         }]
     },
     ..CommandFile::EMPTY

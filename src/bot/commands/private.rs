@@ -17,7 +17,9 @@ pub(super) const FILE: CommandFile = CommandFile {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
             suggestions: Suggestions::OwnTables,
-            ..CommandSpec::understood("private", |input| input.about_table_without_words(PlayInPrivate))
+            ..CommandSpec::understood("private", |input| {
+                input.about_table_without_words(PlayInPrivate)
+            })
         }]
     },
     buttons: &[ButtonCode::Table("4", |arguments| without_arguments(arguments, PlayInPrivate))],

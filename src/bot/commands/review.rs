@@ -15,7 +15,9 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::understood("review", |input| input.about_table_without_words(RequestReview))
+            ..CommandSpec::understood("review", |input| {
+                input.about_table_without_words(RequestReview)
+            })
         }]
     },
     buttons: &[ButtonCode::Table("Z", |arguments| match arguments {

@@ -16,7 +16,9 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             arguments: vec![argument::TABLE],
-            ..CommandSpec::understood("verify", |input| input.about_table_without_words(ShowFairness))
+            ..CommandSpec::understood("verify", |input| {
+                input.about_table_without_words(ShowFairness)
+            })
         }]
     },
     buttons: &[ButtonCode::Table("3", |arguments| without_arguments(arguments, ShowFairness))],

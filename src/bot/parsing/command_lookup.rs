@@ -30,7 +30,7 @@ const BUTTON_LABELS: &[(&str, &str)] = &[
     ("button-join", "join"),
     ("button-accept", "accept"),
     ("button-decline", "decline"),
-    ("button-cancel", "leave"),
+    ("button-cancel", "cancel"),
     ("button-leave", "leave"),
     ("button-start", "begin"),
     ("button-abort", "abort"),
