@@ -1,6 +1,8 @@
 //! Data of a game for lobbies and menus.
 
 use super::switches::{self, Switch};
+use super::table_match::{GameRefusal, UNKNOWN_HOUSE_RULE};
+use super::text::{Arg, Text};
 
 /// Data of a game for lobbies and menus.
 #[derive(Debug)]
@@ -36,5 +38,34 @@ impl GameInfo {
     /// The chosen value of each switch, in the order of [`GameInfo::switches`].
     pub fn switch_values(&self, options: &str) -> Option<Vec<usize>> {
         switches::parse(options, self.switches)
+    }
+
+    /// The key of the name of a house rule.
+    pub fn switch_key(&self, switch: &Switch) -> String {
+        format!("switch-{}-{}", self.code, switch.name.replace('_', "-"))
+    }
+
+    /// The key of the name of a value of a house rule.
+    pub fn switch_value_key(&self, switch: &Switch, value: &str) -> String {
+        format!("{}-{}", self.switch_key(switch), value.replace('_', "-"))
+    }
+
+    /// Explains that a house rule is unknown, with the ones that exist: their names, or the values
+    /// of the only one, which has no name.
+    pub fn unknown_house_rule(&self) -> Text {
+        let keys: Vec<String> = match self.switches {
+            [only] => only.values.iter().map(|it| self.switch_value_key(only, it)).collect(),
+            all => all.iter().map(|it| self.switch_key(it)).collect(),
+        };
+        let rules = keys.into_iter().map(|key| Text::new(key).into()).collect();
+        Text::new(UNKNOWN_HOUSE_RULE).with("rules", Arg::List(rules))
+    }
+
+    /// Explains why a match cannot start.
+    pub fn start_refusal(&self, refused: &GameRefusal) -> Text {
+        match refused.key {
+            UNKNOWN_HOUSE_RULE => self.unknown_house_rule(),
+            other => Text::new(other),
+        }
     }
 }

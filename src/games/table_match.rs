@@ -40,6 +40,9 @@ impl fmt::Display for GameRefusal {
 
 impl Error for GameRefusal {}
 
+/// The key of the refusal of house rules that do not exist.
+pub(crate) const UNKNOWN_HOUSE_RULE: &str = "refuse-unknown-variant";
+
 crate::rules::reasons! {
     /// An input that was refused before it reached the rules.
     pub enum MatchInputError {
@@ -52,10 +55,9 @@ crate::rules::reasons! {
 impl From<MatchInputError> for GameRefusal {
     fn from(why: MatchInputError) -> Self {
         match why {
-            MatchInputError::NoSuchHouseRules => GameRefusal {
-                key: "refuse-unknown-variant",
-                why: &MatchInputError::NoSuchHouseRules,
-            },
+            MatchInputError::NoSuchHouseRules => {
+                GameRefusal { key: UNKNOWN_HOUSE_RULE, why: &MatchInputError::NoSuchHouseRules }
+            }
             MatchInputError::NoSuchToken => {
                 GameRefusal { key: "refuse-not-understood", why: &MatchInputError::NoSuchToken }
             }

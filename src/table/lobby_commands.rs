@@ -309,10 +309,7 @@ pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideR
         let text = Text::new("refuse-seats").with("fewest", fewest).with("most", most);
         return Err(Refusal { text, is_stale: false });
     }
-    table
-        .game_id()
-        .start_match(&table.setup.options, seats)
-        .map_err(|illegal| refuse(illegal.key))?;
+    require_playable(table, &table.setup.options, seats)?;
     if table.is_solo() && needs_computers(table.game_id()) {
         return decide_all(table, actor, computer_fill_events(table, seats));
     }
@@ -340,10 +337,7 @@ pub(super) fn start_by_hand(table: &Table, actor: &Actor) -> DecideResult {
     }
     let mut smaller = None;
     if here < table.setup.seats {
-        table
-            .game_id()
-            .start_match(&table.setup.options, here)
-            .map_err(|illegal| refuse(illegal.key))?;
+        require_playable(table, &table.setup.options, here)?;
         smaller = Some(Event::SeatCountSet { seats: here });
     }
     Ok(start_and_finish(begin_decision(table, actor, smaller)))
@@ -377,17 +371,21 @@ pub(super) fn cancel(table: &Table, actor: &Actor) -> DecideResult {
     decide_one(table, actor, Event::TableClosed { reason: EndReason::Cancelled })
 }
 
+/// Refuses house rules that the game does not have, or not for so many seats.
+fn require_playable(table: &Table, options: &str, seats: u8) -> Result<(), Refusal> {
+    let game = table.game_id();
+    let explain = |refused| Refusal { text: game.info().start_refusal(&refused), is_stale: false };
+    game.start_match(options, seats).map(drop).map_err(explain)
+}
+
 pub(super) fn set_house_rule(table: &Table, actor: &Actor, setting: &str) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
     let info = table.game_id().info();
     let options = info
         .set_switch(&table.setup.options, setting)
-        .ok_or_else(|| refuse("refuse-unknown-variant"))?;
+        .ok_or_else(|| Refusal { text: info.unknown_house_rule(), is_stale: false })?;
     // A number of seats that the game does not allow is refused before anybody takes a seat.
-    table
-        .game_id()
-        .start_match(&options, table.setup.seats)
-        .map_err(|illegal| refuse(illegal.key))?;
+    require_playable(table, &options, table.setup.seats)?;
     decide_one(table, actor, Event::HouseRulesSet { options })
 }
 

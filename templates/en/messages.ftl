@@ -114,7 +114,7 @@ refuse-not-invited =
     }
 refuse-nothing-offered = There is nothing to answer: no offer or invitation is open now. To see the table: /board
 refuse-leave-in-play = The game is on. You can resign with /resign, or find a substitute with /substitute.
-refuse-unknown-variant = I don’t know this house rule. Open a table without it: ⚙ Settings there lists the rules you can choose.
+refuse-unknown-variant = I don’t know this house rule. You can choose these under ⚙ Settings of a table: { $rules }.
 refuse-not-your-turn = It’s { $name }’s turn.
 refuse-what-move = I don’t understand “{ $typed }” as a move. You can play: { $legal }.
 refuse-not-understood = I don’t understand this move. Press a button, or type it, for example: 7, e3 4 or 12 hearts.

@@ -114,7 +114,7 @@ refuse-not-invited =
     }
 refuse-nothing-offered = Պատասխանելու բան չկա. բաց առաջարկ կամ հրավեր չկա։ Սեղանը տեսնելու համար՝ /board
 refuse-leave-in-play = Խաղն ընթանում է։ Կարող եք հանձնվել՝ /resign, կամ փոխարինող գտնել՝ /substitute
-refuse-unknown-variant = Այդպիսի կանոն չգիտեմ։ Սեղան բացեք առանց դրա. հնարավոր կանոնները այնտեղ ⚙ Կարգավորումների տակ են։
+refuse-unknown-variant = Այդպիսի կանոն չգիտեմ։ Սեղանի ⚙ Կարգավորումներում կարող եք ընտրել՝ { $rules }։
 refuse-not-your-turn = Հիմա քայլում է { CASE($name, "definite") }։
 refuse-what-move = «{ $typed }» քայլը չեմ հասկանում։ Հնարավոր քայլերն են՝ { $legal }։
 refuse-not-understood = Այս քայլը չեմ հասկանում։ Սեղմեք կոճակ կամ գրեք քայլը, օրինակ՝ 7, e3 4 կամ 12 սիրտ։

@@ -114,7 +114,7 @@ refuse-not-invited =
     }
 refuse-nothing-offered = Енді жауап беретін ештеңе жоқ. Тақта: /board
 refuse-leave-in-play = Ойын жүріп жатыр. Берілу: /resign, орынды басқаға беру: /substitute
-refuse-unknown-variant = Мұндай ережені білмеймін. Үстел ережелері: /options
+refuse-unknown-variant = Мұндай ережені білмеймін. Үстелдің ⚙ Баптауларында таңдауға болады: { $rules }.
 refuse-not-your-turn = Қазір { $name } жүреді.
 refuse-what-move = «{ $typed }» деген жүрісті түсінбедім. Мүмкін жүрістер: { $legal }.
 refuse-not-understood = Бұл жүрісті түсінбедім. Былай жазыңыз: 7, 8♥, пас.

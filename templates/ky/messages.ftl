@@ -114,7 +114,7 @@ refuse-not-invited =
     }
 refuse-nothing-offered = Эми жооп бере турган эчтеме жок. Такта: /board
 refuse-leave-in-play = Оюн жүрүп жатат. Багынуу: /resign, ордуңузду башкага берүү: /substitute
-refuse-unknown-variant = Мындай эрежени билбейм. Үстөл эрежелери: /options
+refuse-unknown-variant = Мындай эрежени билбейм. Үстөлдүн ⚙ Жөндөөлөрүндө тандаса болот: { $rules }.
 refuse-not-your-turn = Азыр { CASE($name, "genitive") } кезеги.
 refuse-what-move = «{ $typed }» деген жүрүштү түшүнгөн жокмун. Мүмкүн болгон жүрүштөр: { $legal }.
 refuse-not-understood = Бул жүрүштү түшүнгөн жокмун. Мындай жазыңыз: 7, 8♥, пас.

@@ -116,7 +116,7 @@ refuse-not-invited =
     }
 refuse-nothing-offered = Отвечать не на что: предложений сейчас нет. Показать стол: /board
 refuse-leave-in-play = Партия идёт. Можно сдаться (/resign) или попросить замену (/substitute).
-refuse-unknown-variant = Таких правил я не знаю. Выберите их кнопками: /options
+refuse-unknown-variant = Такого правила я не знаю. В ⚙ Настройках стола можно выбрать: { $rules }.
 refuse-not-your-turn = Сейчас ходит { $name }.
 refuse-what-move = Не понимаю ход «{ $typed }». Можно пойти так: { $legal }.
 refuse-not-understood = Не понимаю этот ход. Нажмите кнопку под доской или напишите его, например: 7, 8♥, пас.

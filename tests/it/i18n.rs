@@ -224,6 +224,26 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
 }
 
 #[test]
+fn an_unknown_house_rule_is_answered_with_the_ones_that_exist() {
+    let i18n = I18n::new();
+    for game in GameId::all() {
+        let info = game.info();
+        let refused = game.start_match("no such rule", info.seats.1).err().unwrap();
+        let text = info.start_refusal(&refused);
+        for lang in Lang::all().iter().copied() {
+            let said = i18n.translate_plain(lang, &text);
+            let first = match info.switches {
+                [only] => info.switch_value_key(only, only.values[0]),
+                all => info.switch_key(&all[0]),
+            };
+            let first = i18n.translate_plain(lang, &Text::new(first));
+            assert!(said.contains(&first), "{first} in {said}");
+            assert!(!said.contains("switch-"), "{}: {said}", lang.code());
+        }
+    }
+}
+
+#[test]
 fn counts_choose_the_plural_form_of_the_language() {
     let i18n = I18n::new();
     let said = |lang, count: i64| {

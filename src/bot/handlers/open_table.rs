@@ -319,7 +319,7 @@ fn rules_for_seats(
         Err(_) if options == default_rules(&context.place, wanted.game) => {
             Ok(wanted.game.info().default_options())
         }
-        Err(illegal) => Err(Text::new(illegal.key)),
+        Err(illegal) => Err(wanted.game.info().start_refusal(&illegal)),
     }
 }
 

@@ -310,7 +310,7 @@ impl Handlers {
             };
             let is_choice = ![DEFAULT_RULES, INHERIT].contains(&setting.as_str());
             if is_choice && changed(target.stored_profile(scope)).is_none() {
-                return Ok(View::brief(Text::new("refuse-unknown-variant")));
+                return Ok(View::brief(info.unknown_house_rule()));
             }
             let apply_change = |it: &mut ChatProfile| match setting.as_str() {
                 INHERIT => it.set_house_rules(info.code, None),

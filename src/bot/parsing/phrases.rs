@@ -122,16 +122,16 @@ fn add_house_rule_phrases(game: GameId, add: &mut dyn FnMut(Text, &str)) {
     let info = game.info();
     let only = info.switches.len() == 1;
     for switch in info.switches {
-        let key = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
+        let name = Text::new(info.switch_key(switch));
         for value in switch.values {
-            let said = Text::new(format!("{key}-{}", value.replace('_', "-")));
+            let said = Text::new(info.switch_value_key(switch, value));
             let means = format!("{}={value}", switch.name);
             if only {
                 add(Text::new("button-variant").with("variant", said.clone()), &means);
                 add(Text::new(format!("choice-{value}")), &means);
                 add(said, &means);
             } else {
-                let setting = Text::new("options-setting").with("name", Text::new(key.clone()));
+                let setting = Text::new("options-setting").with("name", name.clone());
                 add(setting.with("value", said), &means);
             }
         }

@@ -276,10 +276,11 @@ pub(crate) fn rule_switches_view(
 
 /// A rule with its value, in words.
 fn rule_value_text(info: &GameInfo, switch: &Switch, value: usize) -> Text {
-    let name = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
-    let value = format!("{name}-{}", switch.values[value].replace('_', "-"));
+    let value = Text::new(info.switch_value_key(switch, switch.values[value]));
     if info.switches.len() == 1 {
-        return Text::new(value);
+        return value;
     }
-    Text::new("options-setting").with("name", Text::new(name)).with("value", Text::new(value))
+    Text::new("options-setting")
+        .with("name", Text::new(info.switch_key(switch)))
+        .with("value", value)
 }

@@ -274,25 +274,35 @@ pub fn refuse(view: &BlotView, _seat: Seat, action: &BlotAction, illegal: BlotIl
     let trump = view.contract.and_then(|it| it.bid.trump.suit()).map_or("", |it| it.sign());
     let holding = view.table.iter().find(|(seat, _)| view.holding == Some(*seat));
     let holding = holding.map_or(String::new(), |(_, card)| card.sign());
+    let legal = legal_cards(view);
     match illegal {
         BlotIllegal::NotYourTurn => text.with("name", Arg::Seat(view.turn.unwrap_or(Seat(0)).0)),
         BlotIllegal::BidTooLow => text.with("lowest", lowest),
         BlotIllegal::BidTooHigh => text.with("highest", view.bounds.map_or(0, |it| it.highest)),
         BlotIllegal::OnlyKaput | BlotIllegal::KaputTooLow => text.with("lowest", kaput),
         BlotIllegal::NotHeld => match action {
-            BlotAction::Card(card) => text.with("card", card.sign()),
+            BlotAction::Card(card) => text.with("card", card.sign()).with("legal", legal),
             BlotAction::Call(_)
             | BlotAction::Announce
             | BlotAction::AnnounceOther
             | BlotAction::Show => text,
         },
-        BlotIllegal::MustFollow => text.with("suit", led),
-        BlotIllegal::MustFollowTrump | BlotIllegal::MustCut => text.with("suit", trump),
+        BlotIllegal::MustFollow => text.with("suit", led).with("legal", legal),
+        BlotIllegal::MustFollowTrump | BlotIllegal::MustCut => {
+            text.with("suit", trump).with("legal", legal)
+        }
         BlotIllegal::MustOvertrump | BlotIllegal::MustOvercut => {
-            text.with("suit", trump).with("card", holding)
+            text.with("suit", trump).with("card", holding).with("legal", legal)
         }
         _ => text,
     }
+}
+
+/// The cards that the viewer may put now.
+fn legal_cards(view: &BlotView) -> Arg {
+    let legal = view.own.as_ref().map_or(0, |it| it.legal);
+    let trump = view.contract.map(|it| it.bid.trump);
+    Arg::List(sorted(legal, trump).into_iter().map(|it| it.sign().into()).collect())
 }
 
 /// The label of the button of an action.
