@@ -1,13 +1,14 @@
 //! Translates a [`Text`] into one language, and provides the vocabularies of typed input.
 //!
 //! Everything about a language is in its folder under `templates`: `language.toml` describes it,
-//! `*.ftl` has the bot's messages, `*input.toml` the understood words, and `page.toml` the texts of
-//! the web page. The build finds the folders; adding a language changes nothing else.
+//! `*.ftl` has the bot's messages, `*input.toml` the understood words, `page.toml` the texts of the
+//! web page, and `*.md` the documents that it shows. The build finds the folders; adding a language changes nothing else.
 //!
 //! Messages are Fluent files. Besides Fluent's own syntax they may use `<b>…</b>` and
 //! `<code>…</code>`, and `CASE($name, "dative")` for a name with the ending from `endings.toml`.
 //! Arguments are never parsed as markup or as Fluent.
 
+mod documents;
 mod language;
 mod name_endings;
 mod vocabularies;
@@ -22,9 +23,10 @@ use unic_langid::LanguageIdentifier;
 
 use self::name_endings::{NameEndings, name_tail};
 
+pub use self::documents::Document;
 pub use self::language::{Direction, Lang, LanguageFolder, LanguagesAlreadyRead, add_languages};
 pub use self::vocabularies::{vocabulary, vocabulary_of};
-pub use self::webchat_page::webchat_page_scripts;
+pub use self::webchat_page::{webchat_page_scripts, webchat_page_word};
 
 use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 

@@ -32,6 +32,15 @@ pub fn webchat_page_scripts() -> Vec<(String, String)> {
     modules
 }
 
+/// Returns a text of the web page that counts nothing, or its key if there is none.
+///
+/// # Panics
+/// When a file is not made as it should be; a test reads them all.
+pub fn webchat_page_word(lang: Lang, key: &str) -> String {
+    let words = load_page_words(lang);
+    words.get(key).and_then(toml::Value::as_str).unwrap_or(key).to_owned()
+}
+
 fn load_page_words(lang: Lang) -> toml::Table {
     let mut words = toml::Table::new();
     for lang in lang.fallback_chain() {

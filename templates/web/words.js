@@ -57,6 +57,9 @@ export function spell(part) {
   for (const it of all(part, "[data-t-placeholder]")) {
     it.setAttribute("placeholder", t(it.dataset.tPlaceholder ?? ""));
   }
+  for (const it of all(part, "[data-document]")) {
+    it.setAttribute("href", `${it.dataset.document}?lang=${language}`);
+  }
 }
 
 /**

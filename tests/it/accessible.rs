@@ -123,6 +123,11 @@ async fn every_view_is_open_to_everybody() {
     looker.browser.wait("document.querySelector('#chat').offsetParent !== null").await;
     looker.look("drawer").await;
     review(&mut looker).await;
+    for document in ["manual", "privacy"] {
+        looker.browser.open(&format!("{}/{document}", program.base)).await;
+        looker.browser.wait("document.querySelector('main h2')").await;
+        looker.look(document).await;
+    }
     looker.nothing_found().await;
 }
 

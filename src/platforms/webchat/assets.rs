@@ -11,7 +11,7 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
-use super::platform::to_hex;
+use super::{document_pages, platform::to_hex};
 use caravanserai_i18n::webchat_page_scripts;
 
 /// The path of all files except the pages.
@@ -23,7 +23,8 @@ pub const BOARD_PATH: &str = "/board";
 /// because its scope is only what lies below it.
 const WORKER_PATH: &str = "/worker.js";
 
-const HTML: &str = "text/html; charset=utf-8";
+/// The MIME type of pages.
+pub(super) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
@@ -44,12 +45,13 @@ const STYLES: &str = concat!(
 );
 
 /// Path, MIME type and content of each file.
-static FILES: [(&str, &str, &str); 33] = [
+static FILES: [(&str, &str, &str); 34] = [
     ("/", HTML, file!("index.html")),
     (BOARD_PATH, HTML, file!("guest.html")),
     ("/api", HTML, file!("api.html")),
     // One file, because every response has the cost of its headers.
     ("/web/page.css", CSS, STYLES),
+    ("/web/paper.css", CSS, file!("paper.css")),
     ("/web/look.css", CSS, file!("look.css")),
     ("/web/guest.css", CSS, file!("guest.css")),
     ("/web/guest.js", JS, file!("guest.js")),
@@ -133,12 +135,14 @@ fn files() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
 /// names.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let version = assets_version();
-    let (mut router, mut pages, mut board) = (Router::new(), Vec::new(), Bytes::new());
+    let named = format!("\"{ASSETS_PATH}{version}/");
+    let link_assets = |page: &str| page.replace(&format!("\"{ASSETS_PATH}"), &named);
+    let (mut pages, mut board) = (Vec::new(), Bytes::new());
+    let mut router = document_pages::router(&link_assets);
     for (path, kind, text) in files() {
         let page = kind == HTML;
-        let named = format!("\"{ASSETS_PATH}{version}/");
         let text: Bytes = match path {
-            _ if page => text.replace(&format!("\"{ASSETS_PATH}"), &named).into(),
+            _ if page => link_assets(text).into(),
             WORKER_PATH => format!("{}{text}", service_worker(&version)).into(),
             _ => Bytes::from_static(text.as_bytes()),
         };

@@ -70,6 +70,7 @@ mod cleanup;
 pub mod connections;
 mod delta;
 mod display_names;
+mod document_pages;
 mod event_stream;
 mod guest_api;
 mod json_body;

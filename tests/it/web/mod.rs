@@ -1,6 +1,7 @@
 //! The built-in chat over its JSON interface: what two people and the bot can rely on.
 
 mod crowd;
+mod documents;
 mod hands;
 mod manage;
 mod page;
