@@ -15,8 +15,9 @@ fn main() -> io::Result<()> {
             continue;
         }
         let _ = writeln!(code, "LanguageFolder {{ code: {:?}, files: &[", name(&folder));
-        for file in sorted(&folder)? {
-            let _ = writeln!(code, "    ({:?}, include_str!({file:?})),", name(&file));
+        // The hashes of the English texts are only for translators.
+        for file in sorted(&folder)?.iter().filter(|it| name(it) != "sources.toml") {
+            let _ = writeln!(code, "    ({:?}, include_str!({file:?})),", name(file));
         }
         code.push_str("] },\n");
     }

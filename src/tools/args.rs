@@ -83,6 +83,18 @@ pub enum ToolsCommand {
     },
     /// Regenerate the knowledge of a game's computer players: weights and tables from self-play.
     Learn(LearnArgs),
+    /// List translations whose English text has changed since they were checked.
+    Translations {
+        /// The folder of the languages.
+        #[arg(long, value_name = "FOLDER", default_value = "templates")]
+        folder: PathBuf,
+        /// Note that the translations into these languages were checked, such as ru,kk.
+        #[arg(long, value_name = "LANGUAGES", value_delimiter = ',')]
+        checked: Vec<String>,
+        /// The keys that were checked; by default all of the language.
+        #[arg(requires = "checked")]
+        keys: Vec<String>,
+    },
 }
 
 /// A match between two computer players, or a table of all levels.

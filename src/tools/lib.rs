@@ -1,4 +1,5 @@
-//! The tools besides the bot: arena, engine protocol, learning, pictures and records of games.
+//! The tools besides the bot: arena, engine protocol, learning, pictures and records of games, and
+//! a list of outdated translations.
 
 pub mod arena;
 pub mod args;
@@ -8,3 +9,4 @@ pub mod progress_bar;
 pub mod record_picture;
 pub mod records;
 mod stopwatch;
+pub mod translations;

@@ -8,7 +8,7 @@ use caravanserai_render::Renderer;
 use caravanserai_tools::args::{ToolsCli, ToolsCommand};
 use caravanserai_tools::progress_bar::ProgressBar;
 use caravanserai_tools::record_picture::{self, PictureOptions};
-use caravanserai_tools::{arena, engine, learn, records};
+use caravanserai_tools::{arena, engine, learn, records, translations};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -69,6 +69,13 @@ fn run(command: &ToolsCommand) -> anyhow::Result<()> {
         }
         ToolsCommand::Learn(args) => {
             print_stderr(learn::run_learning(args, |line| print_stderr(line))?)
+        }
+        ToolsCommand::Translations { folder, checked, keys } => {
+            for language in checked {
+                translations::mark_checked(folder, language, keys)?;
+            }
+            let outdated = translations::find_outdated(folder)?;
+            print_stdout(outdated.iter().map(|it| format!("{it}\n")).collect::<String>())?;
         }
     }
     Ok(())

@@ -130,6 +130,7 @@ mod telegram;
 mod thaayam;
 mod tidy;
 mod togyzkumalak;
+mod translations;
 mod typed;
 mod unsaved;
 mod waiting;
