@@ -11,11 +11,49 @@ use super::records::{RecordGame, RecordMatch};
 use super::table_match::{TableGame, TableMatch};
 
 /// A game as tables, courses, arenas and analyses use it.
+///
+/// # Examples
+///
+/// ```
+/// use caravanserai_games::{Game, GameId};
+///
+/// fn default_rules(game: &dyn Game) -> String {
+///     game.info().default_options()
+/// }
+///
+/// for game in GameId::all() {
+///     let (_, most_seats) = game.info().seats;
+///     assert!(game.start_match(&default_rules(**game), most_seats).is_ok());
+///     assert_eq!(GameId::from_code(game.info().code), Some(*game));
+/// }
+/// ```
 pub trait Game: TableGame + CourseGame + ArenaGame + RecordGame + Send + Sync {}
 
 impl<G: TableGame + CourseGame + ArenaGame + RecordGame + Send + Sync> Game for G {}
 
 /// A running game, independent of its typed rules.
+///
+/// # Examples
+///
+/// ```
+/// use caravanserai_games::rules::{Node, Seat};
+/// use caravanserai_games::togyzkumalak;
+///
+/// let game = togyzkumalak::ID;
+/// let mut running = game.start_match(&game.info().default_options(), 2)?;
+/// let tokens: Vec<String> =
+///     running.choices(Seat(0)).into_iter().map(|it| it.token).collect();
+/// assert_eq!(tokens, ["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+///
+/// running.apply_action(Seat(0), "7")?;
+/// assert_eq!(running.node(), Node::Act(Seat(1)));
+///
+/// // A refusal names the text for the player.
+/// let refused = running.apply_action(Seat(0), "7").unwrap_err();
+/// let text = running.explain_refusal(Seat(0), "7", refused);
+/// assert_eq!(text.key, "togyzkumalak-not-your-turn");
+/// # Ok::<(), caravanserai_games::GameRefusal>(())
+/// ```
 pub trait Match: TableMatch + ArenaMatch + RecordMatch + Send + Sync {
     /// An independent copy.
     fn clone_box(&self) -> Box<dyn Match>;

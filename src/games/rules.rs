@@ -118,6 +118,29 @@ pub trait Token: Sized {
 /// The rules of one game.
 ///
 /// Order of facts: the rules push what happened in the order it happened. Facts are public.
+///
+/// # Examples
+///
+/// ```
+/// use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
+/// use caravanserai_games::togyzkumalak::{Sow, Togyzkumalak};
+///
+/// let mut game = Togyzkumalak::start(&Default::default(), 2)?;
+/// assert_eq!(game.node(), Node::Act(Seat(0)));
+/// assert_eq!(game.actions(Seat(0)).len(), 9);
+///
+/// let seventh_pit = Sow::read("7").expect("pits are numbered from 1 to 9");
+/// let mut facts = Vec::new();
+/// game.apply_action(Seat(0), &seventh_pit, &mut facts)?;
+/// assert_eq!(game.node(), Node::Act(Seat(1)));
+/// assert_eq!(game.view(Viewer::Public).turn, Some(Seat(1)));
+///
+/// // A refused action changes nothing.
+/// let before = game.clone();
+/// assert!(game.apply_action(Seat(0), &seventh_pit, &mut facts).is_err());
+/// assert_eq!(game, before);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     /// Variant and house rules, chosen when a table is opened.
     type Options: Token + Clone + Default + Debug;

@@ -234,6 +234,97 @@ pub enum SendError {
 ///
 /// The implementation must not retry by itself: the service owns retries, order and rate limits.
 /// The service has at most one call in flight for each chat.
+///
+/// # Examples
+///
+/// A platform that keeps its messages in memory:
+///
+/// ```
+/// use std::sync::Mutex;
+///
+/// use async_trait::async_trait;
+/// use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+/// use caravanserai_games::text::RichText;
+/// use caravanserai_protocol::{OutgoingMessage, Platform, PrivateMessage, SendError};
+///
+/// #[derive(Default)]
+/// struct Memory(Mutex<Vec<Option<String>>>);
+///
+/// #[async_trait]
+/// impl Platform for Memory {
+///     fn name(&self) -> &'static str {
+///         "mem"
+///     }
+///
+///     fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
+///         60
+///     }
+///
+///     async fn post(
+///         &self,
+///         _: &PlaceId,
+///         message: &OutgoingMessage,
+///     ) -> Result<MessageId, SendError> {
+///         let mut messages = self.0.lock().expect("no panic while it is locked");
+///         messages.push(Some(message.text.to_plain()));
+///         Ok(MessageId((messages.len() - 1).to_string()))
+///     }
+///
+///     async fn edit(
+///         &self,
+///         _: &PlaceId,
+///         id: &MessageId,
+///         message: &OutgoingMessage,
+///     ) -> Result<(), SendError> {
+///         let mut messages = self.0.lock().expect("no panic while it is locked");
+///         let at = id.0.parse::<usize>().ok();
+///         match at.and_then(|at| messages.get_mut(at)?.as_mut()) {
+///             Some(text) => Ok(*text = message.text.to_plain()),
+///             None => Err(SendError::MessageGone),
+///         }
+///     }
+///
+///     async fn delete(&self, _: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+///         let mut messages = self.0.lock().expect("no panic while it is locked");
+///         if let Some(text) = id.0.parse::<usize>().ok().and_then(|at| messages.get_mut(at)) {
+///             *text = None;
+///         }
+///         Ok(())
+///     }
+///
+///     async fn show_ephemeral(
+///         &self,
+///         _: &PlaceId,
+///         _: &PersonId,
+///         _: &str,
+///         _: &PrivateMessage,
+///     ) -> Result<(), SendError> {
+///         Err(SendError::NotAllowed)
+///     }
+///
+///     fn messages_below(&self, _: &PlaceId, _: &MessageId) -> u32 {
+///         0
+///     }
+///
+///     fn message_link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
+///         None
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), SendError> {
+/// let (platform, place) = (Memory::default(), PlaceId("mem:1".to_owned()));
+/// let board = OutgoingMessage { text: RichText::plain("a board"), ..Default::default() };
+/// let id = platform.post(&place, &board).await?;
+/// platform.edit(&place, &id, &board).await?;
+/// platform.delete(&place, &id).await?;
+/// assert_eq!(platform.edit(&place, &id, &board).await, Err(SendError::MessageGone));
+/// // This platform proves of no chat that only one person reads it.
+/// let hand = PrivateMessage::from(board);
+/// assert_eq!(platform.post_private(&place, &hand).await, Err(SendError::NotAllowed));
+/// # Ok(())
+/// # }
+/// ```
 #[async_trait]
 pub trait Platform: Send + Sync + 'static {
     /// The prefix of the platform's ids: `tg`, `dc`, `web`.
@@ -358,9 +449,8 @@ pub trait Platform: Send + Sync + 'static {
         None
     }
 
-    /// Whether a person is an admin of a chat. The bot asks where [`super::Person::is_admin`] was
-    /// not
-    /// reported, see [`UpdateHandler::needs_admin`].
+    /// Whether a person is an admin of a chat. The bot asks where [`super::Person::admin`] is false
+    /// because the platform did not report it, see [`UpdateHandler::needs_admin`].
     async fn is_chat_admin(&self, _place: &PlaceId, _person: &PersonId) -> bool {
         false
     }
@@ -431,6 +521,72 @@ pub struct StateQuery {
 }
 
 /// The interface that adapters call for every event they receive.
+///
+/// # Examples
+///
+/// A handler that answers each text privately:
+///
+/// ```
+/// use async_trait::async_trait;
+/// use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+/// use caravanserai_games::text::RichText;
+/// use caravanserai_protocol::{
+///     Arrival, Chat, EphemeralReply, OutgoingMessage, Person, PersonKind, Update, UpdateHandler,
+///     UpdateKind,
+/// };
+///
+/// struct Echo;
+///
+/// #[async_trait]
+/// impl UpdateHandler for Echo {
+///     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
+///         let UpdateKind::Text { text, .. } = update.kind else { return Vec::new() };
+///         let message = OutgoingMessage { text: RichText::plain(text), ..Default::default() };
+///         vec![EphemeralReply { message: message.into(), brief: true, ..Default::default() }]
+///     }
+///
+///     async fn suggest_arguments(
+///         &self,
+///         _: &Chat,
+///         _: &Person,
+///         _: &str,
+///         _: &str,
+///     ) -> Vec<(String, String)> {
+///         Vec::new()
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let update = Update {
+///     id: "mem/1".to_owned(),
+///     chat: Chat {
+///         id: PlaceId("mem:1".to_owned()),
+///         kind: PlaceKind::Group,
+///         title: "Friends".to_owned(),
+///         locale: None,
+///         parents: Default::default(),
+///     },
+///     person: Person {
+///         id: PersonId("mem:ann".to_owned()),
+///         name: "Ann".to_owned(),
+///         username: None,
+///         locale: None,
+///         kind: PersonKind::Human,
+///         admin: false,
+///     },
+///     kind: UpdateKind::Text {
+///         text: "/help".to_owned(),
+///         mentions: Vec::new(),
+///         reply_to: None,
+///     },
+///     arrival: Arrival::default(),
+/// };
+/// let outcome = Echo.handle_acked(update).await.complete().await;
+/// assert!(outcome.can_ack);
+/// assert_eq!(outcome.replies[0].message.text().to_plain(), "/help");
+/// # }
+/// ```
 #[async_trait]
 pub trait UpdateHandler: Send + Sync + 'static {
     /// Handles an update. When this returns, all decisions are durable, and the replies are for the

@@ -98,6 +98,32 @@ pub enum StoreHealth {
 }
 
 /// Transactional storage for logs, rows, leases and claims. Cheap to share behind an `Arc`.
+///
+/// # Examples
+///
+/// ```
+/// use caravanserai_store::memory::MemoryStore;
+/// use caravanserai_store::{Append, Commit, Expect, Put, Space, Store, StoreError};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), StoreError> {
+/// let store = MemoryStore::new();
+/// let opened = Commit {
+///     expect: vec![Expect::absent(Space::Seen, "update/1")],
+///     appends: vec![Append::new("7k3fx2a", 0, vec!["table opened".to_owned()])],
+///     puts: vec![Put::new(Space::Seen, "update/1", "answered")],
+///     ..Commit::default()
+/// };
+/// store.commit(opened.clone()).await?;
+/// assert_eq!(store.read_log("7k3fx2a", 0).await?, ["table opened"]);
+///
+/// // The same update again acts no second time: nothing of the commit is applied.
+/// assert!(matches!(store.commit(opened).await, Err(StoreError::Conflict)));
+/// assert_eq!(store.log_length("7k3fx2a").await?, 1);
+/// assert_eq!(store.get(Space::Seen, "update/1").await?.as_deref(), Some(&b"answered"[..]));
+/// # Ok(())
+/// # }
+/// ```
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
     /// Answers several queries in one round trip, in the same order. All answers are of one moment:
