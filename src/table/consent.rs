@@ -127,13 +127,22 @@ pub fn starts_rematch(table: &Table, now_ms: u64) -> bool {
     is_fresh && table.people_seats().into_iter().all(|seat| table.departure_of(seat).is_none())
 }
 
+/// The seats whose players have offered the rematch of a finished game, or agreed to it.
+fn rematch_seats(table: &Table) -> impl Iterator<Item = u8> {
+    let is_over = matches!(table.phase, TablePhase::Over { .. });
+    let offer = table.offer.filter(|it| is_over && it.1 == PlayerOffer::Rematch);
+    offer.into_iter().flat_map(|(by, _)| table.agreed_seats.iter().copied().chain([by]))
+}
+
+/// The people who have offered the rematch of a finished game, or agreed to it.
+pub fn rematch_seekers(table: &Table) -> Vec<&PersonId> {
+    rematch_seats(table).filter_map(|seat| person_of_seat(table, seat)).collect()
+}
+
 /// Withdraws the rematch of a finished game that a person offered or agreed to, when they leave.
 pub fn withdraw_rematch(table: &Table, person_left: &PersonId) -> Option<Event> {
-    let (by, offer) = table.offer?;
-    let wants = table.agreed_seats.iter().copied().chain([by]);
-    let mut own = wants.filter(|it| person_of_seat(table, *it) == Some(person_left));
-    let counts = offer == PlayerOffer::Rematch && matches!(table.phase, TablePhase::Over { .. });
-    own.next().filter(|_| counts).map(|seat| Event::OfferDeclined { seat })
+    let mut own = rematch_seats(table).filter(|it| person_of_seat(table, *it) == Some(person_left));
+    own.next().map(|seat| Event::OfferDeclined { seat })
 }
 
 /// Whether one person plays all seats.

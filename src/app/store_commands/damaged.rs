@@ -202,7 +202,10 @@ async fn rows_of_table(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put
                 | Space::Outbox
                 | Space::Board => key.split(' ').any(|word| word == table),
                 Space::Message => value == table.as_bytes(),
-                Space::Meta => key == keys::quick_clock(&TableId(table.to_owned())),
+                Space::Meta => {
+                    key == keys::quick_clock(&TableId(table.to_owned()))
+                        || keys::is_wanted_rematch_of(&key, table)
+                }
                 Space::Seen
                 | Space::Place
                 | Space::Person

@@ -161,9 +161,10 @@ impl SalvagedPieces {
             Space::Head | Space::PlaceTable | Space::PersonTable | Space::Due | Space::Outbox => {
                 !key.split(' ').any(|word| lost.contains(word))
             }
-            Space::Meta => {
-                !lost.iter().any(|it| *key == keys::quick_clock(&TableId((*it).to_owned())))
-            }
+            Space::Meta => !lost.iter().any(|it| {
+                *key == keys::quick_clock(&TableId((*it).to_owned()))
+                    || keys::is_wanted_rematch_of(key, it)
+            }),
             Space::Seen
             | Space::Board
             | Space::Message

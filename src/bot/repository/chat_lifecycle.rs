@@ -123,7 +123,14 @@ impl Repository {
         let close_access = |table: &Table| presence::close_route(table, &person, place.chat(), how);
         self.apply_at_tables_of(&person, &close_access, Some(newest)).await?;
         match self.read_value(Space::Person, &account.0).await? {
-            Some(_) => self.withdraw_rematch(place, &person, newest).await,
+            Some(_) => {
+                self.withdraw_rematches(place, &person, newest).await?;
+                if person != *account {
+                    // Finished games keep the account that was linked later.
+                    self.withdraw_rematches(place, account, newest).await?;
+                }
+                Ok(())
+            }
             // A person who never wrote to the bot has offered nothing.
             None => Ok(()),
         }
@@ -144,26 +151,21 @@ impl Repository {
         self.apply_at_tables_of(&person, &open_access, Some(newest)).await
     }
 
-    /// Withdraws the rematch of the table that a person finished last in a chat which they leave.
-    async fn withdraw_rematch(
+    /// Withdraws the rematches that a person wants at finished tables of a chat which they leave.
+    async fn withdraw_rematches(
         &self,
         place: &PlaceId,
         person: &PersonId,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
-        let mut last_table_keys =
-            vec![keys::last_table_of(&PlaceId(place.chat().to_owned()), person)];
-        let topics = keys::last_table(&PlaceId(format!("{}/", place.chat())));
-        let is_of_person = |key: &str| keys::last_part(key) == person.0;
-        let found = self.read_all_rows(Space::Meta, &topics).await?;
-        last_table_keys.extend(found.into_iter().map(|it| it.0).filter(|key| is_of_person(key)));
-        for key in last_table_keys {
-            let Some(id) = self.read_value(Space::Meta, &key).await? else { continue };
-            let id = TableId(String::from_utf8_lossy(&id).into_owned());
-            let withdraw = |table: &Table| {
-                let declined = consent::withdraw_rematch(table, person)?;
-                Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
-            };
+        let withdraw = |table: &Table| {
+            table.chats().find(|it| it.chat() == place.chat())?;
+            let declined = consent::withdraw_rematch(table, person)?;
+            Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
+        };
+        for (key, _) in self.read_all_rows(Space::Meta, &keys::wanted_rematches_prefix(person)).await?
+        {
+            let id = TableId(keys::last_part(&key).to_owned());
             match self.apply_outside_event(&id, &withdraw, Some(newest)).await {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {

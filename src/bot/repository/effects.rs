@@ -11,7 +11,7 @@ use super::stored_rows::{
     table_head_put,
 };
 use crate::views::{board_view, coach_views, hand_views, pending_offers};
-use caravanserai_games::ids::{PlaceId, PlaceKind};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_store::{Put, Space};
 use caravanserai_table::clock::{self, ClockEvent};
@@ -48,6 +48,7 @@ pub struct Effects {
 pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effects {
     let TableTransition { before, after, .. } = change;
     let mut puts = list_puts(before, after);
+    puts.extend(rematch_puts(before, after, limits));
     puts.extend(left_place_puts(change));
     let refunded = refunded_place(change);
     let places = after.chats().filter(|it| Some(*it) != refunded);
@@ -97,6 +98,20 @@ fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
         }
     }
     puts
+}
+
+/// The changes in the lists of finished tables whose rematch a person wants: it is withdrawn when
+/// they leave the chat.
+fn rematch_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Vec<Put> {
+    let (old, new) =
+        (before.map(consent::rematch_seekers).unwrap_or_default(), consent::rematch_seekers(after));
+    let key = |person: &&PersonId| keys::wanted_rematch(person, &after.id);
+    let gone = old.iter().filter(|it| !new.contains(it));
+    let come = new.iter().filter(|it| !old.contains(it));
+    let until_ms = after.last_event_ms + limits.message_ttl_ms;
+    let gone = gone.map(|it| remove_row(Space::Meta, key(it)));
+    let come = come.map(|it| Put::new(Space::Meta, key(it), Vec::new()).expires_at(until_ms));
+    gone.chain(come).collect()
 }
 
 fn is_over(table: &Table) -> bool {
@@ -274,7 +289,7 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
 mod tests {
     use super::*;
     use caravanserai_games::GameId;
-    use caravanserai_games::ids::{PersonId, TableId};
+    use caravanserai_games::ids::TableId;
     use caravanserai_table::event::{DEFAULT_LEVEL, FirstMover, LOG_FORMAT, TableSetup};
     use caravanserai_table::lobby_commands::seat_computer_event;
     use caravanserai_table::state::AttachedChat;

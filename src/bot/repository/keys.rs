@@ -104,6 +104,21 @@ pub fn last_table_of(place: &PlaceId, person: &PersonId) -> String {
     format!("last {} {}", place.0, person.0)
 }
 
+/// The prefix of the keys of finished tables whose rematch a person wants.
+pub fn wanted_rematches_prefix(person: &PersonId) -> String {
+    format!("rematch {} ", person.0)
+}
+
+/// A finished table whose rematch a person has offered or agreed to.
+pub fn wanted_rematch(person: &PersonId, table: &TableId) -> String {
+    format!("{}{}", wanted_rematches_prefix(person), table.0)
+}
+
+/// Whether this is such a key of a table.
+pub fn is_wanted_rematch_of(key: &str, table: &str) -> bool {
+    key.starts_with("rematch ") && last_part(key) == table
+}
+
 /// The time at which a place was last shown the replay of a table.
 pub fn replay_shown(place: &PlaceId, table: &TableId) -> String {
     format!("replay {} {}", place.0, table.0)

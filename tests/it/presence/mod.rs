@@ -396,6 +396,23 @@ async fn a_rematch_offer_ends_when_its_player_leaves() {
 }
 
 #[tokio::test]
+async fn a_rematch_offer_at_an_earlier_table_ends_when_its_player_leaves() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("offers", OFFERED, &mut stage).await;
+    let later = "Ann says /togyz @Bek me\nBek presses Accept\nAnn presses 7\n\
+                 Bek says /resign\nBek says /resign\nAnn sees Ann wins";
+    play("plays on", later, &mut stage).await;
+    assert!(wants_rematch(&mut stage).await, "the first game still offers it");
+    leaves(&mut stage, "Bek", Departure::Left).await;
+    assert!(!wants_rematch(&mut stage).await);
+}
+
+/// Whether any board offers to play again.
+async fn wants_rematch(stage: &mut MemoryStage) -> bool {
+    stage.seen("Ann").await.iter().any(|it| it.text.contains("wants to play again"))
+}
+
+#[tokio::test]
 async fn accepting_an_old_rematch_offer_invites_instead_of_starting() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("offers", OFFERED, &mut stage).await;
