@@ -133,6 +133,8 @@ impl Service {
         tasks.spawn_until_stop(async move { retrying_handlers.retry_waiting_updates().await });
         tasks.spawn_service(async move { notice_delivery.watch_notices().await });
         tasks.spawn_service(async move { running_scheduler.run().await });
+        let announcing_scheduler = scheduler.clone();
+        tasks.spawn_service(async move { announcing_scheduler.announce_pending_updates().await });
         Ok(delivery.resume_sending("").await?)
     }
 

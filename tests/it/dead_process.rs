@@ -1,13 +1,14 @@
-//! Several processes share a store, and one of them is killed: the others take over its chats
-//! within five seconds.
+//! Several processes share a store. One of them is killed: the others take over its chats within
+//! five seconds. One of them is slow: the others let no clock run out meanwhile.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use caravanserai_bot::service::Service;
 use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::ids::MessageId;
-use caravanserai_protocol::{UpdateHandler, UpdateKind};
+use caravanserai_protocol::{Update, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
     Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
@@ -132,10 +133,19 @@ async fn pass(stage: &mut MemoryStage, ms: u64) {
     }
 }
 
-#[tokio::test]
-async fn boards_of_a_dead_process_go_on_within_five_seconds() {
+/// Two processes on one store; the stage is of the first.
+struct Two {
+    stage: MemoryStage,
+    other: Service,
+    leases: Leases,
+    /// Kills the first one.
+    kill: watch::Sender<bool>,
+    _alive: watch::Sender<bool>,
+}
+
+async fn two() -> Two {
     let (kill, dead) = watch::channel(false);
-    let (_alive, lives) = watch::channel(false);
+    let (alive, lives) = watch::channel(false);
     let (inner, leases) = (Arc::new(MemoryStore::new()), Leases::default());
     let clock = Arc::new(Mutex::new(None));
     let shared = |dead: &watch::Receiver<bool>| {
@@ -146,11 +156,17 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
             dead: dead.clone(),
         })
     };
-    let mut stage = MemoryStage::new(shared(&dead)).await;
+    let stage = MemoryStage::new(shared(&dead)).await;
     *clock.lock().unwrap() = Some(stage.clock.clone());
     let other = service(shared(&lives), stage.clock.clone(), 77);
     other.add_platform(stage.platform.clone());
     other.start().await.unwrap();
+    Two { stage, other, leases, kill, _alive: alive }
+}
+
+#[tokio::test]
+async fn boards_of_a_dead_process_go_on_within_five_seconds() {
+    let Two { mut stage, other, leases, kill, _alive } = two().await;
     stage.says("Ann", "/togyz @Bek me").await;
     stage.says("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
@@ -175,4 +191,30 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     // Boards that are being drawn are shown before this returns.
     other.wait_until_idle().await;
     assert!(edits(&stage) > before, "{:?}", leases.lock().unwrap());
+}
+
+#[tokio::test]
+async fn a_move_that_waits_in_one_process_counts_although_another_looks_at_the_clock() {
+    let Two { mut stage, other, leases: _, kill: _kill, _alive } = two().await;
+    stage.says("Ann", "/togyz @Bek me 20 s").await;
+    stage.says("Bek", "/accept").await;
+    stage.service.wait_until_idle().await;
+    let until_ms = stage.newest_table().await.0.running_clock().unwrap().until_ms;
+    while stage.clock.now_ms() + 5_000 < until_ms {
+        pass(&mut stage, 100).await;
+    }
+    // It is received five seconds before the end, and waits for twenty.
+    let arrival = other.record_arrival();
+    let update = stage.update("Ann", false, press(&stage, "5"));
+    pass(&mut stage, 20_000).await;
+    assert!(stage.clock.now_ms() > until_ms + 10_000);
+    other.handle(Update { arrival, ..update }).await;
+    let (table, log) = stage.newest_table().await;
+    let late = log.iter().find(|it| it.contains(" late "));
+    assert!(late.is_none() && !table.is_late(0) && !table.is_late(1), "{log:?}");
+    assert_eq!(table.steps.len(), 1, "{log:?}");
+    let _stuck = other.record_arrival();
+    pass(&mut stage, 60_000).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_late(table.seat_to_move().unwrap()), "nobody waits for ever: {log:?}");
 }

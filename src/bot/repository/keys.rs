@@ -17,6 +17,14 @@ pub const LAST_ALIVE: &str = "alive";
 /// The prefix of the keys of tables with a quick clock.
 pub const QUICK_CLOCK_PREFIX: &str = "quick ";
 
+/// The prefix of the keys of processes in which an update waits.
+pub const WAITING_PREFIX: &str = "waiting ";
+
+/// A process in which an update waits to be handled.
+pub fn waiting_update(replica: &str) -> String {
+    format!("{WAITING_PREFIX}{replica}")
+}
+
 /// A table with a quick clock.
 pub fn quick_clock(table: &TableId) -> String {
     format!("{QUICK_CLOCK_PREFIX}{}", table.0)

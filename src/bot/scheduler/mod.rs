@@ -3,6 +3,7 @@
 
 mod downtime;
 pub mod reminders;
+mod update_notices;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -192,6 +193,7 @@ impl Scheduler {
                 return Ok(DeadlineScan::Retry);
             }
             self.wait_for_pending_updates().await;
+            self.wait_for_other_processes().await?;
             let (store, replica) = (self.repository.store(), self.repository.replica());
             let until_key = keys::deadline_upto(now_ms);
             let rows = store
