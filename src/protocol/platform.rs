@@ -380,6 +380,18 @@ pub trait Platform: Send + Sync + 'static {
         message: &PrivateMessage,
     ) -> Result<(), SendError>;
 
+    /// Whether the message of this slot already shows a person the same picture and buttons, so that
+    /// [`Platform::show_ephemeral`] would waste a call.
+    async fn is_shown(
+        &self,
+        _place: &PlaceId,
+        _person: &PersonId,
+        _slot: &str,
+        _message: &PrivateMessage,
+    ) -> bool {
+        false
+    }
+
     /// Returns the single reader of a chat, if the platform has proven that nobody else reads it. A
     /// chat for which this cannot be known counts as read by several people.
     ///

@@ -336,6 +336,16 @@ impl Platform for TelegramPlatform {
         self.send_unasked(place, person, slot, message).await
     }
 
+    async fn is_shown(
+        &self,
+        _place: &PlaceId,
+        person: &PersonId,
+        slot: &str,
+        message: &PrivateMessage,
+    ) -> bool {
+        self.is_slot_current(person, slot, message).await
+    }
+
     async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
         let chat = TelegramPrivateChat::of_place(place);
         Ok(chat.map(|it| PersonId(format!("tg:{}", it.person()))))

@@ -293,7 +293,10 @@ impl TelegramPlatform {
         let now = match origin.private_chat() {
             Some(chat) => {
                 let sent = self.send_with_retries((chat, origin.thread), message).await.ok();
-                sent.and_then(|it| TelegramMessageHandle::from_sent(origin.chat, person, &it))
+                let ids = (origin.chat, person);
+                sent.and_then(|it| {
+                    TelegramMessageHandle::from_sent(ids, message.for_reader(&chat), &it)
+                })
             }
             None => self.answer_with_ephemeral(origin, person, reply).await,
         };
@@ -359,7 +362,8 @@ impl TelegramPlatform {
             (Some(chat), _) => {
                 let sent = self.send_with_retries((chat, origin.thread), message).await.ok();
                 sent.and_then(|it| {
-                    TelegramMessageHandle::from_sent(origin.chat, chat.person(), &it)
+                    let ids = (origin.chat, chat.person());
+                    TelegramMessageHandle::from_sent(ids, message.for_reader(&chat), &it)
                 })
             }
             (None, UpdateAuthor::Person(person)) => {
@@ -426,7 +430,7 @@ impl TelegramPlatform {
         {
             self.lock_memory().set_reachable(person, false);
         }
-        TelegramMessageHandle::from_sent(person, person, &sent?)
+        TelegramMessageHandle::from_sent((person, person), &message, &sent?)
             .ok_or_else(|| refused("it is no private chat"))
     }
 
@@ -472,13 +476,15 @@ impl TelegramPlatform {
             None => message.clone(),
         };
         match self.send_message(here, &message, extra).await {
-            Ok(sent) => match TelegramMessageHandle::from_sent(origin.chat, person, &sent) {
-                Some(now) => Ok(Some(now)),
-                None => {
-                    self.delete_leaked_message(origin.chat, &sent).await;
-                    Ok(None)
+            Ok(sent) => {
+                match TelegramMessageHandle::from_sent((origin.chat, person), &message, &sent) {
+                    Some(now) => Ok(Some(now)),
+                    None => {
+                        self.delete_leaked_message(origin.chat, &sent).await;
+                        Ok(None)
+                    }
                 }
-            },
+            }
             Err(error) => {
                 tracing::debug!(chat = origin.chat, %error, "failed to send an ephemeral message");
                 Err(error)
@@ -535,6 +541,19 @@ impl TelegramPlatform {
         Ok(())
     }
 
+    /// Whether the message of this slot shows a person the picture and the buttons of this one.
+    pub(super) async fn is_slot_current(
+        &self,
+        person: &PersonId,
+        slot: &str,
+        message: &PrivateMessage,
+    ) -> bool {
+        let Some(person) = person.0.strip_prefix("tg:").and_then(|it| it.parse().ok()) else {
+            return false;
+        };
+        self.slot_message(person, slot).await.is_some_and(|it| it.has_content_of(message))
+    }
+
     /// Returns the private chat with a person if they let the bot write there. Asks by a chat
     /// action, which shows no message.
     pub(super) async fn open_private_chat(&self, person: i64) -> Result<PlaceId, SendError> {
@@ -560,8 +579,12 @@ impl TelegramPlatform {
         if let Some(chat) = TelegramPrivateChat::of(here.chat).filter(|it| it.person() == person) {
             let sent = self.send_message(here, message.for_reader(&chat), Map::new()).await;
             let sent = sent.map_err(|error| send_error(error, here))?;
-            return TelegramMessageHandle::from_sent(person, person, &sent)
-                .ok_or(SendError::NotAllowed);
+            return TelegramMessageHandle::from_sent(
+                (person, person),
+                message.for_reader(&chat),
+                &sent,
+            )
+            .ok_or(SendError::NotAllowed);
         }
         let origin = UpdateOrigin::for_unasked_message(here, person);
         match self.send_ephemeral(&origin, person, message, true).await {

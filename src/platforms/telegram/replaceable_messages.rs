@@ -26,6 +26,9 @@ pub(super) struct TelegramMessageHandle {
     id: PrivateMessageId,
     /// Whether the message has an image.
     pictured: bool,
+    /// The fingerprint of its picture and buttons; 0 if it is unknown.
+    #[serde(default)]
+    content: u64,
 }
 
 /// The id of a private message, in one of Telegram's two numberings.
@@ -39,13 +42,18 @@ pub(super) enum PrivateMessageId {
 
 impl TelegramMessageHandle {
     /// Creates the handle of a sent message; `None` if it is not private.
-    pub(super) fn from_sent(chat: i64, person: i64, sent: &TelegramSentMessage) -> Option<Self> {
+    pub(super) fn from_sent(
+        (chat, person): (i64, i64),
+        message: &OutgoingMessage,
+        sent: &TelegramSentMessage,
+    ) -> Option<Self> {
         let id = match sent.ephemeral_message_id {
             Some(id) => PrivateMessageId::Ephemeral(id),
             None if chat == person => PrivateMessageId::Chat(sent.message_id),
             None => return None,
         };
-        Some(Self { chat, person, id, pictured: sent.has_picture() })
+        let (pictured, content) = (sent.has_picture(), content_fingerprint(message));
+        Some(Self { chat, person, id, pictured, content })
     }
 
     /// Returns the ephemeral message whose button was pressed, if it was one.
@@ -53,7 +61,7 @@ impl TelegramMessageHandle {
         let message = query.get("message")?;
         let id = PrivateMessageId::Ephemeral(message["ephemeral_message_id"].as_i64()?);
         let (chat, person) = (message["chat"]["id"].as_i64()?, query["from"]["id"].as_i64()?);
-        Some(Self { chat, person, id, pictured: message.get("photo").is_some() })
+        Some(Self { chat, person, id, pictured: message.get("photo").is_some(), content: 0 })
     }
 
     /// Returns the chat of the message.
@@ -68,12 +76,17 @@ impl TelegramMessageHandle {
 
     /// Creates the handle of a private reply in a private chat.
     pub(super) fn in_private_chat(chat: i64, message: i32, pictured: bool) -> Self {
-        Self { chat, person: chat, id: PrivateMessageId::Chat(message), pictured }
+        Self { chat, person: chat, id: PrivateMessageId::Chat(message), pictured, content: 0 }
     }
 
     /// Whether the message has an image.
     pub(super) fn has_picture(&self) -> bool {
         self.pictured
+    }
+
+    /// Whether the message shows the picture and the buttons of this one.
+    pub(super) fn has_content_of(&self, message: &PrivateMessage) -> bool {
+        self.content != 0 && self.content == content_fingerprint(message.for_reader(self))
     }
 
     /// Whether both refer to the same message.
@@ -117,7 +130,7 @@ impl TelegramPlatform {
                 }
             },
         };
-        Ok(TelegramMessageHandle { pictured, ..old })
+        Ok(TelegramMessageHandle { pictured, content: content_fingerprint(message), ..old })
     }
 
     /// Edits an ephemeral message; returns whether it has an image afterwards.
@@ -242,4 +255,20 @@ impl TelegramPlatform {
         let done = self.api.call_method::<bool>("deleteEphemeralMessage", fields).await;
         done.map(drop).map_err(|error| send_error(error, here))
     }
+}
+
+/// The fingerprint of the picture and the buttons of a message; 0 without buttons. The buttons of a
+/// hand name its position, so a hand of another position has another fingerprint.
+fn content_fingerprint(message: &OutgoingMessage) -> u64 {
+    if message.buttons.is_empty() {
+        return 0;
+    }
+    let mut digest = Sha256::new();
+    for button in message.buttons.iter().flatten() {
+        digest.update(format!("{button:?}\n"));
+    }
+    digest.update(message.image.as_ref().map_or(&[][..], |it| it.png.as_slice()));
+    let digest: [u8; 32] = digest.finalize().into();
+    let first = digest.first_chunk().expect("it has 32 bytes");
+    u64::from_le_bytes(*first)
 }

@@ -328,6 +328,16 @@ impl Platform for Noting {
         self.inner.show_ephemeral(place, person, slot, message).await
     }
 
+    async fn is_shown(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+        slot: &str,
+        message: &PrivateMessage,
+    ) -> bool {
+        self.inner.is_shown(place, person, slot, message).await
+    }
+
     async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
         self.inner.sole_reader(place).await
     }
