@@ -34,6 +34,7 @@ pub mod table_match;
 pub mod text;
 pub mod thaayam;
 pub mod togyzkumalak;
+pub mod vector_scene;
 pub mod vocabulary;
 
 pub use self::arena::{DuelInfo, MeasuredValue};

@@ -31,6 +31,7 @@ use tokio::sync::Semaphore;
 
 use canvas::{Background, Canvas, CanvasBuffers};
 use caravanserai_games::scene::{Scene, SceneItem};
+use caravanserai_games::vector_scene::VectorScene;
 use palette::Palette;
 use picture_cache::PictureCache;
 use sprites::Sprites;
@@ -41,7 +42,6 @@ pub use builtin_themes::THEMES;
 pub use sketch::sketch;
 pub use text::{FittedLabel, Fonts, NAME_PLACEHOLDER};
 pub use theme::{Ink, Theme, ThemeError, ThemeFiles};
-pub use vector::{VectorItem, VectorScene};
 
 /// The default theme of every chat.
 pub const DEFAULT_THEME: &str = "wood";
@@ -229,7 +229,7 @@ impl Renderer {
     /// Returns the scene as vectors, for browsers that draw it.
     pub fn vector(&self, scene: &Scene, theme: &str) -> VectorScene {
         let easel = self.theme_renderer(theme);
-        VectorScene::of(scene, &easel.theme, &self.fonts, easel.sheets())
+        vector::vector_scene(scene, &easel.theme, &self.fonts, easel.sheets())
     }
 
     /// Returns a sheet that a [`VectorScene`] names: an SVG with a symbol for each drawing.

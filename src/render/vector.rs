@@ -9,73 +9,16 @@
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use serde::Serialize;
-
 use super::text::{FittedLabel, Fonts};
 use super::theme::Theme;
 use super::trail::TrailShape;
 use caravanserai_games::scene::{
     Align, FontWeight, LAYER_SEPARATOR, Scene, SceneItem, SceneLabel, Sprite,
 };
+use caravanserai_games::vector_scene::{VectorItem, VectorScene};
 
 /// The prefix of drawing names where they are ids in a document.
 pub const ID_PREFIX: &str = "art-";
-
-/// A scene to be drawn with sheets.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct VectorScene {
-    /// The width in units.
-    pub width: u16,
-    /// The height in units.
-    pub height: u16,
-    /// The background colour, as a CSS colour.
-    pub ground: String,
-    /// The names of the sheets with its drawings.
-    pub sheets: Vec<String>,
-    /// The items, from the bottom to the top.
-    pub items: Vec<VectorItem>,
-}
-
-/// An item of a [`VectorScene`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum VectorItem {
-    /// A drawing: its name (several with `+` between are stacked, the lowest first), width, height,
-    /// and the centres (x, y, x, y …) of its consecutive copies.
-    Upright(String, u16, u16, Vec<i16>),
-    /// A drawing that is rotated clockwise around its centre, in degrees.
-    Turned(String, u16, u16, [i16; 2], i16),
-    /// A line of text.
-    Letters {
-        /// The text.
-        text: String,
-        /// The x coordinate of the part that `anchor` names.
-        x: i16,
-        /// The y coordinate of the base line.
-        y: f64,
-        /// The font size.
-        size: f64,
-        /// The width of the line: another font is stretched or squeezed to it.
-        long: f64,
-        /// `start`, `middle` or `end`, as in SVG.
-        anchor: &'static str,
-        /// Whether the font is bold.
-        bold: bool,
-        /// The colour, as a CSS colour.
-        ink: String,
-    },
-    /// A line with round corners.
-    Trail {
-        /// The line as an SVG path.
-        d: String,
-        /// The arrow head as a filled SVG path; empty if there is none.
-        head: String,
-        /// The thickness of the line.
-        thick: u16,
-        /// The colour, as a CSS colour.
-        ink: String,
-    },
-}
 
 /// The drawings of a theme that are seen with one palette, or with all of them (`None`).
 pub struct SpriteSheet {
@@ -85,46 +28,49 @@ pub struct SpriteSheet {
     pub svg: String,
 }
 
-impl VectorScene {
-    /// Converts a scene in a theme with these sheets, in the order of [`build_sheets`].
-    pub fn of(scene: &Scene, theme: &Theme, fonts: &Fonts, sheets: &[SpriteSheet]) -> Self {
-        let mut needed = vec![false; sheets.len()];
-        let mut items: Vec<VectorItem> = Vec::new();
-        for item in &scene.items {
-            let mark = match item {
-                SceneItem::Sprite(it) => {
-                    for name in it.name.split(LAYER_SEPARATOR) {
-                        needed[sheet_index(theme, name)] = true;
-                    }
-                    let turn = it.turn.rem_euclid(360);
-                    if turn != 0 {
-                        let at = [it.at.x, it.at.y];
-                        VectorItem::Turned(it.name.to_string(), it.width, it.height, at, turn)
-                    } else if extend_last(items.last_mut(), it) {
-                        continue;
-                    } else {
-                        let at = vec![it.at.x, it.at.y];
-                        VectorItem::Upright(it.name.to_string(), it.width, it.height, at)
-                    }
+/// Converts a scene in a theme with these sheets, in the order of [`build_sheets`].
+pub fn vector_scene(
+    scene: &Scene,
+    theme: &Theme,
+    fonts: &Fonts,
+    sheets: &[SpriteSheet],
+) -> VectorScene {
+    let mut needed = vec![false; sheets.len()];
+    let mut items: Vec<VectorItem> = Vec::new();
+    for item in &scene.items {
+        let mark = match item {
+            SceneItem::Sprite(it) => {
+                for name in it.name.split(LAYER_SEPARATOR) {
+                    needed[sheet_index(theme, name)] = true;
                 }
-                SceneItem::Label(label) => letters_item(label, theme, fonts),
-                SceneItem::Trail(trail) => {
-                    let (d, head) = TrailShape::of(trail, 1.0).into_svg_paths();
-                    let ink = css_colour(theme.ink(&trail.ink).colour);
-                    VectorItem::Trail { d, head, thick: trail.width, ink }
+                let turn = it.turn.rem_euclid(360);
+                if turn != 0 {
+                    let at = [it.at.x, it.at.y];
+                    VectorItem::Turned(it.name.to_string(), it.width, it.height, at, turn)
+                } else if extend_last(items.last_mut(), it) {
+                    continue;
+                } else {
+                    let at = vec![it.at.x, it.at.y];
+                    VectorItem::Upright(it.name.to_string(), it.width, it.height, at)
                 }
-            };
-            items.push(mark);
-        }
-        let sheets = sheets.iter().zip(needed).filter(|it| it.1).map(|it| it.0.name.clone());
-        let [r, g, b] = theme.ground;
-        Self {
-            width: scene.width,
-            height: scene.height,
-            ground: css_colour([r, g, b, 255]),
-            sheets: sheets.collect(),
-            items,
-        }
+            }
+            SceneItem::Label(label) => letters_item(label, theme, fonts),
+            SceneItem::Trail(trail) => {
+                let (d, head) = TrailShape::of(trail, 1.0).into_svg_paths();
+                let ink = css_colour(theme.ink(&trail.ink).colour);
+                VectorItem::Trail { d, head, thick: trail.width, ink }
+            }
+        };
+        items.push(mark);
+    }
+    let sheets = sheets.iter().zip(needed).filter(|it| it.1).map(|it| it.0.name.clone());
+    let [r, g, b] = theme.ground;
+    VectorScene {
+        width: scene.width,
+        height: scene.height,
+        ground: css_colour([r, g, b, 255]),
+        sheets: sheets.collect(),
+        items,
     }
 }
 

@@ -23,9 +23,9 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::rules::{Node, Seat, Viewer};
 use caravanserai_games::scene::{Scene, TouchSpot};
 use caravanserai_games::text::Text;
+use caravanserai_games::vector_scene::VectorScene;
 use caravanserai_games::{GameId, Match};
 use caravanserai_i18n::vocabulary;
-use caravanserai_render::VectorScene;
 use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
 
