@@ -24,8 +24,10 @@ use caravanserai_protocol::guest_service::{
 };
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    Arrival, Chat, EphemeralReply, HandPriority, HandleOutcome, InlineResult, Person, Platform,
-    StateQuery, Update, UpdateHandler, UpdateKind, ViewerPage,
+    ArgumentSuggestion, ArgumentSuggestions, Arrival, Chat, DeliveryReports, EphemeralReply,
+    HandPriority, HandleOutcome, InlineQueries, InlineResult, OwnTables, Person, Platform,
+    ReplyRenderer, StateQueries, StateQuery, TableStateView, Update, UpdateHandler, UpdateKind,
+    ViewerPage, ViewerPageState,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -279,17 +281,52 @@ impl UpdateHandler for Service {
         repository.pending_updates().register(repository.time_source().monotonic_ms())
     }
 
+    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
+        admin_rights::needs_admin(kind, chat)
+    }
+
+    fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
+        Some(self)
+    }
+
+    fn inline_queries(&self) -> Option<&dyn InlineQueries> {
+        Some(self)
+    }
+
+    fn reply_renderer(&self) -> Option<&dyn ReplyRenderer> {
+        Some(self)
+    }
+
+    fn state_queries(&self) -> Option<&dyn StateQueries> {
+        Some(self)
+    }
+
+    fn guest_service(&self) -> Option<Arc<dyn GuestService>> {
+        Some(Arc::new(self.clone()))
+    }
+
+    fn delivery_reports(&self) -> Option<&dyn DeliveryReports> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl ArgumentSuggestions for Service {
     async fn suggest_arguments(
         &self,
         place: &Chat,
         person: &Person,
         command: &str,
         typed: &str,
-    ) -> Vec<(String, String)> {
+    ) -> Vec<ArgumentSuggestion> {
         let handlers = &self.inner.handlers;
-        handlers.suggestions(place, person, command, typed).await.unwrap_or_default()
+        let found = handlers.suggestions(place, person, command, typed).await.unwrap_or_default();
+        found.into_iter().map(|(label, value)| ArgumentSuggestion { label, value }).collect()
     }
+}
 
+#[async_trait]
+impl InlineQueries for Service {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
         self.inner.handlers.inline_results(person, typed).await.unwrap_or_default()
     }
@@ -297,7 +334,10 @@ impl UpdateHandler for Service {
     async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
         self.inner.handlers.mention_reply(person, words).await.ok().flatten()
     }
+}
 
+#[async_trait]
+impl ReplyRenderer for Service {
     async fn rerender(&self, place: &Chat, person: &Person, view: View) -> Option<EphemeralReply> {
         self.inner.handlers.rerender_reply(place, person, view).await
     }
@@ -310,42 +350,44 @@ impl UpdateHandler for Service {
     ) -> Option<EphemeralReply> {
         self.inner.handlers.render_numbered_hand(place, person, view).await
     }
+}
 
-    async fn table_state_json(
+#[async_trait]
+impl StateQueries for Service {
+    async fn table_state(
         &self,
         place: &Chat,
         person: &Person,
         table: &TableId,
         query: StateQuery,
-    ) -> Option<String> {
+    ) -> Option<TableStateView> {
         let state = self.inner.handlers.table_state(place, person, table, query).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a table");
         state.map_err(log_failure).ok().flatten()
     }
 
-    async fn viewer_page_json(
+    async fn viewer_page(
         &self,
         place: &Chat,
         person: &Person,
         page: ViewerPage,
-    ) -> Option<String> {
+    ) -> Option<ViewerPageState> {
         let shown = self.inner.handlers.load_viewer_page(place, person, page).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a page");
         shown.map_err(log_failure).ok().flatten()
     }
 
-    async fn own_tables_json(&self, place: &Chat, person: &Person) -> Option<String> {
-        self.inner.handlers.own_tables_json(place, person).await.ok()
-    }
-
-    fn guest_service(&self) -> Option<Arc<dyn GuestService>> {
-        Some(Arc::new(self.clone()))
+    async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables> {
+        self.inner.handlers.own_tables(place, person).await.ok()
     }
 
     fn sprite_sheet(&self, sheet: &str) -> Option<String> {
         self.inner.message_renderer.sprite_sheet(sheet)
     }
+}
 
+#[async_trait]
+impl DeliveryReports for Service {
     fn count_call(&self, place: &PlaceId) {
         self.inner.delivery.record_call(place);
     }
@@ -360,10 +402,6 @@ impl UpdateHandler for Service {
 
     fn is_rate_limited(&self, place: &PlaceId) -> bool {
         self.inner.delivery.is_crowded(place)
-    }
-
-    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
-        request_parser::needs_admin(kind, chat)
     }
 
     async fn capabilities_changed(&self, place: &PlaceId) {
@@ -399,20 +437,20 @@ impl GuestService for Service {
         log_view_failure(self.inner.handlers.sign_out(mark).await.map(Some));
     }
 
-    async fn guest_table_json(
+    async fn guest_table(
         &self,
         guest: &Guest,
         table: &TableId,
         query: StateQuery,
-    ) -> Option<String> {
+    ) -> Option<TableStateView> {
         log_view_failure(self.inner.handlers.guest_state(guest, table, query).await)
     }
 
-    async fn guest_page_json(&self, guest: &Guest, page: ViewerPage) -> Option<String> {
+    async fn guest_page(&self, guest: &Guest, page: ViewerPage) -> Option<ViewerPageState> {
         log_view_failure(self.inner.handlers.guest_view(guest, page).await)
     }
 
-    async fn guest_tables_json(&self, guest: &Guest) -> Option<String> {
+    async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables> {
         log_view_failure(self.inner.handlers.guest_tables(guest).await.map(Some))
     }
 

@@ -18,6 +18,8 @@ pub struct Capabilities {
     pub challenge_prefix: Option<String>,
     /// Whether users always see a list of their tables on this platform.
     pub shows_table_list: bool,
+    /// The public address of the web page on which boards are played, if this platform has one.
+    pub page_url: Option<String>,
     /// The way in which commands are entered.
     pub command_style: CommandStyle,
 }

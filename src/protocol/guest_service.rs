@@ -6,9 +6,12 @@
 
 use async_trait::async_trait;
 
-use super::platform::{EphemeralReply, StateQuery};
+use super::outgoing_message::EphemeralReply;
+use super::table_state::{OwnTables, TableStateView};
 use super::update::Person;
+use super::update_handler::StateQuery;
 use super::viewer_page::ViewerPage;
+use super::viewer_page_state::ViewerPageState;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 
 /// Evidence of identity that a person presents to sign in.
@@ -99,20 +102,20 @@ pub trait GuestService: Send + Sync + 'static {
     async fn sign_out(&self, mark: &str);
 
     /// Returns the state of a table as this guest may see it, see
-    /// [`super::UpdateHandler::table_state_json`].
-    async fn guest_table_json(
+    /// [`super::StateQueries::table_state`].
+    async fn guest_table(
         &self,
         guest: &Guest,
         table: &TableId,
-        looking: StateQuery,
-    ) -> Option<String>;
+        query: StateQuery,
+    ) -> Option<TableStateView>;
 
     /// Returns a page of a replay or analysis as this guest may see it, see
-    /// [`super::UpdateHandler::viewer_page_json`].
-    async fn guest_page_json(&self, guest: &Guest, look: ViewerPage) -> Option<String>;
+    /// [`super::StateQueries::viewer_page`].
+    async fn guest_page(&self, guest: &Guest, page: ViewerPage) -> Option<ViewerPageState>;
 
-    /// Returns the guest's open tables, see [`super::UpdateHandler::own_tables_json`].
-    async fn guest_tables_json(&self, guest: &Guest) -> Option<String>;
+    /// Returns the guest's open tables, see [`super::StateQueries::own_tables`].
+    async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables>;
 
     /// Presses a button at a table, once for each key. Returns `None` if the guest cannot press
     /// that button there.

@@ -12,24 +12,49 @@ use super::EphemeralReply;
 pub struct HandleOutcome {
     /// What to tell the person who acted.
     pub replies: Vec<EphemeralReply>,
-    /// Whether the update may be confirmed. If not, nothing of it is stored, and the platform has
-    /// to deliver it again.
-    pub can_ack: bool,
+    /// Whether the update may be confirmed.
+    pub ack: Ack,
     /// The rest of the answer, where it needs an engine or a network: nothing is decided before.
     /// An adapter that handles updates in order starts the next one before it waits for this, and
     /// confirms the update only when this is done or stored somewhere.
     pub deferred: Option<DeferredOutcome>,
 }
 
+/// Whether an update may be confirmed to the platform that delivered it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ack {
+    /// It is handled; the platform does not deliver it again.
+    Confirm,
+    /// Nothing of it is stored; the platform has to deliver it again.
+    Redeliver,
+}
+
+impl Ack {
+    /// Returns [`Ack::Confirm`] if what the update caused is stored.
+    pub fn confirm_if(stored: bool) -> Self {
+        if stored { Ack::Confirm } else { Ack::Redeliver }
+    }
+
+    /// Whether the update may be confirmed.
+    pub fn is_confirmed(self) -> bool {
+        self == Ack::Confirm
+    }
+
+    /// The ack of an answer with another part.
+    fn and(self, rest: Ack) -> Self {
+        Ack::confirm_if(self.is_confirmed() && rest.is_confirmed())
+    }
+}
+
 impl HandleOutcome {
     /// The whole answer.
-    pub fn ready(told: Vec<EphemeralReply>, kept: bool) -> Self {
-        HandleOutcome { replies: told, can_ack: kept, deferred: None }
+    pub fn ready(replies: Vec<EphemeralReply>, ack: Ack) -> Self {
+        HandleOutcome { replies, ack, deferred: None }
     }
 
     /// The answer comes later.
     pub fn defer(later: DeferredOutcome) -> Self {
-        HandleOutcome { replies: Vec::new(), can_ack: true, deferred: Some(later) }
+        HandleOutcome { replies: Vec::new(), ack: Ack::Confirm, deferred: Some(later) }
     }
 
     /// Waits for the whole answer.
@@ -37,7 +62,7 @@ impl HandleOutcome {
         while let Some(later) = self.deferred.take() {
             let rest = later.await;
             self.replies.extend(rest.replies);
-            self.can_ack &= rest.can_ack;
+            self.ack = self.ack.and(rest.ack);
             self.deferred = rest.deferred;
         }
         self

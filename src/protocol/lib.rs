@@ -2,36 +2,58 @@
 //!
 //! A platform adapter turns its native events into an [`Update`] and turns calls of [`Platform`]
 //! into calls of its own API. Nothing here knows teloxide, serenity, HTTP or a store. Start reading
-//! at [`update`], then [`platform`].
+//! at [`Update`], then [`Platform`] and [`UpdateHandler`].
 
 mod capabilities;
 pub mod guest_service;
 mod handle_outcome;
 mod kv_store;
+mod outgoing_message;
 mod platform;
+mod platform_abilities;
 mod platform_status;
 mod private_message;
 mod spectators;
+mod table_state;
 mod update;
 mod update_arrival;
+mod update_handler;
 pub mod view;
 mod viewer_page;
+mod viewer_page_state;
 mod without_media;
 
 pub use capabilities::{Capabilities, CommandStyle};
-pub use handle_outcome::{DeferredOutcome, HandleOutcome};
+pub use handle_outcome::{Ack, DeferredOutcome, HandleOutcome};
 pub use kv_store::{KeyValueEntry, KeyValueError, KeyValueStore};
-pub use platform::{
+pub use outgoing_message::{
     AppLink, Attachment, Button, ButtonTone, EphemeralReply, HandPriority, Image, InlineResult,
-    InviteLink, OutgoingMessage, Platform, SendError, StateQuery, UpdateHandler,
+    InviteLink, InviteTarget, Notification, OutgoingMessage, SendError,
+};
+pub use platform::Platform;
+pub use platform_abilities::{
+    AppWindows, EphemeralMessages, InlineBoards, InviteLinks, MemberLookup, MessageLookup,
+    PermissionLookup, PrivateChats, PublicGroups, SpectatorLookup,
 };
 pub use platform_status::{PlatformHealth, PlatformStatus};
 pub use private_message::{PrivateMessage, SingleReader};
 pub use spectators::SpectatorCount;
+pub use table_state::{
+    ActionState, ButtonState, LastAction, NamedTime, OwnTable, OwnTables, PhaseName, PictureFrame,
+    STATE_VERSION, SeatState, SpectatorCounts, StatePicture, TableStateView,
+};
 pub use update::{
     Chat, CommandOption, Departure, Mention, OptionValue, ParentChats, Person, PersonKind, Update,
     UpdateKind,
 };
 pub use update_arrival::Arrival;
+pub use update_handler::{
+    ArgumentSuggestion, ArgumentSuggestions, DeliveryReports, InlineQueries, PictureRequest,
+    ReplyRenderer, StateQueries, StateQuery, UpdateHandler,
+};
 pub use viewer_page::ViewerPage;
+pub use viewer_page_state::{
+    LessonState, LessonTarget, PictureMark, ReplayState, ReviewMomentState, ReviewState, StepState,
+    ViewerPageState,
+};
 pub use without_media::without_media;

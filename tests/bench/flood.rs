@@ -16,8 +16,8 @@ use async_trait::async_trait;
 use caravanserai_bot::service::{BotLimits, Service};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{
-    Arrival, Chat, Mention, OutgoingMessage, ParentChats, Person, PersonKind, Platform,
-    PrivateMessage, SendError, Update, UpdateHandler, UpdateKind,
+    Arrival, Capabilities, Chat, EphemeralMessages, Mention, OutgoingMessage, ParentChats, Person,
+    PersonKind, Platform, PrivateMessage, SendError, Update, UpdateHandler, UpdateKind,
 };
 use tokio::task::JoinSet;
 
@@ -157,6 +157,10 @@ impl Platform for Stuck {
         "stuck"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
+    }
+
     fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
         u32::MAX
     }
@@ -173,6 +177,17 @@ impl Platform for Stuck {
         std::future::pending().await
     }
 
+    fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl EphemeralMessages for Stuck {
+    fn has_ephemeral_buttons(&self, _: &PlaceId) -> bool {
+        true
+    }
+
     async fn show_ephemeral(
         &self,
         _: &PlaceId,
@@ -181,13 +196,5 @@ impl Platform for Stuck {
         _: &PrivateMessage,
     ) -> Result<(), SendError> {
         std::future::pending().await
-    }
-
-    fn messages_below(&self, _: &PlaceId, _: &MessageId) -> u32 {
-        0
-    }
-
-    fn message_link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
-        None
     }
 }

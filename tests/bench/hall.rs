@@ -16,7 +16,7 @@ use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::togyzkumalak;
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{
-    Chat, OutgoingMessage, ParentChats, Person, PersonKind, Platform, PrivateMessage, SendError,
+    Capabilities, Chat, OutgoingMessage, ParentChats, Person, PersonKind, Platform, SendError,
     Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_render::Renderer;
@@ -68,6 +68,10 @@ impl Platform for Instantly {
         "mem"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
+    }
+
     fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
         u32::MAX
     }
@@ -89,24 +93,6 @@ impl Platform for Instantly {
 
     async fn delete(&self, _: &PlaceId, _: &MessageId) -> Result<(), SendError> {
         Ok(())
-    }
-
-    async fn show_ephemeral(
-        &self,
-        _: &PlaceId,
-        _: &PersonId,
-        _: &str,
-        _: &PrivateMessage,
-    ) -> Result<(), SendError> {
-        Err(SendError::NotAllowed)
-    }
-
-    fn messages_below(&self, _: &PlaceId, _: &MessageId) -> u32 {
-        0
-    }
-
-    fn message_link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
-        None
     }
 }
 

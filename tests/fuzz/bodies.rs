@@ -13,7 +13,9 @@ use axum::http::{Request, StatusCode, Uri, header};
 use axum::{Json, Router};
 use caravanserai_discord as discord;
 use caravanserai_platform_shared::PlatformServices;
-use caravanserai_protocol::{Chat, EphemeralReply, Person, Update, UpdateHandler};
+use caravanserai_protocol::{
+    ArgumentSuggestion, ArgumentSuggestions, Chat, EphemeralReply, Person, Update, UpdateHandler,
+};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_telegram as telegram;
 use caravanserai_webchat as web;
@@ -51,14 +53,21 @@ impl UpdateHandler for IgnoreUpdates {
         Vec::new()
     }
 
+    fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl ArgumentSuggestions for Nobody {
     async fn suggest_arguments(
         &self,
         _: &Chat,
         _: &Person,
         _: &str,
         typed: &str,
-    ) -> Vec<(String, String)> {
-        vec![(typed.to_owned(), typed.to_owned())]
+    ) -> Vec<ArgumentSuggestion> {
+        vec![ArgumentSuggestion { label: typed.to_owned(), value: typed.to_owned() }]
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_protocol::{InlineResult, Update, UpdateHandler, UpdateKind};
+use caravanserai_protocol::{InlineQueries, InlineResult, Update, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Space, Store, StoreError, StoreLayer};
 use serde_json::Value;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use caravanserai_games::GameId;
 use caravanserai_i18n::vocabulary;
-use caravanserai_protocol::{UpdateHandler, ViewerPage};
+use caravanserai_protocol::{StateQueries, ViewerPage};
 use caravanserai_store::memory::MemoryStore;
 use serde_json::Value;
 
@@ -121,17 +121,15 @@ async fn exchanged_unseen_cards_change_nothing_in_what_others_can_look_at() {
         let person = stage.person(who);
         for seat in [None, Some(0), Some(1), Some(2), Some(3), Some(200)] {
             let look = ViewerPage::Replay { table: id.clone(), from: 0, seat };
-            let one = stage.service.viewer_page_json(&place, &person, look.clone()).await.unwrap();
-            let other = bot.viewer_page_json(&place, &person, look).await.unwrap();
+            let one = stage.service.viewer_page(&place, &person, look.clone()).await.unwrap();
+            let other = bot.viewer_page(&place, &person, look).await.unwrap();
             assert_eq!(one, other, "{who} is told something of {others:?} by seat {seat:?}");
         }
         let look = ViewerPage::Review { table: id.clone(), step: None };
-        assert!(stage.service.viewer_page_json(&place, &person, look).await.is_none(), "it runs");
+        assert!(stage.service.viewer_page(&place, &person, look).await.is_none(), "it runs");
     }
     let (elsewhere, eve) = (stage.place(Some("Eve")), stage.person("Eve"));
-    assert!(
-        stage.service.viewer_page_json(&elsewhere, &eve, ViewerPage::replay(id)).await.is_none()
-    );
+    assert!(stage.service.viewer_page(&elsewhere, &eve, ViewerPage::replay(id)).await.is_none());
 }
 
 #[tokio::test]

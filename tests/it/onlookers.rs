@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::{Platform, SendError};
+use caravanserai_protocol::{PrivateChats, SendError};
 use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;

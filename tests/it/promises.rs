@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_protocol::{UpdateHandler, UpdateKind};
+use caravanserai_protocol::{InlineQueries, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::fair_random::hash_seed;
 use caravanserai_table::verify::verify_record;

@@ -7,7 +7,7 @@ use caravanserai_bot::service::Service;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::togyzkumalak::Variant;
 use caravanserai_games::togyzkumalak::notation::read_position;
-use caravanserai_protocol::{StateQuery, UpdateHandler};
+use caravanserai_protocol::{PictureRequest, StateQueries, StateQuery};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Append, Commit, Store};
 use caravanserai_table::Table;
@@ -157,22 +157,24 @@ async fn exchanged_unseen_cards_change_nothing_in_the_states_of_others() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let dealt = Dealt::at(&mut stage).await;
     let id = dealt.id.clone();
-    let looking = StateQuery { with_board: true, since: Some(0), ..StateQuery::default() };
+    let looking =
+        StateQuery { picture: PictureRequest::Draw, since: Some(0), ..StateQuery::default() };
     let place = stage.place(None);
     let mut told = 0;
     for (n, who) in NAMES.into_iter().chain(["Eve"]).enumerate() {
         let seat = dealt.seat_of(who);
         let (bot, others) = dealt.otherwise(seat, n as u64).await;
         let person = stage.person(who);
-        let one = stage.service.table_state_json(&place, &person, &id, looking).await.unwrap();
-        let other = bot.table_state_json(&place, &person, &id, looking).await.unwrap();
+        let one = stage.service.table_state(&place, &person, &id, looking).await.unwrap();
+        let other = bot.table_state(&place, &person, &id, looking).await.unwrap();
         assert_eq!(one, other, "{who} is told something of the hands of {others:?}");
-        told += usize::from(one.contains("card-") && seat.is_some());
+        told +=
+            usize::from(serde_json::to_string(&one).unwrap().contains("card-") && seat.is_some());
     }
     assert_eq!(told, 4, "everybody at the table sees their own hand");
     let elsewhere = stage.place(Some("Eve"));
     let eve = stage.person("Eve");
-    assert!(stage.service.table_state_json(&elsewhere, &eve, &id, looking).await.is_none());
+    assert!(stage.service.table_state(&elsewhere, &eve, &id, looking).await.is_none());
 }
 
 #[tokio::test]

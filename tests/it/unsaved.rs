@@ -80,14 +80,14 @@ async fn a_store_that_hangs_keeps_nobody_waiting_and_nothing_happens_twice() {
     assert!(!hearing.is_finished(), "the store has its time first");
     stage.ticks(1_999).await;
     let heard = hearing.await.unwrap();
-    assert!(!heard.can_ack, "the platform delivers it again if it can");
+    assert!(!heard.ack.is_confirmed(), "the platform delivers it again if it can");
     assert_eq!(heard.replies.len(), 1);
     assert!(heard.replies[0].message.text().to_plain().contains(WORDS));
     assert_eq!(length(&stage).await, before);
     // The store works again: the request acts once, however often it comes.
     state.store(GOOD, Ordering::Relaxed);
     let again = stage.service.handle_acked(update).await;
-    assert!(again.can_ack);
+    assert!(again.ack.is_confirmed());
     let moved = length(&stage).await;
     assert!(moved > before);
     let update = stage.update("Ann", false, press);

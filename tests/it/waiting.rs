@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_protocol::{
-    HandleOutcome, OutgoingMessage, Platform, PrivateMessage, SendError, Update, UpdateHandler,
+    Capabilities, HandleOutcome, OutgoingMessage, Platform, SendError, Update, UpdateHandler,
     UpdateKind,
 };
 use caravanserai_store::memory::MemoryStore;
@@ -32,7 +32,7 @@ async fn says(stage: &mut MemoryStage, who: &str, private: bool, words: &str) ->
 async fn rest(heard: HandleOutcome) -> String {
     assert!(heard.deferred.is_some() && heard.replies.is_empty(), "it was not put off: {heard:?}");
     let whole = heard.complete().await;
-    assert!(whole.can_ack);
+    assert!(whole.ack.is_confirmed());
     let told: Vec<String> = whole.replies.iter().map(|it| it.message.text().to_plain()).collect();
     told.join("\n")
 }
@@ -124,12 +124,13 @@ impl Platform for Page {
         "web"
     }
 
-    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
-        60
+    fn capabilities(&self) -> Capabilities {
+        let page_url = Some("https://page.test".to_owned());
+        Capabilities { page_url, ..Capabilities::default() }
     }
 
-    fn page_url(&self) -> Option<String> {
-        Some("https://page.test".to_owned())
+    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
+        60
     }
 
     async fn post(&self, _: &PlaceId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
@@ -142,24 +143,6 @@ impl Platform for Page {
 
     async fn delete(&self, _: &PlaceId, _: &MessageId) -> Result<(), SendError> {
         Err(SendError::NotAllowed)
-    }
-
-    async fn show_ephemeral(
-        &self,
-        _: &PlaceId,
-        _: &PersonId,
-        _: &str,
-        _: &PrivateMessage,
-    ) -> Result<(), SendError> {
-        Err(SendError::NotAllowed)
-    }
-
-    fn messages_below(&self, _: &PlaceId, _: &MessageId) -> u32 {
-        0
-    }
-
-    fn message_link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
-        None
     }
 }
 

@@ -9,8 +9,9 @@ use async_trait::async_trait;
 use caravanserai_games::ids::{MessageId, PersonId};
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::{
-    Attachment, Button, ButtonTone, Chat, EphemeralReply, Image, Mention, OutgoingMessage, Person,
-    Platform, Update, UpdateHandler, UpdateKind,
+    ArgumentSuggestion, ArgumentSuggestions, Attachment, Button, ButtonTone, Chat, EphemeralReply,
+    Image, Mention, Notification, OutgoingMessage, Person, Platform, Update, UpdateHandler,
+    UpdateKind,
 };
 use caravanserai_store::{Store, sled::SledStore};
 use caravanserai_webchat::{
@@ -153,15 +154,23 @@ impl UpdateHandler for Bot {
         answer
     }
 
+    fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl ArgumentSuggestions for Bot {
     async fn suggest_arguments(
         &self,
         _place: &Chat,
         _person: &Person,
         command: &str,
         typed: &str,
-    ) -> Vec<(String, String)> {
+    ) -> Vec<ArgumentSuggestion> {
         let pits = ["3", "5", "35"].into_iter().filter(|it| it.starts_with(typed));
-        let pits = pits.map(|it| (format!("pit {it}"), it.to_owned()));
+        let pits =
+            pits.map(|it| ArgumentSuggestion { label: format!("pit {it}"), value: it.to_owned() });
         if command == "move" { pits.collect() } else { vec![] }
     }
 }
@@ -358,7 +367,7 @@ pub fn board(step: u32, person: &Person, friends: &[Mention]) -> OutgoingMessage
         text: RichText(spans),
         image: Some(Image { png: picture(step), alt: format!("Board after move {step}") }),
         buttons: vec![(1..=5).map(button).collect(), (6..=9).map(button).collect(), ends],
-        loud: !friends.is_empty(),
+        notification: Notification::audible_if(!friends.is_empty()),
         ..OutgoingMessage::default()
     }
 }

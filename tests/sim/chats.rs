@@ -14,7 +14,10 @@ use super::secrets::{self, Rights};
 use super::weather::Trouble;
 use super::world::{World, lock};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
-use caravanserai_protocol::{OutgoingMessage, Platform, PrivateMessage, SendError, SingleReader};
+use caravanserai_protocol::{
+    Capabilities, EphemeralMessages, InlineBoards, InviteLink, InviteLinks, MessageLookup,
+    OutgoingMessage, Platform, PrivateChats, PrivateMessage, PublicGroups, SendError, SingleReader,
+};
 use caravanserai_table::state::Table;
 
 /// The number of stored messages of a place; older ones can no longer be edited.
@@ -427,6 +430,12 @@ impl Platform for SimPlatform {
         self.kind.name
     }
 
+    fn capabilities(&self) -> Capabilities {
+        let is_page = self.kind.name == "web" && self.world.happens(Trouble::Looks);
+        let page_url = is_page.then(|| "https://play.example.org".to_owned());
+        Capabilities { page_url, ..Capabilities::default() }
+    }
+
     fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
         self.world.between.per_minute(self.kind.per_minute)
     }
@@ -516,6 +525,33 @@ impl Platform for SimPlatform {
         done
     }
 
+    fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {
+        Some(self)
+    }
+
+    fn private_chats(&self) -> Option<&dyn PrivateChats> {
+        Some(self)
+    }
+
+    fn message_lookup(&self) -> Option<&dyn MessageLookup> {
+        Some(self)
+    }
+
+    fn public_groups(&self) -> Option<&dyn PublicGroups> {
+        Some(self)
+    }
+
+    fn inline_boards(&self) -> Option<&dyn InlineBoards> {
+        Some(self)
+    }
+
+    fn invite_links(&self) -> Option<&dyn InviteLinks> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl EphemeralMessages for SimPlatform {
     fn has_ephemeral_buttons(&self, _place: &PlaceId) -> bool {
         self.kind.buttons
     }
@@ -543,7 +579,10 @@ impl Platform for SimPlatform {
         self.check_secrets(Some(person), &rights, &message);
         Ok(())
     }
+}
 
+#[async_trait]
+impl PrivateChats for SimPlatform {
     async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
         Ok(reader(place))
     }
@@ -558,11 +597,11 @@ impl Platform for SimPlatform {
         let closed = chats.closed.contains(place.chat());
         if closed || platform != self.kind.name { Err(SendError::NotAllowed) } else { Ok(place) }
     }
+}
 
-    fn page_url(&self) -> Option<String> {
-        let is_page = self.kind.name == "web" && self.world.happens(Trouble::Looks);
-        is_page.then(|| "https://play.example.org".to_owned())
-    }
+#[async_trait]
+impl MessageLookup for SimPlatform {
+    async fn refresh_chat_state(&self, _: &PlaceId) {}
 
     fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
         let chats = lock(&self.world.chats);
@@ -570,19 +609,29 @@ impl Platform for SimPlatform {
         all.iter().rev().take_while(|it| it.id.to_string() != id.0).count() as u32
     }
 
+    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+        only(place).is_none().then(|| format!("sim://{}/{}", place.0, id.0))
+    }
+}
+
+impl PublicGroups for SimPlatform {
+    fn is_public_group(&self, place: &PlaceId) -> bool {
+        only(place).is_none() && reader(place).is_none()
+    }
+}
+
+impl InlineBoards for SimPlatform {
     fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
         only(place).map(|id| MessageId(id.to_string()))
     }
+}
 
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        only(place).is_none() && reader(place).is_none()
+impl InviteLinks for SimPlatform {
+    fn table_links(&self, _code: &str) -> Vec<InviteLink> {
+        Vec::new()
     }
 
     fn private_chat_link(&self, code: &str) -> Option<String> {
         private_door(self.kind.name, code).filter(|_| self.world.happens(Trouble::Posed))
-    }
-
-    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        only(place).is_none().then(|| format!("sim://{}/{}", place.0, id.0))
     }
 }

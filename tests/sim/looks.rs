@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use futures::FutureExt;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::Sim;
@@ -22,7 +23,8 @@ use caravanserai_games::text::RichText;
 use caravanserai_protocol::guest_service::{Guest, GuestService, SignInProof};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    AppLink, Chat, OutgoingMessage, Person, StateQuery, Update, UpdateHandler, ViewerPage,
+    AppLink, ArgumentSuggestions, Chat, InlineQueries, OutgoingMessage, Person, PictureRequest,
+    ReplyRenderer, StateQueries, StateQuery, Update, ViewerPage, ViewerPageState,
 };
 use caravanserai_table::state::{Location, Table, TablePhase};
 
@@ -159,7 +161,7 @@ impl Sim {
         let moment = truth.tables.get(&table.0).map_or(0, |it| it.table.position);
         let since = chance.happens(400).then(|| moment.saturating_sub(chance.below(SINCE_MAX)));
         let page = chance.happens(500).then(|| chance.below(3) as u8);
-        StateQuery { since, page, with_board: chance.happens(500) }
+        StateQuery { since, page, picture: PictureRequest::draw_if(chance.happens(500)) }
     }
 
     fn show(&self) -> Option<ViewerPage> {
@@ -265,10 +267,10 @@ impl Sim {
         let Some(soul) = self.curious.pick(&self.souls) else { return };
         let Some((place, id, version)) = self.table_seen(soul) else { return };
         let rights = Rights::of(&self.world, &soul.person.id);
-        let looking = StateQuery { with_board: true, ..StateQuery::default() };
+        let looking = StateQuery { picture: PictureRequest::Draw, ..StateQuery::default() };
         let who = self.world.between.looker(&soul.person.id);
         let looker = Person { id: who, ..soul.person.clone() };
-        let state = service.table_state_json(&place, &looker, &id, looking).await;
+        let state = json_of(service.table_state(&place, &looker, &id, looking).await);
         let person = self.world.behind(&soul.person.id);
         let truth = lock(&self.world.truth);
         let tracked = truth.tables.get(&id.0);
@@ -359,16 +361,16 @@ impl Eye {
         let person = Person { id, ..self.person.clone() };
         let (what, told) = match glance {
             Glance::State(place, table, looking) => {
-                let told = self.service.table_state_json(&place, &person, &table, looking).await;
-                ("looks at boards", told)
+                let told = self.service.table_state(&place, &person, &table, looking).await;
+                ("looks at boards", json_of(told))
             }
             Glance::Show(place, look) => {
                 let told =
-                    self.shown(&look, self.service.viewer_page_json(&place, &person, look.clone()));
+                    self.shown(&look, self.service.viewer_page(&place, &person, look.clone()));
                 ("looks at games", told.await)
             }
             Glance::Own(place) => {
-                ("looks at lists", self.service.own_tables_json(&place, &person).await)
+                ("looks at lists", json_of(self.service.own_tables(&place, &person).await))
             }
             Glance::Suggested(place, command, typed) => {
                 let told = self.service.suggest_arguments(&place, &person, command, &typed).await;
@@ -411,17 +413,17 @@ impl Eye {
     async fn shown(
         &self,
         look: &ViewerPage,
-        shown: impl Future<Output = Option<String>>,
+        shown: impl Future<Output = Option<ViewerPageState>>,
     ) -> Option<String> {
         let (ViewerPage::Replay { table, .. } | ViewerPage::Review { table, .. }) = look else {
-            return shown.await;
+            return json_of(shown.await);
         };
         let is_first = || {
             let truth = lock(&self.world.truth);
             truth.tables.get(&table.0).is_some_and(|it| it.known.is_first_deal())
         };
         let before = is_first();
-        let text = shown.await;
+        let text = json_of(shown.await);
         text.filter(|_| before && is_first())
     }
 
@@ -484,15 +486,15 @@ impl Eye {
         let rights = Rights::of(&self.world, &browser.account);
         let Some(guest) = self.guest(&browser).await else { return };
         let (what, told) = match aim {
-            Aim::Sees(table, looking) => {
-                ("looks in browsers", self.service.guest_table_json(&guest, &table, looking).await)
-            }
+            Aim::Sees(table, looking) => (
+                "looks in browsers",
+                json_of(self.service.guest_table(&guest, &table, looking).await),
+            ),
             Aim::Shows(look) => {
-                let told =
-                    self.shown(&look, self.service.guest_page_json(&guest, look.clone())).await;
+                let told = self.shown(&look, self.service.guest_page(&guest, look.clone())).await;
                 ("looks in browsers", told)
             }
-            Aim::Tables => ("looks in browsers", self.service.guest_tables_json(&guest).await),
+            Aim::Tables => ("looks in browsers", json_of(self.service.guest_tables(&guest).await)),
             Aim::Changed(table) => {
                 let changed = self.service.wait_for_change(&guest, &table, None).now_or_never();
                 ("looks in browsers", changed.map(|it| format!("{it:?}")))
@@ -516,7 +518,8 @@ impl Eye {
         (key, n, twice): (&str, u64, bool),
     ) {
         let rights = Rights::of(&self.world, &guest.account.id);
-        let state = self.service.guest_table_json(guest, table, StateQuery::default()).await;
+        let state = self.service.guest_table(guest, table, StateQuery::default()).await;
+        let state = json_of(state);
         self.life.goes_on().await;
         seen(&self.world, &guest.account.id, &rights, state.as_deref().unwrap_or_default());
         let Some(press) = state.and_then(|it| choose_press(&it, n)) else { return };
@@ -543,6 +546,11 @@ impl Eye {
         let own = tracked.and_then(|it| it.table.chat_of(&guest.person)).cloned();
         own.or_else(|| guest.chats.first().cloned()).unwrap_or(PlaceId(String::new()))
     }
+}
+
+/// The JSON that a page or a program gets.
+fn json_of(state: Option<impl Serialize>) -> Option<String> {
+    state.map(|it| serde_json::to_string(&it).expect("our own types serialize to JSON"))
 }
 
 /// One of the buttons of a table state: a move rather than anything else.

@@ -11,7 +11,7 @@ use super::world::{World, lock};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::{RichSpan, RichText};
-use caravanserai_protocol::{InlineResult, OutgoingMessage, UpdateHandler, UpdateKind};
+use caravanserai_protocol::{InlineQueries, InlineResult, OutgoingMessage, UpdateKind};
 use caravanserai_table::event::{Event, LogLine};
 
 /// Per thousand steps: a person sends an inline result.

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::Delivery;
 use super::send_worker::count_call;
 use super::table_message::TableMessage;
+use super::{Delivery, only_message};
 use crate::repository::profiles::{ChatProfile, DisplayPrefs};
 use crate::repository::stored_rows::{BoardState, BoardTask, CallTask};
 use crate::repository::{CommitOutcome, Failure};
 use crate::views::board_view;
 use crate::views::board_view::{BoardContext, InlineBoard};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{OutgoingMessage, Platform, SendError};
+use caravanserai_protocol::{Notification, OutgoingMessage, Platform, PrivateMessage, SendError};
 use caravanserai_store::Commit;
 use caravanserai_table::state::Table;
 
@@ -35,10 +35,15 @@ impl SendContext<'_> {
         let (hand_delivery, is_busy) =
             (self.delivery.hand_delivery(self.place), self.delivery.is_throttled(self.place));
         let invite_links = self.delivery.invite_links(&table.id.0);
-        let is_private = table.location_in(self.place).is_some_and(|it| it.reader.is_some());
-        let app_link = self.platform.board_link(self.place, is_private, Some(&table.id.0));
+        let kind = match table.location_in(self.place) {
+            Some(location) if location.reader.is_some() => PlaceKind::Private,
+            Some(_) | None => PlaceKind::Group,
+        };
+        let windows = self.platform.app_windows();
+        let app_link = windows.and_then(|it| it.board_link(self.place, kind, Some(&table.id.0)));
         let app_link = app_link.as_ref();
-        let private_chat_url = self.platform.private_chat_link(&table.id.0);
+        let links = self.platform.invite_links();
+        let private_chat_url = links.and_then(|it| it.private_chat_link(&table.id.0));
         let inline_board = self
             .sole_message()
             .map(|_| InlineBoard { page, private_chat_url: private_chat_url.as_deref() });
@@ -62,7 +67,40 @@ impl SendContext<'_> {
 
     /// The only message of this place, if the place consists of a single message.
     pub(super) fn sole_message(&self) -> Option<MessageId> {
-        self.platform.only_message(self.place)
+        only_message(self.platform, self.place)
+    }
+
+    /// The notification of a message in this chat, which may want none.
+    pub(super) fn chat_notification(&self, wanted: Notification) -> Notification {
+        if self.profile.quiet { Notification::Silent } else { wanted }
+    }
+
+    /// Shows a message to one person in this place.
+    ///
+    /// # Errors
+    /// As [`show_ephemeral`](caravanserai_protocol::EphemeralMessages::show_ephemeral).
+    pub(super) async fn show_ephemeral(
+        &self,
+        person: &PersonId,
+        slot: &str,
+        message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        let messages = self.platform.ephemeral_messages().ok_or(SendError::NotAllowed)?;
+        messages.show_ephemeral(self.place, person, slot, message).await
+    }
+
+    /// Whether the message of this slot already shows a person this content, see
+    /// [`is_shown`](caravanserai_protocol::EphemeralMessages::is_shown).
+    pub(super) async fn is_shown(
+        &self,
+        person: &PersonId,
+        slot: &str,
+        message: &PrivateMessage,
+    ) -> bool {
+        match self.platform.ephemeral_messages() {
+            Some(it) => it.is_shown(self.place, person, slot, message).await,
+            None => false,
+        }
     }
 
     /// The message that replaces the board of a table that has left this place.
@@ -89,7 +127,10 @@ impl SendContext<'_> {
         task: BoardTask,
         state: &mut BoardState,
     ) -> SendResult {
-        self.platform.refresh_chat_state(self.place).await;
+        let messages = self.platform.message_lookup();
+        if let Some(messages) = messages {
+            messages.refresh_chat_state(self.place).await;
+        }
         let only = self.sole_message();
         if only.is_some() && table.next_table.is_some() {
             // The next table is shown there now.
@@ -117,7 +158,7 @@ impl SendContext<'_> {
             None => None,
         };
         let message = message.map_content(|it| OutgoingMessage {
-            loud: it.loud && !self.profile.quiet,
+            notification: self.chat_notification(it.notification),
             answers_update: task.asked,
             awaited_person: awaited_account,
             ..it
@@ -129,7 +170,7 @@ impl SendContext<'_> {
         let Some(current) = state.message.clone().or_else(|| only.clone()) else {
             return Ok(self.post_board(table, message, state, None).await);
         };
-        let below = self.platform.messages_below(self.place, &current);
+        let below = messages.map_or(0, |it| it.messages_below(self.place, &current));
         let is_near = !task.down
             && !state.moving
             && below < self.delivery.repository.limits().foreign_messages_below_max;
@@ -150,7 +191,8 @@ impl SendContext<'_> {
                 Err(error) => return Ok(Err(error)),
             }
         }
-        let message = message.map_content(|it| OutgoingMessage { loud: false, ..it });
+        let message =
+            message.map_content(|it| OutgoingMessage { notification: Notification::Silent, ..it });
         self.repost_board(table, message, state, current).await
     }
 
@@ -407,7 +449,7 @@ impl SendContext<'_> {
                 self.delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
             let slot = format!("vain {}", self.place.chat());
             // If they cannot be reached privately, their next press tells them.
-            self.platform.show_ephemeral(self.place, &person, &slot, &message).await.ok();
+            self.show_ephemeral(&person, &slot, &message).await.ok();
         }
         Ok(())
     }

@@ -47,11 +47,11 @@ impl SendContext<'_> {
             .await?;
         let account =
             self.delivery.repository.account_on_platform(&person, self.place.platform()).await?;
-        if self.platform.is_shown(self.place, &account, &slot, &message).await {
+        if self.is_shown(&account, &slot, &message).await {
             // The player has asked for it meanwhile.
             return Ok(Ok(()));
         }
-        let result = self.platform.show_ephemeral(self.place, &account, &slot, &message).await;
+        let result = self.show_ephemeral(&account, &slot, &message).await;
         if result.is_ok() {
             let slot = Some(slot.clone());
             let reply = EphemeralReply { message, slot, ..EphemeralReply::default() };

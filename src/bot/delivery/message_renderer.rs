@@ -16,7 +16,7 @@ use caravanserai_games::text::{RichSpan, RichText, Text};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_protocol::{
-    Button, EphemeralReply, Image, OutgoingMessage, PrivateMessage, ViewerPage,
+    Button, EphemeralReply, Image, Notification, OutgoingMessage, PrivateMessage, ViewerPage,
 };
 use caravanserai_render::{HAND_WIDTH, Renderer, standard_width};
 use caravanserai_table::event::EndReason;
@@ -154,7 +154,7 @@ impl MessageRenderer {
             image,
             file,
             buttons: buttons.collect(),
-            loud: view.loud,
+            notification: Notification::audible_if(view.loud),
             reply_to: view.reply_to.clone(),
             answers_update: None,
             awaited_person: None,

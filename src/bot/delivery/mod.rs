@@ -36,7 +36,7 @@ use crate::repository::stored_rows::BoardState;
 use crate::repository::{Failure, Repository, keys};
 use crate::views::hand_views::HandDelivery;
 use crate::workers::Workers;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{
     AppLink, Capabilities, EphemeralReply, HandPriority, InviteLink, Platform, SendError,
@@ -254,13 +254,15 @@ impl Delivery {
 
     /// How hands can be shown in a place.
     pub fn hand_delivery(&self, place: &PlaceId) -> HandDelivery {
-        let buttons = self.platform(place).is_none_or(|it| it.has_ephemeral_buttons(place));
+        let buttons = self.platform(place).is_none_or(|it| {
+            it.ephemeral_messages().is_none_or(|it| it.has_ephemeral_buttons(place))
+        });
         if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons }
     }
 
     /// Whether a place has a single message and no other messages beside it.
     pub fn is_sole(&self, place: &PlaceId) -> bool {
-        self.platform(place).is_some_and(|it| it.only_message(place).is_some())
+        self.platform(place).is_some_and(|it| only_message(&*it, place).is_some())
     }
 
     /// The live board message of a table in a place.
@@ -292,18 +294,22 @@ impl Delivery {
     ) -> Result<Option<String>, Failure> {
         let Some(message) = self.live_board(table, place).await? else { return Ok(None) };
         let Some(platform) = self.platform(place) else { return Ok(None) };
-        platform.refresh_chat_state(place).await;
-        Ok(platform.message_link(place, &message))
+        let Some(messages) = platform.message_lookup() else { return Ok(None) };
+        messages.refresh_chat_state(place).await;
+        Ok(messages.message_link(place, &message))
     }
 
     /// The place of a person's private chat with the bot.
     ///
     /// # Errors
-    /// As [`Platform::private_chat`].
+    /// As [`private_chat`](caravanserai_protocol::PrivateChats::private_chat);
+    /// [`SendError::Refused`] where the platform has no private chats.
     pub async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let platform = self.platform(&PlaceId(person.0.clone()));
         let not_connected = || SendError::Temporary("the platform is not connected".to_owned());
-        platform.ok_or_else(not_connected)?.private_chat(person).await
+        let platform = platform.ok_or_else(not_connected)?;
+        let no_private_chats = || SendError::Refused("there are no private chats".to_owned());
+        platform.private_chats().ok_or_else(no_private_chats)?.private_chat(person).await
     }
 
     /// Links on all platforms that lead people to the table with this code.
@@ -311,47 +317,50 @@ impl Delivery {
         let platforms = self.platforms.read().expect("nothing panics while holding this lock");
         let mut by_name: Vec<_> = platforms.iter().collect();
         by_name.sort_unstable_by_key(|(name, _)| **name);
-        by_name.into_iter().flat_map(|(_, platform)| platform.invite_links(code)).collect()
+        let links = by_name.into_iter().filter_map(|(_, platform)| platform.invite_links());
+        links.flat_map(|it| it.table_links(code)).collect()
     }
 
     /// Whether the platform reports a person as an administrator of a place.
     pub async fn is_admin(&self, place: &PlaceId, person: &PersonId) -> bool {
-        match self.platform(place) {
-            Some(platform) => platform.is_chat_admin(place, person).await,
+        let platform = self.platform(place);
+        match platform.as_ref().and_then(|it| it.member_lookup()) {
+            Some(members) => members.is_chat_admin(place, person).await,
             None => false,
         }
     }
 
     /// A link that starts a private chat with the bot, with the code of a table.
     pub fn private_invite_link(&self, place: &PlaceId, code: &str) -> Option<String> {
-        self.platform(place)?.private_chat_link(code)
+        self.platform(place)?.invite_links()?.private_chat_link(code)
     }
 
     /// The public address of the web page for boards, if there is one.
     pub fn page_url(&self) -> Option<String> {
         let platforms = self.platforms.read().expect("nothing panics while holding this lock");
-        platforms.values().find_map(|it| it.page_url())
+        platforms.values().find_map(|it| it.capabilities().page_url)
     }
 
     /// Whether a place is on that web page itself.
     pub fn is_page(&self, place: &PlaceId) -> bool {
-        self.platform(place).is_some_and(|it| it.page_url().is_some())
+        self.capabilities(place).page_url.is_some()
     }
 
     /// The link that opens the board of a table outside of the chat of a place.
     pub fn app_link(
         &self,
         place: &PlaceId,
-        is_private: bool,
+        kind: PlaceKind,
         code: Option<&str>,
     ) -> Option<AppLink> {
-        self.platform(place)?.board_link(place, is_private, code)
+        self.platform(place)?.app_windows()?.board_link(place, kind, code)
     }
 
     /// Verifies a user by the data that the client of a platform sent.
     ///
     /// # Errors
-    /// As [`Platform::verify_user`]; also when the platform is not connected.
+    /// As [`verify_user`](caravanserai_protocol::AppWindows::verify_user); also when the platform
+    /// is not connected or has no windows.
     pub async fn verify_user(
         &self,
         platform: &str,
@@ -362,13 +371,16 @@ impl Delivery {
             let all = self.platforms.read().expect("nothing panics while holding this lock");
             all.get(platform).cloned()
         };
-        platform.ok_or(AuthError::Unreachable)?.verify_user(data, instance).await
+        let platform = platform.ok_or(AuthError::Unreachable)?;
+        let windows = platform.app_windows().ok_or(AuthError::Unreachable)?;
+        windows.verify_user(data, instance).await
     }
 
     /// Whether the platform reports a person as a member of a place.
     pub async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
-        match self.platform(place) {
-            Some(platform) => platform.is_member(place, person).await,
+        let platform = self.platform(place);
+        match platform.as_ref().and_then(|it| it.member_lookup()) {
+            Some(members) => members.is_member(place, person).await,
             None => false,
         }
     }
@@ -438,4 +450,9 @@ impl Delivery {
             self.wake_senders(&PlaceId(place.to_owned()));
         }
     }
+}
+
+/// The only message of a place, if the place consists of a single message.
+fn only_message(platform: &dyn Platform, place: &PlaceId) -> Option<MessageId> {
+    platform.inline_boards()?.only_message(place)
 }

@@ -16,7 +16,7 @@ use crate::workers::{GameReview, ReviewedMove};
 use caravanserai_games::ids::{MessageId, PlaceId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
-use caravanserai_protocol::{Attachment, OutgoingMessage, SendError, ViewerPage};
+use caravanserai_protocol::{Attachment, Notification, OutgoingMessage, SendError, ViewerPage};
 use caravanserai_store::{Put, Space};
 use caravanserai_table::review::to_percent;
 use caravanserai_table::state::{Table, TablePhase};
@@ -106,7 +106,7 @@ impl SendContext<'_> {
         let alt = Some(message.text.to_plain());
         message.file = Some(Attachment { name, bytes, animation: alt });
         message.viewer_page = Some(ViewerPage::replay(id.clone()));
-        let message = OutgoingMessage { loud: false, ..message };
+        let message = OutgoingMessage { notification: Notification::Silent, ..message };
         let sent = self.post_with_text_fallback(&message.into()).await;
         Ok(CallOutcome::with_rows(
             sent.map(drop),
@@ -177,7 +177,7 @@ impl SendContext<'_> {
             .message_renderer
             .render_outgoing(&view, &reader, nonce, Some(&table))
             .await?;
-        let message = OutgoingMessage { loud: false, ..message };
+        let message = OutgoingMessage { notification: Notification::Silent, ..message };
         let current = self.delivery.load_status_message(self.place, id).await?.message;
         let sent = self.edit_or_post(current.as_ref(), &message.into()).await;
         let shown = self.delivery.shown_mark_put(keys::review_shown(self.place, id));

@@ -1,18 +1,14 @@
-//! Serializes replays, reviews and pages of courses for one viewer, for web pages that draw boards
+//! Builds replays, reviews and pages of courses for one viewer, for web pages that draw boards
 //! themselves.
 //!
-//! `state.md` describes the format together with the state of a table; it shares the version and
-//! fields of that state. Hands are shown to their owner, and to everybody once the deal is over.
+//! The types are in `protocol::viewer_page_state`. Hands are shown to their owner, and to everybody
+//! once the deal is over.
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use super::message_renderer::{MessageRenderer, final_scores};
 use super::replay_posts::moment_texts;
-use super::table_state::{
-    PictureFrame, SeatState, StatePicture, StateViewpoint, VERSION, area_numbers, phase_name,
-};
+use super::table_state::{StateViewpoint, area_numbers, phase_name};
 use crate::commands::replay::SendReplay;
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
@@ -24,127 +20,17 @@ use caravanserai_games::rules::{Node, Seat, Viewer};
 use caravanserai_games::scene::{Scene, TouchSpot};
 use caravanserai_games::text::Text;
 use caravanserai_games::vector_scene::VectorScene;
-use caravanserai_games::{GameId, Match};
+use caravanserai_games::{FramePace, GameId, Match};
 use caravanserai_i18n::vocabulary;
+use caravanserai_protocol::{
+    LessonState, LessonTarget, PictureFrame, PictureMark, ReplayState, ReviewMomentState,
+    ReviewState, STATE_VERSION, StatePicture, StepState,
+};
 use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The most steps in one answer.
 const STEPS_PER_PAGE: u32 = 40;
-
-/// A part of a game, step by step.
-#[derive(Serialize)]
-pub struct ReplayState {
-    version: u8,
-    table: String,
-    game: &'static str,
-    phase: &'static str,
-    /// Increases with each step of the game.
-    moment: u64,
-    seats: Vec<SeatState>,
-    /// The number of steps of the game.
-    steps: u32,
-    /// The first step in this answer.
-    from: u32,
-    /// The seat whose side is at the bottom.
-    below: u8,
-    /// The seat whose hand is shown; `None` if nothing is hidden.
-    hand: Option<u8>,
-    /// The callback data of the button that posts the game as an animation, if that is possible.
-    film: Option<String>,
-    /// The state after each step, and before the first one.
-    stood: Vec<StepState>,
-}
-
-impl ReplayState {
-    /// The state for a place in which nothing can be posted.
-    pub fn without_replay_post(self) -> Self {
-        Self { film: None, ..self }
-    }
-}
-
-/// The state of a game after a step.
-#[derive(Serialize)]
-struct StepState {
-    /// The number of steps before this state.
-    step: u32,
-    /// The seat that acted; `None` for chance, or before the first step.
-    seat: Option<u8>,
-    /// The action, in record notation; never an outcome of chance, which may be a deal.
-    token: Option<String>,
-    /// The number of the move or turn as people see it.
-    number: Option<u32>,
-    /// How long to show it: `quick`, `move`, `slow`.
-    pace: &'static str,
-    /// The action and the state as text.
-    says: Vec<String>,
-    /// The board as text.
-    board: Vec<String>,
-    /// The picture; `None` if it is the same as before.
-    picture: Option<StatePicture>,
-}
-
-/// The review of a game with the moves that changed it most.
-#[derive(Serialize)]
-pub struct ReviewState {
-    version: u8,
-    table: String,
-    /// The winning chance of each side; `None` while there is no review.
-    chart: Option<VectorScene>,
-    /// The winning chances as text.
-    words: Vec<String>,
-    moments: Vec<ReviewMomentState>,
-}
-
-/// One of the moves of the review.
-#[derive(Serialize)]
-struct ReviewMomentState {
-    /// The number of steps before the move.
-    step: u32,
-    seat: u8,
-    number: i64,
-    /// The position of its number on the chart.
-    badge: Option<[i32; 5]>,
-    says: Vec<String>,
-    /// The position as text.
-    board: Vec<String>,
-    /// The position, from the viewer's side, with the hand of the seat.
-    picture: StatePicture,
-    /// The positions of the played and of the better move on the picture of the hand, or else of
-    /// the board.
-    played: Option<PictureMark>,
-    better: Option<PictureMark>,
-    /// The better move and a possible continuation, step by step.
-    line: Vec<StepState>,
-}
-
-/// The position of an action on a picture, and its target.
-#[derive(Serialize)]
-struct PictureMark {
-    at: [i32; 5],
-    to: Option<[i32; 5]>,
-}
-
-/// A page of a course.
-#[derive(Serialize)]
-pub struct LessonState {
-    version: u8,
-    game: &'static str,
-    page: String,
-    /// The picture as text.
-    board: Vec<String>,
-    picture: StatePicture,
-    /// The areas that can be touched, each with the last part of its callback data.
-    spots: Vec<LessonTarget>,
-}
-
-/// An answer, or a move to try, on the picture of a page.
-#[derive(Serialize)]
-struct LessonTarget {
-    token: String,
-    at: [i32; 5],
-    to: Option<[i32; 5]>,
-}
 
 /// The viewer of a replay and their rights.
 struct ReplayViewpoint<'a> {
@@ -195,7 +81,7 @@ impl MessageRenderer {
         let viewpoint = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
         let from = (from as usize).min(steps);
         Some(ReplayState {
-            version: VERSION,
+            version: STATE_VERSION,
             table: table.id.0.clone(),
             game: table.game_id().info().code,
             phase: phase_name(&table.phase),
@@ -271,7 +157,7 @@ impl MessageRenderer {
     ) -> StepState {
         let (table, lang) = (viewpoint.table, viewpoint.display_prefs.lang);
         let frames = game.replay_frames(Viewer::Public, viewpoint.below, &viewpoint.names);
-        let pace = frames.last().map_or("move", |it| it.1.name());
+        let pace = frames.last().map_or(FramePace::Move, |it| it.1);
         let board = game.scene_seen_from(Viewer::Public, viewpoint.below, &viewpoint.names, None);
         let hand = viewpoint.hand_at(step).map(|it| game.scene(it, &viewpoint.names, None));
         let scenes = (board, hand);
@@ -321,7 +207,7 @@ impl MessageRenderer {
         };
         let below = StateViewpoint::of(table, person, location.is_watch_only, reader).below;
         let mut state = ReviewState {
-            version: VERSION,
+            version: STATE_VERSION,
             table: table.id.0.clone(),
             chart: None,
             words: Vec::new(),
@@ -427,7 +313,7 @@ impl MessageRenderer {
             Some(_) => Vec::new(),
         };
         Some(LessonState {
-            version: VERSION,
+            version: STATE_VERSION,
             game: game.info().code,
             page: page.to_owned(),
             board: words.to_plain().lines().map(str::to_owned).collect(),

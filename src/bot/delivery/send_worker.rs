@@ -401,7 +401,9 @@ impl Delivery {
             Err(SendError::NotAllowed) => {
                 tracing::info!(place = %place.0, "not allowed to write there");
                 let until_ms = self.repository.now_ms() + MUTED_TTL_MS;
-                let lacking = missing_rights(platform.missing_permissions(place));
+                let permissions = platform.permission_lookup();
+                let missing = permissions.map(|it| it.missing_permissions(place));
+                let lacking = missing_rights(missing.unwrap_or_default());
                 let muted_row =
                     put_json(Space::Meta, keys::muted(place), &lacking).expires_at(until_ms);
                 self.complete_entries(Vec::new(), vec![muted_row]).await?;
@@ -519,7 +521,7 @@ impl SendContext<'_> {
             .await?;
         let mut message = self.address_mentions(message).await?;
         message.answers_update = update;
-        message.loud &= !self.profile.quiet;
+        message.notification = self.chat_notification(message.notification);
         Ok(CallOutcome::without_rows(self.post_with_text_fallback(&message.into()).await.map(drop)))
     }
 }

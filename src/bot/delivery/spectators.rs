@@ -45,7 +45,7 @@ impl Delivery {
         if let Some(reader) = location.reader {
             return Some(vec![reader.clone()]);
         }
-        self.platform(location.chat)?.spectators(location.chat, &table.id).await
+        self.platform(location.chat)?.spectator_lookup()?.spectators(location.chat, &table.id).await
     }
 
     /// Whether anybody who knows its code may watch a table: as its players have set it, else
@@ -68,6 +68,7 @@ impl Delivery {
     }
 
     fn is_open(&self, place: &PlaceId) -> bool {
-        self.platform(place).is_some_and(|it| it.is_public_group(place))
+        self.platform(place)
+            .is_some_and(|it| it.public_groups().is_some_and(|it| it.is_public_group(place)))
     }
 }

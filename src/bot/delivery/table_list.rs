@@ -150,7 +150,7 @@ impl SendContext<'_> {
         let message = delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
         let account = delivery.repository.account_on_platform(person, place.platform()).await?;
         self.count_call();
-        Ok(match self.platform.show_ephemeral(place, &account, LIST_SLOT, &message).await {
+        Ok(match self.show_ephemeral(&account, LIST_SLOT, &message).await {
             Ok(()) => CallOutcome::no_call(),
             Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
                 CallOutcome::without_rows(Err(error))

@@ -1,13 +1,9 @@
-//! Serializes the state of a table for one viewer, for programs and for web pages that draw the
-//! board.
+//! Builds the state of a table for one viewer, for programs and for web pages that draw the board.
 //!
-//! `state.md` and the page `/api` describe the format. An existing field keeps its meaning; if a
-//! field changes its meaning, [`VERSION`] is raised. Everything is made from views, so it contains
-//! nothing that the viewer may not know.
+//! The types, and the format that `state.md` describes, are in `protocol::table_state`. Everything
+//! is made from views, so it contains nothing that the viewer may not know.
 
 use std::collections::HashMap;
-
-use serde::Serialize;
 
 use super::message_renderer::{MessageRenderer, final_scores};
 use crate::commands::action::{ExecuteCommand, TableCallback};
@@ -28,169 +24,20 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::TouchArea;
 use caravanserai_games::text::{RichSpan, Text};
-use caravanserai_games::vector_scene::VectorScene;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{SpectatorCount, StateQuery, ViewerPage};
+use caravanserai_protocol::{
+    ActionState, ButtonState, LastAction, NamedTime, PhaseName, PictureFrame, PictureRequest,
+    STATE_VERSION, SeatState, SpectatorCount, SpectatorCounts, StatePicture, StateQuery,
+    TableStateView, ViewerPage,
+};
 use caravanserai_table::command::{Command, MoveChoice};
 use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::steps::TableStep;
 
-/// The version of the format; raised when a field changes its meaning.
-pub(super) const VERSION: u8 = 1;
-
 /// The most new steps that are listed, and shown as animation.
 const NEW_STEPS_MAX: usize = 24;
-
-/// The state of a table for one viewer.
-#[derive(Serialize)]
-pub struct TableStateView {
-    version: u8,
-    table: String,
-    game: &'static str,
-    /// The house rules, in log notation.
-    options: String,
-    phase: &'static str,
-    /// Increases with each event at the table, chat messages included.
-    change: u64,
-    /// Increases with each step of the game; a press for an older moment does nothing.
-    moment: u64,
-    /// The position in the game's own notation; if hands are hidden, the part that the viewer
-    /// knows.
-    position: Option<String>,
-    seats: Vec<SeatState>,
-    /// The seat to move, from 0.
-    turn: Option<u8>,
-    /// The seat that the viewer plays now; if they play several, the one to move.
-    you: Option<u8>,
-    /// Whether the viewer wants to confirm actions: an action then counts on its second press.
-    twice: bool,
-    /// The actions that the viewer may make now.
-    actions: Vec<ActionState>,
-    /// The tokens of the actions in rows of buttons; one page of them.
-    rows: Vec<Vec<String>>,
-    /// The page of rows, from 0, and the number of pages.
-    page: u8,
-    pages: u8,
-    /// The other buttons of the table, in rows.
-    keys: Vec<Vec<ButtonState>>,
-    /// The actions of seats after the requested moment, else the last one.
-    last: Vec<LastAction>,
-    /// The text of the board, in the viewer's language.
-    says: Vec<String>,
-    /// The times that it names.
-    times: Vec<NamedTime>,
-    /// The board as text.
-    board: Vec<String>,
-    /// The viewer's hand as text.
-    hand: Vec<String>,
-    watching: SpectatorCounts,
-    /// Points by seat when the game is over.
-    scores: Option<Vec<i32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    picture: Option<StatePicture>,
-}
-
-/// A time, as it appears in the text.
-#[derive(Serialize)]
-struct NamedTime {
-    text: String,
-    /// The time in milliseconds since 1970.
-    time: u64,
-    /// Whether only its day matters.
-    day: bool,
-}
-
-/// The number of spectators.
-#[derive(Serialize)]
-struct SpectatorCounts {
-    /// The number of known spectators who do not play.
-    people: u32,
-    /// The number of other chats in which it is shown.
-    places: u32,
-    /// The known spectators as text, if there are any.
-    says: Option<String>,
-}
-
-/// The player on a seat.
-#[derive(Serialize)]
-pub(super) struct SeatState {
-    name: String,
-    you: bool,
-    /// The level of a computer.
-    computer: Option<&'static str>,
-}
-
-/// An action that the viewer may make.
-#[derive(Serialize)]
-struct ActionState {
-    token: String,
-    label: String,
-    press: String,
-    /// Its area on the picture of the hand, or else of the board: middle, width, height, rotation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<[i32; 5]>,
-    /// The area of an action that also has a button.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    also: Option<[i32; 5]>,
-    /// The area of its target.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<[i32; 5]>,
-    /// Whether it captures something there.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    takes: bool,
-    /// Its consequences, as far as the label does not name them.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    would: String,
-}
-
-/// A button.
-#[derive(Serialize)]
-struct ButtonState {
-    label: String,
-    press: String,
-    tone: &'static str,
-    /// The address of the page that shows this instead of a post, see [`ViewerPage::url_path`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    look: Option<String>,
-}
-
-/// An action of a seat.
-#[derive(Serialize)]
-struct LastAction {
-    seat: u8,
-    token: String,
-}
-
-/// The pictures for the viewer.
-#[derive(Serialize)]
-pub(super) struct StatePicture {
-    pub(super) board: VectorScene,
-    pub(super) hand: Option<VectorScene>,
-    /// The sound of the step that led to the board: `step`, `deal`, `capture`; empty if it is not
-    /// new.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) sound: Option<&'static str>,
-    /// The boards after the steps in between, the oldest first; the last step leads to `board`.
-    pub(super) before: Vec<PictureFrame>,
-}
-
-impl StatePicture {
-    /// A picture with a board only.
-    pub(super) fn of(board: VectorScene) -> Self {
-        Self { board, hand: None, sound: None, before: Vec::new() }
-    }
-}
-
-/// A board between an earlier state and the current one.
-#[derive(Serialize)]
-pub(super) struct PictureFrame {
-    #[serde(flatten)]
-    pub(super) board: VectorScene,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) sound: Option<&'static str>,
-}
 
 /// The viewer, and the side from which they look at the board.
 pub(super) struct StateViewpoint {
@@ -223,14 +70,6 @@ impl StateViewpoint {
     }
 }
 
-impl TableStateView {
-    /// Sets whether the viewer confirms actions.
-    #[must_use]
-    pub fn with_confirmation(self, twice: bool) -> Self {
-        Self { twice, ..self }
-    }
-}
-
 impl MessageRenderer {
     /// The state of a table for a person in one of its places; `None` if they may not see it there.
     pub fn table_state(
@@ -249,7 +88,7 @@ impl MessageRenderer {
         let viewpoint = StateViewpoint::of(table, person, location.is_watch_only, reader);
         let game = table.game.as_deref();
         let mut state = TableStateView {
-            version: VERSION,
+            version: STATE_VERSION,
             table: table.id.0.clone(),
             game: table.game_id().info().code,
             options: table.setup.options.clone(),
@@ -302,7 +141,7 @@ impl MessageRenderer {
                 query.page,
             );
         }
-        if query.with_board {
+        if query.picture == PictureRequest::Draw {
             state.picture = self.state_picture(table, &viewpoint, reader, query.since);
         }
         Some(state)
@@ -362,7 +201,7 @@ impl MessageRenderer {
         let button = |it: &ButtonSpec| ButtonState {
             label: label_text(self.i18n(), lang, &it.label),
             press: it.press.clone(),
-            tone: it.tone.name(),
+            tone: it.tone,
             look: page_of(it).map(|it| it.url_path()),
         };
         let rows = view.keys.iter();
@@ -380,7 +219,7 @@ impl MessageRenderer {
         let seat = |(seat, name): (u8, caravanserai_games::text::Arg)| SeatState {
             name: label_text(self.i18n(), lang, &name),
             you: table.seats_of(person).any(|it| it == seat),
-            computer: table.occupant(seat).and_then(|it| it.level()).map(|it| it.code()),
+            computer: table.occupant(seat).and_then(|it| it.level()),
         };
         (0..).zip(names).map(seat).collect()
     }
@@ -466,7 +305,7 @@ impl MessageRenderer {
                 }
             }
             if let (Some(last), Some(sound)) = (before.last_mut(), game.sound()) {
-                last.sound = Some(sound.code());
+                last.sound = Some(sound);
             }
         });
         let is_last = before.last().is_some_and(|it| it.board == board);
@@ -482,12 +321,12 @@ pub(super) fn area_numbers(it: &TouchArea) -> [i32; 5] {
     [it.at.x, it.at.y, it.width as i16, it.height as i16, it.turn].map(i32::from)
 }
 
-pub(super) fn phase_name(phase: &TablePhase) -> &'static str {
+pub(super) fn phase_name(phase: &TablePhase) -> PhaseName {
     match phase {
-        TablePhase::Lobby => "lobby",
-        TablePhase::Playing => "playing",
-        TablePhase::Over { .. } => "over",
-        TablePhase::Closed { .. } => "closed",
+        TablePhase::Lobby => PhaseName::Lobby,
+        TablePhase::Playing => PhaseName::Playing,
+        TablePhase::Over { .. } => PhaseName::Over,
+        TablePhase::Closed { .. } => PhaseName::Closed,
     }
 }
 

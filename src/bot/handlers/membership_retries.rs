@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, MutexGuard, Notify};
 
 use super::Handlers;
-use caravanserai_protocol::{HandleOutcome, Update, UpdateKind};
+use caravanserai_protocol::{Ack, HandleOutcome, Update, UpdateKind};
 
 /// The most updates in the queue; beyond that the oldest is dropped.
 const QUEUE_MAX: usize = 10_000;
@@ -43,7 +43,7 @@ impl Handlers {
         if !is_membership_update(update) {
             return self.answer(update).await;
         }
-        let mut outcome = HandleOutcome::ready(Vec::new(), false);
+        let mut outcome = HandleOutcome::ready(Vec::new(), Ack::Redeliver);
         let mut waiting = self.membership_retries.waiting.lock().await;
         if waiting.is_empty() {
             drop(waiting);
@@ -52,7 +52,7 @@ impl Handlers {
         } else if self.retry_in_order(&mut waiting).await {
             outcome = self.answer(update).await;
         }
-        if !outcome.can_ack {
+        if outcome.ack == Ack::Redeliver {
             if waiting.len() == QUEUE_MAX {
                 let lost = waiting.pop_front().map(|it| it.id);
                 tracing::error!(
@@ -87,7 +87,7 @@ impl Handlers {
         waiting: &mut MutexGuard<'_, VecDeque<Update>>,
     ) -> bool {
         while let Some(first) = waiting.front() {
-            if !self.answer(first).await.can_ack {
+            if self.answer(first).await.ack == Ack::Redeliver {
                 return false;
             }
             waiting.pop_front();

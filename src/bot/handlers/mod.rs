@@ -50,7 +50,7 @@ use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::{Lang, vocabulary};
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{HandleOutcome, Person, PersonKind, Update, UpdateKind};
+use caravanserai_protocol::{Ack, HandleOutcome, Person, PersonKind, Update, UpdateKind};
 use caravanserai_store::{Commit, Expect, Space};
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
@@ -202,7 +202,7 @@ impl Handlers {
         replies
             .iter()
             .for_each(|it| self.delivery.record_private_keyboard(&reply_context.person, it));
-        HandleOutcome::ready(replies, is_stored)
+        HandleOutcome::ready(replies, Ack::confirm_if(is_stored))
     }
 
     /// Refuses an update because the bot stops.
@@ -210,7 +210,7 @@ impl Handlers {
         let (reader, views) = (unknown_person_display_prefs(update), brief_views("refuse-trouble"));
         HandleOutcome::ready(
             self.message_renderer.ephemeral_replies(&update.id, &reader, views).await,
-            false,
+            Ack::Redeliver,
         )
     }
 
@@ -231,7 +231,7 @@ impl Handlers {
             | UpdateKind::MemberLeft { .. }
             | UpdateKind::MembersJoined { .. } => Vec::new(),
         };
-        HandleOutcome::ready(replies, false)
+        HandleOutcome::ready(replies, Ack::Redeliver)
     }
 
     fn count_ignored_update(&self) {

@@ -1,20 +1,18 @@
 //! Read-only state of tables for clients such as the web page.
 
-use serde::Serialize;
-use serde_json::json;
-
 use super::Handlers;
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
 use crate::views::board_view;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::{Chat, Person, StateQuery, ViewerPage};
+use caravanserai_protocol::{
+    Chat, OwnTable, OwnTables, Person, StateQuery, TableStateView, ViewerPage, ViewerPageState,
+};
 use caravanserai_table::state::Table;
 
 impl Handlers {
-    /// The state of a table that is shown in a chat for a person, as JSON; `None` if they may not
-    /// see it.
+    /// The state of a table that is shown in a chat for a person; `None` if they may not see it.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -24,7 +22,7 @@ impl Handlers {
         person: &Person,
         table: &TableId,
         query: StateQuery,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<TableStateView>, Failure> {
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
         self.state_of_table(&table, place, person, query).await
     }
@@ -36,7 +34,7 @@ impl Handlers {
         place: &Chat,
         person: &Person,
         query: StateQuery,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<TableStateView>, Failure> {
         let StateViewer { person, display_prefs: reader, confirms_moves } =
             self.load_viewer(place, person).await?;
         if !self.can_view(table, &place.id, &person) {
@@ -44,11 +42,10 @@ impl Handlers {
         }
         let request = (query, self.delivery.count_spectators(table).await?);
         let state = self.message_renderer.table_state(table, &place.id, &person, &reader, request);
-        Ok(to_json_string(state.map(|it| it.with_confirmation(confirms_moves))))
+        Ok(state.map(|it| it.with_confirmation(confirms_moves)))
     }
 
-    /// A page for a viewer (a replay, a review or a lesson), as JSON; `None` if the person may not
-    /// see it.
+    /// A page for a viewer (a replay, a review or a lesson); `None` if the person may not see it.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -57,7 +54,7 @@ impl Handlers {
         place: &Chat,
         person: &Person,
         page: ViewerPage,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<ViewerPageState>, Failure> {
         let StateViewer { person, display_prefs: reader, .. } =
             self.load_viewer(place, person).await?;
         match page {
@@ -70,7 +67,7 @@ impl Handlers {
                 }
                 let (place_id, person_id) = (place.id.clone(), person);
                 let can_post = !self.delivery.is_sole(&place_id);
-                let json = self.message_renderer.run_blocking(move |message_renderer| {
+                let state = self.message_renderer.run_blocking(move |message_renderer| {
                     let replay = message_renderer.replay_state(
                         &table,
                         &place_id,
@@ -78,11 +75,9 @@ impl Handlers {
                         &reader,
                         (from, seat),
                     );
-                    to_json_string(
-                        replay.map(|it| if can_post { it } else { it.without_replay_post() }),
-                    )
+                    replay.map(|it| if can_post { it } else { it.without_replay_post() })
                 });
-                Ok(json.await.flatten())
+                Ok(state.await.flatten().map(ViewerPageState::Replay))
             }
             ViewerPage::Review { table, .. } => {
                 let Some(table) = self.repository.load_table(&table).await? else {
@@ -91,13 +86,15 @@ impl Handlers {
                 if !self.can_view(&table, &place.id, &person) {
                     return Ok(None);
                 }
-                Ok(to_json_string(
-                    self.message_renderer.review_state(&table, &place.id, &person, &reader).await?,
-                ))
+                let review =
+                    self.message_renderer.review_state(&table, &place.id, &person, &reader).await?;
+                Ok(review.map(ViewerPageState::Review))
             }
-            ViewerPage::Lesson { game, page, tried } => Ok(to_json_string(
-                self.message_renderer.lesson_state(&game, &page, tried.as_deref(), &reader),
-            )),
+            ViewerPage::Lesson { game, page, tried } => {
+                let lesson =
+                    self.message_renderer.lesson_state(&game, &page, tried.as_deref(), &reader);
+                Ok(lesson.map(ViewerPageState::Lesson))
+            }
         }
     }
 
@@ -106,22 +103,22 @@ impl Handlers {
         table.seats_of(person).next().is_some() || self.delivery.can_see(table, place)
     }
 
-    /// The open tables of a person in all chats, as JSON; those that wait for them first.
+    /// The open tables of a person in all chats; those that wait for them first.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn own_tables_json(&self, place: &Chat, person: &Person) -> Result<String, Failure> {
+    pub async fn own_tables(&self, place: &Chat, person: &Person) -> Result<OwnTables, Failure> {
         let StateViewer { person, display_prefs: reader, .. } =
             self.load_viewer(place, person).await?;
-        self.tables_json(&person, reader.lang).await
+        self.describe_own_tables(&person, reader.lang).await
     }
 
-    /// The open tables of a person in a language, as JSON.
-    pub(crate) async fn tables_json(
+    /// The open tables of a person in a language.
+    pub(crate) async fn describe_own_tables(
         &self,
         person: &PersonId,
         lang: Lang,
-    ) -> Result<String, Failure> {
+    ) -> Result<OwnTables, Failure> {
         let mut entries = Vec::new();
         for id in self.tables_of(person).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
@@ -134,15 +131,12 @@ impl Handlers {
                 .i18n()
                 .translate_plain(lang, &board_view::table_line(&table, person));
             let game = table.game_id().info().code;
-            let entry = json!({
-                "table": id.0, "game": game, "your_turn": is_your_turn, "says": line, "link": link,
-            });
+            let entry = OwnTable { game, link, says: line, table: id.0, your_turn: is_your_turn };
             entries.push((!is_your_turn, std::cmp::Reverse(table.last_event_ms), entry));
         }
         entries.sort_by_key(|it| (it.0, it.1));
         let shown = self.repository.limits().tables_per_person;
-        let entries: Vec<_> = entries.into_iter().take(shown).map(|it| it.2).collect();
-        Ok(json!({ "tables": entries }).to_string())
+        Ok(OwnTables { tables: entries.into_iter().take(shown).map(|it| it.2).collect() })
     }
 
     /// The person behind an account that only watches, and how to show content to them.
@@ -168,8 +162,4 @@ struct StateViewer {
     display_prefs: DisplayPrefs,
     /// Whether their moves need a second press.
     confirms_moves: bool,
-}
-
-fn to_json_string<T: Serialize>(value: Option<T>) -> Option<String> {
-    value.and_then(|it| serde_json::to_string(&it).ok())
 }

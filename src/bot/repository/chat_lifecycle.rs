@@ -163,7 +163,8 @@ impl Repository {
             let declined = consent::withdraw_rematch(table, person)?;
             Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
         };
-        for (key, _) in self.read_all_rows(Space::Meta, &keys::wanted_rematches_prefix(person)).await?
+        for (key, _) in
+            self.read_all_rows(Space::Meta, &keys::wanted_rematches_prefix(person)).await?
         {
             let id = TableId(keys::last_part(&key).to_owned());
             match self.apply_outside_event(&id, &withdraw, Some(newest)).await {

@@ -12,7 +12,7 @@ use crate::views::panel_views::{course_button, house_rule_lines, rules_button};
 use crate::views::pending_offers::invitee_name;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{ButtonTone, InviteLink};
+use caravanserai_protocol::{ButtonTone, InviteLink, InviteTarget};
 use caravanserai_table::command::{Command, KickTarget};
 use caravanserai_table::event::FirstMover;
 use caravanserai_table::fair_random;
@@ -77,12 +77,15 @@ pub(crate) fn decline_reason_lines(table: &Table) -> Vec<Text> {
 
 /// The links and the code through which others join a table, to be passed on.
 pub fn invite_link_lines(table: &Table, links: &[InviteLink]) -> Vec<Text> {
-    let urls = |to_group| -> Vec<Arg> {
-        let matching = links.iter().filter(move |it| it.adds_to_group == to_group);
+    let urls = |target| -> Vec<Arg> {
+        let matching = links.iter().filter(move |it| it.target == target);
         matching.map(|it| Arg::Plain(it.url.clone())).collect()
     };
     let mut texts = Vec::new();
-    let lines = [("lobby-link", urls(false)), ("lobby-link-group", urls(true))];
+    let lines = [
+        ("lobby-link", urls(InviteTarget::Table)),
+        ("lobby-link-group", urls(InviteTarget::Group)),
+    ];
     for (key, urls) in lines.into_iter().filter(|(_, urls)| !urls.is_empty()) {
         texts.push(Text::new(key).with("link", Arg::List(urls)));
     }

@@ -388,16 +388,21 @@ impl GatewayHandler {
         let place = place_of_channel(at, spot, channel, typing.guild_locale.as_deref());
         let person = person_of_user(&typing.user, typing.member.as_deref(), Some(&typing.locale));
         let Some(focused) = typing.data.autocomplete() else { return };
-        let found =
-            self.listener.suggest_arguments(&place, &person, &typing.data.name, focused.value);
+        let found = async {
+            let suggestions = self.listener.argument_suggestions()?;
+            let command = &typing.data.name;
+            Some(suggestions.suggest_arguments(&place, &person, command, focused.value).await)
+        };
         // Late suggestions are useless, and Discord needs an answer.
         let found = tokio::time::timeout(AUTOCOMPLETE_TIMEOUT, found).await;
         let choices: Vec<Value> = found
+            .ok()
+            .flatten()
             .unwrap_or_default()
             .iter()
-            .filter(|(shown, sent)| !shown.is_empty() && sent.chars().count() <= 100)
+            .filter(|it| !it.label.is_empty() && it.value.chars().count() <= 100)
             .take(25)
-            .map(|(shown, sent)| json!({"name": payloads::truncate(shown, 100), "value": sent}))
+            .map(|it| json!({"name": payloads::truncate(&it.label, 100), "value": it.value}))
             .collect();
         let origin = InteractionRef {
             id: typing.id.get(),

@@ -28,7 +28,7 @@ const SILENT: u64 = 1 << 12;
 
 /// Returns the flags of a public message.
 fn flags(message: &OutgoingMessage) -> u64 {
-    let sound = if message.loud { 0 } else { SILENT };
+    let sound = if message.notification.is_audible() { 0 } else { SILENT };
     NO_PREVIEW | sound
 }
 
@@ -84,7 +84,7 @@ pub(super) fn ephemeral_body(message: &PrivateMessage) -> (Value, Vec<DiscordFil
 fn common_fields(message: &OutgoingMessage) -> (Map<String, Value>, Vec<DiscordFile>) {
     let (files, attachments) = attachments(message);
     let mut pinged: Vec<String> = Vec::new();
-    if message.loud {
+    if message.notification.is_audible() {
         for span in &message.text.0 {
             if let RichSpan::Mention { person, .. } = span
                 && let Some(id) = person_number(person)

@@ -15,12 +15,13 @@ use super::private_readers::DiscordDirectChannel;
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::{DiscordCallError, DiscordFile};
 use super::{DiscordPlatform, convert, payloads};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, RichText};
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{
-    AppLink, Capabilities, CommandStyle, EphemeralReply, OutgoingMessage, Platform, PrivateMessage,
-    SendError, without_media,
+    AppLink, AppWindows, Capabilities, CommandStyle, EphemeralMessages, EphemeralReply,
+    MessageLookup, OutgoingMessage, PermissionLookup, Platform, PrivateChats, PrivateMessage,
+    PublicGroups, SendError, without_media,
 };
 
 /// Returns the channel of a Discord place.
@@ -177,15 +178,19 @@ impl Platform for DiscordPlatform {
         "dc"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        let called = self.inner.called.lock().expect("nothing panics under this lock");
+        Capabilities {
+            invite_url: Some(DiscordPlatform::server_invite_url(self)),
+            command_style: CommandStyle::Menu(called.clone()),
+            ..Capabilities::default()
+        }
+    }
+
     fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
         // Responses report when a rate limit is used up, and calls with interaction tokens are not
         // limited: there is nothing to pace here.
         u32::MAX
-    }
-
-    fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg> {
-        let Ok(channel) = channel_of(place) else { return Vec::new() };
-        self.inner.lock_memory().missing_permissions(channel).into_iter().map(Arg::from).collect()
     }
 
     async fn post(
@@ -307,6 +312,37 @@ impl Platform for DiscordPlatform {
         }
     }
 
+    fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {
+        Some(self)
+    }
+
+    fn private_chats(&self) -> Option<&dyn PrivateChats> {
+        Some(self)
+    }
+
+    fn message_lookup(&self) -> Option<&dyn MessageLookup> {
+        Some(self)
+    }
+
+    fn permission_lookup(&self) -> Option<&dyn PermissionLookup> {
+        Some(self)
+    }
+
+    fn public_groups(&self) -> Option<&dyn PublicGroups> {
+        Some(self)
+    }
+
+    fn app_windows(&self) -> Option<&dyn AppWindows> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl EphemeralMessages for DiscordPlatform {
+    fn has_ephemeral_buttons(&self, _place: &PlaceId) -> bool {
+        true
+    }
+
     async fn show_ephemeral(
         &self,
         place: &PlaceId,
@@ -347,28 +383,13 @@ impl Platform for DiscordPlatform {
             Err(error) => Err(error.into_send_error()),
         }
     }
+}
 
+#[async_trait]
+impl PrivateChats for DiscordPlatform {
     async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
         let direct = self.inner.direct_channel(place).await?;
         Ok(direct.map(|it| PersonId(format!("dc:{}", it.reader()))))
-    }
-
-    async fn refresh_chat_state(&self, place: &PlaceId) {
-        let Ok(channel) = channel_of(place) else { return };
-        // A failure does no harm here.
-        self.inner.find_channel_home(channel).await.ok();
-        let said = self.inner.message_tracker.load_messages(&channel.to_string()).await;
-        let mut memory = self.inner.lock_memory();
-        said.into_iter().for_each(|it| memory.add_message(channel, it.cast_unsigned()));
-    }
-
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        match (channel_of(place), payloads::message_number(id)) {
-            (Ok(channel), Some(message)) => {
-                self.inner.lock_memory().messages_below(channel, message)
-            }
-            _ => 0,
-        }
     }
 
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
@@ -396,33 +417,25 @@ impl Platform for DiscordPlatform {
             }
         }
     }
+}
 
-    /// Channels of servers that have installed the bot, which the gateway lists at the start. All
-    /// other channels, unknown ones too, count as not public.
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        let Some((channel, false)) = convert::channel_of_place(place) else { return false };
-        let home = self.inner.lock_memory().home_of(channel);
-        matches!(home, Some(ChannelHome::Guild(_)))
+#[async_trait]
+impl MessageLookup for DiscordPlatform {
+    async fn refresh_chat_state(&self, place: &PlaceId) {
+        let Ok(channel) = channel_of(place) else { return };
+        // A failure does no harm here.
+        self.inner.find_channel_home(channel).await.ok();
+        let said = self.inner.message_tracker.load_messages(&channel.to_string()).await;
+        let mut memory = self.inner.lock_memory();
+        said.into_iter().for_each(|it| memory.add_message(channel, it.cast_unsigned()));
     }
 
-    fn board_link(&self, _place: &PlaceId, _alone: bool, _code: Option<&str>) -> Option<AppLink> {
-        self.inner.activity.then_some(AppLink::Launch)
-    }
-
-    async fn verify_user(
-        &self,
-        data: &str,
-        instance: Option<&str>,
-    ) -> Result<VerifiedUser, AuthError> {
-        self.inner.verify_user(data, instance).await
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        let called = self.inner.called.lock().expect("nothing panics under this lock");
-        Capabilities {
-            invite_url: Some(DiscordPlatform::server_invite_url(self)),
-            command_style: CommandStyle::Menu(called.clone()),
-            ..Capabilities::default()
+    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        match (channel_of(place), payloads::message_number(id)) {
+            (Ok(channel), Some(message)) => {
+                self.inner.lock_memory().messages_below(channel, message)
+            }
+            _ => 0,
         }
     }
 
@@ -434,6 +447,43 @@ impl Platform for DiscordPlatform {
             ChannelHome::Direct(_) | ChannelHome::GroupDirect => "@me".to_owned(),
         };
         Some(format!("https://discord.com/channels/{home}/{channel}/{message}"))
+    }
+}
+
+impl PermissionLookup for DiscordPlatform {
+    fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg> {
+        let Ok(channel) = channel_of(place) else { return Vec::new() };
+        self.inner.lock_memory().missing_permissions(channel).into_iter().map(Arg::from).collect()
+    }
+}
+
+impl PublicGroups for DiscordPlatform {
+    /// Channels of servers that have installed the bot, which the gateway lists at the start. All
+    /// other channels, unknown ones too, count as not public.
+    fn is_public_group(&self, place: &PlaceId) -> bool {
+        let Some((channel, false)) = convert::channel_of_place(place) else { return false };
+        let home = self.inner.lock_memory().home_of(channel);
+        matches!(home, Some(ChannelHome::Guild(_)))
+    }
+}
+
+#[async_trait]
+impl AppWindows for DiscordPlatform {
+    fn board_link(
+        &self,
+        _place: &PlaceId,
+        _kind: PlaceKind,
+        _code: Option<&str>,
+    ) -> Option<AppLink> {
+        self.inner.activity.then_some(AppLink::Launch)
+    }
+
+    async fn verify_user(
+        &self,
+        data: &str,
+        instance: Option<&str>,
+    ) -> Result<VerifiedUser, AuthError> {
+        self.inner.verify_user(data, instance).await
     }
 }
 

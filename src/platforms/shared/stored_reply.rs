@@ -53,7 +53,9 @@ impl StoredReply {
         person: &Person,
     ) -> Option<EphemeralReply> {
         match self {
-            StoredReply::Note(note) => listener.rerender(place, person, *note).await,
+            StoredReply::Note(note) => {
+                listener.reply_renderer()?.rerender(place, person, *note).await
+            }
             StoredReply::Words(words) => {
                 let StoredReplyText { text, buttons, brief, slot, secret } = *words;
                 let message =

@@ -84,7 +84,8 @@ impl TelegramPlatform {
         mention: GuestMention,
     ) {
         let person = person_of_user(&mention.from, None, false);
-        let Some(answer) = listener.mention_reply(&person, &mention.words).await else { return };
+        let Some(queries) = listener.inline_queries() else { return };
+        let Some(answer) = queries.mention_reply(&person, &mention.words).await else { return };
         let mut fields = Map::new();
         fields.insert("guest_query_id".to_owned(), json!(mention.id));
         fields.insert("result".to_owned(), inline_article(0, &answer));
@@ -101,7 +102,10 @@ impl TelegramPlatform {
         typed: TypedInlineQuery,
     ) {
         let person = person_of_user(&typed.from, None, false);
-        let offers = listener.inline_results(&person, &typed.words).await;
+        let offers = match listener.inline_queries() {
+            Some(queries) => queries.inline_results(&person, &typed.words).await,
+            None => Vec::new(),
+        };
         let results =
             offers.iter().take(RESULTS_MAX).enumerate().map(|(n, it)| inline_article(n, it));
         let mut fields = Map::new();

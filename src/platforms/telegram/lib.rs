@@ -7,7 +7,7 @@
 //! Receiving: `update_source` polls or serves the webhook, `deferred_updates` stores what needs an
 //! engine or a network, `author_queues` keeps the order of one person's updates, `parse_update`
 //! reads updates, `inline` answers inline queries and mentions, `init_data` verifies who opens the
-//! Mini App. Sending: `send` posts and edits, `private_delivery` reaches one person
+//! Mini App. Sending: `platform` is what the service sees, `send` posts and edits, `private_delivery` reaches one person
 //! (`private_readers` lists the ways, `replaceable_messages` replaces older messages,
 //! `reveal_button` hides a reply behind a button, `listener_reports` informs the listener),
 //! `rights` finds missing rights, `command_menus` sets the command lists. `bot_api` is the only
@@ -25,6 +25,7 @@ mod inline;
 mod listener_reports;
 mod markup;
 mod parse_update;
+mod platform;
 mod private_delivery;
 mod private_readers;
 mod replaceable_messages;
@@ -41,7 +42,6 @@ use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use async_trait::async_trait;
 use serde_json::Value;
 use teloxide::payloads::GetMe;
 use teloxide::types::Me;
@@ -51,21 +51,13 @@ pub use self::command_menus::TelegramMenuCommand;
 use self::author_queues::AuthorQueues;
 use self::bot_api::{BotApi, TelegramCallError};
 use self::deferred_updates::DeferredUpdates;
-use self::init_data::InitDataVerifier;
-use self::private_readers::TelegramPrivateChat;
 use self::telegram_cache::TelegramMemory;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
-use caravanserai_games::text::Arg;
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_platform_shared::message_tracker::MessageTracker;
 use caravanserai_platform_shared::platform_rows::PlatformRows;
 use caravanserai_platform_shared::task_limit::TaskLimit;
-use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
-use caravanserai_protocol::{
-    AppLink, Capabilities, CommandStyle, InviteLink, OutgoingMessage, Platform, PrivateMessage,
-    SendError, UpdateHandler,
-};
+use caravanserai_protocol::UpdateHandler;
 
 /// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
 pub const API_URL: &str = "https://api.telegram.org";
@@ -174,7 +166,7 @@ fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The bot on Telegram: the implementation of [`Platform`].
+/// The bot on Telegram: the implementation of [`Platform`](caravanserai_protocol::Platform).
 pub struct TelegramPlatform {
     api: BotApi,
     me: Me,
@@ -279,181 +271,5 @@ impl TelegramPlatform {
     fn next_reply_number(&self) -> String {
         let number = self.next_number.fetch_add(1, Ordering::Relaxed);
         format!("{:x}", self.numbers.hash_one(number))
-    }
-}
-
-#[async_trait]
-impl Platform for TelegramPlatform {
-    fn name(&self) -> &'static str {
-        "tg"
-    }
-
-    fn call_limit_per_minute(&self, place: &PlaceId) -> u32 {
-        // Telegram allows 20 a minute in a group and about one a second elsewhere.
-        match send::parse_place(place) {
-            Some(target) if target.chat < 0 => 18,
-            _ => 55,
-        }
-    }
-
-    fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg> {
-        send::parse_place(place).map(|it| self.missing_rights(it.chat)).unwrap_or_default()
-    }
-
-    /// Ignores the nonce: the Bot API cannot reject a second copy by it.
-    async fn post(
-        &self,
-        place: &PlaceId,
-        message: &OutgoingMessage,
-    ) -> Result<MessageId, SendError> {
-        self.post_to(place, message).await
-    }
-
-    async fn edit(
-        &self,
-        place: &PlaceId,
-        id: &MessageId,
-        message: &OutgoingMessage,
-    ) -> Result<(), SendError> {
-        self.edit_at(place, id, message).await
-    }
-
-    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        self.delete_at(place, id).await
-    }
-
-    fn has_ephemeral_buttons(&self, place: &PlaceId) -> bool {
-        send::parse_place(place).is_some_and(|it| self.can_show_buttons(it.chat))
-    }
-
-    async fn show_ephemeral(
-        &self,
-        place: &PlaceId,
-        person: &PersonId,
-        slot: &str,
-        message: &PrivateMessage,
-    ) -> Result<(), SendError> {
-        self.send_unasked(place, person, slot, message).await
-    }
-
-    async fn is_shown(
-        &self,
-        _place: &PlaceId,
-        person: &PersonId,
-        slot: &str,
-        message: &PrivateMessage,
-    ) -> bool {
-        self.is_slot_current(person, slot, message).await
-    }
-
-    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        let chat = TelegramPrivateChat::of_place(place);
-        Ok(chat.map(|it| PersonId(format!("tg:{}", it.person()))))
-    }
-
-    async fn refresh_chat_state(&self, place: &PlaceId) {
-        if let Some(target) = send::parse_place(place) {
-            self.load_place(target).await;
-        }
-    }
-
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        match (send::parse_place(place), id.0.parse()) {
-            (Some(target), Ok(id)) => {
-                self.lock_memory().messages_below(target.chat, target.thread, id)
-            }
-            _ => 0,
-        }
-    }
-
-    /// Telegram lets bots write only to people who have begun the chat; this asks without sending a
-    /// message.
-    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
-        let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
-        let id = id.filter(|it| *it > 0).ok_or(SendError::NotAllowed)?;
-        self.open_private_chat(id).await
-    }
-
-    fn private_chat_link(&self, code: &str) -> Option<String> {
-        let name = self.me.user.username.as_ref()?;
-        Some(format!("https://t.me/{name}?start={code}"))
-    }
-
-    async fn is_chat_admin(&self, place: &PlaceId, person: &PersonId) -> bool {
-        let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
-        match (send::parse_place(place), id) {
-            (Some(target), Some(id)) if target.chat < 0 => self.is_admin(target.chat, id).await,
-            _ => false,
-        }
-    }
-
-    fn invite_links(&self, code: &str) -> Vec<InviteLink> {
-        let Some(name) = &self.me.user.username else { return Vec::new() };
-        let link = |adds_to_group, way| InviteLink {
-            adds_to_group,
-            url: format!("https://t.me/{name}?{way}={code}"),
-        };
-        vec![link(false, "start"), link(true, "startgroup")]
-    }
-
-    fn board_link(&self, _place: &PlaceId, alone: bool, code: Option<&str>) -> Option<AppLink> {
-        let MiniApp { page, short_name, .. } = self.app.as_ref()?;
-        if alone {
-            let table = code.map(|it| format!("?table={it}")).unwrap_or_default();
-            return Some(AppLink::App(format!("{page}/board{table}")));
-        }
-        let start = code.map(|it| format!("?startapp={it}")).unwrap_or_default();
-        let link = format!("https://t.me/{}/{}{start}", self.username(), short_name.as_ref()?);
-        Some(AppLink::Link(link))
-    }
-
-    async fn verify_user(&self, data: &str, _: Option<&str>) -> Result<VerifiedUser, AuthError> {
-        let app = self.app.as_ref().ok_or(AuthError::Unreachable)?;
-        let seal = InitDataVerifier { token: &self.token, bot: self.me.user.id.0, key: app.key };
-        seal.verify(data, now_ms() / 1_000)
-    }
-
-    async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
-        let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
-        match (send::parse_place(place), id) {
-            (Some(target), Some(id)) if target.chat < 0 => {
-                self.is_chat_member(target.chat, id).await
-            }
-            _ => false,
-        }
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        let name = self.me.user.username.as_ref();
-        Capabilities {
-            invite_url: name.map(|name| format!("https://t.me/{name}?startgroup=play")),
-            greets_groups: true,
-            challenge_prefix: name
-                .filter(|_| self.me.supports_inline_queries)
-                .map(|name| format!("@{name}")),
-            command_style: CommandStyle::TypedWithLinks,
-            ..Capabilities::default()
-        }
-    }
-
-    /// Groups have negative ids. Nothing is known of a chat in which the bot is no member.
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        inline::inline_place_message(place).is_none()
-            && send::parse_place(place).is_some_and(|it| it.chat < 0)
-    }
-
-    fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
-        inline::inline_place_message(place)
-    }
-
-    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        let target = send::parse_place(place)?;
-        let message: i32 = id.0.parse().ok()?;
-        let thread = target.thread.map(|it| format!("{it}/")).unwrap_or_default();
-        if let Some(name) = self.lock_memory().public_name(target.chat) {
-            return Some(format!("https://t.me/{name}/{thread}{message}"));
-        }
-        let inner = -1_000_000_000_000 - target.chat;
-        (inner > 0).then(|| format!("https://t.me/c/{inner}/{thread}{message}"))
     }
 }

@@ -39,27 +39,32 @@ impl TelegramPlatform {
 
     /// Reports a call in a chat that the service does not know of, for its rate limit.
     pub(super) fn report_call(&self, chat: i64) {
-        if let Some(listener) = self.listener() {
-            listener.count_call(&place_id(chat, None));
+        let listener = self.listener();
+        if let Some(reports) = listener.as_ref().and_then(|it| it.delivery_reports()) {
+            reports.count_call(&place_id(chat, None));
         }
     }
 
     /// Reports a call that showed a message to one person only.
     pub(super) fn report_private_call(&self, chat: i64) {
-        if let Some(listener) = self.listener() {
-            listener.count_ephemeral_call(&place_id(chat, None));
+        let listener = self.listener();
+        if let Some(reports) = listener.as_ref().and_then(|it| it.delivery_reports()) {
+            reports.count_ephemeral_call(&place_id(chat, None));
         }
     }
 
     /// Whether the rate limit leaves room to show a hand in this chat now.
     fn has_room(&self, chat: i64, priority: HandPriority) -> bool {
-        chat >= 0
-            || self.listener().is_none_or(|it| it.has_call_budget(&place_id(chat, None), priority))
+        let listener = self.listener();
+        let reports = listener.as_ref().and_then(|it| it.delivery_reports());
+        chat >= 0 || reports.is_none_or(|it| it.has_call_budget(&place_id(chat, None), priority))
     }
 
     /// Whether the chat is rate limited, so that cards are played by numbers for some time.
     pub(super) fn is_crowded(&self, chat: i64) -> bool {
-        chat < 0 && self.listener().is_some_and(|it| it.is_rate_limited(&place_id(chat, None)))
+        let listener = self.listener();
+        let reports = listener.as_ref().and_then(|it| it.delivery_reports());
+        chat < 0 && reports.is_some_and(|it| it.is_rate_limited(&place_id(chat, None)))
     }
 
     /// Whether an ephemeral message is likely to work as the reply to a press in this chat.
@@ -97,7 +102,10 @@ impl TelegramPlatform {
             kind: PersonKind::Human,
             admin: false,
         };
-        listener.render_brief(&here, &person, *note).await.unwrap_or(reply)
+        match listener.reply_renderer() {
+            Some(renderer) => renderer.render_brief(&here, &person, *note).await.unwrap_or(reply),
+            None => reply,
+        }
     }
 
     /// Replies with an ephemeral message. Where one with a secret fails, alerts show the cards for
@@ -137,7 +145,11 @@ impl TelegramPlatform {
     fn report_capabilities_changed(&self, origin: &UpdateOrigin) {
         if let Some(listener) = self.listener() {
             let here = place_id(origin.chat, origin.thread);
-            self.reply_tasks.spawn(async move { listener.capabilities_changed(&here).await });
+            self.reply_tasks.spawn(async move {
+                if let Some(reports) = listener.delivery_reports() {
+                    reports.capabilities_changed(&here).await;
+                }
+            });
         }
     }
 }

@@ -166,7 +166,7 @@ impl TelegramPlatform {
         let (text, marks) = to_entities(&message.text, TEXT_MAX);
         let mut call = SendMessage::new(ChatId(target.chat), text)
             .entities(marks)
-            .disable_notification(!message.loud);
+            .disable_notification(!message.notification.is_audible());
         call.message_thread_id = thread_id(target);
         self.api.call_with(&call, extra, None).await
     }
@@ -183,7 +183,7 @@ impl TelegramPlatform {
         let mut call = SendPhoto::new(ChatId(target.chat), attached_file())
             .caption(text)
             .caption_entities(marks)
-            .disable_notification(!message.loud);
+            .disable_notification(!message.notification.is_audible());
         call.message_thread_id = thread_id(target);
         let known = self.lock_memory().file_id(&content);
         if let Some(id) = known {
@@ -215,7 +215,7 @@ impl TelegramPlatform {
         let mut call = SendDocument::new(ChatId(target.chat), attached_file())
             .caption(text)
             .caption_entities(marks)
-            .disable_notification(!message.loud);
+            .disable_notification(!message.notification.is_audible());
         call.message_thread_id = thread_id(target);
         self.api.call_with(&call, extra, upload_of(message)).await
     }
@@ -231,7 +231,7 @@ impl TelegramPlatform {
         let mut call = SendAnimation::new(ChatId(target.chat), attached_file())
             .caption(text)
             .caption_entities(marks)
-            .disable_notification(!message.loud);
+            .disable_notification(!message.notification.is_audible());
         call.message_thread_id = thread_id(target);
         self.api.call_with(&call, extra, upload_of(message)).await
     }

@@ -358,7 +358,8 @@ impl TelegramPlatform {
         outcome: HandleOutcome,
     ) -> bool {
         let PendingAnswer { id, origin, late, .. } = answer;
-        let HandleOutcome { replies, can_ack: kept, .. } = outcome;
+        let HandleOutcome { replies, ack, .. } = outcome;
+        let kept = ack.is_confirmed();
         // Handling an update twice gives the same replies; they are sent once.
         let sends = match replies.is_empty() {
             // Without an answer the button would spin.

@@ -41,7 +41,7 @@ use super::{
     json_body::JsonBody,
     model::is_valid_key,
     rate_limits::RateKind,
-    read_api::{ReplayQuery, TableQuery, json_response, private_response, table_response},
+    read_api::{ReplayQuery, TableQuery, json_response, table_response, viewer_page_response},
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, random_hex},
     stream_hub::StreamInbox,
@@ -210,9 +210,8 @@ async fn tables(
     it: SignedInGuest,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&it.rate_key(), RateKind::Ask)?;
-    Ok(json_response(
-        it.guests.guest_tables_json(&it.guest).await.ok_or(WebchatRefusal::BotFailed)?,
-    ))
+    let tables = it.guests.guest_tables(&it.guest).await;
+    Ok(json_response(&tables.ok_or(WebchatRefusal::BotFailed)?))
 }
 
 async fn table(
@@ -222,14 +221,10 @@ async fn table(
     Query(asking): Query<TableQuery>,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&it.rate_key(), RateKind::Ask)?;
-    let state =
-        it.guests.guest_table_json(&it.guest, &table_id(&table), asking.to_state_query()).await;
-    Ok(table_response(
-        &ctx.web,
-        &it.rate_key(),
-        &asking,
-        state.ok_or(WebchatRefusal::NotFound("table"))?,
-    ))
+    let query = asking.to_state_query();
+    let state = it.guests.guest_table(&it.guest, &table_id(&table), query).await;
+    let state = state.ok_or(WebchatRefusal::NotFound("table"))?;
+    Ok(table_response(&ctx.web, &it.rate_key(), &asking, &state))
 }
 
 async fn replay(
@@ -259,8 +254,8 @@ async fn show(
     headers: &HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&it.rate_key(), RateKind::Fetch)?;
-    let shown = it.guests.guest_page_json(&it.guest, look).await;
-    Ok(private_response(shown.ok_or(WebchatRefusal::NotFound("table"))?, headers))
+    let shown = it.guests.guest_page(&it.guest, look).await;
+    Ok(viewer_page_response(&shown.ok_or(WebchatRefusal::NotFound("table"))?, headers))
 }
 
 #[derive(Deserialize)]

@@ -13,8 +13,9 @@ use super::{
 };
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_protocol::{
-    Button, Capabilities, InviteLink, OutgoingMessage, Platform, PrivateMessage, SendError,
-    SingleReader, ViewerPage,
+    Button, Capabilities, EphemeralMessages, InviteLink, InviteLinks, InviteTarget, MessageLookup,
+    OutgoingMessage, Platform, PrivateChats, PrivateMessage, PublicGroups, SendError, SingleReader,
+    SpectatorLookup, ViewerPage,
 };
 
 /// The most characters in a message of the bot.
@@ -25,6 +26,15 @@ const BUTTONS_MAX: usize = 25;
 impl Platform for Webchat {
     fn name(&self) -> &'static str {
         "web"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            resolves_all_names: true,
+            shows_table_list: true,
+            page_url: self.page_url(),
+            ..Capabilities::default()
+        }
     }
 
     /// Far above what the bot sends: the pages are our own and need no limit.
@@ -39,11 +49,6 @@ impl Platform for Webchat {
     ) -> Result<MessageId, SendError> {
         let id = self.post_message(room_name(place)?, None, message).await?;
         Ok(MessageId(id.to_string()))
-    }
-
-    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        let own = room_name(place).ok().and_then(|it| it.strip_prefix('@'));
-        Ok(own.map(|it| PersonId(format!("web:{it}"))))
     }
 
     async fn edit(
@@ -80,6 +85,37 @@ impl Platform for Webchat {
         delete.await.map_err(send_error)
     }
 
+    fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {
+        Some(self)
+    }
+
+    fn private_chats(&self) -> Option<&dyn PrivateChats> {
+        Some(self)
+    }
+
+    fn message_lookup(&self) -> Option<&dyn MessageLookup> {
+        Some(self)
+    }
+
+    fn public_groups(&self) -> Option<&dyn PublicGroups> {
+        Some(self)
+    }
+
+    fn spectator_lookup(&self) -> Option<&dyn SpectatorLookup> {
+        Some(self)
+    }
+
+    fn invite_links(&self) -> Option<&dyn InviteLinks> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl EphemeralMessages for Webchat {
+    fn has_ephemeral_buttons(&self, _place: &PlaceId) -> bool {
+        true
+    }
+
     async fn show_ephemeral(
         &self,
         place: &PlaceId,
@@ -91,14 +127,13 @@ impl Platform for Webchat {
         self.show_in_slot(room_name(place)?, person, slot, None, message).await?;
         Ok(())
     }
+}
 
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        let (Ok(room), Some(id)) = (room_name(place), message_number(id)) else { return 0 };
-        let state = self.state();
-        let Some(place) = state.places.get(room) else { return 0 };
-        let later = place.messages.range(id.saturating_add(1)..).map(|(_, it)| &it.message);
-        let count = later.filter(|it| it.author.is_some() && !it.gone).count();
-        u32::try_from(count).unwrap_or(u32::MAX)
+#[async_trait]
+impl PrivateChats for Webchat {
+    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
+        let own = room_name(place).ok().and_then(|it| it.strip_prefix('@'));
+        Ok(own.map(|it| PersonId(format!("web:{it}"))))
     }
 
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
@@ -116,44 +151,20 @@ impl Platform for Webchat {
         self.check_room_writable(&room).await?;
         Ok(PlaceId(format!("web:{room}")))
     }
+}
 
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        let room = room_name(place).unwrap_or_default();
+#[async_trait]
+impl MessageLookup for Webchat {
+    /// Does nothing: every process knows the whole chat.
+    async fn refresh_chat_state(&self, _place: &PlaceId) {}
+
+    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        let (Ok(room), Some(id)) = (room_name(place), message_number(id)) else { return 0 };
         let state = self.state();
-        let room = state.places.get(room).map(|it| &it.room);
-        room.is_some_and(|it| !it.is_private() && it.invite.is_none())
-    }
-
-    async fn spectators(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {
-        let room = room_name(place).ok()?;
-        let elsewhere = self.viewer_row.load_other_processes(&*self.store).await;
-        let state = self.state();
-        let inside = state.places.get(room)?;
-        let all = self.hub.viewed_boards().into_iter().chain(elsewhere);
-        let there = all.filter(|it| it.room == room && it.table == table.0);
-        let looks = there.filter(|it| inside.has_person(&it.person));
-        Some(looks.map(|it| PersonId(format!("web:{}", it.person))).collect())
-    }
-
-    fn private_chat_link(&self, _code: &str) -> Option<String> {
-        Some("/#/@".to_owned())
-    }
-
-    fn page_url(&self) -> Option<String> {
-        Some(self.settings.page.as_ref()?.url.clone())
-    }
-
-    /// The link asks the visitor for a name and then shows the table in their private chat.
-    fn invite_links(&self, code: &str) -> Vec<InviteLink> {
-        let link = |page: String| format!("{page}/#/@?play={code}");
-        self.page_url()
-            .map(|it| InviteLink { adds_to_group: false, url: link(it) })
-            .into_iter()
-            .collect()
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        Capabilities { resolves_all_names: true, shows_table_list: true, ..Capabilities::default() }
+        let Some(place) = state.places.get(room) else { return 0 };
+        let later = place.messages.range(id.saturating_add(1)..).map(|(_, it)| &it.message);
+        let count = later.filter(|it| it.author.is_some() && !it.gone).count();
+        u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
@@ -164,12 +175,53 @@ impl Platform for Webchat {
     }
 }
 
+impl PublicGroups for Webchat {
+    fn is_public_group(&self, place: &PlaceId) -> bool {
+        let room = room_name(place).unwrap_or_default();
+        let state = self.state();
+        let room = state.places.get(room).map(|it| &it.room);
+        room.is_some_and(|it| !it.is_private() && it.invite.is_none())
+    }
+}
+
+#[async_trait]
+impl SpectatorLookup for Webchat {
+    async fn spectators(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {
+        let room = room_name(place).ok()?;
+        let elsewhere = self.viewer_row.load_other_processes(&*self.store).await;
+        let state = self.state();
+        let inside = state.places.get(room)?;
+        let all = self.hub.viewed_boards().into_iter().chain(elsewhere);
+        let there = all.filter(|it| it.room == room && it.table == table.0);
+        let looks = there.filter(|it| inside.has_person(&it.person));
+        Some(looks.map(|it| PersonId(format!("web:{}", it.person))).collect())
+    }
+}
+
+impl InviteLinks for Webchat {
+    /// The link asks the visitor for a name and then shows the table in their private chat.
+    fn table_links(&self, code: &str) -> Vec<InviteLink> {
+        let link = |page: String| format!("{page}/#/@?play={code}");
+        let link = self.page_url().map(link);
+        link.map(|url| InviteLink { target: InviteTarget::Table, url }).into_iter().collect()
+    }
+
+    fn private_chat_link(&self, _code: &str) -> Option<String> {
+        Some("/#/@".to_owned())
+    }
+}
+
 /// The one member of a room who sees a message.
 struct OnlyReader<'a>(&'a str);
 
 impl SingleReader for OnlyReader<'_> {}
 
 impl Webchat {
+    /// Returns the public address of the page, if it has one.
+    fn page_url(&self) -> Option<String> {
+        Some(self.settings.page.as_ref()?.url.clone())
+    }
+
     /// Posts a message in a room for one person, once per nonce.
     pub(super) async fn post_private(
         &self,
@@ -329,7 +381,7 @@ impl Webchat {
         }
         let mut shown = WebchatMessage {
             text: message.text.clone(),
-            loud: message.loud,
+            loud: message.notification.is_audible(),
             waits_for: message.awaited_person.as_ref().map(|it| it.0.clone()),
             table: message.table.as_ref().map(|it| it.0.clone()),
             look: message.viewer_page.as_ref().map(ViewerPage::url_path),

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Webchat, assets,
@@ -20,7 +20,10 @@ use super::{
     routes::{WebchatContext, WebchatHandle, resolve_room},
 };
 use caravanserai_games::ids::TableId;
-use caravanserai_protocol::{Chat, Person, StateQuery, ViewerPage};
+use caravanserai_protocol::{
+    Chat, Person, PictureRequest, StateQueries, StateQuery, TableStateView, ViewerPage,
+    ViewerPageState,
+};
 
 const JSON: &str = "application/json";
 
@@ -59,7 +62,7 @@ impl TableQuery {
         StateQuery {
             since: self.since,
             page: self.page,
-            with_board: self.drawn.is_some_and(|it| it != 0),
+            picture: PictureRequest::draw_if(self.drawn.is_some_and(|it| it != 0)),
         }
     }
 }
@@ -76,14 +79,28 @@ pub async fn table(
     let (place, person) = room_and_person(&ctx.web, &me, &room)?;
     let table = TableId(table.to_lowercase());
     ctx.web.note_viewed_board(&me, &room, &table.0);
-    let state = ctx.listener.table_state_json(&place, &person, &table, it.to_state_query()).await;
-    Ok(table_response(&ctx.web, &me, &it, state.ok_or(WebchatRefusal::NotFound("table"))?))
+    let queries = state_queries(&ctx, WebchatRefusal::NotFound("table"))?;
+    let state = queries.table_state(&place, &person, &table, it.to_state_query()).await;
+    Ok(table_response(&ctx.web, &me, &it, &state.ok_or(WebchatRefusal::NotFound("table"))?))
+}
+
+/// Returns the part of the bot that tells the state of tables, or this refusal.
+fn state_queries(
+    ctx: &WebchatContext,
+    refusal: WebchatRefusal,
+) -> Result<&dyn StateQueries, WebchatRefusal> {
+    ctx.listener.state_queries().ok_or(refusal)
 }
 
 /// Returns the state of a table, or its difference to the state that the client already has.
-pub fn table_response(web: &Webchat, who: &str, asking: &TableQuery, state: String) -> Response {
-    let (told, tag) = web.known.encode_for(who, asking.known.as_deref(), state);
-    ([(header::ETAG, format!("\"{tag}\""))], json_response(told)).into_response()
+pub fn table_response(
+    web: &Webchat,
+    who: &str,
+    asking: &TableQuery,
+    state: &TableStateView,
+) -> Response {
+    let (told, tag) = web.known.encode_for(who, asking.known.as_deref(), json_text(state));
+    ([(header::ETAG, format!("\"{tag}\""))], uncached_response(told)).into_response()
 }
 
 /// The query of a replay, see [`ViewerPage::Replay`].
@@ -149,15 +166,15 @@ async fn show_look(
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Fetch)?;
     let (place, person) = room_and_person(&ctx.web, &me, &resolve_room(&me, room)?)?;
-    let shown = ctx.listener.viewer_page_json(&place, &person, look).await;
-    Ok(private_response(
-        shown.ok_or(WebchatRefusal::NotFound("table or page to be looked at"))?,
-        headers,
-    ))
+    let refusal = || WebchatRefusal::NotFound("table or page to be looked at");
+    let shown = state_queries(ctx, refusal())?.viewer_page(&place, &person, look).await;
+    let shown = shown.ok_or_else(refusal)?;
+    Ok(viewer_page_response(&shown, headers))
 }
 
-/// Returns data that only one person may see, unless the client has it already.
-pub fn private_response(text: String, headers: &HeaderMap) -> Response {
+/// Returns a page that only one person may see, unless the client has it already.
+pub fn viewer_page_response(page: &ViewerPageState, headers: &HeaderMap) -> Response {
+    let text = json_text(page);
     let tag = format!("\"{}\"", delta::text_tag(&text));
     let mut answer = assets::revalidated_response(JSON, text.into(), &tag, headers);
     let about = answer.headers_mut();
@@ -180,8 +197,9 @@ pub async fn tables(
         let room = WebchatRoom { name: format!("@{me}"), ..WebchatRoom::default() };
         (bot_updates::place_of_room(&room, member), bot_updates::person_of_member(&room, member))
     };
-    let tables = ctx.listener.own_tables_json(&place, &person).await;
-    Ok(json_response(tables.ok_or(WebchatRefusal::BotFailed)?))
+    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let tables = queries.own_tables(&place, &person).await;
+    Ok(json_response(&tables.ok_or(WebchatRefusal::BotFailed)?))
 }
 
 /// Returns a person and one of their rooms in the bot's types.
@@ -192,8 +210,18 @@ fn room_and_person(web: &Webchat, me: &str, room: &str) -> Result<(Chat, Person)
     Ok((bot_updates::place_of_room(room, member), bot_updates::person_of_member(room, member)))
 }
 
+/// Serializes what the bot tells.
+fn json_text(told: &impl Serialize) -> String {
+    serde_json::to_string(told).expect("our own types serialize to JSON")
+}
+
+/// Returns an uncached response with this as JSON.
+pub fn json_response(told: &impl Serialize) -> Response {
+    uncached_response(json_text(told))
+}
+
 /// Returns an uncached response from text that is already JSON.
-pub fn json_response(text: String) -> Response {
+fn uncached_response(text: String) -> Response {
     let about = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, "no-store")];
     (about, text).into_response()
 }
@@ -203,7 +231,8 @@ pub async fn drawings(
     State(ctx): State<WebchatContext>,
     Path(name): Path<String>,
 ) -> Result<Response, WebchatRefusal> {
-    let sheet = name.strip_suffix(".svg").and_then(|it| ctx.listener.sprite_sheet(it));
+    let queries = state_queries(&ctx, WebchatRefusal::NotFound("drawing"))?;
+    let sheet = name.strip_suffix(".svg").and_then(|it| queries.sprite_sheet(it));
     let sheet = sheet.ok_or(WebchatRefusal::NotFound("drawing"))?;
     let kept = "public, max-age=31536000, immutable";
     let about = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, kept)];

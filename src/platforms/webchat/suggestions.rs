@@ -86,13 +86,15 @@ pub async fn suggest(
     };
     let word_low = word.to_lowercase();
     let known = web.settings.commands.iter().find(|it| it.names().any(|it| *it == word_low));
-    let Some(command) = known else { return Ok(json!([])) };
+    let (Some(command), Some(suggestions)) = (known, listener.argument_suggestions()) else {
+        return Ok(json!([]));
+    };
     let found =
-        listener.suggest_arguments(&place, &person, &command.name, typed.trim_start()).await;
+        suggestions.suggest_arguments(&place, &person, &command.name, typed.trim_start()).await;
     let found = found
         .into_iter()
         .take(SUGGESTIONS_MAX)
-        .map(|(label, value)| json!({ "text": format!("/{word} {value}"), "label": label }));
+        .map(|it| json!({ "text": format!("/{word} {}", it.value), "label": it.label }));
     Ok(json!(found.collect::<Vec<_>>()))
 }
 

@@ -170,11 +170,17 @@ async fn a_hand_is_posted_in_a_channel_only_if_discord_says_that_it_is_direct() 
         assert_eq!(told, Err(SendError::NotAllowed), "{place:?}");
     }
     for place in [place(&group), guest] {
-        assert_eq!(scene.discord.post_private(&place, &hand).await, Err(SendError::NotAllowed));
+        assert_eq!(
+            (&scene.discord as &dyn Platform).post_private(&place, &hand).await,
+            Err(SendError::NotAllowed)
+        );
         assert_eq!(scene.discord.sole_reader(&place).await.unwrap(), None);
     }
     assert_eq!(scene.discord.sole_reader(&place(&direct)).await.unwrap(), Some(person(&ann)));
-    scene.discord.post_private(&place(&direct), &hand).await.expect("nobody else reads there");
+    (&scene.discord as &dyn Platform)
+        .post_private(&place(&direct), &hand)
+        .await
+        .expect("nobody else reads there");
     assert!(scene.dc.visible_to(&bob, &group).is_empty());
     scene.end();
 }

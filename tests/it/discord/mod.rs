@@ -22,8 +22,10 @@ use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::{
-    Button, ButtonTone, Chat, DeferredOutcome, EphemeralReply, HandleOutcome, Image, Mention,
-    OptionValue, OutgoingMessage, Person, Platform, SendError, Update, UpdateHandler, UpdateKind,
+    Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, DeferredOutcome,
+    EphemeralMessages, EphemeralReply, HandleOutcome, Image, Mention, MessageLookup, Notification,
+    OptionValue, OutgoingMessage, PermissionLookup, Person, Platform, PrivateChats, SendError,
+    Update, UpdateHandler, UpdateKind,
 };
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
@@ -74,21 +76,30 @@ impl UpdateHandler for Script {
             let me = self.me.upgrade().expect("the script lives");
             return HandleOutcome::defer(DeferredOutcome::new(async move {
                 me.thought.acquire().await.expect("the gate stays").forget();
-                HandleOutcome::ready(me.handle(update).await, true)
+                HandleOutcome::ready(me.handle(update).await, Ack::Confirm)
             }));
         }
-        HandleOutcome::ready(self.handle(update).await, true)
+        HandleOutcome::ready(self.handle(update).await, Ack::Confirm)
     }
 
+    fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
+        Some(self)
+    }
+}
+
+#[async_trait::async_trait]
+impl ArgumentSuggestions for Script {
     async fn suggest_arguments(
         &self,
         place: &Chat,
         person: &Person,
         command: &str,
         typed: &str,
-    ) -> Vec<(String, String)> {
-        let shown = format!("{command} {typed} {} {}", person.name, place.kind == PlaceKind::Group);
-        vec![(shown, typed.to_owned()), ("x".repeat(130), "long".to_owned())]
+    ) -> Vec<ArgumentSuggestion> {
+        let label = format!("{command} {typed} {} {}", person.name, place.kind == PlaceKind::Group);
+        let value = typed.to_owned();
+        let long = ArgumentSuggestion { label: "x".repeat(130), value: "long".to_owned() };
+        vec![ArgumentSuggestion { label, value }, long]
     }
 }
 

@@ -103,7 +103,7 @@ async fn a_board_has_alternative_words_buttons_and_no_sound() {
     };
     let call = OutgoingMessage {
         text: RichText(vec![mention(&bob), RichSpan::Plain(", your turn".to_owned())]),
-        loud: true,
+        notification: Notification::Audible,
         reply_to: Some(first.clone()),
         ..OutgoingMessage::default()
     };
@@ -115,7 +115,7 @@ async fn a_board_has_alternative_words_buttons_and_no_sound() {
     );
     assert!(!seen[1].silent && seen[1].answers == Some(first.0.clone()));
 
-    let quiet = OutgoingMessage { loud: false, ..call };
+    let quiet = OutgoingMessage { notification: Notification::Silent, ..call };
     scene.dc.delete(&first.0);
     scene.discord.post(&here, &quiet).await.expect("posted though what it answers is gone");
     let seen = scene.dc.visible_to(&bob, &channel);
@@ -143,7 +143,8 @@ async fn names_and_words_are_never_markup() {
         RichSpan::Plain(" https://example.org/a_b".to_owned()),
         RichSpan::Mention { person: "tg:7".to_owned(), name: "T_g".to_owned() },
     ]);
-    let message = OutgoingMessage { text, loud: true, ..OutgoingMessage::default() };
+    let message =
+        OutgoingMessage { text, notification: Notification::Audible, ..OutgoingMessage::default() };
     scene.discord.post(&place(&channel), &message).await.expect("posted");
     let seen = &scene.dc.visible_to(&ann, &channel)[0];
     let expected = [

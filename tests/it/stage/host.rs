@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, Weak};
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
 use caravanserai_bot::service::clock::TimeSource;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
-use caravanserai_protocol::guest_service::{AuthError, GuestService, VerifiedUser};
-use caravanserai_protocol::view::View;
+use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind};
+use caravanserai_protocol::guest_service::GuestService;
 use caravanserai_protocol::{
-    AppLink, Arrival, Chat, DeferredOutcome, EphemeralReply, HandPriority, HandleOutcome,
-    InlineResult, InviteLink, OutgoingMessage, Person, Platform, PrivateMessage, SendError,
-    StateQuery, Update, UpdateHandler, UpdateKind, ViewerPage,
+    AppWindows, ArgumentSuggestions, Arrival, Capabilities, DeferredOutcome, DeliveryReports,
+    EphemeralMessages, EphemeralReply, HandleOutcome, InlineBoards, InlineQueries, InviteLinks,
+    MemberLookup, MessageLookup, OutgoingMessage, PermissionLookup, Platform, PrivateChats,
+    PublicGroups, ReplyRenderer, SendError, SpectatorLookup, StateQueries, Update, UpdateHandler,
+    UpdateKind,
 };
 use caravanserai_store::{Store, StoreError, StoreLayer};
 use tokio::sync::watch;
@@ -154,86 +155,6 @@ impl Ears {
 
 #[async_trait]
 impl UpdateHandler for Ears {
-    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
-        caravanserai_bot::parsing::request_parser::needs_admin(kind, chat)
-    }
-
-    async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
-        self.service.inline_results(person, typed).await
-    }
-
-    async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
-        self.service.mention_reply(person, words).await
-    }
-
-    async fn table_state_json(
-        &self,
-        place: &Chat,
-        person: &Person,
-        table: &TableId,
-        looking: StateQuery,
-    ) -> Option<String> {
-        self.service.table_state_json(place, person, table, looking).await
-    }
-
-    async fn viewer_page_json(
-        &self,
-        place: &Chat,
-        person: &Person,
-        look: ViewerPage,
-    ) -> Option<String> {
-        self.service.viewer_page_json(place, person, look).await
-    }
-
-    fn sprite_sheet(&self, sheet: &str) -> Option<String> {
-        self.service.sprite_sheet(sheet)
-    }
-
-    async fn own_tables_json(&self, place: &Chat, person: &Person) -> Option<String> {
-        self.service.own_tables_json(place, person).await
-    }
-
-    fn guest_service(&self) -> Option<Arc<dyn GuestService>> {
-        self.service.guest_service()
-    }
-
-    async fn rerender(&self, place: &Chat, person: &Person, note: View) -> Option<EphemeralReply> {
-        self.service.rerender(place, person, note).await
-    }
-
-    async fn render_brief(
-        &self,
-        place: &Chat,
-        person: &Person,
-        note: View,
-    ) -> Option<EphemeralReply> {
-        self.service.render_brief(place, person, note).await
-    }
-
-    fn count_call(&self, place: &PlaceId) {
-        self.service.count_call(place);
-    }
-
-    fn count_ephemeral_call(&self, place: &PlaceId) {
-        self.service.count_ephemeral_call(place);
-    }
-
-    fn has_call_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
-        self.service.has_call_budget(place, priority)
-    }
-
-    fn is_rate_limited(&self, place: &PlaceId) -> bool {
-        self.service.is_rate_limited(place)
-    }
-
-    async fn capabilities_changed(&self, place: &PlaceId) {
-        self.service.capabilities_changed(place).await;
-    }
-
-    fn record_arrival(&self) -> Arrival {
-        self.service.record_arrival()
-    }
-
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
         self.handle_acked(update).await.complete().await.replies
     }
@@ -253,14 +174,36 @@ impl UpdateHandler for Ears {
         }))
     }
 
-    async fn suggest_arguments(
-        &self,
-        place: &Chat,
-        person: &Person,
-        command: &str,
-        typed: &str,
-    ) -> Vec<(String, String)> {
-        self.service.suggest_arguments(place, person, command, typed).await
+    fn record_arrival(&self) -> Arrival {
+        self.service.record_arrival()
+    }
+
+    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
+        self.service.needs_admin(kind, chat)
+    }
+
+    fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
+        self.service.argument_suggestions()
+    }
+
+    fn inline_queries(&self) -> Option<&dyn InlineQueries> {
+        self.service.inline_queries()
+    }
+
+    fn reply_renderer(&self) -> Option<&dyn ReplyRenderer> {
+        self.service.reply_renderer()
+    }
+
+    fn state_queries(&self) -> Option<&dyn StateQueries> {
+        self.service.state_queries()
+    }
+
+    fn guest_service(&self) -> Option<Arc<dyn GuestService>> {
+        self.service.guest_service()
+    }
+
+    fn delivery_reports(&self) -> Option<&dyn DeliveryReports> {
+        self.service.delivery_reports()
     }
 }
 
@@ -285,6 +228,10 @@ impl Noting {
 impl Platform for Noting {
     fn name(&self) -> &'static str {
         self.inner.name()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.inner.capabilities()
     }
 
     fn call_limit_per_minute(&self, place: &PlaceId) -> u32 {
@@ -314,88 +261,44 @@ impl Platform for Noting {
         self.inner.delete(place, id).await
     }
 
-    fn has_ephemeral_buttons(&self, place: &PlaceId) -> bool {
-        self.inner.has_ephemeral_buttons(place)
+    fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {
+        self.inner.ephemeral_messages()
     }
 
-    async fn show_ephemeral(
-        &self,
-        place: &PlaceId,
-        person: &PersonId,
-        slot: &str,
-        message: &PrivateMessage,
-    ) -> Result<(), SendError> {
-        self.inner.show_ephemeral(place, person, slot, message).await
+    fn private_chats(&self) -> Option<&dyn PrivateChats> {
+        self.inner.private_chats()
     }
 
-    async fn is_shown(
-        &self,
-        place: &PlaceId,
-        person: &PersonId,
-        slot: &str,
-        message: &PrivateMessage,
-    ) -> bool {
-        self.inner.is_shown(place, person, slot, message).await
+    fn message_lookup(&self) -> Option<&dyn MessageLookup> {
+        self.inner.message_lookup()
     }
 
-    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        self.inner.sole_reader(place).await
+    fn member_lookup(&self) -> Option<&dyn MemberLookup> {
+        self.inner.member_lookup()
     }
 
-    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
-        self.inner.private_chat(person).await
+    fn permission_lookup(&self) -> Option<&dyn PermissionLookup> {
+        self.inner.permission_lookup()
     }
 
-    fn private_chat_link(&self, code: &str) -> Option<String> {
-        self.inner.private_chat_link(code)
+    fn public_groups(&self) -> Option<&dyn PublicGroups> {
+        self.inner.public_groups()
     }
 
-    async fn refresh_chat_state(&self, place: &PlaceId) {
-        self.inner.refresh_chat_state(place).await;
+    fn inline_boards(&self) -> Option<&dyn InlineBoards> {
+        self.inner.inline_boards()
     }
 
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        self.inner.messages_below(place, id)
+    fn spectator_lookup(&self) -> Option<&dyn SpectatorLookup> {
+        self.inner.spectator_lookup()
     }
 
-    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        self.inner.message_link(place, id)
+    fn invite_links(&self) -> Option<&dyn InviteLinks> {
+        self.inner.invite_links()
     }
 
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        self.inner.is_public_group(place)
-    }
-
-    fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
-        self.inner.only_message(place)
-    }
-
-    fn invite_links(&self, code: &str) -> Vec<InviteLink> {
-        self.inner.invite_links(code)
-    }
-
-    fn board_link(&self, place: &PlaceId, alone: bool, code: Option<&str>) -> Option<AppLink> {
-        self.inner.board_link(place, alone, code)
-    }
-
-    fn page_url(&self) -> Option<String> {
-        self.inner.page_url()
-    }
-
-    async fn verify_user(
-        &self,
-        data: &str,
-        instance: Option<&str>,
-    ) -> Result<VerifiedUser, AuthError> {
-        self.inner.verify_user(data, instance).await
-    }
-
-    async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
-        self.inner.is_member(place, person).await
-    }
-
-    async fn is_chat_admin(&self, place: &PlaceId, person: &PersonId) -> bool {
-        self.inner.is_chat_admin(place, person).await
+    fn app_windows(&self) -> Option<&dyn AppWindows> {
+        self.inner.app_windows()
     }
 }
 

@@ -9,9 +9,9 @@ use caravanserai_bot::service::{BotLimits, Randomness, Service, ServiceDeps};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{
-    Arrival, Chat, Departure, EphemeralReply, Mention, OutgoingMessage, ParentChats, Person,
-    PersonKind, Platform, PrivateMessage, SendError, SingleReader, Update, UpdateHandler,
-    UpdateKind,
+    Arrival, Capabilities, Chat, Departure, EphemeralMessages, EphemeralReply, Mention,
+    MessageLookup, OutgoingMessage, ParentChats, Person, PersonKind, Platform, PrivateChats,
+    PrivateMessage, PublicGroups, SendError, SingleReader, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::{Space, Store};
@@ -217,6 +217,10 @@ impl Platform for MemoryPlatform {
         "mem"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
+    }
+
     fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
         self.state.lock().unwrap().stands.unwrap_or(1_000_000)
     }
@@ -273,6 +277,29 @@ impl Platform for MemoryPlatform {
         })
     }
 
+    fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {
+        Some(self)
+    }
+
+    fn private_chats(&self) -> Option<&dyn PrivateChats> {
+        Some(self)
+    }
+
+    fn message_lookup(&self) -> Option<&dyn MessageLookup> {
+        Some(self)
+    }
+
+    fn public_groups(&self) -> Option<&dyn PublicGroups> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl EphemeralMessages for MemoryPlatform {
+    fn has_ephemeral_buttons(&self, _: &PlaceId) -> bool {
+        true
+    }
+
     async fn show_ephemeral(
         &self,
         place: &PlaceId,
@@ -284,13 +311,12 @@ impl Platform for MemoryPlatform {
         self.tell(person, Some(slot), message.for_reader(&Alone));
         Ok(())
     }
+}
 
+#[async_trait]
+impl PrivateChats for MemoryPlatform {
     async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
         Ok(reader(place))
-    }
-
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        reader(place).is_none()
     }
 
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
@@ -298,6 +324,11 @@ impl Platform for MemoryPlatform {
         let strange = self.state.lock().unwrap().strangers.contains(person);
         if strange { Err(SendError::NotAllowed) } else { Ok(PlaceId(format!("mem:@{name}"))) }
     }
+}
+
+#[async_trait]
+impl MessageLookup for MemoryPlatform {
+    async fn refresh_chat_state(&self, _: &PlaceId) {}
 
     fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
         let state = self.state.lock().unwrap();
@@ -307,6 +338,12 @@ impl Platform for MemoryPlatform {
 
     fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         Some(format!("mem://{}/{}", place.0, id.0))
+    }
+}
+
+impl PublicGroups for MemoryPlatform {
+    fn is_public_group(&self, place: &PlaceId) -> bool {
+        reader(place).is_none()
     }
 }
 

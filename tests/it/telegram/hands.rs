@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::{Platform, SendError};
+use caravanserai_protocol::{EphemeralMessages, Platform, SendError};
 
 use super::*;
 use crate::fake_telegram::{Fault, Person, Seen, Spot, Standing, Version};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use caravanserai_games::ids::PlaceId;
-use caravanserai_protocol::{Platform, SendError};
+use caravanserai_protocol::{EphemeralMessages, SendError};
 
 use super::hands::{patient, scene};
 use crate::fake_telegram::{FakeTelegram, Fault, Seen, Standing};

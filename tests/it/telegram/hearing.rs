@@ -1,7 +1,7 @@
 //! What people do and how the listener hears of it.
 
 use caravanserai_games::ids::{PersonId, PlaceKind};
-use caravanserai_protocol::{Mention, PersonKind, Platform, UpdateKind};
+use caravanserai_protocol::{Mention, MessageLookup, PersonKind, Platform, UpdateKind};
 use caravanserai_telegram::{TelegramError, TelegramMenuCommand, TelegramPlatform};
 use serde_json::json;
 

@@ -81,7 +81,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
 
 #[tokio::test]
 async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
-    use caravanserai_protocol::{Platform, SendError};
+    use caravanserai_protocol::{InlineBoards, Platform, SendError};
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let bot = Bot::start(&tg, silent()).await;

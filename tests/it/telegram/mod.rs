@@ -22,9 +22,9 @@ use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_protocol::{
-    Arrival, Button, ButtonTone, Chat, CommandOption, DeferredOutcome, EphemeralReply,
-    HandleOutcome, Image, InlineResult, OptionValue, OutgoingMessage, Person, Update,
-    UpdateHandler, UpdateKind,
+    Ack, Arrival, Button, ButtonTone, CommandOption, DeferredOutcome, DeliveryReports,
+    EphemeralReply, HandPriority, HandleOutcome, Image, InlineQueries, InlineResult, OptionValue,
+    OutgoingMessage, Person, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_telegram::{NAME_PLACEHOLDER, TelegramPlatform, TelegramSettings, TelegramTexts};
 use tokio::sync::{oneshot, watch};
@@ -151,19 +151,44 @@ impl UpdateHandler for Script {
             return HandleOutcome::defer(DeferredOutcome::new(async move {
                 let mut thought = me.thought.subscribe();
                 thought.wait_for(|it| *it).await.expect("the script lives");
-                HandleOutcome::ready(me.handle(update).await, true)
+                HandleOutcome::ready(me.handle(update).await, Ack::Confirm)
             }));
         }
         let told = self.handle(update).await;
         let left = |it: usize| it.checked_sub(1);
         let unkept = self.unkept.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left);
-        HandleOutcome::ready(told, unkept.is_err())
+        HandleOutcome::ready(told, Ack::confirm_if(unkept.is_err()))
     }
 
     fn record_arrival(&self) -> Arrival {
         Arrival::now(self.arrivals.fetch_add(1, Ordering::SeqCst), || {})
     }
 
+    fn inline_queries(&self) -> Option<&dyn InlineQueries> {
+        Some(self)
+    }
+
+    fn delivery_reports(&self) -> Option<&dyn DeliveryReports> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl InlineQueries for Script {
+    async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
+        let offered = self.offered.lock().unwrap().clone();
+        let own = |(name, it): (String, InlineResult)| (name == person.name).then_some(it);
+        let fits = |it: &InlineResult| it.message.contains(typed.trim());
+        offered.into_iter().filter_map(own).filter(fits).collect()
+    }
+
+    async fn mention_reply(&self, _: &Person, _: &str) -> Option<InlineResult> {
+        None
+    }
+}
+
+#[async_trait]
+impl DeliveryReports for Script {
     fn count_call(&self, place: &PlaceId) {
         self.called.lock().unwrap().push(place.0.clone());
     }
@@ -172,25 +197,16 @@ impl UpdateHandler for Script {
         self.called.lock().unwrap().push(place.0.clone());
     }
 
+    fn has_call_budget(&self, _: &PlaceId, _: HandPriority) -> bool {
+        true
+    }
+
+    fn is_rate_limited(&self, _: &PlaceId) -> bool {
+        false
+    }
+
     async fn capabilities_changed(&self, place: &PlaceId) {
         self.means.lock().unwrap().push(place.0.clone());
-    }
-
-    async fn suggest_arguments(
-        &self,
-        _: &Chat,
-        _: &Person,
-        _: &str,
-        _: &str,
-    ) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
-    async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
-        let offered = self.offered.lock().unwrap().clone();
-        let own = |(name, it): (String, InlineResult)| (name == person.name).then_some(it);
-        let fits = |it: &InlineResult| it.message.contains(typed.trim());
-        offered.into_iter().filter_map(own).filter(fits).collect()
     }
 }
 

@@ -3,7 +3,9 @@
 use caravanserai_games::ids::{MessageId, PersonId};
 use caravanserai_games::scene::{Scene, Still};
 use caravanserai_games::text::RichSpan;
-use caravanserai_protocol::{Attachment, Platform, SendError};
+use caravanserai_protocol::{
+    Attachment, EphemeralMessages, MessageLookup, Notification, Platform, SendError,
+};
 use serde_json::json;
 
 use super::*;
@@ -33,7 +35,7 @@ async fn words_keep_their_marks_and_buttons_their_tone() {
     let message = OutgoingMessage {
         text: text.clone(),
         buttons: vec![vec![good, danger], vec![button("7", "m.7")]],
-        loud: true,
+        notification: Notification::Audible,
         reply_to: Some(MessageId("999".into())),
         ..OutgoingMessage::default()
     };

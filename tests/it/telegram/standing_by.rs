@@ -3,7 +3,7 @@
 use caravanserai::kv_store::StoreKeyValues;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
-use caravanserai_protocol::Platform;
+use caravanserai_protocol::{EphemeralMessages, MessageLookup, Platform};
 use caravanserai_store::memory::MemoryStore;
 
 use super::*;

@@ -1,7 +1,7 @@
 //! Private answers: every way they can go, and that nobody else ever sees them.
 
 use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::{Platform, SendError};
+use caravanserai_protocol::{EphemeralMessages, Platform, SendError};
 
 use super::*;
 use crate::fake_telegram::{Fault, Standing, Version};

@@ -11,7 +11,10 @@ mod replicas;
 use std::sync::Arc;
 
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
-use caravanserai_protocol::{Mention, OutgoingMessage, Platform, SendError, UpdateKind};
+use caravanserai_protocol::{
+    EphemeralMessages, Mention, MessageLookup, OutgoingMessage, Platform, PrivateChats, SendError,
+    SpectatorLookup, UpdateKind,
+};
 use caravanserai_webchat::WebchatLimits;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};

@@ -13,7 +13,8 @@ use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::guest_service::Guest;
 use caravanserai_protocol::{
-    Arrival, Chat, EphemeralReply, ParentChats, Person, StateQuery, Update, UpdateKind, ViewerPage,
+    Arrival, Chat, EphemeralReply, OwnTables, ParentChats, Person, StateQuery, TableStateView,
+    Update, UpdateKind, ViewerPage, ViewerPageState,
 };
 use caravanserai_store::{StoreChange, next_change};
 use caravanserai_table::state::{Location, Table};
@@ -63,7 +64,7 @@ impl Handlers {
         guest_place(table, guest).filter(|it| self.can_view(table, &it.id, &guest.person))
     }
 
-    /// The state of a table for a guest, as JSON.
+    /// The state of a table for a guest.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -72,13 +73,13 @@ impl Handlers {
         guest: &Guest,
         table: &TableId,
         query: StateQuery,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<TableStateView>, Failure> {
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
         let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
         self.state_of_table(&table, &place, &guest.account, query).await
     }
 
-    /// A replay or review of a table for a guest, as JSON.
+    /// A replay or review of a table for a guest.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -86,7 +87,7 @@ impl Handlers {
         &self,
         guest: &Guest,
         page: ViewerPage,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<ViewerPageState>, Failure> {
         let (ViewerPage::Replay { table, .. } | ViewerPage::Review { table, .. }) = &page else {
             return Ok(None);
         };
@@ -95,13 +96,13 @@ impl Handlers {
         self.load_viewer_page(&place, &guest.account, page).await
     }
 
-    /// The open tables of a guest, as JSON.
+    /// The open tables of a guest.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn guest_tables(&self, guest: &Guest) -> Result<String, Failure> {
+    pub async fn guest_tables(&self, guest: &Guest) -> Result<OwnTables, Failure> {
         let lang = Lang::from_locale(&guest.lang).unwrap_or_default();
-        self.tables_json(&guest.person, lang).await
+        self.describe_own_tables(&guest.person, lang).await
     }
 
     /// Handles a button press of a guest at a table. Returns `None` if the button is not allowed

@@ -32,7 +32,7 @@ use caravanserai_protocol::guest_service::{
     AuthError, Guest, SignInOutcome, SignInProof, VerifiedUser,
 };
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{AppLink, Person, PersonKind};
+use caravanserai_protocol::{AppLink, Chat, Person, PersonKind};
 use caravanserai_store::{Commit, Expect, Space, StoreQuery};
 use caravanserai_table::state::Table;
 
@@ -168,9 +168,8 @@ impl Handlers {
         self.repository.put_all(vec![row]).await?;
         let link = AppLink::Link(format!("{page}/board#in={code}"));
         let mut keys = vec![vec![ButtonSpec::with_link(Text::new("button-page"), link)]];
-        let is_private = here.kind == PlaceKind::Private;
         let code = id.map(|it| it.0.as_str());
-        keys.extend(self.window_button(&here.id, is_private, code).map(|it| vec![it]));
+        keys.extend(self.window_button(here, code).map(|it| vec![it]));
         let minutes = (PASS_TTL_MS / 60_000) as i64;
         let text = Text::new("answer-page").with("minutes", minutes);
         Ok(vec![View { keys, secret: true, ..View::persistent(vec![text]) }])
@@ -189,22 +188,16 @@ impl Handlers {
         {
             return Vec::new();
         }
-        let is_private = here.kind == PlaceKind::Private;
         let press = board_view::table_callback_data(table, &OpenPage);
         let mut keys = vec![ButtonSpec::new(Text::new("button-page"), press)];
-        keys.extend(self.window_button(&here.id, is_private, Some(&table.id.0)));
+        keys.extend(self.window_button(here, Some(&table.id.0)));
         keys
     }
 
     /// The button that opens the board of a table in a window of the platform.
-    fn window_button(
-        &self,
-        place: &PlaceId,
-        is_private: bool,
-        code: Option<&str>,
-    ) -> Option<ButtonSpec> {
+    fn window_button(&self, here: &Chat, code: Option<&str>) -> Option<ButtonSpec> {
         let label = || Text::new("button-open-board");
-        match self.delivery.app_link(place, is_private, code)? {
+        match self.delivery.app_link(&here.id, here.kind, code)? {
             AppLink::Launch => {
                 let table = TableId(code?.to_owned());
                 Some(ButtonSpec::new(
@@ -244,7 +237,7 @@ impl Handlers {
     ) -> HandlerResult {
         let here = &context.update.chat;
         let code = table.map(|it| it.id.0.as_str());
-        let window = self.delivery.app_link(&here.id, here.kind == PlaceKind::Private, code);
+        let window = self.delivery.app_link(&here.id, here.kind, code);
         if window != Some(AppLink::Launch) {
             return self.send_page_link(context, table).await;
         }

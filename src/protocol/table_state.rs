@@ -1,0 +1,244 @@
+//! Describes what one viewer may know of a table, for programs and for clients that draw the board.
+//!
+//! `src/bot/delivery/state.md` and the page `/api` describe the JSON that these types serialize to.
+//! An existing field keeps its meaning; a field that changes its meaning raises [`STATE_VERSION`].
+
+use serde::{Serialize, Serializer};
+
+use super::outgoing_message::ButtonTone;
+use caravanserai_games::StepSound;
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::vector_scene::VectorScene;
+
+/// The version of the format; raised when a field changes its meaning.
+pub const STATE_VERSION: u8 = 1;
+
+/// The state of a table for one viewer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TableStateView {
+    /// [`STATE_VERSION`].
+    pub version: u8,
+    /// The code of the table.
+    pub table: String,
+    /// The code of the game.
+    pub game: &'static str,
+    /// The house rules, in log notation.
+    pub options: String,
+    /// The phase of the table.
+    pub phase: PhaseName,
+    /// Increases with each event at the table, chat messages included.
+    pub change: u64,
+    /// Increases with each step of the game; a press of an older moment does nothing.
+    pub moment: u64,
+    /// The position in the game's own notation; where hands are hidden, what the viewer knows of
+    /// it.
+    pub position: Option<String>,
+    /// The player on each seat.
+    pub seats: Vec<SeatState>,
+    /// The seat to move, from 0.
+    pub turn: Option<u8>,
+    /// The seat that the viewer plays now; of several the one to move.
+    pub you: Option<u8>,
+    /// Whether the viewer wants to confirm actions: an action then counts on its second press.
+    pub twice: bool,
+    /// The actions that the viewer may make now.
+    pub actions: Vec<ActionState>,
+    /// The tokens of the actions in rows of buttons; one page of them.
+    pub rows: Vec<Vec<String>>,
+    /// The page of rows, from 0.
+    pub page: u8,
+    /// The number of pages.
+    pub pages: u8,
+    /// The other buttons of the table, in rows.
+    pub keys: Vec<Vec<ButtonState>>,
+    /// The actions of seats after the requested moment, else the last one.
+    pub last: Vec<LastAction>,
+    /// The text of the board, in the viewer's language.
+    pub says: Vec<String>,
+    /// The times that it names.
+    pub times: Vec<NamedTime>,
+    /// The board as text.
+    pub board: Vec<String>,
+    /// The viewer's hand as text.
+    pub hand: Vec<String>,
+    /// The number of spectators.
+    pub watching: SpectatorCounts,
+    /// Points by seat when the game is over.
+    pub scores: Option<Vec<i32>>,
+    /// The pictures, if they were requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<StatePicture>,
+}
+
+impl TableStateView {
+    /// The same for a viewer who wants to confirm actions, or not.
+    #[must_use]
+    pub fn with_confirmation(self, twice: bool) -> Self {
+        Self { twice, ..self }
+    }
+}
+
+/// The phase of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PhaseName {
+    /// Players may still join.
+    Lobby,
+    /// The game goes on.
+    Playing,
+    /// The game has ended.
+    Over,
+    /// The table was closed before the end of its game.
+    Closed,
+}
+
+/// A time, as it appears in the text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NamedTime {
+    /// The part of the text that names it.
+    pub text: String,
+    /// Milliseconds since 1970.
+    pub time: u64,
+    /// Whether only its day matters.
+    pub day: bool,
+}
+
+/// The number of spectators.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SpectatorCounts {
+    /// Known spectators who do not play.
+    pub people: u32,
+    /// Other chats in which it is shown.
+    pub places: u32,
+    /// The known spectators as text, if there are any.
+    pub says: Option<String>,
+}
+
+/// The player on a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeatState {
+    /// The displayed name.
+    pub name: String,
+    /// Whether the viewer plays this seat.
+    pub you: bool,
+    /// The level of a computer.
+    #[serde(serialize_with = "level_code")]
+    pub computer: Option<ComputerLevel>,
+}
+
+/// An action that the viewer may make.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ActionState {
+    /// The action, in record notation.
+    pub token: String,
+    /// The label, in the viewer's language.
+    pub label: String,
+    /// The callback data that makes it.
+    pub press: String,
+    /// Its area on the picture of the hand, or else of the board: middle, width, height, rotation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<[i32; 5]>,
+    /// The same for an action that has a button, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub also: Option<[i32; 5]>,
+    /// The area of its target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<[i32; 5]>,
+    /// Whether it captures something there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub takes: bool,
+    /// Its consequences, as far as the label does not name them.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub would: String,
+}
+
+/// A button.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ButtonState {
+    /// The label, in the viewer's language.
+    pub label: String,
+    /// The callback data of a press.
+    pub press: String,
+    /// Its appearance.
+    #[serde(serialize_with = "tone_name")]
+    pub tone: ButtonTone,
+    /// The address of the page that shows this instead of a post, see
+    /// [`ViewerPage::url_path`](super::ViewerPage::url_path).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub look: Option<String>,
+}
+
+/// An action of a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LastAction {
+    /// The seat that acted.
+    pub seat: u8,
+    /// The action, in record notation.
+    pub token: String,
+}
+
+/// The pictures for the viewer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StatePicture {
+    /// The board.
+    pub board: VectorScene,
+    /// The viewer's hand, where hands are hidden.
+    pub hand: Option<VectorScene>,
+    /// The sound of the step that led to the board, if that step is new.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "sound_code")]
+    pub sound: Option<StepSound>,
+    /// The boards after the steps between, the oldest first; the last is `board`.
+    pub before: Vec<PictureFrame>,
+}
+
+impl StatePicture {
+    /// A picture with a board only.
+    pub fn of(board: VectorScene) -> Self {
+        Self { board, hand: None, sound: None, before: Vec::new() }
+    }
+}
+
+/// A board between an earlier state and the current one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PictureFrame {
+    /// The board.
+    #[serde(flatten)]
+    pub board: VectorScene,
+    /// The sound of the step that led to it.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "sound_code")]
+    pub sound: Option<StepSound>,
+}
+
+/// The open tables of a person, those that wait for the person first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct OwnTables {
+    /// The tables.
+    pub tables: Vec<OwnTable>,
+}
+
+/// An open table of a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OwnTable {
+    /// The code of the game.
+    pub game: &'static str,
+    /// An address that opens its board, if it has one.
+    pub link: Option<String>,
+    /// The table in a line of text, in the person's language.
+    pub says: String,
+    /// The code of the table.
+    pub table: String,
+    /// Whether the person is to move.
+    pub your_turn: bool,
+}
+
+fn level_code<S: Serializer>(level: &Option<ComputerLevel>, out: S) -> Result<S::Ok, S::Error> {
+    level.map(ComputerLevel::code).serialize(out)
+}
+
+fn sound_code<S: Serializer>(sound: &Option<StepSound>, out: S) -> Result<S::Ok, S::Error> {
+    sound.map(StepSound::code).serialize(out)
+}
+
+fn tone_name<S: Serializer>(tone: &ButtonTone, out: S) -> Result<S::Ok, S::Error> {
+    tone.name().serialize(out)
+}

@@ -1,0 +1,271 @@
+//! Defines what platform adapters call for every event they receive.
+//!
+//! [`UpdateHandler`] has one required method. Everything else that an adapter may ask is an
+//! optional trait, reached by a method of [`UpdateHandler`] that returns `None` unless the handler
+//! overrides it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::guest_service::GuestService;
+use super::handle_outcome::{Ack, HandleOutcome};
+use super::outgoing_message::{EphemeralReply, HandPriority, InlineResult};
+use super::table_state::{OwnTables, TableStateView};
+use super::update::{Chat, Person, Update, UpdateKind};
+use super::update_arrival::Arrival;
+use super::view::View;
+use super::viewer_page::ViewerPage;
+use super::viewer_page_state::ViewerPageState;
+use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+
+/// The interface that adapters call for every event they receive.
+///
+/// # Examples
+///
+/// A handler that answers each text privately:
+///
+/// ```
+/// use async_trait::async_trait;
+/// use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+/// use caravanserai_games::text::RichText;
+/// use caravanserai_protocol::{
+///     Ack, Arrival, Chat, EphemeralReply, OutgoingMessage, Person, PersonKind, Update,
+///     UpdateHandler, UpdateKind,
+/// };
+///
+/// struct Echo;
+///
+/// #[async_trait]
+/// impl UpdateHandler for Echo {
+///     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
+///         let UpdateKind::Text { text, .. } = update.kind else { return Vec::new() };
+///         let message = OutgoingMessage { text: RichText::plain(text), ..Default::default() };
+///         vec![EphemeralReply { message: message.into(), brief: true, ..Default::default() }]
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let update = Update {
+///     id: "mem/1".to_owned(),
+///     chat: Chat {
+///         id: PlaceId("mem:1".to_owned()),
+///         kind: PlaceKind::Group,
+///         title: "Friends".to_owned(),
+///         locale: None,
+///         parents: Default::default(),
+///     },
+///     person: Person {
+///         id: PersonId("mem:ann".to_owned()),
+///         name: "Ann".to_owned(),
+///         username: None,
+///         locale: None,
+///         kind: PersonKind::Human,
+///         admin: false,
+///     },
+///     kind: UpdateKind::Text {
+///         text: "/help".to_owned(),
+///         mentions: Vec::new(),
+///         reply_to: None,
+///     },
+///     arrival: Arrival::default(),
+/// };
+/// let outcome = Echo.handle_acked(update).await.complete().await;
+/// assert_eq!(outcome.ack, Ack::Confirm);
+/// assert_eq!(outcome.replies[0].message.text().to_plain(), "/help");
+/// // No optional trait is there, so clients cannot ask for the state of tables.
+/// assert!(Echo.state_queries().is_none());
+/// # }
+/// ```
+#[async_trait]
+pub trait UpdateHandler: Send + Sync + 'static {
+    /// Handles an update. When this returns, all decisions are durable, and the replies are for the
+    /// person who acted only, to be sent at once. Public answers come through
+    /// [`Platform`](super::Platform) later. A second call with the same update acts no second time
+    /// and gives the same answer. The call waits for engines and networks if the answer needs them.
+    async fn handle(&self, update: Update) -> Vec<EphemeralReply>;
+
+    /// Handles an update of a platform that redelivers an update until it is confirmed, or that
+    /// handles updates in order. The call waits for no engine and no network, see
+    /// [`HandleOutcome::deferred`].
+    async fn handle_acked(&self, update: Update) -> HandleOutcome {
+        HandleOutcome::ready(self.handle(update).await, Ack::Confirm)
+    }
+
+    /// Records the arrival of an update that has just reached the adapter; the adapter stores the
+    /// result in the update. [`Arrival::default`] says that the moment is not known.
+    fn record_arrival(&self) -> Arrival {
+        Arrival::default()
+    }
+
+    /// Whether the answer to this depends on whether the sender is an admin of the chat, see
+    /// [`Person::admin`]. Platforms that have to ask who is an admin ask only then, so that other
+    /// updates do not wait for it. Asking when it is not needed only takes longer.
+    fn needs_admin(&self, _kind: &UpdateKind, _chat: PlaceKind) -> bool {
+        true
+    }
+
+    /// Suggestions for arguments of commands.
+    fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
+        None
+    }
+
+    /// Answers to messages that begin in chats where the bot is not a member.
+    fn inline_queries(&self) -> Option<&dyn InlineQueries> {
+        None
+    }
+
+    /// Rendering of stored replies.
+    fn reply_renderer(&self) -> Option<&dyn ReplyRenderer> {
+        None
+    }
+
+    /// The state of tables, for clients that draw boards themselves.
+    fn state_queries(&self) -> Option<&dyn StateQueries> {
+        None
+    }
+
+    /// The service for guests signed in on the web page.
+    fn guest_service(&self) -> Option<Arc<dyn GuestService>> {
+        None
+    }
+
+    /// Reports of messages that an adapter sends by itself.
+    fn delivery_reports(&self) -> Option<&dyn DeliveryReports> {
+        None
+    }
+}
+
+/// A value that a user may choose for an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentSuggestion {
+    /// The displayed text.
+    pub label: String,
+    /// The text that choosing it sends.
+    pub value: String,
+}
+
+/// Suggests values for arguments of commands.
+#[async_trait]
+pub trait ArgumentSuggestions: Send + Sync {
+    /// Suggests values for an argument while a user types it. At most 25.
+    async fn suggest_arguments(
+        &self,
+        place: &Chat,
+        person: &Person,
+        command: &str,
+        typed: &str,
+    ) -> Vec<ArgumentSuggestion>;
+}
+
+/// Answers messages that begin in chats where the bot is not a member. The chat is not known.
+#[async_trait]
+pub trait InlineQueries: Send + Sync {
+    /// Returns choices for a user who types a message to the bot that begins with these words, see
+    /// [`Button::begins`](super::Button::begins). At most 50.
+    async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult>;
+
+    /// Returns the one message that answers a user who mentions the bot with these words.
+    async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult>;
+}
+
+/// Renders stored replies for their readers, from the present state.
+#[async_trait]
+pub trait ReplyRenderer: Send + Sync {
+    /// Renders a stored [`EphemeralReply::view`] for its reader again; `None` if the reader may no
+    /// longer see it.
+    async fn rerender(&self, place: &Chat, person: &Person, view: View) -> Option<EphemeralReply>;
+
+    /// Renders a hand as a toast, where [`EphemeralReply::view`] was made for a message with
+    /// buttons; `None` for any other view, or if the reader may no longer see it.
+    async fn render_brief(
+        &self,
+        place: &Chat,
+        person: &Person,
+        view: View,
+    ) -> Option<EphemeralReply>;
+}
+
+/// Options of a request for the state of a table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StateQuery {
+    /// The version that the client already has: the reply includes the events since then.
+    pub since: Option<u64>,
+    /// The page of button rows, from 0. The reply omits content that is neither on that page nor on
+    /// the picture.
+    pub page: Option<u8>,
+    /// Whether to draw the board.
+    pub picture: PictureRequest,
+}
+
+/// Whether the reply to a [`StateQuery`] includes a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PictureRequest {
+    /// No picture is drawn.
+    #[default]
+    Omit,
+    /// The board and the hand are drawn.
+    Draw,
+}
+
+impl PictureRequest {
+    /// Requests a picture if this holds.
+    pub fn draw_if(draw: bool) -> Self {
+        if draw { PictureRequest::Draw } else { PictureRequest::Omit }
+    }
+}
+
+/// Returns the state of tables, for clients that draw boards themselves. Reading has no side
+/// effects.
+#[async_trait]
+pub trait StateQueries: Send + Sync {
+    /// Returns the state of a table as a person in this chat may see it; `None` if they may see
+    /// none.
+    async fn table_state(
+        &self,
+        place: &Chat,
+        person: &Person,
+        table: &TableId,
+        query: StateQuery,
+    ) -> Option<TableStateView>;
+
+    /// Returns a viewer page as a person in this chat may see it; `None` if they may see none.
+    async fn viewer_page(
+        &self,
+        place: &Chat,
+        person: &Person,
+        page: ViewerPage,
+    ) -> Option<ViewerPageState>;
+
+    /// Returns all open tables of a person, those that wait for the person first, in the language
+    /// that the person reads in this chat; `None` if they cannot be read now.
+    async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables>;
+
+    /// Returns a sheet of the drawings that pictures in [`StateQueries::table_state`] use, as SVG,
+    /// by the name of the sheet. The content under a name never changes.
+    fn sprite_sheet(&self, sheet: &str) -> Option<String>;
+}
+
+/// Keeps account of the messages that an adapter sends by itself, to answer a person at once.
+#[async_trait]
+pub trait DeliveryReports: Send + Sync {
+    /// Counts a call that the adapter made in this chat by itself: it counts towards
+    /// [`Platform::call_limit_per_minute`](super::Platform::call_limit_per_minute).
+    fn count_call(&self, place: &PlaceId);
+
+    /// Counts such a call that showed a message to one person only.
+    fn count_ephemeral_call(&self, place: &PlaceId);
+
+    /// Whether the call limit leaves room to show a hand to a player who asks for it in this chat
+    /// now; if not, the adapter shows a toast.
+    fn has_call_budget(&self, place: &PlaceId, priority: HandPriority) -> bool;
+
+    /// Whether the call limit has recently kept players to move from seeing their hands in this
+    /// chat: for a while, numbered buttons under the board play the cards.
+    fn is_rate_limited(&self, place: &PlaceId) -> bool;
+
+    /// Reports that [`has_ephemeral_buttons`](super::EphemeralMessages::has_ephemeral_buttons) has
+    /// changed for this chat: boards there may need other buttons.
+    async fn capabilities_changed(&self, place: &PlaceId);
+}
