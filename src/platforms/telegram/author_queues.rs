@@ -18,6 +18,33 @@ type ChatAuthor = (i64, i64);
 #[derive(Default)]
 pub(super) struct AuthorQueues(SyncMutex<HashMap<ChatAuthor, Arc<Mutex<()>>>>);
 
+/// How many locks all chats share.
+const CHAT_LOCKS: usize = 256;
+
+/// The order in which updates are handled.
+pub(super) struct UpdateOrder {
+    /// A fixed set of locks that all chats share: updates of one chat are handled one after the
+    /// other.
+    chats: Vec<Mutex<()>>,
+    /// The updates that wait for the check of admin rights.
+    pub(super) authors: AuthorQueues,
+}
+
+impl Default for UpdateOrder {
+    fn default() -> Self {
+        let chats = (0..CHAT_LOCKS).map(|_| Mutex::default()).collect();
+        Self { chats, authors: AuthorQueues::default() }
+    }
+}
+
+impl UpdateOrder {
+    /// Waits until earlier updates of this chat are handled.
+    pub(super) async fn lock_chat(&self, update: &Value) -> tokio::sync::MutexGuard<'_, ()> {
+        let chat = usize::try_from(chat_of(update).unsigned_abs()).unwrap_or_default();
+        self.chats[chat % self.chats.len()].lock().await
+    }
+}
+
 /// A place in a queue; waits for the updates before it.
 pub(super) struct QueueTicket(Pin<Box<dyn Future<Output = OwnedMutexGuard<()>> + Send>>);
 

@@ -1,13 +1,14 @@
 //! Sets the lists of commands that apps show, by scope and language.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use teloxide::types::BotCommandScope;
 
+use super::TelegramError;
+use super::bot_api::BotApi;
+use super::ephemeral_support::EphemeralSupport;
 use super::markup::truncate_utf16;
-use super::private_delivery::ephemeral;
-use super::{TelegramError, TelegramPlatform};
 
 /// The most commands in a menu.
 const COMMANDS_MAX: usize = 100;
@@ -30,12 +31,21 @@ pub struct TelegramMenuCommand {
     pub is_ephemeral: bool,
 }
 
-impl TelegramPlatform {
+/// Sets the menus of the bot.
+pub(super) struct CommandMenus {
+    pub(super) api: BotApi,
+    pub(super) ephemerals: Arc<EphemeralSupport>,
+}
+
+impl CommandMenus {
     /// Sets the menus; skips those that are up to date.
     ///
     /// # Errors
     /// The first call that fails.
-    pub async fn set_menus(&self, commands: &[TelegramMenuCommand]) -> Result<(), TelegramError> {
+    pub(super) async fn set_all(
+        &self,
+        commands: &[TelegramMenuCommand],
+    ) -> Result<(), TelegramError> {
         let mut languages: Vec<&str> = commands
             .iter()
             .flat_map(|it| &it.descriptions)
@@ -43,7 +53,7 @@ impl TelegramPlatform {
             .collect();
         languages.sort_unstable();
         languages.dedup();
-        let knows = self.ephemerals.load(Ordering::Relaxed) == ephemeral::YES;
+        let knows = self.ephemerals.is_confirmed();
         for language in languages {
             for scope in [BotCommandScope::AllGroupChats, BotCommandScope::AllPrivateChats] {
                 let menu = menu_json(commands, &scope, language, knows);

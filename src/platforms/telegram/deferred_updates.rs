@@ -17,10 +17,11 @@ use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::task::TaskTracker;
 
+use super::now_ms;
+use super::update_dispatcher::UpdateDispatcher;
 use super::update_source::update_id;
-use super::{TelegramPlatform, now_ms};
 use caravanserai_platform_shared::backoff::Backoff;
-use caravanserai_platform_shared::platform_rows::json_row;
+use caravanserai_platform_shared::platform_rows::{PlatformRows, json_row};
 use caravanserai_protocol::{Arrival, KeyValueEntry, UpdateHandler};
 
 /// How many updates one process may defer.
@@ -40,21 +41,25 @@ pub(super) type RestOfHandling = Pin<Box<dyn Future<Output = bool> + Send>>;
 
 /// The updates that this process has deferred.
 pub(super) struct DeferredUpdates {
+    dispatcher: Arc<UpdateDispatcher>,
+    rows: PlatformRows,
+    /// The id of the bot.
+    bot: i64,
     known: Mutex<HashSet<i64>>,
     room: Arc<Semaphore>,
     tasks: TaskTracker,
 }
 
-impl Default for DeferredUpdates {
-    fn default() -> Self {
+impl DeferredUpdates {
+    /// Has deferred nothing yet; `bot` is the id of the bot.
+    pub(super) fn new(dispatcher: Arc<UpdateDispatcher>, rows: PlatformRows, bot: i64) -> Self {
         let tasks = TaskTracker::new();
         // A closed tracker still accepts tasks; closing only makes `wait` end when no task is left.
         tasks.close();
-        Self { known: Mutex::default(), room: Arc::new(Semaphore::new(DEFERRED_MAX)), tasks }
+        let room = Arc::new(Semaphore::new(DEFERRED_MAX));
+        Self { dispatcher, rows, bot, known: Mutex::default(), room, tasks }
     }
-}
 
-impl DeferredUpdates {
     fn lock_ids(&self) -> MutexGuard<'_, HashSet<i64>> {
         self.known.lock().expect("nothing panics while holding this lock")
     }
@@ -75,23 +80,23 @@ struct DeferredUpdate {
     update: Value,
 }
 
-impl TelegramPlatform {
-    fn deferred_key(&self, id: Option<i64>) -> String {
+impl DeferredUpdates {
+    fn row_key(&self, id: Option<i64>) -> String {
         let id = id.map(|it| format!("{it:020}")).unwrap_or_default();
-        format!("tg parked {} {id}", self.me.user.id.0)
+        format!("tg parked {} {id}", self.bot)
     }
 
     /// Stores an update in a row and handles it on a task; returns whether it may be confirmed.
-    pub(super) async fn defer_update(
+    pub(super) async fn defer(
         self: &Arc<Self>,
         listener: &Arc<dyn UpdateHandler>,
         update: Value,
         rest: RestOfHandling,
     ) -> bool {
         let Some(id) = update_id(&update) else { return true };
-        let Ok(room) = self.deferred.room.clone().acquire_owned().await else { return false };
+        let Ok(room) = self.room.clone().acquire_owned().await else { return false };
         let parked = DeferredUpdate { since_ms: now_ms(), update };
-        let kept = json_row(&self.deferred_key(Some(id)), &parked, DEFERRED_MS);
+        let kept = json_row(&self.row_key(Some(id)), &parked, DEFERRED_MS);
         if let Err(error) = self.rows.store().write(vec![kept]).await {
             tracing::warn!(%error, "failed to store a deferred update");
             return false;
@@ -109,18 +114,18 @@ impl TelegramPlatform {
         rest: Option<RestOfHandling>,
         room: OwnedSemaphorePermit,
     ) {
-        if !self.deferred.lock_ids().insert(id) {
+        if !self.lock_ids().insert(id) {
             return;
         }
-        let (telegram, listener) = (self.clone(), listener.clone());
-        self.deferred.tasks.spawn(async move {
-            let work = AssertUnwindSafe(telegram.handle_until_stored(&listener, update, rest));
+        let (me, listener) = (self.clone(), listener.clone());
+        self.tasks.spawn(async move {
+            let work = AssertUnwindSafe(me.handle_until_stored(&listener, update, rest));
             if work.catch_unwind().await.is_err() {
                 tracing::error!(id, "the handler of a deferred update panicked");
             }
             // The row is deleted even after a panic: the update would panic again.
-            telegram.rows.put(vec![KeyValueEntry::delete(telegram.deferred_key(Some(id)))]).await;
-            telegram.deferred.lock_ids().remove(&id);
+            me.rows.put(vec![KeyValueEntry::delete(me.row_key(Some(id)))]).await;
+            me.lock_ids().remove(&id);
             drop(room);
         });
     }
@@ -137,7 +142,8 @@ impl TelegramPlatform {
             let kept = match rest.take() {
                 Some(rest) => rest.await,
                 None => {
-                    let step = self.handle(listener, update.clone(), Arrival::default()).await;
+                    let step =
+                        self.dispatcher.handle(listener, update.clone(), Arrival::default()).await;
                     step.finish().await
                 }
             };
@@ -150,11 +156,11 @@ impl TelegramPlatform {
 
     /// Handles updates that earlier or other processes have deferred and not answered, now and
     /// regularly as long as the adapter exists.
-    pub(super) fn resume_deferred(self: &Arc<Self>, listener: &Arc<dyn UpdateHandler>) {
-        let (telegram, listener) = (Arc::downgrade(self), Arc::downgrade(listener));
+    pub(super) fn resume(self: &Arc<Self>, listener: &Arc<dyn UpdateHandler>) {
+        let (me, listener) = (Arc::downgrade(self), Arc::downgrade(listener));
         tokio::spawn(async move {
             let mut older_than = Duration::ZERO;
-            while Self::take_deferred(&telegram, &listener, older_than).await.is_some() {
+            while Self::take_over(&me, &listener, older_than).await.is_some() {
                 older_than = RESUME_EVERY;
                 tokio::time::sleep(RESUME_EVERY).await;
             }
@@ -162,13 +168,13 @@ impl TelegramPlatform {
     }
 
     /// Takes over deferred updates of at least this age; `None` when the adapter was dropped.
-    async fn take_deferred(
-        telegram: &Weak<Self>,
+    async fn take_over(
+        me: &Weak<Self>,
         listener: &Weak<dyn UpdateHandler>,
         older_than: Duration,
     ) -> Option<()> {
-        let (telegram, listener) = (telegram.upgrade()?, listener.upgrade()?);
-        let found = telegram.rows.store().scan(&telegram.deferred_key(None), DEFERRED_MAX).await;
+        let (me, listener) = (me.upgrade()?, listener.upgrade()?);
+        let found = me.rows.store().scan(&me.row_key(None), DEFERRED_MAX).await;
         let found = found.unwrap_or_else(|error| {
             tracing::warn!(%error, "failed to read deferred updates");
             Vec::new()
@@ -179,8 +185,8 @@ impl TelegramPlatform {
             let Ok(parked) = serde_json::from_slice::<DeferredUpdate>(&value) else { continue };
             let id = update_id(&parked.update);
             let Some(id) = id.filter(|_| parked.since_ms <= before_ms) else { continue };
-            let room = telegram.deferred.room.clone().acquire_owned().await.ok()?;
-            telegram.handle_deferred(&listener, (id, parked.update), None, room);
+            let room = me.room.clone().acquire_owned().await.ok()?;
+            me.handle_deferred(&listener, (id, parked.update), None, room);
         }
         Some(())
     }

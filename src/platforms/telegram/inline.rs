@@ -10,11 +10,11 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 use teloxide::types::User;
 
-use super::TelegramPlatform;
-use super::bot_api::no_preview;
+use super::TelegramTextsFor;
+use super::bot_api::{BotApi, no_preview};
 use super::markup::{TEXT_MAX, keyboard_json, to_entities, truncate_utf16};
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin, person_of_user};
-use super::send::{UNKNOWN_TARGET, send_error};
+use super::send::{MessageSender, UNKNOWN_TARGET, send_error};
 use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind};
 use caravanserai_protocol::{
     Arrival, Chat, InlineResult, OutgoingMessage, ParentChats, SendError, Update, UpdateHandler,
@@ -75,7 +75,14 @@ impl GuestMention {
     }
 }
 
-impl TelegramPlatform {
+/// Answers inline queries and mentions.
+#[derive(Clone)]
+pub(super) struct InlineAnswers {
+    pub(super) api: BotApi,
+    pub(super) words: TelegramTextsFor,
+}
+
+impl InlineAnswers {
     /// Replies to a mention in a chat where the bot is no member, if the listener has a reply. The
     /// message is then a place of its own, like a message sent via inline mode.
     pub(super) async fn answer_guest_mention(
@@ -179,7 +186,7 @@ pub(super) fn parse_inline_press(id: &str, query: &Value) -> Option<ParsedUpdate
     Some(ParsedUpdate::new(update, UpdateOrigin { private: false, ..origin }))
 }
 
-impl TelegramPlatform {
+impl MessageSender {
     /// Edits a message sent via inline mode, as text only: files cannot be uploaded to such a
     /// message, an image must have a URL or be on the server already, and a board changes with
     /// every move.

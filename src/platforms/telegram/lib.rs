@@ -4,28 +4,39 @@
 //! [`UpdateHandler`], and the messages of the service into calls. Start reading at
 //! [`TelegramPlatform`].
 //!
-//! Receiving: `update_source` polls or serves the webhook, `deferred_updates` stores what needs an
-//! engine or a network, `author_queues` keeps the order of one person's updates, `parse_update`
-//! reads updates, `inline` answers inline queries and mentions, `init_data` verifies who opens the
-//! Mini App. Sending: `platform` is what the service sees, `send` posts and edits, `private_delivery` reaches one person
-//! (`private_readers` lists the ways, `replaceable_messages` replaces older messages,
-//! `reveal_button` hides a reply behind a button, `listener_reports` informs the listener),
-//! `rights` finds missing rights, `command_menus` sets the command lists. `bot_api` is the only
-//! code that makes HTTP calls.
+//! Receiving: `update_source` polls or serves the webhook, `update_dispatcher` handles one update,
+//! `deferred_updates` stores what needs an engine or a network, `author_queues` keeps the order,
+//! `parse_update` reads updates, `inline` answers inline queries and mentions, `init_data` verifies
+//! who opens the Mini App. Sending: `platform` is what the service sees, `send` posts and edits,
+//! `private_delivery` reaches one person (`private_readers` lists the ways, `press_answers`,
+//! `ephemeral_sender` and `private_chats` are the ways, `replaceable_messages` replaces older
+//! messages, `reveal_button` hides a reply behind a button), `listener_reports` informs the
+//! listener, `rights` finds missing rights, `command_menus` sets the command lists. State:
+//! `chat_state` knows chats, `storage` the rows that processes share. `bot_api` is the only code
+//! that makes HTTP calls.
+//!
+//! Each part has its dependencies as fields; `TelegramPlatform::assemble` puts them together.
 //!
 //! [`UpdateHandler`]: caravanserai_protocol::UpdateHandler
 //! [`Update`]: caravanserai_protocol::Update
 
 mod author_queues;
 mod bot_api;
+mod chat_members;
+mod chat_state;
 mod command_menus;
 mod deferred_updates;
+mod ephemeral_sender;
+mod ephemeral_support;
+mod identity;
 mod init_data;
 mod inline;
 mod listener_reports;
 mod markup;
 mod parse_update;
 mod platform;
+mod press_answers;
+mod private_chats;
 mod private_delivery;
 mod private_readers;
 mod replaceable_messages;
@@ -34,27 +45,41 @@ mod rights;
 mod send;
 mod storage;
 mod telegram_cache;
+mod update_dispatcher;
 mod update_source;
 
-use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::Arc;
+use std::sync::atomic::AtomicI32;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use axum::Router;
 use serde_json::Value;
 use teloxide::payloads::GetMe;
-use teloxide::types::Me;
 
 pub use self::command_menus::TelegramMenuCommand;
 
-use self::author_queues::AuthorQueues;
+use self::author_queues::UpdateOrder;
 use self::bot_api::{BotApi, TelegramCallError};
+use self::chat_members::ChatMembers;
+use self::chat_state::ChatState;
+use self::command_menus::CommandMenus;
 use self::deferred_updates::DeferredUpdates;
-use self::telegram_cache::TelegramMemory;
+use self::ephemeral_sender::EphemeralSender;
+use self::ephemeral_support::EphemeralSupport;
+use self::identity::BotIdentity;
+use self::inline::InlineAnswers;
+use self::listener_reports::ListenerLink;
+use self::parse_update::UpdateParser;
+use self::press_answers::PressAnswers;
+use self::private_chats::PrivateChatSender;
+use self::private_delivery::PrivateDelivery;
+use self::replaceable_messages::ReplaceableMessages;
+use self::reveal_button::{ReplyNumbers, RevealButtons};
+use self::send::MessageSender;
+use self::storage::{RepliedUpdates, TelegramStorage};
+use self::update_dispatcher::UpdateDispatcher;
+use self::update_source::UpdateSource;
 use caravanserai_platform_shared::PlatformServices;
-use caravanserai_platform_shared::health_reporter::HealthReporter;
-use caravanserai_platform_shared::message_tracker::MessageTracker;
 use caravanserai_platform_shared::platform_rows::PlatformRows;
 use caravanserai_platform_shared::task_limit::TaskLimit;
 use caravanserai_protocol::UpdateHandler;
@@ -168,37 +193,15 @@ fn now_ms() -> u64 {
 
 /// The bot on Telegram: the implementation of [`Platform`](caravanserai_protocol::Platform).
 pub struct TelegramPlatform {
-    api: BotApi,
-    me: Me,
-    app: Option<MiniApp>,
+    identity: Arc<BotIdentity>,
     token: String,
-    /// Whether the bot receives mentions in chats in which it is no member.
-    receives_mentions: bool,
-    patience: Duration,
-    words: TelegramTextsFor,
-    memory: Mutex<TelegramMemory>,
-    rows: PlatformRows,
-    /// The messages that people post, counted for all processes.
-    message_tracker: MessageTracker,
-    state: HealthReporter,
-    /// Whether the server knows ephemeral messages: a value of `ephemeral`.
-    ephemerals: AtomicU8,
-    /// Makes the numbers of hidden replies: they cannot be guessed, and no two processes make the
-    /// same number.
-    numbers: RandomState,
-    next_number: AtomicU64,
-    /// Updates with a lower id were handled.
-    confirmed_to: AtomicI32,
-    /// A fixed set of locks that all chats share: updates of one chat are handled one after the
-    /// other.
-    turns: Vec<tokio::sync::Mutex<()>>,
-    reply_tasks: TaskLimit,
-    deferred: DeferredUpdates,
-    lines: AuthorQueues,
-    /// Updates that could not be stored, and whose authors were already informed.
-    unsaved: Mutex<HashSet<String>>,
-    /// The listener that handles the updates.
-    listener_ref: Mutex<Option<Weak<dyn UpdateHandler>>>,
+    app: Option<MiniApp>,
+    chats: Arc<ChatState>,
+    members: ChatMembers,
+    sender: Arc<MessageSender>,
+    delivery: Arc<PrivateDelivery>,
+    source: Arc<UpdateSource>,
+    menus: CommandMenus,
 }
 
 impl TelegramPlatform {
@@ -215,61 +218,180 @@ impl TelegramPlatform {
             .map_err(|error| TelegramError::Unreachable(error.without_url().to_string()))?;
         let wrong = |error| TelegramError::from_call("getMe", error);
         let me: Value = api.call(&GetMe::new()).await.map_err(wrong)?;
-        // teloxide does not know this field yet.
-        let receives_mentions = me["supports_guest_queries"] == true;
-        let me: Me = serde_json::from_value(me).map_err(|error| {
+        let identity = BotIdentity::parse(me).map_err(|error| {
             wrong(TelegramCallError::Network(format!("unexpected answer: {error}")))
         })?;
+        let support = Arc::new(EphemeralSupport::new(api.clone(), identity.id()));
+        support.probe().await;
+        Ok(Arc::new(Self::assemble(settings, api, Arc::new(identity), support)))
+    }
+
+    /// Creates the parts of the adapter, each with the parts that it uses.
+    fn assemble(
+        settings: TelegramSettings,
+        api: BotApi,
+        identity: Arc<BotIdentity>,
+        support: Arc<EphemeralSupport>,
+    ) -> Self {
         let rows = PlatformRows::new(settings.shared.store);
-        let telegram = Self {
+        let storage = TelegramStorage::new(rows.clone());
+        let chats = Arc::new(ChatState::new(storage.clone()));
+        let reply_tasks = Arc::new(TaskLimit::default());
+        let parts = SharedParts {
+            members: ChatMembers::new(api.clone(), storage.clone()),
+            listener: Arc::new(ListenerLink::new(reply_tasks.clone())),
+            sender: Arc::new(MessageSender {
+                api: api.clone(),
+                chats: chats.clone(),
+                identity: identity.clone(),
+            }),
             api,
-            me,
-            app: settings.app,
-            token: settings.token,
-            receives_mentions,
-            patience: settings.press_patience,
-            words: settings.texts_for,
-            memory: Mutex::new(TelegramMemory::new()),
-            ephemerals: AtomicU8::new(private_delivery::ephemeral::UNKNOWN),
-            message_tracker: MessageTracker::new(&rows, "tg"),
-            rows,
-            state: settings.shared.reporter,
-            numbers: RandomState::new(),
-            next_number: AtomicU64::new(0),
-            confirmed_to: AtomicI32::new(0),
-            turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
-            reply_tasks: TaskLimit::default(),
-            deferred: DeferredUpdates::default(),
-            lines: AuthorQueues::default(),
-            unsaved: Mutex::default(),
-            listener_ref: Mutex::new(None),
+            identity,
+            storage,
+            chats,
+            support,
         };
-        telegram.probe_ephemerals().await;
-        Ok(Arc::new(telegram))
+        let words = settings.texts_for;
+        let delivery = Arc::new(parts.private_delivery(words.clone(), settings.press_patience));
+        let dispatcher = Arc::new(UpdateDispatcher {
+            identity: parts.identity.clone(),
+            parser: UpdateParser {
+                identity: parts.identity.clone(),
+                chats: parts.chats.clone(),
+                storage: parts.storage.clone(),
+                listener: parts.listener.clone(),
+            },
+            members: parts.members.clone(),
+            inline: InlineAnswers { api: parts.api.clone(), words },
+            delivery: delivery.clone(),
+            order: UpdateOrder::default(),
+            replied: RepliedUpdates::new(parts.storage),
+            reply_tasks,
+        });
+        let bot = parts.identity.id();
+        let source = Arc::new(UpdateSource {
+            api: parts.api.clone(),
+            identity: parts.identity.clone(),
+            listener: parts.listener,
+            deferred: Arc::new(DeferredUpdates::new(dispatcher.clone(), rows.clone(), bot)),
+            dispatcher,
+            rows,
+            health: settings.shared.reporter,
+            confirmed_to: AtomicI32::new(0),
+        });
+        Self {
+            identity: parts.identity,
+            token: settings.token,
+            app: settings.app,
+            chats: parts.chats,
+            members: parts.members,
+            sender: parts.sender,
+            delivery,
+            source,
+            menus: CommandMenus { api: parts.api, ephemerals: parts.support },
+        }
     }
 
     /// The name of the bot after `@`.
     pub fn username(&self) -> &str {
-        self.me.user.username.as_deref().unwrap_or_default()
+        self.identity.username().unwrap_or_default()
+    }
+
+    /// Sets the menus; skips those that are up to date.
+    ///
+    /// # Errors
+    /// The first call that fails.
+    pub async fn set_menus(&self, commands: &[TelegramMenuCommand]) -> Result<(), TelegramError> {
+        self.menus.set_all(commands).await
+    }
+
+    /// Fetches updates until `stop` is ready, then waits for the work under way.
+    ///
+    /// # Errors
+    /// None at present.
+    pub async fn poll(
+        self: Arc<Self>,
+        listener: Arc<dyn UpdateHandler>,
+        stop: impl Future<Output = ()> + Send,
+    ) -> Result<(), TelegramError> {
+        self.source.clone().poll(listener, stop).await
+    }
+
+    /// Asks the server to deliver updates to this address, which
+    /// [`TelegramPlatform::webhook_routes`] serves.
+    ///
+    /// # Errors
+    /// An invalid address, or a refusal by the server.
+    pub async fn set_webhook(&self, url: &str, secret: &str) -> Result<(), TelegramError> {
+        self.source.set_webhook(url, secret).await
+    }
+
+    /// Builds the route `path` for the HTTP server of the process. Without the right secret it
+    /// answers 401; it answers 200 only after the listener has committed the update or it is
+    /// deferred, else Telegram repeats it.
+    pub fn webhook_routes(
+        self: Arc<Self>,
+        listener: Arc<dyn UpdateHandler>,
+        path: &str,
+        secret: &str,
+    ) -> Router {
+        self.source.clone().webhook_routes(listener, path, secret)
     }
 
     /// Waits until every private reply under way was sent, at most five seconds. Called before the
     /// process ends.
     pub async fn drain(&self) {
-        self.deferred.drain().await;
-        self.reply_tasks.settle().await;
+        self.source.drain().await;
     }
+}
 
-    fn own_id(&self) -> i64 {
-        i64::try_from(self.me.user.id.0).unwrap_or_default()
-    }
+/// The parts that several others use.
+struct SharedParts {
+    api: BotApi,
+    identity: Arc<BotIdentity>,
+    storage: TelegramStorage,
+    chats: Arc<ChatState>,
+    members: ChatMembers,
+    listener: Arc<ListenerLink>,
+    sender: Arc<MessageSender>,
+    support: Arc<EphemeralSupport>,
+}
 
-    fn lock_memory(&self) -> MutexGuard<'_, TelegramMemory> {
-        self.memory.lock().expect("nothing panics while holding this lock")
-    }
-
-    fn next_reply_number(&self) -> String {
-        let number = self.next_number.fetch_add(1, Ordering::Relaxed);
-        format!("{:x}", self.numbers.hash_one(number))
+impl SharedParts {
+    /// Creates the part that delivers messages to one person.
+    fn private_delivery(&self, words: TelegramTextsFor, patience: Duration) -> PrivateDelivery {
+        let (api, sender, chats) = (&self.api, &self.sender, &self.chats);
+        PrivateDelivery {
+            storage: self.storage.clone(),
+            listener: self.listener.clone(),
+            members: self.members.clone(),
+            press_answers: PressAnswers::new(api.clone()),
+            private_chats: PrivateChatSender::new(api.clone(), sender.clone(), chats.clone()),
+            ephemerals: EphemeralSender {
+                api: api.clone(),
+                bot: self.identity.id(),
+                sender: sender.clone(),
+                chats: chats.clone(),
+                members: self.members.clone(),
+                support: self.support.clone(),
+                listener: self.listener.clone(),
+            },
+            replaceable: ReplaceableMessages {
+                api: api.clone(),
+                sender: sender.clone(),
+                chats: chats.clone(),
+                support: self.support.clone(),
+            },
+            reveal_buttons: RevealButtons {
+                api: api.clone(),
+                sender: sender.clone(),
+                storage: self.storage.clone(),
+                chats: chats.clone(),
+                listener: self.listener.clone(),
+                words,
+                numbers: ReplyNumbers::default(),
+            },
+            patience,
+        }
     }
 }

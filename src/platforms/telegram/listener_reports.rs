@@ -1,27 +1,30 @@
 //! Informs the listener of more than updates: of calls that the adapter makes by itself, and of
 //! chats in which hands must be shown in another way.
 
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
-use super::TelegramPlatform;
-use super::bot_api::TelegramCallError;
 use super::parse_update::{UpdateAuthor, UpdateOrigin};
-use super::private_delivery::ephemeral;
-use super::replaceable_messages::TelegramMessageHandle;
-use super::send::{UNKNOWN_TARGET, place_id};
+use super::send::place_id;
 use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_platform_shared::task_limit::TaskLimit;
 use caravanserai_protocol::{
     Chat, EphemeralReply, HandPriority, ParentChats, Person, PersonKind, UpdateHandler, UpdateKind,
 };
 
-/// A wait of at most this many seconds comes from Telegram's limit per second, not from the one per
-/// minute.
-const SHORT_WAIT_S: u64 = 3;
+/// The listener that handles the updates, once it is known.
+pub(super) struct ListenerLink {
+    listener_ref: Mutex<Option<Weak<dyn UpdateHandler>>>,
+    reply_tasks: Arc<TaskLimit>,
+}
 
-impl TelegramPlatform {
+impl ListenerLink {
+    /// Knows no listener yet; reports run on these tasks.
+    pub(super) fn new(reply_tasks: Arc<TaskLimit>) -> Self {
+        Self { listener_ref: Mutex::new(None), reply_tasks }
+    }
+
     /// Sets the listener. It is not kept alive, because it refers to the adapter itself.
-    pub(super) fn set_listener(&self, listener: &Arc<dyn UpdateHandler>) {
+    pub(super) fn set(&self, listener: &Arc<dyn UpdateHandler>) {
         *self.listener_ref.lock().expect("nothing panics while holding this lock") =
             Some(Arc::downgrade(listener));
     }
@@ -54,7 +57,7 @@ impl TelegramPlatform {
     }
 
     /// Whether the rate limit leaves room to show a hand in this chat now.
-    fn has_room(&self, chat: i64, priority: HandPriority) -> bool {
+    pub(super) fn has_room(&self, chat: i64, priority: HandPriority) -> bool {
         let listener = self.listener();
         let reports = listener.as_ref().and_then(|it| it.delivery_reports());
         chat >= 0 || reports.is_none_or(|it| it.has_call_budget(&place_id(chat, None), priority))
@@ -65,14 +68,6 @@ impl TelegramPlatform {
         let listener = self.listener();
         let reports = listener.as_ref().and_then(|it| it.delivery_reports());
         chat < 0 && reports.is_some_and(|it| it.is_rate_limited(&place_id(chat, None)))
-    }
-
-    /// Whether an ephemeral message is likely to work as the reply to a press in this chat.
-    pub(super) fn can_show_buttons(&self, chat: i64) -> bool {
-        self.ephemerals.load(Ordering::Relaxed) == ephemeral::YES
-            && !self.lock_memory().are_ephemerals_failing(chat)
-            && !self.is_crowded(chat)
-            && chat != UNKNOWN_TARGET.chat
     }
 
     /// Renders a hand for an alert, with the numbers that play its cards: the given text may have
@@ -108,41 +103,9 @@ impl TelegramPlatform {
         }
     }
 
-    /// Replies with an ephemeral message. Where one with a secret fails, alerts show the cards for
-    /// some minutes.
-    pub(super) async fn answer_with_ephemeral(
-        &self,
-        origin: &UpdateOrigin,
-        person: i64,
-        reply: &EphemeralReply,
-    ) -> Option<TelegramMessageHandle> {
-        let (message, secret, priority) = (&reply.message, reply.is_secret(), reply.priority());
-        if secret && origin.query.is_some() && !self.has_room(origin.chat, priority) {
-            if priority == HandPriority::ToMove {
-                self.report_capabilities_changed(origin);
-            }
-            return None;
-        }
-        let could = self.can_show_buttons(origin.chat);
-        let sent = self.send_ephemeral(origin, person, message, secret).await;
-        if !matches!(sent, Ok(None)) {
-            self.report_private_call(origin.chat);
-        }
-        // Hitting the limit per second does not mean that private messages fail here.
-        let passes = matches!(&sent, Err(TelegramCallError::Api { retry_after: Some(secs), .. })
-            if *secs <= SHORT_WAIT_S);
-        let sent = sent.ok().flatten();
-        if sent.is_none() && secret && !passes && could && origin.query.is_some() {
-            self.lock_memory().note_ephemeral_failure(origin.chat);
-            self.store_ephemeral_failure(origin.chat).await;
-            self.report_capabilities_changed(origin);
-        }
-        sent
-    }
-
     /// Lets the board show numbers for the cards, if it has none yet; the press does not wait for
     /// that.
-    fn report_capabilities_changed(&self, origin: &UpdateOrigin) {
+    pub(super) fn report_capabilities_changed(&self, origin: &UpdateOrigin) {
         if let Some(listener) = self.listener() {
             let here = place_id(origin.chat, origin.thread);
             self.reply_tasks.spawn(async move {

@@ -1,5 +1,7 @@
 //! Parses updates of the Bot API.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,13 +10,15 @@ use teloxide::types::{
     InlineKeyboardButtonKind, MaybeInaccessibleMessage, Message, PublicChatKind, User,
 };
 
-use super::TelegramPlatform;
+use super::chat_state::ChatState;
+use super::identity::BotIdentity;
 use super::inline;
+use super::listener_reports::ListenerLink;
 use super::markup::{self, ParsedText};
 use super::private_readers::TelegramPrivateChat;
 use super::replaceable_messages::TelegramMessageHandle;
 use super::send::{TelegramTarget, UNKNOWN_TARGET, place_id};
-use super::storage::tracker_place;
+use super::storage::TelegramStorage;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceKind};
 use caravanserai_protocol::{
     Arrival, Chat, Departure, Mention, ParentChats, Person, PersonKind, Update, UpdateKind,
@@ -129,18 +133,22 @@ pub(super) fn chat_of(raw: &Value) -> i64 {
     chat.or_else(typed).or_else(mention).unwrap_or_default()
 }
 
-impl TelegramPlatform {
+/// Parses updates, and remembers what they tell of chats.
+pub(super) struct UpdateParser {
+    pub(super) identity: Arc<BotIdentity>,
+    pub(super) chats: Arc<ChatState>,
+    pub(super) storage: TelegramStorage,
+    pub(super) listener: Arc<ListenerLink>,
+}
+
+impl UpdateParser {
     /// Parses an update; `None` if the bot does not use it. `admin`: whether its author is an
     /// admin, if Telegram was asked; this function does not ask.
     ///
     /// teloxide's own `Update` is not used: it reads only from text, and loses what came with newer
     /// versions of the Bot API.
-    pub(super) async fn parse_update(
-        &self,
-        mut raw: Value,
-        admin: Option<bool>,
-    ) -> Option<ParsedUpdate> {
-        let id = format!("tg/{}/{}", self.me.user.id.0, raw["update_id"].as_i64()?);
+    pub(super) async fn parse(&self, mut raw: Value, admin: Option<bool>) -> Option<ParsedUpdate> {
+        let id = format!("tg/{}/{}", self.identity.user_id().0, raw["update_id"].as_i64()?);
         let ephemeral = raw["message"]["ephemeral_message_id"].as_i64();
         let inside = TelegramMessageHandle::from_pressed(&raw["callback_query"]);
         if let Some(message) = parse_part(&mut raw, &id, "message") {
@@ -170,9 +178,7 @@ impl TelegramPlatform {
         let thread = thread.map(|it| it.0.0);
         self.remember_message(&message.chat, thread, message.id.0);
         if ephemeral.is_none() {
-            self.message_tracker
-                .record_message(&tracker_place(chat, thread), message.id.0.into())
-                .await;
+            self.chats.record_message(TelegramTarget { chat, thread }, message.id.0).await;
         }
         if let Some(read) = self.parse_migration(&id, message) {
             return Some(read);
@@ -186,8 +192,12 @@ impl TelegramPlatform {
         let text = message.text()?;
         let known = |user: &User| Mention::Known(person_of_user(user, None, false));
         let entities = message.entities().unwrap_or_default();
-        let ParsedText { text, mentions } =
-            markup::parse_text(text, entities, self.username(), &known)?;
+        let ParsedText { text, mentions } = markup::parse_text(
+            text,
+            entities,
+            self.identity.username().unwrap_or_default(),
+            &known,
+        )?;
         let origin = UpdateOrigin {
             message: (ephemeral.is_none()).then_some(message.id.0),
             ephemeral,
@@ -199,7 +209,7 @@ impl TelegramPlatform {
             )
         };
         if origin.private {
-            self.lock_memory().set_reachable(origin.chat, true);
+            self.chats.lock().set_reachable(origin.chat, true);
         }
         // In a topic, apps mark every message as a reply to the topic's first message.
         let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
@@ -248,7 +258,7 @@ impl TelegramPlatform {
     /// Parses that members left a group, were removed, or joined. For the bot itself there is
     /// another update.
     async fn parse_left_or_joined(&self, id: &str, message: &Message) -> Option<ParsedUpdate> {
-        let other = |it: &&User| it.id != self.me.user.id && !it.is_bot;
+        let other = |it: &&User| it.id != self.identity.user_id() && !it.is_bot;
         let who = |it: &User| person_of_user(it, None, false).id;
         let left = message.left_chat_member().filter(other);
         let came = message.new_chat_members().into_iter().flatten().filter(other).map(who);
@@ -262,7 +272,7 @@ impl TelegramPlatform {
             None if came.is_empty() => return None,
             None => UpdateKind::MembersJoined { who: came },
         };
-        self.forget_admins(message.chat.id.0).await;
+        self.storage.forget_admins(message.chat.id.0).await;
         let update = Update {
             id: id.to_owned(),
             chat: place_of_chat(&message.chat, None),
@@ -299,7 +309,7 @@ impl TelegramPlatform {
         self.remember_message(chat, thread, message);
         let message = Some(message).filter(|it| *it > 0);
         let inside = match (inside, message) {
-            (None, Some(message)) => self.private_answer(chat.id.0, message).await,
+            (None, Some(message)) => self.storage.private_answer(chat.id.0, message).await,
             (inside, _) => inside,
         };
         let origin = UpdateOrigin {
@@ -336,7 +346,7 @@ impl TelegramPlatform {
         if chat.is_channel() || chat.is_private() || user.is_bot {
             return None;
         }
-        self.forget_admins(chat.id.0).await;
+        self.storage.forget_admins(chat.id.0).await;
         let is_there = |kind: &ChatMemberKind| match kind {
             ChatMemberKind::Restricted(it) => it.is_member,
             other => other.is_present(),
@@ -372,10 +382,10 @@ impl TelegramPlatform {
         let before = can_write(&change.old_chat_member.kind);
         let after = can_write(&change.new_chat_member.kind);
         self.remember_message(chat, None, 0);
-        self.forget_admins(chat.id.0).await;
-        self.lock_memory().clear_media_refusal(chat.id.0);
+        self.storage.forget_admins(chat.id.0).await;
+        self.chats.lock().clear_media_refusal(chat.id.0);
         if chat.is_private() {
-            self.lock_memory().set_reachable(chat.id.0, after);
+            self.chats.lock().set_reachable(chat.id.0, after);
         }
         let body = match (before, after) {
             (false, true) => UpdateKind::BotAdded,
@@ -386,7 +396,7 @@ impl TelegramPlatform {
     }
 
     fn remember_message(&self, chat: &TelegramChat, thread: Option<i32>, message: i32) {
-        let mut memory = self.lock_memory();
+        let mut memory = self.chats.lock();
         memory.set_public_name(chat.id.0, chat.username().filter(|_| !chat.is_private()));
         if let ChatKind::Public(public) = &chat.kind
             && let PublicChatKind::Supergroup(group) = &public.kind
@@ -406,14 +416,14 @@ impl TelegramPlatform {
     ) -> (bool, Option<(i64, i64)>) {
         let person = match origin.author {
             _ if origin.private => return (true, None),
-            _ if !self.needs_admin(body) => return (false, None),
+            _ if !self.listener.needs_admin(body) => return (false, None),
             UpdateAuthor::Person(person) => person,
             UpdateAuthor::SomeAdmin => return (true, None),
             UpdateAuthor::Nobody => return (false, None),
         };
         let known = match admin {
             Some(admin) => Some(admin),
-            None => self.cached_admin(origin.chat, person).await,
+            None => self.storage.cached_admin(origin.chat, person).await,
         };
         (known == Some(true), known.is_none().then_some((origin.chat, person)))
     }

@@ -21,12 +21,12 @@ impl Platform for TelegramPlatform {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let name = self.me.user.username.as_ref();
+        let name = self.identity.username();
         Capabilities {
             invite_url: name.map(|name| format!("https://t.me/{name}?startgroup=play")),
             greets_groups: true,
             challenge_prefix: name
-                .filter(|_| self.me.supports_inline_queries)
+                .filter(|_| self.identity.supports_inline_queries())
                 .map(|name| format!("@{name}")),
             command_style: CommandStyle::TypedWithLinks,
             ..Capabilities::default()
@@ -47,7 +47,7 @@ impl Platform for TelegramPlatform {
         place: &PlaceId,
         message: &OutgoingMessage,
     ) -> Result<MessageId, SendError> {
-        self.post_to(place, message).await
+        self.sender.post_to(place, message).await
     }
 
     async fn edit(
@@ -56,11 +56,11 @@ impl Platform for TelegramPlatform {
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        self.edit_at(place, id, message).await
+        self.sender.edit_at(place, id, message).await
     }
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        self.delete_at(place, id).await
+        self.sender.delete_at(place, id).await
     }
 
     fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {
@@ -103,7 +103,8 @@ impl Platform for TelegramPlatform {
 #[async_trait]
 impl EphemeralMessages for TelegramPlatform {
     fn has_ephemeral_buttons(&self, place: &PlaceId) -> bool {
-        send::parse_place(place).is_some_and(|it| self.can_show_buttons(it.chat))
+        send::parse_place(place)
+            .is_some_and(|it| self.delivery.ephemerals.can_show_buttons(it.chat))
     }
 
     async fn show_ephemeral(
@@ -113,7 +114,7 @@ impl EphemeralMessages for TelegramPlatform {
         slot: &str,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        self.send_unasked(place, person, slot, message).await
+        self.delivery.send_unasked(place, person, slot, message).await
     }
 
     async fn is_shown(
@@ -123,7 +124,7 @@ impl EphemeralMessages for TelegramPlatform {
         slot: &str,
         message: &PrivateMessage,
     ) -> bool {
-        self.is_slot_current(person, slot, message).await
+        self.delivery.is_slot_current(person, slot, message).await
     }
 }
 
@@ -139,7 +140,7 @@ impl PrivateChats for TelegramPlatform {
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
         let id = id.filter(|it| *it > 0).ok_or(SendError::NotAllowed)?;
-        self.open_private_chat(id).await
+        self.delivery.private_chats.open(id).await
     }
 }
 
@@ -147,14 +148,14 @@ impl PrivateChats for TelegramPlatform {
 impl MessageLookup for TelegramPlatform {
     async fn refresh_chat_state(&self, place: &PlaceId) {
         if let Some(target) = send::parse_place(place) {
-            self.load_place(target).await;
+            self.chats.load_place(target).await;
         }
     }
 
     fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
         match (send::parse_place(place), id.0.parse()) {
             (Some(target), Ok(id)) => {
-                self.lock_memory().messages_below(target.chat, target.thread, id)
+                self.chats.lock().messages_below(target.chat, target.thread, id)
             }
             _ => 0,
         }
@@ -164,7 +165,7 @@ impl MessageLookup for TelegramPlatform {
         let target = send::parse_place(place)?;
         let message: i32 = id.0.parse().ok()?;
         let thread = target.thread.map(|it| format!("{it}/")).unwrap_or_default();
-        if let Some(name) = self.lock_memory().public_name(target.chat) {
+        if let Some(name) = self.chats.lock().public_name(target.chat) {
             return Some(format!("https://t.me/{name}/{thread}{message}"));
         }
         let inner = -1_000_000_000_000 - target.chat;
@@ -177,7 +178,9 @@ impl MemberLookup for TelegramPlatform {
     async fn is_chat_admin(&self, place: &PlaceId, person: &PersonId) -> bool {
         let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
         match (send::parse_place(place), id) {
-            (Some(target), Some(id)) if target.chat < 0 => self.is_admin(target.chat, id).await,
+            (Some(target), Some(id)) if target.chat < 0 => {
+                self.members.is_admin(target.chat, id).await
+            }
             _ => false,
         }
     }
@@ -186,7 +189,7 @@ impl MemberLookup for TelegramPlatform {
         let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
         match (send::parse_place(place), id) {
             (Some(target), Some(id)) if target.chat < 0 => {
-                self.is_chat_member(target.chat, id).await
+                self.members.is_chat_member(target.chat, id).await
             }
             _ => false,
         }
@@ -195,7 +198,7 @@ impl MemberLookup for TelegramPlatform {
 
 impl PermissionLookup for TelegramPlatform {
     fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg> {
-        send::parse_place(place).map(|it| self.missing_rights(it.chat)).unwrap_or_default()
+        send::parse_place(place).map(|it| self.sender.missing_rights(it.chat)).unwrap_or_default()
     }
 }
 
@@ -215,14 +218,14 @@ impl InlineBoards for TelegramPlatform {
 
 impl InviteLinks for TelegramPlatform {
     fn table_links(&self, code: &str) -> Vec<InviteLink> {
-        let Some(name) = &self.me.user.username else { return Vec::new() };
+        let Some(name) = self.identity.username() else { return Vec::new() };
         let link =
             |target, way| InviteLink { target, url: format!("https://t.me/{name}?{way}={code}") };
         vec![link(InviteTarget::Table, "start"), link(InviteTarget::Group, "startgroup")]
     }
 
     fn private_chat_link(&self, code: &str) -> Option<String> {
-        let name = self.me.user.username.as_ref()?;
+        let name = self.identity.username()?;
         Some(format!("https://t.me/{name}?start={code}"))
     }
 }
@@ -242,7 +245,8 @@ impl AppWindows for TelegramPlatform {
 
     async fn verify_user(&self, data: &str, _: Option<&str>) -> Result<VerifiedUser, AuthError> {
         let app = self.app.as_ref().ok_or(AuthError::Unreachable)?;
-        let seal = InitDataVerifier { token: &self.token, bot: self.me.user.id.0, key: app.key };
+        let seal =
+            InitDataVerifier { token: &self.token, bot: self.identity.user_id().0, key: app.key };
         seal.verify(data, now_ms() / 1_000)
     }
 }

@@ -1,17 +1,18 @@
 //! Replaces private messages by newer ones: the hand at a table, the pages of a menu.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::TelegramPlatform;
-use super::bot_api::{TelegramCallError, UPLOAD_PART};
+use super::bot_api::{BotApi, TelegramCallError, UPLOAD_PART};
+use super::chat_state::ChatState;
+use super::ephemeral_support::EphemeralSupport;
 use super::markup::{CAPTION_MAX, TEXT_MAX, to_entities, utf16_len};
-use super::private_delivery::ephemeral;
 use super::send::{
-    TelegramSentMessage, TelegramTarget, is_unknown_file, picture_upload, place_id, send_error,
+    MessageSender, TelegramSentMessage, TelegramTarget, is_unknown_file, picture_upload, place_id,
+    send_error,
 };
 use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Image, OutgoingMessage, PrivateMessage, SendError, without_media};
@@ -95,13 +96,21 @@ impl TelegramMessageHandle {
     }
 }
 
-impl TelegramPlatform {
+/// Edits and deletes private messages.
+pub(super) struct ReplaceableMessages {
+    pub(super) api: BotApi,
+    pub(super) sender: Arc<MessageSender>,
+    pub(super) chats: Arc<ChatState>,
+    pub(super) support: Arc<EphemeralSupport>,
+}
+
+impl ReplaceableMessages {
     /// Edits a private message. Nobody else can see the content even if this fails: a server that
     /// does not support ephemeral messages has no method to edit them.
     ///
     /// # Errors
     /// [`SendError::MessageGone`] also when the message cannot be changed into the new one.
-    pub(super) async fn replace_private_message(
+    pub(super) async fn replace(
         &self,
         old: TelegramMessageHandle,
         message: &PrivateMessage,
@@ -113,14 +122,14 @@ impl TelegramPlatform {
         let pictured = match old.id {
             PrivateMessageId::Chat(id) => {
                 let id = MessageId(id.to_string());
-                self.edit_at(&place_id(old.chat, None), &id, message).await?;
+                self.sender.edit_at(&place_id(old.chat, None), &id, message).await?;
                 old.pictured || message.image.is_some()
             }
             PrivateMessageId::Ephemeral(id) => match self.edit_ephemeral(old, id, message).await {
                 Ok(pictured) => pictured,
                 Err(error) => {
                     if error.code() == Some(404) {
-                        self.ephemerals.store(ephemeral::NO, Ordering::Relaxed);
+                        self.support.rule_out();
                     }
                     let here = TelegramTarget { chat: old.chat, thread: None };
                     return Err(match error.is_transient() {
@@ -140,11 +149,11 @@ impl TelegramPlatform {
         id: i64,
         message: &OutgoingMessage,
     ) -> Result<bool, TelegramCallError> {
-        let mut fields = self.keyboard_markup(message);
+        let mut fields = self.sender.keyboard_markup(message);
         fields.insert("chat_id".to_owned(), json!(old.chat));
         fields.insert("receiver_user_id".to_owned(), json!(old.person));
         fields.insert("ephemeral_message_id".to_owned(), json!(id));
-        let barred = self.is_media_barred(old.chat);
+        let barred = self.sender.is_media_barred(old.chat);
         let (done, pictured) = match &message.image {
             Some(image) if !barred => (self.edit_media(fields, message, image).await, true),
             Some(_) => {
@@ -178,11 +187,11 @@ impl TelegramPlatform {
             fields
         };
         const METHOD: &str = "editEphemeralMessageMedia";
-        let known = self.lock_memory().file_id(&content);
+        let known = self.chats.lock().file_id(&content);
         if let Some(known) = known {
             match self.api.call_method::<bool>(METHOD, with(known)).await {
                 Err(error) if is_unknown_file(&error) => {
-                    self.lock_memory().set_file_id(content, None)
+                    self.chats.lock().set_file_id(content, None)
                 }
                 other => return other.map(drop),
             }
@@ -236,7 +245,7 @@ impl TelegramPlatform {
             let done = match old.id {
                 PrivateMessageId::Chat(id) => {
                     let id = MessageId(id.to_string());
-                    self.delete_at(&place_id(old.chat, None), &id).await
+                    self.sender.delete_at(&place_id(old.chat, None), &id).await
                 }
                 PrivateMessageId::Ephemeral(id) => self.delete_ephemeral(old, id).await,
             };

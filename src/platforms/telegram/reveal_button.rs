@@ -1,13 +1,21 @@
 //! Hides a private reply behind a public button that only one person can use.
 
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde_json::{Map, Value};
 use teloxide::payloads::DeleteMessage;
 use teloxide::types::ChatId;
 
+use super::bot_api::BotApi;
+use super::chat_state::ChatState;
+use super::listener_reports::ListenerLink;
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin};
-use super::send::TelegramTarget;
-use super::storage::REPLIES_MAX;
-use super::{NAME_PLACEHOLDER, TelegramPlatform, TelegramTexts};
+use super::private_delivery::PrivateDelivery;
+use super::send::{MessageSender, TelegramTarget};
+use super::storage::{REPLIES_MAX, TelegramStorage};
+use super::{NAME_PLACEHOLDER, TelegramTexts, TelegramTextsFor};
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::stored_reply::StoredReply;
@@ -32,15 +40,37 @@ fn reveal_text(words: &TelegramTexts, origin: &UpdateOrigin) -> RichText {
     RichText(spans.into_iter().filter(|it| !it.text().is_empty()).collect())
 }
 
-impl TelegramPlatform {
+/// The public buttons behind which private replies wait.
+pub(super) struct RevealButtons {
+    pub(super) api: BotApi,
+    pub(super) sender: Arc<MessageSender>,
+    pub(super) storage: TelegramStorage,
+    pub(super) chats: Arc<ChatState>,
+    pub(super) listener: Arc<ListenerLink>,
+    pub(super) words: TelegramTextsFor,
+    pub(super) numbers: ReplyNumbers,
+}
+
+/// Makes the numbers of hidden replies: they cannot be guessed, and no two processes make the same
+/// number.
+#[derive(Default)]
+pub(super) struct ReplyNumbers {
+    secret: RandomState,
+    next: AtomicU64,
+}
+
+impl ReplyNumbers {
+    fn next(&self) -> String {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        format!("{:x}", self.secret.hash_one(number))
+    }
+}
+
+impl RevealButtons {
     /// Posts a public button that only the person who acted can use. The reply to an anonymous
     /// admin is readable for every admin, and the reply to a channel for everybody; neither gets
     /// secrets.
-    pub(super) async fn post_reveal_button(
-        &self,
-        origin: &UpdateOrigin,
-        reply: EphemeralReply,
-    ) -> bool {
+    pub(super) async fn post(&self, origin: &UpdateOrigin, reply: EphemeralReply) -> bool {
         let person = matches!(origin.author, UpdateAuthor::Person(_));
         let secret = reply.is_secret() || (origin.author == UpdateAuthor::Nobody && !reply.brief);
         let nowhere = origin.private || origin.is_chat_unknown();
@@ -51,9 +81,9 @@ impl TelegramPlatform {
         // A new button replaces an earlier one of the same reader and contains the earlier replies,
         // too.
         let kept = StoredReply::from_reply(&reply);
-        let old = self.open_reveal_message(&sender).await;
+        let old = self.storage.open_reveal_message(&sender).await;
         let earlier = match &old {
-            Some((number, _)) => self.load_hidden_replies(number).await,
+            Some((number, _)) => self.storage.load_hidden_replies(number).await,
             None => None,
         };
         let mut inside = earlier.map(|it| it.inside).unwrap_or_default();
@@ -62,7 +92,7 @@ impl TelegramPlatform {
             return true;
         }
         inside.push(kept.clone());
-        let number = self.next_reply_number();
+        let number = self.numbers.next();
         let words = (self.words)(origin.locale.as_deref());
         let text = reveal_text(&words, origin);
         let press = format!("{REVEAL_PREFIX}{number}");
@@ -82,47 +112,58 @@ impl TelegramPlatform {
             ..OutgoingMessage::default()
         };
         let here = TelegramTarget { chat: origin.chat, thread: origin.thread };
-        self.store_hidden_replies(&number, &sender, inside).await;
-        self.report_call(origin.chat);
-        match self.send_message(here, &cover, Map::new()).await {
+        self.storage.store_hidden_replies(&number, &sender, inside).await;
+        self.listener.report_call(origin.chat);
+        match self.sender.send_message(here, &cover, Map::new()).await {
             Ok(sent) => {
-                self.lock_memory().add_message(origin.chat, origin.thread, sent.message_id);
-                self.store_reveal_message(&number, &sender, sent.message_id).await;
+                self.chats.lock().add_message(origin.chat, origin.thread, sent.message_id);
+                self.storage.store_reveal_message(&number, &sender, sent.message_id).await;
                 if let Some((number, message)) = old {
-                    self.take_hidden_replies(&number).await;
-                    self.delete_reveal_message(origin.chat, message).await;
+                    self.storage.take_hidden_replies(&number).await;
+                    self.delete(origin.chat, message).await;
                 }
                 true
             }
             Err(error) => {
                 tracing::debug!(chat = origin.chat, %error, "failed to post a reveal button");
-                self.take_hidden_replies(&number).await;
+                self.storage.take_hidden_replies(&number).await;
                 if let Some((earlier, _)) = old {
-                    return self.append_hidden_reply(&earlier, &kept).await;
+                    return self.storage.append_hidden_reply(&earlier, &kept).await;
                 }
                 false
             }
         }
     }
 
+    /// Deletes a reveal button without replies.
+    async fn delete(&self, chat: i64, message: i32) {
+        let call = DeleteMessage::new(ChatId(chat), teloxide::types::MessageId(message));
+        self.listener.report_call(chat);
+        if let Err(error) = self.api.call::<Value>(&call).await {
+            tracing::debug!(chat, %error, "failed to delete a reveal button");
+        }
+    }
+}
+
+impl PrivateDelivery {
     /// Handles a press on a reveal button.
     pub(super) async fn reveal_replies(&self, listener: &dyn UpdateHandler, read: ParsedUpdate) {
         let ParsedUpdate { update, origin, .. } = read;
         let UpdateKind::Press { callback_data: press, .. } = &update.kind else { return };
         let query = origin.query.clone().unwrap_or_default();
         let number = press.strip_prefix(REVEAL_PREFIX).unwrap_or_default();
-        let words = (self.words)(origin.locale.as_deref());
+        let words = (self.reveal_buttons.words)(origin.locale.as_deref());
         if !origin.is_genuine {
             // The message is not a reveal button of the bot: nothing is opened or deleted.
-            self.answer_press(&query, &words.expired, false).await;
+            self.press_answers.answer(&query, &words.expired, false).await;
             return;
         }
-        let hidden = match self.load_hidden_replies(number).await {
+        let hidden = match self.storage.load_hidden_replies(number).await {
             Some(hidden) if !self.may_read(&origin, hidden.reader).await => {
-                self.answer_press(&query, &words.not_yours, false).await;
+                self.press_answers.answer(&query, &words.not_yours, false).await;
                 return;
             }
-            Some(_) => self.take_hidden_replies(number).await,
+            Some(_) => self.storage.take_hidden_replies(number).await,
             None => None,
         };
         let mut replies = Vec::new();
@@ -131,19 +172,10 @@ impl TelegramPlatform {
         }
         match replies.is_empty() {
             false => self.deliver_replies(origin.clone(), replies, false).await,
-            true => drop(self.answer_press(&query, &words.expired, false).await),
+            true => drop(self.press_answers.answer(&query, &words.expired, false).await),
         }
         if let Some(message) = origin.message {
-            self.delete_reveal_message(origin.chat, message).await;
-        }
-    }
-
-    /// Deletes a reveal button without replies.
-    async fn delete_reveal_message(&self, chat: i64, message: i32) {
-        let call = DeleteMessage::new(ChatId(chat), teloxide::types::MessageId(message));
-        self.report_call(chat);
-        if let Err(error) = self.api.call::<Value>(&call).await {
-            tracing::debug!(chat, %error, "failed to delete a reveal button");
+            self.reveal_buttons.delete(origin.chat, message).await;
         }
     }
 
@@ -151,7 +183,7 @@ impl TelegramPlatform {
         match (reader, origin.author) {
             (UpdateAuthor::Nobody, _) => true,
             (UpdateAuthor::SomeAdmin, UpdateAuthor::Person(person)) => {
-                self.is_admin(origin.chat, person).await
+                self.members.is_admin(origin.chat, person).await
             }
             (reader, presser) => reader == presser,
         }

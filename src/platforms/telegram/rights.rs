@@ -1,8 +1,7 @@
 //! Finds out which rights the bot lacks in a chat, from the refusals of Telegram.
 
-use super::TelegramPlatform;
 use super::bot_api::TelegramCallError;
-use super::send::{TelegramTarget, send_error};
+use super::send::{MessageSender, TelegramTarget, send_error};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::SendError;
 
@@ -38,7 +37,7 @@ fn missing_right(error: &TelegramCallError) -> &'static str {
     }
 }
 
-impl TelegramPlatform {
+impl MessageSender {
     /// Converts a refusal into a [`SendError`] and remembers the missing right.
     pub(super) fn chat_send_error(
         &self,
@@ -48,14 +47,14 @@ impl TelegramPlatform {
         let lacking = missing_right(&error);
         let error = send_error(error, target);
         if error == SendError::NotAllowed {
-            self.lock_memory().set_missing_right(target.chat, lacking);
+            self.chats.lock().set_missing_right(target.chat, lacking);
         }
         error
     }
 
     /// Returns the rights that the bot lacked when the chat last refused a call.
     pub(super) fn missing_rights(&self, chat: i64) -> Vec<Arg> {
-        let lacking = self.lock_memory().missing_right(chat);
+        let lacking = self.chats.lock().missing_right(chat);
         lacking.map(|it| Text::new(it).into()).into_iter().collect()
     }
 }

@@ -1,5 +1,6 @@
 //! Posts, edits and deletes messages, and converts Bot API errors into [`SendError`]s.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Deserialize;
@@ -16,12 +17,12 @@ use teloxide::types::{
     ReplyParameters, ThreadId,
 };
 
-use super::TelegramPlatform;
-use super::bot_api::{TelegramCallError, TelegramUpload, UPLOAD_PART};
+use super::bot_api::{BotApi, TelegramCallError, TelegramUpload, UPLOAD_PART};
+use super::chat_state::ChatState;
+use super::identity::BotIdentity;
 use super::inline::inline_message_id;
 use super::markup::{CAPTION_MAX, TEXT_MAX, keyboard_json, to_entities};
 use super::rights::is_media_forbidden;
-use super::storage::tracker_place;
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_protocol::{OutgoingMessage, SendError, without_media};
 
@@ -81,7 +82,14 @@ struct PhotoSize {
     file_id: String,
 }
 
-impl TelegramPlatform {
+/// Posts, edits and deletes messages.
+pub(super) struct MessageSender {
+    pub(super) api: BotApi,
+    pub(super) chats: Arc<ChatState>,
+    pub(super) identity: Arc<BotIdentity>,
+}
+
+impl MessageSender {
     pub(super) async fn post_to(
         &self,
         place: &PlaceId,
@@ -96,9 +104,9 @@ impl TelegramPlatform {
             .send_message(target, message, Map::new())
             .await
             .map_err(|error| self.chat_send_error(error, target))?;
-        self.lock_memory().add_message(target.chat, target.thread, sent.message_id);
+        self.chats.lock().add_message(target.chat, target.thread, sent.message_id);
         if !message.buttons.is_empty() {
-            self.message_tracker.start_tracking(&tracker_place(target.chat, target.thread)).await;
+            self.chats.start_tracking(target).await;
         }
         Ok(MessageId(sent.message_id.to_string()))
     }
@@ -146,14 +154,14 @@ impl TelegramPlatform {
 
     /// Whether a chat is known to forbid images.
     pub(super) fn is_media_barred(&self, chat: i64) -> bool {
-        self.lock_memory().is_media_forbidden(chat, Instant::now())
+        self.chats.lock().is_media_forbidden(chat, Instant::now())
     }
 
     /// Remembers that a chat forbids images; a refusal of files alone is not remembered.
     fn note_media_refusal(&self, target: TelegramTarget, message: &OutgoingMessage) {
         tracing::debug!(chat = target.chat, "media are forbidden; sending text");
         if message.image.is_some() {
-            self.lock_memory().note_media_refusal(target.chat, Instant::now());
+            self.chats.lock().note_media_refusal(target.chat, Instant::now());
         }
     }
 
@@ -185,12 +193,12 @@ impl TelegramPlatform {
             .caption_entities(marks)
             .disable_notification(!message.notification.is_audible());
         call.message_thread_id = thread_id(target);
-        let known = self.lock_memory().file_id(&content);
+        let known = self.chats.lock().file_id(&content);
         if let Some(id) = known {
             call.photo = InputFile::file_id(FileId(id));
             match self.api.call_with(&call, extra.clone(), None).await {
                 Err(error) if is_unknown_file(&error) => {
-                    self.lock_memory().set_file_id(content, None)
+                    self.chats.lock().set_file_id(content, None)
                 }
                 other => return other,
             }
@@ -238,7 +246,7 @@ impl TelegramPlatform {
 
     fn keep_photo(&self, content: [u8; 32], sent: &TelegramSentMessage) {
         if let Some(largest) = sent.photo.last() {
-            self.lock_memory().set_file_id(content, Some(largest.file_id.clone()));
+            self.chats.lock().set_file_id(content, Some(largest.file_id.clone()));
         }
     }
 
@@ -301,7 +309,7 @@ impl TelegramPlatform {
             InputMedia::Photo(photo.caption_entities(marks.clone()))
         };
         let call = |file| EditMessageMedia::new(ChatId(target.chat), id, media(file));
-        let known = self.lock_memory().file_id(&content);
+        let known = self.chats.lock().file_id(&content);
         if let Some(known) = known {
             let call = call(InputFile::file_id(FileId(known)));
             match self
@@ -310,7 +318,7 @@ impl TelegramPlatform {
                 .await
             {
                 Err(error) if is_unknown_file(&error) => {
-                    self.lock_memory().set_file_id(content, None)
+                    self.chats.lock().set_file_id(content, None)
                 }
                 other => return other.map(drop),
             }
@@ -390,7 +398,7 @@ impl TelegramPlatform {
     }
 
     fn keyboard_of(&self, message: &OutgoingMessage) -> Value {
-        keyboard_json(&message.buttons, self.me.supports_inline_queries)
+        keyboard_json(&message.buttons, self.identity.supports_inline_queries())
     }
 
     /// Returns the keyboard field of an edit: an empty keyboard removes old buttons.

@@ -1,15 +1,14 @@
 //! Stores platform state in rows: a press may reach another process than the one that posted, or
 //! come after a restart. Each row has a lifetime, and play goes on without any of them.
 
-use std::sync::PoisonError;
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::TelegramPlatform;
 use super::parse_update::UpdateAuthor;
 use super::replaceable_messages::{PrivateMessageId, TelegramMessageHandle};
-use super::send::TelegramTarget;
-use caravanserai_platform_shared::platform_rows::json_row;
+use caravanserai_platform_shared::platform_rows::{PlatformRows, json_row};
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::KeyValueEntry;
 
@@ -46,11 +45,6 @@ pub(super) struct TelegramHiddenReplies {
     pub(super) reader: UpdateAuthor,
     /// The replies, the oldest first.
     pub(super) inside: Vec<StoredReply>,
-}
-
-/// Builds the key of a place for the message tracker.
-pub(super) fn tracker_place(chat: i64, thread: Option<i32>) -> String {
-    format!("{chat} {}", thread.unwrap_or_default())
 }
 
 fn ephemeral_failure_key(chat: i64) -> String {
@@ -91,17 +85,27 @@ fn open_button_key(sender: &ReplyAddressee) -> String {
     format!("tg letter {chat} {thread} {author}")
 }
 
-impl TelegramPlatform {
-    /// Loads the state of a place that other processes have stored.
-    pub(super) async fn load_place(&self, TelegramTarget { chat, thread }: TelegramTarget) {
-        let said = self.message_tracker.load_messages(&tracker_place(chat, thread)).await;
+/// The rows of the adapter.
+#[derive(Clone)]
+pub(super) struct TelegramStorage {
+    rows: PlatformRows,
+}
+
+impl TelegramStorage {
+    /// Creates access to these rows.
+    pub(super) fn new(rows: PlatformRows) -> Self {
+        Self { rows }
+    }
+
+    /// Returns the untyped rows.
+    pub(super) fn rows(&self) -> &PlatformRows {
+        &self.rows
+    }
+
+    /// Whether an ephemeral message has failed in a chat, in any process.
+    pub(super) async fn has_ephemeral_failure(&self, chat: i64) -> bool {
         let fails: Option<bool> = self.rows.get(&ephemeral_failure_key(chat)).await;
-        let mut memory = self.lock_memory();
-        let said = said.into_iter().filter_map(|it| i32::try_from(it).ok());
-        said.for_each(|it| memory.add_message(chat, thread, it));
-        if fails.is_some() && !memory.are_ephemerals_failing(chat) {
-            memory.note_ephemeral_failure(chat);
-        }
+        fails.is_some()
     }
 
     /// Stores for the other processes that an ephemeral message failed in a chat.
@@ -190,21 +194,8 @@ impl TelegramPlatform {
         }
     }
 
-    /// Whether the replies to an update are sent for the first time. An update that cannot be
-    /// stored comes again and again; its author is informed once.
-    pub(super) async fn is_first_reply(&self, update: &str, kept: bool) -> bool {
-        let first = {
-            let mut unsaved = self.unsaved.lock().unwrap_or_else(PoisonError::into_inner);
-            if kept {
-                unsaved.remove(update);
-            }
-            kept || (unsaved.len() < UNSAVED_NOTICES_MAX && unsaved.insert(update.to_owned()))
-        };
-        first && (!kept || self.mark_replied(update).await)
-    }
-
     /// Marks an update as replied to; false if it was before.
-    async fn mark_replied(&self, update: &str) -> bool {
+    pub(super) async fn mark_replied(&self, update: &str) -> bool {
         self.rows.insert_if_absent(format!("tg told {update}"), REDELIVERY_MS).await
     }
 
@@ -285,5 +276,32 @@ impl TelegramPlatform {
     pub(super) async fn forget_admins(&self, chat: i64) {
         let rows = ["admins", "asked"].map(|it| KeyValueEntry::delete(format!("tg {it} {chat}")));
         self.rows.put(rows.into()).await;
+    }
+}
+
+/// The updates whose authors got a reply.
+pub(super) struct RepliedUpdates {
+    storage: TelegramStorage,
+    /// Updates that could not be stored, and whose authors were already informed.
+    unsaved: Mutex<HashSet<String>>,
+}
+
+impl RepliedUpdates {
+    /// Knows no update yet, besides those in the rows.
+    pub(super) fn new(storage: TelegramStorage) -> Self {
+        Self { storage, unsaved: Mutex::default() }
+    }
+
+    /// Whether the replies to an update are sent for the first time. An update that cannot be
+    /// stored comes again and again; its author is informed once.
+    pub(super) async fn is_first_reply(&self, update: &str, kept: bool) -> bool {
+        let first = {
+            let mut unsaved = self.unsaved.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept {
+                unsaved.remove(update);
+            }
+            kept || (unsaved.len() < UNSAVED_NOTICES_MAX && unsaved.insert(update.to_owned()))
+        };
+        first && (!kept || self.storage.mark_replied(update).await)
     }
 }

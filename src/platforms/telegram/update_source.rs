@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -25,16 +25,18 @@ use teloxide::payloads::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::author_queues::QueueTicket;
-use super::bot_api::TelegramCallError;
-use super::deferred_updates::RestOfHandling;
-use super::inline::{GuestMention, TypedInlineQuery};
-use super::parse_update::{ParsedUpdate, UpdateOrigin, chat_of};
-use super::reveal_button::REVEAL_PREFIX;
-use super::{TelegramError, TelegramPlatform};
+use super::TelegramError;
+use super::bot_api::{BotApi, TelegramCallError};
+use super::deferred_updates::DeferredUpdates;
+use super::identity::BotIdentity;
+use super::listener_reports::ListenerLink;
+use super::parse_update::chat_of;
+use super::update_dispatcher::{HandlingStep, UpdateDispatcher};
 use caravanserai_platform_shared::backoff::Backoff;
+use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_platform_shared::leader_lease::LeaderLease;
-use caravanserai_protocol::{Arrival, HandleOutcome, UpdateHandler, UpdateKind};
+use caravanserai_platform_shared::platform_rows::PlatformRows;
+use caravanserai_protocol::{Arrival, UpdateHandler};
 
 /// How long a poll waits at the server, in seconds.
 const POLL_SECONDS: u32 = 25;
@@ -52,14 +54,33 @@ const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 /// The field of a call that lists the kinds of updates the bot receives.
 const ALLOWED_UPDATES_FIELD: &str = "allowed_updates";
 
-impl TelegramPlatform {
+/// Receives the updates of the bot.
+pub(super) struct UpdateSource {
+    pub(super) api: BotApi,
+    pub(super) identity: Arc<BotIdentity>,
+    pub(super) listener: Arc<ListenerLink>,
+    pub(super) dispatcher: Arc<UpdateDispatcher>,
+    pub(super) deferred: Arc<DeferredUpdates>,
+    pub(super) rows: PlatformRows,
+    pub(super) health: HealthReporter,
+    /// Updates with a lower id were handled.
+    pub(super) confirmed_to: AtomicI32,
+}
+
+impl UpdateSource {
+    /// Waits until every private reply under way was sent, at most five seconds.
+    pub(super) async fn drain(&self) {
+        self.deferred.drain().await;
+        self.dispatcher.reply_tasks.settle().await;
+    }
+
     /// Lists the kinds of updates to receive. Mentions in chats in which the bot is no member are
     /// included only if the server offers them and BotFather has switched them on.
     fn allowed_updates(&self) -> Map<String, Value> {
         let mut wanted = vec!["message", "callback_query", "inline_query", "my_chat_member"];
         // Changes of other members arrive only in chats where the bot is an admin.
         wanted.push("chat_member");
-        wanted.extend(self.receives_mentions.then_some("guest_message"));
+        wanted.extend(self.identity.receives_mentions().then_some("guest_message"));
         [(ALLOWED_UPDATES_FIELD.to_owned(), json!(wanted))].into_iter().collect()
     }
 
@@ -73,17 +94,17 @@ impl TelegramPlatform {
     ///
     /// # Errors
     /// None at present.
-    pub async fn poll(
+    pub(super) async fn poll(
         self: Arc<Self>,
         listener: Arc<dyn UpdateHandler>,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), TelegramError> {
-        self.set_listener(&listener);
-        self.resume_deferred(&listener);
-        let lease = LeaderLease::new(&self.rows, format!("poll tg/{}", self.me.user.id.0));
+        self.listener.set(&listener);
+        self.deferred.resume(&listener);
+        let lease = LeaderLease::new(&self.rows, format!("poll tg/{}", self.identity.id()));
         let ended = CancellationToken::new();
         let work = async {
-            while ended.run_until_cancelled(lease.acquire(&self.state)).await.is_some() {
+            while ended.run_until_cancelled(lease.acquire(&self.health)).await.is_some() {
                 let mut poll = PollState::new();
                 let polling = async { while self.poll_once(&listener, &mut poll, &ended).await {} };
                 if lease.run_while_held(polling).await.is_none() {
@@ -114,7 +135,7 @@ impl TelegramPlatform {
         let Some(fetched) = ended.run_until_cancelled(fetch).await else { return false };
         let wait = match fetched {
             Ok(updates) => {
-                self.state.report_serving();
+                self.health.report_serving();
                 poll.failures.reset();
                 let news = poll.handled.retain_new(updates);
                 let (count, nothing) = (news.len(), news.is_empty());
@@ -142,7 +163,7 @@ impl TelegramPlatform {
                 poll.hurry.next_pause()
             }
             Err(error) => {
-                self.state.report_trouble(&describe_trouble(&error));
+                self.health.report_trouble(&describe_trouble(&error));
                 retry_pause(&error, &mut poll.failures)
             }
         };
@@ -211,7 +232,7 @@ impl TelegramPlatform {
                 // Later updates of this chat must not overtake it.
                 HandlingStep::Done { kept: false } => break,
                 HandlingStep::Deferred(rest) => deferred.push(async move {
-                    let parked = self.defer_update(listener, update, rest).await;
+                    let parked = self.deferred.defer(listener, update, rest).await;
                     parked.then_some(id)
                 }),
             }
@@ -227,190 +248,20 @@ impl TelegramPlatform {
         update: Value,
         arrival: Arrival,
     ) -> HandlingStep {
-        let (telegram, listener) = (self.clone(), listener.clone());
-        let task = tokio::spawn(async move { telegram.handle(&listener, update, arrival).await });
+        let (dispatcher, listener) = (self.dispatcher.clone(), listener.clone());
+        let task = tokio::spawn(async move { dispatcher.handle(&listener, update, arrival).await });
         task.await.unwrap_or_else(|error| {
             tracing::error!(%error, "the handler of an update panicked");
             HandlingStep::Done { kept: true }
         })
     }
 
-    /// Handles one update as far as that needs no engine and no network. Private replies are sent
-    /// afterwards.
-    pub(super) async fn handle(
-        self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
-        raw: Value,
-        arrival: Arrival,
-    ) -> HandlingStep {
-        let _turn = self.lock_chat(&raw).await;
-        let place = match self.lines.join_existing(&raw) {
-            Some(place) => place,
-            None => match self.handle_now(listener, &raw, &arrival, None).await {
-                InTurnResult::Step(step) => return step,
-                InTurnResult::NeedsAdminCheck(..) => self.lines.start_queue(&raw),
-            },
-        };
-        HandlingStep::Deferred(self.clone().handle_in_author_order(
-            listener.clone(),
-            raw,
-            arrival.untracked(),
-            place,
-        ))
-    }
-
-    /// Waits until earlier updates of this chat are handled.
-    async fn lock_chat(&self, raw: &Value) -> tokio::sync::MutexGuard<'_, ()> {
-        let chat = usize::try_from(chat_of(raw).unsigned_abs()).unwrap_or_default();
-        self.turns[chat % self.turns.len()].lock().await
-    }
-
-    /// Handles an update after earlier ones of its author that wait for the check of admin rights.
-    /// Asks Telegram for the admins if that matters for this update.
-    fn handle_in_author_order(
-        self: Arc<Self>,
-        listener: Arc<dyn UpdateHandler>,
-        raw: Value,
-        arrival: Arrival,
-        place: QueueTicket,
-    ) -> RestOfHandling {
-        Box::pin(async move {
-            let first = place.wait().await;
-            let mut admin = None;
-            let step = loop {
-                let turn = self.lock_chat(&raw).await;
-                match self.handle_now(&listener, &raw, &arrival, admin).await {
-                    InTurnResult::Step(step) => break step,
-                    InTurnResult::NeedsAdminCheck(chat, person) => {
-                        drop(turn);
-                        admin = Some(self.is_admin(chat, person).await);
-                    }
-                }
-            };
-            drop(first);
-            self.lines.remove_empty();
-            step.finish().await
-        })
-    }
-
-    /// Handles an update while its chat is locked. `admin`: whether its author is an admin, if
-    /// Telegram was asked.
-    async fn handle_now(
-        self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
-        raw: &Value,
-        arrival: &Arrival,
-        admin: Option<bool>,
-    ) -> InTurnResult {
-        let done = InTurnResult::Step(HandlingStep::Done { kept: true });
-        if let Some(typed) = TypedInlineQuery::parse(raw) {
-            // An inline query decides nothing, so nothing has to wait for it.
-            let (telegram, listener) = (self.clone(), listener.clone());
-            self.reply_tasks
-                .spawn(async move { telegram.answer_inline_query(&listener, typed).await });
-            return done;
-        }
-        if let Some(mention) = GuestMention::parse(raw, self.username()) {
-            let (telegram, listener) = (self.clone(), listener.clone());
-            self.reply_tasks
-                .spawn(async move { telegram.answer_guest_mention(&listener, mention).await });
-            return done;
-        }
-        let Some(read) = self.parse_update(raw.clone(), admin).await else {
-            if let Some(query) = raw["callback_query"]["id"].as_str() {
-                // No handler exists for this press, but its button must not spin.
-                self.answer_press_in_background(query);
-            }
-            return done;
-        };
-        if let Some((chat, person)) = read.needs_admin_check {
-            return InTurnResult::NeedsAdminCheck(chat, person);
-        }
-        let telegram = self.clone();
-        if let (Some(_), UpdateKind::Press { callback_data: press, .. }) =
-            (&read.origin.query, &read.update.kind)
-            && press.starts_with(REVEAL_PREFIX)
-        {
-            let listener = listener.clone();
-            self.reply_tasks.spawn(async move { telegram.reveal_replies(&*listener, read).await });
-            return done;
-        }
-        let ParsedUpdate { mut update, origin, .. } = read;
-        update.arrival = arrival.clone();
-        let mut answer =
-            PendingAnswer { id: update.id.clone(), origin, since: Instant::now(), late: false };
-        let outcome = self.handle_with_deadline(&mut answer, listener.handle_acked(update)).await;
-        if outcome.deferred.is_some() {
-            return InTurnResult::Step(HandlingStep::Deferred(Box::pin(async move {
-                let outcome = telegram.handle_with_deadline(&mut answer, outcome.complete()).await;
-                telegram.answer_privately(answer, outcome).await
-            })));
-        }
-        InTurnResult::Step(HandlingStep::Done {
-            kept: self.answer_privately(answer, outcome).await,
-        })
-    }
-
-    /// Sends the replies to the person who acted; returns whether the update may be confirmed.
-    async fn answer_privately(
-        self: &Arc<Self>,
-        answer: PendingAnswer,
-        outcome: HandleOutcome,
-    ) -> bool {
-        let PendingAnswer { id, origin, late, .. } = answer;
-        let HandleOutcome { replies, ack, .. } = outcome;
-        let kept = ack.is_confirmed();
-        // Handling an update twice gives the same replies; they are sent once.
-        let sends = match replies.is_empty() {
-            // Without an answer the button would spin.
-            true => origin.query.is_some(),
-            false => self.is_first_reply(&id, kept).await,
-        };
-        if sends {
-            let telegram = self.clone();
-            self.reply_tasks
-                .spawn(async move { telegram.deliver_replies(origin, replies, late).await });
-        }
-        kept
-    }
-
-    /// Limits how long a press waits; after that it gets an empty answer, and the replies follow as
-    /// messages.
-    async fn handle_with_deadline<T>(
-        self: &Arc<Self>,
-        answer: &mut PendingAnswer,
-        handling: impl Future<Output = T>,
-    ) -> T {
-        let Some(query) = answer.origin.query.clone().filter(|_| !answer.late) else {
-            return handling.await;
-        };
-        let left = self.patience.saturating_sub(answer.since.elapsed());
-        tokio::pin!(handling);
-        tokio::select! {
-            biased;
-            outcome = &mut handling => outcome,
-            () = tokio::time::sleep(left) => {
-                answer.late = true;
-                self.answer_press_in_background(&query);
-                handling.await
-            }
-        }
-    }
-
-    /// Gives a press an empty answer, without waiting for the server.
-    fn answer_press_in_background(self: &Arc<Self>, query: &str) {
-        let (telegram, query) = (self.clone(), query.to_owned());
-        self.reply_tasks.spawn(async move {
-            telegram.answer_press(&query, "", false).await;
-        });
-    }
-
     /// Asks the server to deliver updates to this address, which
-    /// [`TelegramPlatform::webhook_routes`] serves.
+    /// [`UpdateSource::webhook_routes`] serves.
     ///
     /// # Errors
     /// An invalid address, or a refusal by the server.
-    pub async fn set_webhook(&self, url: &str, secret: &str) -> Result<(), TelegramError> {
+    pub(super) async fn set_webhook(&self, url: &str, secret: &str) -> Result<(), TelegramError> {
         let refused = |text: String| TelegramError::Refused { call: "setWebhook", text };
         let url = url.parse().map_err(|_| refused("the webhook address is no URL".to_owned()))?;
         let call = SetWebhook::new(url).secret_token(secret);
@@ -421,58 +272,23 @@ impl TelegramPlatform {
     /// Builds the route `path` for the HTTP server of the process. Without the right secret it
     /// answers 401; it answers 200 only after the listener has committed the update or it is
     /// deferred, else Telegram repeats it.
-    pub fn webhook_routes(
+    pub(super) fn webhook_routes(
         self: Arc<Self>,
         listener: Arc<dyn UpdateHandler>,
         path: &str,
         secret: &str,
     ) -> Router {
-        self.set_listener(&listener);
-        self.resume_deferred(&listener);
+        self.listener.set(&listener);
+        self.deferred.resume(&listener);
         let hook =
-            Arc::new(WebhookState { telegram: self, listener, secret: secret.as_bytes().to_vec() });
+            Arc::new(WebhookState { source: self, listener, secret: secret.as_bytes().to_vec() });
         Router::new().route(path, post(receive_webhook)).with_state(hook)
     }
 }
 
-/// How far an update was handled while its chat was locked.
-pub(super) enum HandlingStep {
-    /// Completely; `kept` says whether it may be confirmed.
-    Done { kept: bool },
-    /// The rest needs an engine or a network.
-    Deferred(RestOfHandling),
-}
-
-impl HandlingStep {
-    /// Handles the rest; returns whether the update may be confirmed.
-    pub(super) async fn finish(self) -> bool {
-        match self {
-            HandlingStep::Done { kept } => kept,
-            HandlingStep::Deferred(rest) => rest.await,
-        }
-    }
-}
-
-/// The result of handling an update while its chat was locked.
-enum InTurnResult {
-    Step(HandlingStep),
-    /// Nothing was done: first the adapter must know whether this person is an admin of this chat.
-    NeedsAdminCheck(i64, i64),
-}
-
-/// An update whose replies are not sent yet.
-struct PendingAnswer {
-    id: String,
-    origin: UpdateOrigin,
-    /// When the update was received.
-    since: Instant,
-    /// Whether the press already got an empty answer because handling took too long.
-    late: bool,
-}
-
 /// The state of the webhook route.
 struct WebhookState {
-    telegram: Arc<TelegramPlatform>,
+    source: Arc<UpdateSource>,
     listener: Arc<dyn UpdateHandler>,
     secret: Vec<u8>,
 }
@@ -491,12 +307,12 @@ async fn receive_webhook(
     let Ok(update) = serde_json::from_slice::<Value>(&body) else {
         return StatusCode::BAD_REQUEST;
     };
-    let (telegram, listener) = (hook.telegram.clone(), hook.listener.clone());
+    let (source, listener) = (hook.source.clone(), hook.listener.clone());
     // On its own task: a connection that is cut must not stop a decision half way.
     let outcome = tokio::spawn(async move {
-        match telegram.handle(&listener, update.clone(), arrival).await {
+        match source.dispatcher.handle(&listener, update.clone(), arrival).await {
             HandlingStep::Done { kept } => kept,
-            HandlingStep::Deferred(rest) => telegram.defer_update(&listener, update, rest).await,
+            HandlingStep::Deferred(rest) => source.deferred.defer(&listener, update, rest).await,
         }
     });
     match outcome.await {

@@ -1,0 +1,63 @@
+//! Keeps what is known of chats: the cache of this process, and what processes share in rows.
+
+use std::sync::{Mutex, MutexGuard};
+
+use super::send::TelegramTarget;
+use super::storage::TelegramStorage;
+use super::telegram_cache::TelegramMemory;
+use caravanserai_platform_shared::message_tracker::MessageTracker;
+
+/// What is known of chats.
+pub(super) struct ChatState {
+    memory: Mutex<TelegramMemory>,
+    /// The messages that people post, counted for all processes.
+    message_tracker: MessageTracker,
+    storage: TelegramStorage,
+}
+
+/// Builds the key of a place for the message tracker.
+fn tracker_place(TelegramTarget { chat, thread }: TelegramTarget) -> String {
+    format!("{chat} {}", thread.unwrap_or_default())
+}
+
+impl ChatState {
+    /// Creates an empty state over these rows.
+    pub(super) fn new(storage: TelegramStorage) -> Self {
+        let message_tracker = MessageTracker::new(storage.rows(), "tg");
+        Self { memory: Mutex::new(TelegramMemory::new()), message_tracker, storage }
+    }
+
+    /// Locks the cache of this process.
+    pub(super) fn lock(&self) -> MutexGuard<'_, TelegramMemory> {
+        self.memory.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Loads the state of a place that other processes have stored.
+    pub(super) async fn load_place(&self, place: TelegramTarget) {
+        let TelegramTarget { chat, thread } = place;
+        let said = self.message_tracker.load_messages(&tracker_place(place)).await;
+        let fails = self.storage.has_ephemeral_failure(chat).await;
+        let mut memory = self.lock();
+        let said = said.into_iter().filter_map(|it| i32::try_from(it).ok());
+        said.for_each(|it| memory.add_message(chat, thread, it));
+        if fails && !memory.are_ephemerals_failing(chat) {
+            memory.note_ephemeral_failure(chat);
+        }
+    }
+
+    /// Counts a message of a person, for all processes.
+    pub(super) async fn record_message(&self, place: TelegramTarget, message: i32) {
+        self.message_tracker.record_message(&tracker_place(place), message.into()).await;
+    }
+
+    /// Starts to count the messages below a board.
+    pub(super) async fn start_tracking(&self, place: TelegramTarget) {
+        self.message_tracker.start_tracking(&tracker_place(place)).await;
+    }
+
+    /// Notes that an ephemeral message failed in a chat, for all processes.
+    pub(super) async fn record_ephemeral_failure(&self, chat: i64) {
+        self.lock().note_ephemeral_failure(chat);
+        self.storage.store_ephemeral_failure(chat).await;
+    }
+}
