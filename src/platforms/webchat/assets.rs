@@ -138,7 +138,7 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let named = format!("\"{ASSETS_PATH}{version}/");
     let link_assets = |page: &str| page.replace(&format!("\"{ASSETS_PATH}"), &named);
     let (mut pages, mut board) = (Vec::new(), Bytes::new());
-    let mut router = document_pages::router(&link_assets);
+    let mut router = document_pages::router(link_assets);
     for (path, kind, text) in files() {
         let page = kind == HTML;
         let text: Bytes = match path {

@@ -1,6 +1,7 @@
 //! Hands and boards stay current where four people play fast and the server limits calls.
 
-use caravanserai_bot::commands::callback_data::{TableAction, TableCallback};
+use caravanserai_bot::commands::TableCallback;
+use caravanserai_bot::commands::make_move::PlayNumberedCard;
 use caravanserai_table::state::TablePhase;
 
 use super::*;
@@ -236,9 +237,10 @@ impl Four {
             if it == press {
                 return message.ephemeral.is_some() || habit == Habit::Ask;
             }
-            let action = TableCallback::parse(it).map(|it| it.action);
-            let Some(TableAction::Slot { position, n }) = action else { return false };
-            knows_numbers && position == table.position && card == usize::from(n).checked_sub(1)
+            let callback = TableCallback::decode(it);
+            let action = callback.as_ref().and_then(|it| it.action.downcast_ref());
+            let Some(PlayNumberedCard { position, n }) = action else { return false };
+            knows_numbers && *position == table.position && card == usize::from(*n).checked_sub(1)
         };
         person.sees(self.stage.spot.chat).into_iter().rev().find_map(|message| {
             let mut buttons = message.buttons.iter().flatten();
