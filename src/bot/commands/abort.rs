@@ -2,16 +2,19 @@
 
 use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use caravanserai_table::command::Command;
 use caravanserai_table::state::TablePhase;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec::understood("abort", |input| {
-            input.about_table_without_words(ExecuteCommand(Command::Abort))
-        })]
+        vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
+            ..CommandSpec::understood("abort", |input| {
+                input.about_table_without_words(ExecuteCommand(Command::Abort))
+            })
+        }]
     },
     buttons: &[ButtonCode::Table("a", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Abort))

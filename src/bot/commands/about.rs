@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::action::ChatAction;
 use super::registry::CommandFile;
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use caravanserai_games::GameId;
 use caravanserai_games::text::{Arg, Text};
@@ -14,6 +14,7 @@ use caravanserai_protocol::view::View;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Settings),
             is_answered_privately: true,
             ..CommandSpec::new("about", |input| input.without_words(ShowAbout))
         }]

@@ -9,7 +9,7 @@ use super::input::CommandInput;
 use super::link;
 use super::link::{AccountLinking, LinkAccounts};
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::{CommandSpec, Suggestions};
+use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
@@ -18,6 +18,7 @@ use caravanserai_protocol::view::{ButtonSpec, View};
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Account),
             arguments: vec![argument::optional("code", ArgumentKind::Suggested)],
             is_answered_privately: true,
             suggestions: Suggestions::None,

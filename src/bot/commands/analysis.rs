@@ -3,8 +3,7 @@
 use async_trait::async_trait;
 
 use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch,
-    without_arguments,
+    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments,
 };
 use super::argument;
 use super::chart::ShowChart;
@@ -12,7 +11,7 @@ use super::record::ShowRecord;
 use super::registry::{ButtonCode, CommandFile};
 use super::replay::SendReplay;
 use super::review::RequestReview;
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use super::verify::ShowFairness;
 use crate::handlers::HandlerResult;
 use crate::views::board_view::table_callback_data;
@@ -24,6 +23,7 @@ use caravanserai_protocol::view::{ButtonSpec, View};
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Analysis),
             arguments: vec![argument::TABLE],
             is_answered_privately: true,
             ..CommandSpec::new("analysis", |input| input.about_table_without_words(ShowAnalysis))

@@ -7,13 +7,14 @@ use super::action::{
 };
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::TABLE],
             in_short_menu: true,
             posts_board: true,

@@ -9,7 +9,7 @@ use super::action::{
     without_arguments,
 };
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use caravanserai_games::ids::PersonId;
 use caravanserai_table::command::Command;
@@ -18,7 +18,10 @@ use caravanserai_table::state::{Table, TablePhase};
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec::new("cancel", |input| input.about_table_without_words(CancelTable))]
+        vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
+            ..CommandSpec::new("cancel", |input| input.about_table_without_words(CancelTable))
+        }]
     },
     buttons: &[ButtonCode::Table("cn", |arguments| without_arguments(arguments, CancelTable))],
     ..CommandFile::EMPTY

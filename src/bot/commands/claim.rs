@@ -3,13 +3,14 @@
 use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use caravanserai_table::command::Command;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::TABLE],
             ..CommandSpec::understood("claim", |input| {
                 input.about_table_without_words(ExecuteCommand(Command::ClaimWin))

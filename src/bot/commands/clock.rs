@@ -11,7 +11,7 @@ use super::argument;
 use super::input::CommandInput;
 use super::refusals::RefuseClock;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::{CommandSpec, Suggestions};
+use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::handlers::HandlerResult;
 use crate::parsing::new_table::is_filler_word;
 use crate::parsing::phrases;
@@ -26,6 +26,7 @@ use caravanserai_table::command::Command;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::CLOCK],
             suggestions: Suggestions::Clocks,
             ..CommandSpec::understood("clock", parse)

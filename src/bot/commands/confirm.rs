@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::action::{ChatAction, Request};
 use super::argument;
 use super::registry::CommandFile;
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::settings::Setting;
 
@@ -13,6 +13,7 @@ use crate::settings::Setting;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Settings),
             arguments: vec![argument::SWITCH],
             is_answered_privately: true,
             ..CommandSpec::understood("confirm", |input| {

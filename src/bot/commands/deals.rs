@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use crate::views::deal_views;
 
@@ -15,6 +15,7 @@ use crate::views::deal_views;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Analysis),
             arguments: vec![argument::TABLE],
             is_answered_privately: true,
             ..CommandSpec::understood("deals", |input| {

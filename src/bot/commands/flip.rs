@@ -8,7 +8,7 @@ use super::action::{
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use crate::settings::Setting;
 
@@ -16,6 +16,7 @@ use crate::settings::Setting;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Settings),
             arguments: vec![argument::TABLE, argument::SWITCH],
             is_answered_privately: true,
             ..CommandSpec::understood("flip", parse)

@@ -9,7 +9,7 @@ use super::action::{
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use crate::parsing::trailing_words::TrailingWords;
 use crate::views::lobby_view;
@@ -22,6 +22,7 @@ use caravanserai_table::command::{Command, KickTarget};
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::FRIEND],
             in_private: false,
             ..CommandSpec::new("kick", parse)

@@ -4,7 +4,7 @@ use super::action::Request;
 use super::argument;
 use super::argument::ArgumentKind;
 use super::registry::CommandFile;
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::parsing::words::{lookup_word, parse_scope};
 use crate::settings::{Setting, SettingScope, SettingsRequest};
 use caravanserai_games::ids::PlaceKind;
@@ -14,6 +14,7 @@ use caravanserai_i18n::Lang;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Settings),
             arguments: vec![
                 argument::optional("language", ArgumentKind::Language),
                 argument::optional("scope", ArgumentKind::Choice(&["me", "chat"])),

@@ -2,15 +2,18 @@
 
 use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use caravanserai_table::command::Command;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec::understood("leave", |input| {
-            input.about_table_without_words(ExecuteCommand(Command::Leave))
-        })]
+        vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
+            ..CommandSpec::understood("leave", |input| {
+                input.about_table_without_words(ExecuteCommand(Command::Leave))
+            })
+        }]
     },
     buttons: &[
         ButtonCode::Table("l", |arguments| {

@@ -7,7 +7,7 @@ use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::{CommandSpec, Suggestions};
+use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::words::parse_link_code;
 
@@ -15,6 +15,7 @@ use crate::parsing::words::parse_link_code;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Account),
             arguments: vec![argument::optional("code", ArgumentKind::Suggested)],
             is_answered_privately: true,
             suggestions: Suggestions::None,

@@ -6,7 +6,8 @@
 //! [`registry`].
 //!
 //! To add a command, add a file with a [`CommandFile`], its name in the list below, its description
-//! `command-<name>` and its other spellings (list `command`) in the folders of the languages. Tests
+//! `command-<name>` and its other spellings (list `command`) in the folders of the languages; its
+//! [`MenuGroup`], unless it belongs to the few at the top level of menus with subcommands. Tests
 //! report what is missing. A few files have only buttons.
 
 pub mod action;
@@ -25,7 +26,7 @@ pub use action::{
 pub use argument::{ArgumentKind, CommandArgument};
 pub use input::CommandInput;
 pub use registry::{ButtonCode, COMMANDS, CommandFile, TableCommandSpec, register};
-pub use spec::{CommandSpec, Suggestions, arguments_text};
+pub use spec::{CommandSpec, MenuGroup, OVERVIEW, Suggestions, arguments_text};
 
 /// Declares the files of this folder and collects their commands, in the order of menus.
 macro_rules! command_files {

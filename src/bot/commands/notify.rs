@@ -6,7 +6,7 @@ use super::action::{ChatAction, Request};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::command_lookup::find_named_game;
 use crate::parsing::trailing_words::TrailingWords;
@@ -16,6 +16,7 @@ use caravanserai_games::GameId;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Settings),
             arguments: vec![argument::GAME],
             in_private: false,
             is_answered_privately: true,

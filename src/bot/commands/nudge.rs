@@ -3,7 +3,7 @@
 use super::action::{ButtonData, ExecuteCommand, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use caravanserai_table::command::Command;
 use caravanserai_table::state::TablePhase;
 
@@ -11,6 +11,7 @@ use caravanserai_table::state::TablePhase;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::TABLE],
             ..CommandSpec::understood("nudge", |input| {
                 input.about_table_without_words(ExecuteCommand(Command::Nudge))

@@ -5,10 +5,10 @@ use async_trait::async_trait;
 use super::action::{
     ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
 };
+use super::argument;
 use super::private::PlayInPrivate;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
-use super::argument;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use crate::views::board_view::table_callback_data;
 use caravanserai_games::ids::PlaceKind;
@@ -19,6 +19,7 @@ use caravanserai_protocol::view::{ButtonSpec, View};
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::TABLE],
             is_answered_privately: true,
             ..CommandSpec::new("open", |input| input.about_table_without_words(ShowWaysToOpen))

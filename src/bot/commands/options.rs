@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest, execute};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use crate::views::{lobby_view, panel_views};
 use caravanserai_games::text::Text;
@@ -18,6 +18,7 @@ use caravanserai_table::state::Table;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::TABLE],
             ..CommandSpec::understood("options", |input| {
                 input.about_table_without_words(ShowOptions { page: 0 })

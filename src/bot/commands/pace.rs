@@ -4,7 +4,7 @@ use super::action::Request;
 use super::argument;
 use super::argument::ArgumentKind;
 use super::registry::CommandFile;
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::parsing::words::lookup_word;
 use crate::settings::{Setting, SettingScope, SettingsRequest};
 
@@ -12,6 +12,7 @@ use crate::settings::{Setting, SettingScope, SettingsRequest};
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Settings),
             arguments: vec![argument::optional("pace", ArgumentKind::Choice(&["calm", "quick"]))],
             is_answered_privately: true,
             ..CommandSpec::understood("pace", |input| {

@@ -10,7 +10,7 @@ use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::{CommandSpec, Suggestions};
+use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::handlers::HandlerResult;
 use crate::handlers::table_requests::conditional_moves_view;
 use crate::parsing::trailing_words::words_without_table_codes;
@@ -21,6 +21,7 @@ use caravanserai_table::command::Command;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::optional("plan", ArgumentKind::Suggested)],
             is_answered_privately: true,
             suggestions: Suggestions::None,

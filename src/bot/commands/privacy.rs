@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::action::ChatAction;
 use super::registry::CommandFile;
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
@@ -13,6 +13,7 @@ use caravanserai_protocol::view::View;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Account),
             is_answered_privately: true,
             ..CommandSpec::new("privacy", |input| input.without_words(ShowPrivacy))
         }]

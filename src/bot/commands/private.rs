@@ -8,13 +8,14 @@ use super::action::{
 };
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::{CommandSpec, Suggestions};
+use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::TABLE],
             suggestions: Suggestions::OwnTables,
             ..CommandSpec::understood("private", |input| {

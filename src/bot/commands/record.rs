@@ -7,7 +7,7 @@ use super::action::{
 };
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use crate::handlers::table_requests::record_views;
 
@@ -15,6 +15,7 @@ use crate::handlers::table_requests::record_views;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Analysis),
             arguments: vec![argument::TABLE],
             ..CommandSpec::understood("record", |input| input.about_table_without_words(ShowRecord))
         }]

@@ -1,17 +1,20 @@
 //! `/rematch`: play again with sides exchanged.
 
-use super::action::{
-    ButtonData, ExecuteCommand, Request, TableSearch, without_arguments,
-};
+use super::action::{ButtonData, ExecuteCommand, Request, TableSearch, without_arguments};
 use super::decline::DeclineProposal;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use caravanserai_table::command::{Command, Proposal};
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
-    commands: || vec![CommandSpec::new("rematch", parse)],
+    commands: || {
+        vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
+            ..CommandSpec::new("rematch", parse)
+        }]
+    },
     buttons: &[ButtonCode::Table("m", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Rematch)))
     })],

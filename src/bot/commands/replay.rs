@@ -7,13 +7,14 @@ use super::action::{
 };
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Analysis),
             arguments: vec![argument::TABLE],
             ..CommandSpec::understood("replay", |input| input.about_table_without_words(SendReplay))
         }]

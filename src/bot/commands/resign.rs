@@ -2,15 +2,19 @@
 
 use super::action::{ButtonData, ExecuteCommand, without_arguments};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use caravanserai_table::command::Command;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
-        vec![CommandSpec { in_short_menu: true, ..CommandSpec::new("resign", |input| {
-            input.about_table_without_words(ExecuteCommand(Command::Resign))
-        }) }]
+        vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
+            in_short_menu: true,
+            ..CommandSpec::new("resign", |input| {
+                input.about_table_without_words(ExecuteCommand(Command::Resign))
+            })
+        }]
     },
     buttons: &[ButtonCode::Table("r", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Resign))

@@ -6,7 +6,7 @@ use super::action::{ChatAction, Request};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::settings;
 use crate::settings::{Setting, SettingScope, SettingsRequest};
@@ -16,6 +16,7 @@ use caravanserai_games::ids::PlaceId;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Settings),
             arguments: vec![argument::optional(
                 "scope",
                 ArgumentKind::Choice(&["me", "chat", "server"]),

@@ -8,7 +8,7 @@ use super::action::{
 use super::argument;
 use super::argument::ArgumentKind;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::{CommandSpec, Suggestions};
+use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use super::stop::StopShowing;
 use crate::handlers::HandlerResult;
 use caravanserai_games::text::Text;
@@ -18,6 +18,7 @@ use caravanserai_table::command::Command;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::required("table", ArgumentKind::Suggested)],
             suggestions: Suggestions::OwnTables,
             ..CommandSpec::new("show", |input| {

@@ -33,6 +33,8 @@ pub struct CommandSpec {
     pub needs_page: bool,
     /// Whether it posts a board, so that the bot needs permission to write.
     pub posts_board: bool,
+    /// The group under which menus of subcommands list it; `None`: at the top level.
+    pub menu_group: Option<MenuGroup>,
     /// The suggestions while its argument is typed.
     pub suggestions: Suggestions,
     /// The game whose table it opens.
@@ -40,6 +42,39 @@ pub struct CommandSpec {
     /// Parses the words behind the command.
     pub parse: fn(&CommandInput<'_>) -> Request,
 }
+
+/// A group of commands where a platform has subcommands, such as `/table draw` on Discord.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MenuGroup {
+    /// What is done at a table.
+    Table,
+    /// What can be looked at, during a game or after it.
+    Analysis,
+    /// What a person or a chat can choose.
+    Settings,
+    /// The accounts and the data of a person.
+    Account,
+}
+
+impl MenuGroup {
+    /// All groups, in the order of menus.
+    pub const ALL: [MenuGroup; 4] = [Self::Table, Self::Analysis, Self::Settings, Self::Account];
+
+    /// The name of the command that contains the group. Its description has the key
+    /// `command-<name>`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Analysis => "analysis",
+            Self::Settings => "settings",
+            Self::Account => "account",
+        }
+    }
+}
+
+/// The subcommand for the command that has the same name as its group: a command with subcommands
+/// cannot be used by itself.
+pub const OVERVIEW: &str = "overview";
 
 /// The suggestions while an argument is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +116,7 @@ impl CommandSpec {
             is_answered_privately: false,
             needs_page: false,
             posts_board: false,
+            menu_group: None,
             suggestions: Suggestions::TablesHere,
             game: None,
             parse,
@@ -103,6 +139,14 @@ impl CommandSpec {
         let name = game.info().command;
         let aliases = find_aliases(vocabulary(), name, Some(game));
         Self { aliases, game: Some(game), ..Self::new(name, parse) }
+    }
+
+    /// The name of the command within its group: `draw` in `/table draw`.
+    pub fn subcommand_name(&self) -> &'static str {
+        match self.menu_group {
+            Some(group) if group.name() == self.name => OVERVIEW,
+            _ => self.name,
+        }
     }
 
     /// Spellings in one language.

@@ -7,7 +7,7 @@ use super::action::{
 };
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use caravanserai_games::text::Text;
 
@@ -15,6 +15,7 @@ use caravanserai_games::text::Text;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::TABLE],
             ..CommandSpec::understood("stop", |input| input.about_table_without_words(StopShowing))
         }]

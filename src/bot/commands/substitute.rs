@@ -9,7 +9,7 @@ use super::action::{
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use crate::parsing::new_table::{is_computer_word, is_filler_word, parse_level};
 use crate::parsing::trailing_words::{TrailingWords, words_without_table_codes};
@@ -27,6 +27,7 @@ use caravanserai_table::state::Table;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::FRIEND],
             in_private: false,
             ..CommandSpec::new("substitute", parse)

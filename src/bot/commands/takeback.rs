@@ -4,12 +4,18 @@ use super::action::{ButtonData, ExecuteCommand, Request, without_arguments};
 use super::decline::DeclineProposal;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use caravanserai_table::command::{Command, Proposal};
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
-    commands: || vec![CommandSpec { in_short_menu: true, ..CommandSpec::new("takeback", parse) }],
+    commands: || {
+        vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
+            in_short_menu: true,
+            ..CommandSpec::new("takeback", parse)
+        }]
+    },
     buttons: &[ButtonCode::Table("u", |arguments| {
         without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::TakeBack)))
     })],

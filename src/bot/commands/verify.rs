@@ -7,7 +7,7 @@ use super::action::{
 };
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use crate::views::lobby_view;
 
@@ -15,6 +15,7 @@ use crate::views::lobby_view;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Analysis),
             arguments: vec![argument::TABLE],
             ..CommandSpec::understood("verify", |input| {
                 input.about_table_without_words(ShowFairness)

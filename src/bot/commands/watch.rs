@@ -4,10 +4,10 @@
 use super::action::{ButtonData, ExecuteCommand, Request, execute};
 use super::argument;
 use super::argument::ArgumentKind;
-use super::show::BringTable;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::spec::{CommandSpec, Suggestions};
+use super::show::BringTable;
+use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
 use caravanserai_table::command::Command;
 
@@ -15,6 +15,7 @@ use caravanserai_table::command::Command;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::required("table", ArgumentKind::Suggested)],
             suggestions: Suggestions::OwnTables,
             ..CommandSpec::new("watch", parse)

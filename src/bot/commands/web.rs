@@ -9,7 +9,7 @@ use super::action::{
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
-use super::spec::CommandSpec;
+use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
 use crate::parsing::words::parse_table_code;
@@ -19,6 +19,7 @@ use caravanserai_games::ids::TableId;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
+            menu_group: Some(MenuGroup::Account),
             arguments: vec![argument::TABLE],
             is_answered_privately: true,
             needs_page: true,
