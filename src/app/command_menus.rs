@@ -92,9 +92,10 @@ pub mod discord {
     use super::{
         COMMANDS, CommandSpec, I18n, Lang, command_descriptions, is_listed, text_in_all_languages,
     };
-    use caravanserai_bot::commands::{ArgumentKind, CommandArgument};
+    use caravanserai_bot::commands::{ArgumentKind, CommandArgument, MenuGroup, OVERVIEW};
     use caravanserai_discord::{
-        DiscordMenuCommand, DiscordMenuOption, LocalizedText, OptionKind, PERMISSIONS_PLACEHOLDER,
+        DiscordMenuCommand, DiscordMenuEntry, DiscordMenuGroup, DiscordMenuOption, LocalizedText,
+        OptionKind, PERMISSIONS_PLACEHOLDER,
     };
     use caravanserai_games::GameId;
     use caravanserai_games::text::Text;
@@ -122,19 +123,55 @@ pub mod discord {
         localized(Lang::all().iter().map(say).collect())
     }
 
-    /// All commands with their options.
-    pub fn discord_menu(i18n: &I18n, public: bool) -> Vec<DiscordMenuCommand> {
-        let command = |spec: &CommandSpec| DiscordMenuCommand {
-            name: localized_name(spec),
+    /// All commands with their options: those without a group in the order of the table, then the
+    /// groups.
+    pub fn discord_menu(i18n: &I18n, public: bool) -> Vec<DiscordMenuEntry> {
+        let listed = |group| {
+            COMMANDS.iter().filter(move |it| is_listed(it, public) && it.menu_group == group)
+        };
+        let commands = listed(None).map(|it| DiscordMenuEntry::Command(menu_command(i18n, it)));
+        let group = |group: MenuGroup| {
+            let (mut first, rest): (Vec<_>, Vec<_>) =
+                listed(Some(group)).partition(|it| it.subcommand_name() == OVERVIEW);
+            first.extend(rest);
+            DiscordMenuEntry::Group(DiscordMenuGroup {
+                name: group_name(i18n, group),
+                description: localized_text(i18n, &format!("command-{}", group.name())),
+                subcommands: first.into_iter().map(|it| menu_command(i18n, it)).collect(),
+            })
+        };
+        commands.chain(MenuGroup::ALL.map(group)).collect()
+    }
+
+    fn menu_command(i18n: &I18n, spec: &CommandSpec) -> DiscordMenuCommand {
+        DiscordMenuCommand {
+            command: spec.name.to_owned(),
+            name: match spec.subcommand_name() {
+                OVERVIEW => localized_name(i18n, OVERVIEW),
+                _ => name_with_aliases(spec),
+            },
             description: localized(command_descriptions(i18n, spec)),
             options: spec.arguments.iter().map(|it| menu_option(i18n, it)).collect(),
             needs_post_permission: spec.posts_board,
-        };
-        COMMANDS.iter().filter(|it| is_listed(it, public)).map(command).collect()
+        }
+    }
+
+    /// A group has the name of the command that is its overview, if there is one.
+    fn group_name(i18n: &I18n, group: MenuGroup) -> LocalizedText {
+        match COMMANDS.iter().find(|it| it.name == group.name()) {
+            Some(overview) => name_with_aliases(overview),
+            None => localized_name(i18n, group.name()),
+        }
+    }
+
+    /// A name that belongs to no command: its translations have the key `menu-<name>`.
+    fn localized_name(i18n: &I18n, name: &str) -> LocalizedText {
+        let translated = localized_text(i18n, &format!("menu-{name}"));
+        LocalizedText { default: name.to_owned(), ..translated }
     }
 
     /// The first alias in a language is the name in it.
-    fn localized_name(spec: &CommandSpec) -> LocalizedText {
+    fn name_with_aliases(spec: &CommandSpec) -> LocalizedText {
         let own = Lang::all().iter().skip(1).filter_map(|lang| {
             let alias = spec.aliases_of_language(*lang).first()?;
             Some((lang.discord_locale()?, alias.as_str()))

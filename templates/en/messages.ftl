@@ -776,6 +776,7 @@ command-cancel = leave a table before the game, or abort the game
 command-open = open your board in our private chat or in a browser
 command-account = link your accounts on several platforms, or unlink them
 command-analysis = look at the last game again: analysis, replay, chart, record
+command-table = offers, players and the board at a table
 command-about = who I am, and whom to tell what’s missing
 command-privacy = what I keep about you
 answer-open = Where would you like your board?
@@ -787,3 +788,7 @@ answer-analysis = The last game here, table <code>{ $table }</code>:
 answer-about = <b>Caravanserai</b> { $version }: { $games } in your chat. Something is wrong or missing? Tell whoever added me here.
 answer-privacy = I keep your name, your settings and your games, and nothing else that you write here. Only you see your hand until its round is over. To have your data deleted, ask whoever added me here.
 answer-privacy-page = More: { $link }
+
+# Names of slash commands that contain others: small letters, no spaces.
+menu-table = table
+menu-overview = overview

@@ -752,6 +752,7 @@ command-cancel = ойын басталмай үстелден тұру неме�
 command-open = тақтаңызды жеке чатта немесе браузерде ашу
 command-account = түрлі платформадағы тіркелгілерді байланыстыру не ажырату
 command-analysis = соңғы ойын: талдау, бейне, график, жазба
+command-table = үстелдегі ұсыныстар, ойыншылар және тақта
 command-about = мен кіммін, қатені кімге айту керек
 command-privacy = сіз туралы не сақтаймын
 answer-open = Тақтаны қайда ашайын?
@@ -763,3 +764,7 @@ answer-analysis = Мұндағы соңғы ойын, үстел <code>{ $table 
 answer-about = <b>Caravanserai</b> { $version }: чатыңызда { $games }. Бірдеңе дұрыс емес пе, жетпей ме? Мені қосқан адамға айтыңыз.
 answer-privacy = Атыңызды, баптауларыңызды және ойындарыңызды ғана сақтаймын, басқа жазғаныңызды сақтамаймын. Тарату біткенше картаңызды тек өзіңіз көресіз. Деректерді жою үшін мені қосқан адамға айтыңыз.
 answer-privacy-page = Толығырақ: { $link }
+
+# Names of slash commands that contain others: small letters, no spaces.
+menu-table = үстел
+menu-overview = шолу

@@ -776,6 +776,7 @@ command-cancel = оюн башталганча үстөлдөн туруу же 
 command-open = тактаңызды жеке чатта же браузерде ачуу
 command-account = ар кайсы платформадагы эсептерди байлоо же ажыратуу
 command-analysis = акыркы оюн: талдоо, видео, график, жазма
+command-table = үстөлдөгү сунуштар, оюнчулар жана такта
 command-about = мен киммин, катаны кимге айтуу керек
 command-privacy = сиз тууралуу эмне сактайм
 answer-open = Тактаны кайда ачайын?
@@ -787,3 +788,7 @@ answer-analysis = Бул жердеги акыркы оюн, үстөл <code>{ 
 answer-about = <b>Caravanserai</b> { $version }: чатыңызда { $games }. Бир нерсе туура эмеспи же жетишпейби? Мени кошкон адамга айтыңыз.
 answer-privacy = Атыңызды, жөндөөлөрүңүздү жана оюндарыңызды гана сактайм, башка жазганыңызды сактабайм. Таратуу бүткүчө картаңызды өзүңүз гана көрөсүз. Маалыматты өчүрүү үчүн мени кошкон адамга айтыңыз.
 answer-privacy-page = Кененирээк: { $link }
+
+# Names of slash commands that contain others: small letters, no spaces.
+menu-table = үстөл
+menu-overview = сереп

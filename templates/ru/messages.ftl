@@ -791,6 +791,7 @@ command-cancel = выйти из-за стола до начала или отм
 command-open = открыть свою доску в личном чате или в браузере
 command-account = связать аккаунты на разных платформах или отвязать их
 command-analysis = последняя партия: разбор, повтор, график, запись
+command-table = предложения, игроки и доска за столом
 command-about = кто я и кому сообщить об ошибке
 command-privacy = что я храню о вас
 answer-open = Где открыть доску?
@@ -802,3 +803,7 @@ answer-analysis = Последняя партия здесь, стол <code>{ $
 answer-about = <b>Caravanserai</b> { $version }: { $games } прямо в чате. Что-то не так или чего-то не хватает? Скажите тому, кто меня добавил.
 answer-privacy = Я храню ваше имя, настройки и партии, а из того, что вы пишете, больше ничего. Свои карты до конца раздачи видите только вы. Чтобы удалить данные, обратитесь к тому, кто меня добавил.
 answer-privacy-page = Подробнее: { $link }
+
+# Names of slash commands that contain others: small letters, no spaces.
+menu-table = стол
+menu-overview = обзор

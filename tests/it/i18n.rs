@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use caravanserai_bot::commands::{ArgumentKind, COMMANDS};
+use caravanserai_bot::commands::{ArgumentKind, COMMANDS, MenuGroup, OVERVIEW};
 use caravanserai_bot::settings::Setting;
 use caravanserai_bot::settings::SettingScope;
 use caravanserai_games::GameId;
@@ -93,6 +93,13 @@ fn every_key_in_the_code_is_a_message() {
             }
         }
     }
+    for group in MenuGroup::ALL.map(MenuGroup::name) {
+        wanted.insert(format!("command-{group}"));
+        if COMMANDS.iter().all(|it| it.name != group) {
+            wanted.insert(format!("menu-{group}"));
+        }
+    }
+    wanted.insert(format!("menu-{OVERVIEW}"));
     for game in GameId::all() {
         let info = game.info();
         wanted.insert(format!("game-{}", info.code));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
+use serenity::all::{CommandData, CommandDataOption, CommandDataOptionValue};
 
 use super::activity::ENTRY_POINT;
 use super::payloads::truncate;
@@ -56,9 +57,31 @@ impl LocalizedText {
     }
 }
 
-/// A slash command to register.
+/// An entry at the top level of the menu.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DiscordMenuEntry {
+    /// A command that can be used by itself.
+    Command(DiscordMenuCommand),
+    /// A command that has subcommands and cannot be used by itself.
+    Group(DiscordMenuGroup),
+}
+
+/// A slash command with subcommands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiscordMenuGroup {
+    /// Same rules as for the name of a command.
+    pub name: LocalizedText,
+    /// At most 100 characters.
+    pub description: LocalizedText,
+    /// 1–25 subcommands.
+    pub subcommands: Vec<DiscordMenuCommand>,
+}
+
+/// A slash command or subcommand to register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiscordMenuCommand {
+    /// The name in updates. No two commands have the same.
+    pub command: String,
     /// Lower case, 1–32 letters, digits, `-` or `_`. Other translations are left out.
     pub name: LocalizedText,
     /// At most 100 characters.
@@ -93,21 +116,44 @@ pub enum OptionKind {
     Text,
 }
 
-impl DiscordMenuCommand {
-    /// Converts the command to Discord's format.
+impl DiscordMenuEntry {
+    /// Converts the entry to Discord's format.
     fn to_json(&self) -> Value {
-        let options: Vec<Value> = self.options.iter().map(DiscordMenuOption::to_json).collect();
+        let mut out = match self {
+            Self::Command(command) => command.to_json(),
+            Self::Group(group) => group.to_json(),
+        };
+        // In servers, in direct messages with the bot, and in conversations among users; for
+        // servers that installed it and for users who did.
+        out["contexts"] = json!([0, 1, 2]);
+        out["integration_types"] = json!([0, 1]);
+        out
+    }
+}
+
+impl DiscordMenuGroup {
+    fn to_json(&self) -> Value {
         json!({
-            "type": 1,
+            "type": COMMAND_TYPE,
             "name": self.name.default,
             "name_localizations": self.name.localizations(valid_name),
             "description": truncate(&self.description.default, 100),
             "description_localizations": self.description.localizations(limit_description),
-            "options": options,
-            // In servers, in direct messages with the bot, and in conversations among users; for
-            // servers that installed it and for users who did.
-            "contexts": [0, 1, 2],
-            "integration_types": [0, 1],
+            "options": self.subcommands.iter().map(DiscordMenuCommand::to_json).collect::<Value>(),
+        })
+    }
+}
+
+impl DiscordMenuCommand {
+    /// Converts the command to Discord's format. Commands and subcommands have the same type.
+    fn to_json(&self) -> Value {
+        json!({
+            "type": COMMAND_TYPE,
+            "name": self.name.default,
+            "name_localizations": self.name.localizations(valid_name),
+            "description": truncate(&self.description.default, 100),
+            "description_localizations": self.description.localizations(limit_description),
+            "options": self.options.iter().map(DiscordMenuOption::to_json).collect::<Value>(),
         })
     }
 }
@@ -150,18 +196,16 @@ fn valid_name(text: &str) -> Option<String> {
     ((1..=32).contains(&length) && text.chars().all(fine)).then(|| text.to_owned())
 }
 
+/// The type of a slash command, and of a subcommand among the options of its group.
+const COMMAND_TYPE: u64 = 1;
 /// The type of the command that opens an Activity.
 const ENTRY_POINT_TYPE: u64 = 4;
 
 /// Converts all commands to Discord's format. If there is an Activity, the bot itself handles the
 /// command that opens it, so that the table is known; otherwise the registered one is kept, because
 /// Discord accepts no list without it.
-pub(super) fn commands_to_json(
-    menu: &[DiscordMenuCommand],
-    activity: bool,
-    listed: &Value,
-) -> Value {
-    let mut all: Vec<Value> = menu.iter().map(DiscordMenuCommand::to_json).collect();
+pub(super) fn commands_to_json(menu: &[DiscordMenuEntry], activity: bool, listed: &Value) -> Value {
+    let mut all: Vec<Value> = menu.iter().map(DiscordMenuEntry::to_json).collect();
     let listed = listed.as_array().into_iter().flatten();
     let standing = listed.into_iter().find(|it| it["type"] == ENTRY_POINT_TYPE);
     let own = || {
@@ -183,6 +227,71 @@ fn registered_fields(command: &Value) -> Value {
     let sent = ["type", "name", "description", "handler", "contexts", "integration_types"];
     let given = sent.iter().filter(|it| !command[**it].is_null());
     Value::Object(given.map(|it| ((*it).to_owned(), command[*it].clone())).collect())
+}
+
+/// A command that a user gave: the name in updates, its options, and its declaration if the menu
+/// has it.
+pub(super) struct GivenCommand<'a> {
+    pub name: &'a str,
+    pub options: &'a [CommandDataOption],
+    pub declared: Option<&'a DiscordMenuCommand>,
+}
+
+impl<'a> GivenCommand<'a> {
+    /// Finds the command or subcommand of an interaction. A client may still send a command that an
+    /// earlier version declared at the top level: its name in updates is the same.
+    pub fn find(data: &'a CommandData, menu: &'a [DiscordMenuEntry]) -> Self {
+        let nested = data.options.first().and_then(|it| match &it.value {
+            CommandDataOptionValue::SubCommand(options) => Some((it.name.as_str(), options)),
+            _ => None,
+        });
+        let Some((name, options)) = nested else {
+            let declared = commands_of(menu).find(|(_, it)| it.command == data.name);
+            let declared = declared.map(|(_, it)| it);
+            return GivenCommand { name: &data.name, options: &data.options, declared };
+        };
+        let is_given = |(group, it): &(Option<&str>, &DiscordMenuCommand)| {
+            *group == Some(data.name.as_str()) && it.name.default == name
+        };
+        let declared = commands_of(menu).find(is_given).map(|(_, it)| it);
+        GivenCommand { name: declared.map_or(name, |it| &it.command), options, declared }
+    }
+}
+
+/// Returns all commands with the name of their group.
+fn commands_of(
+    menu: &[DiscordMenuEntry],
+) -> impl Iterator<Item = (Option<&str>, &DiscordMenuCommand)> {
+    menu.iter().flat_map(|entry| {
+        let (group, commands) = match entry {
+            DiscordMenuEntry::Command(command) => (None, std::slice::from_ref(command)),
+            DiscordMenuEntry::Group(group) => {
+                (Some(group.name.default.as_str()), group.subcommands.as_slice())
+            }
+        };
+        commands.iter().map(move |it| (group, it))
+    })
+}
+
+/// Returns the clickable mentions of the commands by their names in updates: `</play:7>`,
+/// `</table draw:8>`. The registered commands have the ids.
+pub(super) fn command_mentions(
+    menu: &[DiscordMenuEntry],
+    registered: &Value,
+) -> BTreeMap<String, String> {
+    let id = |name: &str| {
+        let mut known = registered.as_array().into_iter().flatten();
+        known.find(|it| it["name"] == name)?["id"].as_str()
+    };
+    let mention = |(group, command): (Option<&str>, &DiscordMenuCommand)| {
+        let name = &command.name.default;
+        let mention = match group {
+            Some(group) => format!("</{group} {name}:{}>", id(group)?),
+            None => format!("</{name}:{}>", id(name)?),
+        };
+        Some((command.command.clone(), mention))
+    };
+    commands_of(menu).filter_map(mention).collect()
 }
 
 /// Whether the registered commands equal the wanted ones, in any order.

@@ -2,12 +2,12 @@
 
 use serenity::all::{
     AuthorizingIntegrationOwner, AuthorizingIntegrationOwners, CommandDataOption,
-    CommandDataOptionValue, CommandInteraction, InteractionContext, Member, Message,
+    CommandDataOptionValue, CommandDataResolved, InteractionContext, Member, Message,
     PartialChannel, PartialMember, Permissions, User,
 };
 use serenity::model::channel::ChannelType;
 
-use super::DiscordMenuCommand;
+use super::command_menu::GivenCommand;
 use super::discord_cache::ChannelHome;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{
@@ -190,16 +190,13 @@ pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
     }
 }
 
-/// Converts a slash command with its options, in the order in which the command declares them.
-pub(super) fn command_kind(
-    command: &CommandInteraction,
-    declared: Option<&DiscordMenuCommand>,
-) -> UpdateKind {
-    let data = &command.data;
-    let mut given: Vec<&CommandDataOption> = data.options.iter().collect();
-    if let Some(declared) = declared {
+/// Converts a slash command or subcommand with its options, in the order in which the menu declares
+/// them.
+pub(super) fn command_kind(given: &GivenCommand<'_>, resolved: &CommandDataResolved) -> UpdateKind {
+    let mut options: Vec<&CommandDataOption> = given.options.iter().collect();
+    if let Some(declared) = given.declared {
         let rank = |name: &str| declared.options.iter().position(|it| it.name.default == name);
-        given.sort_by_key(|it| rank(&it.name).unwrap_or(usize::MAX));
+        options.sort_by_key(|it| rank(&it.name).unwrap_or(usize::MAX));
     }
     let option = |option: &CommandDataOption| {
         let text = |it: String| (!it.is_empty()).then_some(OptionValue::Text(it));
@@ -208,8 +205,8 @@ pub(super) fn command_kind(
             CommandDataOptionValue::Integer(number) => text(number.to_string()),
             CommandDataOptionValue::Number(number) => text(number.to_string()),
             CommandDataOptionValue::Boolean(yes) => text(yes.to_string()),
-            CommandDataOptionValue::User(id) => data.resolved.users.get(id).map(|user| {
-                let member = data.resolved.members.get(id);
+            CommandDataOptionValue::User(id) => resolved.users.get(id).map(|user| {
+                let member = resolved.members.get(id);
                 OptionValue::Person(Mention::Known(person_of_partial_member(user, member)))
             }),
             _ => None,
@@ -217,8 +214,8 @@ pub(super) fn command_kind(
         Some(CommandOption { name: option.name.clone(), value: value? })
     };
     UpdateKind::Command {
-        name: data.name.clone(),
-        options: given.into_iter().filter_map(option).collect(),
+        name: given.name.to_owned(),
+        options: options.into_iter().filter_map(option).collect(),
     }
 }
 

@@ -14,6 +14,7 @@ use serenity::all::{
 use tokio::time::Sleep;
 
 use super::activity::ENTRY_POINT;
+use super::command_menu::GivenCommand;
 use super::convert::{
     ATTACH_FILES_NAME, DiscordConversation, command_kind, message_author, message_text,
     missing_permissions, parent_channel, person_of_user, place_of_channel,
@@ -26,7 +27,7 @@ use super::interaction_responses::{
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::DiscordCallError;
 use super::reveal_button::REVEAL_PREFIX;
-use super::{DiscordInner, DiscordMenuCommand, PERMISSIONS_PLACEHOLDER, payloads};
+use super::{DiscordInner, DiscordMenuEntry, PERMISSIONS_PLACEHOLDER, payloads};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::RichText;
 use caravanserai_protocol::{
@@ -141,8 +142,9 @@ impl GatewayHandler {
             (self.conversation_kind(known, origin.channel).await, command.channel.as_ref());
         let place = self.interaction_place(&origin, at, channel, command.guild_locale.as_deref());
         self.note_user(&origin, known, &command.locale);
-        let declared = self.find_command(&command.data.name);
-        let posts = declared.as_ref().is_none_or(|it| it.needs_post_permission);
+        let menu = self.menu();
+        let given = GivenCommand::find(&command.data, &menu);
+        let posts = given.declared.is_none_or(|it| it.needs_post_permission);
         let missing = self.missing_permissions(&origin, at, (channel, command.app_permissions));
         // Without the permission for files a board is sent as text.
         let posts = posts && command.data.name != ENTRY_POINT;
@@ -153,7 +155,7 @@ impl GatewayHandler {
             id: format!("dc/{}", command.id),
             chat: place,
             person: person_of_user(&command.user, command.member.as_deref(), Some(&command.locale)),
-            kind: command_kind(command, declared.as_ref()),
+            kind: command_kind(&given, &command.data.resolved),
             arrival,
         };
         let mut waiting = self.inner.waiting.wait_for_post(&origin, &update.id);
@@ -388,10 +390,12 @@ impl GatewayHandler {
         let place = place_of_channel(at, spot, channel, typing.guild_locale.as_deref());
         let person = person_of_user(&typing.user, typing.member.as_deref(), Some(&typing.locale));
         let Some(focused) = typing.data.autocomplete() else { return };
+        let menu = self.menu();
+        let given = GivenCommand::find(&typing.data, &menu);
         let found = async {
             let suggestions = self.listener.argument_suggestions()?;
-            let command = &typing.data.name;
-            Some(suggestions.suggest_arguments(&place, &person, command, focused.value).await)
+            let (command, typed) = (given.name, focused.value);
+            Some(suggestions.suggest_arguments(&place, &person, command, typed).await)
         };
         // Late suggestions are useless, and Discord needs an answer.
         let found = tokio::time::timeout(AUTOCOMPLETE_TIMEOUT, found).await;
@@ -546,9 +550,8 @@ impl GatewayHandler {
         self.listener.handle(update).await;
     }
 
-    fn find_command(&self, name: &str) -> Option<DiscordMenuCommand> {
-        let menu = self.inner.menu.lock().expect("nothing panics under this lock");
-        menu.iter().find(|it| it.name.default == name).cloned()
+    fn menu(&self) -> Arc<Vec<DiscordMenuEntry>> {
+        self.inner.menu.lock().expect("nothing panics under this lock").clone()
     }
 
     /// Returns the kind of conversation of a channel. Asks Discord if the event does not contain

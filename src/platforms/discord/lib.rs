@@ -46,7 +46,10 @@ use serde_json::Value;
 use serenity::all::Permissions;
 use tokio::sync::watch;
 
-pub use command_menu::{DiscordMenuCommand, DiscordMenuOption, LocalizedText, OptionKind};
+pub use command_menu::{
+    DiscordMenuCommand, DiscordMenuEntry, DiscordMenuGroup, DiscordMenuOption, LocalizedText,
+    OptionKind,
+};
 pub use interaction_endpoint::PublicKey;
 
 use caravanserai_platform_shared::PlatformServices;
@@ -216,8 +219,8 @@ struct DiscordInner {
     waiting: Arc<PendingInteractions>,
     numbers: RandomState,
     next_number: AtomicU64,
-    menu: Mutex<Vec<DiscordMenuCommand>>,
-    /// Mentions of the slash commands that people can press, by name.
+    menu: Mutex<Arc<Vec<DiscordMenuEntry>>>,
+    /// Clickable mentions of the slash commands, by their names in updates.
     called: Mutex<Arc<BTreeMap<String, String>>>,
     /// The number of events being handled.
     events: watch::Sender<usize>,
@@ -237,15 +240,6 @@ impl Drop for EventGuard {
 }
 
 impl DiscordInner {
-    /// Remembers the ids of the slash commands: mentions need them.
-    fn remember_command_ids(&self, commands: &Value) {
-        let known = commands.as_array().into_iter().flatten().filter_map(|it| {
-            let (name, id) = (it["name"].as_str()?, it["id"].as_str()?);
-            Some((name.to_owned(), format!("</{name}:{id}>")))
-        });
-        *self.called.lock().expect("nothing panics under this lock") = Arc::new(known.collect());
-    }
-
     fn lock_memory(&self) -> MutexGuard<'_, DiscordMemory> {
         self.memory.lock().expect("nothing panics under this lock")
     }
@@ -328,20 +322,21 @@ impl DiscordPlatform {
     /// command.
     pub async fn register_commands(
         &self,
-        menu: &[DiscordMenuCommand],
+        menu: &[DiscordMenuEntry],
     ) -> Result<bool, DiscordStartError> {
         let inner = &self.inner;
-        *inner.menu.lock().expect("nothing panics under this lock") = menu.to_vec();
+        *inner.menu.lock().expect("nothing panics under this lock") = Arc::new(menu.to_vec());
         let path = format!("/applications/{}/commands", inner.app);
         let listed = inner.rest.get(&format!("{path}?with_localizations=true")).await?;
         let wanted = command_menu::commands_to_json(menu, inner.activity, &listed);
-        if command_menu::is_same_menu(&wanted, &listed) {
-            inner.remember_command_ids(&listed);
-            return Ok(false);
-        }
-        let set = inner.rest.call(Method::PUT, &path, Some(&wanted), &[]).await?;
-        inner.remember_command_ids(&set);
-        Ok(true)
+        let is_changed = !command_menu::is_same_menu(&wanted, &listed);
+        let registered = match is_changed {
+            true => inner.rest.call(Method::PUT, &path, Some(&wanted), &[]).await?,
+            false => listed,
+        };
+        let mentions = command_menu::command_mentions(menu, &registered);
+        *inner.called.lock().expect("nothing panics under this lock") = Arc::new(mentions);
+        Ok(is_changed)
     }
 
     /// Returns Discord's description of the application at the start.

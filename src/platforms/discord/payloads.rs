@@ -296,12 +296,17 @@ fn escape(text: &str, mut line_start: bool) -> String {
     out
 }
 
-/// Returns the length in bytes of a command mention at the beginning, such as `</togyz:7>`. A
-/// mention is harmless: it only shows that there is such a command.
+/// Returns the length in bytes of a command mention at the beginning, such as `</togyz:7>` or
+/// `</table draw:8>`. A mention is harmless: it only shows that there is such a command.
 fn command_mention_len(text: &str) -> Option<usize> {
     let (name, rest) = text.strip_prefix("</")?.split_once(':')?;
     let (id, _) = rest.split_once('>')?;
-    let named = (1..=32).contains(&name.len()) && name.bytes().all(|it| it.is_ascii_lowercase());
+    let is_name =
+        |it: &str| (1..=32).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_lowercase());
+    let named = match name.split_once(' ') {
+        Some((group, command)) => is_name(group) && is_name(command),
+        None => is_name(name),
+    };
     let numbered = (1..=20).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_digit());
     (named && numbered).then(|| "</:>".len() + name.len() + id.len())
 }
