@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::commands::is_nested;
 use super::world::{ChannelKind, InteractionKind, InteractionRec, MessageRec, World, may};
 use super::{Channel, Shared};
 
@@ -56,7 +57,8 @@ impl Actor {
         format!("<@{}>", self.id)
     }
 
-    /// Uses a registered slash command. Values of user options are ids. Returns the interaction id.
+    /// Uses a registered slash command; a subcommand is given as `group name`. Values of user
+    /// options are ids. Returns the interaction id.
     pub fn slash(&self, channel: &Channel, name: &str, options: &[(&str, &str)]) -> u64 {
         let kind = InteractionKind::Slash;
         self.shared.with(|world| {
@@ -167,46 +169,81 @@ fn command_data(
     options: &[(&str, &str)],
     focused: Option<&str>,
 ) -> Value {
-    let command = world.commands.iter().find(|it| it["name"] == name);
-    let command = command.unwrap_or_else(|| panic!("no command /{name} is registered")).clone();
-    assert!(world.offers(&command, channel.number()), "/{name} is not offered there");
-    let declared: Vec<Value> = command["options"].as_array().cloned().unwrap_or_default();
-    if focused.is_none() {
-        let lacking = declared.iter().find(|it| {
-            it["required"] == true && !options.iter().any(|(given, _)| it["name"] == *given)
-        });
-        assert!(lacking.is_none(), "the client would not send /{name} without {lacking:?}");
+    let (top, nested) = match name.split_once(' ') {
+        Some((group, nested)) => (group, Some(nested)),
+        None => (name, None),
+    };
+    let command = world.commands.iter().find(|it| it["name"] == top);
+    let command = command.unwrap_or_else(|| panic!("no command /{top} is registered"));
+    assert!(world.offers(command, channel.number()), "/{top} is not offered there");
+    let options_of = |it: &Value| it["options"].as_array().cloned().unwrap_or_default();
+    let mut declared = options_of(command);
+    if let Some(nested) = nested {
+        let found = declared.iter().find(|it| is_nested(it) && it["name"] == nested);
+        declared = options_of(found.unwrap_or_else(|| panic!("/{top} has no subcommand {nested}")));
     }
-    let (mut list, mut users, mut members) = (Vec::new(), json!({}), json!({}));
-    for (option, value) in options {
-        let known = declared.iter().find(|it| it["name"] == *option);
-        let known = known.unwrap_or_else(|| panic!("/{name} has no option {option}"));
-        let mut entry = json!({"name": option, "type": known["type"], "value": value});
-        if focused == Some(*option) {
-            entry["focused"] = json!(true);
-        }
-        if known["type"] == 6 {
-            let id = value.parse().expect("the value of a user option is an id");
-            users[*value] = world.user_json(id);
-            if let Some(guild) = world.guild_of(channel.number()) {
-                let mut member = world.member_json(guild, id);
-                member["permissions"] = json!(may::USUAL.to_string());
-                members[*value] = member;
-            }
-        }
-        if let Some(choices) = known["choices"].as_array().filter(|it| !it.is_empty()) {
-            let offered = choices.iter().any(|it| it["value"] == *value);
-            assert!(offered, "/{name} {option} offers no {value}");
-        }
-        list.push(entry);
-    }
+    assert!(!declared.iter().any(is_nested), "/{name} cannot be used without a subcommand");
+    let given = GivenOptions::check(world, channel, (name, &declared), options, focused);
+    let list = match nested {
+        Some(nested) => json!([{"name": nested, "type": 1, "options": given.list}]),
+        None => json!(given.list),
+    };
     let mut data = json!({
-        "id": command["id"], "name": name, "type": command["type"], "options": list,
+        "id": command["id"], "name": top, "type": command["type"], "options": list,
     });
-    if users.as_object().is_some_and(|it| !it.is_empty()) {
-        data["resolved"] = json!({"users": users, "members": members});
+    if given.users.as_object().is_some_and(|it| !it.is_empty()) {
+        data["resolved"] = json!({"users": given.users, "members": given.members});
     }
     data
+}
+
+/// The options of an interaction, and the people among their values.
+struct GivenOptions {
+    list: Vec<Value>,
+    users: Value,
+    members: Value,
+}
+
+impl GivenOptions {
+    /// Checks options against what a command or subcommand declares.
+    fn check(
+        world: &World,
+        channel: &Channel,
+        (name, declared): (&str, &[Value]),
+        options: &[(&str, &str)],
+        focused: Option<&str>,
+    ) -> Self {
+        if focused.is_none() {
+            let lacking = declared.iter().find(|it| {
+                it["required"] == true && !options.iter().any(|(given, _)| it["name"] == *given)
+            });
+            assert!(lacking.is_none(), "the client would not send /{name} without {lacking:?}");
+        }
+        let (mut list, mut users, mut members) = (Vec::new(), json!({}), json!({}));
+        for (option, value) in options {
+            let known = declared.iter().find(|it| it["name"] == *option);
+            let known = known.unwrap_or_else(|| panic!("/{name} has no option {option}"));
+            let mut entry = json!({"name": option, "type": known["type"], "value": value});
+            if focused == Some(*option) {
+                entry["focused"] = json!(true);
+            }
+            if known["type"] == 6 {
+                let id = value.parse().expect("the value of a user option is an id");
+                users[*value] = world.user_json(id);
+                if let Some(guild) = world.guild_of(channel.number()) {
+                    let mut member = world.member_json(guild, id);
+                    member["permissions"] = json!(may::USUAL.to_string());
+                    members[*value] = member;
+                }
+            }
+            if let Some(choices) = known["choices"].as_array().filter(|it| !it.is_empty()) {
+                let offered = choices.iter().any(|it| it["value"] == *value);
+                assert!(offered, "/{name} {option} offers no {value}");
+            }
+            list.push(entry);
+        }
+        GivenOptions { list, users, members }
+    }
 }
 
 impl World {

@@ -15,6 +15,10 @@ pub const LOCALES: [&str; 32] = [
 
 /// The type of the command that opens an Activity.
 const ENTRY_POINT: u64 = 4;
+/// The types of options that are subcommands or groups of them.
+const SUBCOMMAND_TYPES: [u64; 2] = [1, 2];
+/// The most characters of a command.
+const COMMAND_SIZE_MAX: usize = 8_000;
 
 /// Handles all requests below `/applications/{application_id}/commands`.
 pub fn handle(world: &mut World, asked: &Asked) -> Answer {
@@ -98,23 +102,51 @@ fn without_localizations(node: &mut Value) {
 }
 
 fn check(command: &Value, path: &[String], report: &mut Report) {
-    let at = |steps: &[&str]| {
-        let mut path = path.to_vec();
-        path.extend(steps.iter().map(|it| (*it).to_owned()));
-        path
-    };
-    check_name(command["name"].as_str(), &at(&["name"]), report);
+    check_name(command["name"].as_str(), &below(path, &["name"]), report);
     if command["type"] != ENTRY_POINT && command["description"].as_str().is_none_or(str::is_empty) {
-        report.mistake(&at(&["description"]), "BASE_TYPE_REQUIRED", "This field is required");
+        report.mistake(
+            &below(path, &["description"]),
+            "BASE_TYPE_REQUIRED",
+            "This field is required",
+        );
     }
     check_locales(command, path, report);
+    check_options(command, path, report);
+    if size(command) > COMMAND_SIZE_MAX {
+        let words = format!("Command exceeds maximum size ({COMMAND_SIZE_MAX})");
+        report.mistake(path, "APPLICATION_COMMAND_TOO_LARGE", words);
+    }
+}
+
+fn below(path: &[String], steps: &[&str]) -> Vec<String> {
+    path.iter().cloned().chain(steps.iter().map(|it| (*it).to_owned())).collect()
+}
+
+/// Whether an option is a subcommand or a group of subcommands.
+pub fn is_nested(option: &Value) -> bool {
+    option["type"].as_u64().is_some_and(|it| SUBCOMMAND_TYPES.contains(&it))
+}
+
+/// Checks the options of a command, group or subcommand. The document says which may be within
+/// which.
+fn check_options(node: &Value, path: &[String], report: &mut Report) {
+    let options: Vec<&Value> = node["options"].as_array().into_iter().flatten().collect();
     let mut optional = false;
-    for (number, option) in command["options"].as_array().into_iter().flatten().enumerate() {
-        let here = at(&["options", &number.to_string()]);
+    for (number, option) in options.iter().enumerate() {
+        let here = below(path, &["options", &number.to_string()]);
         check_name(option["name"].as_str(), &here, report);
         check_locales(option, &here, report);
         for choice in option["choices"].as_array().into_iter().flatten() {
             check_locales(choice, &here, report);
+        }
+        if options[..number].iter().any(|it| shares_name(it, option)) {
+            let words = "Option name already exists";
+            report.mistake(&here, "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", words);
+        }
+        if is_nested(option) != is_nested(options[0]) {
+            let words = "Sub-command and sub-command group option types are mutually exclusive to \
+                         all other types";
+            report.mistake(&here, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", words);
         }
         let required = option["required"] == true;
         if required && optional {
@@ -127,7 +159,31 @@ fn check(command: &Value, path: &[String], report: &mut Report) {
             let words = "Autocomplete cannot be set with choices";
             report.mistake(&here, "APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE", words);
         }
+        check_options(option, &here, report);
     }
+}
+
+/// Whether two options have the same name in some locale.
+fn shares_name(one: &Value, other: &Value) -> bool {
+    let name = |option: &Value, locale: &str| {
+        let localized = option["name_localizations"][locale].as_str().map(str::to_owned);
+        localized.or_else(|| option["name"].as_str().map(str::to_owned))
+    };
+    one["name"] == other["name"] || LOCALES.iter().any(|it| name(one, it) == name(other, it))
+}
+
+/// The characters of a command that count towards its maximum size: those of names, descriptions
+/// and values; of a translated field those of its longest translation.
+fn size(node: &Value) -> usize {
+    let length = |it: &Value| it.as_str().map_or(0, |it| it.chars().count());
+    let field = |name: &str| {
+        let translations = node[format!("{name}_localizations")].as_object();
+        let translations = translations.into_iter().flat_map(|it| it.values());
+        translations.map(length).fold(length(&node[name]), usize::max)
+    };
+    let inner = ["options", "choices"].into_iter().flat_map(|it| node[it].as_array());
+    let inner: usize = inner.flatten().map(size).sum();
+    field("name") + field("description") + length(&node["value"]) + inner
 }
 
 fn check_name(name: Option<&str>, path: &[String], report: &mut Report) {

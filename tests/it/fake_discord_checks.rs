@@ -101,14 +101,18 @@ fn identify(token: &str, intents: u64) -> Value {
 }
 
 /// The token of the next interaction the session hears of.
-async fn interaction_token(socket: &mut Socket) -> String {
+async fn interaction(socket: &mut Socket) -> Value {
     loop {
         let event = next(socket).await;
         if event["t"] == "INTERACTION_CREATE" {
-            return event["d"]["token"].as_str().expect("it has a token").to_owned();
+            return event["d"].clone();
         }
         assert!(event["lost"].is_null(), "{event}");
     }
+}
+
+async fn interaction_token(socket: &mut Socket) -> String {
+    interaction(socket).await["token"].as_str().expect("it has a token").to_owned()
 }
 
 #[tokio::test]
@@ -342,4 +346,71 @@ async fn commands_have_names_and_locales_that_discord_knows() {
     let (_, listed) = bot.ask("GET", &full, Value::Null).await;
     assert_eq!(listed[0]["description_localizations"]["ru"], "x");
     assert_eq!(dc.commands().len(), 1);
+}
+
+/// A command or option without translations.
+fn option(kind: u64, name: &str, options: Value) -> Value {
+    let mut option = json!({"type": kind, "name": name, "description": "Does it"});
+    if !options.is_null() {
+        option["options"] = options;
+    }
+    option
+}
+
+/// `/table draw`.
+fn draw() -> Value {
+    option(1, "draw", json!([option(3, "table", Value::Null)]))
+}
+
+#[tokio::test]
+async fn subcommands_are_registered_within_the_limits_of_discord() {
+    let (dc, bot) = prepared().await;
+    let path = format!("/applications/{}/commands", app(&bot).await);
+    let command = |options: Value| json!([option(1, "table", options)]);
+    let many = |count: usize| -> Value {
+        (0..count).map(|n| option(1, &format!("draw{n}"), json!([]))).collect()
+    };
+    let long = |n: usize| {
+        let choice = |it: u8| json!({"name": "x".repeat(100), "value": it.to_string()});
+        let mut choices = option(3, "table", Value::Null);
+        choices["choices"] = (0..3).map(choice).collect();
+        option(1, &format!("draw{n}"), json!([choices]))
+    };
+    let in_russian = |name: &str| {
+        let mut option = option(1, name, json!([]));
+        option["name_localizations"] = json!({"ru": "ничья"});
+        option
+    };
+    for (options, code) in [
+        (json!([draw(), option(1, "draw", json!([]))]), "NAME_ALREADY_EXISTS"),
+        (json!([in_russian("draw"), in_russian("tie")]), "NAME_ALREADY_EXISTS"),
+        (json!([draw(), option(3, "table", Value::Null)]), "OPTIONS_TYPE_INVALID"),
+        (json!([option(1, "draw", json!([draw()]))]), "BASE_TYPE_CHOICES"),
+        (many(26), "BASE_TYPE_MAX_LENGTH"),
+        ((0..25).map(long).collect(), "APPLICATION_COMMAND_TOO_LARGE"),
+    ] {
+        let (status, answer) = bot.ask("PUT", &path, command(options)).await;
+        assert_eq!(status, 400, "{code}: {answer}");
+        assert!(answer.to_string().contains(code), "{code}: {answer}");
+    }
+    assert_eq!(bot.ask("PUT", &path, command(many(25))).await.0, 200);
+    assert_eq!(dc.commands().len(), 1);
+}
+
+#[tokio::test]
+async fn an_interaction_has_the_options_of_a_subcommand_within_it() {
+    let (dc, bot) = prepared().await;
+    let path = format!("/applications/{}/commands", app(&bot).await);
+    let table = json!([option(1, "table", json!([draw()]))]);
+    assert_eq!(bot.ask("PUT", &path, table).await.0, 200);
+    let ann = dc.user("Ann");
+    let channel = dc.channel("games", &[&ann]);
+    let mut socket = gateway(&bot).await;
+    tell(&mut socket, identify(&dc.token(), 1)).await;
+    dc.connected().await;
+    ann.slash(&channel, "table draw", &[("table", "abcdefg")]);
+    let data = interaction(&mut socket).await["data"].clone();
+    let inner = json!([{"name": "table", "type": 3, "value": "abcdefg"}]);
+    assert_eq!(data["name"], "table");
+    assert_eq!(data["options"], json!([{"name": "draw", "type": 1, "options": inner}]));
 }

@@ -44,6 +44,51 @@ async fn a_slash_command_keeps_its_options_and_leaves_nothing_behind() {
 }
 
 #[tokio::test]
+async fn a_subcommand_is_heard_as_its_command() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob").global_name("Bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    let kick = [("table", "abcdefg"), ("friend", bob.id.as_str())];
+    for (name, given, heard) in [
+        ("table draw", &[][..], "/draw"),
+        ("table draw", &[("table", "abcdefg")][..], "/draw abcdefg"),
+        ("table kick", &kick[..], "/kick @Bob abcdefg"),
+        ("settings overview", &[][..], "/settings"),
+        ("settings theme", &[][..], "/theme"),
+    ] {
+        let before = scene.script.heard.borrow().len();
+        ann.slash(&channel, name, given);
+        let all = scene.heard(before + 1).await;
+        assert_eq!(command_of(&all[before]), heard, "{name}");
+    }
+    scene.end();
+}
+
+#[tokio::test]
+async fn commands_of_an_earlier_menu_are_heard_like_those_of_the_present_one() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    // Another process of an earlier version registers its commands, all at the top level.
+    let before = settings(&scene.clock, scene.dc.token(), scene.dc.api_url(), Duration::ZERO);
+    let before = DiscordPlatform::connect(before).await.expect("it starts");
+    let scope = vec![menu_option("scope", OptionKind::Text, false)];
+    let flat = [menu_command("draw", vec![]), menu_command("settings", scope)];
+    let flat = flat.map(DiscordMenuEntry::Command);
+    assert!(before.register_commands(&flat).await.expect("the menu is fine"));
+    ann.slash(&channel, "draw", &[]);
+    assert_eq!(command_of(&scene.heard(1).await[0]), "/draw");
+    ann.slash(&channel, "settings", &[("scope", "me")]);
+    assert_eq!(command_of(&scene.heard(2).await[1]), "/settings me");
+    // A subcommand that this version does not know has its own name.
+    let newer = [menu_group("table", vec![menu_command("swap", vec![])])];
+    assert!(before.register_commands(&newer).await.expect("the menu is fine"));
+    ann.slash(&channel, "table swap", &[]);
+    assert_eq!(command_of(&scene.heard(3).await[2]), "/swap");
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_place_names_the_channel_of_a_thread_and_the_server() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
@@ -101,7 +146,7 @@ async fn a_slow_answer_holds_up_nothing_that_the_same_person_does_after_it() {
     let quick = ann.slash(&channel, "move", &[("pit", "3")]);
     assert_eq!(scene.dc.answered(quick).await, 4);
     let heard = scene.heard(1).await;
-    assert_eq!(text_of(&heard[0]).0, "/move 3");
+    assert_eq!(command_of(&heard[0]), "/move 3");
     scene.script.thought.add_permits(1);
     assert_eq!(scene.dc.answered(slow).await, 4);
     let seen = scene.sees(&ann, &channel, 2).await;
@@ -173,6 +218,8 @@ async fn what_is_typed_is_completed() {
     let offers = ann.autocomplete(&channel, "move", "pit", "ta").await;
     assert_eq!(offers[0], ("move ta Ann true".to_owned(), "ta".to_owned()));
     assert_eq!(offers[1].0.chars().count(), 100);
+    let offers = ann.autocomplete(&channel, "table draw", "table", "ab").await;
+    assert_eq!(offers[0], ("draw ab Ann true".to_owned(), "ab".to_owned()));
     scene.end();
 }
 
@@ -191,7 +238,7 @@ async fn what_was_missed_while_the_line_was_cut_arrives_once() {
     let last = ann.slash(&channel, "move", &[("pit", "3")]);
     scene.dc.answered(last).await;
     let heard = scene.heard(3).await;
-    let mut texts: Vec<_> = heard.iter().map(|it| text_of(it).0.to_owned()).collect();
+    let mut texts: Vec<_> = heard.iter().map(command_of).collect();
     texts.sort();
     assert_eq!(texts, ["/move 1", "/move 2", "/move 3"]);
     assert_eq!(scene.dc.sessions(), 1, "resumed, not begun anew");
@@ -270,9 +317,13 @@ async fn without_the_rights_to_post_the_bot_says_so_to_the_one_who_asked() {
     ann.slash(&thread, "togyz", &[]);
     let seen = scene.sees(&ann, &thread, 1).await;
     assert_eq!(seen[0].content, "Мне нужно больше прав: Send Messages in Threads");
+    ann.slash(&thread, "table board", &[]);
+    scene.sees(&ann, &thread, 2).await;
     ann.slash(&channel, "move", &[("pit", "1")]);
     let heard = scene.heard(1).await;
-    assert_eq!(text_of(&heard[0]).0, "/move 1", "a command that posts nothing is heard");
+    assert_eq!(command_of(&heard[0]), "/move 1", "a command that posts nothing is heard");
+    ann.slash(&channel, "table draw", &[]);
+    assert_eq!(command_of(&scene.heard(2).await[1]), "/draw", "a subcommand too");
     scene.end();
 }
 

@@ -5,6 +5,7 @@ mod closed;
 mod hands;
 mod hears;
 mod members;
+mod menu;
 mod posted;
 mod says;
 mod together;
@@ -14,18 +15,24 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use caravanserai_discord::{
-    DiscordMenuCommand, DiscordMenuOption, DiscordPlatform, DiscordSettings, DiscordStartError,
-    DiscordTexts, LocalizedText, OptionKind,
+    DiscordMenuCommand, DiscordMenuEntry, DiscordMenuGroup, DiscordMenuOption, DiscordPlatform,
+    DiscordSettings, DiscordStartError, DiscordTexts, LocalizedText, OptionKind,
 };
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::{
+<<<<<<< HEAD
     Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, DeferredOutcome,
     EphemeralMessages, EphemeralReply, HandleOutcome, Image, Mention, MessageLookup, Notification,
     OptionValue, OutgoingMessage, PermissionLookup, Person, Platform, PrivateChats, SendError,
     Update, UpdateHandler, UpdateKind,
+=======
+    Button, ButtonTone, Chat, CommandOption, DeferredOutcome, EphemeralReply, HandleOutcome, Image,
+    Mention, OptionValue, OutgoingMessage, Person, Platform, SendError, Update, UpdateHandler,
+    UpdateKind,
+>>>>>>> 4f8ab3f1 (tests: register and use subcommands in the Discord server for tests)
 };
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
@@ -153,37 +160,76 @@ impl FakeClock {
     }
 }
 
-fn menu() -> Vec<DiscordMenuCommand> {
-    let option = |name: &str, kind, required| DiscordMenuOption {
+fn menu_option(name: &str, kind: OptionKind, required: bool) -> DiscordMenuOption {
+    DiscordMenuOption {
         name: LocalizedText::same_for_all(name),
         description: LocalizedText::same_for_all("what it is"),
         kind,
         required,
-    };
+    }
+}
+
+/// A command that posts nothing.
+fn menu_command(name: &str, options: Vec<DiscordMenuOption>) -> DiscordMenuCommand {
+    DiscordMenuCommand {
+        command: name.to_owned(),
+        name: LocalizedText::same_for_all(name),
+        description: LocalizedText::same_for_all("what it does"),
+        options,
+        needs_post_permission: false,
+    }
+}
+
+fn togyz() -> DiscordMenuCommand {
     let seed =
         ("seed".to_owned(), LocalizedText::same_for_all("Seed").with_locale("ru", "Из семян"));
     let short = ("short".to_owned(), LocalizedText::same_for_all("Short"));
-    let togyz = DiscordMenuCommand {
+    let options = vec![
+        menu_option("variant", OptionKind::Choice(vec![seed, short]), false),
+        menu_option("friend", OptionKind::User, false),
+        menu_option("note", OptionKind::Text, false),
+    ];
+    DiscordMenuCommand {
         name: LocalizedText::same_for_all("togyz")
             .with_locale("ru", "тогуз")
             .with_locale("kk", "тоғыз")
             .with_locale("uk", "Два слова"),
         description: LocalizedText::same_for_all("Opens a table")
             .with_locale("ru", "Открывает стол"),
-        options: vec![
-            option("variant", OptionKind::Choice(vec![seed, short]), false),
-            option("friend", OptionKind::User, false),
-            option("note", OptionKind::Text, false),
-        ],
         needs_post_permission: true,
-    };
-    let play = DiscordMenuCommand {
-        name: LocalizedText::same_for_all("move"),
-        description: LocalizedText::same_for_all("Moves"),
-        options: vec![option("pit", OptionKind::Text, true)],
-        needs_post_permission: false,
-    };
-    vec![togyz, play]
+        ..menu_command("togyz", options)
+    }
+}
+
+fn menu_group(name: &str, subcommands: Vec<DiscordMenuCommand>) -> DiscordMenuEntry {
+    DiscordMenuEntry::Group(DiscordMenuGroup {
+        name: LocalizedText::same_for_all(name),
+        description: LocalizedText::same_for_all("what it contains"),
+        subcommands,
+    })
+}
+
+fn menu() -> Vec<DiscordMenuEntry> {
+    let table = || vec![menu_option("table", OptionKind::Text, false)];
+    let board =
+        DiscordMenuCommand { needs_post_permission: true, ..menu_command("board", table()) };
+    let kick = vec![
+        menu_option("friend", OptionKind::User, true),
+        menu_option("table", OptionKind::Text, false),
+    ];
+    let mut draw = menu_command("draw", table());
+    draw.name = draw.name.with_locale("ru", "ничья");
+    let settings =
+        DiscordMenuCommand { command: "settings".to_owned(), ..menu_command("overview", vec![]) };
+    vec![
+        DiscordMenuEntry::Command(togyz()),
+        DiscordMenuEntry::Command(menu_command(
+            "move",
+            vec![menu_option("pit", OptionKind::Text, true)],
+        )),
+        menu_group("table", vec![board, menu_command("kick", kick), draw]),
+        menu_group("settings", vec![settings, menu_command("theme", vec![])]),
+    ]
 }
 
 struct Scene {
@@ -320,6 +366,19 @@ fn text_of(update: &Update) -> (&str, Vec<&Person>) {
         Mention::Username(name) => panic!("only a name: {name}"),
     });
     (text, known.collect())
+}
+
+/// A command with the values of its options: `/move 3`. People are called by their names.
+fn command_of(update: &Update) -> String {
+    let UpdateKind::Command { name, options } = &update.kind else {
+        panic!("not a command: {update:?}");
+    };
+    let value = |it: &CommandOption| match &it.value {
+        OptionValue::Text(text) => format!(" {text}"),
+        OptionValue::Person(Mention::Known(person)) => format!(" @{}", person.name),
+        OptionValue::Person(Mention::Username(name)) => panic!("only a name: {name}"),
+    };
+    options.iter().map(value).fold(format!("/{name}"), |all, it| all + &it)
 }
 
 /// Repeats something until it is true: the adapter notes some things a moment after Discord.

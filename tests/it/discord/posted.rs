@@ -55,7 +55,7 @@ async fn the_same_commands_and_presses_come_by_post() {
     it.script.answers.lock().expect("no panic").push_back(vec![answer]);
     ann.slash(&channel, "move", &[("pit", "7")]);
     let heard = it.heard(1).await;
-    assert_eq!(text_of(&heard[0]).0, "/move 7");
+    assert_eq!(command_of(&heard[0]), "/move 7");
     it.dc.wait_until("the answer", |dc| dc.visible_to(&ann, &channel).len() == 2).await;
     let pressed = ann.press(&channel, &id.0, "p.1");
     let heard = it.heard(2).await;

@@ -71,10 +71,45 @@ async fn commands_are_registered_only_when_they_changed() {
     assert_eq!(togyz["name_localizations"], serde_json::json!({"ru": "тогуз"}));
     assert_eq!(togyz["options"][0]["choices"][0]["name_localizations"]["ru"], "Из семян");
 
+    let table = commands.iter().find(|it| it["name"] == "table").expect("registered");
+    assert_eq!((&table["type"], &table["options"][2]["type"]), (&1.into(), &1.into()));
+    assert_eq!(table["options"][2]["name_localizations"]["ru"], "ничья");
+
     let mut changed = menu();
-    changed[0].description = LocalizedText::same_for_all("Opens another table");
+    let description = LocalizedText::same_for_all("Opens another table");
+    changed[0] = DiscordMenuEntry::Command(DiscordMenuCommand { description, ..togyz() });
     assert!(scene.discord.register_commands(&changed).await.expect("changed"));
     assert_eq!(scene.dc.commands()[0]["description"], "Opens another table");
+    scene.end();
+}
+
+#[tokio::test]
+async fn mentions_of_commands_name_the_group_and_its_id() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let commands = scene.dc.commands();
+    let id = |name: &str| {
+        let found = commands.iter().find(|it| it["name"] == name).expect("registered");
+        found["id"].as_str().expect("an id").to_owned()
+    };
+    let style = scene.discord.capabilities().command_style;
+    for (command, mention) in [
+        ("togyz", format!("</togyz:{}>", id("togyz"))),
+        ("draw", format!("</table draw:{}>", id("table"))),
+        ("settings", format!("</settings overview:{}>", id("settings"))),
+    ] {
+        assert_eq!(style.command_mention(command).as_ref(), Some(&mention));
+        let text = format!("To play: {mention}");
+        scene.discord.post(&place(&channel), &saying(&text)).await.expect("posted");
+        assert_eq!(scene.dc.visible_to(&ann, &channel).last().expect("seen").content, text);
+    }
+    assert_eq!(style.command_mention("table"), None, "it cannot be used by itself");
+    for fake in ["</table draw it:7>", "</table Draw:7>", "</ draw:7>", "</table :7>"] {
+        scene.discord.post(&place(&channel), &saying(fake)).await.expect("posted");
+        let seen = scene.dc.visible_to(&ann, &channel).last().expect("seen").content.clone();
+        assert_eq!(seen, format!("\\{fake}"));
+    }
     scene.end();
 }
 

@@ -1,7 +1,7 @@
 //! The Discord adapter before a Discord of our own.
 //!
-//! Commands of the bot's menu are given as slash commands, with people and choices as options;
-//! whatever the menu does not take is written in a message that names the bot.
+//! Commands of the bot's menu are given as slash commands or subcommands, with people and choices as
+//! options; whatever the menu does not take is written in a message that names the bot.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -62,7 +62,7 @@ struct Adapter {
 
 /// How a line of a script is given to the bot.
 enum Given {
-    Slash { name: &'static str, options: Vec<(&'static str, String)> },
+    Slash { name: String, options: Vec<(&'static str, String)> },
     Words(String),
 }
 
@@ -300,7 +300,11 @@ impl DiscordStage {
         }
         let lacks = |name: &str| !options.iter().any(|(it, _)| *it == name);
         let complete = !spec.arguments.iter().any(|it| it.required && lacks(it.name));
-        complete.then_some(Given::Slash { name: spec.name, options })
+        let name = match spec.menu_group {
+            Some(group) => format!("{} {}", group.name(), spec.subcommand_name()),
+            None => spec.name.to_owned(),
+        };
+        complete.then_some(Given::Slash { name, options })
     }
 
     async fn give(&mut self, who: &str, channel: &Channel, text: &str) {
@@ -309,7 +313,7 @@ impl DiscordStage {
         match self.given(text) {
             Given::Slash { name, options } => {
                 let options: Vec<_> = options.iter().map(|(n, v)| (*n, v.as_str())).collect();
-                let interaction = person.slash(channel, name, &options);
+                let interaction = person.slash(channel, &name, &options);
                 self.answered(who, channel, &before, interaction).await;
             }
             Given::Words(words) => {

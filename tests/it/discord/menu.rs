@@ -1,0 +1,71 @@
+//! The slash commands of the bot itself.
+
+use std::collections::BTreeMap;
+
+use caravanserai::command_menus::discord::discord_menu;
+use caravanserai_bot::commands::COMMANDS;
+use caravanserai_i18n::I18n;
+
+use super::*;
+
+/// The most commands that people see at the top level. Discord allows 100.
+const TOP_LEVEL_MAX: usize = 16;
+
+/// The bot's menu: how each command is given, by its name in updates.
+fn ways_to_give(menu: &[DiscordMenuEntry]) -> BTreeMap<&str, String> {
+    let mut ways = BTreeMap::new();
+    for entry in menu {
+        let (group, commands) = match entry {
+            DiscordMenuEntry::Command(command) => (String::new(), std::slice::from_ref(command)),
+            DiscordMenuEntry::Group(group) => {
+                (format!("{} ", group.name.default), group.subcommands.as_slice())
+            }
+        };
+        for command in commands {
+            let way = format!("{group}{}", command.name.default);
+            let twice = ways.insert(command.command.as_str(), way);
+            assert_eq!(twice, None, "{} is declared twice", command.command);
+        }
+    }
+    ways
+}
+
+#[test]
+fn every_command_is_declared_once_at_the_top_level_or_in_a_group() {
+    let menu = discord_menu(&I18n::new(), true);
+    let ways = ways_to_give(&menu);
+    for spec in COMMANDS.iter() {
+        let is_declared = ways.contains_key(spec.name);
+        assert_eq!(is_declared, spec.in_groups || spec.in_private, "{}", spec.name);
+    }
+    for (command, way) in [
+        ("togyz", "togyz"),
+        ("draw", "table draw"),
+        ("review", "analysis review"),
+        ("analysis", "analysis overview"),
+        ("settings", "settings overview"),
+        ("account", "account overview"),
+    ] {
+        assert_eq!(ways[command], way);
+    }
+}
+
+#[tokio::test]
+async fn few_commands_are_at_the_top_level_and_discord_accepts_them() {
+    for public in [true, false] {
+        let menu = discord_menu(&I18n::new(), public);
+        // One more opens the Activity.
+        assert!(menu.len() < TOP_LEVEL_MAX, "{} commands", menu.len());
+        for entry in &menu {
+            let DiscordMenuEntry::Group(group) = entry else { continue };
+            let count = group.subcommands.len();
+            assert!((1..=25).contains(&count), "{}: {count}", group.name.default);
+        }
+        let scene = Scene::set().await;
+        assert!(scene.discord.register_commands(&menu).await.expect("it is accepted"));
+        assert!(!scene.discord.register_commands(&menu).await.expect("the same"));
+        let table = scene.dc.commands().into_iter().find(|it| it["name"] == "table");
+        assert_eq!(table.expect("registered")["name_localizations"]["ru"], "стол");
+        scene.end();
+    }
+}
