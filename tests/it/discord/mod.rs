@@ -23,16 +23,10 @@ use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::{
-<<<<<<< HEAD
-    Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, DeferredOutcome,
-    EphemeralMessages, EphemeralReply, HandleOutcome, Image, Mention, MessageLookup, Notification,
-    OptionValue, OutgoingMessage, PermissionLookup, Person, Platform, PrivateChats, SendError,
-    Update, UpdateHandler, UpdateKind,
-=======
-    Button, ButtonTone, Chat, CommandOption, DeferredOutcome, EphemeralReply, HandleOutcome, Image,
-    Mention, OptionValue, OutgoingMessage, Person, Platform, SendError, Update, UpdateHandler,
-    UpdateKind,
->>>>>>> 4f8ab3f1 (tests: register and use subcommands in the Discord server for tests)
+    Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, CommandOption,
+    DeferredOutcome, EphemeralMessages, EphemeralReply, HandleOutcome, Image, Mention,
+    MessageLookup, Notification, OptionValue, OutgoingMessage, PermissionLookup, Person, Platform,
+    PrivateChats, SendError, Update, UpdateHandler, UpdateKind,
 };
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
