@@ -282,7 +282,7 @@ impl UpdateHandler for Service {
     }
 
     fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
-        admin_rights::needs_admin(kind, chat)
+        request_parser::needs_admin(kind, chat)
     }
 
     fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {

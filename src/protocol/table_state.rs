@@ -28,16 +28,16 @@ pub struct TableStateView {
     pub phase: PhaseName,
     /// Increases with each event at the table, chat messages included.
     pub change: u64,
-    /// Increases with each step of the game; a press of an older moment does nothing.
+    /// Increases with each step of the game; a press for an older moment does nothing.
     pub moment: u64,
-    /// The position in the game's own notation; where hands are hidden, what the viewer knows of
-    /// it.
+    /// The position in the game's own notation; if hands are hidden, the part that the viewer
+    /// knows.
     pub position: Option<String>,
     /// The player on each seat.
     pub seats: Vec<SeatState>,
     /// The seat to move, from 0.
     pub turn: Option<u8>,
-    /// The seat that the viewer plays now; of several the one to move.
+    /// The seat that the viewer plays now; if they play several, the one to move.
     pub you: Option<u8>,
     /// Whether the viewer wants to confirm actions: an action then counts on its second press.
     pub twice: bool,
@@ -71,7 +71,7 @@ pub struct TableStateView {
 }
 
 impl TableStateView {
-    /// The same for a viewer who wants to confirm actions, or not.
+    /// Sets whether the viewer confirms actions.
     #[must_use]
     pub fn with_confirmation(self, twice: bool) -> Self {
         Self { twice, ..self }
@@ -97,7 +97,7 @@ pub enum PhaseName {
 pub struct NamedTime {
     /// The part of the text that names it.
     pub text: String,
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     pub time: u64,
     /// Whether only its day matters.
     pub day: bool,
@@ -106,9 +106,9 @@ pub struct NamedTime {
 /// The number of spectators.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SpectatorCounts {
-    /// Known spectators who do not play.
+    /// The number of known spectators who do not play.
     pub people: u32,
-    /// Other chats in which it is shown.
+    /// The number of other chats in which it is shown.
     pub places: u32,
     /// The known spectators as text, if there are any.
     pub says: Option<String>,
@@ -138,7 +138,7 @@ pub struct ActionState {
     /// Its area on the picture of the hand, or else of the board: middle, width, height, rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<[i32; 5]>,
-    /// The same for an action that has a button, too.
+    /// The area of an action that also has a button.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub also: Option<[i32; 5]>,
     /// The area of its target.
@@ -182,12 +182,12 @@ pub struct LastAction {
 pub struct StatePicture {
     /// The board.
     pub board: VectorScene,
-    /// The viewer's hand, where hands are hidden.
+    /// The viewer's hand, if hands are hidden.
     pub hand: Option<VectorScene>,
     /// The sound of the step that led to the board, if that step is new.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "sound_code")]
     pub sound: Option<StepSound>,
-    /// The boards after the steps between, the oldest first; the last is `board`.
+    /// The boards after the steps in between, the oldest first; the last step leads to `board`.
     pub before: Vec<PictureFrame>,
 }
 

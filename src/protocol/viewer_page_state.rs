@@ -41,18 +41,18 @@ pub struct ReplayState {
     pub steps: u32,
     /// The first step in this answer.
     pub from: u32,
-    /// The seat whose side is below.
+    /// The seat whose side is at the bottom.
     pub below: u8,
-    /// The seat whose hand is shown; `None` where nothing is hidden.
+    /// The seat whose hand is shown; `None` if nothing is hidden.
     pub hand: Option<u8>,
-    /// The press that posts the game as a film, where that is possible.
+    /// The callback data of the button that posts the game as an animation, if that is possible.
     pub film: Option<String>,
     /// The state after each step, and before the first one.
     pub stood: Vec<StepState>,
 }
 
 impl ReplayState {
-    /// The same for a place in which nothing can be posted.
+    /// The state for a place in which nothing can be posted.
     #[must_use]
     pub fn without_replay_post(self) -> Self {
         Self { film: None, ..self }
@@ -81,7 +81,7 @@ pub struct StepState {
     pub picture: Option<StatePicture>,
 }
 
-/// The review of a game: the moves that changed it most.
+/// The review of a game with the moves that changed it most.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewState {
     /// [`STATE_VERSION`](super::STATE_VERSION).
@@ -90,13 +90,13 @@ pub struct ReviewState {
     pub table: String,
     /// The winning chance of each side; `None` while there is no review.
     pub chart: Option<VectorScene>,
-    /// The same as text.
+    /// The winning chances as text.
     pub words: Vec<String>,
     /// The moves.
     pub moments: Vec<ReviewMomentState>,
 }
 
-/// One of the moves that changed most.
+/// One of the moves of the review.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewMomentState {
     /// The number of steps before the move.
@@ -115,7 +115,7 @@ pub struct ReviewMomentState {
     pub picture: StatePicture,
     /// The position of the played move on the picture of the hand, or else of the board.
     pub played: Option<PictureMark>,
-    /// The same of the better move.
+    /// The position of the better move, in the same way.
     pub better: Option<PictureMark>,
     /// The better move and a possible continuation, step by step.
     pub line: Vec<StepState>,
@@ -143,14 +143,14 @@ pub struct LessonState {
     pub board: Vec<String>,
     /// The picture.
     pub picture: StatePicture,
-    /// The spots that can be touched, by the last part of their press.
+    /// The areas that can be touched, each with the last part of its callback data.
     pub spots: Vec<LessonTarget>,
 }
 
 /// An answer, or a move to try, on the picture of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LessonTarget {
-    /// The last part of the press.
+    /// The last part of its callback data.
     pub token: String,
     /// Its area on the picture: middle, width, height, rotation.
     pub at: [i32; 5],

@@ -211,13 +211,13 @@ fn room_and_person(web: &Webchat, me: &str, room: &str) -> Result<(Chat, Person)
 }
 
 /// Serializes what the bot tells.
-fn json_text(told: &impl Serialize) -> String {
-    serde_json::to_string(told).expect("our own types serialize to JSON")
+fn json_text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("our own types serialize to JSON")
 }
 
 /// Returns an uncached response with this as JSON.
-pub fn json_response(told: &impl Serialize) -> Response {
-    uncached_response(json_text(told))
+pub fn json_response(value: &impl Serialize) -> Response {
+    uncached_response(json_text(value))
 }
 
 /// Returns an uncached response from text that is already JSON.
